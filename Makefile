@@ -1,0 +1,62 @@
+# rocwalk: `make help` lists what there is to do. Everything runs in .venv, which is made on first use.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+EXAMPLE := examples/breast_cancer.csv
+export MPLBACKEND := Agg
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test quick lint suite bench coverage docs dist clean
+
+help:  ## show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */  \1\t/' | expand -t 14
+
+demo: $(VENV)/.run  ## install rocwalk and score two models on a bundled real example
+	$(BIN)/rocwalk score $(EXAMPLE) --label malignant --score logistic --score naive_bayes --by size
+
+test: lint suite  ## the whole gate: linters, types, architecture, tests, doctests, peers' own tests
+
+quick: $(VENV)/.test  ## the inner loop: linter and the tests that take no time
+	$(BIN)/ruff check --quiet .
+	$(BIN)/python -m pytest -q -x -n 2 -m "not slow"
+
+lint: $(VENV)/.test  ## linter, formatter, strict types, architecture
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+suite: $(VENV)/.test  ## all tests and doctests
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+bench: $(VENV)/.test  ## measure against peers and against numpy.sort; fails where a promise is missed
+	$(BIN)/python benchmarks/run.py
+
+coverage: $(VENV)/.test  ## how much of the code the tests reach
+	$(BIN)/python -m pytest -q -n 2 --cov=rocwalk --cov-report=term-missing:skip-covered
+
+docs: $(VENV)/.test  ## build the documentation; warnings are errors
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+dist: $(VENV)/.test  ## build wheel and sdist into dist/
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+
+clean:  ## remove everything that can be made again
+	rm -rf $(VENV) dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) pip
+
+$(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(INSTALL) --editable ".[test,lint,docs,dist]"
+	@touch $@ $(VENV)/.run

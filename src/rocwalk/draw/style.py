@@ -1,0 +1,49 @@
+"""How the pictures look: one square, a quiet grid, colours that all eyes can tell apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Okabe & Ito's palette, ordered so that the first three also differ in lightness
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+QUIET = "#8A8A8A"
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1)), (0, (6, 1.5, 1.5, 1.5)))
+MAX_POINTS = 2_000
+
+
+def square_axes(ax: Axes | None, xlabel: str, ylabel: str) -> Axes:
+    """Return the given axes, or new square ones, with the labels of the unit square."""
+    if ax is None:
+        import matplotlib.pyplot as plt
+
+        _, ax = plt.subplots(figsize=(5.2, 5.2), layout="constrained")
+    if not ax.get_xlabel():
+        ax.set(xlabel=xlabel, ylabel=ylabel, xlim=(-0.015, 1.015), ylim=(-0.015, 1.015))
+        ax.set_aspect("equal")
+        ax.grid(visible=True, color="#E6E6E6", linewidth=0.8)
+        ax.set_axisbelow(True)
+        for side in ("top", "right"):
+            ax.spines[side].set_visible(False)
+        for side in ("left", "bottom"):
+            ax.spines[side].set_color(QUIET)
+    return ax
+
+
+def next_look(ax: Axes) -> dict[str, Any]:
+    """Return colour and dashes for the next curve, so that curves differ in print too."""
+    drawn = sum(1 for line in ax.lines if line.get_gid() == "curve")
+    return {
+        "color": PALETTE[drawn % len(PALETTE)],
+        "linestyle": DASHES[drawn % len(DASHES)],
+        "linewidth": 2.0,
+    }
+
+
+def with_legend(ax: Axes, place: Any = "lower right") -> Axes:
+    """Add or renew the legend if anything has a name."""
+    if ax.get_legend_handles_labels()[1]:
+        ax.legend(loc=place, frameon=False, fontsize="small")
+    return ax

@@ -1,0 +1,113 @@
+"""What rocwalk says when something is wrong: errors and warnings, each with a hint.
+
+Every error names what was wrong and where, and ends in a hint. All errors are `ValueError`s, so
+code written for scikit-learn's metrics catches them without change.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class RocwalkError(ValueError):
+    """The root of all errors that rocwalk raises on purpose."""
+
+    def __init__(self, what: str, hint: str) -> None:
+        super().__init__(f"{what}\nHint: {hint}")
+        self.what = what
+        self.hint = hint
+
+    def __reduce__(self) -> tuple[type[RocwalkError], tuple[str, str]]:
+        return type(self), (self.what, self.hint)
+
+
+class InputError(RocwalkError):
+    """An array that cannot be read as numbers: its type, shape or length is wrong."""
+
+
+class LabelError(RocwalkError):
+    """Labels (`y_true`) that are neither hard labels nor probabilities."""
+
+
+class ScoreError(RocwalkError):
+    """Scores that are not finite, or not probabilities where probabilities are needed."""
+
+
+class WeightError(RocwalkError):
+    """Weights that are negative, not finite, or all zero."""
+
+
+class OneClassError(RocwalkError):
+    """A curve was asked for, but there is no positive or no negative mass."""
+
+
+class OptionError(RocwalkError):
+    """An argument outside the values that it may take."""
+
+
+class TallyError(RocwalkError):
+    """Tallies that do not fit together, or a tally that cannot answer the question."""
+
+
+class ColumnError(RocwalkError):
+    """A column that is missing, ambiguous or of the wrong type."""
+
+
+class FileError(RocwalkError):
+    """A file that cannot be read or written."""
+
+
+class RocwalkWarning(UserWarning):
+    """The root of all warnings that rocwalk gives."""
+
+
+class UndefinedMetricWarning(RocwalkWarning):
+    """The number asked for does not exist for these data; the answer is NaN."""
+
+
+class AbsentClassWarning(UndefinedMetricWarning):
+    """A class that was named has no rows; its curve and its pairs are NaN."""
+
+
+class SwappedArgumentsWarning(RocwalkWarning):
+    """`y_true` looks like scores and `y_score` looks like labels."""
+
+
+class HardScoresWarning(RocwalkWarning):
+    """The scores are all 0 or 1: predicted classes, not scores."""
+
+
+class DroppedRowsWarning(RocwalkWarning):
+    """Rows were left out because the caller said ``invalid="drop"``.
+
+    `rows` holds the positions of all of them, counted from 0.
+    """
+
+    def __init__(self, message: str, rows: tuple[int, ...] = ()) -> None:
+        super().__init__(message)
+        self.rows = rows
+
+
+def nearest(name: str, candidates: Iterable[str]) -> str:
+    """Return a half-sentence that names the candidate closest to `name`, or all of them.
+
+    >>> nearest("modle", ["label", "model"])
+    "did you mean 'model'?"
+    """
+    known = list(candidates)
+    close = difflib.get_close_matches(name, known, n=1)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    shown = ", ".join(repr(candidate) for candidate in known[:12])
+    return f"there are: {shown}{', …' if len(known) > 12 else ''}"
+
+
+def one_of(argument: str, value: object, allowed: Iterable[str]) -> None:
+    """Raise unless `value` is one of the allowed words."""
+    words = list(allowed)
+    if value not in words:
+        raise OptionError(
+            f"{argument}={value!r} is not known.",
+            f"{argument} is one of {', '.join(repr(word) for word in words)}.",
+        )

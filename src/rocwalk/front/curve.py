@@ -1,0 +1,336 @@
+"""`Curve`: the ROC curve that users hold, and the functions that make one."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rocwalk.errors import OptionError
+from rocwalk.intake.arrays import check
+from rocwalk.measure import area, choose, hull, point, precision, thinning
+from rocwalk.measure.choose import Choice
+from rocwalk.measure.costs import Costs
+from rocwalk.measure.point import OperatingPoint
+from rocwalk.result import Result
+from rocwalk.typing import AnyArray, ArrayLike, FloatArray
+from rocwalk.walk.curve import Walk, refuse_one_class, walk_of
+from rocwalk.walk.steps import step_rule
+from rocwalk.walk.tally import Tally
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Curve(Result):
+    """A ROC curve: points, thresholds, area, hull, and the choices that it offers.
+
+    Make one with `rocwalk.roc` or `rocwalk.soft_roc`. `walk` is the data behind it; `tally` is
+    the evidence that it was made from, or None for a hull or an average.
+    """
+
+    walk: Walk
+    tally: Tally | None = None
+
+    @property
+    def fpr(self) -> FloatArray:
+        """False positive rates, from 0 to 1."""
+        return self.walk.fpr
+
+    @property
+    def tpr(self) -> FloatArray:
+        """True positive rates, from 0 to 1."""
+        return self.walk.tpr
+
+    @property
+    def thresholds(self) -> FloatArray:
+        """Decreasing thresholds, the first is +inf; predict positive when score ≥ threshold."""
+        return self.walk.thresholds
+
+    @property
+    def prevalence(self) -> float | None:
+        """U / (U + R); None when the curve carries no masses."""
+        return self.walk.prevalence
+
+    @cached_property
+    def area(self) -> float:
+        """The area under the curve; exact for hard labels without weights."""
+        return area.area(self.walk)
+
+    @cached_property
+    def area_bounds(self) -> tuple[float, float, float]:
+        """The lowest, middle and highest area that the evidence allows; equal unless bucketed."""
+        return (self.area,) * 3 if self.tally is None else self.tally.auc_bounds
+
+    @cached_property
+    def hull(self) -> Curve:
+        """The upper convex hull: strict vertices with the curve's own thresholds."""
+        return Curve(hull.hull(self.walk))
+
+    def partial_area(
+        self, max_fpr: float = 1.0, min_tpr: float = 0.0, *, standardized: bool = False
+    ) -> float:
+        """Return ∫₀^a (TPR(x) − b)₊ dx with a = max_fpr, b = min_tpr, raw or as McClish's.
+
+        >>> import rocwalk as rw
+        >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
+        >>> round(curve.partial_area(max_fpr=0.5), 6)
+        0.388889
+        """
+        return area.partial_area(self.walk, max_fpr, min_tpr, standardized)
+
+    def at(
+        self,
+        threshold: float | None = None,
+        *,
+        fpr: float | None = None,
+        tpr: float | None = None,
+    ) -> OperatingPoint:
+        """Return the point at a threshold, or the best point at a rate.
+
+        * ``at(t)``: the rule "score ≥ t", no interpolation;
+        * ``at(fpr=x)``: the highest TPR at that FPR; ``at(tpr=y)``: the lowest FPR at that TPR.
+          Between two points both thresholds and the mixing odds are given.
+
+        >>> import rocwalk as rw
+        >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
+        >>> curve.at(0.7).confusion
+        Confusion(true_positives=2, false_positives=0, false_negatives=1, true_negatives=3)
+        >>> curve.at(0.7).at_prevalence(0.01).negative_predictive_value > 0.99
+        True
+        """
+        refuse_one_class(self.walk)
+        given = [value for value in (threshold, fpr, tpr) if value is not None]
+        if len(given) != 1:
+            raise OptionError(
+                f"{len(given)} of threshold, fpr and tpr are given.", "give exactly one of them."
+            )
+        if threshold is not None:
+            return point.point_at_threshold(self.walk, threshold)
+        if fpr is not None:
+            return point.point_at_fpr(self.walk, fpr)
+        return point.point_at_tpr(self.walk, given[0])
+
+    def best(self, costs: Costs | None = None, *, slope: float | None = None) -> Choice:
+        """Return the best threshold for costs or for a slope; Youden's without either.
+
+        >>> import rocwalk as rw
+        >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
+        >>> curve.best(rw.Costs(false_positive=1, false_negative=4))
+        Choice(threshold=0.5, fpr=0.333333, tpr=1, interval=(0.3, 0.5), slope=0.25, \
+expected_cost=0.166667)
+        """
+        return choose.best(self.walk, costs, slope)
+
+    def precision_recall(self, prevalence: float | None = None) -> PrecisionRecall:
+        """Return precision against recall, at the data's own prevalence or at another."""
+        return PrecisionRecall(precision.precision_walk(self.walk, prevalence))
+
+    def thinned(self, max_points: int = 2000) -> ThinnedCurve:
+        """Return a curve of fewer points, for drawing only, with a bound on the area lost."""
+        walk, area_lost = thinning.thinned(self.walk, max_points)
+        return ThinnedCurve(walk, None, area_lost)
+
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
+        """Draw the curve into `ax` or a new picture and return the axes.
+
+        Options: ``hull=True`` adds the hull, ``chance=False`` leaves the diagonal out; all other
+        options go to matplotlib's ``plot``.
+        """
+        from rocwalk.draw.curves import draw_roc
+
+        return draw_roc(self.walk, self.area, ax, name=name, **options)
+
+    def _headline(self) -> dict[str, Any]:
+        rule = self.tally.steps if self.tally is not None else None
+        return {
+            "area": self.area,
+            "points": len(self.walk),
+            "prevalence": self.prevalence,
+            "steps": rule,
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        return {"thresholds": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ThinnedCurve(Curve):
+    """A curve of fewer points, for drawing; `area_lost` bounds how far its area may be off."""
+
+    area_lost: float = 0.0
+
+    def _headline(self) -> dict[str, Any]:
+        return super()._headline() | {"area_lost": self.area_lost}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PrecisionRecall(Result):
+    """Precision against recall; make one with `Curve.precision_recall`."""
+
+    data: precision.PrecisionWalk
+
+    @property
+    def precision(self) -> FloatArray:
+        """TP / (TP + FP) at each threshold; NaN at +inf, where nothing is predicted positive."""
+        return self.data.precision
+
+    @property
+    def recall(self) -> FloatArray:
+        """The true positive rate at each threshold."""
+        return self.data.recall
+
+    @property
+    def thresholds(self) -> FloatArray:
+        """Decreasing thresholds, the first is +inf."""
+        return self.data.thresholds
+
+    @property
+    def prevalence(self) -> float:
+        """The share of positives that the precision is for; also the precision of chance."""
+        return self.data.prevalence
+
+    @property
+    def average_precision(self) -> float:
+        """Σ (recall_k − recall_{k−1})·precision_k."""
+        return self.data.average_precision
+
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
+        """Draw precision against recall into `ax` or a new picture and return the axes."""
+        from rocwalk.draw.curves import draw_precision_recall
+
+        return draw_precision_recall(self.data, ax, name=name, **options)
+
+    def _headline(self) -> dict[str, Any]:
+        return {"average_precision": self.average_precision, "prevalence": self.prevalence}
+
+    def _columns(self) -> dict[str, AnyArray]:
+        return {
+            "thresholds": self.thresholds,
+            "precision": self.precision,
+            "recall": self.recall,
+        }
+
+
+def tally(
+    y_true: ArrayLike,
+    y_score: ArrayLike = None,
+    *,
+    steps: str = "truth",
+    threshold: float | str = 0.5,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> Tally:
+    """Count labels (or add up masses) by distinct score.
+
+    Parameters
+    ----------
+    y_true, y_score
+        Labels or soft truth, and scores; higher means more positive. Or one `Tally`.
+    steps
+        "truth", "single", "both" or "blind": how far an item steps up and right.
+    threshold
+        For steps="both": where a decision turns, a number or "mean" (the overall mean score).
+    sample_weight
+        Masses of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label that counts as positive; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "auto", "hard" or "soft".
+    invalid
+        "raise", or "drop" to leave rows with missing or unusable values out, with a warning.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> rw.tally([1, 0, 1, 0], [0.9, 0.8, 0.8, 0.1]).up.tolist()
+    [1, 1, 0]
+    """
+    rule = step_rule(steps)
+    _check_threshold(threshold)
+    if isinstance(y_true, Tally):
+        return _given_tally(y_true, y_score, sample_weight, steps, threshold)
+    if y_score is None:
+        raise OptionError("y_score is missing.", "pass (y_true, y_score), or one Tally.")
+    sample = check(
+        y_true,
+        y_score,
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+        truth=truth,
+        invalid=invalid,
+        probabilities=rule.needs_probabilities,
+    )
+    return sample.tally().turned(steps, threshold)
+
+
+def roc(
+    y_true: ArrayLike,
+    y_score: ArrayLike = None,
+    *,
+    steps: str = "truth",
+    threshold: float | str = 0.5,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> Curve:
+    """Return the ROC curve of labels (hard or soft) and scores, or of a `Tally`.
+
+    Equal scores step together, as one straight segment. The parameters are those of
+    `rocwalk.tally`. Both classes are needed.
+
+    References
+    ----------
+    Fawcett (2006), An introduction to ROC analysis, Algorithm 1; for soft truth Gredlics, Raicu &
+    Furst, Receiver operator characteristic curves … with probabilistic reference truth.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> curve = rw.roc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> curve
+    Curve(area=0.75, points=5, prevalence=0.5, steps='truth')
+    >>> curve.fpr.tolist(), curve.tpr.tolist()
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
+    """
+    evidence = tally(
+        y_true,
+        y_score,
+        steps=steps,
+        threshold=threshold,
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+        truth=truth,
+        invalid=invalid,
+    )
+    return curve_of(evidence)
+
+
+def curve_of(evidence: Tally) -> Curve:
+    """Return the curve of a tally; raise if a class has no mass."""
+    walk = walk_of(evidence)
+    refuse_one_class(walk)
+    return Curve(walk, evidence)
+
+
+def _given_tally(
+    evidence: Tally, y_score: Any, sample_weight: Any, steps: str, threshold: float | str
+) -> Tally:
+    if y_score is not None or sample_weight is not None:
+        raise OptionError(
+            "A Tally was given together with scores or weights.", "a Tally stands alone."
+        )
+    if evidence.steps != "truth" and steps in ("truth", evidence.steps):
+        return evidence
+    return evidence.turned(steps, threshold)
+
+
+def _check_threshold(threshold: float | str) -> None:
+    if threshold == "mean" or (isinstance(threshold, float | int) and not math.isnan(threshold)):
+        return
+    raise OptionError(f"threshold={threshold!r} is not known.", 'pass a number or "mean".')

@@ -1,0 +1,120 @@
+"""`rocwalk.mix`: a randomised rule that reaches a point of the common hull."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocwalk.errors import InputError, OptionError, ScoreError, nearest
+from rocwalk.front.average import walks_of
+from rocwalk.front.curve import Curve
+from rocwalk.intake.arrays import as_array
+from rocwalk.measure import mixing
+from rocwalk.measure.mixing import CommonHull, Rule
+from rocwalk.result import Result
+from rocwalk.typing import AnyArray, ArrayLike, BoolArray
+from rocwalk.walk.curve import Walk
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Mix(Result):
+    """One or two rules that together reach (`fpr`, `tpr`) in expectation."""
+
+    fpr: float
+    tpr: float
+    rules: tuple[Rule, ...]
+    common_hull: CommonHull
+    walks: Mapping[str, Walk]
+
+    def decide(
+        self, scores: Mapping[str, ArrayLike], *, rng: np.random.Generator | int | None = None
+    ) -> BoolArray:
+        """Return True where an item is called positive; each item draws its rule anew.
+
+        `scores` has the scores of every model that a rule uses; `rng` is a generator or a seed.
+        """
+        columns = {rule.model: self._scores(scores, rule.model) for rule in self.rules}
+        lengths = {len(column) for column in columns.values()}
+        if len(lengths) > 1:
+            raise InputError(
+                f"The models' scores have different lengths: {sorted(lengths)}.",
+                "pass the scores of the same items, in the same order.",
+            )
+        chance = np.random.default_rng(rng).random(lengths.pop())
+        return mixing.decide(self.rules, columns, chance)
+
+    def _scores(self, scores: Mapping[str, ArrayLike], model: str) -> AnyArray:
+        if model not in scores:
+            raise OptionError(
+                f"The scores of the model {model!r} are missing.", nearest(model, scores)
+            )
+        column = as_array(scores[model], f"scores[{model!r}]")
+        if column.dtype.kind not in "biuf" or not np.isfinite(column).all():
+            raise ScoreError(
+                f"scores[{model!r}] has values that are not finite numbers.",
+                "every item needs a score; leave out or fill in the missing ones first.",
+            )
+        return column
+
+    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
+        """Draw the curves, their common hull and the point that the mix reaches."""
+        from rocwalk.draw.curves import draw_mix
+
+        return draw_mix(self.walks, self.common_hull.walk, self.fpr, self.tpr, ax, **options)
+
+    def _headline(self) -> dict[str, Any]:
+        words = " or ".join(
+            f"{rule.model} ≥ {rule.threshold:.6g} (p = {rule.probability:.4g})"
+            for rule in self.rules
+        )
+        return {"fpr": self.fpr, "tpr": self.tpr, "rules": words}
+
+    def _columns(self) -> dict[str, AnyArray]:
+        return {
+            "model": np.array([rule.model for rule in self.rules]),
+            "threshold": np.array([rule.threshold for rule in self.rules]),
+            "probability": np.array([rule.probability for rule in self.rules]),
+        }
+
+
+def mix(
+    curves: Mapping[str, Curve],
+    *,
+    fpr: float | None = None,
+    tpr: float | None = None,
+    slope: float | None = None,
+) -> Mix:
+    """Return the randomised rule that reaches a point of the common hull of several models.
+
+    ``fpr=`` takes the highest point at that rate, ``tpr=`` the leftmost, ``slope=`` the best
+    vertex (one rule). On a shared vertex the earlier model wins.
+
+    References
+    ----------
+    Provost & Fawcett (2001), Robust classification for imprecise environments; Fawcett (2006),
+    §10, Interpolating classifiers.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> curve = rw.roc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> rule = rw.mix({"a": curve}, fpr=0.25)
+    >>> rule
+    Mix(fpr=0.25, tpr=0.75, rules='a ≥ 0.9 (p = 0.5) or a ≥ 0.7 (p = 0.5)')
+    >>> rule.decide({"a": [0.95, 0.8, 0.1]}, rng=0).tolist()
+    [True, True, False]
+    """
+    if not isinstance(curves, Mapping):
+        raise InputError(
+            f"curves is a {type(curves).__name__}.", 'pass a dict of curves, such as {"a": curve}.'
+        )
+    walks = dict(zip(curves, walks_of(curves), strict=True))
+    hull = mixing.common_hull(walks)
+    at_fpr, at_tpr, rules = mixing.mixed_rules(hull, fpr=fpr, tpr=tpr, slope=slope)
+    return Mix(at_fpr, at_tpr, rules, hull, walks)

@@ -1,0 +1,1 @@
+"""What users have, made into tallies: arrays, columns, dataframes, files."""

@@ -1,0 +1,416 @@
+"""Check arrays once, at the door; behind it there are only numbers.
+
+`check` turns labels, scores and weights of any kind into a `Sample` of clean NumPy arrays, or
+raises an error that names the row. NumPy arrays take a short way that imports nothing; other
+columns are converted by `rocwalk.intake.columns` first.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import (
+    DroppedRowsWarning,
+    HardScoresWarning,
+    InputError,
+    LabelError,
+    ScoreError,
+    SwappedArgumentsWarning,
+    WeightError,
+    one_of,
+)
+from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
+from rocwalk.walk.tally import Tally, tally_of_labels, tally_of_masses
+
+_EXACT_INTEGER = 2**53
+_PEEK = 64
+_NAMES_SHOWN = 5
+_NO_ROWS: IntArray = np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Clean data, at least one row of it.
+
+    `truth` holds 0/1 labels (bool or int64) or soft truth in [0, 1]; `low` and `high` are the
+    extreme scores; `dropped` are the rows left out because they were invalid.
+    """
+
+    truth: AnyArray
+    scores: FloatArray
+    weights: FloatArray | None
+    is_hard: bool
+    low: float
+    high: float
+    dropped: IntArray
+
+    @property
+    def is_counts(self) -> bool:
+        """Whether the masses are counts: hard labels, no weights."""
+        return self.is_hard and self.weights is None
+
+    def tally(self) -> Tally:
+        """Count or add up the sample by distinct score, with steps="truth"."""
+        if self.is_counts:
+            return tally_of_labels(self.truth, self.scores, self.low, self.high)
+        return tally_of_masses(self.truth, self.weights, self.scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Rows that cannot be used, and the words for the first of them."""
+
+    rows: BoolArray
+    error: Callable[[int, str], Exception]
+
+
+def check(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+    probabilities: bool = False,
+) -> Sample:
+    """Return clean arrays, or raise an error that names the row and ends in a hint."""
+    one_of("truth", truth, ("auto", "hard", "soft"))
+    one_of("invalid", invalid, ("raise", "drop"))
+    labels, scores = as_array(y_true, "y_true"), as_array(y_score, "y_score")
+    weights = None if sample_weight is None else as_array(sample_weight, "sample_weight")
+    _check_lengths(labels, scores, weights)
+    rows = None
+    if weights is not None:
+        weights, rows = _weighed(weights)
+        labels, scores = labels[rows], scores[rows]
+    scores = _as_floats(scores, "y_score", ScoreError)
+    low, high = float(scores.min()), float(scores.max())
+    faults = [*_label_faults(labels), *_score_faults(scores, low, high, probabilities)]
+    if weights is not None:
+        faults += _weight_faults(weights, rows)
+    dropped = _NO_ROWS
+    if faults:
+        kept, dropped = _settle(faults, invalid, rows)
+        labels, scores = labels[kept], scores[kept]
+        weights = None if weights is None else weights[kept]
+        low, high = float(scores.min()), float(scores.max())
+    values, is_hard = read_labels(labels, pos_label, truth)
+    sample = Sample(values, scores, weights, is_hard, low, high, dropped)
+    _warn_of_mistakes(sample)
+    return sample
+
+
+def as_array(column: ArrayLike, name: str) -> AnyArray:
+    """Return a column as a one-dimensional NumPy array; missing values become NaN or None."""
+    if type(column) is np.ndarray:
+        array = column
+    else:
+        from rocwalk.intake.columns import column_to_numpy
+
+        array = column_to_numpy(column, name)
+    if array.ndim != 1:
+        raise InputError(
+            f"{name} has {array.ndim} dimensions, shape {array.shape}.",
+            "pass one column; for several classes use rocwalk.multiclass."
+            if array.ndim == 2
+            else f"pass a one-dimensional array or column as {name}.",
+        )
+    return array
+
+
+# -- lengths and weights -------------------------------------------------------------------------
+
+
+def _check_lengths(labels: AnyArray, scores: AnyArray, weights: AnyArray | None) -> None:
+    n = len(scores)
+    if len(labels) != n or (weights is not None and len(weights) != n):
+        also = "" if weights is None else f", sample_weight {len(weights):,}"
+        raise InputError(
+            f"The lengths differ: y_true has {len(labels):,} rows, y_score {n:,}{also}.",
+            "pass columns of one length, row by row of the same items.",
+        )
+    if not n:
+        raise InputError("y_true and y_score are empty.", "pass at least one row.")
+
+
+def _weighed(column: AnyArray) -> tuple[FloatArray, Any]:
+    """Return the weights that are not zero and which rows have them: weight 0 means absent."""
+    weights = _as_floats(column, "sample_weight", WeightError)
+    zero = weights == 0
+    if not zero.any():
+        return weights, slice(None)
+    if zero.all():
+        raise WeightError("All weights are zero.", "at least one row needs a positive weight.")
+    rows = np.flatnonzero(~zero)
+    return weights[rows], rows
+
+
+def _weight_faults(weights: FloatArray, rows: Any) -> list[Fault]:
+    def words(row: int, where: str) -> Exception:
+        return WeightError(
+            f"sample_weight{where} is {weights[row]:g}.",
+            "weights are finite and not negative; a row of weight 0 is left out.",
+        )
+
+    if weights.min() > 0 and weights.max() < np.inf:
+        return []
+    negative = np.flatnonzero(weights < 0)
+    if len(negative):  # a sign is a mistake in the whole column, not a row to drop
+        raise words(int(negative[0]), _at(_original(rows, negative[0]), len(negative)))
+    return [Fault(~np.isfinite(weights), words)]
+
+
+# -- scores --------------------------------------------------------------------------------------
+
+
+def _as_floats(column: AnyArray, name: str, error: type[InputError] | Any) -> FloatArray:
+    if column.dtype == np.float64:
+        return column
+    kind = column.dtype.kind
+    if kind in "bf" or (kind in "iu" and column.dtype.itemsize < 8):
+        return column.astype(np.float64)
+    if kind in "iu":
+        return _exact_floats(column, name, error)
+    return _parsed_floats(column, name, error)
+
+
+def _exact_floats(column: AnyArray, name: str, error: Any) -> FloatArray:
+    floats = column.astype(np.float64)
+    if len(column) and max(abs(int(column.min())), abs(int(column.max()))) > _EXACT_INTEGER:
+        lost = np.flatnonzero(floats.astype(object) != column.astype(object))
+        if len(lost):
+            raise error(
+                f"{name}{_at(int(lost[0]), len(lost))} is the integer {column[lost[0]]}, "
+                "which float64 cannot hold exactly.",
+                "subtract a constant or rank the values first, so that unequal ones stay unequal.",
+            )
+    return floats
+
+
+def _parsed_floats(column: AnyArray, name: str, error: Any) -> FloatArray:
+    """Read a column of Python objects; None counts as missing, anything else must be a number."""
+    floats = np.empty(len(column))
+    for row, value in enumerate(column):
+        if value is None:
+            floats[row] = np.nan
+        elif isinstance(value, bool | int | float | np.number) and not isinstance(value, complex):
+            floats[row] = _one_float(value, row, name, error)
+        else:
+            raise error(
+                f"{name} at row {row} is {value!r}, not a number.",
+                f"pass numbers as {name}; text must be converted before.",
+            )
+    return floats
+
+
+def _one_float(value: Any, row: int, name: str, error: Any) -> float:
+    try:
+        number = float(value)
+    except OverflowError:
+        number = float("nan")
+    if isinstance(value, int) and number != value:
+        raise error(
+            f"{name} at row {row} is the integer {value}, which float64 cannot hold exactly.",
+            "subtract a constant or rank the values first, so that unequal ones stay unequal.",
+        )
+    return number
+
+
+def _score_faults(scores: FloatArray, low: float, high: float, probabilities: bool) -> list[Fault]:
+    def words(row: int, where: str) -> Exception:
+        value = scores[row]
+        if np.isfinite(value):
+            return ScoreError(
+                f"y_prob{where} is {value:g}, outside [0, 1].",
+                "this needs probabilities: calibrate the scores or map them to [0, 1] first.",
+            )
+        return ScoreError(
+            f"y_score{where} is {value}.".replace("nan", "NaN (or missing)"),
+            'scores must be finite; invalid="drop" leaves such rows out and says so.',
+        )
+
+    if probabilities:
+        fine = low >= 0.0 and high <= 1.0
+        return [] if fine else [Fault(~((scores >= 0.0) & (scores <= 1.0)), words)]
+    fine = math.isfinite(low) and math.isfinite(high)
+    return [] if fine else [Fault(~np.isfinite(scores), words)]
+
+
+# -- labels --------------------------------------------------------------------------------------
+
+
+def _label_faults(labels: AnyArray) -> list[Fault]:
+    def words(_row: int, where: str) -> Exception:
+        return LabelError(
+            f"y_true{where} is missing (NaN or null).",
+            'every row needs a label; invalid="drop" leaves such rows out and says so.',
+        )
+
+    kind = labels.dtype.kind
+    if kind == "f" and np.isnan(labels.min()):
+        return [Fault(np.isnan(labels), words)]
+    if kind == "O":
+        missing = np.array([value is None or _is_nan(value) for value in labels], dtype=bool)
+        return [Fault(missing, words)] if missing.any() else []
+    return []
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)
+
+
+def read_labels(labels: AnyArray, pos_label: Any, truth: str) -> tuple[AnyArray, bool]:
+    """Return 0/1 labels and True, or soft truth in [0, 1] and False.
+
+    `pos_label` given means hard; else bool, {0, 1} and {−1, 1} are hard, other floats in [0, 1]
+    are soft, and everything else is an error.
+    """
+    if pos_label is not None:
+        return _matches(labels, pos_label, truth), True
+    if labels.dtype.kind == "O":
+        labels = _narrowed(labels)
+    if labels.dtype.kind not in "biuf":
+        raise _too_many_labels(labels)
+    low, high = labels.min(), labels.max()
+    if truth == "soft":
+        return _soft(labels, low, high), False
+    if low >= 0 and high <= 1:
+        return _hard_or_soft(labels, truth)
+    if low == -1 and high <= 1 and bool(np.all((labels == -1) | (labels == 1))):
+        return labels == 1, True
+    raise _too_many_labels(labels)
+
+
+def _matches(labels: AnyArray, pos_label: Any, truth: str) -> BoolArray:
+    if truth == "soft":
+        raise LabelError(
+            f'pos_label={pos_label!r} names a class, but truth="soft" asks for probabilities.',
+            'leave pos_label out, or use truth="hard".',
+        )
+    return np.asarray(labels == pos_label, dtype=bool)
+
+
+def _narrowed(labels: AnyArray) -> AnyArray:
+    """Return an object column as numbers if all its values are numbers."""
+    if all(isinstance(value, bool | np.bool_) for value in labels):
+        return labels.astype(bool)
+    if all(isinstance(value, bool | int | float | np.number) for value in labels):
+        return labels.astype(np.float64)
+    return labels
+
+
+def _hard_or_soft(labels: AnyArray, truth: str) -> tuple[AnyArray, bool]:
+    """Sort out labels that all lie in [0, 1]."""
+    if labels.dtype.kind != "f":
+        return (labels if labels.dtype == np.int64 else labels.astype(bool)), True
+    head = labels[:_PEEK]
+    if bool(np.all((head == 0) | (head == 1))) and bool(np.all((labels == 0) | (labels == 1))):
+        return labels != 0, True
+    if truth == "hard":
+        row = int(np.flatnonzero((labels != 0) & (labels != 1))[0])
+        raise LabelError(
+            f'y_true at row {row} is {labels[row]:g}, but truth="hard" allows 0 and 1 only.',
+            'use truth="soft" for probabilities, or round them yourself.',
+        )
+    return labels.astype(np.float64, copy=False), False
+
+
+def _soft(labels: AnyArray, low: Any, high: Any) -> FloatArray:
+    if low < 0 or high > 1:
+        row = int(np.flatnonzero((labels < 0) | (labels > 1))[0])
+        raise LabelError(
+            f"y_true at row {row} is {labels[row]:g}, outside [0, 1].",
+            'with truth="soft" each value is the probability that the item is positive.',
+        )
+    return labels.astype(np.float64)
+
+
+def _too_many_labels(labels: AnyArray) -> LabelError:
+    """Say why these labels cannot be read without `pos_label`."""
+    if labels.dtype.kind == "f" and np.any(labels != np.round(labels)):
+        row = int(np.flatnonzero((labels < 0) | (labels > 1))[0])
+        return LabelError(
+            f"y_true at row {row} is {labels[row]:g}, outside [0, 1].",
+            "soft truth lies in [0, 1]; for hard labels name the positive one with pos_label=.",
+        )
+    seen = sorted({str(value) for value in labels[:10_000].tolist()})
+    shown = ", ".join(seen[:_NAMES_SHOWN]) + (", …" if len(seen) > _NAMES_SHOWN else "")
+    return LabelError(
+        f"y_true has the labels {shown}, which do not say which one is positive.",
+        "name the positive label with pos_label=; 0/1, −1/1 and booleans need no name.",
+    )
+
+
+# -- faults and mistakes -------------------------------------------------------------------------
+
+
+def _at(row: int, count: int) -> str:
+    return f" at row {row}" + (f" (the first of {count:,})" if count > 1 else "")
+
+
+def _settle(faults: list[Fault], invalid: str, rows: Any) -> tuple[IntArray, IntArray]:
+    """Raise at the first fault, or say which rows to keep and which were dropped."""
+    bad = np.logical_or.reduce([fault.rows for fault in faults])
+    if invalid == "raise" or bad.all():
+        first = np.flatnonzero(faults[0].rows)
+        raise faults[0].error(int(first[0]), _at(_original(rows, first[0]), len(first)))
+    kept, dropped = np.flatnonzero(~bad), np.flatnonzero(bad)
+    if isinstance(rows, np.ndarray):
+        dropped = rows[dropped]
+    _warn_of_dropped(dropped, len(kept))
+    return kept, dropped
+
+
+def _original(rows: Any, row: Any) -> int:
+    """Return the number of a row in the caller's data, before rows of weight 0 were left out."""
+    return int(rows[row]) if isinstance(rows, np.ndarray) else int(row)
+
+
+def _warn_of_dropped(dropped: IntArray, kept: int) -> None:
+    first = ", ".join(str(row) for row in dropped[:_NAMES_SHOWN])
+    more = ", …" if len(dropped) > _NAMES_SHOWN else ""
+    message = (
+        f"{len(dropped):,} of {len(dropped) + kept:,} rows were left out because a label, score "
+        f"or weight was missing or not usable: rows {first}{more}."
+    )
+    warnings.warn(DroppedRowsWarning(message, tuple(dropped.tolist())), stacklevel=4)
+
+
+def _warn_of_mistakes(sample: Sample) -> None:
+    """Warn when the arguments look swapped or the scores look like predicted classes."""
+    if sample.is_hard:
+        if sample.low == 0.0 and sample.high == 1.0 and _only_classes(sample.scores):
+            _warn(
+                "The scores are all 0 or 1, so the curve has one corner. "
+                "Hint: pass predict_proba or decision_function, not predict.",
+                HardScoresWarning,
+            )
+    elif len(sample.scores) > 3 and sample.low < sample.high and _two_values(sample):
+        _warn(
+            "y_true looks like probabilities and y_score takes only two values. "
+            "Hint: the order is (y_true, y_score); were they swapped?",
+            SwappedArgumentsWarning,
+        )
+
+
+def _warn(message: str, category: type[Warning]) -> None:
+    warnings.warn(message, category, stacklevel=5)
+
+
+def _only_classes(scores: FloatArray) -> bool:
+    """Whether all scores are 0 or 1; a look at the first ones settles most cases."""
+    return all(bool(np.all((part == 0) | (part == 1))) for part in (scores[:_PEEK], scores))
+
+
+def _two_values(sample: Sample) -> bool:
+    return all(
+        bool(np.all((part == sample.low) | (part == sample.high)))
+        for part in (sample.scores[:_PEEK], sample.scores)
+    )

@@ -1,0 +1,1 @@
+"""What a walk says: areas, hulls, choices, averages, several classes."""

@@ -1,0 +1,99 @@
+"""Average several curves: vertically, horizontally, or by threshold (Classic §5; SPEC §6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocwalk.errors import OptionError, one_of
+from rocwalk.measure.reading import highest_tpr, index_at, lowest_fpr
+from rocwalk.typing import FloatArray
+from rocwalk.walk.curve import Walk, refuse_one_class
+
+
+@dataclass(frozen=True, eq=False)
+class Average:
+    """The mean walk and the spread (standard deviation, ddof = 1) of the curves around it."""
+
+    walk: Walk
+    fpr_spread: FloatArray
+    tpr_spread: FloatArray
+
+
+def average(walks: Sequence[Walk], how: str, grid: FloatArray | None = None) -> Average:
+    """Return the unweighted mean of the curves; it carries no masses.
+
+    * "vertical": the mean of the highest TPR at each FPR of the grid; (0, 0) comes first.
+    * "horizontal": the mean of the lowest FPR at each TPR of the grid; (1, 1) comes last.
+    * "threshold": the mean of the points of score ≥ t, for each t of the grid and inf.
+
+    Without a grid, the rates or thresholds of all the curves together make it.
+    """
+    one_of("how", how, _WAYS)
+    if not walks:
+        raise OptionError("There is no curve to average.", "pass at least one curve.")
+    for walk in walks:
+        refuse_one_class(walk)
+    return _WAYS[how](walks, grid)
+
+
+def _vertical(walks: Sequence[Walk], grid: FloatArray | None) -> Average:
+    rates = _rate_grid([walk.fpr for walk in walks], grid)
+    mean, spread = _moments([highest_tpr(walk, rates) for walk in walks])
+    fpr, tpr = np.append(0.0, rates), np.append(0.0, mean)
+    return _averaged(fpr, tpr, np.zeros(len(fpr)), np.append(0.0 * spread[:1], spread))
+
+
+def _horizontal(walks: Sequence[Walk], grid: FloatArray | None) -> Average:
+    rates = _rate_grid([walk.tpr for walk in walks], grid)
+    mean, spread = _moments([lowest_fpr(walk, rates) for walk in walks])
+    fpr, tpr = np.append(mean, 1.0), np.append(rates, 1.0)
+    return _averaged(fpr, tpr, np.append(spread, 0.0 * spread[-1:]), np.zeros(len(fpr)))
+
+
+def _by_threshold(walks: Sequence[Walk], grid: FloatArray | None) -> Average:
+    known = np.concatenate([walk.thresholds for walk in walks]) if grid is None else _finite(grid)
+    thresholds = np.unique(np.append(known, np.inf))[::-1]
+    at = [index_at(walk, thresholds) for walk in walks]
+    fpr, fpr_spread = _moments([w.fpr[index] for w, index in zip(walks, at, strict=True)])
+    tpr, tpr_spread = _moments([w.tpr[index] for w, index in zip(walks, at, strict=True)])
+    return Average(Walk(thresholds, tpr, fpr, None), fpr_spread, tpr_spread)
+
+
+_WAYS: dict[str, Callable[[Sequence[Walk], FloatArray | None], Average]] = {
+    "vertical": _vertical,
+    "horizontal": _horizontal,
+    "threshold": _by_threshold,
+}
+
+
+def _averaged(
+    fpr: FloatArray, tpr: FloatArray, fpr_spread: FloatArray, tpr_spread: FloatArray
+) -> Average:
+    return Average(Walk(np.full(len(fpr), np.nan), tpr, fpr, None), fpr_spread, tpr_spread)
+
+
+def _rate_grid(rates: Sequence[FloatArray], grid: FloatArray | None) -> FloatArray:
+    if grid is None:
+        return np.unique(np.concatenate(rates))
+    chosen = np.unique(_finite(grid))
+    if chosen[0] < 0 or chosen[-1] > 1:
+        raise OptionError("The grid leaves [0, 1].", "pass rates, such as np.linspace(0, 1, 101).")
+    return np.union1d(chosen, [0.0, 1.0])
+
+
+def _finite(grid: FloatArray) -> FloatArray:
+    values = np.asarray(grid, dtype=np.float64).ravel()
+    if not len(values) or not np.isfinite(values).all():
+        raise OptionError("The grid is empty or not finite.", "pass finite numbers as grid.")
+    return values
+
+
+def _moments(rows: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
+    """Return the mean and the standard deviation over the curves; NaN for one curve."""
+    stack = np.stack(rows)
+    if len(rows) == 1:
+        return stack[0], np.full(stack.shape[1], np.nan)
+    return stack.mean(axis=0), stack.std(axis=0, ddof=1)

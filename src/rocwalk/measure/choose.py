@@ -1,0 +1,126 @@
+"""Choose a threshold: the best vertex of the hull for a slope or for costs (SPEC §6)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import OptionError
+from rocwalk.measure.costs import Costs
+from rocwalk.measure.hull import hull_index
+from rocwalk.measure.point import OperatingPoint, point_of
+from rocwalk.result import Result
+from rocwalk.typing import FloatArray
+from rocwalk.walk.curve import Walk, refuse_one_class
+
+_TIE = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Choice(Result):
+    """The best point for a slope m: the one that maximises TPR − m·FPR.
+
+    Every threshold in the half-open interval (low, high] makes the same decisions; `threshold` is
+    its upper end. `tied` is the other end when a whole edge of the hull is equally good; `point`
+    is the one with the smaller FPR.
+    """
+
+    point: OperatingPoint
+    interval: tuple[float, float]
+    slope: float
+    tied: OperatingPoint | None = None
+    tied_interval: tuple[float, float] | None = None
+    expected_cost: float | None = None
+
+    @property
+    def fpr(self) -> float:
+        """The false positive rate of the best point."""
+        return self.point.fpr
+
+    @property
+    def tpr(self) -> float:
+        """The true positive rate of the best point."""
+        return self.point.tpr
+
+    @property
+    def threshold(self) -> float:
+        """Predict positive when the score is at least this."""
+        return self.point.threshold
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "threshold": self.threshold,
+            "fpr": self.fpr,
+            "tpr": self.tpr,
+            "interval": self.interval,
+            "slope": self.slope,
+            "expected_cost": self.expected_cost,
+            "tied_at": None if self.tied is None else self.tied.threshold,
+        }
+
+    def _columns(self) -> dict[str, Any]:
+        points = [(self.point, self.interval)]
+        if self.tied is not None and self.tied_interval is not None:
+            points.append((self.tied, self.tied_interval))
+        return {
+            "point_threshold": np.array([p.threshold for p, _ in points]),
+            "lowest_threshold": np.array([i[0] for _, i in points]),
+            "highest_threshold": np.array([i[1] for _, i in points]),
+            "point_fpr": np.array([p.fpr for p, _ in points]),
+            "point_tpr": np.array([p.tpr for p, _ in points]),
+        }
+
+
+def best(walk: Walk, costs: Costs | None = None, slope: float | None = None) -> Choice:
+    """Return the best vertex for costs or for a slope; for slope 1 (Youden) without either."""
+    if costs is not None and slope is not None:
+        raise OptionError("Both costs and slope are given.", "give one of them.")
+    refuse_one_class(walk)
+    if costs is not None:
+        slope = costs.slope(walk.prevalence)
+    chosen = 1.0 if slope is None else _checked(slope)
+    vertices = hull_index(walk.up, walk.right)
+    first, last = _best_vertices(walk.fpr[vertices], walk.tpr[vertices], chosen)
+    one, other = int(vertices[first]), int(vertices[last])
+    point = point_of(walk, one)
+    cost = None if costs is None else costs.expected(point.fpr, point.tpr, walk.prevalence)
+    return Choice(
+        point=point,
+        interval=threshold_interval(walk, one),
+        slope=chosen,
+        tied=None if other == one else point_of(walk, other),
+        tied_interval=None if other == one else threshold_interval(walk, other),
+        expected_cost=cost,
+    )
+
+
+def threshold_interval(walk: Walk, index: int) -> tuple[float, float]:
+    """Return (low, high]: the thresholds that decide as the one of this point does."""
+    if index + 1 == len(walk):
+        return -math.inf, float(walk.thresholds[index])
+    below = walk.thresholds if walk.highest is None else walk.highest
+    return float(below[index + 1]), float(walk.thresholds[index])
+
+
+def _checked(slope: float) -> float:
+    if not slope >= 0:
+        raise OptionError(
+            f"slope={slope!r} is not a slope of equal cost.", "slopes are 0 or more; inf is fine."
+        )
+    return float(slope)
+
+
+def _best_vertices(fpr: FloatArray, tpr: FloatArray, slope: float) -> tuple[int, int]:
+    """Return the best vertex and, on a tie, the other end of the tied edge.
+
+    Steep slopes are divided out, so that the tolerance means the same for all of them. With an
+    infinite slope only FPR counts; of the vertices at FPR 0 the higher is never worse.
+    """
+    gain = tpr - slope * fpr if slope <= 1 else tpr / slope - fpr
+    tied = np.flatnonzero(gain >= gain.max() - _TIE)
+    if math.isinf(slope):
+        return int(tied[-1]), int(tied[0])
+    return int(tied[0]), int(tied[-1])

@@ -1,0 +1,104 @@
+"""The upper convex hull of a walk: the points that are best for some costs.
+
+Vertices are strict: a point on the straight line between two others is not one. Turns are judged
+by cross-products of masses, which are exact integers for counts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocwalk.typing import AnyArray, BoolArray, IntArray, MassArray
+from rocwalk.walk.curve import Walk
+
+_SMALL = 2_000  # so many points a plain loop handles at once
+_LARGE = 20_000  # more candidates than this after sieving: nearly all points are vertices
+_EPS = 8 * float(np.finfo(np.float64).eps)
+
+
+def hull(walk: Walk) -> Walk:
+    """Return the walk through the vertices of the hull, with the walk's own thresholds."""
+    return walk.take(hull_index(walk.up, walk.right))
+
+
+def hull_index(up: MassArray, right: MassArray) -> IntArray:
+    """Return the indices of the hull's vertices, from the first point to the last.
+
+    The points must be in order of increasing `right`, and of increasing `up` where `right` is
+    the same.
+
+    >>> hull_index(np.array([0, 1, 1, 2, 2]), np.array([0, 0, 1, 1, 2])).tolist()
+    [0, 1, 3, 4]
+    """
+    if float(up[-1]) * float(right[-1]) >= 2.0**61:
+        up, right = up.astype(np.float64), right.astype(np.float64)
+    index = np.arange(len(up))
+    while len(index) > _SMALL:
+        fewer = _sieved(up, right, index)
+        if len(fewer) > 0.9 * len(index):
+            break
+        index = fewer
+    if len(index) > _LARGE:
+        index = _pooled(up, right, index)
+    return index[_chain(up[index], right[index])]
+
+
+def _sieved(up: MassArray, right: MassArray, index: IntArray) -> IntArray:
+    """Drop points that turn left, and points below the hull of a small sample of the others."""
+    index = index[_turns_right(up[index], right[index])]
+    if len(index) <= _SMALL:
+        return index
+    sample = index[np.linspace(0, len(index) - 1, _SMALL // 2).astype(np.int64)]
+    coarse = sample[_chain(up[sample], right[sample])]
+    floor = np.interp(right[index], right[coarse], up[coarse])
+    kept = up[index] >= floor * (1 - _EPS)
+    kept[[0, -1]] = True
+    return index[kept]
+
+
+def _turns_right(up: MassArray, right: MassArray) -> BoolArray:
+    """Say at which points the polyline turns right; the ends count as turns."""
+    du, dr = np.diff(up), np.diff(right)
+    turns = np.ones(len(up), dtype=bool)
+    turns[1:-1] = du[:-1] * dr[1:] > du[1:] * dr[:-1]
+    return turns
+
+
+def _pooled(up: MassArray, right: MassArray, index: IntArray) -> IntArray:
+    """Pool adjacent violators: the quick way when nearly every point is a vertex."""
+    from scipy.optimize import isotonic_regression
+
+    du, dr = np.diff(up[index]).astype(np.float64), np.diff(right[index]).astype(np.float64)
+    moved = du + dr > 0
+    share = np.divide(du, du + dr, out=np.zeros_like(du), where=moved)
+    fit = isotonic_regression(share[moved], weights=(du + dr)[moved], increasing=False)
+    ends = np.flatnonzero(moved)[fit.blocks[1:] - 1] + 1
+    return index[np.concatenate(([0], ends))]
+
+
+def _chain(up: AnyArray, right: AnyArray) -> IntArray:
+    """Return the strict vertices of the upper hull by Andrew's monotone chain."""
+    if not len(up):
+        return np.empty(0, dtype=np.int64)
+    points = list(zip(right.tolist(), up.tolist(), strict=True))
+    slack = 0.0 if up.dtype.kind == "i" and right.dtype.kind == "i" else _EPS
+    height, width = abs(points[-1][1]) or 1.0, abs(points[-1][0]) or 1.0
+    kept: list[int] = []
+    for i, point in enumerate(points):
+        while len(kept) > 1 and not _right_turn(
+            points[kept[-2]], points[kept[-1]], point, slack * height, slack * width
+        ):
+            kept.pop()
+        if kept and points[kept[-1]] == point and i < len(points) - 1:
+            continue
+        kept.append(i)
+    return np.array(kept, dtype=np.int64)
+
+
+def _right_turn(a: Any, b: Any, c: Any, slack_up: float, slack_right: float) -> bool:
+    """Say whether the way a → b → c turns right by more than rounding could."""
+    dr1, du1, dr2, du2 = b[0] - a[0], b[1] - a[1], c[0] - b[0], c[1] - b[1]
+    slack = slack_up * (dr1 + dr2) + slack_right * (du1 + du2)
+    return bool(du1 * dr2 - du2 * dr1 > slack)

@@ -1,0 +1,109 @@
+"""Reach any point of the common hull of several models by mixing two rules (SPEC §6).
+
+A point on the line between two vertices is reached by using one vertex's rule with the right
+probability and the other's otherwise. The rules may be thresholds of one model or of two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocwalk.errors import OptionError
+from rocwalk.measure.choose import best
+from rocwalk.measure.hull import hull_index
+from rocwalk.measure.point import point_at_fpr, point_at_tpr
+from rocwalk.measure.reading import refuse_without_thresholds
+from rocwalk.typing import AnyArray, FloatArray, IntArray
+from rocwalk.walk.curve import Walk, refuse_one_class
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """Predict positive when the model's score is ≥ threshold; used with some probability."""
+
+    model: str
+    threshold: float
+    probability: float
+
+
+@dataclass(frozen=True, eq=False)
+class CommonHull:
+    """The hull of several curves: a walk whose thresholds are the numbers of its vertices.
+
+    Thresholds of different models have no common order, so each vertex keeps its own.
+    """
+
+    walk: Walk
+    models: tuple[str, ...]
+    thresholds: FloatArray
+
+
+def common_hull(walks: Mapping[str, Walk]) -> CommonHull:
+    """Return the hull of all curves together; a shared vertex belongs to the earlier model."""
+    if not walks:
+        raise OptionError("There is no curve to mix.", "pass a dict of at least one curve.")
+    for walk in walks.values():
+        refuse_one_class(walk)
+        refuse_without_thresholds(walk)
+    up, right, thresholds, owner = _vertices(list(walks.values()))
+    order = np.lexsort((owner, up, right))
+    order = order[_first_of_equals(right[order], up[order])]
+    order = order[hull_index(up[order], right[order])]
+    names = list(walks)
+    walk = Walk(np.arange(len(order), dtype=np.float64), up[order], right[order], None)
+    return CommonHull(walk, tuple(names[i] for i in owner[order]), thresholds[order])
+
+
+def _vertices(walks: Sequence[Walk]) -> tuple[AnyArray, AnyArray, FloatArray, IntArray]:
+    """Return the hull vertices of each walk: as masses if all share the totals, else as rates."""
+    same = len({(walk.up[-1].item(), walk.right[-1].item()) for walk in walks}) == 1
+    index = [hull_index(walk.up, walk.right) for walk in walks]
+    pairs = list(zip(walks, index, strict=True))
+    up = np.concatenate([(w.up if same else w.tpr)[i] for w, i in pairs])
+    right = np.concatenate([(w.right if same else w.fpr)[i] for w, i in pairs])
+    thresholds = np.concatenate([w.thresholds[i] for w, i in pairs])
+    return up, right, thresholds, np.repeat(np.arange(len(walks)), [len(i) for i in index])
+
+
+def _first_of_equals(right: AnyArray, up: AnyArray) -> AnyArray:
+    first = np.ones(len(up), dtype=bool)
+    first[1:] = (np.diff(right) != 0) | (np.diff(up) != 0)
+    return np.flatnonzero(first)
+
+
+def mixed_rules(
+    hull: CommonHull, *, fpr: float | None, tpr: float | None, slope: float | None
+) -> tuple[float, float, tuple[Rule, ...]]:
+    """Return the point that is asked for and the one or two rules that reach it."""
+    given = [value for value in (fpr, tpr, slope) if value is not None]
+    if len(given) != 1:
+        raise OptionError(
+            f"{len(given)} of fpr, tpr and slope are given.", "give exactly one of them."
+        )
+    if slope is not None:
+        point = best(hull.walk, slope=slope).point
+    elif fpr is not None:
+        point = point_at_fpr(hull.walk, fpr)
+    else:
+        point = point_at_tpr(hull.walk, given[0])
+    rules = [_rule(hull, point.threshold, point.share)]
+    if point.other_threshold is not None:
+        rules.append(_rule(hull, point.other_threshold, 1 - point.share))
+    return point.fpr, point.tpr, tuple(rules)
+
+
+def _rule(hull: CommonHull, vertex: float, probability: float) -> Rule:
+    """Return the rule of a vertex, which is given by its number."""
+    i = int(vertex)
+    return Rule(model=hull.models[i], threshold=float(hull.thresholds[i]), probability=probability)
+
+
+def decide(rules: Sequence[Rule], scores: Mapping[str, FloatArray], chance: FloatArray) -> AnyArray:
+    """Return the decision for each item; `chance` are uniform numbers, one an item."""
+    decisions = [scores[rule.model] >= rule.threshold for rule in rules]
+    if len(rules) == 1:
+        return decisions[0]
+    return np.where(chance < rules[0].probability, decisions[0], decisions[1])

@@ -1,0 +1,303 @@
+"""A point of ROC space as a rule: its confusion matrix and what follows from it (SPEC §6)."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from rocwalk.errors import OptionError, UndefinedMetricWarning
+from rocwalk.measure.costs import check_prevalence
+from rocwalk.measure.reading import (
+    check_rate,
+    highest_tpr,
+    index_at,
+    lowest_fpr,
+    shares,
+)
+from rocwalk.result import Result
+from rocwalk.typing import AnyArray
+from rocwalk.walk.curve import Walk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Confusion(Result):
+    """The confusion matrix: counts for hard labels, masses for soft truth or weights."""
+
+    true_positives: float
+    false_positives: float
+    false_negatives: float
+    true_negatives: float
+
+    @property
+    def total(self) -> float:
+        """All four cells together."""
+        return (
+            self.true_positives + self.false_positives + self.false_negatives + self.true_negatives
+        )
+
+    def to_array(self) -> AnyArray:
+        """Return [[TN, FP], [FN, TP]], in scikit-learn's order."""
+        return np.array(
+            [
+                [self.true_negatives, self.false_positives],
+                [self.false_negatives, self.true_positives],
+            ]
+        )
+
+    def _headline(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class OperatingPoint(Result):
+    """A point that a rule reaches: predict positive when the score is ≥ `threshold`.
+
+    Between two points of a curve no single threshold will do. Then `threshold` is used with
+    probability `share` and `other_threshold` with probability 1 − `share`; the rates and all that
+    follows from them are expectations.
+    """
+
+    fpr: float
+    tpr: float
+    threshold: float
+    other_threshold: float | None = None
+    share: float = 1.0
+    prevalence: float | None = None
+    counts: Confusion | None = None
+
+    def at_prevalence(self, prevalence: float) -> Self:
+        """Return the same rule where another share of items is positive.
+
+        Rates stay; predictive values, accuracy and F follow the prevalence. The counts belong to
+        the data and are gone.
+        """
+        return replace(self, prevalence=check_prevalence(prevalence), counts=None)
+
+    @property
+    def confusion(self) -> Confusion:
+        """The confusion matrix of the data at this point."""
+        if self.counts is None:
+            raise OptionError(
+                "There are no counts at this point, only rates.",
+                "ask a curve made from data, at its own prevalence.",
+            )
+        return self.counts
+
+    @property
+    def recall(self) -> float:
+        """TP / P, the true positive rate."""
+        return self.tpr
+
+    @property
+    def sensitivity(self) -> float:
+        """The true positive rate, under its clinical name."""
+        return self.tpr
+
+    @property
+    def specificity(self) -> float:
+        """TN / N = 1 − FPR."""
+        return 1.0 - self.fpr
+
+    @property
+    def precision(self) -> float:
+        """TP / (TP + FP), the positive predictive value; NaN if nothing is predicted positive."""
+        cells = self._cells()
+        called = cells.true_positives + cells.false_positives
+        return _ratio(cells.true_positives, called, "precision")
+
+    @property
+    def negative_predictive_value(self) -> float:
+        """TN / (TN + FN); NaN if nothing is predicted negative."""
+        cells = self._cells()
+        called = cells.true_negatives + cells.false_negatives
+        return _ratio(cells.true_negatives, called, "negative predictive value")
+
+    @property
+    def accuracy(self) -> float:
+        """(TP + TN) / (P + N)."""
+        cells = self._cells()
+        return (cells.true_positives + cells.true_negatives) / cells.total
+
+    @property
+    def f_measure(self) -> float:
+        """2·precision·recall / (precision + recall) = 2TP / (2TP + FP + FN)."""
+        cells = self._cells()
+        hits = 2 * cells.true_positives
+        return _ratio(hits, hits + cells.false_positives + cells.false_negatives, "F measure")
+
+    @property
+    def balanced_accuracy(self) -> float:
+        """The mean of sensitivity and specificity."""
+        return (self.tpr + 1 - self.fpr) / 2
+
+    @property
+    def youden(self) -> float:
+        """TPR − FPR."""
+        return self.tpr - self.fpr
+
+    @property
+    def predicted_positive_rate(self) -> float:
+        """The share of items that the rule calls positive."""
+        cells = self._cells()
+        return (cells.true_positives + cells.false_positives) / cells.total
+
+    @property
+    def positive_likelihood_ratio(self) -> float:
+        """TPR / FPR; inf where only FPR is 0, NaN at (0, 0)."""
+        return _odds(self.tpr, self.fpr, "positive likelihood ratio")
+
+    @property
+    def negative_likelihood_ratio(self) -> float:
+        """(1 − TPR) / (1 − FPR); inf where only specificity is 0, NaN at (1, 1)."""
+        return _odds(1 - self.tpr, 1 - self.fpr, "negative likelihood ratio")
+
+    def metrics(self, prevalence: float | None = None) -> dict[str, float]:
+        """Return all rates and values by name, at the given prevalence or the data's own."""
+        point = self if prevalence is None else self.at_prevalence(prevalence)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+            return {name: getattr(point, name) for name in _METRICS}
+
+    def _cells(self) -> Confusion:
+        """Return the confusion matrix: of the data, or of one item at the prevalence given."""
+        if self.counts is not None:
+            return self.counts
+        if self.prevalence is None:
+            raise OptionError(
+                "An averaged curve carries no masses, so this needs a prevalence.",
+                "use .at_prevalence(0.1), with the share of positives in place of 0.1.",
+            )
+        share = self.prevalence
+        return _confusion(share * self.tpr, (1 - share) * self.fpr, share, 1 - share)
+
+    def _headline(self) -> dict[str, Any]:
+        mixed = self.other_threshold is not None
+        return {
+            "fpr": self.fpr,
+            "tpr": self.tpr,
+            "threshold": self.threshold,
+            "other_threshold": self.other_threshold,
+            "share": self.share if mixed else None,
+            "prevalence": self.prevalence,
+        }
+
+
+_METRICS = (
+    "tpr",
+    "fpr",
+    "specificity",
+    "precision",
+    "negative_predictive_value",
+    "accuracy",
+    "balanced_accuracy",
+    "f_measure",
+    "youden",
+    "positive_likelihood_ratio",
+    "negative_likelihood_ratio",
+    "predicted_positive_rate",
+)
+
+
+def point_of(walk: Walk, index: int) -> OperatingPoint:
+    """Return one of the walk's own points."""
+    return _point(walk, float(walk.fpr[index]), float(walk.tpr[index]), index, None, 1.0)
+
+
+def point_at_threshold(walk: Walk, threshold: float) -> OperatingPoint:
+    """Return the point of the rule "score ≥ threshold", without interpolation."""
+    if np.isnan(threshold):
+        raise OptionError("threshold is NaN.", "pass a number; inf and -inf are fine.")
+    index = int(index_at(walk, np.array(threshold, dtype=np.float64)))
+    _refuse_inside_step(walk, index + 1, threshold)
+    return replace(point_of(walk, index), threshold=float(threshold))
+
+
+def point_at_fpr(walk: Walk, fpr: float) -> OperatingPoint:
+    """Return the highest point at a false positive rate."""
+    x = np.array([check_rate("fpr", fpr)])
+    before = np.searchsorted(walk.fpr, x, side="right") - 1
+    return _mixed_point(walk, before, walk.fpr, x, float(x[0]), float(highest_tpr(walk, x)[0]))
+
+
+def point_at_tpr(walk: Walk, tpr: float) -> OperatingPoint:
+    """Return the leftmost point at a true positive rate."""
+    y = np.array([check_rate("tpr", tpr)])
+    after = np.searchsorted(walk.tpr, y, side="left")
+    before = np.where(walk.tpr[after] == y, after, after - 1)
+    return _mixed_point(walk, before, walk.tpr, y, float(lowest_fpr(walk, y)[0]), float(y[0]))
+
+
+def _mixed_point(
+    walk: Walk, before: Any, rates: Any, at: Any, fpr: float, tpr: float
+) -> OperatingPoint:
+    """Return the point between `before` and the next one, with the odds of the two rules."""
+    after = np.minimum(before + 1, len(walk) - 1)
+    share = float(shares(rates, before, after, at)[0])
+    other = int(after[0]) if share > 0 else None
+    return _point(walk, fpr, tpr, int(before[0]), other, 1 - share)
+
+
+def _point(
+    walk: Walk, fpr: float, tpr: float, index: int, other: int | None, share: float
+) -> OperatingPoint:
+    return OperatingPoint(
+        fpr=fpr,
+        tpr=tpr,
+        threshold=float(walk.thresholds[index]),
+        other_threshold=None if other is None else float(walk.thresholds[other]),
+        share=share,
+        prevalence=walk.prevalence,
+        counts=_counts(walk, index, other, share) if walk.has_masses else None,
+    )
+
+
+def _counts(walk: Walk, index: int, other: int | None, share: float) -> Confusion:
+    """Return the data's confusion matrix at a point, in expectation between two points."""
+    up, right = walk.up[index].item(), walk.right[index].item()
+    if other is not None:
+        up = share * up + (1 - share) * walk.up[other].item()
+        right = share * right + (1 - share) * walk.right[other].item()
+    return _confusion(up, right, walk.up[-1].item(), walk.right[-1].item())
+
+
+def _confusion(up: float, right: float, total_up: float, total_right: float) -> Confusion:
+    return Confusion(
+        true_positives=up,
+        false_positives=right,
+        false_negatives=total_up - up,
+        true_negatives=total_right - right,
+    )
+
+
+def _refuse_inside_step(walk: Walk, after: int, threshold: float) -> None:
+    """Raise if the threshold cuts a step of several scores in two."""
+    if walk.highest is None or after >= len(walk):
+        return
+    low, high = walk.thresholds[after], walk.highest[after]
+    if low < threshold <= high:
+        raise OptionError(
+            f"threshold={threshold:g} lies inside the step from {high:g} down to {low:g}, "
+            "whose scores are not told apart.",
+            "read the curve at one of its own thresholds, or use the exact curve.",
+        )
+
+
+def _ratio(numerator: float, denominator: float, name: str) -> float:
+    if denominator > 0:
+        return numerator / denominator
+    warnings.warn(
+        f"The {name} is undefined at this point and is NaN. "
+        "Hint: the rule predicts one class only; choose another threshold.",
+        UndefinedMetricWarning,
+        stacklevel=3,
+    )
+    return float("nan")
+
+
+def _odds(numerator: float, denominator: float, name: str) -> float:
+    if denominator == 0 and numerator > 0:
+        return float("inf")
+    return _ratio(numerator, denominator, name)

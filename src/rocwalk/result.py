@@ -1,0 +1,164 @@
+"""What every result can do: show itself in a line or a notebook, and turn into other forms.
+
+A result says two things about itself, `_headline` (its scalars) and `_columns` (its arrays, all of
+one length); everything else follows from these.
+"""
+
+from __future__ import annotations
+
+import html
+import importlib
+import importlib.util
+import json
+import math
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import OptionError
+from rocwalk.typing import AnyArray
+
+SCHEMA_VERSION = 1
+_FRAME_LIBRARIES = ("pandas", "polars", "pyarrow")
+_ROWS_IN_NOTEBOOK = 8
+
+
+class Result:
+    """The root of everything that rocwalk hands to its users."""
+
+    __slots__ = ()
+
+    def _headline(self) -> Mapping[str, Any]:
+        """Return the scalars of this result, the most important first."""
+        raise NotImplementedError
+
+    def _columns(self) -> Mapping[str, AnyArray]:
+        """Return the arrays of this result, all of one length; none if it is a single thing."""
+        return {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain Python values: scalars and lists."""
+        plain = {name: plain_value(value) for name, value in self._headline().items()}
+        plain |= {name: column.tolist() for name, column in self._columns().items()}
+        return {"kind": type(self).__name__, "schema_version": SCHEMA_VERSION, **plain}
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Return strict JSON: NaN becomes null, infinities the strings "inf" and "-inf"."""
+        return json.dumps(strict_value(self.to_dict()), indent=indent, allow_nan=False)
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return a dataframe of "pandas", "polars" or "pyarrow".
+
+        Without an argument: the one that is loaded already, else the first that is installed.
+        """
+        row = {name: np.array([value]) for name, value in self._headline().items()}
+        return make_frame(self._columns() or row, library)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{k}={short(v)}" for k, v in self._headline().items() if v is not None)
+        return f"{type(self).__name__}({shown})"
+
+    def _repr_html_(self) -> str:
+        return html_view(type(self).__name__, self._headline(), self._columns())
+
+
+def short(value: Any) -> str:
+    """Write a value in a few characters.
+
+    >>> short(0.123456789), short(3), short("a"), short((1.0, 0.25))
+    ('0.123457', '3', "'a'", '(1, 0.25)')
+    """
+    if isinstance(value, bool | np.bool_):
+        return str(bool(value))
+    if isinstance(value, float | int | np.number):
+        return f"{value:,}" if isinstance(value, int | np.integer) else f"{float(value):.6g}"
+    if isinstance(value, tuple):
+        return f"({', '.join(short(item) for item in value)})"
+    return repr(value)
+
+
+def plain_value(value: Any) -> Any:
+    """Turn NumPy values and results into plain Python values."""
+    if isinstance(value, Result):
+        return value.to_dict()
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return {_key(name): plain_value(item) for name, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain_value(item) for item in value]
+    return value
+
+
+def _key(name: Any) -> str:
+    return " | ".join(map(str, name)) if isinstance(name, tuple) else str(name)
+
+
+def strict_value(value: Any) -> Any:
+    """Turn what JSON cannot hold into what it can: NaN into None, infinities into strings."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    if isinstance(value, dict):
+        return {name: strict_value(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [strict_value(item) for item in value]
+    return value
+
+
+def make_frame(columns: Mapping[str, AnyArray], library: str | None = None) -> Any:
+    """Return the columns as a dataframe of the library that is asked for or at hand."""
+    if library is None:
+        library = _library_at_hand()
+    if library not in _FRAME_LIBRARIES:
+        raise OptionError(
+            f"library={library!r} is not known.",
+            f"library is one of {', '.join(map(repr, _FRAME_LIBRARIES))}.",
+        )
+    module = _import(library)
+    if library == "pyarrow":
+        return module.table({name: np.asarray(column) for name, column in columns.items()})
+    return module.DataFrame(dict(columns))
+
+
+def _library_at_hand() -> str:
+    for name in _FRAME_LIBRARIES:
+        if name in sys.modules:
+            return name
+    for name in _FRAME_LIBRARIES:
+        if importlib.util.find_spec(name) is not None:
+            return name
+    return _FRAME_LIBRARIES[-1]
+
+
+def _import(library: str) -> Any:
+    try:
+        return importlib.import_module(library)
+    except ImportError as error:
+        raise OptionError(
+            f"{library} is not installed.", f"install it with: pip install {library}"
+        ) from error
+
+
+def html_view(title: str, headline: Mapping[str, Any], columns: Mapping[str, AnyArray]) -> str:
+    """Return a small HTML table: the scalars, and the first rows of the columns."""
+    scalars = "".join(
+        f"<tr><th style='text-align:left'>{html.escape(name)}</th>"
+        f"<td>{html.escape(short(value))}</td></tr>"
+        for name, value in headline.items()
+        if value is not None
+    )
+    view = f"<b>rocwalk {html.escape(title)}</b><table>{scalars}</table>"
+    length = max((len(column) for column in columns.values()), default=0)
+    if length <= 1:
+        return view
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
+    rows = "".join(_html_row(columns, i) for i in range(min(length, _ROWS_IN_NOTEBOOK)))
+    more = f"<p>… {length:,} rows in all</p>" if length > _ROWS_IN_NOTEBOOK else ""
+    return f"{view}<table><tr>{head}</tr>{rows}</table>{more}"
+
+
+def _html_row(columns: Mapping[str, AnyArray], i: int) -> str:
+    cells = (html.escape(short(column[i])) for column in columns.values())
+    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"

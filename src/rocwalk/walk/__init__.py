@@ -1,0 +1,1 @@
+"""The evidence and the walk itself: steps, tally, curve."""

@@ -1,0 +1,108 @@
+"""The walk: cumulative masses in order of decreasing score, from (0, 0) to (U, R).
+
+A `Walk` is the plain data behind every ROC curve. It keeps masses rather than rates, so that what
+is exact in the tally stays exact; the rates are a division away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+
+from rocwalk.errors import OneClassError
+from rocwalk.typing import AnyArray, FloatArray, IntArray, MassArray
+from rocwalk.walk.tally import Tally
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """The points of a ROC curve with their thresholds.
+
+    Attributes
+    ----------
+    thresholds
+        Decreasing, the first is +inf at (0, 0). NaN where a point has no threshold.
+    up, right
+        Cumulative masses of the points; integers when the tally holds counts.
+    prevalence
+        U / (U + R), or None when the walk carries no masses (an average of curves).
+    highest
+        The largest score of the step that leads to each point, or None when it equals the
+        threshold. A threshold strictly inside a step has no point.
+    """
+
+    thresholds: FloatArray
+    up: MassArray
+    right: MassArray
+    prevalence: float | None
+    highest: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        for column in (self.thresholds, self.up, self.right, self.highest):
+            if column is not None:
+                column.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.thresholds)
+
+    @cached_property
+    def tpr(self) -> FloatArray:
+        """True positive rates; NaN when there is no up mass."""
+        return _rates(self.up)
+
+    @cached_property
+    def fpr(self) -> FloatArray:
+        """False positive rates; NaN when there is no right mass."""
+        return _rates(self.right)
+
+    @property
+    def has_masses(self) -> bool:
+        """Whether the masses are those of data, rather than of an average."""
+        return self.prevalence is not None
+
+    def take(self, index: IntArray) -> Self:
+        """Return the walk through some of its points; the first and last must be among them."""
+        first_step = np.concatenate(([0], index[:-1] + 1))
+        highest = (self.thresholds if self.highest is None else self.highest)[first_step]
+        return type(self)(
+            self.thresholds[index], self.up[index], self.right[index], self.prevalence, highest
+        )
+
+
+def walk_of(tally: Tally) -> Walk:
+    """Walk a tally: add up its steps in order of decreasing score."""
+    return Walk(
+        thresholds=np.concatenate(([np.inf], tally.scores)),
+        up=_cumulative(tally.up),
+        right=_cumulative(tally.right),
+        prevalence=tally.prevalence,
+        highest=np.concatenate(([np.inf], tally.highest)) if tally.is_bucketed else None,
+    )
+
+
+def refuse_one_class(walk: Walk) -> None:
+    """Raise unless both masses are positive, as a curve needs."""
+    sides = {"positive": walk.up[-1], "negative": walk.right[-1]}
+    missing = [side for side, mass in sides.items() if not mass > 0]
+    if missing:
+        raise OneClassError(
+            f"There is no {' and no '.join(missing)} mass, so there is no ROC curve.",
+            "a curve needs both classes: check y_true and pos_label, or the filter before this.",
+        )
+
+
+def _cumulative(mass: MassArray) -> MassArray:
+    total = np.empty(len(mass) + 1, dtype=mass.dtype)
+    total[0] = 0
+    np.cumsum(mass, out=total[1:])
+    return total
+
+
+def _rates(cumulative: AnyArray) -> FloatArray:
+    total = cumulative[-1]
+    rates = cumulative / total if total > 0 else np.full(len(cumulative), np.nan)
+    rates.flags.writeable = False
+    return rates

@@ -1,0 +1,104 @@
+"""Write tallies to files and read them back: NumPy's ``.npz``, no pickles, a schema version.
+
+A file has a kind and one or more named parts, each a tally, so that a pair of tallies (one keyed
+by score, one keyed by truth) is a file of the same schema. Each column is an array called
+``part.column``; the header is JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import FileError
+from rocwalk.typing import AnyArray
+from rocwalk.walk.tally import Tally
+
+TALLY_SCHEMA = 1
+_BASE = ("scores", "up", "right")
+
+
+def save_tallies(path: str | Path, kind: str, parts: Mapping[str, Tally]) -> None:
+    """Write the parts to `path`; a failure leaves an older file there untouched."""
+    header = {
+        "format": "rocwalk",
+        "schema_version": TALLY_SCHEMA,
+        "kind": kind,
+        "parts": {n: {"steps": t.steps, "threshold": t.threshold} for n, t in parts.items()},
+    }
+    arrays = {
+        f"{part}.{name}": column
+        for part, tally in parts.items()
+        for name, column in _stored_columns(tally).items()
+    }
+    target = Path(path)
+    try:
+        _write_aside(target, header, arrays)
+    except OSError as error:
+        raise FileError(
+            f"The tally could not be written to {str(target)!r}: {error.strerror or error}.",
+            "check that the folder exists, that you may write there, and that the disk has room.",
+        ) from error
+
+
+def load_tallies(path: str | Path, kind: str) -> dict[str, Tally]:
+    """Read the parts of a file that `save_tallies` wrote."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            header = json.loads(str(file["header"]))
+            _check_header(header, kind, path)
+            return {name: _part(file, name, rule) for name, rule in header["parts"].items()}
+    except FileNotFoundError as error:
+        raise FileError(f"There is no file {str(path)!r}.", "check the path.") from error
+    except (OSError, KeyError, TypeError, ValueError, zipfile.BadZipFile, EOFError) as error:
+        if isinstance(error, FileError):
+            raise
+        raise FileError(
+            f"{str(path)!r} is not a tally of rocwalk, or is damaged.",
+            "load a file that Tally.save wrote, and copy it again if it was cut short.",
+        ) from error
+
+
+def _stored_columns(tally: Tally) -> dict[str, AnyArray]:
+    return {name: getattr(tally, name) for name in _BASE} | dict(tally.stored)
+
+
+def _write_aside(target: Path, header: dict[str, Any], arrays: dict[str, AnyArray]) -> None:
+    handle, aside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            np.savez(file, header=np.array(json.dumps(header)), **arrays)  # type: ignore[arg-type]
+            file.flush()
+            os.fsync(file.fileno())
+        Path(aside).replace(target)
+    except BaseException:
+        Path(aside).unlink(missing_ok=True)
+        raise
+
+
+def _check_header(header: Any, kind: str, path: str | Path) -> None:
+    version = header["schema_version"]
+    if version != TALLY_SCHEMA:
+        raise FileError(
+            f"{str(path)!r} has schema version {version}; this rocwalk reads {TALLY_SCHEMA}.",
+            "read it with the version of rocwalk that wrote it, or upgrade rocwalk.",
+        )
+    if header["kind"] != kind:
+        raise FileError(
+            f"{str(path)!r} holds a {header['kind']!r}, not a {kind!r}.",
+            "load it with the class that saved it.",
+        )
+
+
+def _part(file: Any, part: str, rule: dict[str, Any]) -> Tally:
+    prefix = f"{part}."
+    columns = {n.removeprefix(prefix): file[n] for n in file.files if n.startswith(prefix)}
+    base = {name: columns.pop(name) for name in _BASE}
+    return Tally(**base, steps=rule["steps"], threshold=rule["threshold"], stored=columns)

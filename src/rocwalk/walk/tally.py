@@ -1,0 +1,421 @@
+"""The Tally: all the evidence that a walk needs, one row for each distinct score.
+
+A tally is small, immutable and additive: tallies of parts of the data, made anywhere and in any
+order, add up to the tally of the whole. Everything rocwalk computes is a function of it.
+
+Only three columns are always stored: the score, the up mass and the right mass. The others follow
+from these for as long as they can, and are stored from the moment they cannot:
+
+* `count`, `up_squared`, `up_right`, `right_squared` (the item moments Σ1, Σu², Σur, Σr²). Integer
+  masses are counts of hard labels, so they follow from the counts. Float masses are those of one
+  item a row until two items share a row.
+* `highest`, `up_score`, `right_score` (the row's largest score and the first moments Σu·s, Σr·s).
+  They follow from the score until a row holds more than one distinct score, that is, until the
+  tally is bucketed. A row's `scores` entry is always its smallest score: the threshold at which
+  the whole row counts as predicted positive.
+
+Counts add exactly. So do the first moments of buckets of hard labels with scores in [0, 1]: they
+are held as two integer limbs a row, Σ⌊s·2²⁷⌋ and the remainder in units of 2⁻⁵³.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Self
+
+import numpy as np
+
+from rocwalk.errors import TallyError
+from rocwalk.result import Result
+from rocwalk.typing import AnyArray, FloatArray, IntArray, MassArray
+from rocwalk.walk.order import descending_order, labelled_keys
+from rocwalk.walk.steps import step_rule, turn_masses, turn_squares
+
+ITEM_COLUMNS = ("count", "up_squared", "up_right", "right_squared")
+SPAN_COLUMNS = ("highest", "up_score", "right_score")
+_HIGH_LIMB, _LOW_LIMB = 2.0**27, 2.0**26
+_LIMIT_OF_INT64 = 2**62
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Tally(Result):
+    """The distinct scores in decreasing order, each with its masses and moments.
+
+    Make one with `rocwalk.tally`. Tallies add with ``+`` and `sum`; unlike ones refuse.
+    """
+
+    scores: FloatArray
+    up: MassArray
+    right: MassArray
+    steps: str = "truth"
+    threshold: float | None = None
+    stored: Mapping[str, AnyArray] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stored", MappingProxyType(dict(self.stored)))
+        for column in (self.scores, self.up, self.right, *self.stored.values()):
+            column.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    # -- columns -----------------------------------------------------------------------------
+
+    @property
+    def is_counts(self) -> bool:
+        """Whether the masses are exact counts of hard labels with unit weights."""
+        return self.up.dtype.kind == "i"
+
+    @property
+    def is_bucketed(self) -> bool:
+        """Whether some row holds more than one distinct score."""
+        return "highest" in self.stored
+
+    @property
+    def highest(self) -> FloatArray:
+        """The largest score of each row; the same as `scores` unless bucketed."""
+        return self.stored.get("highest", self.scores)
+
+    @property
+    def count(self) -> IntArray:
+        """The number of items in each row."""
+        if "count" in self.stored:
+            return self.stored["count"]
+        return self.up + self.right if self.is_counts else np.ones(len(self), dtype=np.int64)
+
+    @property
+    def up_score(self) -> FloatArray:
+        """Σ u·s of each row."""
+        return self._first_moment("up_score", self.up)
+
+    @property
+    def right_score(self) -> FloatArray:
+        """Σ r·s of each row."""
+        return self._first_moment("right_score", self.right)
+
+    @property
+    def up_squared(self) -> MassArray:
+        """Σ u² over the items of each row."""
+        return self._item_moment("up_squared", self.up, self.up)
+
+    @property
+    def up_right(self) -> MassArray:
+        """Σ u·r over the items of each row: the pairs of an item with itself."""
+        return self._item_moment("up_right", self.up, self.right)
+
+    @property
+    def right_squared(self) -> MassArray:
+        """Σ r² over the items of each row."""
+        return self._item_moment("right_squared", self.right, self.right)
+
+    def _first_moment(self, name: str, mass: MassArray) -> FloatArray:
+        if name not in self.stored:
+            return mass * self.scores
+        moment = self.stored[name]
+        if moment.ndim == 1:
+            return moment
+        return (moment[:, 0] + moment[:, 1] / _LOW_LIMB) / _HIGH_LIMB
+
+    def _item_moment(self, name: str, one: MassArray, other: MassArray) -> MassArray:
+        if name in self.stored:
+            return self.stored[name]
+        if self.is_counts:  # each item has masses (1, 0) or (0, 1)
+            return one if one is other else np.zeros_like(one)
+        return one * other
+
+    # -- totals ------------------------------------------------------------------------------
+
+    @property
+    def total_up(self) -> float:
+        """U, the whole up mass: the number of positives for hard labels."""
+        return _total(self.up)
+
+    @property
+    def total_right(self) -> float:
+        """R, the whole right mass: the number of negatives for hard labels."""
+        return _total(self.right)
+
+    @property
+    def total_count(self) -> int:
+        """The number of items."""
+        return int(self.count.sum())
+
+    @property
+    def prevalence(self) -> float:
+        """U / (U + R); NaN when there is no mass."""
+        whole = self.total_up + self.total_right
+        return self.total_up / whole if whole else float("nan")
+
+    @property
+    def mean_score(self) -> float:
+        """Σws / Σw: the class-weighted mean of the two class means; NaN when there is no mass."""
+        whole = self.total_up + self.total_right
+        total = float(self.up_score.sum() + self.right_score.sum())
+        return total / whole if whole else float("nan")
+
+    @property
+    def auc_bounds(self) -> tuple[float, float, float]:
+        """The lowest, the middle and the highest area that the rows allow.
+
+        All three are the same for an exact tally. A bucket's pairs are unordered, which leaves
+        ± Σ_b (u_b·r_b − Σ_{i∈b} u_i·r_i) / (2·U·R), the sum over rows that span several scores.
+        NaN if a class has no mass.
+        """
+        product = float(self.total_up) * float(self.total_right)
+        if not product > 0:
+            return (float("nan"),) * 3
+        middle = area_numerator(self.up, self.right) / (2.0 * product)
+        if not self.is_bucketed:
+            return middle, middle, middle
+        wide = self.highest > self.scores
+        unordered = self.up[wide] * 1.0 * self.right[wide] - self.up_right[wide]
+        slack = float(unordered.sum()) / (2.0 * product)
+        return max(middle - slack, 0.0), middle, min(middle + slack, 1.0)
+
+    # -- adding, turning, coarsening ---------------------------------------------------------
+
+    def __add__(self, other: object) -> Tally:
+        if isinstance(other, Tally):
+            return Tally.merge([self, other])
+        return self if other == 0 else NotImplemented  # sum() starts from 0
+
+    __radd__ = __add__
+
+    @classmethod
+    def merge(cls, tallies: Iterable[Tally]) -> Tally:
+        """Add any number of tallies at once; quicker than `sum` for many."""
+        parts = list(tallies)
+        if not parts:
+            raise TallyError("There is no tally to merge.", "pass at least one tally.")
+        for part in parts[1:]:
+            _refuse_unlike(parts[0], part)
+        return _combined(parts)
+
+    def turned(self, steps: str, threshold: float | str = 0.5) -> Tally:
+        """Return the tally of another step rule; only a "truth" tally can be turned.
+
+        `threshold` is a number or "mean" (the overall mean score); rules that do not decide
+        anything ignore it.
+        """
+        rule = step_rule(steps)
+        frozen = self._frozen_threshold(threshold) if rule.uses_threshold else None
+        if (steps, frozen) == (self.steps, self.threshold):
+            return self
+        _refuse_turning(self, steps)
+        up, right = turn_masses(rule, frozen, self.scores, self.up, self.right)
+        squares = (self.up_squared, self.up_right, self.right_squared)
+        stored: dict[str, AnyArray] = {}
+        if self.is_counts or "count" in self.stored:
+            turned = turn_squares(rule, frozen, self.scores, *squares)
+            stored = dict(zip(ITEM_COLUMNS, (self.count, *turned), strict=True))
+        return Tally(self.scores, up, right, steps, frozen, stored)
+
+    def _frozen_threshold(self, threshold: float | str) -> float:
+        return self.mean_score if threshold == "mean" else float(threshold)
+
+    def bucketed(self, edges: FloatArray) -> Tally:
+        """Return a coarser tally: rows between two neighbouring edges become one row.
+
+        A score equal to an edge belongs to the bucket above it. The masses, the item moments and
+        the first moments are kept exactly; the order inside a bucket is given up.
+        """
+        bucket = np.searchsorted(np.sort(np.asarray(edges, dtype=np.float64)), self.scores, "right")
+        starts = np.flatnonzero(np.diff(bucket, prepend=-1))
+        return self.coarsened(starts)
+
+    def coarsened(self, starts: IntArray) -> Tally:
+        """Return the tally whose rows are the runs of rows that begin at `starts`."""
+        return _combined([self], starts)
+
+    # -- what every result does --------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write the tally to an ``.npz`` file, aside first and then renamed."""
+        from rocwalk.walk.storage import save_tallies
+
+        save_tallies(path, "tally", {"score": self})
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a tally from a file that `save` wrote; no pickles are opened."""
+        from rocwalk.walk.storage import load_tallies
+
+        return load_tallies(path, "tally")["score"]  # type: ignore[return-value]
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "rows": len(self),
+            "items": self.total_count,
+            "total_up": self.total_up,
+            "total_right": self.total_right,
+            "steps": self.steps,
+            "threshold": self.threshold,
+            "bucketed": self.is_bucketed,
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        names = ("scores", "up", "right", *ITEM_COLUMNS, *SPAN_COLUMNS)
+        return {name: getattr(self, name) for name in names}
+
+
+# -- making a tally ------------------------------------------------------------------------------
+
+
+def tally_of_labels(positive: AnyArray, scores: FloatArray, low: float, high: float) -> Tally:
+    """Count hard labels by distinct score; `low` and `high` are the extreme scores."""
+    sorted_keys = labelled_keys(positive, scores, low, high)
+    if sorted_keys is None:
+        order, ordered = descending_order(scores)
+        return _counted(positive[order].astype(np.int64), ordered)
+    keys, code = sorted_keys
+    bits = keys[::-1] >> np.int64(1)
+    labels = keys[::-1] & np.int64(1)
+    return _counted(labels, code.decode(bits))
+
+
+def _counted(labels: IntArray, scores: FloatArray) -> Tally:
+    """Count labels that are in order of decreasing score."""
+    last = np.empty(len(scores), dtype=bool)
+    last[-1] = True
+    np.not_equal(scores[1:], scores[:-1], out=last[:-1])
+    if last.all():
+        return Tally(scores, labels, 1 - labels)
+    ends = np.flatnonzero(last)
+    up = np.diff(np.cumsum(labels)[ends], prepend=0)
+    return Tally(scores[ends], up, np.diff(ends, prepend=-1) - up)
+
+
+def tally_of_masses(truth: AnyArray, weights: FloatArray | None, scores: FloatArray) -> Tally:
+    """Add the masses u = w·f and r = w·(1 − f) by distinct score."""
+    order, ordered = descending_order(scores)
+    share = truth[order].astype(np.float64, copy=False)
+    mass = 1.0 if weights is None else weights[order]
+    up = share if weights is None else share * mass
+    ordered += 0.0  # -0.0 + 0.0 is 0.0
+    items = Tally(ordered, up, mass - up)
+    first = np.ones(len(ordered), dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    return items if first.all() else items.coarsened(np.flatnonzero(first))
+
+
+# -- adding rows ---------------------------------------------------------------------------------
+
+
+def _combined(parts: Sequence[Tally], starts: IntArray | None = None) -> Tally:
+    """Put the rows of all parts in order and add up each run that begins at one of `starts`.
+
+    Without `starts`, rows run together when they share a score, or when their spans overlap.
+    """
+    order: Any = slice(None)
+    highest = np.concatenate([part.highest for part in parts])
+    scores = np.concatenate([part.scores for part in parts])
+    if starts is None:
+        order = np.argsort(-highest, kind="stable")
+        highest, scores = highest[order], scores[order]
+        lowest_so_far = np.minimum.accumulate(scores[:-1])
+        starts = np.flatnonzero(np.append([True], highest[1:] < lowest_so_far)[: len(scores)])
+    if len(starts) == len(scores) and len(parts) == 1:
+        return parts[0]
+    limbs = all(_has_limbs(part) for part in parts)
+    rows = {"scores": np.minimum.reduceat(scores, starts)}
+    for name in ("up", "right", *_names_to_store(parts, scores, highest, starts)):
+        column = np.concatenate([_addable(part, name, limbs) for part in parts])[order]
+        rows[name] = (np.maximum if name == "highest" else np.add).reduceat(column, starts)
+    base = {name: rows.pop(name) for name in ("scores", "up", "right")}
+    return Tally(**base, steps=parts[0].steps, threshold=parts[0].threshold, stored=rows)
+
+
+def _names_to_store(
+    parts: Sequence[Tally], scores: FloatArray, highest: FloatArray, starts: IntArray
+) -> set[str]:
+    """Return the columns that no longer follow from the masses once the runs are added up."""
+    names = {name for part in parts for name in part.stored}
+    counted = [part.is_counts for part in parts]
+    if any(counted) and not all(counted):
+        names |= set(ITEM_COLUMNS)
+    if len(starts) < len(scores):
+        if not all(counted):
+            names |= set(ITEM_COLUMNS)
+        if (np.maximum.reduceat(highest, starts) > np.minimum.reduceat(scores, starts)).any():
+            names |= set(SPAN_COLUMNS)
+    return names
+
+
+def _has_limbs(part: Tally) -> bool:
+    """Whether the first moments of this tally can be held as integer limbs."""
+    if part.is_bucketed:
+        return part.stored["up_score"].ndim == 2
+    return part.is_counts and (not len(part) or (part.scores[0] <= 1 and part.scores[-1] >= 0))
+
+
+def _addable(part: Tally, name: str, limbs: bool) -> AnyArray:
+    """Return a column in the form in which it adds exactly where it can."""
+    if limbs and name in ("up_score", "right_score"):
+        if name in part.stored:
+            return part.stored[name]
+        return _limbs(part.up if name == "up_score" else part.right, part.scores)
+    column: AnyArray = getattr(part, name)
+    return column
+
+
+def _limbs(mass: IntArray, scores: FloatArray) -> IntArray:
+    """Return mass · score as two integers a row, in units of 2⁻²⁷ and 2⁻⁵³."""
+    high = np.floor(scores * _HIGH_LIMB)
+    low = np.rint((scores * _HIGH_LIMB - high) * _LOW_LIMB)
+    return np.stack([mass * high.astype(np.int64), mass * low.astype(np.int64)], axis=1)
+
+
+def _refuse_unlike(one: Tally, other: Tally) -> None:
+    if (one.steps, one.threshold) != (other.steps, other.threshold):
+        raise TallyError(
+            f"Tallies of unlike steps do not add: {_rule_words(one)} and {_rule_words(other)}.",
+            "make both with the same steps and the same threshold; add up the parts "
+            'with steps="truth" first and turn the sum.',
+        )
+
+
+def _refuse_turning(tally: Tally, steps: str) -> None:
+    if tally.steps != "truth":
+        raise TallyError(
+            f"A tally of {_rule_words(tally)} cannot be turned into steps={steps!r}.",
+            'keep the tally with steps="truth"; every other rule follows from it.',
+        )
+    if tally.is_bucketed:
+        raise TallyError(
+            f"steps={steps!r} needs the exact scores, and this tally is bucketed.",
+            "make the tally without buckets, or turn it before it is bucketed.",
+        )
+    if len(tally) and not (tally.scores[0] <= 1 and tally.scores[-1] >= 0):
+        outside = tally.scores[0] if tally.scores[0] > 1 else tally.scores[-1]
+        raise TallyError(
+            f"steps={steps!r} needs scores that are probabilities; this tally has {outside:g}.",
+            "map the scores to [0, 1] first, for instance by calibrating the model.",
+        )
+
+
+def _rule_words(tally: Tally) -> str:
+    at = "" if tally.threshold is None else f" at threshold {tally.threshold!r}"
+    return f"steps={tally.steps!r}{at}"
+
+
+# -- sums ----------------------------------------------------------------------------------------
+
+
+def _total(mass: MassArray) -> float:
+    return int(mass.sum()) if mass.dtype.kind == "i" else float(mass.sum())
+
+
+def area_numerator(up: MassArray, right: MassArray) -> float:
+    """Return Σ_b r_b·(2·(mass of u above b) + u_b): twice the area in units of mass².
+
+    Exact for counts as long as the result fits into 62 bits.
+    """
+    if up.dtype.kind == "i" and 2 * int(up.sum()) * int(right.sum()) >= _LIMIT_OF_INT64:
+        up, right = up.astype(np.float64), right.astype(np.float64)
+    heights = np.cumsum(up)
+    heights *= 2
+    heights -= up
+    return float(heights @ right)
