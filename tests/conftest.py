@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import matplotlib
+import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
-matplotlib.use("Agg")
+mpl.use("Agg")
 settings.register_profile(
     "rocwalk", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )

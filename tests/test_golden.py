@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from reference import auc_by_pairs, exact
 
 import rocwalk as rw
+from reference import auc_by_pairs, exact
 
 EXAMPLES = rw.datasets.paper_examples()
 

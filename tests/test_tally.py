@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reference import exact, step
-from samples import NO_ADVICE, hard_samples, soft_samples, weighted_samples
 
 import rocwalk as rw
+from reference import exact, step
 from rocwalk.errors import TallyError
+from samples import NO_ADVICE, hard_samples, soft_samples, weighted_samples
 
 pytestmark = NO_ADVICE
 
@@ -90,6 +90,9 @@ def test_the_users_arrays_stay_writeable_and_unchanged():
     rw.roc(truth, scores)
     truth[0], scores[0] = 1.0, 1.0
     assert truth.flags.writeable
+    counts = np.array([1, 1])
+    rw.roc(rw.Tally(scores, counts, counts))
+    assert counts.flags.writeable
 
 
 @given(st.one_of(hard_samples(), soft_samples()), st.data())
@@ -122,7 +125,7 @@ def test_unlike_tallies_refuse_to_add():
     for other in ("single", "blind", "both"):
         with pytest.raises(TallyError, match="unlike steps do not add: steps='truth' and steps="):
             hard + rw.tally([1, 0], [0.9, 0.1], steps=other)
-    with pytest.raises(TallyError, match="at threshold 0.5 and steps='both' at threshold 0.4"):
+    with pytest.raises(TallyError, match=r"at threshold 0.5 and steps='both' at threshold 0.4"):
         rw.tally([1, 0], [0.9, 0.1], steps="both") + rw.tally(
             [1, 0], [0.9, 0.1], steps="both", threshold=0.4
         )

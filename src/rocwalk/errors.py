@@ -1,7 +1,7 @@
 """What rocwalk says when something is wrong: errors and warnings, each with a hint.
 
-Every error names what was wrong and where, and ends in a hint. All errors are `ValueError`s, so
-code written for scikit-learn's metrics catches them without change.
+Every error names what was wrong and where, and ends in a hint. Each is a `ValueError`, so code
+written for scikit-learn's metrics catches it without change.
 """
 
 from __future__ import annotations

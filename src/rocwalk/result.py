@@ -41,7 +41,7 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """Return plain Python values: scalars and lists."""
         plain = {name: plain_value(value) for name, value in self._headline().items()}
-        plain |= {name: column.tolist() for name, column in self._columns().items()}
+        plain |= {name: plain_value(column) for name, column in self._columns().items()}
         return {"kind": type(self).__name__, "schema_version": SCHEMA_VERSION, **plain}
 
     def to_json(self, *, indent: int | None = None) -> str:
@@ -75,21 +75,22 @@ def short(value: Any) -> str:
     if isinstance(value, float | int | np.number):
         return f"{value:,}" if isinstance(value, int | np.integer) else f"{float(value):.6g}"
     if isinstance(value, tuple):
-        return f"({', '.join(short(item) for item in value)})"
+        return f"({', '.join(short(item) for item in value)}{',' * (len(value) == 1)})"
     return repr(value)
 
 
 def plain_value(value: Any) -> Any:
-    """Turn NumPy values and results into plain Python values."""
+    """Turn NumPy values and results into plain Python values; dates and the like into text."""
     if isinstance(value, Result):
         return value.to_dict()
     if isinstance(value, np.ndarray | np.generic):
-        return value.tolist()
+        listed = value.tolist()
+        return listed if value.dtype.kind in "biufU" else plain_value(listed)
     if isinstance(value, Mapping):
         return {_key(name): plain_value(item) for name, item in value.items()}
     if isinstance(value, tuple | list):
         return [plain_value(item) for item in value]
-    return value
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
 def _key(name: Any) -> str:

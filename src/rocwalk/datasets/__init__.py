@@ -1,7 +1,7 @@
 """Small data sets: the examples of the five papers.
 
 >>> from rocwalk import datasets
->>> sorted(datasets.paper_examples())[:3]
+>>> list(datasets.paper_examples())[:3]
 ['classic_table_1', 'ferri_figure_1', 'ferri_figure_2a']
 """
 

@@ -55,9 +55,9 @@ def draw_chance(ax: Axes) -> None:
 def draw_overlay(
     curves: Mapping[str, tuple[Walk, float]], ax: Axes | None = None, **options: Any
 ) -> Axes:
-    """Draw several named curves into one picture, the largest area first in the legend."""
+    """Draw several named curves into one picture, in their order."""
     ax = square_axes(ax, FPR, TPR)
-    for name, (walk, area) in sorted(curves.items(), key=lambda item: -item[1][1]):
+    for name, (walk, area) in curves.items():
         draw_roc(walk, area, ax, name=name, **options)
     return ax
 
@@ -97,7 +97,7 @@ def draw_precision_recall(
         )  # fmt: skip
     label = f"{name or 'Precision–recall'} (AP = {data.average_precision:.3f})"
     look = next_look(ax) | {"label": label, "drawstyle": "steps-pre"} | options
-    every = max(1, len(data.recall) // (2 * MAX_POINTS))
+    every = 1 + len(data.recall) // (2 * MAX_POINTS)
     shown = np.union1d(np.arange(1, len(data.recall), every), [len(data.recall) - 1])
     recall = np.append(0.0, data.recall[shown])
     precision = np.append(data.precision[1], data.precision[shown])

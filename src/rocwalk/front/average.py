@@ -62,7 +62,8 @@ def average(
         "vertical": the mean of the highest TPR at each FPR; "horizontal": the mean of the lowest
         FPR at each TPR; "threshold": the mean of the points of score ≥ t at each threshold t.
     grid
-        The rates or thresholds to average at. By default those of all the curves together.
+        The rates or thresholds to average at. By default those of all the curves together, and
+        next to them where a curve jumps, so that the area of the mean is the mean of the areas.
 
     References
     ----------
@@ -72,9 +73,11 @@ def average(
     --------
     >>> import rocwalk as rw
     >>> folds = [rw.roc([1, 0, 1, 0], s) for s in ([0.9, 0.8, 0.7, 0.1], [0.9, 0.2, 0.8, 0.1])]
-    >>> mean = rw.average(folds)
+    >>> rw.average(folds)
+    AveragedCurve(area=0.875, how='vertical', curves=2, points=5)
+    >>> mean = rw.average(folds, grid=[0.25, 0.5])
     >>> mean.fpr.tolist(), mean.tpr.tolist()
-    ([0.0, 0.0, 0.5, 1.0], [0.0, 0.75, 1.0, 1.0])
+    ([0.0, 0.0, 0.25, 0.5, 1.0], [0.0, 0.75, 0.75, 1.0, 1.0])
     """
     walks = walks_of(curves)
     mean = averaging.average(walks, how, grid)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from rocwalk.measure.point import OperatingPoint
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray
 from rocwalk.walk.curve import Walk, refuse_one_class, walk_of
-from rocwalk.walk.steps import step_rule
+from rocwalk.walk.steps import check_threshold, step_rule
 from rocwalk.walk.tally import Tally
 
 if TYPE_CHECKING:
@@ -251,9 +250,10 @@ def tally(
     [1, 1, 0]
     """
     rule = step_rule(steps)
-    _check_threshold(threshold)
+    check_threshold(threshold)
     if isinstance(y_true, Tally):
-        return _given_tally(y_true, y_score, sample_weight, steps, threshold)
+        _refuse_beside_tally(y_score, sample_weight, pos_label, truth)
+        return _turned(y_true, steps, threshold)
     if y_score is None:
         raise OptionError("y_score is missing.", "pass (y_true, y_score), or one Tally.")
     sample = check(
@@ -318,19 +318,16 @@ def curve_of(evidence: Tally) -> Curve:
     return Curve(walk, evidence)
 
 
-def _given_tally(
-    evidence: Tally, y_score: Any, sample_weight: Any, steps: str, threshold: float | str
-) -> Tally:
-    if y_score is not None or sample_weight is not None:
-        raise OptionError(
-            "A Tally was given together with scores or weights.", "a Tally stands alone."
-        )
+def _turned(evidence: Tally, steps: str, threshold: float | str) -> Tally:
+    """Turn a tally to the steps that are asked for; a turned one stays as it is by default."""
     if evidence.steps != "truth" and steps in ("truth", evidence.steps):
         return evidence
     return evidence.turned(steps, threshold)
 
 
-def _check_threshold(threshold: float | str) -> None:
-    if threshold == "mean" or (isinstance(threshold, float | int) and not math.isnan(threshold)):
-        return
-    raise OptionError(f"threshold={threshold!r} is not known.", 'pass a number or "mean".')
+def _refuse_beside_tally(y_score: Any, sample_weight: Any, pos_label: Any, truth: str) -> None:
+    if any(value is not None for value in (y_score, sample_weight, pos_label)) or truth != "auto":
+        raise OptionError(
+            "A Tally was given together with scores, weights or a reading of labels.",
+            "a Tally stands alone: all this was settled when it was made.",
+        )

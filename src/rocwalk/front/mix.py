@@ -108,7 +108,7 @@ def mix(
     >>> rule
     Mix(fpr=0.25, tpr=0.75, rules='a ≥ 0.9 (p = 0.5) or a ≥ 0.7 (p = 0.5)')
     >>> rule.decide({"a": [0.95, 0.8, 0.1]}, rng=0).tolist()
-    [True, True, False]
+    [True, False, False]
     """
     if not isinstance(curves, Mapping):
         raise InputError(

@@ -23,7 +23,7 @@ def overlay(curves: Mapping[str, Curve], ax: Axes | None = None, **options: Any)
     >>> curve = rw.roc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
     >>> axes = rw.overlay({"a": curve, "its hull": curve.hull})
     >>> [line.get_label() for line in axes.lines if line.get_gid() == "curve"]
-    ['its hull (AUC = 0.875)', 'a (AUC = 0.750)']
+    ['a (AUC = 0.750)', 'its hull (AUC = 0.875)']
     """
     from rocwalk.draw.curves import draw_overlay
 

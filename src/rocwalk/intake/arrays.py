@@ -204,10 +204,15 @@ def _parsed_floats(column: AnyArray, name: str, error: Any) -> FloatArray:
             floats[row] = _one_float(value, row, name, error)
         else:
             raise error(
-                f"{name} at row {row} is {value!r}, not a number.",
+                f"{name} at row {row} is {_plainly(value)!r}, not a number.",
                 f"pass numbers as {name}; text must be converted before.",
             )
     return floats
+
+
+def _plainly(value: Any) -> Any:
+    """Return a NumPy scalar as the Python value that it shows as."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _one_float(value: Any, row: int, name: str, error: Any) -> float:
@@ -294,7 +299,23 @@ def _matches(labels: AnyArray, pos_label: Any, truth: str) -> BoolArray:
             f'pos_label={pos_label!r} names a class, but truth="soft" asks for probabilities.',
             'leave pos_label out, or use truth="hard".',
         )
+    _refuse_other_kind(labels, pos_label)
     return np.asarray(labels == pos_label, dtype=bool)
+
+
+def _refuse_other_kind(labels: AnyArray, pos_label: Any) -> None:
+    """Raise if `pos_label` is text and the labels are numbers, or the other way round."""
+    is_text = labels.dtype.kind in "UST" or any(isinstance(one, str) for one in labels[:_PEEK])
+    if isinstance(pos_label, str) and labels.dtype.kind in "biuf":
+        raise LabelError(
+            f"The pos_label={pos_label!r} is text, but y_true holds numbers.",
+            "pass pos_label as a number, without quotes.",
+        )
+    if is_text and not isinstance(pos_label, str | bytes):
+        raise LabelError(
+            f"The pos_label={pos_label!r} is not text, but y_true holds text.",
+            "pass pos_label as it is written there, in quotes.",
+        )
 
 
 def _narrowed(labels: AnyArray) -> AnyArray:

@@ -29,7 +29,9 @@ def average(walks: Sequence[Walk], how: str, grid: FloatArray | None = None) -> 
     * "horizontal": the mean of the lowest FPR at each TPR of the grid; (1, 1) comes last.
     * "threshold": the mean of the points of score ≥ t, for each t of the grid and inf.
 
-    Without a grid, the rates or thresholds of all the curves together make it.
+    Without a grid, the rates or thresholds of all the curves together make it. Where a curve
+    jumps, the grid then has the rate next to the jump too, so that the mean jumps as well and its
+    area is the mean of the areas.
     """
     one_of("how", how, _WAYS)
     if not walks:
@@ -40,14 +42,14 @@ def average(walks: Sequence[Walk], how: str, grid: FloatArray | None = None) -> 
 
 
 def _vertical(walks: Sequence[Walk], grid: FloatArray | None) -> Average:
-    rates = _rate_grid([walk.fpr for walk in walks], grid)
+    rates = _rate_grid([walk.fpr for walk in walks], grid, jump_from=0.0)
     mean, spread = _moments([highest_tpr(walk, rates) for walk in walks])
     fpr, tpr = np.append(0.0, rates), np.append(0.0, mean)
     return _averaged(fpr, tpr, np.zeros(len(fpr)), np.append(0.0 * spread[:1], spread))
 
 
 def _horizontal(walks: Sequence[Walk], grid: FloatArray | None) -> Average:
-    rates = _rate_grid([walk.tpr for walk in walks], grid)
+    rates = _rate_grid([walk.tpr for walk in walks], grid, jump_from=1.0)
     mean, spread = _moments([lowest_fpr(walk, rates) for walk in walks])
     fpr, tpr = np.append(mean, 1.0), np.append(rates, 1.0)
     return _averaged(fpr, tpr, np.append(spread, 0.0 * spread[-1:]), np.zeros(len(fpr)))
@@ -75,9 +77,13 @@ def _averaged(
     return Average(Walk(np.full(len(fpr), np.nan), tpr, fpr, None), fpr_spread, tpr_spread)
 
 
-def _rate_grid(rates: Sequence[FloatArray], grid: FloatArray | None) -> FloatArray:
+def _rate_grid(
+    rates: Sequence[FloatArray], grid: FloatArray | None, *, jump_from: float
+) -> FloatArray:
+    """Return the grid, or all rates and the next float on the side from which curves jump."""
     if grid is None:
-        return np.unique(np.concatenate(rates))
+        jumps = np.concatenate([rate[1:][np.diff(rate) == 0] for rate in rates])
+        return np.unique(np.concatenate([*rates, np.nextafter(jumps, jump_from)]))
     chosen = np.unique(_finite(grid))
     if chosen[0] < 0 or chosen[-1] > 1:
         raise OptionError("The grid leaves [0, 1].", "pass rates, such as np.linspace(0, 1, 101).")

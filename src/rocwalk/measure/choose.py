@@ -116,11 +116,11 @@ def _checked(slope: float) -> float:
 def _best_vertices(fpr: FloatArray, tpr: FloatArray, slope: float) -> tuple[int, int]:
     """Return the best vertex and, on a tie, the other end of the tied edge.
 
-    Steep slopes are divided out, so that the tolerance means the same for all of them. With an
-    infinite slope only FPR counts; of the vertices at FPR 0 the higher is never worse.
+    With an infinite slope only FPR counts; of the vertices at FPR 0 the higher is never worse.
     """
-    gain = tpr - slope * fpr if slope <= 1 else tpr / slope - fpr
-    tied = np.flatnonzero(gain >= gain.max() - _TIE)
     if math.isinf(slope):
+        tied = np.flatnonzero(fpr == 0)
         return int(tied[-1]), int(tied[0])
+    gain = tpr - slope * fpr
+    tied = np.flatnonzero(gain >= gain.max() - _TIE)
     return int(tied[0]), int(tied[-1])

@@ -14,7 +14,7 @@ import numpy as np
 
 from rocwalk.errors import OneClassError
 from rocwalk.typing import AnyArray, FloatArray, IntArray, MassArray
-from rocwalk.walk.tally import Tally
+from rocwalk.walk.tally import Tally, read_only
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +41,10 @@ class Walk:
     highest: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        for column in (self.thresholds, self.up, self.right, self.highest):
+        for name in ("thresholds", "up", "right", "highest"):
+            column = getattr(self, name)
             if column is not None:
-                column.flags.writeable = False
+                object.__setattr__(self, name, read_only(column))
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -103,6 +104,4 @@ def _cumulative(mass: MassArray) -> MassArray:
 
 def _rates(cumulative: AnyArray) -> FloatArray:
     total = cumulative[-1]
-    rates = cumulative / total if total > 0 else np.full(len(cumulative), np.nan)
-    rates.flags.writeable = False
-    return rates
+    return read_only(cumulative / total if total > 0 else np.full(len(cumulative), np.nan))

@@ -20,11 +20,12 @@ blind    s·(u + r)                                     (1 − s)·(u + r)      
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from rocwalk.errors import one_of
+from rocwalk.errors import OptionError, one_of
 from rocwalk.typing import AnyArray, FloatArray
 
 Matrix = tuple[tuple[int, int], tuple[int, int]]
@@ -82,6 +83,13 @@ def step_rule(name: str) -> StepRule:
     """Return the rule of that name, or raise with the names there are."""
     one_of("steps", name, STEP_RULES)
     return STEP_RULES[name]
+
+
+def check_threshold(threshold: float | str) -> None:
+    """Raise unless the threshold is a number or "mean"."""
+    number = isinstance(threshold, float | int) and not math.isnan(threshold)
+    if not number and threshold != "mean":
+        raise OptionError(f"threshold={threshold!r} is not known.", 'pass a number or "mean".')
 
 
 def turn_masses(

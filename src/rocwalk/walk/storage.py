@@ -8,8 +8,6 @@ by score, one keyed by truth) is a file of the same schema. Each column is an ar
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,6 +18,7 @@ import numpy as np
 from rocwalk.errors import FileError
 from rocwalk.typing import AnyArray
 from rocwalk.walk.tally import Tally
+from rocwalk.writing import write_aside
 
 TALLY_SCHEMA = 1
 _BASE = ("scores", "up", "right")
@@ -38,20 +37,15 @@ def save_tallies(path: str | Path, kind: str, parts: Mapping[str, Tally]) -> Non
         for part, tally in parts.items()
         for name, column in _stored_columns(tally).items()
     }
-    target = Path(path)
-    try:
-        _write_aside(target, header, arrays)
-    except OSError as error:
-        raise FileError(
-            f"The tally could not be written to {str(target)!r}: {error.strerror or error}.",
-            "check that the folder exists, that you may write there, and that the disk has room.",
-        ) from error
+    described = np.array(json.dumps(header))
+    write_aside(path, lambda file: np.savez(file, header=described, **arrays))  # type: ignore[arg-type]
 
 
 def load_tallies(path: str | Path, kind: str) -> dict[str, Tally]:
     """Read the parts of a file that `save_tallies` wrote."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        # opened here, because NumPy leaves a damaged file open
+        with Path(path).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             header = json.loads(str(file["header"]))
             _check_header(header, kind, path)
             return {name: _part(file, name, rule) for name, rule in header["parts"].items()}
@@ -68,19 +62,6 @@ def load_tallies(path: str | Path, kind: str) -> dict[str, Tally]:
 
 def _stored_columns(tally: Tally) -> dict[str, AnyArray]:
     return {name: getattr(tally, name) for name in _BASE} | dict(tally.stored)
-
-
-def _write_aside(target: Path, header: dict[str, Any], arrays: dict[str, AnyArray]) -> None:
-    handle, aside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez(file, header=np.array(json.dumps(header)), **arrays)  # type: ignore[arg-type]
-            file.flush()
-            os.fsync(file.fileno())
-        Path(aside).replace(target)
-    except BaseException:
-        Path(aside).unlink(missing_ok=True)
-        raise
 
 
 def _check_header(header: Any, kind: str, path: str | Path) -> None:

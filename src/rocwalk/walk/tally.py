@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -55,12 +55,17 @@ class Tally(Result):
     stored: Mapping[str, AnyArray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "stored", MappingProxyType(dict(self.stored)))
-        for column in (self.scores, self.up, self.right, *self.stored.values()):
-            column.flags.writeable = False
+        stored = {name: read_only(column) for name, column in self.stored.items()}
+        object.__setattr__(self, "stored", MappingProxyType(stored))
+        for name in ("scores", "up", "right"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
 
     def __len__(self) -> int:
         return len(self.scores)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        base = (self.scores, self.up, self.right, self.steps, self.threshold)
+        return type(self), (*base, dict(self.stored))
 
     # -- columns -----------------------------------------------------------------------------
 
@@ -238,12 +243,12 @@ class Tally(Result):
 
         save_tallies(path, "tally", {"score": self})
 
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
+    @staticmethod
+    def load(path: str | Path) -> Tally:
         """Read a tally from a file that `save` wrote; no pickles are opened."""
         from rocwalk.walk.storage import load_tallies
 
-        return load_tallies(path, "tally")["score"]  # type: ignore[return-value]
+        return load_tallies(path, "tally")["score"]
 
     def _headline(self) -> dict[str, Any]:
         return {
@@ -399,6 +404,13 @@ def _refuse_turning(tally: Tally, steps: str) -> None:
 def _rule_words(tally: Tally) -> str:
     at = "" if tally.threshold is None else f" at threshold {tally.threshold!r}"
     return f"steps={tally.steps!r}{at}"
+
+
+def read_only(column: AnyArray) -> AnyArray:
+    """Return a view that cannot be written through; the caller's array stays as it is."""
+    view = column.view()
+    view.flags.writeable = False
+    return view
 
 
 # -- sums ----------------------------------------------------------------------------------------

@@ -1,0 +1,190 @@
+"""Measure rocwalk against its peers and against the physical limit, side by side in one run.
+
+Every promise is a ratio of two times (or of memory to input) taken in turns, so that a busy machine
+slows both sides alike. Prints a table; exits with 1 if a promise is missed.
+
+    python benchmarks/run.py            # everything
+    python benchmarks/run.py memory     # only the promises whose name contains the word
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn import metrics as sk
+
+import rocwalk as rw
+
+MANY = 10**7
+PROMISES: list[Promise] = []
+
+
+@dataclass
+class Promise:
+    name: str
+    measure: Callable[[], float]
+    bound: float
+    at_least: bool
+
+    def kept(self, value: float) -> bool:
+        return value >= self.bound if self.at_least else value <= self.bound
+
+
+def promise(name: str, *, at_least: float | None = None, at_most: float | None = None):
+    def register(measure):
+        bound = at_least if at_least is not None else at_most
+        PROMISES.append(Promise(name, measure, bound, at_least is not None))
+        return measure
+
+    return register
+
+
+def best_of(*calls: Callable[[], object], rounds: int = 5) -> list[float]:
+    """Time the calls in turns and return the best time of each."""
+    best = [float("inf")] * len(calls)
+    for _ in range(rounds):
+        for i, call in enumerate(calls):
+            start = time.perf_counter()
+            call()
+            best[i] = min(best[i], time.perf_counter() - start)
+    return best
+
+
+def data(n: int = MANY):
+    """Scores and 10 % positives, from separate seeds; the scores know a little about the labels."""
+    labels = np.random.default_rng(1).random(n) < 0.1
+    scores = np.random.default_rng(2).random(n)
+    return labels.astype(np.int64), np.where(labels, np.sqrt(scores), scores)
+
+
+def touched(curve):
+    return curve.fpr, curve.tpr, curve.thresholds
+
+
+@promise("roc_auc_score, 10⁷ int64: times faster than scikit-learn", at_least=20)
+def auc_against_sklearn() -> float:
+    y, s = data()
+    ours, theirs = best_of(
+        lambda: rw.metrics.roc_auc_score(y, s), lambda: sk.roc_auc_score(y, s), rounds=2
+    )
+    return theirs / ours
+
+
+@promise("roc_auc_score, 10⁷ int64: multiple of numpy.sort", at_most=2.0)
+def auc_against_sort() -> float:
+    y, s = data()
+    ours, limit = best_of(lambda: rw.metrics.roc_auc_score(y, s), lambda: np.sort(s), rounds=7)
+    return ours / limit
+
+
+@promise("roc_auc_score, 10⁷ bool: multiple of numpy.sort", at_most=1.7)
+def auc_of_bool_against_sort() -> float:
+    y, s = data()
+    labels = y.astype(bool)
+    ours, limit = best_of(lambda: rw.metrics.roc_auc_score(labels, s), lambda: np.sort(s), rounds=7)
+    return ours / limit
+
+
+@promise("roc_auc_score, 100 rows: times faster than scikit-learn", at_least=30)
+def auc_of_a_hundred() -> float:
+    y, s = data(100)
+    ours, theirs = best_of(
+        lambda: [rw.metrics.roc_auc_score(y, s) for _ in range(100)],
+        lambda: [sk.roc_auc_score(y, s) for _ in range(100)],
+    )
+    return theirs / ours
+
+
+@promise("roc, 10⁷: times faster than scikit-learn's roc_curve", at_least=8)
+def curve_against_sklearn() -> float:
+    y, s = data()
+    ours, theirs = best_of(lambda: touched(rw.roc(y, s)), lambda: sk.roc_curve(y, s), rounds=3)
+    return theirs / ours
+
+
+@promise("roc_auc_score with weights, 10⁷: times faster than scikit-learn", at_least=5)
+def weights_against_sklearn() -> float:
+    y, s = data()
+    w = np.random.default_rng(3).random(MANY)
+    ours, theirs = best_of(
+        lambda: rw.metrics.roc_auc_score(y, s, sample_weight=w),
+        lambda: sk.roc_auc_score(y, s, sample_weight=w),
+        rounds=2,
+    )
+    return theirs / ours
+
+
+@promise("soft truth, 10⁷: times faster than scikit-learn with weights", at_least=5)
+def soft_against_sklearn() -> float:
+    y, s = data()
+    f = np.random.default_rng(3).random(MANY)
+    ours, theirs = best_of(
+        lambda: rw.metrics.roc_auc_score(f, s),
+        lambda: sk.roc_auc_score(y, s, sample_weight=f),
+        rounds=2,
+    )
+    return theirs / ours
+
+
+def peak_share(call: Callable[[], object], *inputs: np.ndarray) -> float:
+    """Return the peak of memory that a call adds, as a multiple of its input."""
+    tracemalloc.start()
+    kept = call()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    del kept
+    return peak / sum(column.nbytes for column in inputs)
+
+
+@promise("peak memory of roc_auc_score, 10⁷: multiple of the input", at_most=4)
+def memory_of_auc() -> float:
+    y, s = data()
+    return peak_share(lambda: rw.metrics.roc_auc_score(y, s), y, s)
+
+
+@promise("peak memory of roc, 10⁷: multiple of the input", at_most=8)
+def memory_of_curve() -> float:
+    y, s = data()
+    return peak_share(lambda: touched(rw.roc(y, s)), y, s)
+
+
+@promise("peak memory of roc, soft truth, 10⁷: multiple of the input", at_most=8)
+def memory_of_soft_curve() -> float:
+    _, s = data()
+    f = np.random.default_rng(3).random(MANY)
+    return peak_share(lambda: touched(rw.roc(f, s)), f, s)
+
+
+@promise("import rocwalk: multiple of import numpy", at_most=1.5)
+def import_time() -> float:
+    def fresh(module: str) -> Callable[[], object]:
+        return lambda: subprocess.run([sys.executable, "-c", f"import {module}"], check=True)
+
+    ours, numpy, nothing = best_of(fresh("rocwalk"), fresh("numpy"), fresh("sys"), rounds=7)
+    return (ours - nothing) / (numpy - nothing)
+
+
+def main(words: list[str]) -> int:
+    missed = 0
+    print(f"{'':4}{'promise':68}{'measured':>10}{'promised':>10}")
+    for each in PROMISES:
+        if words and not any(word in each.name for word in words):
+            continue
+        value = each.measure()
+        kept = each.kept(value)
+        missed += not kept
+        sign = "≥" if each.at_least else "≤"
+        mark = "ok" if kept else "MISS"
+        print(f"{mark:<4} {each.name:67}{value:10.2f}{sign:>5}{each.bound:5g}", flush=True)
+    print(f"\n{missed} missed" if missed else "\nall kept")
+    return int(missed > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

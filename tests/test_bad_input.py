@@ -1,0 +1,425 @@
+"""Bad input × every function: each error is pinned, names the place and ends in a hint."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import rocwalk as rw
+from rocwalk.errors import (
+    DroppedRowsWarning,
+    HardScoresWarning,
+    InputError,
+    LabelError,
+    OneClassError,
+    OptionError,
+    RocwalkError,
+    ScoreError,
+    SwappedArgumentsWarning,
+    WeightError,
+)
+
+Y, S = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
+NAN, INF = float("nan"), float("inf")
+NAN_SCORE = r"y_score at row 2 is NaN \(or missing\)"
+NOT_A_COLUMN = "is {}, not a column"
+
+# what goes in (y_true, y_score, options), and the error that comes out of rw.tally and rw.roc
+BAD = {
+    "nan score": ((Y, [0.9, 0.8, NAN, 0.1], {}), ScoreError, NAN_SCORE),
+    "two nan scores": (
+        (Y, [0.9, NAN, NAN, 0.1], {}),
+        ScoreError,
+        r"y_score at row 1 \(the first of 2\) is NaN",
+    ),
+    "inf score": ((Y, [0.9, INF, 0.2, 0.1], {}), ScoreError, "y_score at row 1 is inf"),
+    "-inf score": ((Y, [0.9, 0.5, 0.2, -INF], {}), ScoreError, "y_score at row 3 is -inf"),
+    "None score": ((Y, [0.9, 0.8, None, 0.1], {}), ScoreError, NAN_SCORE),
+    "null in polars": ((Y, pl.Series([0.9, 0.8, None, 0.1]), {}), ScoreError, NAN_SCORE),
+    "null in pyarrow": ((Y, pa.array([0.9, 0.8, None, 0.1]), {}), ScoreError, NAN_SCORE),
+    "NA in pandas": (
+        (Y, pd.Series([9, 8, pd.NA, 1], dtype="Int64"), {}),
+        ScoreError,
+        NAN_SCORE,
+    ),
+    "masked in numpy": (
+        (Y, np.ma.masked_equal([0.9, 0.8, 0.7, 0.1], 0.7), {}),
+        ScoreError,
+        NAN_SCORE,
+    ),
+    "nan label": (([1, 0, NAN, 0], S, {}), LabelError, r"y_true at row 2 is missing \(NaN or null"),
+    "null label": ((pl.Series([1, 0, 1, None]), S, {}), LabelError, "y_true at row 3 is missing"),
+    "None label": (
+        (["a", None, "b", "a"], S, {"pos_label": "a"}),
+        LabelError,
+        "y_true at row 1 is",
+    ),
+    "empty": (([], [], {}), InputError, "y_true and y_score are empty"),
+    "unequal lengths": (
+        (Y, S[:3], {}),
+        InputError,
+        "lengths differ: y_true has 4 rows, y_score 3",
+    ),
+    "unequal weights": (
+        (Y, S, {"sample_weight": [1]}),
+        InputError,
+        "lengths differ: .* sample_weight 1",
+    ),
+    "two-dimensional score": (
+        (Y, np.ones((4, 2)), {}),
+        InputError,
+        r"y_score has 2 dimensions, shape \(4, 2\)",
+    ),
+    "three-dimensional score": (
+        (Y, np.ones((4, 1, 1)), {}),
+        InputError,
+        "y_score has 3 dimensions",
+    ),
+    "two-dimensional label": (
+        (np.ones((4, 2)), S, {}),
+        InputError,
+        r"y_true has 2 dimensions, shape \(4, 2\)",
+    ),
+    "ragged list": ((Y, [[1], [1, 2], [3], [4]], {}), InputError, "nested list of unequal lengths"),
+    "three labels": (
+        ([0, 1, 2, 1], S, {}),
+        LabelError,
+        "labels 0, 1, 2, which do not say which one is positive",
+    ),
+    "many labels": (
+        (list(range(9)), [0.1] * 9, {}),
+        LabelError,
+        "labels 0, 1, 2, 3, 4, …, which do not say",
+    ),
+    "labels 1 and 2": (([1, 2, 1, 2], S, {}), LabelError, "labels 1, 2, which do not say"),
+    "labels -1, 0, 1": (([-1, 0, 1, 1], S, {}), LabelError, "labels -1, 0, 1, which do not"),
+    "text labels": (
+        (["yes", "no", "yes", "no"], S, {}),
+        LabelError,
+        "labels no, yes, which do not",
+    ),
+    "object labels": (([1, "no", 1, "no"], S, {}), LabelError, "labels 1, no, which do not say"),
+    "text scores": (
+        (Y, ["0.9", "0.8", "0.7", "x"], {}),
+        ScoreError,
+        "y_score at row 0 is .*0.9.*, not a",
+    ),
+    "mixed scores": (
+        (Y, [0.9, "x", 0.7, 0.1], {}),
+        ScoreError,
+        "y_score at row 1 is 'x', not a number",
+    ),
+    "complex scores": (
+        (Y, [0.9, 0.8j, 0.7, 0.1], {}),
+        ScoreError,
+        "y_score at row 0 is .*, not a number",
+    ),
+    "dates as scores": (
+        (Y, np.array(["2026-01-01"] * 4, dtype="datetime64[D]"), {}),
+        ScoreError,
+        "not a number",
+    ),
+    "a scalar": ((1, S, {}), InputError, "y_true is a int, not a column"),
+    "a string": ((Y, "score", {}), InputError, "y_score is a str, not a column"),
+    "a dict": ((Y, {"a": 1}, {}), InputError, "y_score is a dict, not a column"),
+    "None": ((None, S, {}), InputError, "y_true is None, not a column"),
+    "negative weight": (
+        (Y, S, {"sample_weight": [1, -1, 1, 1]}),
+        WeightError,
+        "sample_weight at row 1 is -1",
+    ),
+    "nan weight": (
+        (Y, S, {"sample_weight": [1, 1, NAN, 1]}),
+        WeightError,
+        "sample_weight at row 2 is nan",
+    ),
+    "infinite weight": (
+        (Y, S, {"sample_weight": [1, 1, 1, INF]}),
+        WeightError,
+        "sample_weight at row 3 is inf",
+    ),
+    "all weights zero": ((Y, S, {"sample_weight": [0] * 4}), WeightError, "All weights are zero"),
+    "text weights": (
+        (Y, S, {"sample_weight": list("abcd")}),
+        WeightError,
+        "sample_weight at row 0 is 'a', not a",
+    ),
+    "truth above 1": (
+        ([0.5, 1.5, 0.2, 0.1], S, {}),
+        LabelError,
+        r"y_true at row 1 is 1.5, outside \[0, 1\]",
+    ),
+    "truth below 0": (
+        ([0.5, -0.5, 0.2, 0.1], S, {"truth": "soft"}),
+        LabelError,
+        r"row 1 is -0.5, outside",
+    ),
+    "soft truth where hard is asked": (
+        ([0.5, 1, 0, 1], S, {"truth": "hard"}),
+        LabelError,
+        'row 0 is 0.5, but truth="hard" allows',
+    ),
+    "pos_label with soft truth": (
+        (Y, S, {"truth": "soft", "pos_label": 1}),
+        LabelError,
+        "pos_label=1 names a class, but",
+    ),
+    "text for a number": (
+        (Y, S, {"pos_label": "1"}),
+        LabelError,
+        "pos_label='1' is text, but y_true holds numbers",
+    ),
+    "a number for text": (
+        (list("abab"), S, {"pos_label": 1}),
+        LabelError,
+        "pos_label=1 is not text, but y_true holds",
+    ),
+    "huge integers": (
+        (Y, [2**53, 2**53 + 1, 0, 1], {}),
+        ScoreError,
+        "row 1 is the integer 9007199254740993, which",
+    ),
+    "huge unsigned integers": (
+        (Y, np.array([2**64 - 1, 0, 1, 2], dtype=np.uint64), {}),
+        ScoreError,
+        "row 0 is the integer 18446744073709551615, which float64 cannot hold",
+    ),
+    "integers beyond 64 bits": (
+        (Y, [10**400, 0, 1, 2], {}),
+        ScoreError,
+        "row 0 is the integer 1000.*which float64 cannot",
+    ),
+    "nan behind a row of weight zero": (
+        (Y, [0.9, NAN, NAN, 0.1], {"sample_weight": [1, 0, 1, 1]}),
+        ScoreError,
+        NAN_SCORE,
+    ),
+    "unknown truth": ((Y, S, {"truth": "firm"}), OptionError, "truth='firm' is not known"),
+    "unknown invalid": ((Y, S, {"invalid": "skip"}), OptionError, "invalid='skip' is not known"),
+    "all rows invalid": (
+        (Y, [NAN] * 4, {"invalid": "drop"}),
+        ScoreError,
+        r"row 0 \(the first of 4\) is NaN",
+    ),
+}
+
+FUNCTIONS = {
+    "tally": rw.tally,
+    "roc": rw.roc,
+    "metrics.roc_auc_score": rw.metrics.roc_auc_score,
+    "metrics.roc_curve": rw.metrics.roc_curve,
+}
+# Where scikit-learn's conventions win: these inputs are fine there, or said in its own phrases.
+SKLEARN_ACCEPTS = {
+    ("metrics.roc_auc_score", "labels 1 and 2"),
+    ("metrics.roc_auc_score", "text labels"),
+    ("metrics.roc_auc_score", "two-dimensional score"),
+}
+SKLEARN_PHRASES = {
+    "three labels": r"multi_class must be in \('ovo', 'ovr'\)|multiclass format is not supported",
+    "many labels": r"multi_class must be in \('ovo', 'ovr'\)|multiclass format is not supported",
+    "labels -1, 0, 1": r"multi_class must be in \('ovo', 'ovr'\)|multiclass format is not supported",
+    "labels 1 and 2": "pos_label is not specified",
+    "text labels": "pos_label is not specified",
+}
+
+
+def is_scored(name, function):
+    """Whether a public function takes (y_true, y_score) or (y_true, y_prob)."""
+    parameters = list(inspect.signature(function).parameters)[:2]
+    return parameters in (["y_true", "y_score"], ["y_true", "y_prob"])
+
+
+OF_SEVERAL_CLASSES = {
+    "multiclass",
+    "metrics.hand_till_auc_score",
+    "metrics.provost_domingos_auc_score",
+}
+
+
+def test_every_function_has_its_rows():
+    public = {name: getattr(rw, name) for name in rw.__all__ if not name.startswith("_")}
+    public |= {f"metrics.{name}": getattr(rw.metrics, name) for name in rw.metrics.__all__}
+    scored = {n for n, f in public.items() if inspect.isfunction(f) and is_scored(n, f)}
+    assert scored == set(FUNCTIONS) | OF_SEVERAL_CLASSES
+
+
+@pytest.mark.parametrize("bad", BAD)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_bad_input_is_refused(name, bad):
+    (y_true, y_score, options), kind, message = BAD[bad]
+    if (name, bad) in SKLEARN_ACCEPTS:
+        return
+    if name.startswith("metrics."):
+        message, kind = SKLEARN_PHRASES.get(bad, message), ValueError
+    with pytest.raises(kind, match=message) as caught:
+        FUNCTIONS[name](y_true, y_score, **options)
+    assert isinstance(caught.value, RocwalkError), caught.value
+    assert re.search(r"\nHint: \S.*[.?)]$", str(caught.value)), str(caught.value)
+
+
+# Functions of probabilities; a new one adds its row.
+PROBABILITY_FUNCTIONS = {
+    f"{name} with steps={steps}": (lambda y, s, f=f, k=steps, **o: f(y, s, steps=k, **o))
+    for name, f in (("tally", rw.tally), ("roc", rw.roc))
+    for steps in ("single", "both", "blind")
+}
+
+
+@pytest.mark.parametrize(
+    "function", PROBABILITY_FUNCTIONS.values(), ids=list(PROBABILITY_FUNCTIONS)
+)
+def test_scores_that_are_no_probabilities(function):
+    with pytest.raises(ScoreError, match=r"y_prob at row 1 is 1.5, outside \[0, 1\]\.\nHint: this"):
+        function(Y, [0.9, 1.5, 0.7, 0.1])
+    with pytest.raises(ScoreError, match=r"y_prob at row 0 \(the first of 2\) is -0.1, outside"):
+        function(Y, [-0.1, 0.5, 0.7, 3])
+    with pytest.warns(DroppedRowsWarning, match="1 of 5 rows were left out .*: rows 1"):
+        function([1, 0, 1, 0, 1], [0.9, 1.5, 0.7, 0.1, 0.2], invalid="drop")
+    function(Y, [1, 0, -0.0, 0.5])
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_one_class(name):
+    for y in ([0, 0, 0, 0], [1, 1, 1, 1], [False] * 4):
+        if name == "tally":
+            assert math.isnan(rw.tally(y, S).auc_bounds[1])
+        elif name == "roc":
+            with pytest.raises(OneClassError, match="mass, so there is no ROC curve"):
+                rw.roc(y, S)
+        else:
+            with pytest.warns(rw.errors.UndefinedMetricWarning):
+                FUNCTIONS[name](y, S)
+
+
+# -- dropping ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_dropping_says_how_many_and_which(name):
+    y = [1, 0, NAN, 0, 1, 0]
+    s = [0.9, NAN, 0.7, 0.1, 0.3, INF]
+    with pytest.warns(
+        DroppedRowsWarning, match="3 of 6 rows were left out .* rows 1, 2, 5"
+    ) as said:
+        FUNCTIONS[name](y, s, invalid="drop")
+    assert said[0].message.rows == (1, 2, 5)
+
+
+def test_dropping_equals_leaving_out():
+    with pytest.warns(DroppedRowsWarning):
+        dropped = rw.roc([1, 0, 1, 0, 1], [0.9, NAN, 0.7, 0.1, 0.3], invalid="drop")
+    assert dropped.area == rw.roc([1, 1, 0, 1], [0.9, 0.7, 0.1, 0.3]).area
+
+
+def test_dropped_rows_count_from_the_callers_first_row():
+    with pytest.warns(DroppedRowsWarning, match="rows 2") as said:
+        rw.tally(Y, [0.9, 0.8, NAN, 0.1], sample_weight=[0, 1, 1, 1], invalid="drop")
+    assert said[0].message.rows == (2,)
+
+
+# -- mistakes ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_swapped_arguments_are_noticed(name):
+    with pytest.warns(
+        SwappedArgumentsWarning, match="order is .y_true, y_score.; were they swapped"
+    ):
+        FUNCTIONS[name]([0.9, 0.8, 0.7, 0.1, 0.3], [1, 0, 1, 0, 1])
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_predicted_classes_are_noticed(name):
+    with pytest.warns(HardScoresWarning, match="pass predict_proba or decision_function"):
+        FUNCTIONS[name](Y, [1, 0, 0, 1])
+
+
+def test_no_advice_without_reason():
+    rw.roc(Y, [0.0, 1.0, 0.5, 0.25])
+    rw.roc(Y, [0.3, 0.3, 0.3, 0.3])
+    rw.roc([0.5, 0.25, 0.5, 1.0], [0.3, 0.3, 0.3, 0.3])
+    rw.roc([0.5, 0.25, 0.5, 1.0], [0.3, 0.1, 0.2, 0.3])
+
+
+def test_warnings_point_at_the_caller():
+    with pytest.warns(HardScoresWarning) as said:
+        rw.tally(Y, [1, 0, 0, 1])
+    assert said[0].filename == __file__
+
+
+# -- kinds of columns ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize(
+    "column",
+    [
+        list, tuple, np.array, pd.Series, pl.Series, pa.array,
+        lambda values: pa.chunked_array([values[:1], values[1:]]),
+        lambda values: np.array(values, dtype=object),
+        lambda values: np.array(values, dtype=np.float32),
+        lambda values: np.array(values)[::-1][::-1],
+        lambda values: np.asfortranarray(np.tile(np.array(values)[:, None], 3))[:, 1],
+        lambda values: pd.Series(values, index=[3, 1, 1, 0]),
+        lambda values: pd.Series(values, dtype="Float64"),
+        lambda values: pd.array(values, dtype="Float64"),
+    ],
+    ids=range(14),
+)  # fmt: skip
+def test_columns_of_every_kind(name, column):
+    scores = [0.75, 0.5, 0.25, 0.125]
+    plain = FUNCTIONS[name](Y, scores)
+    given = FUNCTIONS[name](column(Y), column(scores))
+    assert repr(given) == repr(plain)
+
+
+@pytest.mark.parametrize("kind", ["bool", "boolean", "Int64", "category", "string"])
+def test_pandas_labels_of_every_kind(kind):
+    labels = pd.Series(Y).astype(bool if kind == "boolean" else object).astype(kind)
+    option = {"pos_label": "1"} if kind == "string" else {}
+    option |= {"pos_label": 1} if kind == "category" else {}
+    assert rw.roc(labels, S, **option).area == 0.75
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "uint16", "int32", "uint64", "float16", "bool"])
+def test_integer_labels_of_every_width(dtype):
+    assert rw.roc(np.array(Y, dtype=dtype), S).area == 0.75
+    assert rw.roc(Y, (np.array(S) * 100).astype("uint8")).area == 0.75
+
+
+def test_scores_of_unsigned_integers_do_not_wrap():
+    assert rw.roc(Y, np.array([200, 100, 50, 0], dtype=np.uint8)).area == 0.75
+    assert rw.roc(Y, np.array([2**60, 2**59, 2**58, 0], dtype=np.uint64)).area == 0.75
+
+
+# -- thresholds, steps, tallies ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("function", [rw.tally, rw.roc])
+def test_bad_steps_and_thresholds(function):
+    with pytest.raises(
+        OptionError, match="steps='soft' is not known.\nHint: steps is one of 'truth'"
+    ):
+        function(Y, S, steps="soft")
+    for bad in ("median", NAN, None, [0.5]):
+        with pytest.raises(OptionError, match="threshold=.* is not known"):
+            function(Y, S, steps="both", threshold=bad)
+    with pytest.raises(OptionError, match="y_score is missing"):
+        function(Y)
+    for options in ({"y_score": S}, {"sample_weight": S}, {"pos_label": 1}, {"truth": "soft"}):
+        with pytest.raises(OptionError, match="A Tally was given together with scores, weights or"):
+            function(rw.tally(Y, S), **options)
+
+
+def test_soft_walks_without_mass():
+    # every positive has score 0: in the "single" walk nothing climbs
+    with pytest.raises(OneClassError, match="There is no positive mass"):
+        rw.roc([1, 0, 1, 0], [0.0, 0.5, 0.0, 0.25], steps="single")

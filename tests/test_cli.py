@@ -1,0 +1,379 @@
+"""The command line, as a user runs it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import numpy as np
+import pytest
+
+import rocwalk as rw
+from rocwalk.cli.main import cli, main
+from rocwalk.cli.options import SHARED
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "breast_cancer.csv"
+MODELS = ["--label", "malignant", "--score", "logistic", "--score", "naive_bayes"]
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command in this process; return its exit code, stdout and stderr."""
+
+    def run(*arguments):
+        with pytest.raises(SystemExit) as ended:
+            main([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        return ended.value.code, printed.out, printed.err
+
+    return run
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Write rows to a CSV file and return its path."""
+
+    def table(header, *rows, name="data.csv"):
+        path = tmp_path / name
+        with path.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([header, *rows])
+        return path
+
+    return table
+
+
+def example_column(name):
+    with EXAMPLE.open() as file:
+        return [row[name] for row in csv.DictReader(file)]
+
+
+# -- what is printed -----------------------------------------------------------------------------
+
+
+def test_table(run):
+    code, out, err = run("score", EXAMPLE, *MODELS)
+    assert (code, err) == (0, "")
+    for text in ("logistic", "naive_bayes", "569", "212", "0.8856", "0.8666", "Best threshold"):
+        assert text in out
+    assert "logistic: A random positive outscores a random negative with probability 0.886" in out
+
+
+def test_json_has_the_librarys_numbers_and_provenance(run):
+    code, out, _ = run("score", EXAMPLE, *MODELS, "--format", "json")
+    read = json.loads(out)
+    assert code == 0
+    assert read["rocwalk"] == rw.__version__
+    assert read["command"] == "score"
+    assert read["options"]["scores"] == ["logistic", "naive_bayes"]
+    assert read["options"]["files"] == [str(EXAMPLE)]
+    assert read["rows"]["logistic"] == {"used": 569, "dropped": 0}
+    y = np.array(example_column("malignant"), dtype=int)
+    for row in read["models"]:
+        curve = rw.roc(y, np.array(example_column(row["model"]), dtype=float))
+        assert row["auc"] == curve.area
+        assert row["hull_area"] == curve.hull.area
+        assert (row["threshold"], row["threshold_above"]) == (
+            curve.best().threshold,
+            curve.best().interval[0],
+        )
+        assert (row["tpr"], row["fpr"]) == (curve.best().tpr, curve.best().fpr)
+
+
+def test_csv(run):
+    code, out, _ = run("score", EXAMPLE, *MODELS, "--by", "size", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert code == 0
+    assert [row["model"] for row in rows] == ["logistic", "naive_bayes"] + ["logistic"] * 2 + [
+        "naive_bayes"
+    ] * 2
+    assert [row["by size"] for row in rows] == ["", "", "large", "small", "large", "small"]
+    assert float(rows[0]["auc"]) == pytest.approx(0.8856, abs=1e-4)
+
+
+def test_subgroups_and_folds(run):
+    _, out, _ = run("score", EXAMPLE, *MODELS, "--by", "size", "--fold", "fold", "--format", "json")
+    read = json.loads(out)
+    y, s, size, fold = map(
+        np.array, (example_column(k) for k in ("malignant", "logistic", "size", "fold"))
+    )
+    y, s = y.astype(int), s.astype(float)
+    large = next(
+        r for r in read["subgroups"] if (r["model"], r["by size"]) == ("logistic", "large")
+    )
+    assert large["auc"] == rw.roc(y[size == "large"], s[size == "large"]).area
+    areas = [rw.roc(y[fold == k], s[fold == k]).area for k in sorted(set(fold))]
+    assert read["folds"][0] == {
+        "model": "logistic",
+        "folds": 5,
+        "mean_auc": pytest.approx(np.mean(areas)),
+        "spread": pytest.approx(np.std(areas, ddof=1)),
+        "lowest": min(areas),
+        "highest": max(areas),
+    }
+    _, out, _ = run("score", EXAMPLE, *MODELS, "--by", "size", "--fold", "fold")
+    assert "Subgroups by size" in out
+    assert "Folds of fold" in out
+
+
+def test_costs_prevalence_and_partial_area(run):
+    _, out, _ = run(
+        "score", EXAMPLE, *MODELS, "--costs", "1:5", "--prevalence", "0.1", "--max-fpr", "0.2",
+        "--format", "json",
+    )  # fmt: skip
+    row = json.loads(out)["models"][0]
+    y = np.array(example_column("malignant"), dtype=int)
+    curve = rw.roc(y, np.array(example_column("logistic"), dtype=float))
+    best = curve.best(rw.Costs(false_positive=1, false_negative=5, prevalence=0.1))
+    assert (row["threshold"], row["expected_cost"]) == (best.threshold, best.expected_cost)
+    assert row["partial_auc"] == curve.partial_area(0.2, standardized=True)
+
+
+def test_weights_and_soft_truth(run, table):
+    path = table(["y", "s", "w"], [0.9, 0.8, 1], [0.2, 0.4, 2], [0.6, 0.1, 1], [0.1, 0.3, 0])
+    _, out, _ = run(
+        "score", path, "--label", "y", "--score", "s", "--weight", "w", "--format", "json"
+    )
+    row = json.loads(out)["models"][0]
+    assert row["rows"] == 3
+    assert row["auc"] == rw.roc([0.9, 0.2, 0.6], [0.8, 0.4, 0.1], sample_weight=[1, 2, 1]).area
+
+
+def test_text_labels_and_a_positive(run, table):
+    path = table(["y", "s"], ["sick", 0.9], ["well", 0.8], ["sick", 0.7], ["well", 0.1])
+    code, _, err = run("score", path, "--label", "y", "--score", "s")
+    assert code == 2
+    assert "labels sick, well, which do not say which one is positive" in err
+    _, out, _ = run(
+        "score", path, "--label", "y", "--score", "s", "--positive", "sick", "--format", "json"
+    )
+    assert json.loads(out)["models"][0]["auc"] == 0.75
+    code, _, err = run("score", path, "--label", "y", "--score", "s", "--positive", "sik")
+    assert code == 2
+    assert "No row has the label 'sik'.\nHint: did you mean 'sick'?" in err
+
+
+def test_several_classes(run, table):
+    rows = [["a", 0.7, 0.2, 0.1], ["a", 0.4, 0.5, 0.1], ["b", 0.2, 0.6, 0.2], ["c", 0.1, 0.2, 0.7]]
+    path = table(["y", "pa", "pb", "pc"], *rows)
+    options = ["--label", "y"]
+    for pair in ("a=pa", "b=pb", "c=pc"):
+        options += ["--class-score", pair]
+    _, out, _ = run("score", path, *options, "--format", "json")
+    read = json.loads(out)
+    expected = rw.multiclass([r[0] for r in rows], [r[1:] for r in rows])
+    assert read["hand_till"] == expected.hand_till
+    assert read["provost_domingos"] == expected.provost_domingos
+    assert [c["auc"] for c in read["classes"]] == list(expected.areas.values())
+    _, out, _ = run("score", path, *options)
+    assert "Hand & Till: 1 (mean over pairs)" in out
+    # a class that is named but absent is undefined, and said so
+    code, out, err = run("score", path, *options, "--class-score", "d=pa")
+    assert code == 0
+    assert "undefined" in out
+    assert "y_true has no rows of 'd'" in err
+
+
+def test_dropped_rows_are_reported(run, table):
+    path = table(["y", "s"], [1, 0.9], [0, ""], [1, 0.7], [0, 0.1])
+    code, _, err = run("score", path, "--label", "y", "--score", "s")
+    assert code == 2
+    assert "line 3 of" in err
+    assert "Hint:" in err
+    code, out, err = run(
+        "score", path, "--label", "y", "--score", "s", "--invalid", "drop", "--format", "json"
+    )
+    assert code == 0
+    assert err.startswith("Note: Column 's' of ")
+    assert "1 of 4 rows were left out" in err
+    read = json.loads(out)
+    assert read["rows"]["s"] == {"used": 3, "dropped": 1}
+    assert len(read["notes"]) == 1
+    _, _, err = run("score", path, "--label", "y", "--score", "s", "--invalid", "drop", "--quiet")
+    assert err == ""
+
+
+def test_quiet_leaves_explanations_out(run):
+    _, out, _ = run("score", EXAMPLE, *MODELS, "--quiet")
+    assert "A random positive" not in out
+    assert "0.8856" in out
+
+
+def test_one_class_is_said_not_hidden(run, table):
+    path = table(["y", "s"], [1, 0.9], [1, 0.4])
+    code, out, _ = run("score", path, "--label", "y", "--score", "s")
+    assert code == 0
+    assert "undefined" in out
+    assert "There are no negative items, so there is no curve and no area." in out
+
+
+def test_several_files_and_patterns(run, table, tmp_path):
+    one = table(["y", "s"], [1, 0.9], [0, 0.8], name="a1.csv")
+    other = table(["y", "s"], [1, 0.7], [0, 0.1], name="a2.csv")
+    for files in ([one, other], [tmp_path / "a*.csv"]):
+        _, out, _ = run("score", *files, "--label", "y", "--score", "s", "--format", "json")
+        assert json.loads(out)["models"][0]["auc"] == 0.75
+
+
+# -- files written -------------------------------------------------------------------------------
+
+
+def test_json_file(run, tmp_path):
+    target = tmp_path / "out.json"
+    code, out, _ = run("score", EXAMPLE, *MODELS, "--json", target)
+    assert code == 0
+    assert "logistic" in out
+    assert json.loads(target.read_text())["models"][0]["model"] == "logistic"
+    assert target.stat().st_mode & 0o777 == 0o666 & ~_umask()
+
+
+def _umask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def test_a_failure_leaves_the_old_json_file(run, table, tmp_path):
+    target = tmp_path / "out.json"
+    target.write_text("old")
+    broken = table(["y", "s"], [1, "x"])
+    code, _, _ = run("score", broken, "--label", "y", "--score", "s", "--json", target)
+    assert code == 2
+    assert target.read_text() == "old"
+    code, _, err = run("score", EXAMPLE, *MODELS, "--json", tmp_path / "no" / "out.json")
+    assert code == 2
+    assert "could not be written: No such file or directory" in err
+    assert not list(tmp_path.glob("*.part"))
+
+
+# -- bad usage -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["score"], "Missing argument 'FILE...'"),
+        (["score", EXAMPLE], "--label is missing"),
+        (
+            ["score", EXAMPLE, "--label", "malignant"],
+            "Give --score, once or more, or --class-score",
+        ),
+        (
+            ["score", EXAMPLE, "--label", "malignent", "--score", "forest"],
+            "did you mean 'malignant'?",
+        ),
+        (
+            ["score", EXAMPLE, "--label", "malignant", "--score", "forrest"],
+            "did you mean 'forest'?",
+        ),
+        (["score", "no.csv", *MODELS], "no.csv"),
+        (["score", EXAMPLE, *MODELS, "--costs", "5"], "'5' is not FP:FN, such as 1:5"),
+        (["score", EXAMPLE, *MODELS, "--costs", "0:0"], "Both costs are 0"),
+        (["score", EXAMPLE, *MODELS, "--prevalence", "2"], "prevalence=2.0 is outside (0, 1)"),
+        (["score", EXAMPLE, *MODELS, "--max-fpr", "0"], "max_fpr=0.0 is outside (0, 1]"),
+        (["score", EXAMPLE, *MODELS, "--format", "xml"], "'xml' is not one of"),
+        (["score", EXAMPLE, *MODELS, "--colour"], "No such option"),
+        (["scor", EXAMPLE], "No such command 'scor'"),
+        (["score", EXAMPLE, "--label", "size", "--class-score", "x"], "'x' is not LABEL=COL"),
+        (
+            ["score", EXAMPLE, "--label", "size", "--class-score", "x=a", "--class-score", "x=b"],
+            "'x' is given twice",
+        ),
+    ],
+)
+def test_bad_usage_ends_in_one_block_with_a_hint(run, arguments, message):
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.startswith("Error: ")
+    assert "\nHint: " in err
+    assert "Traceback" not in err
+
+
+def test_every_shared_option_explains_itself(run):
+    _, out, _ = run("score", "--help")
+    options = [p for p in cli.commands["score"].params if isinstance(p, click.Option)]
+    assert len(options) > len(SHARED)
+    for option in options:
+        assert option.opts[0] in out
+        assert option.help
+    assert "Example:" in out
+
+
+def test_help_and_version(run):
+    code, out, _ = run("--version")
+    assert (code, out) == (0, f"rocwalk, version {rw.__version__}\n")
+    code, out, _ = run("-h")
+    assert code == 0
+    assert "score" in out
+
+
+# -- hostile names -------------------------------------------------------------------------------
+
+HOSTILE = [
+    "[/bad]",
+    "[red]x[/red]",
+    "\x1b[31mred",
+    '"><script>',
+    "a\u2028b",
+    "=1+1",
+    'quo"te',
+    "o'clock; drop",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_column_names_are_text(run, table, name):
+    path = table(["y", name], [1, 0.9], [0, 0.8], [1, 0.7], [0, 0.1])
+    code, out, _ = run("score", path, "--label", "y", "--score", name)
+    assert code == 0
+    assert "\x1b" not in out
+    assert "\u2028" not in out
+    if name.isprintable():
+        assert name in out
+    code, _, err = run("score", path, "--label", name + "x", "--score", name)
+    assert code == 2
+    assert "\x1b" not in err
+
+
+def test_csv_output_holds_no_formulas(run, table):
+    path = table(["y", "=1+1"], [1, 0.9], [0, 0.8])
+    _, out, _ = run("score", path, "--label", "y", "--score", "=1+1", "--format", "csv")
+    assert next(csv.DictReader(io.StringIO(out)))["model"] == "'=1+1"
+
+
+# -- as a process --------------------------------------------------------------------------------
+
+
+def process(*arguments, **options):
+    command = [sys.executable, "-c", "from rocwalk.cli.main import main; main()"]
+    return subprocess.run(
+        [*command, *map(str, arguments)], capture_output=True, text=True, check=False, **options
+    )
+
+
+def test_piped_output_is_plain_and_wide():
+    done = process("score", EXAMPLE, *MODELS, "--by", "size")
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout
+    assert "…" not in done.stdout
+
+
+def test_a_reader_that_leaves_is_no_error():
+    command = f"{sys.executable} -c 'from rocwalk.cli.main import main; main()' score {EXAMPLE}"
+    script = f"{command} --label malignant --score forest | head -n 1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+    assert "BrokenPipe" not in done.stderr
+
+
+def test_the_console_script_is_installed():
+    script = Path(sys.executable).parent / "rocwalk"
+    done = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"rocwalk, version {rw.__version__}\n"

@@ -1,0 +1,381 @@
+"""Curves: points, areas, reading, choosing, precision, thinning."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import metrics as sk
+
+import rocwalk as rw
+from reference import auc_by_pairs, hull_by_brute_force, points_by_threshold
+from rocwalk.errors import OneClassError, OptionError, UndefinedMetricWarning
+from rocwalk.measure.hull import hull_index
+from samples import NO_ADVICE, hard_samples, weighted_samples
+
+pytestmark = NO_ADVICE
+FAWCETT = rw.datasets.paper_examples()["classic_table_1"]
+
+
+@pytest.fixture
+def fawcett():
+    return rw.roc(FAWCETT.y_true, FAWCETT.y_prob)
+
+
+# -- points and areas ----------------------------------------------------------------------------
+
+
+@given(weighted_samples())
+def test_points_against_asking_each_threshold(sample):
+    curve = rw.roc(*sample[:2], sample_weight=sample[2])
+    fpr, tpr, thresholds = np.array(points_by_threshold(*(c.tolist() for c in sample))).T
+    assert curve.fpr == pytest.approx(fpr, abs=1e-13)
+    assert curve.tpr == pytest.approx(tpr, abs=1e-13)
+    assert curve.thresholds.tolist() == thresholds.tolist()
+
+
+@given(weighted_samples(), st.sampled_from(["truth", "single", "both", "blind"]))
+def test_area_against_counting_pairs(sample, steps):
+    truth, scores, weights = ([Fraction(float(v)) for v in column] for column in sample)
+    try:
+        area = rw.roc(*sample[:2], sample_weight=sample[2], steps=steps).area
+    except OneClassError:
+        return
+    assert area == pytest.approx(float(auc_by_pairs(truth, scores, weights, steps)), abs=1e-12)
+
+
+@given(hard_samples())
+def test_hard_points_are_bit_equal_to_scikit_learn(sample):
+    curve = rw.roc(*sample)
+    fpr, tpr, thresholds = sk.roc_curve(*sample, drop_intermediate=False)
+    assert curve.fpr.tolist() == fpr.tolist()
+    assert curve.tpr.tolist() == tpr.tolist()
+    assert curve.thresholds.tolist() == thresholds.tolist()
+
+
+@given(hard_samples(), st.sampled_from([0.05, 0.3, 0.5, 1.0]))
+def test_standardised_partial_area_against_scikit_learn(sample, max_fpr):
+    ours = rw.roc(*sample).partial_area(max_fpr, standardized=True)
+    assert ours == pytest.approx(sk.roc_auc_score(*sample, max_fpr=max_fpr), abs=1e-12)
+
+
+@given(weighted_samples(), st.floats(0.05, 1), st.floats(0, 0.95))
+def test_partial_area_against_a_fine_sum(sample, max_fpr, min_tpr):
+    curve = rw.roc(*sample[:2], sample_weight=sample[2])
+    x = (np.arange(20_000) + 0.5) * max_fpr / 20_000
+    # between distinct points the curve is linear: read it from the right end of each vertical run
+    keep = np.append(np.diff(curve.fpr) > 0, True)
+    top = np.interp(x, np.r_[curve.fpr[keep]], np.r_[curve.tpr[keep]])
+    first_top = curve.tpr[curve.fpr == 0].max()
+    left = np.interp(x, curve.fpr, curve.tpr)
+    assert first_top <= top.max() + 1e-9 or max_fpr < 1
+    approx = np.mean(np.maximum(left - min_tpr, 0)) * max_fpr
+    assert curve.partial_area(max_fpr, min_tpr) == pytest.approx(approx, abs=2e-3)
+
+
+def test_partial_areas_by_hand(fawcett):
+    # at fpr ≤ .1 the walk is (0,0) (0,.2) (.1,.2) …(.1,.5): area .1·.2
+    assert fawcett.partial_area(max_fpr=0.1) == pytest.approx(0.02, abs=1e-15)
+    # above tpr .9: it is reached at fpr .8, full height from .9 on: .1·0 + .1·.1 = .01
+    assert fawcett.partial_area(min_tpr=0.9) == pytest.approx(0.01, abs=1e-15)
+    assert fawcett.partial_area(max_fpr=0.5, min_tpr=0.95) == 0.0
+
+
+def test_bad_partial_areas(fawcett):
+    for bad in (0, -0.1, 1.5, float("nan")):
+        with pytest.raises(OptionError, match=r"max_fpr=.* is outside \(0, 1\]"):
+            fawcett.partial_area(max_fpr=bad)
+    for bad in (1, -0.1, float("nan")):
+        with pytest.raises(OptionError, match=r"min_tpr=.* is outside \[0, 1\)"):
+            fawcett.partial_area(min_tpr=bad)
+
+
+# -- reading -------------------------------------------------------------------------------------
+
+
+def test_at_a_threshold_does_not_interpolate(fawcett):
+    assert (fawcett.at(0.53).fpr, fawcett.at(0.53).tpr) == (0.2, 0.5)
+    assert (fawcett.at(0.535).fpr, fawcett.at(0.535).tpr) == (0.1, 0.5)
+    assert (fawcett.at(np.inf).fpr, fawcett.at(np.inf).tpr) == (0, 0)
+    assert (fawcett.at(-np.inf).fpr, fawcett.at(-5).tpr) == (1, 1)
+    assert fawcett.at(0.535).threshold == 0.535
+
+
+def test_at_a_rate(fawcett):
+    at = fawcett.at(fpr=0.1)
+    assert (at.tpr, at.threshold, at.other_threshold, at.share) == (0.5, 0.54, None, 1.0)
+    at = fawcett.at(fpr=0.175)
+    assert (at.tpr, at.threshold, at.other_threshold) == (0.5, 0.54, 0.53)
+    assert at.share == pytest.approx(0.25)
+    at = fawcett.at(tpr=0.5)
+    assert (at.fpr, at.threshold, at.other_threshold) == (0.1, 0.54, None)
+    at = fawcett.at(tpr=0.95)
+    assert (at.fpr, at.threshold, at.other_threshold) == (0.9, 0.33, 0.30)
+    assert at.share == pytest.approx(0.5)
+    assert (fawcett.at(fpr=0).tpr, fawcett.at(fpr=1).tpr) == (0.2, 1)
+    assert (fawcett.at(tpr=0).fpr, fawcett.at(tpr=1).fpr) == (0, 0.9)
+    assert (fawcett.at(tpr=0).threshold, fawcett.at(tpr=1).threshold) == (np.inf, 0.30)
+
+
+@given(weighted_samples(), st.floats(0, 1))
+def test_mixing_odds_reach_the_point(sample, rate):
+    curve = rw.roc(*sample[:2], sample_weight=sample[2])
+    for point in (curve.at(fpr=rate), curve.at(tpr=rate)):
+        one = curve.at(point.threshold)
+        other = one if point.other_threshold is None else curve.at(point.other_threshold)
+        assert point.share * one.fpr + (1 - point.share) * other.fpr == pytest.approx(point.fpr)
+        assert point.share * one.tpr + (1 - point.share) * other.tpr == pytest.approx(point.tpr)
+    assert curve.at(fpr=rate).fpr == rate
+    assert curve.at(tpr=rate).tpr == rate
+
+
+def test_at_wants_one_argument(fawcett):
+    with pytest.raises(OptionError, match="0 of threshold, fpr and tpr are given"):
+        fawcett.at()
+    with pytest.raises(OptionError, match="2 of threshold, fpr and tpr are given"):
+        fawcett.at(0.5, fpr=0.1)
+    with pytest.raises(OptionError, match="threshold is NaN"):
+        fawcett.at(float("nan"))
+    with pytest.raises(OptionError, match=r"fpr=1.2 is outside \[0, 1\]"):
+        fawcett.at(fpr=1.2)
+    with pytest.raises(OptionError, match=r"tpr=nan is outside \[0, 1\]"):
+        fawcett.at(tpr=float("nan"))
+
+
+def test_a_threshold_inside_a_step_of_a_hull_is_refused(fawcett):
+    hull = fawcett.hull
+    assert hull.at(0.54).tpr == 0.5
+    with pytest.raises(OptionError, match=r"lies inside the step from 0.7 down to 0.54"):
+        hull.at(0.6)
+    bucketed = rw.roc(fawcett.tally.bucketed(np.array([0.5])))
+    with pytest.raises(OptionError, match=r"lies inside the step from 0.9 down to 0.505"):
+        bucketed.at(0.6)
+    assert bucketed.at(0.505).tpr == 0.6
+    assert bucketed.at(0.45).tpr == 0.6
+
+
+# -- confusion and metrics -----------------------------------------------------------------------
+
+
+@given(hard_samples(), st.floats(0, 1))
+def test_metrics_at_a_threshold_against_scikit_learn(sample, t):
+    y, s = sample
+    point, called = rw.roc(y, s).at(t), s >= t
+    assert point.confusion.to_array().tolist() == sk.confusion_matrix(y, called).tolist()
+    assert point.accuracy == pytest.approx(sk.accuracy_score(y, called))
+    assert point.recall == point.sensitivity == pytest.approx(sk.recall_score(y, called))
+    assert point.balanced_accuracy == pytest.approx(sk.balanced_accuracy_score(y, called))
+    if called.any():
+        assert point.precision == pytest.approx(sk.precision_score(y, called))
+        assert point.f_measure == pytest.approx(sk.f1_score(y, called))
+    if not called.all():
+        npv = sk.precision_score(1 - y, ~called)
+        assert point.negative_predictive_value == pytest.approx(npv)
+    assert point.predicted_positive_rate == pytest.approx(called.mean())
+
+
+def test_undefined_metrics_are_nan_with_a_warning(fawcett):
+    for name, point in (
+        ("precision", fawcett.at(np.inf)),
+        ("negative_predictive_value", fawcett.at(-np.inf)),
+        ("positive_likelihood_ratio", fawcett.at(np.inf)),
+        ("negative_likelihood_ratio", fawcett.at(-np.inf)),
+    ):
+        with pytest.warns(
+            UndefinedMetricWarning, match=f"The {name.replace('_', ' ')} is undefined"
+        ):
+            assert np.isnan(getattr(point, name))
+    assert np.isnan(fawcett.at(np.inf).metrics()["precision"])
+    assert fawcett.at(0.8).positive_likelihood_ratio == np.inf
+
+
+def test_predictive_values_at_another_prevalence(fawcett):
+    # sensitivity .5, specificity .9 at 2 %: .01 / (.01 + .098)
+    point = fawcett.at(0.54).at_prevalence(0.02)
+    assert point.precision == pytest.approx(0.010 / 0.108, abs=1e-15)
+    assert point.negative_predictive_value == pytest.approx(0.882 / 0.892, abs=1e-15)
+    assert fawcett.at(0.54).metrics(0.02)["precision"] == point.precision
+    with pytest.raises(OptionError, match="There are no counts at this point"):
+        _ = point.confusion
+    for bad in (0, 1, -1, float("nan")):
+        with pytest.raises(OptionError, match=r"prevalence=.* is outside \(0, 1\)"):
+            fawcett.at(0.54).at_prevalence(bad)
+
+
+# -- hull and best -------------------------------------------------------------------------------
+
+
+@given(hard_samples(max_size=14))
+def test_hull_against_brute_force(sample):
+    y, s = sample
+    exact = points_by_threshold([Fraction(int(v)) for v in y], s.tolist())
+    expected = hull_by_brute_force([(Fraction(x), Fraction(v), t) for x, v, t in exact])
+    assert rw.roc(y, s).hull.thresholds.tolist() == [t for _, _, t in expected]
+
+
+@pytest.mark.parametrize("kind", ["random", "good", "soft", "concave", "stairs", "weighted"])
+def test_large_hulls_against_a_plain_chain(kind, rng):
+    n = 60_000
+    s = rng.random(n)
+    y = {
+        "random": rng.random(n) < 0.3,
+        "good": rng.random(n) < s**3,
+        "soft": rng.random(n),
+        "concave": s,
+        "stairs": np.arange(n) % 2 == 0,
+        "weighted": rng.random(n) < s,
+    }[kind]
+    w = rng.random(n) if kind == "weighted" else None
+    curve = rw.roc(y, s if kind != "stairs" else np.linspace(0, 1, n), sample_weight=w)
+    points = list(zip(curve.walk.right.tolist(), curve.walk.up.tolist(), strict=True))
+    chain = []
+    for p in points:
+        while len(chain) > 1 and (chain[-1][1] - chain[-2][1]) * (p[0] - chain[-1][0]) <= (
+            p[1] - chain[-1][1]
+        ) * (chain[-1][0] - chain[-2][0]):
+            chain.pop()
+        chain.append(p)
+    chain = np.array(chain)
+    hull = curve.hull
+    expected = np.interp(hull.walk.right, chain[:, 0], chain[:, 1])
+    np.testing.assert_allclose(hull.walk.up[1:], np.maximum(expected, hull.walk.up)[1:], rtol=1e-12)
+    if kind in ("random", "good", "stairs"):
+        assert len(hull.fpr) == len(chain)
+    area = np.trapezoid(chain[:, 1], chain[:, 0]) / (chain[-1, 0] * chain[-1, 1])
+    assert hull.area == pytest.approx(area, abs=1e-12)
+
+
+def test_nearly_every_point_a_vertex_takes_the_pooled_way(rng):
+    s = np.sort(rng.random(60_000))[::-1]
+    curve = rw.roc(s, s)
+    assert len(curve.hull.fpr) > 50_000
+    assert hull_index(np.array([0.0, 1.0]), np.array([0.0, 1.0])).tolist() == [0, 1]
+
+
+def test_best_for_costs(fawcett):
+    # hull: (0,0) (0,.2) (.1,.5) (.5,.8) (.9,1)? slopes 3, .75, .5, then 0
+    best = fawcett.best(rw.Costs(false_positive=1, false_negative=1))
+    assert (best.fpr, best.tpr, best.threshold) == (0.1, 0.5, 0.54)
+    assert best.interval == (0.53, 0.54)
+    assert best.expected_cost == pytest.approx(0.5 * 0.1 + 0.5 * 0.5)
+    assert best.tied is None
+    rare = fawcett.best(rw.Costs(false_positive=1, false_negative=1, prevalence=0.05))
+    assert (rare.fpr, rare.tpr) == (0, 0.2)
+    assert rare.slope == pytest.approx(19)
+
+
+def test_best_at_the_ends(fawcett):
+    never = rw.roc([0, 1, 0, 1], [0.9, 0.8, 0.2, 0.1]).best(slope=9.0)
+    assert (never.fpr, never.tpr, never.threshold) == (0, 0, np.inf)
+    assert never.interval == (0.9, np.inf)
+    always = fawcett.best(rw.Costs(false_positive=0, false_negative=1))
+    assert (always.slope, always.tpr) == (0, 1)
+    assert always.fpr == 0.9  # the smaller FPR of the tied pair
+    assert (always.tied.fpr, always.tied.tpr) == (1, 1)
+    assert always.tied_interval == (-np.inf, 0.1)
+    strict = fawcett.best(rw.Costs(false_positive=1, false_negative=0))
+    assert strict.slope == np.inf
+    assert (strict.fpr, strict.tpr) == (0, 0.2)
+    assert (strict.tied.fpr, strict.tied.tpr) == (0, 0)
+
+
+def test_ties_along_an_edge():
+    # a diagonal edge from (0, .5) to (.5, 1)
+    curve = rw.roc([1, 1, 1, 0, 0, 1, 0, 0], [0.9, 0.8, 0.5, 0.5, 0.5, 0.5, 0.2, 0.1])
+    best = curve.best()
+    assert (best.fpr, best.tpr, best.interval) == (0, 0.5, (0.5, 0.8))
+    assert (best.tied.fpr, best.tied.tpr, best.tied_interval) == (0.5, 1, (0.2, 0.5))
+    # steep edges tie too
+    steep = rw.roc(rw.Tally(np.array([0.9, 0.1]), np.array([7, 3]), np.array([7, 10**7 - 7])))
+    best = steep.best(slope=0.7 / (7 / 10**7))
+    assert (best.tpr, best.tied.tpr) == (0, 0.7)
+
+
+@given(weighted_samples(), st.floats(0, 20))
+def test_the_best_point_is_the_best_of_all_points(sample, slope):
+    curve = rw.roc(*sample[:2], sample_weight=sample[2])
+    gains = curve.tpr - slope * curve.fpr
+    best = curve.best(slope=slope)
+    assert best.tpr - slope * best.fpr == pytest.approx(gains.max(), abs=1e-10)
+    low, high = best.interval
+    for t in (high, (max(low, -9) + min(high, 9)) / 2):
+        assert (curve.at(t).fpr, curve.at(t).tpr) == (best.fpr, best.tpr)
+
+
+def test_bad_choices(fawcett):
+    with pytest.raises(OptionError, match="Both costs and slope are given"):
+        fawcett.best(rw.Costs(false_positive=1, false_negative=1), slope=1)
+    for bad in (-1, float("nan")):
+        with pytest.raises(OptionError, match="is not a slope of equal cost"):
+            fawcett.best(slope=bad)
+    with pytest.raises(OptionError, match="false_negative=-1 is not a cost"):
+        rw.Costs(false_positive=1, false_negative=-1)
+    with pytest.raises(OptionError, match="Both costs are 0"):
+        rw.Costs(false_positive=0, false_negative=0)
+    with pytest.raises(OptionError, match=r"prevalence=2 is outside \(0, 1\)"):
+        rw.Costs(false_positive=1, false_negative=1, prevalence=2)
+
+
+# -- precision and recall ------------------------------------------------------------------------
+
+
+@given(weighted_samples())
+def test_average_precision_against_scikit_learn(sample):
+    y, s, w = sample
+    if y.dtype.kind != "i":
+        return
+    ours = rw.roc(y, s, sample_weight=w).precision_recall()
+    assert ours.average_precision == pytest.approx(
+        sk.average_precision_score(y, s, sample_weight=w), abs=1e-12
+    )
+    precision, recall, thresholds = sk.precision_recall_curve(y, s, sample_weight=w)
+    assert ours.thresholds[1:].tolist() == thresholds[::-1].tolist()
+    assert ours.precision[1:] == pytest.approx(precision[-2::-1])
+    assert ours.recall == pytest.approx(recall[::-1])
+
+
+def test_precision_at_another_prevalence(fawcett):
+    rare = fawcett.precision_recall(prevalence=0.02)
+    k = int(np.flatnonzero(fawcett.thresholds == 0.54)[0])
+    assert rare.precision[k] == pytest.approx(0.010 / 0.108)
+    assert np.isnan(rare.precision[0])
+    assert rare.prevalence == 0.02
+
+
+# -- thinning ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("max_points", [50, 200, 1000])
+def test_thinning_keeps_the_hull_and_its_promise(rng, max_points):
+    s = rng.random(20_000)
+    curve = rw.roc(rng.random(20_000) < s, s)
+    few = curve.thinned(max_points)
+    assert np.isin(curve.hull.thresholds, few.thresholds).all()
+    assert len(few.fpr) <= max_points + len(curve.hull.fpr)
+    assert abs(few.area - curve.area) <= few.area_lost
+    assert few.area_lost <= 1 / max(max_points - len(curve.hull.fpr), 2)
+    # the largest distance between the two curves is bounded by the gaps as well
+    assert np.abs(np.interp(curve.fpr, few.fpr, few.tpr) - curve.tpr).max() < 1.0
+
+
+def test_short_curves_are_not_thinned(fawcett):
+    assert fawcett.thinned().area == fawcett.area
+    assert fawcett.thinned().area_lost == 0
+    with pytest.raises(OptionError, match="max_points=1 is too few"):
+        fawcett.thinned(1)
+
+
+# -- one class -----------------------------------------------------------------------------------
+
+
+def test_a_curve_needs_both_classes():
+    with pytest.raises(OneClassError, match="There is no positive mass, so there is no ROC curve"):
+        rw.roc([0, 0], [0.1, 0.2])
+    with pytest.raises(OneClassError, match="There is no negative mass"):
+        rw.roc([1, 1], [0.1, 0.2])
+    tally = rw.tally([1, 1], [0.1, 0.2])  # a part of the data may well have one class
+    assert np.isnan(tally.auc_bounds[1])
+    assert rw.roc(tally + rw.tally([0], [0.15])).area == 0.5

@@ -1,0 +1,220 @@
+"""Laws that every number obeys: one law a test, parametrised over every number there is."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rocwalk as rw
+from samples import NO_ADVICE, hard_samples, weighted_samples
+
+pytestmark = NO_ADVICE
+
+
+def from_curve(measure, steps="truth"):
+    def number(y_true, y_prob, **options):
+        return measure(rw.roc(y_true, y_prob, steps=steps, **options))
+
+    return number
+
+
+# Every number of (y_true, y_prob, sample_weight=); a new metric adds its row here.
+NUMBERS = {
+    "auc": from_curve(lambda curve: curve.area),
+    "auc of a tally": lambda *a, **k: rw.tally(*a, **k).auc_bounds[1],
+    "metrics.roc_auc_score": rw.metrics.roc_auc_score,
+    "soft area, single": from_curve(lambda curve: curve.area, "single"),
+    "soft area, both": from_curve(lambda curve: curve.area, "both"),
+    "soft area, blind": from_curve(lambda curve: curve.area, "blind"),
+    "partial area": from_curve(lambda curve: curve.partial_area(0.4)),
+    "partial area above": from_curve(lambda curve: curve.partial_area(0.7, 0.3)),
+    "standardised partial area": from_curve(
+        lambda curve: curve.partial_area(0.5, standardized=True)
+    ),
+    "hull area": from_curve(lambda curve: curve.hull.area),
+    "tpr at fpr": from_curve(lambda curve: curve.at(fpr=0.3).tpr),
+    "fpr at tpr": from_curve(lambda curve: curve.at(tpr=0.6).fpr),
+    "precision": from_curve(lambda curve: curve.at(-np.inf).precision),
+    "accuracy at a threshold": from_curve(lambda curve: curve.at(0.5).accuracy),
+    "average precision": from_curve(lambda curve: curve.precision_recall().average_precision),
+    "best youden": from_curve(lambda curve: curve.best().point.youden),
+}
+# Numbers that depend on the order of the scores only
+RANK_NUMBERS = [
+    name
+    for name in NUMBERS
+    if not name.startswith("soft area") and name != "accuracy at a threshold"
+]
+every_number = pytest.mark.parametrize("number", NUMBERS.values(), ids=list(NUMBERS))
+few = settings(max_examples=25)
+
+
+def close(one, other):
+    assert one == pytest.approx(other, abs=1e-11, nan_ok=True)
+
+
+def soft_walk_exists(number, y, s, **options):
+    """Soft walks may have no mass on one side; the law is about those that exist."""
+    try:
+        return number(y, s, **options)
+    except rw.errors.OneClassError:
+        return None
+
+
+def law(check):
+    """Run a law over all numbers; a sample on which the number does not exist proves nothing."""
+
+    @every_number
+    @few
+    @given(weighted_samples(), st.randoms(use_true_random=False))
+    def test(number, sample, random):
+        number = partial(soft_walk_exists, number)
+        value = number(*sample[:2], sample_weight=sample[2])
+        if value is not None:
+            check(number, value, *sample, random)
+
+    return test
+
+
+@law
+def test_row_order_does_not_matter(number, value, y, s, w, random):
+    order = random.sample(range(len(y)), len(y))
+    close(number(y[order], s[order], sample_weight=w[order]), value)
+
+
+@law
+def test_scaling_all_weights_changes_nothing(number, value, y, s, w, random):
+    close(number(y, s, sample_weight=w * 7.5), value)
+
+
+@law
+def test_weight_zero_means_absent(number, value, y, s, w, random):
+    with_ghost = (np.append(y, y[0]), np.append(s, 1 - s[0]), np.append(w, 0.0))
+    close(number(*with_ghost[:2], sample_weight=with_ghost[2]), value)
+
+
+@law
+def test_weight_k_means_k_copies(number, value, y, s, w, random):
+    k = np.array([random.randint(1, 3) for _ in y])
+    copies = [np.repeat(column, k) for column in (y, s, w)]
+    close(number(*copies[:2], sample_weight=copies[2]), number(y, s, sample_weight=w * k))
+
+
+@every_number
+@few
+@given(hard_samples())
+def test_unit_weights_are_no_weights(number, sample):
+    plain = soft_walk_exists(number, *sample)
+    weighted = soft_walk_exists(number, *sample, sample_weight=np.ones(len(sample[0])))
+    assert (plain is None) == (weighted is None)
+    if plain is not None:
+        close(weighted, plain)
+
+
+@every_number
+@few
+@given(hard_samples())
+def test_soft_truth_in_zero_and_one_is_hard(number, sample):
+    hard = soft_walk_exists(number, *sample)
+    if "metrics" not in getattr(number, "__module__", "") and hard is not None:
+        close(soft_walk_exists(number, sample[0] * 1.0, sample[1], truth="soft"), hard)
+
+
+@every_number
+@few
+@given(hard_samples())
+def test_labels_in_any_notation(number, sample):
+    y, s = sample
+    value = soft_walk_exists(number, y, s)
+    if value is not None:
+        for notation in (y.astype(bool), 2 * y - 1, y.astype(np.uint8), y.astype(np.float32)):
+            close(number(notation, s), value)
+        close(number(np.where(y == 1, "yes", "no"), s, pos_label="yes"), value)
+
+
+@pytest.mark.parametrize("name", RANK_NUMBERS)
+@few
+@given(weighted_samples())
+def test_increasing_transforms_move_only_thresholds(name, sample):
+    y, s, w = sample
+    value = NUMBERS[name](y, s, sample_weight=w)
+    distinct, places = np.unique(s, return_inverse=True)
+    for stretched in (places * 3.0 - 7.0, np.exp(places * 0.5), places + 2**20):
+        close(NUMBERS[name](y, stretched, sample_weight=w), value)
+    assert len(distinct) + 1 == len(rw.roc(y, s, sample_weight=w).thresholds)
+
+
+@few
+@given(weighted_samples())
+def test_negating_the_score_gives_one_minus_the_area(sample):
+    y, s, w = sample
+    close(
+        rw.roc(y, -s, sample_weight=w).area,
+        1 - rw.roc(y, s, sample_weight=w).area,
+    )
+
+
+@few
+@given(weighted_samples())
+def test_swapping_the_classes_and_negating_keeps_the_area(sample):
+    y, s, w = sample
+    kind = "hard" if y.dtype.kind == "i" else "soft"
+    close(
+        rw.roc(1 - y, -s, sample_weight=w, truth=kind).area,
+        rw.roc(y, s, sample_weight=w, truth=kind).area,
+    )
+
+
+@few
+@given(weighted_samples())
+def test_all_tied_is_one_half(sample):
+    y, _, w = sample
+    curve = rw.roc(y, np.full(len(y), 0.3), sample_weight=w)
+    close(curve.area, 0.5)
+    assert curve.fpr.tolist() == curve.tpr.tolist() == [0, 1]
+
+
+@few
+@given(weighted_samples())
+def test_the_hull_lies_above_the_walk_and_is_its_own_hull(sample):
+    y, s, w = sample
+    curve = rw.roc(y, s, sample_weight=w)
+    hull = curve.hull
+    assert np.all(np.interp(curve.fpr, hull.fpr, hull.tpr) >= curve.tpr - 1e-12)
+    assert hull.hull.thresholds.tolist() == hull.thresholds.tolist()
+    assert np.isin(hull.thresholds, curve.thresholds).all()
+    assert hull.area >= curve.area - 1e-12
+    slopes = np.diff(hull.tpr) / np.maximum(np.diff(hull.fpr), 1e-300)
+    assert np.all(np.diff(slopes) < 0)
+
+
+@few
+@given(weighted_samples())
+def test_walks_start_at_the_origin_and_never_fall(sample):
+    y, s, w = sample
+    for steps in ("truth", "single", "both", "blind"):
+        curve = soft_walk_exists(partial(rw.roc, steps=steps), y, s, sample_weight=w)
+        if curve is None:
+            continue
+        assert (curve.fpr[0], curve.tpr[0]) == (0, 0)
+        assert (curve.fpr[-1], curve.tpr[-1]) == (1, 1)
+        assert np.all(np.diff(curve.fpr) >= 0)
+        assert np.all(np.diff(curve.tpr) >= 0)
+        assert curve.thresholds[0] == np.inf
+        assert np.all(np.diff(curve.thresholds) < 0)
+
+
+@few
+@given(weighted_samples())
+def test_partial_areas_add_up(sample):
+    y, s, w = sample
+    curve = rw.roc(y, s, sample_weight=w)
+    close(curve.partial_area(), curve.area)
+    close(curve.partial_area(standardized=True), curve.area)
+    # area above a height and left of a rate, once along x and once along y
+    flipped = rw.roc(1 - y, -s, sample_weight=w, truth="soft")
+    close(curve.partial_area(min_tpr=0.4), flipped.partial_area(max_fpr=0.6))

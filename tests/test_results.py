@@ -1,0 +1,122 @@
+"""What every result can do, checked for every result there is."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from matplotlib.axes import Axes
+
+import rocwalk as rw
+from rocwalk.errors import OptionError
+from rocwalk.result import Result, short, strict_value
+
+Y, S = [1, 0, 1, 0, 1], [0.9, 0.8, 0.7, 0.1, 0.4]
+CURVE = rw.roc(Y, S)
+RESULTS = {
+    "tally": CURVE.tally,
+    "curve": CURVE,
+    "hull": CURVE.hull,
+    "thinned": CURVE.thinned(4),
+    "averaged": rw.average([CURVE, CURVE]),
+    "point": CURVE.at(0.5),
+    "mixed point": CURVE.at(fpr=0.2),
+    "confusion": CURVE.at(0.5).confusion,
+    "choice": CURVE.best(),
+    "tied choice": CURVE.best(slope=0),
+    "costs": rw.Costs(false_positive=1, false_negative=2),
+    "mix": rw.mix({"a": CURVE}, fpr=0.2),
+    "precision recall": CURVE.precision_recall(),
+    "multiclass": rw.multiclass([0, 1, 2, 1], np.eye(4, 3) * 0.6 + 0.1),
+    "tallies": rw.tallies({"y": Y, "s": S}, label="y", score="s"),
+}
+every_result = pytest.mark.parametrize("result", RESULTS.values(), ids=list(RESULTS))
+
+
+def test_no_kind_of_result_is_forgotten():
+    public = {getattr(rw, name) for name in rw.__all__}
+    kinds = {kind for kind in public if isinstance(kind, type) and issubclass(kind, Result)}
+    assert kinds == {type(result) for result in RESULTS.values()}
+
+
+@every_result
+def test_one_line_repr(result):
+    text = repr(result)
+    assert "\n" not in text
+    assert text.startswith(type(result).__name__ + "(")
+    assert len(text) < 250
+
+
+@every_result
+def test_notebook_view(result):
+    view = result._repr_html_()
+    assert view.startswith("<b>rocwalk ")
+    assert "<table>" in view
+
+
+@every_result
+def test_dict_and_strict_json(result):
+    plain = result.to_dict()
+    assert plain["kind"] == type(result).__name__
+    assert plain["schema_version"] == 1
+
+    def refuse(name):
+        raise AssertionError(f"{name} is not JSON")
+
+    read = json.loads(result.to_json(), parse_constant=refuse)
+    assert read.keys() == plain.keys()
+
+
+@every_result
+@pytest.mark.parametrize(
+    ("library", "kind"), [("pandas", pd.DataFrame), ("polars", pl.DataFrame), ("pyarrow", pa.Table)]
+)
+def test_frames(result, library, kind):
+    frame = result.to_frame(library)
+    assert isinstance(frame, kind)
+    assert len(frame) >= 1
+
+
+@every_result
+def test_results_pickle(result):
+    again = pickle.loads(pickle.dumps(result))
+    assert repr(again) == repr(result)
+
+
+@pytest.mark.parametrize(
+    "name", ["curve", "hull", "thinned", "averaged", "mix", "precision recall", "multiclass"]
+)
+def test_results_with_something_to_see_plot_themselves(name):
+    assert isinstance(RESULTS[name].plot(), Axes)
+
+
+def test_frames_of_the_library_at_hand():
+    assert isinstance(CURVE.to_frame(), pd.DataFrame)  # loaded by this module
+    with pytest.raises(OptionError, match="library='excel' is not known"):
+        CURVE.to_frame("excel")
+
+
+def test_markup_in_names_is_shown_as_text():
+    rule = rw.mix({"<script>alert(1)</script>": CURVE}, fpr=0.2)
+    assert "<script>" not in rule._repr_html_()
+    assert "&lt;script&gt;" in rule._repr_html_()
+
+
+def test_short_values():
+    assert [short(v) for v in (True, np.True_, 12345, 0.1 + 0.2, None, "a")] == [
+        "True", "True", "12,345", "0.3", "None", "'a'",
+    ]  # fmt: skip
+    assert strict_value([float("nan"), float("inf"), -float("inf"), {"a": 1.5}]) == [
+        None, "inf", "-inf", {"a": 1.5},
+    ]  # fmt: skip
+
+
+def test_errors_pickle():
+    for error in (OptionError("what", "hint"), rw.errors.FileError("a", "b")):
+        again = pickle.loads(pickle.dumps(error))
+        assert (type(again), str(again)) == (type(error), str(error))
