@@ -49,6 +49,21 @@ BAD = {
         ScoreError,
         NAN_SCORE,
     ),
+    "NA in an object array": (
+        (Y, np.array([9, 8, pd.NA, 1], dtype=object), {}),
+        ScoreError,
+        NAN_SCORE,
+    ),
+    "NA label": (
+        (np.array([1, 0, pd.NA, 1], dtype=object), S, {}),
+        LabelError,
+        "y_true at row 2 is missing",
+    ),
+    "a table for a column": (
+        (Y, pa.table({"a": S, "b": S}), {}),
+        InputError,
+        r"y_score has 2 dimensions, shape \(4, 2\)",
+    ),
     "masked in numpy": (
         (Y, np.ma.masked_equal([0.9, 0.8, 0.7, 0.1], 0.7), {}),
         ScoreError,
@@ -349,9 +364,13 @@ def test_no_advice_without_reason():
     rw.roc([0.5, 0.25, 0.5, 1.0], [0.3, 0.1, 0.2, 0.3])
 
 
-def test_warnings_point_at_the_caller():
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_warnings_point_at_the_caller(name):
     with pytest.warns(HardScoresWarning) as said:
-        rw.tally(Y, [1, 0, 0, 1])
+        FUNCTIONS[name](Y, [1, 0, 0, 1])
+    assert said[0].filename == __file__
+    with pytest.warns(DroppedRowsWarning) as said:
+        FUNCTIONS[name](Y, [0.9, 0.5, NAN, 0.2], invalid="drop")
     assert said[0].filename == __file__
 
 

@@ -670,3 +670,32 @@ def test_messages_name_relative_paths_as_given(tmp_path, monkeypatch):
     write(Path("a.csv"), "label,score\n1,x\n")
     with pytest.raises(ColumnError, match=re.escape("row 0, line 2 of 'a.csv' is 'x'")):
         read_table("a.csv", ROLES)
+
+
+def test_a_very_wide_file(tmp_path):
+    path = tmp_path / "wide.csv"
+    names = [f"column_{i:06d}" for i in range(12_000)]
+    path.write_text(",".join(names) + "\n" + ",".join(["0.5"] * 12_000) + "\n")
+    assert read_table(path, {"column_011999": NUMBER})["column_011999"].tolist() == [0.5]
+
+
+def test_json_lines_in_a_folder_that_looks_like_a_partition(tmp_path):
+    folder = tmp_path / "json=1"
+    folder.mkdir()
+    (folder / "a.jsonl").write_text('{"s": 0.5}\n')
+    assert read_table(folder / "a.jsonl", {"s": NUMBER})["s"].tolist() == [0.5]
+
+
+def test_the_value_that_is_no_number_is_blamed_not_its_decimal_commas(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("y;s\n1;0,5\n0;0,25\n1;high\n0;0,75\n")
+    with pytest.raises(
+        ColumnError, match="Column 's' at row 2, line 4 of .* is 'high', not a number"
+    ):
+        read_table(path, {"s": NUMBER})
+
+
+def test_a_mixture_of_true_and_1_is_not_guessed_at(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("y,s\ntrue,0.5\n1,0.25\n")
+    assert read_table(path, {"y": LABEL})["y"].tolist() == ["true", "1"]

@@ -7,6 +7,8 @@ written for scikit-learn's metrics catches it without change.
 from __future__ import annotations
 
 import difflib
+import sys
+import warnings
 from collections.abc import Iterable
 
 
@@ -87,6 +89,14 @@ class DroppedRowsWarning(RocwalkWarning):
     def __init__(self, message: str, rows: tuple[int, ...] = ()) -> None:
         super().__init__(message)
         self.rows = rows
+
+
+def warn(warning: Warning) -> None:
+    """Give a warning that points at the user's own line, however deep in rocwalk it arose."""
+    frame, level = sys._getframe(1), 2  # noqa: SLF001
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("rocwalk."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(warning, stacklevel=level)
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str:

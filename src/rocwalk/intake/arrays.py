@@ -8,7 +8,6 @@ columns are converted by `rocwalk.intake.columns` first.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +23,7 @@ from rocwalk.errors import (
     SwappedArgumentsWarning,
     WeightError,
     one_of,
+    warn,
 )
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
 from rocwalk.walk.tally import Tally, tally_of_labels, tally_of_masses
@@ -90,7 +90,7 @@ def check(
     if weights is not None:
         weights, rows = _weighed(weights)
         labels, scores = labels[rows], scores[rows]
-    scores = _as_floats(scores, "y_score", ScoreError)
+    scores = as_floats(scores, "y_score", ScoreError)
     low, high = float(scores.min()), float(scores.max())
     faults = [*_label_faults(labels), *_score_faults(scores, low, high, probabilities)]
     if weights is not None:
@@ -142,7 +142,7 @@ def _check_lengths(labels: AnyArray, scores: AnyArray, weights: AnyArray | None)
 
 def _weighed(column: AnyArray) -> tuple[FloatArray, Any]:
     """Return the weights that are not zero and which rows have them: weight 0 means absent."""
-    weights = _as_floats(column, "sample_weight", WeightError)
+    weights = as_floats(column, "sample_weight", WeightError)
     zero = weights == 0
     if not zero.any():
         return weights, slice(None)
@@ -170,7 +170,7 @@ def _weight_faults(weights: FloatArray, rows: Any) -> list[Fault]:
 # -- scores --------------------------------------------------------------------------------------
 
 
-def _as_floats(column: AnyArray, name: str, error: type[InputError] | Any) -> FloatArray:
+def as_floats(column: AnyArray, name: str, error: type[InputError] | Any) -> FloatArray:
     if column.dtype == np.float64:
         return column
     kind = column.dtype.kind
@@ -198,7 +198,7 @@ def _parsed_floats(column: AnyArray, name: str, error: Any) -> FloatArray:
     """Read a column of Python objects; None counts as missing, anything else must be a number."""
     floats = np.empty(len(column))
     for row, value in enumerate(column):
-        if value is None:
+        if is_missing(value):
             floats[row] = np.nan
         elif isinstance(value, bool | int | float | np.number) and not isinstance(value, complex):
             floats[row] = _one_float(value, row, name, error)
@@ -262,13 +262,16 @@ def _label_faults(labels: AnyArray) -> list[Fault]:
     if kind == "f" and np.isnan(labels.min()):
         return [Fault(np.isnan(labels), words)]
     if kind == "O":
-        missing = np.array([value is None or _is_nan(value) for value in labels], dtype=bool)
+        missing = np.array([is_missing(value) for value in labels], dtype=bool)
         return [Fault(missing, words)] if missing.any() else []
     return []
 
 
-def _is_nan(value: Any) -> bool:
-    return isinstance(value, float) and math.isnan(value)
+def is_missing(value: Any) -> bool:
+    """Whether an object stands for a missing value: None, NaN, or pandas' NA and NaT."""
+    if isinstance(value, float):
+        return math.isnan(value)
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def read_labels(labels: AnyArray, pos_label: Any, truth: str) -> tuple[AnyArray, bool]:
@@ -401,28 +404,26 @@ def _warn_of_dropped(dropped: IntArray, kept: int) -> None:
         f"{len(dropped):,} of {len(dropped) + kept:,} rows were left out because a label, score "
         f"or weight was missing or not usable: rows {first}{more}."
     )
-    warnings.warn(DroppedRowsWarning(message, tuple(dropped.tolist())), stacklevel=4)
+    warn(DroppedRowsWarning(message, tuple(dropped.tolist())))
 
 
 def _warn_of_mistakes(sample: Sample) -> None:
     """Warn when the arguments look swapped or the scores look like predicted classes."""
     if sample.is_hard:
         if sample.low == 0.0 and sample.high == 1.0 and _only_classes(sample.scores):
-            _warn(
-                "The scores are all 0 or 1, so the curve has one corner. "
-                "Hint: pass predict_proba or decision_function, not predict.",
-                HardScoresWarning,
+            warn(
+                HardScoresWarning(
+                    "The scores are all 0 or 1, so the curve has one corner. "
+                    "Hint: pass predict_proba or decision_function, not predict."
+                )
             )
     elif len(sample.scores) > 3 and sample.low < sample.high and _two_values(sample):
-        _warn(
-            "y_true looks like probabilities and y_score takes only two values. "
-            "Hint: the order is (y_true, y_score); were they swapped?",
-            SwappedArgumentsWarning,
+        warn(
+            SwappedArgumentsWarning(
+                "y_true looks like probabilities and y_score takes only two values. "
+                "Hint: the order is (y_true, y_score); were they swapped?"
+            )
         )
-
-
-def _warn(message: str, category: type[Warning]) -> None:
-    warnings.warn(message, category, stacklevel=5)
 
 
 def _only_classes(scores: FloatArray) -> bool:

@@ -52,20 +52,15 @@ def _series_to_numpy(column: Any, name: str) -> AnyArray:
         series = series.cast(nw.Float64)
     gaps = series.is_null().to_numpy()
     if not gaps.any():
-        return _plain(series.to_numpy())
+        return np.asarray(series.to_numpy())
     if series.dtype.is_float():
-        return _with_gaps(_plain(series.fill_null(0.0).to_numpy()), gaps)
+        return _with_gaps(np.asarray(series.fill_null(0.0).to_numpy()), gaps)
     return _with_gaps(_objects(series.to_list()), gaps)
-
-
-def _plain(array: AnyArray) -> AnyArray:
-    """Bring arrays that only look like objects back to text."""
-    return np.asarray(array)
 
 
 def _foreign_to_numpy(column: Any, name: str) -> AnyArray:
     """Read what narwhals does not know: pyarrow arrays that are not chunked, array protocols."""
-    if hasattr(column, "to_pylist"):
+    if hasattr(column, "to_pylist") and not hasattr(column, "column_names"):
         import pyarrow as pa
 
         return _series_to_numpy(pa.chunked_array([column]), name)

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from rocwalk.errors import OptionError, UndefinedMetricWarning
+from rocwalk.errors import OptionError, UndefinedMetricWarning, warn
 from rocwalk.measure.costs import check_prevalence
 from rocwalk.measure.reading import (
     check_rate,
@@ -288,11 +288,11 @@ def _refuse_inside_step(walk: Walk, after: int, threshold: float) -> None:
 def _ratio(numerator: float, denominator: float, name: str) -> float:
     if denominator > 0:
         return numerator / denominator
-    warnings.warn(
-        f"The {name} is undefined at this point and is NaN. "
-        "Hint: the rule predicts one class only; choose another threshold.",
-        UndefinedMetricWarning,
-        stacklevel=3,
+    warn(
+        UndefinedMetricWarning(
+            f"The {name} is undefined at this point and is NaN. "
+            "Hint: the rule predicts one class only; choose another threshold."
+        )
     )
     return float("nan")
 

@@ -1,0 +1,375 @@
+"""`rocwalk.tallies`: tallies of a dataframe or of files, one for each score and each group."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import (
+    ColumnError,
+    DroppedRowsWarning,
+    OptionError,
+    RocwalkError,
+    TallyError,
+    WeightError,
+    one_of,
+    warn,
+)
+from rocwalk.intake.arrays import Sample, check
+from rocwalk.intake.frames import GROUP, LABEL, NUMBER, Name, Table, read_table
+from rocwalk.result import Result
+from rocwalk.typing import AnyArray, IntArray
+from rocwalk.walk.steps import StepRule, check_threshold, step_rule
+from rocwalk.walk.tally import Tally
+
+Key = tuple[Name, tuple[Any, ...]]
+
+_KEYS_SHOWN = 6
+_TAKEN = (  # names in the frame and the dict of `Tallies`, which a group's column may not take
+    *("kind", "schema_version", "tallies", "scores", "by", "total_rows", "total_dropped"),
+    *("score", "rows", "positives", "negatives", "auc"),
+)
+_ARGUMENT = re.compile(
+    r"\b(y_true|y_score|y_prob|sample_weight)\b(?: at row (\d+)( \(the first of [\d,]+\))?)?"
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Tallies(Result, Mapping[Key, Tally]):
+    """A mapping from (score column, group) to tallies; a group is a tuple, () without `by`.
+
+    `dropped` is the number of rows left out of each tally because they were invalid, and
+    `dropped_rows` says which, counted from 0.
+    """
+
+    parts: Mapping[Key, Tally]
+    by: tuple[Name, ...] = ()
+    dropped_rows: Mapping[Key, IntArray] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("parts", "dropped_rows"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        for rows in self.dropped_rows.values():
+            rows.flags.writeable = False
+
+    def __reduce__(self) -> tuple[type[Tallies], tuple[Any, ...]]:
+        return type(self), (dict(self.parts), self.by, dict(self.dropped_rows))
+
+    def __getitem__(self, key: Key) -> Tally:
+        return self.parts[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self.parts)
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    @property
+    def only(self) -> Tally:
+        """The tally, if there is just one."""
+        if len(self) != 1:
+            raise TallyError(
+                f"There are {len(self)} tallies, not one: {_listed(list(self))}.",
+                "take one by its key, as in tallies[score, group], or add them up.",
+            )
+        return next(iter(self.parts.values()))
+
+    @property
+    def rows(self) -> Mapping[Key, int]:
+        """The number of rows in each tally, without rows that were dropped or have weight 0."""
+        return {key: tally.total_count for key, tally in self.items()}
+
+    @property
+    def dropped(self) -> Mapping[Key, int]:
+        """The number of rows that were left out of each tally because they were invalid."""
+        return {key: len(self.dropped_rows.get(key, ())) for key in self}
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "tallies": len(self),
+            "scores": tuple(dict.fromkeys(score for score, _ in self)),
+            "by": self.by or None,
+            "total_rows": sum(self.rows.values()),
+            "total_dropped": sum(self.dropped.values()),
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        tallies = list(self.values())
+        groups = {
+            f"by_{name}" if name in _TAKEN else str(name): _objects([key[1][i] for key in self])
+            for i, name in enumerate(self.by)
+        }
+        return {
+            "score": _objects([score for score, _ in self]),
+            **groups,
+            "rows": np.array(list(self.rows.values()), dtype=np.int64),
+            "positives": np.array([tally.total_up for tally in tallies]),
+            "negatives": np.array([tally.total_right for tally in tallies]),
+            "auc": np.array([tally.auc_bounds[1] for tally in tallies]),
+        }
+
+
+def tallies(
+    data: Any,
+    *,
+    score: Name | Sequence[Name],
+    label: Name | None = None,
+    weight: Name | None = None,
+    by: Name | Sequence[Name] | None = None,
+    steps: str = "truth",
+    threshold: float | str = 0.5,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> Tallies:
+    """Tally the columns of a dataframe or of files, for each score column and each group.
+
+    Parameters
+    ----------
+    data
+        Any dataframe that narwhals knows, eager or lazy; a dict of columns; or a path, a pattern
+        (``"scores-*.parquet"``) or a list of paths of CSV, TSV, Parquet or JSON-lines files. Only
+        the columns that are named are read.
+    score, label, weight
+        Names of columns; `score` may be a list. The label holds hard labels or soft truth.
+    by
+        One or several columns whose values make the groups. A missing value is a group of its
+        own, None.
+    steps, threshold
+        The step rule, as in `rocwalk.tally`. threshold="mean" is the mean score over all groups,
+        so that the groups' tallies add up.
+    pos_label, truth, invalid
+        As in `rocwalk.tally`. Each score column is checked by itself: a row that one score lacks
+        is dropped for that score only.
+
+    Returns
+    -------
+    Tallies
+        Always a mapping from (score, group) to tallies, in the order of `score` and then of the
+        sorted groups; `.only` is the single one. A group whose rows were all dropped has an empty
+        tally.
+
+    Examples
+    --------
+    >>> data = {"y": [1, 0, 1, 0], "p": [0.9, 0.8, 0.7, 0.1], "sex": ["f", "f", "m", "m"]}
+    >>> tallies(data, score="p", label="y").only
+    Tally(rows=4, items=4, total_up=2, total_right=2, steps='truth', bucketed=False)
+    >>> list(tallies(data, score="p", label="y", by="sex"))
+    [('p', ('f',)), ('p', ('m',))]
+    """
+    rule = step_rule(steps)
+    scores, groups = _score_names(score), _names(by)
+    _check_options(label, threshold, truth, invalid)
+    table = read_table(data, _roles(scores, label, weight, groups))
+    values, codes = _grouped(table, groups)
+    options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
+    parts: dict[Key, Tally] = {}
+    dropped: dict[Key, IntArray] = {}
+    for name in scores:
+        roles = {"y_true": label, "y_score": name, "y_prob": name, "sample_weight": weight}
+        sample, said = _checked(table, roles, rule, options)
+        for warning in said:
+            warn(warning)
+        keys = [(name, value) for value in values]
+        split = _split(sample, codes, table, weight, len(values))
+        parts |= zip(keys, _turned(split, rule, threshold), strict=True)
+        dropped |= zip(keys, _by_group(sample.dropped, codes, len(values)), strict=True)
+    return Tallies(parts, groups, dropped)
+
+
+# -- options -------------------------------------------------------------------------------------
+
+
+def _names(given: Any) -> tuple[Name, ...]:
+    if given is None:
+        return ()
+    return tuple(given) if isinstance(given, list | tuple) else (given,)
+
+
+def _score_names(score: Any) -> tuple[Name, ...]:
+    names = _names(score)
+    if not names:
+        raise OptionError("score names no column.", "pass the name of a column, or a list of them.")
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            raise OptionError(f"score names {name!r} twice.", "name each score column once.")
+    return names
+
+
+def _check_options(label: Any, threshold: Any, truth: str, invalid: str) -> None:
+    if label is None:
+        raise OptionError(
+            "label is missing.", 'name the column that holds the labels, as in label="y".'
+        )
+    one_of("truth", truth, ("auto", "hard", "soft"))
+    one_of("invalid", invalid, ("raise", "drop"))
+    check_threshold(threshold)
+
+
+def _roles(
+    scores: Sequence[Name], label: Name, weight: Name | None, groups: Sequence[Name]
+) -> dict[Name, str]:
+    """Say what each column is for; a column that is also a group is read as the other."""
+    numbers = scores if weight is None else (*scores, weight)
+    return dict.fromkeys(groups, GROUP) | {label: LABEL} | dict.fromkeys(numbers, NUMBER)
+
+
+# -- checking, with the columns' own names -------------------------------------------------------
+
+
+def _checked(
+    table: Table, roles: Mapping[str, Any], rule: StepRule, options: Mapping[str, Any]
+) -> tuple[Sample, list[Warning]]:
+    """Check one score column; errors and warnings speak of columns and files."""
+    weight = roles["sample_weight"]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            sample = check(
+                table[roles["y_true"]],
+                table[roles["y_score"]],
+                sample_weight=None if weight is None else table[weight],
+                probabilities=rule.needs_probabilities,
+                **options,
+            )
+        except RocwalkError as error:
+            raise _renamed_error(error, table, roles) from None
+    return sample, [_renamed_warning(one.message, table, roles) for one in caught]
+
+
+def _renamed_error(error: RocwalkError, table: Table, roles: Mapping[str, Any]) -> RocwalkError:
+    column = roles["sample_weight" if isinstance(error, WeightError) else "y_score"]
+    what = _renamed(error.what, table, roles, column)
+    hint = _ARGUMENT.sub(lambda found: f"column {roles[found[1]]!r}", error.hint)
+    return type(error)(what, hint)
+
+
+def _renamed_warning(message: Any, table: Table, roles: Mapping[str, Any]) -> Warning:
+    text = _renamed(str(message), table, roles, roles["y_score"])
+    if isinstance(message, DroppedRowsWarning):
+        if len(table.parts) > 1:
+            text = text.removesuffix(".") + ", counted through the files in their order."
+        return DroppedRowsWarning(text, message.rows)
+    category: type[Warning] = type(message)
+    return category(text)
+
+
+def _renamed(text: str, table: Table, roles: Mapping[str, Any], about: Name) -> str:
+    """Put the columns' names in the place of the arguments' and say where the row is."""
+
+    def words(found: re.Match[str]) -> str:
+        name = roles[found[1]]
+        if found[2] is None:
+            return table.column(name)
+        return f"column {name!r} at {table.place(int(found[2]))}{found[3] or ''}"
+
+    renamed = _ARGUMENT.sub(words, text)
+    if renamed == text:
+        renamed = f"{table.column(about)}: {text}"
+    return _sentence(renamed)
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+# -- groups --------------------------------------------------------------------------------------
+
+
+def _grouped(table: Table, by: Sequence[Name]) -> tuple[list[tuple[Any, ...]], IntArray]:
+    """Return the groups that occur, sorted, and the number of each row's group."""
+    values: list[tuple[Any, ...]] = [()]
+    codes = np.zeros(len(table), dtype=np.int64)
+    for name in by:
+        own, own_codes = _coded(table, name)
+        present, codes = np.unique(codes * len(own) + own_codes, return_inverse=True)
+        values = [(*values[i // len(own)], own[i % len(own)]) for i in present.tolist()]
+    return values, codes
+
+
+def _coded(table: Table, name: Name) -> tuple[list[Any], IntArray]:
+    """Return the distinct values of a column, sorted, a missing one last, and each row's number."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    column = table[name]
+    try:
+        values = pa.array(column + 0.0 if column.dtype.kind == "f" else column, from_pandas=True)
+        encoded = values.dictionary_encode()
+        order = pc.sort_indices(encoded.dictionary)
+    except pa.ArrowException:
+        raise ColumnError(
+            _sentence(f"{table.column(name)} cannot make groups."),
+            "use a column of one type: text, numbers, booleans or dates, and no lists.",
+        ) from None
+    rank = np.full(len(order) + 1, len(order), dtype=np.int64)
+    rank[order.to_numpy()] = np.arange(len(order))
+    codes = rank[encoded.indices.fill_null(len(order)).to_numpy()]
+    return [*encoded.dictionary.take(order).to_pylist(), None], codes
+
+
+def _kept(sample: Sample, table: Table, weight: Name | None) -> IntArray:
+    """Return the rows of the table that the sample holds."""
+    keep = np.ones(len(table), dtype=bool)
+    keep[sample.dropped] = False
+    if weight is not None:
+        keep &= np.asarray(table[weight] != 0, dtype=bool)
+    return np.flatnonzero(keep)
+
+
+def _by_group(rows: IntArray, codes: IntArray, count: int) -> list[IntArray]:
+    """Sort rows of the table into their groups."""
+    if count == 1:
+        return [rows]
+    own = codes[rows]
+    ends = np.cumsum(np.bincount(own, minlength=count))[:-1]
+    return np.split(rows[np.argsort(own, kind="stable")], ends)
+
+
+def _split(
+    sample: Sample, codes: IntArray, table: Table, weight: Name | None, count: int
+) -> list[Tally]:
+    """Tally each group of a sample."""
+    if count == 1:
+        return [sample.tally()]
+    rows = np.arange(len(sample.scores), dtype=np.int64)
+    own = codes[_kept(sample, table, weight)]
+    return [_tally_of_rows(sample, one) for one in _by_group(rows, own, count)]
+
+
+def _tally_of_rows(sample: Sample, rows: IntArray) -> Tally:
+    scores = sample.scores[rows]
+    if not len(rows):
+        none = np.empty(0, dtype=np.int64 if sample.is_counts else np.float64)
+        return Tally(scores, none, none.copy())
+    weights = None if sample.weights is None else sample.weights[rows]
+    low, high = float(scores.min()), float(scores.max())
+    truth = sample.truth[rows]
+    return replace(sample, truth=truth, scores=scores, weights=weights, low=low, high=high).tally()
+
+
+def _turned(parts: Sequence[Tally], rule: StepRule, threshold: float | str) -> list[Tally]:
+    """Turn all parts with one threshold, so that they still add up."""
+    if threshold == "mean" and rule.uses_threshold:
+        threshold = Tally.merge(parts).mean_score
+    return [part.turned(rule.name, threshold) for part in parts]
+
+
+# -- showing -------------------------------------------------------------------------------------
+
+
+def _listed(keys: Sequence[Key]) -> str:
+    more = ", …" if len(keys) > _KEYS_SHOWN else ""
+    return ", ".join(map(repr, keys[:_KEYS_SHOWN])) + more
+
+
+def _objects(values: Sequence[Any]) -> AnyArray:
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
