@@ -70,7 +70,7 @@ def test_json_has_the_librarys_numbers_and_provenance(run):
     assert code == 0
     assert read["rocwalk"] == rw.__version__
     assert read["command"] == "score"
-    assert read["options"]["scores"] == ["logistic", "naive_bayes"]
+    assert read["options"]["score"] == ["logistic", "naive_bayes"]
     assert read["options"]["files"] == [str(EXAMPLE)]
     assert read["rows"]["logistic"] == {"used": 569, "dropped": 0}
     y = np.array(example_column("malignant"), dtype=int)
@@ -259,10 +259,7 @@ def test_a_failure_leaves_the_old_json_file(run, table, tmp_path):
     [
         (["score"], "Missing argument 'FILE...'"),
         (["score", EXAMPLE], "--label is missing"),
-        (
-            ["score", EXAMPLE, "--label", "malignant"],
-            "Give --score, once or more, or --class-score",
-        ),
+        (["score", EXAMPLE, "--label", "malignant"], "--score is missing, and no column has an"),
         (
             ["score", EXAMPLE, "--label", "malignent", "--score", "forest"],
             "did you mean 'malignant'?",

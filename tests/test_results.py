@@ -34,6 +34,7 @@ RESULTS = {
     "precision recall": CURVE.precision_recall(),
     "multiclass": rw.multiclass([0, 1, 2, 1], np.eye(4, 3) * 0.6 + 0.1),
     "tallies": rw.tallies({"y": Y, "s": S}, label="y", score="s"),
+    "report": rw.report({"y": Y, "s": S}, label="y", score="s"),
 }
 every_result = pytest.mark.parametrize("result", RESULTS.values(), ids=list(RESULTS))
 
@@ -55,8 +56,8 @@ def test_one_line_repr(result):
 @every_result
 def test_notebook_view(result):
     view = result._repr_html_()
-    assert view.startswith("<b>rocwalk ")
-    assert "<table>" in view
+    assert view.startswith(("<b>rocwalk ", "<iframe srcdoc="))
+    assert "table" in view
 
 
 @every_result

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rocwalk.measure.choose import Choice
     from rocwalk.measure.costs import Costs
     from rocwalk.measure.point import Confusion, OperatingPoint
+    from rocwalk.page.report import Report, report
     from rocwalk.walk.tally import Tally
 
 _HOMES = {
@@ -33,6 +34,7 @@ _HOMES = {
     "Multiclass": "front.classes",
     "OperatingPoint": "measure.point",
     "PrecisionRecall": "front.curve",
+    "Report": "page.report",
     "Tallies": "intake.tallies",
     "Tally": "walk.tally",
     "ThinnedCurve": "front.curve",
@@ -40,6 +42,7 @@ _HOMES = {
     "mix": "front.mix",
     "multiclass": "front.classes",
     "overlay": "front.overlay",
+    "report": "page.report",
     "roc": "front.curve",
     "tallies": "intake.tallies",
     "tally": "front.curve",
@@ -56,6 +59,7 @@ __all__ = [
     "Multiclass",
     "OperatingPoint",
     "PrecisionRecall",
+    "Report",
     "Tallies",
     "Tally",
     "ThinnedCurve",
@@ -67,6 +71,7 @@ __all__ = [
     "mix",
     "multiclass",
     "overlay",
+    "report",
     "roc",
     "tallies",
     "tally",

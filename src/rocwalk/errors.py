@@ -7,9 +7,11 @@ written for scikit-learn's metrics catches it without change.
 from __future__ import annotations
 
 import difflib
+import math
 import sys
 import warnings
 from collections.abc import Iterable
+from typing import Any
 
 
 class RocwalkError(ValueError):
@@ -111,6 +113,27 @@ def nearest(name: str, candidates: Iterable[str]) -> str:
         return f"did you mean {close[0]!r}?"
     shown = ", ".join(repr(candidate) for candidate in known[:12])
     return f"there are: {shown}{', …' if len(known) > 12 else ''}"
+
+
+def as_number(argument: str, value: Any) -> float:
+    """Return the value as a float, or raise if it is not one number; NaN is not.
+
+    >>> as_number("fpr", 1)
+    1.0
+    """
+    if isinstance(value, str | bytes | bool) or not hasattr(value, "__float__"):
+        raise OptionError(
+            f"{argument}={value!r} is not a number.", f"pass one number as {argument}."
+        )
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if math.isnan(number):
+        raise OptionError(
+            f"{argument}={value!r} is not a number.", f"pass one number as {argument}."
+        )
+    return number
 
 
 def one_of(argument: str, value: object, allowed: Iterable[str]) -> None:

@@ -53,7 +53,7 @@ class Result:
 
         Without an argument: the one that is loaded already, else the first that is installed.
         """
-        row = {name: np.array([value]) for name, value in self._headline().items()}
+        row = {name: _cell(value) for name, value in self._headline().items()}
         return make_frame(self._columns() or row, library)
 
     def __repr__(self) -> str:
@@ -91,6 +91,11 @@ def plain_value(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [plain_value(item) for item in value]
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def _cell(value: Any) -> AnyArray:
+    """Return a scalar as a column of one row; several values become text."""
+    return np.array([short(value) if isinstance(value, tuple) else value])
 
 
 def _key(name: Any) -> str:

@@ -14,6 +14,8 @@ from rocwalk.errors import FileError
 def write_aside(path: str | Path, write: Callable[[IO[bytes]], None]) -> None:
     """Let `write` fill a file beside `path` and rename it; a failure leaves the old file alone."""
     target = Path(path)
+    if not target.name:
+        raise FileError(f"{str(path)!r} is no name of a file.", "name a file to write.")
     try:
         _write_and_rename(target, write)
     except OSError as error:

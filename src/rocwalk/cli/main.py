@@ -10,6 +10,8 @@ import sys
 
 import click
 
+from rocwalk.cli.compare import compare
+from rocwalk.cli.report import report
 from rocwalk.cli.score import score
 from rocwalk.cli.terminal import print_error
 from rocwalk.errors import RocwalkError
@@ -22,7 +24,16 @@ def cli() -> None:
     """ROC analysis that keeps the probabilities."""
 
 
-cli.add_command(score)
+for command in (report, score, compare):
+    cli.add_command(command)
+
+
+_OPTIONS = {
+    "pos_label=": "--positive",
+    'invalid="drop"': "--invalid drop",
+    "labels=": "--class-score",
+    "rocwalk.multiclass": "--class-score",
+}
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -32,24 +43,38 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _run(arguments: list[str] | None) -> int:
     try:
-        return int(cli.main(args=arguments, standalone_mode=False) or 0)
+        return int(cli.main(args=arguments, prog_name="rocwalk", standalone_mode=False) or 0)
     except click.exceptions.Abort:
         print_error("Stopped before the end; nothing was written.", None)
         return 130
-    except click.ClickException as error:
-        print_error(error.format_message(), _usage_hint(error))
+    except (click.ClickException, RocwalkError, MemoryError) as error:
+        print_error(*_words(error))
         return 2
-    except RocwalkError as error:
-        print_error(error.what, error.hint)
-        return 2
-    except (
-        SystemExit
-    ):  # click and rich end so when the reader of our output has gone, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except MemoryError:
-        print_error("The memory does not suffice.", "read fewer columns or fewer rows at a time.")
-        return 2
+    except SystemExit as ended:
+        if ended.code == 1:  # so click and rich end when the reader of our output has gone
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        return int(ended.code or 0)
+
+
+def _words(error: Exception) -> tuple[str, str]:
+    """Return what went wrong, and a hint."""
+    if isinstance(error, RocwalkError):
+        return error.what, _in_options(error.hint)
+    if isinstance(error, click.ClickException):
+        return error.format_message(), _usage_hint(error)
+    return "The memory does not suffice.", "read fewer columns or fewer rows at a time."
+
+
+def _in_options(hint: str) -> str:
+    """Write a hint that names arguments of functions with the options of the command line.
+
+    >>> _in_options('name the positive label with pos_label=; invalid="drop" leaves rows out')
+    'name the positive label with --positive; --invalid drop leaves rows out'
+    """
+    for argument, option in _OPTIONS.items():
+        hint = hint.replace(argument, option)
+    return hint
 
 
 def _usage_hint(error: click.ClickException) -> str:

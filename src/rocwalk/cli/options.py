@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from rocwalk.measure.costs import Costs
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 FILES = click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -54,6 +56,13 @@ SHARED = (
         show_default=True,
         help="What to print.",
     ),
+    click.option(
+        "--seed",
+        type=int,
+        default=0,
+        show_default=True,
+        help="Seed of everything that draws at random.",
+    ),
     click.option("--quiet", is_flag=True, help="Leave out notes and explanations."),
 )
 
@@ -65,18 +74,36 @@ def shared_options(command: Command) -> Command:
     return FILES(command)
 
 
-def parse_costs(text: str | None) -> tuple[float, float] | None:
-    """Read "FP:FN", the costs of a false positive and of a false negative."""
+def costs_options(command: Command) -> Command:
+    """Add the options that say what mistakes cost."""
+    command = click.option(
+        "--prevalence",
+        type=float,
+        metavar="X",
+        help="Share of positives where the rule will be used.",
+    )(command)
+    return click.option(
+        "--costs",
+        metavar="FP:FN",
+        help="Costs of a false positive and a false negative, for the best threshold.",
+    )(command)
+
+
+def parse_costs(text: str | None, prevalence: float | None) -> Costs | None:
+    """Read "FP:FN" and the prevalence; with a prevalence alone both mistakes cost the same."""
     if text is None:
-        return None
-    parts = text.split(":")
+        if prevalence is None:
+            return None
+        text = "1:1"
     try:
-        false_positive, false_negative = map(float, parts)
+        false_positive, false_negative = map(float, text.split(":"))
     except ValueError:
         raise click.BadParameter(
             f"{text!r} is not FP:FN, such as 1:5.", param_hint="--costs"
         ) from None
-    return false_positive, false_negative
+    return Costs(
+        false_positive=false_positive, false_negative=false_negative, prevalence=prevalence
+    )
 
 
 def parse_class_scores(given: tuple[str, ...]) -> dict[str, str]:

@@ -86,4 +86,29 @@ _EXAMPLES = {
         f"{_SENSIBILITY}, Table 1",
         "1+", "0.9+", "0.8-", "0.7+", "0.6+", "0.5-", "0.4+", "0.3-", "0.2-", "0-",
     ),
+    "classic_figure_4_a": _signed(
+        f"A sample for curve A of {_CLASSIC}, Figuras 4 and 5, which prints none; ours",
+        "0.97+", "0.93-", "0.88+", "0.84+", "0.79-", "0.75+", "0.70-", "0.66+", "0.61+", "0.57-",
+        "0.52+", "0.48-", "0.43+", "0.39+", "0.34-", "0.30+", "0.25-", "0.21-", "0.16-", "0.12-",
+    ),
+    "classic_figure_4_b": _signed(
+        f"A sample for curve B of {_CLASSIC}, Figuras 4 and 5, which prints none; ours",
+        "0.99+", "0.94+", "0.90+", "0.85-", "0.80+", "0.74+", "0.69-", "0.65+", "0.60+", "0.54-",
+        "0.49+", "0.45-", "0.40-", "0.35+", "0.29-", "0.24-", "0.20-", "0.15+", "0.10-", "0.05-",
+    ),
+    "classic_class_a": _signed(
+        f"Twelve rows of three classes for {_CLASSIC}, Eqs. 2 to 5: a against the rest; ours",
+        "0.8+", "0.7+", "0.6+", "0.5+", "0.3+", "0.4+",
+        "0.1-", "0.2-", "0.5-", "0.35-", "0.1-", "0.3-",
+    ),
+    "classic_class_b": _signed(
+        f"Twelve rows of three classes for {_CLASSIC}, Eqs. 2 to 5: b against the rest; ours",
+        "0.1-", "0.2-", "0.3-", "0.2-", "0.6-", "0.3-",
+        "0.8+", "0.6+", "0.4+", "0.25+", "0.2-", "0.4-",
+    ),
+    "classic_class_c": _signed(
+        f"Twelve rows of three classes for {_CLASSIC}, Eqs. 2 to 5: c against the rest; ours",
+        "0.1-", "0.1-", "0.1-", "0.3-", "0.1-", "0.3-",
+        "0.1-", "0.2-", "0.1-", "0.4-", "0.7+", "0.3+",
+    ),
 }  # fmt: skip

@@ -88,6 +88,10 @@ def walks_of(curves: Iterable[Curve] | Mapping[Any, Curve]) -> list[Walk]:
     """Return the walks of a list or a dict of curves, or raise."""
     if isinstance(curves, Curve):
         raise InputError("One curve was given.", "pass a list or a dict of curves.")
+    if not isinstance(curves, Iterable):
+        raise InputError(
+            f"curves is a {type(curves).__name__}.", "pass a list or a dict of curves."
+        )
     members = list(curves.values() if isinstance(curves, Mapping) else curves)
     for i, member in enumerate(members):
         if not isinstance(member, Curve):

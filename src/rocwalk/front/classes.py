@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwalk.front.curve import Curve
+from rocwalk.intake.matrices import refuse_binary_options
 from rocwalk.measure.classes import ClassAreas, compare_classes
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, ArrayLike
@@ -90,6 +91,8 @@ def multiclass(
     *,
     labels: ArrayLike = None,
     sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
     invalid: str = "raise",
 ) -> Multiclass:
     """Return one curve per class against the rest, all pairwise areas, and both summaries.
@@ -99,12 +102,15 @@ def multiclass(
     y_true
         The class of each item.
     y_prob
-        One column of scores per class, in the order of `labels`; rows need not sum to 1.
+        One column of probabilities per class, in the order of `labels`; rows need not sum to 1.
     labels
         The classes of the columns; by default the sorted labels of `y_true`. A class that is
         named but has no rows is NaN with a warning, and the sums run over the others.
     sample_weight, invalid
         As for `rocwalk.tally`.
+    pos_label, truth
+        Taken as everywhere, but several classes have no positive one and no soft truth: anything
+        but the defaults (or truth="hard") is refused.
 
     References
     ----------
@@ -121,6 +127,7 @@ def multiclass(
     >>> result.curves["a"].area, result.pairwise["a", "b"]
     (1.0, 1.0)
     """
+    refuse_binary_options(pos_label, truth)
     areas = compare_classes(
         y_true, y_prob, labels=labels, sample_weight=sample_weight, invalid=invalid
     )

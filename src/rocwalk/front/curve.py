@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rocwalk.errors import OptionError
+from rocwalk.errors import OptionError, one_of
 from rocwalk.intake.arrays import check
 from rocwalk.measure import area, choose, hull, point, precision, thinning
 from rocwalk.measure.choose import Choice
@@ -252,6 +252,7 @@ def tally(
     rule = step_rule(steps)
     check_threshold(threshold)
     if isinstance(y_true, Tally):
+        one_of("invalid", invalid, ("raise", "drop"))
         _refuse_beside_tally(y_score, sample_weight, pos_label, truth)
         return _turned(y_true, steps, threshold)
     if y_score is None:
@@ -319,10 +320,9 @@ def curve_of(evidence: Tally) -> Curve:
 
 
 def _turned(evidence: Tally, steps: str, threshold: float | str) -> Tally:
-    """Turn a tally to the steps that are asked for; a turned one stays as it is by default."""
-    if evidence.steps != "truth" and steps in ("truth", evidence.steps):
-        return evidence
-    return evidence.turned(steps, threshold)
+    """Turn a tally to the steps that are asked for; without a word it stays as it is."""
+    untold = steps == "truth" and not isinstance(threshold, str) and threshold == 0.5
+    return evidence if untold else evidence.turned(steps, threshold)
 
 
 def _refuse_beside_tally(y_score: Any, sample_weight: Any, pos_label: Any, truth: str) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from rocwalk.errors import InputError, OptionError, ScoreError, nearest
 from rocwalk.front.average import walks_of
 from rocwalk.front.curve import Curve
-from rocwalk.intake.arrays import as_array
+from rocwalk.intake.arrays import as_array, as_floats
 from rocwalk.measure import mixing
 from rocwalk.measure.mixing import CommonHull, Rule
 from rocwalk.result import Result
@@ -39,6 +39,11 @@ class Mix(Result):
 
         `scores` has the scores of every model that a rule uses; `rng` is a generator or a seed.
         """
+        if not isinstance(scores, Mapping):
+            raise InputError(
+                f"scores is a {type(scores).__name__}.",
+                'pass a dict with the scores of each model, such as {"a": scores}.',
+            )
         columns = {rule.model: self._scores(scores, rule.model) for rule in self.rules}
         lengths = {len(column) for column in columns.values()}
         if len(lengths) > 1:
@@ -52,12 +57,15 @@ class Mix(Result):
     def _scores(self, scores: Mapping[str, ArrayLike], model: str) -> AnyArray:
         if model not in scores:
             raise OptionError(
-                f"The scores of the model {model!r} are missing.", nearest(model, scores)
+                f"The scores of the model {model!r} are missing.",
+                nearest(str(model), map(str, scores)),
             )
-        column = as_array(scores[model], f"scores[{model!r}]")
-        if column.dtype.kind not in "biuf" or not np.isfinite(column).all():
+        name = f"scores[{model!r}]"
+        column = as_floats(as_array(scores[model], name), name, ScoreError)
+        bad = np.flatnonzero(~np.isfinite(column))
+        if len(bad):
             raise ScoreError(
-                f"scores[{model!r}] has values that are not finite numbers.",
+                f"{name} at row {bad[0]} is {column[bad[0]]}, not a finite number.",
                 "every item needs a score; leave out or fill in the missing ones first.",
             )
         return column

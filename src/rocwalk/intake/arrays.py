@@ -30,6 +30,8 @@ from rocwalk.walk.tally import Tally, tally_of_labels, tally_of_masses
 
 _EXACT_INTEGER = 2**53
 _PEEK = 64
+_NUMBERS = (bool, int, float, np.number, np.bool_)
+_NOT_NUMBERS = (np.complexfloating, np.timedelta64)  # which NumPy counts among the numbers
 _NAMES_SHOWN = 5
 _NO_ROWS: IntArray = np.empty(0, dtype=np.int64)
 
@@ -86,11 +88,12 @@ def check(
     labels, scores = as_array(y_true, "y_true"), as_array(y_score, "y_score")
     weights = None if sample_weight is None else as_array(sample_weight, "sample_weight")
     _check_lengths(labels, scores, weights)
-    rows = None
+    scores = as_floats(scores, "y_score", ScoreError)
+    rows: IntArray | None = None
     if weights is not None:
         weights, rows = _weighed(weights)
-        labels, scores = labels[rows], scores[rows]
-    scores = as_floats(scores, "y_score", ScoreError)
+        if rows is not None:
+            labels, scores = labels[rows], scores[rows]
     low, high = float(scores.min()), float(scores.max())
     faults = [*_label_faults(labels), *_score_faults(scores, low, high, probabilities)]
     if weights is not None:
@@ -100,8 +103,9 @@ def check(
         kept, dropped = _settle(faults, invalid, rows)
         labels, scores = labels[kept], scores[kept]
         weights = None if weights is None else weights[kept]
+        rows = kept if rows is None else rows[kept]
         low, high = float(scores.min()), float(scores.max())
-    values, is_hard = read_labels(labels, pos_label, truth)
+    values, is_hard = read_labels(labels, pos_label, truth, rows)
     sample = Sample(values, scores, weights, is_hard, low, high, dropped)
     _warn_of_mistakes(sample)
     return sample
@@ -140,27 +144,37 @@ def _check_lengths(labels: AnyArray, scores: AnyArray, weights: AnyArray | None)
         raise InputError("y_true and y_score are empty.", "pass at least one row.")
 
 
-def _weighed(column: AnyArray) -> tuple[FloatArray, Any]:
-    """Return the weights that are not zero and which rows have them: weight 0 means absent."""
+def _weighed(column: AnyArray) -> tuple[FloatArray, IntArray | None]:
+    """Return the weights that are not zero, and which rows have them if not all have.
+
+    Weight 0 means absent.
+    """
     weights = as_floats(column, "sample_weight", WeightError)
     zero = weights == 0
     if not zero.any():
-        return weights, slice(None)
+        return weights, None
     if zero.all():
         raise WeightError("All weights are zero.", "at least one row needs a positive weight.")
     rows = np.flatnonzero(~zero)
     return weights[rows], rows
 
 
-def _weight_faults(weights: FloatArray, rows: Any) -> list[Fault]:
+def _weight_faults(weights: FloatArray, rows: IntArray | None) -> list[Fault]:
     def words(row: int, where: str) -> Exception:
         return WeightError(
             f"sample_weight{where} is {weights[row]:g}.",
             "weights are finite and not negative; a row of weight 0 is left out.",
         )
 
-    if weights.min() > 0 and weights.max() < np.inf:
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if weights.min() > 0 and total < np.inf:
         return []
+    if np.isfinite(weights).all() and weights.min() > 0:
+        raise WeightError(
+            "The weights add up to more than float64 can hold.",
+            "divide all weights by a constant; only their proportions matter.",
+        )
     negative = np.flatnonzero(weights < 0)
     if len(negative):  # a sign is a mistake in the whole column, not a row to drop
         raise words(int(negative[0]), _at(_original(rows, negative[0]), len(negative)))
@@ -171,6 +185,7 @@ def _weight_faults(weights: FloatArray, rows: Any) -> list[Fault]:
 
 
 def as_floats(column: AnyArray, name: str, error: type[InputError] | Any) -> FloatArray:
+    """Return a column of any kind as float64, or raise `error` where that would lose something."""
     if column.dtype == np.float64:
         return column
     kind = column.dtype.kind
@@ -200,7 +215,7 @@ def _parsed_floats(column: AnyArray, name: str, error: Any) -> FloatArray:
     for row, value in enumerate(column):
         if is_missing(value):
             floats[row] = np.nan
-        elif isinstance(value, bool | int | float | np.number) and not isinstance(value, complex):
+        elif isinstance(value, _NUMBERS) and not isinstance(value, _NOT_NUMBERS):
             floats[row] = _one_float(value, row, name, error)
         else:
             raise error(
@@ -252,15 +267,19 @@ def _score_faults(scores: FloatArray, low: float, high: float, probabilities: bo
 
 
 def _label_faults(labels: AnyArray) -> list[Fault]:
-    def words(_row: int, where: str) -> Exception:
+    kind = labels.dtype.kind
+
+    def words(row: int, where: str) -> Exception:
+        infinite = kind == "f" and np.isinf(labels[row])
         return LabelError(
-            f"y_true{where} is missing (NaN or null).",
+            f"y_true{where} is {labels[row] if infinite else 'missing (NaN or null)'}.",
             'every row needs a label; invalid="drop" leaves such rows out and says so.',
         )
 
-    kind = labels.dtype.kind
-    if kind == "f" and np.isnan(labels.min()):
-        return [Fault(np.isnan(labels), words)]
+    if kind == "f" and not (np.isfinite(labels.min()) and np.isfinite(labels.max())):
+        return [Fault(~np.isfinite(labels), words)]
+    if kind in "mM" and np.isnat(labels).any():
+        return [Fault(np.isnat(labels), words)]
     if kind == "O":
         missing = np.array([is_missing(value) for value in labels], dtype=bool)
         return [Fault(missing, words)] if missing.any() else []
@@ -274,26 +293,28 @@ def is_missing(value: Any) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
-def read_labels(labels: AnyArray, pos_label: Any, truth: str) -> tuple[AnyArray, bool]:
+def read_labels(
+    labels: AnyArray, pos_label: Any, truth: str, rows: IntArray | None = None
+) -> tuple[AnyArray, bool]:
     """Return 0/1 labels and True, or soft truth in [0, 1] and False.
 
     `pos_label` given means hard; else bool, {0, 1} and {−1, 1} are hard, other floats in [0, 1]
-    are soft, and everything else is an error.
+    are soft, and everything else is an error. `rows` are the labels' numbers in the caller's data.
     """
     if pos_label is not None:
         return _matches(labels, pos_label, truth), True
     if labels.dtype.kind == "O":
         labels = _narrowed(labels)
     if labels.dtype.kind not in "biuf":
-        raise _too_many_labels(labels)
+        raise _too_many_labels(labels, rows)
     low, high = labels.min(), labels.max()
     if truth == "soft":
-        return _soft(labels, low, high), False
+        return _soft(labels, low, high, rows), False
     if low >= 0 and high <= 1:
-        return _hard_or_soft(labels, truth)
+        return _hard_or_soft(labels, truth, rows)
     if low == -1 and high <= 1 and bool(np.all((labels == -1) | (labels == 1))):
         return labels == 1, True
-    raise _too_many_labels(labels)
+    raise _too_many_labels(labels, rows)
 
 
 def _matches(labels: AnyArray, pos_label: Any, truth: str) -> BoolArray:
@@ -301,6 +322,10 @@ def _matches(labels: AnyArray, pos_label: Any, truth: str) -> BoolArray:
         raise LabelError(
             f'pos_label={pos_label!r} names a class, but truth="soft" asks for probabilities.',
             'leave pos_label out, or use truth="hard".',
+        )
+    if np.ndim(pos_label) != 0:
+        raise LabelError(
+            f"pos_label={pos_label!r} is not one label.", "name one label; all others are negative."
         )
     _refuse_other_kind(labels, pos_label)
     return np.asarray(labels == pos_label, dtype=bool)
@@ -330,7 +355,7 @@ def _narrowed(labels: AnyArray) -> AnyArray:
     return labels
 
 
-def _hard_or_soft(labels: AnyArray, truth: str) -> tuple[AnyArray, bool]:
+def _hard_or_soft(labels: AnyArray, truth: str, rows: IntArray | None) -> tuple[AnyArray, bool]:
     """Sort out labels that all lie in [0, 1]."""
     if labels.dtype.kind != "f":
         return (labels if labels.dtype == np.int64 else labels.astype(bool)), True
@@ -340,28 +365,29 @@ def _hard_or_soft(labels: AnyArray, truth: str) -> tuple[AnyArray, bool]:
     if truth == "hard":
         row = int(np.flatnonzero((labels != 0) & (labels != 1))[0])
         raise LabelError(
-            f'y_true at row {row} is {labels[row]:g}, but truth="hard" allows 0 and 1 only.',
+            f"y_true at row {_original(rows, row)} is {labels[row]:g}, "
+            'but truth="hard" allows 0 and 1 only.',
             'use truth="soft" for probabilities, or round them yourself.',
         )
     return labels.astype(np.float64, copy=False), False
 
 
-def _soft(labels: AnyArray, low: Any, high: Any) -> FloatArray:
+def _soft(labels: AnyArray, low: Any, high: Any, rows: IntArray | None) -> FloatArray:
     if low < 0 or high > 1:
         row = int(np.flatnonzero((labels < 0) | (labels > 1))[0])
         raise LabelError(
-            f"y_true at row {row} is {labels[row]:g}, outside [0, 1].",
+            f"y_true at row {_original(rows, row)} is {labels[row]:g}, outside [0, 1].",
             'with truth="soft" each value is the probability that the item is positive.',
         )
     return labels.astype(np.float64)
 
 
-def _too_many_labels(labels: AnyArray) -> LabelError:
+def _too_many_labels(labels: AnyArray, rows: IntArray | None) -> LabelError:
     """Say why these labels cannot be read without `pos_label`."""
     if labels.dtype.kind == "f" and np.any(labels != np.round(labels)):
         row = int(np.flatnonzero((labels < 0) | (labels > 1))[0])
         return LabelError(
-            f"y_true at row {row} is {labels[row]:g}, outside [0, 1].",
+            f"y_true at row {_original(rows, row)} is {labels[row]:g}, outside [0, 1].",
             "soft truth lies in [0, 1]; for hard labels name the positive one with pos_label=.",
         )
     seen = sorted({str(value) for value in labels[:10_000].tolist()})
@@ -379,22 +405,22 @@ def _at(row: int, count: int) -> str:
     return f" at row {row}" + (f" (the first of {count:,})" if count > 1 else "")
 
 
-def _settle(faults: list[Fault], invalid: str, rows: Any) -> tuple[IntArray, IntArray]:
+def _settle(faults: list[Fault], invalid: str, rows: IntArray | None) -> tuple[IntArray, IntArray]:
     """Raise at the first fault, or say which rows to keep and which were dropped."""
     bad = np.logical_or.reduce([fault.rows for fault in faults])
     if invalid == "raise" or bad.all():
         first = np.flatnonzero(faults[0].rows)
         raise faults[0].error(int(first[0]), _at(_original(rows, first[0]), len(first)))
     kept, dropped = np.flatnonzero(~bad), np.flatnonzero(bad)
-    if isinstance(rows, np.ndarray):
+    if rows is not None:
         dropped = rows[dropped]
     _warn_of_dropped(dropped, len(kept))
     return kept, dropped
 
 
-def _original(rows: Any, row: Any) -> int:
-    """Return the number of a row in the caller's data, before rows of weight 0 were left out."""
-    return int(rows[row]) if isinstance(rows, np.ndarray) else int(row)
+def _original(rows: IntArray | None, row: Any) -> int:
+    """Return the number of a row in the caller's data, before rows were left out."""
+    return int(row) if rows is None else int(rows[row])
 
 
 def _warn_of_dropped(dropped: IntArray, kept: int) -> None:

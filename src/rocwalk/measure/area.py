@@ -7,13 +7,13 @@ import sys
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwalk.errors import OptionError
+from rocwalk.errors import OptionError, as_number
 from rocwalk.intake.arrays import Sample
 from rocwalk.measure.reading import highest_tpr, lowest_fpr
 from rocwalk.typing import IntArray
 from rocwalk.walk.curve import Walk
 from rocwalk.walk.order import labelled_keys
-from rocwalk.walk.tally import area_numerator
+from rocwalk.walk.tally import area_of_steps
 
 
 def area(walk: Walk) -> float:
@@ -21,10 +21,7 @@ def area(walk: Walk) -> float:
 
     Exact for counts. NaN when a class has no mass.
     """
-    up, right = walk.up[-1], walk.right[-1]
-    if not (up > 0 and right > 0):
-        return float("nan")
-    return area_numerator(np.diff(walk.up), np.diff(walk.right)) / (2.0 * float(up) * float(right))
+    return area_of_steps(np.diff(walk.up), np.diff(walk.right))
 
 
 def auc_of_sample(sample: Sample) -> float:
@@ -82,6 +79,7 @@ def partial_area(
     `standardized` gives McClish's ½(1 + (P − chance)/(max − chance)), with max = a(1 − b) and
     chance = (a − b)₊²/2, which is ½ for a diagonal walk and 1 for a perfect one.
     """
+    max_fpr, min_tpr = as_number("max_fpr", max_fpr), as_number("min_tpr", min_tpr)
     if not 0 < max_fpr <= 1:
         raise OptionError(f"max_fpr={max_fpr!r} is outside (0, 1].", "pass a rate, such as 0.1.")
     if not 0 <= min_tpr < 1:

@@ -11,6 +11,7 @@ from rocwalk.errors import OptionError, one_of
 from rocwalk.measure.reading import highest_tpr, index_at, lowest_fpr
 from rocwalk.typing import FloatArray
 from rocwalk.walk.curve import Walk, refuse_one_class
+from rocwalk.walk.tally import read_only
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,6 +21,10 @@ class Average:
     walk: Walk
     fpr_spread: FloatArray
     tpr_spread: FloatArray
+
+    def __post_init__(self) -> None:
+        for name in ("fpr_spread", "tpr_spread"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
 
 
 def average(walks: Sequence[Walk], how: str, grid: FloatArray | None = None) -> Average:
@@ -56,7 +61,7 @@ def _horizontal(walks: Sequence[Walk], grid: FloatArray | None) -> Average:
 
 
 def _by_threshold(walks: Sequence[Walk], grid: FloatArray | None) -> Average:
-    known = np.concatenate([walk.thresholds for walk in walks]) if grid is None else _finite(grid)
+    known = np.concatenate([walk.thresholds for walk in walks]) if grid is None else _numbers(grid)
     thresholds = np.unique(np.append(known, np.inf))[::-1]
     at = [index_at(walk, thresholds) for walk in walks]
     fpr, fpr_spread = _moments([w.fpr[index] for w, index in zip(walks, at, strict=True)])
@@ -84,16 +89,19 @@ def _rate_grid(
     if grid is None:
         jumps = np.concatenate([rate[1:][np.diff(rate) == 0] for rate in rates])
         return np.unique(np.concatenate([*rates, np.nextafter(jumps, jump_from)]))
-    chosen = np.unique(_finite(grid))
+    chosen = np.unique(_numbers(grid))
     if chosen[0] < 0 or chosen[-1] > 1:
         raise OptionError("The grid leaves [0, 1].", "pass rates, such as np.linspace(0, 1, 101).")
     return np.union1d(chosen, [0.0, 1.0])
 
 
-def _finite(grid: FloatArray) -> FloatArray:
-    values = np.asarray(grid, dtype=np.float64).ravel()
-    if not len(values) or not np.isfinite(values).all():
-        raise OptionError("The grid is empty or not finite.", "pass finite numbers as grid.")
+def _numbers(grid: FloatArray) -> FloatArray:
+    try:
+        values = np.asarray(grid, dtype=np.float64).ravel()
+    except (TypeError, ValueError):
+        values = np.empty(0)
+    if not len(values) or np.isnan(values).any():
+        raise OptionError("The grid is empty or not made of numbers.", "pass numbers as grid.")
     return values
 
 

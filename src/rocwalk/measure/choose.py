@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import OptionError
+from rocwalk.errors import OptionError, UndefinedMetricWarning, as_number, warn
 from rocwalk.measure.costs import Costs
 from rocwalk.measure.hull import hull_index
 from rocwalk.measure.point import OperatingPoint, point_of
@@ -76,6 +76,11 @@ class Choice(Result):
 
 def best(walk: Walk, costs: Costs | None = None, slope: float | None = None) -> Choice:
     """Return the best vertex for costs or for a slope; for slope 1 (Youden) without either."""
+    if costs is not None and not isinstance(costs, Costs):
+        raise OptionError(
+            f"costs={costs!r} is not a Costs object.",
+            "pass Costs(false_positive=…, false_negative=…), or slope=.",
+        )
     if costs is not None and slope is not None:
         raise OptionError("Both costs and slope are given.", "give one of them.")
     refuse_one_class(walk)
@@ -86,6 +91,13 @@ def best(walk: Walk, costs: Costs | None = None, slope: float | None = None) -> 
     first, last = _best_vertices(walk.fpr[vertices], walk.tpr[vertices], chosen)
     one, other = int(vertices[first]), int(vertices[last])
     point = point_of(walk, one)
+    if math.isnan(point.threshold):
+        warn(
+            UndefinedMetricWarning(
+                "This averaged curve has no thresholds, so the best point has none: it is NaN. "
+                'Hint: average with how="threshold".'
+            )
+        )
     cost = None if costs is None else costs.expected(point.fpr, point.tpr, walk.prevalence)
     return Choice(
         point=point,
@@ -106,11 +118,12 @@ def threshold_interval(walk: Walk, index: int) -> tuple[float, float]:
 
 
 def _checked(slope: float) -> float:
-    if not slope >= 0:
+    value = as_number("slope", slope)
+    if value < 0:
         raise OptionError(
             f"slope={slope!r} is not a slope of equal cost.", "slopes are 0 or more; inf is fine."
         )
-    return float(slope)
+    return value
 
 
 def _best_vertices(fpr: FloatArray, tpr: FloatArray, slope: float) -> tuple[int, int]:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from rocwalk.errors import OptionError
+from rocwalk.errors import OptionError, as_number
 from rocwalk.result import Result
 
 
@@ -26,10 +26,11 @@ class Costs(Result):
 
     def __post_init__(self) -> None:
         for name in ("false_positive", "false_negative"):
-            cost = getattr(self, name)
+            cost = as_number(name, getattr(self, name))
             if not (math.isfinite(cost) and cost >= 0):
                 raise OptionError(
-                    f"{name}={cost!r} is not a cost.", "costs are finite and not negative."
+                    f"{name}={getattr(self, name)!r} is not a cost.",
+                    "costs are finite and not negative.",
                 )
         if self.false_positive == 0 and self.false_negative == 0:
             raise OptionError(
@@ -42,9 +43,8 @@ class Costs(Result):
     def slope(self, prevalence: float | None) -> float:
         """Return m = c_FP·π⁻ / (c_FN·π⁺), the slope of the lines of equal cost; inf if c_FN = 0."""
         share = self.share_of_positives(prevalence)
-        if self.false_negative == 0:
-            return math.inf
-        return self.false_positive * (1 - share) / (self.false_negative * share)
+        below = self.false_negative * share
+        return self.false_positive * (1 - share) / below if below > 0 else math.inf
 
     def expected(self, fpr: float, tpr: float, prevalence: float | None) -> float:
         """Return the expected cost of one item at a point, c_FP·π⁻·FPR + c_FN·π⁺·(1 − TPR)."""
@@ -71,7 +71,7 @@ class Costs(Result):
 
 def check_prevalence(value: float) -> float:
     """Raise unless the value lies strictly between 0 and 1."""
-    if not 0 < value < 1:
+    if not 0 < as_number("prevalence", value) < 1:
         raise OptionError(
             f"prevalence={value!r} is outside (0, 1).",
             "pass the share of positives where the rule will be used, such as 0.02.",

@@ -32,9 +32,9 @@ def hull_index(up: MassArray, right: MassArray) -> IntArray:
     >>> hull_index(np.array([0, 1, 1, 2, 2]), np.array([0, 0, 1, 1, 2])).tolist()
     [0, 1, 3, 4]
     """
-    if float(up[-1]) * float(right[-1]) >= 2.0**61:
-        up, right = up.astype(np.float64), right.astype(np.float64)
-    index = np.arange(len(up))
+    if up.dtype.kind != "i" or right.dtype.kind != "i" or int(up[-1]) * int(right[-1]) >= 2**61:
+        up, right = _scaled(up), _scaled(right)
+    index = _distinct(up, right)
     while len(index) > _SMALL:
         fewer = _sieved(up, right, index)
         if len(fewer) > 0.9 * len(index):
@@ -43,6 +43,20 @@ def hull_index(up: MassArray, right: MassArray) -> IntArray:
     if len(index) > _LARGE:
         index = _pooled(up, right, index)
     return index[_chain(up[index], right[index])]
+
+
+def _scaled(mass: MassArray) -> MassArray:
+    """Bring float masses to the scale of 1, where products neither vanish nor overflow."""
+    return mass / mass[-1] if mass[-1] > 0 else mass.astype(np.float64)
+
+
+def _distinct(up: MassArray, right: MassArray) -> IntArray:
+    """Return the points without repetitions: the first of equals, but the last at the end."""
+    moved = np.concatenate(([True], (np.diff(up) != 0) | (np.diff(right) != 0)))
+    index = np.flatnonzero(moved)
+    if len(index) > 1:
+        index[-1] = len(up) - 1
+    return index
 
 
 def _sieved(up: MassArray, right: MassArray, index: IntArray) -> IntArray:
@@ -83,22 +97,20 @@ def _chain(up: AnyArray, right: AnyArray) -> IntArray:
     if not len(up):
         return np.empty(0, dtype=np.int64)
     points = list(zip(right.tolist(), up.tolist(), strict=True))
-    slack = 0.0 if up.dtype.kind == "i" and right.dtype.kind == "i" else _EPS
-    height, width = abs(points[-1][1]) or 1.0, abs(points[-1][0]) or 1.0
+    slack = 0.0 if up.dtype.kind == "i" else _EPS  # float masses are of scale 1
     kept: list[int] = []
     for i, point in enumerate(points):
-        while len(kept) > 1 and not _right_turn(
-            points[kept[-2]], points[kept[-1]], point, slack * height, slack * width
-        ):
+        while len(kept) > 1 and not _right_turn(points[kept[-2]], points[kept[-1]], point, slack):
             kept.pop()
-        if kept and points[kept[-1]] == point and i < len(points) - 1:
-            continue
         kept.append(i)
     return np.array(kept, dtype=np.int64)
 
 
-def _right_turn(a: Any, b: Any, c: Any, slack_up: float, slack_right: float) -> bool:
-    """Say whether the way a → b → c turns right by more than rounding could."""
+def _right_turn(a: Any, b: Any, c: Any, slack: float) -> bool:
+    """Say whether the way a → b → c turns right by more than rounding could.
+
+    Cumulative masses are uncertain in proportion to themselves, not to the totals.
+    """
     dr1, du1, dr2, du2 = b[0] - a[0], b[1] - a[1], c[0] - b[0], c[1] - b[1]
-    slack = slack_up * (dr1 + dr2) + slack_right * (du1 + du2)
-    return bool(du1 * dr2 - du2 * dr1 > slack)
+    unsure = slack * (c[1] * (dr1 + dr2) + c[0] * (du1 + du2))
+    return bool(du1 * dr2 - du2 * dr1 > unsure)

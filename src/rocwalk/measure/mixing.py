@@ -49,8 +49,9 @@ def common_hull(walks: Mapping[str, Walk]) -> CommonHull:
         refuse_one_class(walk)
         refuse_without_thresholds(walk)
     up, right, thresholds, owner = _vertices(list(walks.values()))
-    order = np.lexsort((owner, up, right))
-    order = order[_first_of_equals(right[order], up[order])]
+    x, y = (right, up) if up.dtype.kind == "i" else (np.round(right, 12), np.round(up, 12))
+    order = np.lexsort((owner, y, x))
+    order = order[_first_of_equals(x[order], y[order])]
     order = order[hull_index(up[order], right[order])]
     names = list(walks)
     walk = Walk(np.arange(len(order), dtype=np.float64), up[order], right[order], None)
@@ -58,8 +59,12 @@ def common_hull(walks: Mapping[str, Walk]) -> CommonHull:
 
 
 def _vertices(walks: Sequence[Walk]) -> tuple[AnyArray, AnyArray, FloatArray, IntArray]:
-    """Return the hull vertices of each walk: as masses if all share the totals, else as rates."""
-    same = len({(walk.up[-1].item(), walk.right[-1].item()) for walk in walks}) == 1
+    """Return the hull vertices of each walk: as counts if all share the totals, else as rates.
+
+    Rates of float masses carry rounding errors; where they are compared, twelve digits count.
+    """
+    totals = {(walk.up[-1].item(), walk.right[-1].item()) for walk in walks}
+    same = len(totals) == 1 and all(walk.up.dtype.kind == "i" for walk in walks)
     index = [hull_index(walk.up, walk.right) for walk in walks]
     pairs = list(zip(walks, index, strict=True))
     up = np.concatenate([(w.up if same else w.tpr)[i] for w, i in pairs])

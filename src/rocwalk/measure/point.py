@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from rocwalk.errors import OptionError, UndefinedMetricWarning, warn
+from rocwalk.errors import OptionError, UndefinedMetricWarning, as_number, warn
 from rocwalk.measure.costs import check_prevalence
 from rocwalk.measure.reading import (
     check_rate,
@@ -208,11 +208,9 @@ def point_of(walk: Walk, index: int) -> OperatingPoint:
 
 def point_at_threshold(walk: Walk, threshold: float) -> OperatingPoint:
     """Return the point of the rule "score ≥ threshold", without interpolation."""
-    if np.isnan(threshold):
-        raise OptionError("threshold is NaN.", "pass a number; inf and -inf are fine.")
-    index = int(index_at(walk, np.array(threshold, dtype=np.float64)))
-    _refuse_inside_step(walk, index + 1, threshold)
-    return replace(point_of(walk, index), threshold=float(threshold))
+    value = as_number("threshold", threshold)
+    index = int(index_at(walk, np.array(value)))
+    return replace(point_of(walk, index), threshold=value)
 
 
 def point_at_fpr(walk: Walk, fpr: float) -> OperatingPoint:
@@ -270,19 +268,6 @@ def _confusion(up: float, right: float, total_up: float, total_right: float) -> 
         false_negatives=total_up - up,
         true_negatives=total_right - right,
     )
-
-
-def _refuse_inside_step(walk: Walk, after: int, threshold: float) -> None:
-    """Raise if the threshold cuts a step of several scores in two."""
-    if walk.highest is None or after >= len(walk):
-        return
-    low, high = walk.thresholds[after], walk.highest[after]
-    if low < threshold <= high:
-        raise OptionError(
-            f"threshold={threshold:g} lies inside the step from {high:g} down to {low:g}, "
-            "whose scores are not told apart.",
-            "read the curve at one of its own thresholds, or use the exact curve.",
-        )
 
 
 def _ratio(numerator: float, denominator: float, name: str) -> float:

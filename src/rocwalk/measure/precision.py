@@ -10,6 +10,7 @@ from rocwalk.errors import OptionError
 from rocwalk.measure.costs import check_prevalence
 from rocwalk.typing import FloatArray
 from rocwalk.walk.curve import Walk
+from rocwalk.walk.tally import read_only
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +25,9 @@ class PrecisionWalk:
     @property
     def average_precision(self) -> float:
         """Σ (recall_k − recall_{k−1})·precision_k: the area under the steps, no interpolation."""
-        return float(np.sum(np.diff(self.recall) * self.precision[1:]))
+        gain = np.diff(self.recall)
+        moved = gain > 0  # where nothing is predicted yet, precision is NaN and nothing is gained
+        return float(gain[moved] @ self.precision[1:][moved])
 
 
 def precision_walk(walk: Walk, prevalence: float | None = None) -> PrecisionWalk:
@@ -41,4 +44,4 @@ def precision_walk(walk: Walk, prevalence: float | None = None) -> PrecisionWalk
     hits = share * walk.tpr
     called = hits + (1 - share) * walk.fpr
     precision = np.divide(hits, called, out=np.full(len(hits), np.nan), where=called > 0)
-    return PrecisionWalk(precision, walk.tpr, walk.thresholds, share)
+    return PrecisionWalk(read_only(precision), walk.tpr, walk.thresholds, share)

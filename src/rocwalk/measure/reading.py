@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwalk.errors import OptionError
+from rocwalk.errors import OptionError, as_number
 from rocwalk.typing import FloatArray, IntArray
 from rocwalk.walk.curve import Walk
 
@@ -42,9 +42,29 @@ def _between(
 
 
 def index_at(walk: Walk, threshold: FloatArray) -> IntArray:
-    """Return the index of the point that predicts positive for every score ≥ threshold."""
+    """Return the index of the point that predicts positive for every score ≥ threshold.
+
+    A threshold that cuts a step of several scores in two has no point.
+    """
     refuse_without_thresholds(walk)
-    return np.searchsorted(-walk.thresholds, -np.asarray(threshold), side="right") - 1
+    index = np.searchsorted(-walk.thresholds, -np.asarray(threshold), side="right") - 1
+    if walk.highest is not None:
+        _refuse_inside_steps(walk, np.atleast_1d(index), np.atleast_1d(threshold))
+    return index
+
+
+def _refuse_inside_steps(walk: Walk, index: IntArray, threshold: FloatArray) -> None:
+    highest = walk.thresholds if walk.highest is None else walk.highest
+    after = np.minimum(index + 1, len(walk) - 1)
+    inside = (walk.thresholds[after] < threshold) & (threshold <= highest[after])
+    if inside.any():
+        first = int(np.argmax(inside))
+        low, high = walk.thresholds[after[first]], highest[after[first]]
+        raise OptionError(
+            f"threshold={threshold[first]:g} lies inside the step from {high:g} down to {low:g}, "
+            "whose scores are not told apart.",
+            "read the curve at one of its own thresholds, or use the exact curve.",
+        )
 
 
 def refuse_without_thresholds(walk: Walk) -> None:
@@ -58,6 +78,7 @@ def refuse_without_thresholds(walk: Walk) -> None:
 
 def check_rate(name: str, value: float) -> float:
     """Raise unless the value is a rate in [0, 1]."""
-    if not 0 <= value <= 1:
+    rate = as_number(name, value)
+    if not 0 <= rate <= 1:
         raise OptionError(f"{name}={value!r} is outside [0, 1].", f"pass a rate as {name}.")
-    return float(value)
+    return rate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwalk.errors import OptionError
+from rocwalk.errors import OptionError, as_number
 from rocwalk.measure.hull import hull_index
 from rocwalk.typing import IntArray
 from rocwalk.walk.curve import Walk
@@ -17,17 +17,18 @@ def thinned(walk: Walk, max_points: int) -> tuple[Walk, float]:
     kept points the walk stays inside their rectangle, on either side of its diagonal, so the areas
     differ by at most Σ ½·ΔFPR·ΔTPR over the gaps in which a point was left out.
     """
-    if max_points < 2:
+    if not as_number("max_points", max_points) >= 2:
         raise OptionError(f"max_points={max_points!r} is too few.", "a curve needs two points.")
     if len(walk) <= max_points:
         return walk, 0.0
-    index = _spread(walk, max_points)
+    index = spread_index(walk, max_points)
     skipped = np.diff(index) > 1
     boxes = np.diff(walk.fpr[index]) * np.diff(walk.tpr[index])
     return walk.take(index), float(boxes[skipped].sum() / 2)
 
 
-def _spread(walk: Walk, max_points: int) -> IntArray:
+def spread_index(walk: Walk, max_points: int) -> IntArray:
+    """Return the points to keep: all vertices of the hull, the others evenly along the curve."""
     vertices = hull_index(walk.up, walk.right)
     way = walk.fpr + walk.tpr  # grows along the curve from 0 to 2
     places = np.linspace(0.0, 2.0, max(max_points - len(vertices), 2))

@@ -20,12 +20,11 @@ blind    s·(u + r)                                     (1 − s)·(u + r)      
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from rocwalk.errors import OptionError, one_of
+from rocwalk.errors import OptionError, as_number, one_of
 from rocwalk.typing import AnyArray, FloatArray
 
 Matrix = tuple[tuple[int, int], tuple[int, int]]
@@ -87,9 +86,14 @@ def step_rule(name: str) -> StepRule:
 
 def check_threshold(threshold: float | str) -> None:
     """Raise unless the threshold is a number or "mean"."""
-    number = isinstance(threshold, float | int) and not math.isnan(threshold)
-    if not number and threshold != "mean":
-        raise OptionError(f"threshold={threshold!r} is not known.", 'pass a number or "mean".')
+    if isinstance(threshold, str) and threshold == "mean":
+        return
+    try:
+        as_number("threshold", threshold)
+    except OptionError:
+        raise OptionError(
+            f"threshold={threshold!r} is not known.", 'pass a number or "mean".'
+        ) from None
 
 
 def turn_masses(

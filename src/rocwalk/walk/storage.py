@@ -17,11 +17,24 @@ import numpy as np
 
 from rocwalk.errors import FileError
 from rocwalk.typing import AnyArray
-from rocwalk.walk.tally import Tally
+from rocwalk.walk.steps import step_rule
+from rocwalk.walk.tally import ITEM_COLUMNS, SPAN_COLUMNS, Tally
 from rocwalk.writing import write_aside
 
 TALLY_SCHEMA = 1
 _BASE = ("scores", "up", "right")
+_KNOWN = (*_BASE, *ITEM_COLUMNS, *SPAN_COLUMNS)
+# whatever NumPy, zipfile and json raise at a file that is not what it should be
+_DAMAGES = (
+    AttributeError,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
 
 
 def save_tallies(path: str | Path, kind: str, parts: Mapping[str, Tally]) -> None:
@@ -51,7 +64,7 @@ def load_tallies(path: str | Path, kind: str) -> dict[str, Tally]:
             return {name: _part(file, name, rule) for name, rule in header["parts"].items()}
     except FileNotFoundError as error:
         raise FileError(f"There is no file {str(path)!r}.", "check the path.") from error
-    except (OSError, KeyError, TypeError, ValueError, zipfile.BadZipFile, EOFError) as error:
+    except (*_DAMAGES, zipfile.BadZipFile) as error:
         if isinstance(error, FileError):
             raise
         raise FileError(
@@ -65,6 +78,8 @@ def _stored_columns(tally: Tally) -> dict[str, AnyArray]:
 
 
 def _check_header(header: Any, kind: str, path: str | Path) -> None:
+    if header["format"] != "rocwalk":
+        raise ValueError("not a file of rocwalk")
     version = header["schema_version"]
     if version != TALLY_SCHEMA:
         raise FileError(
@@ -76,10 +91,28 @@ def _check_header(header: Any, kind: str, path: str | Path) -> None:
             f"{str(path)!r} holds a {header['kind']!r}, not a {kind!r}.",
             "load it with the class that saved it.",
         )
+    if not header["parts"]:
+        raise ValueError("no parts")
 
 
 def _part(file: Any, part: str, rule: dict[str, Any]) -> Tally:
     prefix = f"{part}."
     columns = {n.removeprefix(prefix): file[n] for n in file.files if n.startswith(prefix)}
+    if not _is_sound(columns):
+        raise ValueError("columns that no tally has")
+    step_rule(rule["steps"])
     base = {name: columns.pop(name) for name in _BASE}
     return Tally(**base, steps=rule["steps"], threshold=rule["threshold"], stored=columns)
+
+
+def _is_sound(columns: dict[str, AnyArray]) -> bool:
+    """Whether the columns are those of a tally: numbers of one length, scores decreasing."""
+    scores, up, right = (columns[name] for name in _BASE)
+    return (
+        set(columns) <= set(_KNOWN)
+        and all(len(column) == len(scores) for column in columns.values())
+        and all(column.dtype.kind in "if" for column in columns.values())
+        and scores.dtype == np.float64
+        and bool(np.isfinite(scores).all() and (np.diff(scores) < 0).all())
+        and all(bool(np.isfinite(mass).all() and (mass >= 0).all()) for mass in (up, right))
+    )

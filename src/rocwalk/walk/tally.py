@@ -20,6 +20,7 @@ are held as two integer limbs a row, Σ⌊s·2²⁷⌋ and the remainder in unit
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -129,7 +130,8 @@ class Tally(Result):
             return self.stored[name]
         if self.is_counts:  # each item has masses (1, 0) or (0, 1)
             return one if one is other else np.zeros_like(one)
-        return one * other
+        with np.errstate(over="ignore", under="ignore"):  # weights near the limits of float64
+            return one * other
 
     # -- totals ------------------------------------------------------------------------------
 
@@ -169,15 +171,14 @@ class Tally(Result):
         ± Σ_b (u_b·r_b − Σ_{i∈b} u_i·r_i) / (2·U·R), the sum over rows that span several scores.
         NaN if a class has no mass.
         """
-        product = float(self.total_up) * float(self.total_right)
-        if not product > 0:
-            return (float("nan"),) * 3
-        middle = area_numerator(self.up, self.right) / (2.0 * product)
-        if not self.is_bucketed:
+        middle = area_of_steps(self.up, self.right)
+        if not self.is_bucketed or math.isnan(middle):
             return middle, middle, middle
-        wide = self.highest > self.scores
-        unordered = self.up[wide] * 1.0 * self.right[wide] - self.up_right[wide]
-        slack = float(unordered.sum()) / (2.0 * product)
+        wide, up, right = self.highest > self.scores, self.total_up, self.total_right
+        unordered = (
+            self.up[wide] / up * (self.right[wide] / right) - self.up_right[wide] / up / right
+        )
+        slack = float(unordered.sum()) / 2.0
         return max(middle - slack, 0.0), middle, min(middle + slack, 1.0)
 
     # -- adding, turning, coarsening ---------------------------------------------------------
@@ -185,7 +186,7 @@ class Tally(Result):
     def __add__(self, other: object) -> Tally:
         if isinstance(other, Tally):
             return Tally.merge([self, other])
-        return self if other == 0 else NotImplemented  # sum() starts from 0
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # for sum()
 
     __radd__ = __add__
 
@@ -219,7 +220,7 @@ class Tally(Result):
         return Tally(self.scores, up, right, steps, frozen, stored)
 
     def _frozen_threshold(self, threshold: float | str) -> float:
-        return self.mean_score if threshold == "mean" else float(threshold)
+        return self.mean_score if isinstance(threshold, str) else float(threshold)
 
     def bucketed(self, edges: FloatArray) -> Tally:
         """Return a coarser tally: rows between two neighbouring edges become one row.
@@ -227,7 +228,7 @@ class Tally(Result):
         A score equal to an edge belongs to the bucket above it. The masses, the item moments and
         the first moments are kept exactly; the order inside a bucket is given up.
         """
-        bucket = np.searchsorted(np.sort(np.asarray(edges, dtype=np.float64)), self.scores, "right")
+        bucket = np.searchsorted(_checked_edges(edges), self.scores, "right")
         starts = np.flatnonzero(np.diff(bucket, prepend=-1))
         return self.coarsened(starts)
 
@@ -274,7 +275,7 @@ def tally_of_labels(positive: AnyArray, scores: FloatArray, low: float, high: fl
     sorted_keys = labelled_keys(positive, scores, low, high)
     if sorted_keys is None:
         order, ordered = descending_order(scores)
-        return _counted(positive[order].astype(np.int64), ordered)
+        return _counted(positive[order].astype(np.int64), ordered + 0.0)  # -0.0 + 0.0 is 0.0
     keys, code = sorted_keys
     bits = keys[::-1] >> np.int64(1)
     labels = keys[::-1] & np.int64(1)
@@ -373,6 +374,16 @@ def _limbs(mass: IntArray, scores: FloatArray) -> IntArray:
     return np.stack([mass * high.astype(np.int64), mass * low.astype(np.int64)], axis=1)
 
 
+def _checked_edges(edges: Any) -> FloatArray:
+    try:
+        values = np.sort(np.asarray(edges, dtype=np.float64).ravel())
+    except (TypeError, ValueError):
+        values = np.array([np.nan])
+    if np.isnan(values).any():
+        raise TallyError("The edges are not all numbers.", "pass scores as edges.")
+    return values
+
+
 def _refuse_unlike(one: Tally, other: Tally) -> None:
     if (one.steps, one.threshold) != (other.steps, other.threshold):
         raise TallyError(
@@ -420,14 +431,19 @@ def _total(mass: MassArray) -> float:
     return int(mass.sum()) if mass.dtype.kind == "i" else float(mass.sum())
 
 
-def area_numerator(up: MassArray, right: MassArray) -> float:
-    """Return Σ_b r_b·(2·(mass of u above b) + u_b): twice the area in units of mass².
+def area_of_steps(up: MassArray, right: MassArray) -> float:
+    """Return Σ_b r_b·(2·(mass of u above b) + u_b) / (2UR), the area under steps; NaN without mass.
 
-    Exact for counts as long as the result fits into 62 bits.
+    Exact for counts as long as the sum fits into 62 bits. Float masses are divided by their totals
+    first, so that neither very small nor very large weights spoil the products.
     """
-    if up.dtype.kind == "i" and 2 * int(up.sum()) * int(right.sum()) >= _LIMIT_OF_INT64:
-        up, right = up.astype(np.float64), right.astype(np.float64)
+    total_up, total_right = _total(up), _total(right)
+    if not (total_up > 0 and total_right > 0):
+        return math.nan
+    whole = 2 * total_up * total_right
+    if up.dtype.kind != "i" or right.dtype.kind != "i" or whole >= _LIMIT_OF_INT64:
+        up, right, whole = up / total_up, right / total_right, 2.0
     heights = np.cumsum(up)
     heights *= 2
     heights -= up
-    return float(heights @ right)
+    return float(heights @ right) / whole

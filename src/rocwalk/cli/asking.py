@@ -1,0 +1,96 @@
+"""From the options of a command to a question about data: columns, guesses, standard input."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rocwalk.cli.options import parse_class_scores
+from rocwalk.cli.terminal import print_note
+from rocwalk.errors import ColumnError
+from rocwalk.intake.frames import column_names
+from rocwalk.intake.study import Question
+
+STDIN_NAME = "standard-input.csv"
+# options whose names in the code differ from those on the command line
+_WRITTEN = {"scores": "score", "class_scores": "class_score", "json_file": "json", "form": "format"}
+_LABELS = ("label", "labels", "y", "y_true", "target", "truth", "outcome", "class")
+_SCORES = ("score", "scores", "y_score", "y_prob", "prob", "probability", "prediction", "p")
+
+
+def ask(given: dict[str, Any]) -> tuple[list[str], Question]:
+    """Return the files and the question that the shared options name; guesses are said aloud."""
+    classes = parse_class_scores(given["class_scores"])
+    if classes:
+        _refuse_beside_classes(given)
+    files = [_spooled() if name == "-" else name for name in given["files"]]
+    label, scores = given["label"], given["scores"]
+    if label is None:
+        label = _guess(files, "label", _LABELS, taken=(*scores, *classes.values()))
+    if not scores and not classes:
+        scores = (_guess(files, "score", _SCORES, taken=_others(given, label)),)
+    return files, Question(
+        label=label,
+        scores=scores,
+        weight=given["weight"],
+        fold=given["fold"],
+        by=given["by"],
+        class_scores=classes or None,
+        positive=given["positive"],
+        invalid=given["invalid"],
+    )
+
+
+def _refuse_beside_classes(given: dict[str, Any]) -> None:
+    """Raise for options that speak of two classes; nothing is accepted and then ignored."""
+    for name in ("scores", "by", "fold", "positive", "costs", "prevalence", "max_fpr"):
+        if given.get(name) not in (None, ()):
+            raise click.UsageError(
+                f"--{_WRITTEN.get(name, name).replace('_', '-')} does not go together with "
+                "--class-score: it speaks of two classes."
+            )
+
+
+def _others(given: dict[str, Any], label: str) -> tuple[str, ...]:
+    named = (label, given["weight"], given["fold"], *given["by"])
+    return tuple(name for name in named if name is not None)
+
+
+def _guess(files: Sequence[str], role: str, usual: Sequence[str], taken: Sequence[str]) -> str:
+    """Return the one obvious column for a role, and say so, or raise with what there is."""
+    free = [str(name) for name in column_names(list(files)) if name not in taken]
+    likely = [name for name in free if name.casefold() in usual] or (free if len(free) == 1 else [])
+    if len(likely) == 1:
+        print_note(f"the {role} column is {likely[0]!r}, guessed from its name or place.")
+        return likely[0]
+    found = "several columns could be it" if likely else "no column has an obvious name for it"
+    shown = ", ".join(map(repr, (likely or free)[:12])) + (", …" if len(free) > 12 else "")
+    raise ColumnError(f"--{role} is missing, and {found}: {shown}.", f"name it with --{role} COL.")
+
+
+def _spooled() -> str:
+    """Copy standard input to a file that lives as long as the command, and return its path."""
+    folder = click.get_current_context().with_resource(tempfile.TemporaryDirectory())
+    path = Path(folder) / STDIN_NAME
+    with path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    return str(path)
+
+
+def options_given(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that were given, as plain values for the provenance."""
+    named = {name: value for name, value in given.items() if value not in (None, (), False)}
+    return {
+        _WRITTEN.get(name, name): list(value) if isinstance(value, tuple) else _plain(value)
+        for name, value in named.items()
+    }
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, Path) else value

@@ -1,0 +1,87 @@
+"""`rocwalk compare`: models on the same rows, in pairs."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import click
+
+from rocwalk.cli.asking import ask
+from rocwalk.cli.options import shared_options
+from rocwalk.cli.output import Row, deliver, provenance, quietly
+from rocwalk.cli.terminal import plain, print_table
+from rocwalk.intake.study import Study, read_study
+from rocwalk.measure.precision import precision_walk
+from rocwalk.measure.summary import summary
+from rocwalk.walk.curve import refuse_one_class, walk_of
+
+_HEADERS = {
+    "one": "Model",
+    "other": "Against",
+    "measure": "Measure",
+    "value": "Model has",
+    "other_value": "Against has",
+    "difference": "Difference",
+}
+
+
+@click.command(short_help="Models on the same rows, in pairs.")
+@shared_options
+def compare(**given: Any) -> None:
+    """Compare two or more models on the same rows of FILE..., in pairs.
+
+    Rows that one model lacks are left out for all when --invalid drop is given.
+
+    \b
+    Example:
+      rocwalk compare predictions.csv --label y --score model_a --score model_b
+    """
+    if len(given["scores"]) < 2:
+        raise click.UsageError("Give --score twice or more: there is nothing to compare.")
+    files, question = ask(given)
+    study = quietly("Reading…", lambda: read_study(files, question, same_rows=True))
+    pairs = compare_models(study)
+    results = provenance("compare", given, study) | {"pairs": pairs}
+    deliver(results, given, pairs, lambda: _print(pairs, quiet=given["quiet"]))
+
+
+def compare_models(study: Study) -> list[Row]:
+    """Return the differences of each pair of models in each measure."""
+    parts = {} if study.models is None else study.models
+    measured = {}
+    for (name, _), tally in parts.items():
+        walk = walk_of(tally)
+        refuse_one_class(walk)
+        sums = summary(tally)
+        measured[str(name)] = {
+            "AUC": sums.auc,
+            "hull area": sums.hull_area,
+            "average precision": precision_walk(walk).average_precision,
+        }
+    return [
+        {
+            "one": one,
+            "other": other,
+            "measure": measure,
+            "value": value,
+            "other_value": measured[other][measure],
+            "difference": value - measured[other][measure],
+        }
+        for one, other in combinations(measured, 2)
+        for measure, value in measured[one].items()
+    ]
+
+
+def _print(pairs: list[Row], *, quiet: bool) -> None:
+    print_table("Differences on the same rows", _HEADERS, pairs)
+    if quiet:
+        return
+    for pair in pairs:
+        if pair["measure"] == "AUC":
+            more = "more" if pair["difference"] >= 0 else "less"
+            click.echo(
+                f"{plain(pair['one'])} orders {abs(100 * pair['difference']):.2f} % {more} of the "
+                f"positive–negative pairs rightly than {plain(pair['other'])}. "
+                "There is no interval here yet: the difference may be chance."
+            )

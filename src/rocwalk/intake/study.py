@@ -1,0 +1,199 @@
+"""A study: everything that one command or report reads from its data, read once."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import OptionError, RocwalkError, RocwalkWarning, warn
+from rocwalk.intake.frames import (
+    GROUP,
+    LABEL,
+    NUMBER,
+    Name,
+    Table,
+    is_files,
+    match_label,
+    read_table,
+)
+from rocwalk.intake.matrices import ClassSample, check_classes, warn_of_absent
+from rocwalk.intake.paths import find_files
+from rocwalk.intake.tallies import Tallies, tallies
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """Which columns mean what; the same for every command.
+
+    `positive` is the positive label as a user writes it in text; `class_scores` maps the label of
+    a class to its column of scores, for several classes.
+    """
+
+    label: Name | None
+    scores: tuple[Name, ...] = ()
+    weight: Name | None = None
+    fold: Name | None = None
+    by: tuple[Name, ...] = ()
+    class_scores: Mapping[Any, Name] | None = None
+    positive: str | None = None
+    pos_label: Any = None
+    invalid: str = "raise"
+
+    def __post_init__(self) -> None:
+        if self.label is None:
+            raise OptionError("The column of labels is missing.", "name it: label, or --label.")
+        if bool(self.scores) == bool(self.class_scores):
+            raise OptionError(
+                "Either columns of scores or a column for each class are needed.",
+                "give score (--score) once or more, or class_scores (--class-score LABEL=COL).",
+            )
+
+    def roles(self) -> dict[Name, str]:
+        """Say what each column is for; one that is also a group is read as the other."""
+        numbers = [*self.scores, *(self.class_scores or {}).values()]
+        numbers += [] if self.weight is None else [self.weight]
+        groups = [*self.by] + ([] if self.fold is None else [self.fold])
+        return dict.fromkeys(groups, GROUP) | {self.label: LABEL} | dict.fromkeys(numbers, NUMBER)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Study:
+    """The evidence that answers a question, and where it came from."""
+
+    question: Question
+    models: Tallies | None
+    subgroups: Tallies | None
+    folds: Tallies | None
+    classes: ClassSample | None
+    rows_read: int
+    files: tuple[tuple[str, str], ...]  # names and SHA-256 hashes
+    notes: tuple[str, ...]
+
+    @property
+    def rows(self) -> dict[str, dict[str, int]]:
+        """The rows used and dropped, for each model."""
+        if self.models is None:
+            count = 0 if self.classes is None else len(self.classes.codes)
+            return {"classes": {"used": count, "dropped": self.rows_read - count}}
+        used, dropped = self.models.rows, self.models.dropped
+        return {str(k[0]): {"used": used[k], "dropped": dropped[k]} for k in self.models}
+
+
+def read_study(data: Any, question: Question, *, same_rows: bool = False) -> Study:
+    """Read the columns that a question names, and tally them in every way that it asks for.
+
+    With `same_rows`, a row that is dropped for one score is dropped for all, as paired comparisons
+    need. What the intake warns of is given as warnings and kept as notes.
+    """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        study = _read(data, question, same_rows=same_rows)
+    for each in caught:
+        if isinstance(each.message, RocwalkWarning):
+            warn(each.message)
+        else:
+            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+    said = [str(w.message) for w in caught if isinstance(w.message, RocwalkWarning)]
+    return replace(study, notes=tuple(dict.fromkeys(said)))
+
+
+def _read(data: Any, question: Question, *, same_rows: bool) -> Study:
+    table = read_table(data, question.roles())
+    count = len(table)
+    if same_rows and question.invalid == "drop":
+        table = _usable_for_all(table, question)
+    return Study(
+        question=question,
+        models=_tallied(table, question, ()) if question.scores else None,
+        subgroups=_tallied(table, question, question.by) if question.by else None,
+        folds=None if question.fold is None else _tallied(table, question, (question.fold,)),
+        classes=_classes(table, question) if question.class_scores else None,
+        rows_read=count,
+        files=_hashes(data),
+        notes=(),
+    )
+
+
+def _tallied(table: Table, question: Question, by: Sequence[Name]) -> Tallies | None:
+    if not question.scores:
+        return None
+    return tallies(
+        table,
+        score=list(question.scores),
+        label=question.label,
+        weight=question.weight,
+        by=list(by) or None,
+        pos_label=_positive(table, question),
+        invalid=question.invalid,
+    )
+
+
+def _positive(table: Table, question: Question) -> Any:
+    if question.positive is None:
+        return question.pos_label
+    return match_label(table[question.label], question.positive)
+
+
+def _usable_for_all(table: Table, question: Question) -> Table:
+    """Leave out the rows that some score column cannot use."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        parts = _tallied(table, question, ())
+    dropped = [] if parts is None else list(parts.dropped_rows.values())
+    lost = np.unique(np.concatenate(dropped)) if dropped else np.empty(0, dtype=np.int64)
+    if not len(lost):
+        return table
+    warn(RocwalkWarning(f"{len(lost):,} rows lack a usable value for some model and are left out."))
+    kept = np.delete(np.arange(len(table)), lost)
+    return Table({name: column[kept] for name, column in table.columns.items()}, table.origin)
+
+
+def _classes(table: Table, question: Question) -> ClassSample:
+    pairs = question.class_scores or {}
+    labels = table[question.label]
+    known = {str(label) for label in set(labels.tolist())}
+    names = [match_label(labels, str(one)) if str(one) in known else one for one in pairs]
+    try:
+        sample = check_classes(
+            labels,
+            np.column_stack([table[column] for column in pairs.values()]),
+            labels=names,
+            sample_weight=None if question.weight is None else table[question.weight],
+            invalid=question.invalid,
+        )
+    except RocwalkError as error:
+        raise _placed(error, table, question) from None
+    warn_of_absent(sample)
+    return sample
+
+
+def _placed(error: RocwalkError, table: Table, question: Question) -> RocwalkError:
+    """Return the error with the column, the row and the file in place of numbers."""
+    columns = list((question.class_scores or {}).values())
+
+    def words(found: re.Match[str]) -> str:
+        row, column = int(found[2]), found[3]
+        name = question.label if column is None else columns[int(column)]
+        return f"Column {name!r} at {table.place(row)}"
+
+    what = re.sub(r"(y_true|y_prob) at row (\d+)(?:, column (\d+))?", words, error.what)
+    return type(error)(what, error.hint)
+
+
+def _hashes(data: Any) -> tuple[tuple[str, str], ...]:
+    """Return the name and the SHA-256 hash of every file that was read."""
+    if not is_files(data):
+        return ()
+    return tuple((str(path), _sha256(path)) for path in find_files(data))
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

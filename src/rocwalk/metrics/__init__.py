@@ -1,0 +1,23 @@
+"""Numbers and tuples shaped like scikit-learn's, ready for `make_scorer`.
+
+`roc_curve` and `roc_auc_score` stand in for scikit-learn's functions of the same names: the same
+defaults, labels, warnings and phrases, and in addition soft truth (`y_true` as probabilities),
+missing values that can be dropped, and a `Tally` in place of the two columns. scikit-learn itself
+is not needed.
+
+What this package settles is what scikit-learn's users rely on. The numbers come from the same
+tallies and walks as everything else in rocwalk.
+"""
+
+from __future__ import annotations
+
+from rocwalk.metrics.area import roc_auc_score
+from rocwalk.metrics.curve import roc_curve
+from rocwalk.metrics.summaries import hand_till_auc_score, provost_domingos_auc_score
+
+__all__ = [
+    "hand_till_auc_score",
+    "provost_domingos_auc_score",
+    "roc_auc_score",
+    "roc_curve",
+]

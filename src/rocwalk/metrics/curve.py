@@ -1,0 +1,110 @@
+"""`roc_curve`: the points of the walk, as scikit-learn gives them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import LabelError, RocwalkError
+from rocwalk.intake.arrays import Sample, check
+from rocwalk.metrics.labels import kind_of_labels, one_column, refuse_matrix, refuse_unnamed
+from rocwalk.metrics.options import refuse_beside_tally
+from rocwalk.metrics.phrases import ONE_DIMENSION, in_their_words, warn_undefined
+from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray
+from rocwalk.walk.curve import walk_of
+from rocwalk.walk.tally import Tally
+
+
+def roc_curve(
+    y_true: ArrayLike | Tally,
+    y_score: ArrayLike = None,
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike = None,
+    drop_intermediate: bool = True,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the points (FPR, TPR) of the ROC curve and their thresholds, like scikit-learn.
+
+    TPR(t) = Σ_{s ≥ t} u / U and FPR(t) = Σ_{s ≥ t} r / R with the masses u = w·f and
+    r = w·(1 − f) of truth f and weight w; thresholds decrease and begin with inf at (0, 0).
+
+    Parameters
+    ----------
+    y_true
+        Labels 0/1, −1/1 or booleans; any labels with `pos_label`; or probabilities. Or a `Tally`
+        in place of both columns.
+    y_score
+        Finite scores; a higher one means more positive.
+    pos_label
+        The positive label; every other label is negative.
+    sample_weight
+        A mass for each item; items of weight 0 are absent, negative weights are refused.
+    drop_intermediate
+        Leave out points that lie on the straight line between their neighbours because both
+        steps are equal.
+    truth
+        "hard" or "soft" for labels or probabilities only; "auto" for what `y_true` looks like.
+    invalid
+        "raise", or "drop" to leave out rows with a missing value, with a warning.
+
+    Equal scores make one step. Without positives TPR is NaN, without negatives FPR, each with an
+    `UndefinedMetricWarning` (which is scikit-learn's too if that is loaded).
+
+    References
+    ----------
+    Fawcett (2006). An introduction to ROC analysis. Pattern Recognition Letters 27, 861-874.
+    For soft truth: Gredlics, Raicu, Furst, ROC analysis with a probabilistic reference truth.
+
+    Examples
+    --------
+    >>> fpr, tpr, thresholds = roc_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2)
+    >>> fpr.tolist(), tpr.tolist()
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
+    >>> thresholds.tolist()
+    [inf, 0.8, 0.4, 0.35, 0.1]
+    """
+    if isinstance(y_true, Tally):
+        refuse_beside_tally(y_score, sample_weight, pos_label, truth)
+        tally = y_true
+    else:
+        keywords = {"sample_weight": sample_weight, "truth": truth, "invalid": invalid}
+        tally = _curve_sample(y_true, y_score, pos_label, keywords).tally()
+    walk = walk_of(tally)
+    kept = _corners(tally) if drop_intermediate else np.ones(len(walk), dtype=bool)
+    up, right = walk.up[kept], walk.right[kept]
+    if not right[-1] > 0:
+        warn_undefined("No negative samples in y_true, false positive value should be meaningless")
+    if not up[-1] > 0:
+        warn_undefined("No positive samples in y_true, true positive value should be meaningless")
+    return _rates(right), _rates(up), walk.thresholds[kept]
+
+
+def _curve_sample(
+    y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, keywords: dict[str, Any]
+) -> Sample:
+    """Check one column of labels that say, by themselves or by `pos_label`, what is positive."""
+    y_true, y_score = one_column(y_true, "y_true"), one_column(y_score, "y_score")
+    refuse_matrix(y_true, "y_true", "multilabel-indicator format is not supported.")
+    refuse_matrix(y_score, "y_score", ONE_DIMENSION)
+    try:
+        return check(y_true, y_score, pos_label=pos_label, **keywords)
+    except RocwalkError as error:
+        if isinstance(error, LabelError) and pos_label is None and keywords["truth"] != "soft":
+            refuse_unnamed(*kind_of_labels(y_true))
+        raise in_their_words(error) from None
+
+
+def _corners(tally: Tally) -> BoolArray:
+    """Mark the points of the walk to keep: the first two, the last, and where the step changes."""
+    kept = np.ones(len(tally) + 1, dtype=bool)
+    change = (np.diff(tally.up) != 0) | (np.diff(tally.right) != 0)
+    kept[2:-1] = change[1:]  # the first row's point stays, as in scikit-learn
+    return kept
+
+
+def _rates(cumulative: AnyArray) -> FloatArray:
+    total = cumulative[-1]
+    return cumulative / total if total > 0 else np.full(len(cumulative), np.nan)
