@@ -8,17 +8,18 @@ EXAMPLE := examples/breast_cancer.csv
 export MPLBACKEND := Agg
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint suite bench coverage docs dist clean
+.PHONY: help demo test quick lint suite browser bench coverage docs dist clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */  \1\t/' | expand -t 14
 
-demo: $(VENV)/.run  ## install rocwalk and score two models on a bundled real example
-	$(BIN)/rocwalk score $(EXAMPLE) --label malignant --score logistic --score naive_bayes --by size
+demo: $(VENV)/.run  ## install rocwalk and report on three models of a bundled real example
+	$(BIN)/rocwalk report $(EXAMPLE) --label malignant --score logistic --score naive_bayes --score forest --fold fold --by size -o demo.html
+	@echo "Open $(CURDIR)/demo.html in a browser."
 
 test: lint suite  ## the whole gate: linters, types, architecture, tests, doctests, peers' own tests
 
-quick: $(VENV)/.test  ## the inner loop: linter and the tests that take no time
+quick: $(VENV)/.test browser  ## the inner loop: linter and the tests that take no time
 	$(BIN)/ruff check --quiet .
 	$(BIN)/python -m pytest -q -x -n 2 -m "not slow"
 
@@ -28,10 +29,15 @@ lint: $(VENV)/.test  ## linter, formatter, strict types, architecture
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-suite: $(VENV)/.test  ## all tests and doctests
+suite: $(VENV)/.test browser  ## all tests and doctests
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-bench: $(VENV)/.test  ## measure against peers and against numpy.sort; fails where a promise is missed
+browser:  ## the browser that tests the page: Debian's chromium, installed if it is missing
+	@command -v chromium > /dev/null || { \
+	  if [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq chromium > /dev/null; \
+	  else echo "The page is tested in a browser. Install it: sudo apt-get install chromium"; exit 1; fi; }
+
+bench: $(VENV)/.test browser  ## measure against peers and against numpy.sort; fails where a promise is missed
 	$(BIN)/python benchmarks/run.py
 
 coverage: $(VENV)/.test  ## how much of the code the tests reach

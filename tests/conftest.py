@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
@@ -24,3 +26,31 @@ def _no_open_pictures():
 @pytest.fixture
 def rng():
     return np.random.default_rng(20260101)
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command in this process; return its exit code, stdout and stderr."""
+
+    def run(*arguments):
+        from rocwalk.cli.main import main
+
+        with pytest.raises(SystemExit) as ended:
+            main([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        return ended.value.code, printed.out, printed.err
+
+    return run
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Write rows to a CSV file and return its path."""
+
+    def table(header, *rows, name="data.csv"):
+        path = tmp_path / name
+        with path.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([header, *rows])
+        return path
+
+    return table

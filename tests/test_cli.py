@@ -15,43 +15,9 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from rocwalk.cli.main import cli, main
+from commands import EXAMPLE, MODELS, example_column, process
+from rocwalk.cli.main import cli
 from rocwalk.cli.options import SHARED
-
-EXAMPLE = Path(__file__).parents[1] / "examples" / "breast_cancer.csv"
-MODELS = ["--label", "malignant", "--score", "logistic", "--score", "naive_bayes"]
-
-
-@pytest.fixture
-def run(capsys):
-    """Run a command in this process; return its exit code, stdout and stderr."""
-
-    def run(*arguments):
-        with pytest.raises(SystemExit) as ended:
-            main([str(argument) for argument in arguments])
-        printed = capsys.readouterr()
-        return ended.value.code, printed.out, printed.err
-
-    return run
-
-
-@pytest.fixture
-def table(tmp_path):
-    """Write rows to a CSV file and return its path."""
-
-    def table(header, *rows, name="data.csv"):
-        path = tmp_path / name
-        with path.open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file).writerows([header, *rows])
-        return path
-
-    return table
-
-
-def example_column(name):
-    with EXAMPLE.open() as file:
-        return [row[name] for row in csv.DictReader(file)]
-
 
 # -- what is printed -----------------------------------------------------------------------------
 
@@ -310,6 +276,17 @@ def test_help_and_version(run):
     assert "score" in out
 
 
+def test_a_bug_ends_in_a_block_too(run, monkeypatch):
+    def broken(*_, **__):
+        raise KeyError("oops")
+
+    monkeypatch.setattr("rocwalk.cli.score.score_study", broken)
+    code, _, err = run("score", EXAMPLE, *MODELS)
+    assert code == 2
+    assert "rocwalk failed unexpectedly: KeyError: 'oops'" in err
+    assert "Traceback" not in err
+
+
 # -- hostile names -------------------------------------------------------------------------------
 
 HOSTILE = [
@@ -345,13 +322,6 @@ def test_csv_output_holds_no_formulas(run, table):
 
 
 # -- as a process --------------------------------------------------------------------------------
-
-
-def process(*arguments, **options):
-    command = [sys.executable, "-c", "from rocwalk.cli.main import main; main()"]
-    return subprocess.run(
-        [*command, *map(str, arguments)], capture_output=True, text=True, check=False, **options
-    )
 
 
 def test_piped_output_is_plain_and_wide():

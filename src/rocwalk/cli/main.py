@@ -11,6 +11,7 @@ import sys
 import click
 
 from rocwalk.cli.compare import compare
+from rocwalk.cli.papers import papers
 from rocwalk.cli.report import report
 from rocwalk.cli.score import score
 from rocwalk.cli.terminal import print_error
@@ -24,7 +25,7 @@ def cli() -> None:
     """ROC analysis that keeps the probabilities."""
 
 
-for command in (report, score, compare):
+for command in (report, score, compare, papers):
     cli.add_command(command)
 
 
@@ -47,7 +48,9 @@ def _run(arguments: list[str] | None) -> int:
     except click.exceptions.Abort:
         print_error("Stopped before the end; nothing was written.", None)
         return 130
-    except (click.ClickException, RocwalkError, MemoryError) as error:
+    except Exception as error:
+        if os.environ.get("ROCWALK_TRACEBACK"):
+            raise
         print_error(*_words(error))
         return 2
     except SystemExit as ended:
@@ -63,7 +66,13 @@ def _words(error: Exception) -> tuple[str, str]:
         return error.what, _in_options(error.hint)
     if isinstance(error, click.ClickException):
         return error.format_message(), _usage_hint(error)
-    return "The memory does not suffice.", "read fewer columns or fewer rows at a time."
+    if isinstance(error, MemoryError):
+        return "The memory does not suffice.", "read fewer columns or fewer rows at a time."
+    what = f"rocwalk failed unexpectedly: {type(error).__name__}: {error}"
+    return (
+        what,
+        "this is a bug; ROCWALK_TRACEBACK=1 in the environment shows where, please report it.",
+    )
 
 
 def _in_options(hint: str) -> str:

@@ -122,7 +122,7 @@ def _fold_rows(parts: Tallies) -> list[Row]:
     """Return the mean and the spread of the AUC over the folds, for each model."""
     areas: dict[str, list[float]] = {}
     for (model, _), tally in parts.items():
-        areas.setdefault(str(model), []).append(tally.auc_bounds[1])
+        areas.setdefault(str(model), []).append(tally.area)
     return [
         {
             "model": model,

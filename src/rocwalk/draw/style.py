@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -12,6 +12,7 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 QUIET = "#8A8A8A"
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1)), (0, (6, 1.5, 1.5, 1.5)))
 MAX_POINTS = 2_000
+_DOTS_PER_INCH = 200
 
 
 def square_axes(ax: Axes | None, xlabel: str, ylabel: str) -> Axes:
@@ -47,3 +48,12 @@ def with_legend(ax: Axes, place: Any = "lower right") -> Axes:
     if ax.get_legend_handles_labels()[1]:
         ax.legend(loc=place, frameon=False, fontsize="small")
     return ax
+
+
+def write_png(ax: Axes, file: IO[bytes]) -> None:
+    """Write the picture that the axes belong to as PNG, and close it."""
+    import matplotlib.pyplot as plt
+
+    picture: Any = ax.figure
+    picture.savefig(file, format="png", dpi=_DOTS_PER_INCH)
+    plt.close(picture)

@@ -111,7 +111,7 @@ class Tallies(Result, Mapping[Key, Tally]):
             "rows": np.array(list(self.rows.values()), dtype=np.int64),
             "positives": np.array([tally.total_up for tally in tallies]),
             "negatives": np.array([tally.total_right for tally in tallies]),
-            "auc": np.array([tally.auc_bounds[1] for tally in tallies]),
+            "auc": np.array([tally.area for tally in tallies]),
         }
 
 

@@ -34,7 +34,7 @@ def auc_of_sample(sample: Sample) -> float:
         sorted_keys = labelled_keys(sample.truth, sample.scores, sample.low, sample.high)
         if sorted_keys is not None:
             return _auc_of_keys(sorted_keys[0])
-    return sample.tally().auc_bounds[1]
+    return sample.tally().area
 
 
 def _auc_of_keys(keys: IntArray) -> float:

@@ -19,7 +19,7 @@ from rocwalk.walk.tally import Tally
 def area_up_to(data: Sample | Tally, max_fpr: float | None) -> float:
     """Return the area, or McClish's standardised partial area up to `max_fpr`."""
     if max_fpr is None or max_fpr == 1:
-        return data.auc_bounds[1] if isinstance(data, Tally) else auc_of_sample(data)
+        return data.area if isinstance(data, Tally) else auc_of_sample(data)
     tally = data if isinstance(data, Tally) else data.tally()
     return partial_area(walk_of(tally), max_fpr, standardized=True)
 

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import TallyError
+from rocwalk.errors import TallyError, UndefinedMetricWarning, warn
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, FloatArray, IntArray, MassArray
 from rocwalk.walk.order import descending_order, labelled_keys
@@ -164,14 +164,27 @@ class Tally(Result):
         return total / whole if whole else float("nan")
 
     @property
+    def area(self) -> float:
+        """The area under the walk, ties and buckets as straight lines; NaN without both masses."""
+        return area_of_steps(self.up, self.right)
+
+    @property
     def auc_bounds(self) -> tuple[float, float, float]:
         """The lowest, the middle and the highest area that the rows allow.
 
         All three are the same for an exact tally. A bucket's pairs are unordered, which leaves
         ± Σ_b (u_b·r_b − Σ_{i∈b} u_i·r_i) / (2·U·R), the sum over rows that span several scores.
-        NaN if a class has no mass.
+        NaN with a warning if a class has no mass.
         """
-        middle = area_of_steps(self.up, self.right)
+        middle = self.area
+        if math.isnan(middle):
+            missing = "positive" if not self.total_up > 0 else "negative"
+            warn(
+                UndefinedMetricWarning(
+                    f"There is no {missing} mass, so the area is undefined and NaN. "
+                    "Hint: an area needs both classes; add the tallies of all parts first."
+                )
+            )
         if not self.is_bucketed or math.isnan(middle):
             return middle, middle, middle
         wide, up, right = self.highest > self.scores, self.total_up, self.total_right

@@ -1,0 +1,130 @@
+"""Figuras 2 to 5, drawn from the data; they compute nothing."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from rocwalk.draw.curves import FPR, TPR, draw_chance
+from rocwalk.draw.style import PALETTE, QUIET, square_axes
+from rocwalk.front.average import AveragedCurve
+from rocwalk.front.curve import Curve
+from rocwalk.measure.point import OperatingPoint
+from rocwalk.papers.classic.area import curves_a_and_b
+from rocwalk.papers.classic.average import vertical_mean
+from rocwalk.papers.classic.place import NAME
+from rocwalk.papers.classic.space import classifiers
+from rocwalk.papers.examples import Examples, curve_of
+from rocwalk.papers.figure import Figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def figures(examples: Examples) -> list[Figure]:
+    """Return the paper's figures of ROC space, in its order."""
+    a, b = curves_a_and_b(examples)
+    table_1 = curve_of(examples["classic_table_1"])
+    return [
+        _figure(
+            2,
+            "Five discrete classifiers, as rules on the instances of Tabela 1",
+            partial(draw_classifiers, classifiers(examples)),
+        ),
+        _figure(
+            3,
+            "The curve of Tabela 1, each point with its threshold",
+            partial(draw_thresholds, table_1),
+        ),
+        _figure(
+            4,
+            "The areas under two curves, A and B; the samples are ours",
+            partial(draw_areas, a, b),
+        ),
+        _figure(
+            5,
+            "C is the vertical mean of A and B; the samples are ours",
+            partial(draw_mean, a, b, vertical_mean(a, b)),
+        ),
+    ]
+
+
+def _figure(number: int, caption: str, draw: partial[Axes]) -> Figure:
+    name = f"{NAME.lower()}-figura-{number}"
+    return Figure(name=name, paper=NAME, caption=caption, draw=draw)
+
+
+# -- drawing -------------------------------------------------------------------------------------
+
+# the words beside each point, and where they stand, in printer's points
+_WORDS: dict[str, tuple[str, tuple[float, float]]] = {
+    "A": ("A  conservative", (10, -4)),
+    "B": ("B = E negated", (-6, 10)),
+    "C": ("C  random", (10, -4)),
+    "D": ("D  perfect", (10, -4)),
+    "E": ("E", (10, -4)),
+}
+_BOX = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
+
+
+def draw_classifiers(points: dict[str, OperatingPoint], ax: Axes | None = None) -> Axes:
+    """Draw classifiers as lettered points, B and E joined through the centre."""
+    ax = square_axes(ax, FPR, TPR)
+    ax.fill_between([0, 1], [0, 1], color=QUIET, alpha=0.08, linewidth=0)
+    draw_chance(ax)
+    b, e = points["B"], points["E"]
+    ax.plot([b.fpr, e.fpr], [b.tpr, e.tpr], color=QUIET, linewidth=1.2, linestyle=":")
+    for (name, point), colour in zip(points.items(), PALETTE, strict=False):
+        ax.plot([point.fpr], [point.tpr], "o", color=colour, markersize=9, clip_on=False, gid=name)
+        words, beside = _WORDS[name]
+        ax.annotate(
+            words, (point.fpr, point.tpr), beside, textcoords="offset points", bbox=_BOX,
+            color=colour, fontweight="bold",
+        )  # fmt: skip
+    ax.text(0.97, 0.04, "worse than random", ha="right", color=QUIET, fontsize="small")
+    return _titled(ax, "Figura 2: five discrete classifiers")
+
+
+def draw_thresholds(curve: Curve, ax: Axes | None = None) -> Axes:
+    """Draw a curve of few points, each with its threshold beside it."""
+    ax = curve.plot(ax, name="Tabela 1", zorder=3)
+    ax.fill_between(curve.fpr, curve.tpr, color=PALETTE[0], alpha=0.07, linewidth=0)
+    ax.plot(curve.fpr, curve.tpr, "o", color=PALETTE[0], markersize=4.5, clip_on=False, zorder=4)
+    ups = [*(curve.tpr[1:] > curve.tpr[:-1]), False]
+    for k, threshold in enumerate(curve.thresholds):
+        offset, sides = _beside(came_up=k > 0 and ups[k - 1], goes_up=ups[k])
+        ax.annotate(
+            "∞" if k == 0 else f"{threshold:g}", (curve.fpr[k], curve.tpr[k]), offset,
+            textcoords="offset points", fontsize=7.5, color="#333333", zorder=5, **sides,
+        )  # fmt: skip
+    return _titled(ax, "Figura 3: the curve of Tabela 1 and its thresholds")
+
+
+def _beside(*, came_up: bool, goes_up: bool) -> tuple[tuple[float, float], dict[str, Any]]:
+    """Return where a label does not lie on the curve: above a corner, else beside or below."""
+    if came_up and not goes_up:
+        return (-2, 5), {"ha": "left", "va": "bottom"}
+    if goes_up:
+        return (6, -1), {"ha": "left", "va": "center"}
+    return (0, -6), {"ha": "center", "va": "top"}
+
+
+def draw_areas(a: Curve, b: Curve, ax: Axes | None = None) -> Axes:
+    """Draw two curves over the areas below them."""
+    ax = b.plot(a.plot(ax, name="A"), name="B")
+    for curve, colour in zip((a, b), PALETTE, strict=False):
+        ax.fill_between(curve.fpr, curve.tpr, color=colour, alpha=0.10, linewidth=0)
+    return _titled(ax, "Figura 4: the areas under A and B")
+
+
+def draw_mean(a: Curve, b: Curve, c: AveragedCurve, ax: Axes | None = None) -> Axes:
+    """Draw two curves and their vertical mean with its spread."""
+    ax = a.plot(ax, name="A", linewidth=1.3)
+    ax = b.plot(ax, name="B", linewidth=1.3)
+    ax = c.plot(ax, name="C, their vertical mean", linewidth=2.6, linestyle="-")
+    return _titled(ax, "Figura 5: C, the vertical mean of A and B")
+
+
+def _titled(ax: Axes, title: str) -> Axes:
+    ax.set_title(title, loc="left", fontsize="medium", pad=10)
+    return ax

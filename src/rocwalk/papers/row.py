@@ -1,0 +1,123 @@
+"""A row of the comparison: what a paper prints, beside what rocwalk computes."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwalk.result import plain_value
+
+Value = int | float | str | tuple[float, ...]
+
+NOT_PRINTED = "not printed"
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_LAST_BITS = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One printed figure, formula or statement of a paper, and ours beside it.
+
+    Attributes
+    ----------
+    paper, place, what
+        Whose it is, where it stands there, and what it says.
+    printed
+        As the paper prints it; "not printed" where it draws or implies a number without giving it.
+    computed
+        What rocwalk computes from the data of the paper, at full precision.
+    agrees
+        Whether the computed value rounds to the printed one, or the statement holds; None where
+        nothing is printed.
+    reason
+        Why the two differ, in plain words, or a remark.
+    """
+
+    paper: str
+    place: str
+    what: str
+    printed: str
+    computed: Value
+    agrees: bool | None
+    reason: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain Python values, ready for JSON."""
+        return {name: plain_value(value) for name, value in asdict(self).items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a paper, which makes the rows that stand there."""
+
+    paper: str
+    place: str
+
+    def number(self, what: str, printed: str, computed: Value, reason: str = "") -> Row:
+        """Compare printed numbers with computed ones, to the digits that are printed."""
+        return self._row(what, printed, computed, rounds_to(computed, printed), reason)
+
+    def formula(
+        self, what: str, printed: str, by_formula: float, computed: float, reason: str = ""
+    ) -> Row:
+        """Compare a printed formula, worked out by hand on the data, with rocwalk's number."""
+        same = math.isclose(by_formula, computed, rel_tol=_LAST_BITS, abs_tol=_LAST_BITS)
+        return self._row(what, printed, computed, same, reason)
+
+    def statement(
+        self, what: str, printed: str, computed: Value, *, holds: bool, reason: str = ""
+    ) -> Row:
+        """Compare a printed statement with what the data say."""
+        return self._row(what, printed, computed, bool(holds), reason)
+
+    def unprinted(self, what: str, computed: Value, reason: str) -> Row:
+        """Give a number that the paper leaves out."""
+        return self._row(what, NOT_PRINTED, computed, None, reason)
+
+    def _row(
+        self, what: str, printed: str, computed: Value, agrees: bool | None, reason: str
+    ) -> Row:
+        return Row(
+            paper=self.paper,
+            place=self.place,
+            what=what,
+            printed=printed,
+            computed=computed,
+            agrees=agrees,
+            reason=reason,
+        )
+
+
+def rounds_to(computed: Value, printed: str) -> bool:
+    """Whether the computed numbers, rounded as the printed ones are, equal them.
+
+    >>> rounds_to(5 / 6, "0.833"), rounds_to(5 / 6, "0.84"), rounds_to((0.0, 1.0), "(0, 1)")
+    (True, False, True)
+    """
+    texts = _NUMBER.findall(printed)
+    if isinstance(computed, str) or np.size(computed) != len(texts):
+        return False
+    return all(
+        abs(float(value) - float(text)) <= (0.5 + _LAST_BITS) * _unit(text)
+        for value, text in zip(np.ravel(computed), texts, strict=True)
+    )
+
+
+def _unit(text: str) -> float:
+    """Return the worth of the last digit of a number as it is written."""
+    return float(10.0 ** -len(text.partition(".")[2]))
+
+
+def text_of(value: Value) -> str:
+    """Write a value in a few characters, for tables and sentences.
+
+    >>> text_of(5 / 6), text_of(20), text_of((0.9, 0.505)), text_of("as it is")
+    ('0.8333', '20', '0.9 0.505', 'as it is')
+    """
+    if isinstance(value, tuple):
+        return " ".join(text_of(one) for one in value)
+    return value if isinstance(value, str) else f"{value:.4g}"

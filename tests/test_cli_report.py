@@ -1,0 +1,285 @@
+"""`rocwalk report` and `rocwalk compare`, guessing of columns, standard input, failures."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rocwalk as rw
+from commands import COMMAND, EXAMPLE, MODELS, example_column, process
+from rocwalk.measure.summary import summary
+
+# -- report --------------------------------------------------------------------------------------
+
+
+def test_report_writes_one_page_and_prints_the_summary(run, tmp_path):
+    page = tmp_path / "page.html"
+    code, out, err = run("report", EXAMPLE, *MODELS, "-o", page, "--title", "Tumours & co")
+    assert (code, err) == (0, "")
+    assert "0.8856" in out
+    assert f"The page: {page} (seed 0)" in out
+    html = page.read_text(encoding="utf-8")
+    assert html.startswith("<!doctype html>")
+    assert "Tumours &amp; co" in html
+    assert [entry.name for entry in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_report_by_default_is_report_html_here(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, _, _ = run("report", EXAMPLE, *MODELS, "--quiet")
+    assert code == 0
+    assert (tmp_path / "report.html").stat().st_size > 10_000
+
+
+def test_the_same_page_from_python(run, tmp_path):
+    page = tmp_path / "page.html"
+    run("report", EXAMPLE, *MODELS, "-o", page, "--by", "size", "--fold", "fold")
+    report = rw.report(
+        str(EXAMPLE), label="malignant", score=["logistic", "naive_bayes"], by="size", fold="fold"
+    )
+
+    def data(html):
+        return html.split('id="rocwalk-data">')[1].split("</script>")[0]
+
+    assert data(report.html) == data(page.read_text(encoding="utf-8"))
+
+
+def test_report_as_json_names_the_page_and_the_files(run, tmp_path):
+    page = tmp_path / "page.html"
+    _, out, _ = run("report", EXAMPLE, *MODELS, "-o", page, "--format", "json", "--seed", "7")
+    read = json.loads(out)
+    assert read["page"] == str(page)
+    assert read["options"]["seed"] == 7
+    assert read["schema_version"] == 1
+    assert len(read["files"][0]["sha256"]) == 64
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "message"),
+    [
+        ([[1, 0.9], [1, 0.4]], [], "There is no negative mass, so there is no ROC curve"),
+        ([[1, 0.9], [0, "x"]], [], "is 'x', not a number"),
+        ([["a", 0.9], ["b", 0.4], ["c", 0.3]], [], "--positive"),
+        ([[1, 0.9], [0, 0.4, 7]], [], "Line 3 of"),
+    ],
+)
+def test_a_failure_leaves_the_old_page(run, table, tmp_path, rows, options, message):
+    page = tmp_path / "page.html"
+    page.write_text("old")
+    path = table(["y", "s"], *rows)
+    code, out, err = run("report", path, "--label", "y", "--score", "s", "-o", page, *options)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert page.read_text() == "old"
+    assert not list(tmp_path.glob(".*part"))
+
+
+def test_constant_scores_make_a_page(run, table, tmp_path):
+    path = table(["y", "s"], [1, 0.5], [0, 0.5])
+    code, out, _ = run("report", path, "--label", "y", "--score", "s", "-o", tmp_path / "p.html")
+    assert code == 0
+    assert "0.5" in out
+
+
+def test_an_unwritable_place(run, tmp_path):
+    code, _, err = run("report", EXAMPLE, *MODELS, "-o", tmp_path / "no" / "page.html")
+    assert code == 2
+    assert "could not be written: No such file or directory" in err
+
+
+def test_interrupting_leaves_the_old_page(tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text("old")
+    fifo = tmp_path / "slow.csv"
+    command = [*COMMAND, "report", "-", "--label", "y", "--score", "s", "-o", str(page)]
+    running = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    running.stdin.write("y,s\n1,0.5\n")
+    running.stdin.flush()
+    time.sleep(3)  # it now waits for the rest of its input
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "Stopped before the end; nothing was written." in err
+    assert "Traceback" not in err
+    assert page.read_text() == "old"
+    assert not fifo.exists()
+    assert [entry.name for entry in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_ten_thousand_columns(run, tmp_path):
+    path = tmp_path / "wide.csv"
+    names = [f"c{i}" for i in range(9_998)]
+    path.write_text("\n".join(",".join(row) for row in (["y", "s", *names], ["1", "0.9", *["0"] * 9_998], ["0", "0.4", *["0"] * 9_998])) + "\n")  # fmt: skip
+    code, _, _ = run("report", path, "--label", "y", "--score", "s", "-o", tmp_path / "p.html")
+    assert code == 0
+
+
+# -- compare -------------------------------------------------------------------------------------
+
+
+def test_compare_prints_differences_on_the_same_rows(run):
+    code, out, _ = run("compare", EXAMPLE, *MODELS, "--score", "forest", "--format", "json")
+    read = json.loads(out)
+    assert code == 0
+    assert len(read["pairs"]) == 9
+    y = np.array(example_column("malignant"), dtype=int)
+    curves = {
+        n: rw.roc(y, np.array(example_column(n), dtype=float)) for n in ("logistic", "forest")
+    }
+    pair = next(
+        p
+        for p in read["pairs"]
+        if (p["one"], p["other"], p["measure"]) == ("logistic", "forest", "AUC")
+    )
+    assert pair["difference"] == curves["logistic"].area - curves["forest"].area
+    _, out, _ = run("compare", EXAMPLE, *MODELS)
+    assert "logistic orders 1.90 % more of the positive–negative pairs rightly" in out
+
+
+def test_compare_drops_a_row_for_all_models(run, table):
+    path = table(
+        ["y", "a", "b"], [1, 0.9, 0.1], [0, "", 0.9], [1, 0.7, 0.8], [0, 0.1, 0.2], [1, 0.3, ""]
+    )
+    options = ["--label", "y", "--score", "a", "--score", "b"]
+    code, _, err = run("compare", path, *options)
+    assert code == 2
+    code, out, err = run("compare", path, *options, "--invalid", "drop", "--format", "json")
+    assert code == 0
+    assert "2 rows lack a usable value for some model" in err
+    auc = [p for p in json.loads(out)["pairs"] if p["measure"] == "AUC"][0]  # noqa: RUF015
+    assert auc["value"] == summary(rw.tally([1, 1, 0], [0.9, 0.7, 0.1])).auc
+    assert auc["other_value"] == summary(rw.tally([1, 1, 0], [0.1, 0.8, 0.2])).auc
+
+
+def test_compare_wants_two_models(run):
+    code, _, err = run("compare", EXAMPLE, "--label", "malignant", "--score", "forest")
+    assert code == 2
+    assert "Give --score twice or more" in err
+
+
+# -- guessing ------------------------------------------------------------------------------------
+
+
+def test_one_obvious_column_is_guessed_aloud(run, table):
+    path = table(["id", "Label", "score"], [1, 1, 0.9], [2, 0, 0.8], [3, 1, 0.7], [4, 0, 0.1])
+    code, out, err = run("score", path, "--format", "json")
+    assert code == 0
+    assert "Note: the label column is 'Label', guessed" in err
+    assert "Note: the score column is 'score', guessed" in err
+    assert json.loads(out)["models"][0]["auc"] == 0.75
+    two = table(["truth", "anything"], [1, 0.9], [0, 0.8], name="two.csv")
+    code, _, err = run("score", two)
+    assert code == 0
+    assert "the score column is 'anything'" in err
+
+
+def test_ambiguous_columns_are_not_guessed(run, table):
+    path = table(["y", "label", "score", "prob"], [1, 1, 0.9, 0.3], [0, 0, 0.8, 0.2])
+    code, _, err = run("score", path, "--score", "score")
+    assert code == 2
+    assert "--label is missing, and several columns could be it: 'y', 'label'" in err
+    code, _, err = run("score", path, "--label", "y")
+    assert code == 2
+    assert "--score is missing, and several columns could be it: 'score', 'prob'" in err
+
+
+# -- standard input and the terminal -------------------------------------------------------------
+
+
+def test_csv_on_standard_input():
+    done = process("score", "-", *MODELS, "--format", "json", input=EXAMPLE.read_text())
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["models"][0]["auc"] == pytest.approx(0.8856, abs=1e-4)
+    done = process("score", "-", *MODELS, input="malignant,logistic,naive_bayes\n1,x,0.5\n")
+    assert done.returncode == 2
+    assert "line 2 of 'standard input'" in done.stderr
+    assert "/" not in done.stderr.split("Hint")[0]
+
+
+def test_progress_is_shown_on_a_terminal_only(tmp_path):
+    done = process("report", EXAMPLE, *MODELS, "-o", tmp_path / "a.html")
+    assert done.stderr == ""
+    main, side = pty.openpty()
+    running = subprocess.Popen(
+        [*COMMAND, "report", str(EXAMPLE), *MODELS, "-o", str(tmp_path / "b.html")],
+        stdout=subprocess.DEVNULL,
+        stderr=side,
+        env=os.environ | {"TERM": "xterm"},
+    )
+    os.close(side)
+    shown = b""
+    while True:
+        try:
+            part = os.read(main, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    assert running.wait(60) == 0
+    assert "Reading…".encode() in shown
+
+
+def test_shell_completion():
+    environment = os.environ | {"_ROCWALK_COMPLETE": "bash_source"}
+    done = process(env=environment)
+    assert done.returncode == 0
+    assert "_rocwalk_completion" in done.stdout
+    environment = os.environ | {
+        "_ROCWALK_COMPLETE": "bash_complete",
+        "COMP_WORDS": "rocwalk sc",
+        "COMP_CWORD": "1",
+    }
+    assert "score" in process(env=environment).stdout
+
+
+def test_options_of_two_classes_do_not_go_with_several(run, table):
+    path = table(["y", "pa", "pb"], ["a", 0.7, 0.3], ["b", 0.2, 0.8], ["b", "", 0.8])
+    classes = ["--label", "y", "--class-score", "a=pa", "--class-score", "b=pb"]
+    for option in (["--by", "y"], ["--fold", "y"], ["--positive", "a"], ["--costs", "1:2"]):
+        code, _, err = run("score", path, *classes, *option)
+        assert code == 2
+        assert f"{option[0]} does not go together with --class-score" in err
+    code, _, err = run("score", path, *classes)
+    assert code == 2
+    assert "Column 'pa' at row 2, line 4 of" in err
+    assert "--invalid drop" in err
+    _, out, _ = run("score", path, *classes, "--invalid", "drop", "--format", "json")
+    assert json.loads(out)["rows"] == {"classes": {"used": 2, "dropped": 1}}
+    _, out, _ = run("score", path, *classes, "--invalid", "drop", "--format", "csv")
+    assert "hand_till" in out
+
+
+def test_help_shows_the_example_on_a_line_of_its_own(run):
+    for command in ("score", "report", "compare"):
+        _, out, _ = run(command, "--help")
+        assert f"\n    rocwalk {command} predictions.csv --label y" in out
+        assert "\\b" not in out
+
+
+def test_no_area_is_said_on_stderr_in_every_form(run, table):
+    path = table(["y", "s"], [1, 0.9], [1, 0.4])
+    for form in ("csv", "json", "table"):
+        code, _, err = run("score", path, "--label", "y", "--score", "s", "--format", form)
+        assert code == 0
+        assert "Note: s: There are no negative items" in err
+
+
+def test_folds_in_csv(run):
+    _, out, _ = run("score", EXAMPLE, *MODELS, "--fold", "fold", "--format", "csv")
+    assert "fold_mean_auc" in out.splitlines()[0]
+
+
+def test_examples_folder_has_what_the_demo_needs():
+    assert EXAMPLE.exists()
+    assert Path("Makefile").name in {p.name for p in EXAMPLE.parents[1].iterdir()}

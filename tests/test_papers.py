@@ -1,0 +1,332 @@
+"""`rocwalk papers`: printed beside computed, and computed means computed."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+
+import click.testing
+import numpy as np
+import pytest
+
+import rocwalk as rw
+from rocwalk.cli.papers import papers
+from rocwalk.errors import FileError
+from rocwalk.papers import PAPERS, Row, all_figures, all_rows, write_papers
+from rocwalk.papers.classic.annexes import area_of_annex, order_of_annex
+from rocwalk.papers.row import NOT_PRINTED, Place, rounds_to, text_of
+
+EXAMPLES = rw.datasets.paper_examples()
+ROWS = all_rows()
+FIGURES = all_figures()
+CURVES = {"classic_figure_4_a", "classic_figure_4_b"}
+CLASSES = {"classic_class_a", "classic_class_b", "classic_class_c"}
+# what each place of the paper is computed from; all others rest on Tabela 1
+SOURCES = {"§4, Figura 4": CURVES, "§5": CURVES, "§6": CLASSES, "§7": CURVES}
+HERE = Place("Some paper", "§1")
+
+
+def identity(row):
+    return (row.paper, row.place, row.what)
+
+
+def find(what, rows=ROWS):
+    (row,) = [row for row in rows if row.what.startswith(what)]
+    return row
+
+
+# -- the rows ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.place}: {row.what}")
+def test_every_row_agrees_or_says_why_not(row):
+    assert row.agrees or row.reason
+    assert (row.printed == NOT_PRINTED) == (row.agrees is None)
+    assert all(identity(row))
+    assert row.printed
+    assert row.computed != ""
+
+
+def test_rows_are_told_apart_and_belong_to_a_paper():
+    assert len({identity(row) for row in ROWS}) == len(ROWS)
+    assert [paper.name for paper in PAPERS] == list(dict.fromkeys(row.paper for row in ROWS))
+
+
+def test_the_known_slips_are_found_and_no_others():
+    assert [(row.place, row.what.split(",")[0]) for row in ROWS if row.agrees is False] == [
+        ("§2, Eq. 1", "F measure"),
+        ("§4", "no classifier has an area below 0.5"),
+        ("§6, Eq. 5", "Hand & Till"),
+        ("Anexo 1", "area of Tabela 1"),
+        ("Anexo 2", "area of the first ten rows of Tabela 1"),
+        ("Anexo 2", "area of the last ten rows of Tabela 1"),
+    ]
+
+
+def test_golden_numbers_of_tabela_1():
+    # counted by hand on the printed table
+    assert find("area under the curve").computed == 17 / 25
+    assert find("no classifier").computed == pytest.approx(8 / 25)
+    assert find("F measure").computed == pytest.approx(2 * (5 / 6) * 0.5 / (5 / 6 + 0.5))
+    assert find("F measure").reason.endswith("gives 1.143 here.")  # 2·(4/3)/(7/3) = 8/7
+    assert find("area of the first ten").computed == 18 / 24
+    assert "gives 0.7083 here: 6 p and 4 n" in find("area of the first ten").reason  # 17/24
+    assert find("confusion matrix").computed == "5 1 / 5 9, totals 10 10"
+
+
+# -- computed means computed ---------------------------------------------------------------------
+
+
+def nudged(name):
+    """Yield the examples with one row changed: its score moved, its label flipped, or dropped."""
+    example = EXAMPLES[name]
+    for i in range(len(example.y_true)):
+        for score in (0.015, 0.415, 0.985):
+            scores = (*example.y_prob[:i], score, *example.y_prob[i + 1 :])
+            yield EXAMPLES | {name: dataclasses.replace(example, y_prob=scores)}
+        if name in CLASSES:  # a row belongs to all three samples, so only its scores can move
+            continue
+        labels = (*example.y_true[:i], 1 - example.y_true[i], *example.y_true[i + 1 :])
+        yield EXAMPLES | {name: dataclasses.replace(example, y_true=labels)}
+        kept = {
+            field: getattr(example, field)[:i] + getattr(example, field)[i + 1 :]
+            for field in ("y_true", "y_prob")
+        }
+        yield EXAMPLES | {name: dataclasses.replace(example, **kept)}
+
+
+def expected_sources(row):
+    for place, names in SOURCES.items():
+        if row.place.startswith(place):
+            return names
+    return {"classic_table_1"}
+
+
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if name.startswith("classic")])
+def test_nudging_a_row_of_an_example_changes_every_cell_that_rests_on_it(name):
+    before = {identity(row): row for row in ROWS}
+    changed = set()
+    for examples in nudged(name):
+        after = {identity(row): row for row in all_rows(examples)}
+        assert after.keys() == before.keys()
+        assert all(after[key].printed == before[key].printed for key in before)
+        changed |= {key for key in before if after[key].computed != before[key].computed}
+    assert changed == {identity(row) for row in ROWS if name in expected_sources(row)}
+
+
+def test_other_examples_change_nothing():
+    other = rw.datasets.PaperExample((1, 0), (0.9, 0.1), "another")
+    changed = {k: (e if k.startswith("classic") else other) for k, e in EXAMPLES.items()}
+    assert all_rows(changed) == ROWS
+
+
+def test_a_row_stops_agreeing_when_its_data_are_wrong():
+    example = EXAMPLES["classic_table_1"]
+    wrong = dataclasses.replace(example, y_prob=(0.95, *example.y_prob[1:]))
+    rows = all_rows(EXAMPLES | {"classic_table_1": wrong})
+    assert find("values: the thresholds").agrees is True
+    assert find("values: the thresholds", rows).agrees is False
+
+
+# -- agreement -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("computed", "printed", "agrees"),
+    [
+        (0.8333, "0.833", True),
+        (0.8336, "0.833", False),
+        (0.125, "0.12", True),  # half a unit rounds either way
+        (0.125, "0.13", True),
+        (-0.34, "-0.3", True),
+        (20, "20", True),
+        (20.6, "20", False),
+        ((0.1, 0.5), "(0.1, 0.5)", True),
+        ((0.1, 0.5), "0.1", False),
+        (float("nan"), "0.1", False),
+        ("0.1", "0.1", False),
+    ],
+)
+def test_agreement_is_to_the_digits_printed(computed, printed, agrees):
+    assert rounds_to(computed, printed) is agrees
+    assert HERE.number("x", printed, computed).agrees is agrees
+
+
+def test_a_formula_agrees_when_it_gives_our_number():
+    assert HERE.formula("x", "a + b", 0.1 + 0.2, 0.3).agrees is True
+    assert HERE.formula("x", "a − b", 0.1, 0.3, "a slip").agrees is False
+
+
+def test_numbers_are_kept_whole_and_shown_short():
+    row = HERE.unprinted("x", (1 / 3, 2), "ours")
+    assert row == Row(
+        paper="Some paper",
+        place="§1",
+        what="x",
+        printed="not printed",
+        computed=(1 / 3, 2),
+        agrees=None,
+        reason="ours",
+    )
+    assert row.to_dict()["computed"] == [1 / 3, 2]
+    assert text_of(row.computed) == "0.3333 2"
+
+
+# -- the annexes ---------------------------------------------------------------------------------
+
+
+def test_the_annexes_are_right_where_their_slips_do_not_bite(rng):
+    truth = np.repeat([0.0, 1.0], 30)
+    scores = rng.permutation(60) / 61 + 0.01
+    assert area_of_annex(truth, scores) == pytest.approx(rw.roc(truth, scores).area)
+    assert order_of_annex(scores) == np.argsort(-scores).tolist()
+
+
+def test_the_annexes_leave_scores_unsorted_that_are_not_positive():
+    assert order_of_annex(np.array([-3.0, -1.0, 0.0, -2.0])) == [0, 1, 2, 3]
+
+
+def test_the_slip_of_the_sort_need_not_show_where_signs_are_mixed():
+    margins = np.array(EXAMPLES["classic_table_1"].y_prob)[::-1] - 0.5
+    assert order_of_annex(margins) == np.argsort(-margins).tolist()
+
+
+def test_the_annexes_can_exceed_one():
+    assert area_of_annex(np.array([1.0, 0, 0]), np.array([0.9, 0.5, 0.1])) == pytest.approx(1.25)
+
+
+# -- figures -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
+def test_every_figure_draws_into_new_and_given_axes(figure):
+    ax = figure.draw(None)
+    assert ax.get_title(loc="left").startswith(f"Figura {figure.name[-1]}")
+    assert figure.caption
+    given = ax.figure.add_subplot()
+    assert figure.draw(given) is given
+    assert figure.file_name == f"{figure.name}.png"
+
+
+def drawn(name, examples=None):
+    (figure,) = [f for f in all_figures(examples) if f.name == name]
+    return figure.draw(None)
+
+
+def test_figure_2_shows_its_points():
+    points = {
+        line.get_gid(): (*line.get_xdata(), *line.get_ydata())
+        for line in drawn("classic-figura-2").lines
+        if line.get_gid() in tuple("ABCDE")
+    }
+    assert points["D"] == (0, 1)
+    assert points["C"] == pytest.approx((0.7, 0.7))
+    assert points["A"] == pytest.approx((0.1, 0.5))
+    assert points["B"] == pytest.approx(tuple(1 - rate for rate in points["E"]))
+
+
+def test_figure_3_names_every_threshold():
+    ax = drawn("classic-figura-3")
+    curve = rw.roc(EXAMPLES["classic_table_1"].y_true, EXAMPLES["classic_table_1"].y_prob)
+    assert [text.get_text() for text in ax.texts] == [
+        "∞",
+        *(f"{t:g}" for t in curve.thresholds[1:]),
+    ]
+    assert [text.xy for text in ax.texts] == list(zip(curve.fpr, curve.tpr, strict=True))
+
+
+def test_figures_are_drawn_from_the_examples():
+    for examples in nudged("classic_figure_4_a"):
+        assert lines(drawn("classic-figura-5", examples)) != lines(drawn("classic-figura-5"))
+        break
+    ax = drawn("classic-figura-5")
+    assert [label.get_text() for label in ax.get_legend().get_texts()] == [
+        "A (AUC = 0.700)",
+        "B (AUC = 0.780)",
+        "C, their vertical mean (AUC = 0.740)",
+    ]
+
+
+def lines(ax):
+    return [line.get_ydata().tolist() for line in ax.lines if line.get_gid() == "curve"]
+
+
+# -- files and the command -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def run():
+    """Run the command in this process."""
+
+    def run(*arguments):
+        return click.testing.CliRunner().invoke(papers, [str(a) for a in arguments])
+
+    return run
+
+
+def test_the_table(run):
+    result = run()
+    assert result.exit_code == 0
+    for text in ("Classic: Castro da Silva (2006)", "§2, Eq. 1", "Agrees, or why not", "0.68"):
+        assert text in result.output
+    assert "✓ 31 agree   ✗ 6 differ, with the reason   – 4 are not printed" in result.output
+
+
+def test_files_are_written(run, tmp_path):
+    folder = tmp_path / "a" / "b"
+    result = run("-o", folder)
+    assert result.exit_code == 0
+    assert "Written: papers.csv, papers.json, 4 pictures" in result.output
+    names = {"papers.csv", "papers.json", *(figure.file_name for figure in FIGURES)}
+    assert {path.name for path in folder.iterdir()} == names
+    for figure in FIGURES:
+        assert (folder / figure.file_name).read_bytes().startswith(b"\x89PNG")
+    assert len({(folder / figure.file_name).read_bytes() for figure in FIGURES}) == len(FIGURES)
+    assert run("-o", folder).exit_code == 0
+
+
+def test_csv_and_json_say_the_same_on_paper_and_on_the_terminal(run, tmp_path):
+    write_papers(tmp_path, ROWS, FIGURES)
+    printed = run("--format", "csv").output
+    assert printed == (tmp_path / "papers.csv").read_text(encoding="utf-8")
+    table = list(csv.DictReader(io.StringIO(printed)))
+    assert [row["what"] for row in table] == [row.what for row in ROWS]
+    assert [row["agrees"] for row in table] == [
+        "" if row.agrees is None else str(row.agrees) for row in ROWS
+    ]
+    assert not [
+        cell for row in table for cell in row.values() if cell.startswith(tuple("=+-@\t\r"))
+    ]
+
+    printed = run("--format", "json").output
+    assert printed == (tmp_path / "papers.json").read_text(encoding="utf-8")
+    read = json.loads(printed)
+    assert read["rocwalk"] == rw.__version__
+    assert [row["computed"] for row in read["rows"]] == [row.to_dict()["computed"] for row in ROWS]
+    assert read["figures"][0]["file"] == "classic-figura-2.png"
+
+
+@pytest.mark.parametrize("within", ["taken", "taken/below"])
+def test_a_folder_that_cannot_be_made(run, tmp_path, within):
+    (tmp_path / "taken").write_text("a file")
+    error = run("-o", tmp_path / within).exception
+    assert isinstance(error, FileError)
+    assert error.what.startswith(f"The folder {str(tmp_path / within)!r} could not be made: ")
+    assert error.hint == "name a folder that you may write to, and that is not a file."
+    assert (tmp_path / "taken").read_text() == "a file"
+
+
+def test_a_file_that_cannot_be_written(run, tmp_path):
+    (tmp_path / "papers.json").mkdir()
+    error = run("-o", tmp_path).exception
+    assert isinstance(error, FileError)
+    assert error.what.startswith(f"{str(tmp_path / 'papers.json')!r} could not be written: ")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["papers.csv", "papers.json"]
+
+
+def test_an_unknown_format(run):
+    result = run("--format", "xml")
+    assert result.exit_code == 2
+    assert "'xml' is not one of 'table', 'json', 'csv'" in result.output
