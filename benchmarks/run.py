@@ -9,12 +9,15 @@ slows both sides alike. Prints a table; exits with 1 if a promise is missed.
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from sklearn import metrics as sk
@@ -168,6 +171,55 @@ def import_time() -> float:
 
     ours, numpy, nothing = best_of(fresh("rocwalk"), fresh("numpy"), fresh("sys"), rounds=7)
     return (ours - nothing) / (numpy - nothing)
+
+
+def million_row_page(folder: str) -> Path:
+    """Write the page of three models on 10⁶ rows."""
+    y, s = data(10**6)
+    noise = np.random.default_rng(5).normal(0, 0.1, (2, len(s)))
+    scores = {"a": s, "b": np.clip(s + noise[0], 0, 1), "c": np.clip(s + 3 * noise[1], 0, 1)}
+    path = Path(folder) / "page.html"
+    rw.report({"y": y, **scores}, label="y", score=list(scores)).save(path)
+    return path
+
+
+@promise("page of 3 models on 10⁶ rows: megabytes", at_most=1.5)
+def size_of_page() -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        return million_row_page(folder).stat().st_size / 1e6
+
+
+TIMES = """() => {
+  const walk = Object.values(rocwalk.walks)[0], host = document.createElement("div");
+  document.body.append(host);
+  const chart = new rocwalk.Chart(host, {}), line = chart.line([0], [0], "curve k0");
+  const slider = document.querySelector('#threshold [data-role="threshold"]');
+  const timed = (act) => {
+    const start = performance.now();
+    for (let k = 0; k < 200; k++) { act(k); document.body.offsetHeight; }
+    return performance.now() - start;
+  };
+  const redraw = () => line.setAttribute("d", chart.path(walk.fpr, walk.tpr));
+  const step = (k) => { slider.value = 10 * k; slider.dispatchEvent(new Event("input")); };
+  redraw(); step(1);
+  return Math.min(timed(step), timed(step)) / Math.min(timed(redraw), timed(redraw));
+}"""
+
+
+@promise("page of 3 models on 10⁶ rows: slider step in redraws of one curve", at_most=1.0)
+def slider_step() -> float:
+    from playwright.sync_api import sync_playwright
+
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
+        page = browser.new_page()
+        page.goto(million_row_page(folder).as_uri())
+        page.wait_for_selector("html[data-ready=yes]")
+        ratio = page.evaluate(TIMES)
+        browser.close()
+    return ratio
 
 
 def main(words: list[str]) -> int:

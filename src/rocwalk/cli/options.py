@@ -14,6 +14,15 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 FILES = click.argument("files", nargs=-1, required=True, metavar="FILE...")
 
+FORMAT = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json", "csv"]),
+    default="table",
+    show_default=True,
+    help="What to print.",
+)
+
 SHARED = (
     click.option(
         "--label", metavar="COL", help="The column of labels, or of soft truth in [0, 1]."
@@ -48,14 +57,7 @@ SHARED = (
         metavar="FILE",
         help="Also write the results and their provenance to a JSON file.",
     ),
-    click.option(
-        "--format",
-        "form",
-        type=click.Choice(["table", "json", "csv"]),
-        default="table",
-        show_default=True,
-        help="What to print.",
-    ),
+    FORMAT,
     click.option(
         "--seed",
         type=int,

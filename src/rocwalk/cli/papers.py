@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from rocwalk.cli.options import FORMAT
 from rocwalk.cli.output import quietly
 from rocwalk.cli.terminal import plain, print_table
 from rocwalk.papers.registry import PAPERS, all_figures, all_rows
@@ -31,14 +32,7 @@ _SIGNS = {True: "✓", False: "✗", None: "–"}
     metavar="DIR",
     help="Also write papers.csv, papers.json and the pictures into this folder.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "json", "csv"]),
-    default="table",
-    show_default=True,
-    help="What to print.",
-)
+@FORMAT
 def papers(output: Path | None, form: str) -> None:
     r"""Print what the papers print beside what rocwalk computes from the same data.
 

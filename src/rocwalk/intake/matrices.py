@@ -24,9 +24,10 @@ from rocwalk.errors import (
     one_of,
     warn,
 )
-from rocwalk.intake.arrays import Sample, as_array, as_floats, check, is_missing
+from rocwalk.intake.arrays import Sample, as_array, as_floats, check
 from rocwalk.intake.columns import column_to_numpy
 from rocwalk.intake.frames import refuse_duplicates
+from rocwalk.intake.labels import is_missing
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
 
 _NAMES_SHOWN = 5

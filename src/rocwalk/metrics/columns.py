@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from rocwalk.errors import InputError, LabelError
-from rocwalk.intake.arrays import Sample, read_labels
+from rocwalk.intake.arrays import Sample
+from rocwalk.intake.labels import read_labels
 from rocwalk.intake.matrices import as_matrix, clean_sample, is_matrix, shown, usable_rows
 from rocwalk.measure.area import auc_of_sample, partial_area
 from rocwalk.metrics.labels import refuse_matrix, refuse_unnamed
