@@ -190,7 +190,7 @@ def size_of_page() -> float:
 
 
 TIMES = """() => {
-  const walk = Object.values(rocwalk.walks)[0], host = document.createElement("div");
+  const walk = rocwalk.models[0], host = document.createElement("div");
   document.body.append(host);
   const chart = new rocwalk.Chart(host, {}), line = chart.line([0], [0], "curve k0");
   const slider = document.querySelector('#threshold [data-role="threshold"]');

@@ -283,3 +283,58 @@ def test_folds_in_csv(run):
 def test_examples_folder_has_what_the_demo_needs():
     assert EXAMPLE.exists()
     assert Path("Makefile").name in {p.name for p in EXAMPLE.parents[1].iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is empty"),
+        (b"\x00\x01\x02PK\xff\xfe", "is not text"),
+        (b"y,s\n1,0.5\n0,0.4,0.3\n", "Line 3 of"),
+        (b'y,s\n1,"0.5\n0,0.4\n', "line"),
+        (b"\xff\xfey\x00,\x00s\x00\n\x00", "is not text"),
+        (b"y,y,s\n1,1,0.5\n", "2 columns called 'y'"),
+    ],
+    ids=["empty", "junk", "ragged", "open quote", "utf-16", "duplicate"],
+)
+@pytest.mark.parametrize("command", ["score", "report"])
+def test_broken_files_end_in_one_block(run, tmp_path, command, content, message):
+    path = tmp_path / "broken.csv"
+    path.write_bytes(content)
+    before = sorted(tmp_path.iterdir())
+    code, out, err = run(command, path, "--label", "y", "--score", "s")
+    assert (code, out) == (2, "")
+    assert message in err
+    assert "\nHint: " in err
+    assert "Traceback" not in err
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "name", ["[red]bad.csv", '"><script>alert(1)<.csv', "\x1b[31mred.csv", "=1+1.csv"]
+)
+def test_hostile_file_names_are_text(run, tmp_path, name):
+    path = tmp_path / name
+    path.write_text("y,s\n1,0.9\n0,0.8\n1,0.7\n0,0.1\n")
+    page = tmp_path / "p.html"
+    code, out, err = run("report", path, "--label", "y", "--score", "s", "-o", page)
+    assert code == 0, err
+    assert "\x1b" not in out + err
+    assert "<script>alert" not in page.read_text(encoding="utf-8")
+    code, _, err = run("score", path, "--label", "no", "--score", "s")
+    assert code == 2
+    assert "\x1b" not in err
+
+
+def test_hostile_values_are_text(run, table, tmp_path):
+    evil = ["</script><script>alert(1)</script>", "[/bad]", "\x1b[31m", "=1+1", "a\u2028b"]
+    rows = [[label, 0.1 * k, value] for k, value in enumerate(evil) for label in (0, 1)]
+    path = table(["y", "s", "g"], *rows)
+    page = tmp_path / "p.html"
+    options = ["--label", "y", "--score", "s", "--by", "g"]
+    code, out, err = run("report", path, *options, "-o", page)
+    assert code == 0, err
+    assert "\x1b" not in out
+    assert "<script>alert" not in page.read_text(encoding="utf-8")
+    _, out, _ = run("score", path, *options, "--format", "csv")
+    assert ",'=1+1" in out

@@ -17,6 +17,7 @@ from rocwalk.intake.tallies import Tallies
 from rocwalk.measure.classes import measure_classes
 from rocwalk.measure.costs import Costs
 from rocwalk.measure.summary import summary
+from rocwalk.page.numbers import threshold
 from rocwalk.result import plain_value
 
 HEADERS = {
@@ -161,15 +162,26 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         _print_classes(results)
         return
     by, fold = study.question.by, study.question.fold
-    print_table("Models", HEADERS, results["models"])
+    print_table("Models", HEADERS, _written(results["models"]))
     if "subgroups" in results:
         headers = {"model": "Model"} | {_group_key(n): str(n) for n in by} | HEADERS
-        print_table(f"Subgroups by {', '.join(map(str, by))}", headers, results["subgroups"])
+        title = f"Subgroups by {', '.join(map(str, by))}"
+        print_table(title, headers, _written(results["subgroups"]))
     if "folds" in results:
         print_table(f"Folds of {fold}", _FOLD_HEADERS, results["folds"])
     if not quiet:
         for row in results["models"]:
             click.echo(f"{plain(row['model'])}: {row['meaning']}")
+
+
+def _written(rows: list[Row]) -> list[Row]:
+    """Return rows whose thresholds are written in few digits that decide as all of them do."""
+    return [
+        row
+        if row["threshold"] is None
+        else row | {"threshold": threshold(row["threshold"], row["threshold_above"])}
+        for row in rows
+    ]
 
 
 def _print_classes(results: Mapping[str, Any]) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from rocwalk.errors import OptionError, as_number
 from rocwalk.measure.hull import hull_index
-from rocwalk.typing import IntArray
+from rocwalk.typing import FloatArray, IntArray
 from rocwalk.walk.curve import Walk
 
 
@@ -21,16 +21,18 @@ def thinned(walk: Walk, max_points: int) -> tuple[Walk, float]:
         raise OptionError(f"max_points={max_points!r} is too few.", "a curve needs two points.")
     if len(walk) <= max_points:
         return walk, 0.0
-    index = spread_index(walk, max_points)
-    skipped = np.diff(index) > 1
-    boxes = np.diff(walk.fpr[index]) * np.diff(walk.tpr[index])
-    return walk.take(index), float(boxes[skipped].sum() / 2)
-
-
-def spread_index(walk: Walk, max_points: int) -> IntArray:
-    """Return the points to keep: all vertices of the hull, the others evenly along the curve."""
     vertices = hull_index(walk.up, walk.right)
-    way = walk.fpr + walk.tpr  # grows along the curve from 0 to 2
-    places = np.linspace(0.0, 2.0, max(max_points - len(vertices), 2))
-    even = np.minimum(np.searchsorted(way, places, side="left"), len(walk) - 1)
-    return np.union1d(vertices, even)
+    index = np.union1d(vertices, spread(walk.fpr + walk.tpr, max_points - len(vertices)))
+    return walk.take(index), area_hidden(walk, index)
+
+
+def spread(way: FloatArray, count: int) -> IntArray:
+    """Return places along a way that grows from 0 to 2, evenly, the ends among them."""
+    places = np.searchsorted(way, np.linspace(0.0, 2.0, max(count, 2)), side="left")
+    return np.concatenate(([0], np.minimum(places[1:-1], len(way) - 1), [len(way) - 1]))
+
+
+def area_hidden(walk: Walk, index: IntArray) -> float:
+    """Bound the area between the walk and the line through some of its points."""
+    boxes = np.diff(walk.fpr[index]) * np.diff(walk.tpr[index])
+    return float(boxes[np.diff(index) > 1].sum() / 2)

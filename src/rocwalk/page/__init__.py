@@ -1,0 +1,1 @@
+"""The interactive report: one self-contained HTML page."""

@@ -1,0 +1,133 @@
+"""The sections that follow the models: curves, thresholds, costs, precision, distributions."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_CEILING, Context, Decimal
+from typing import Any
+
+import numpy as np
+
+from rocwalk.measure.precision import precision_walk
+from rocwalk.page.embedding import MAX_ROWS, Embedded
+from rocwalk.page.material import Content, Material
+from rocwalk.page.numbers import rate
+from rocwalk.walk.tally import Tally
+
+_BINS = 40
+_MOST_HULLS = 3  # more hulls than this hide the curves; a box shows them
+
+_RATES = (
+    ("tpr", "Sensitivity", "true positive rate, recall"),
+    ("specificity", "Specificity", "1 − false positive rate"),
+    ("fpr", "False positive rate", "false alarms among negatives"),
+    ("accuracy", "Accuracy", "right decisions in these data"),
+    ("f_measure", "F measure", "of precision and recall"),
+    ("youden", "TPR − FPR", "Youden’s index"),
+)
+_VALUES = (
+    ("precision", "Positive predictive value", "of those called positive"),
+    ("negative_predictive_value", "Negative predictive value", "of those called negative"),
+)
+
+
+def draw_roc(material: Material) -> Content | None:
+    """The curves of all models with their hulls."""
+    if not material.models:
+        return None
+    named = ", ".join(f"{one.name} {rate(one.area)}" for one in material.models)
+    hulls = len(material.models) <= _MOST_HULLS
+    return Content(
+        {"exactness": _exactness(material.models), "hulls": hulls},
+        {"description": f"ROC curves; areas: {named}"},
+    )
+
+
+def _exactness(models: list[Embedded]) -> str:
+    """Say which numbers are exact, and what the drawn line hides."""
+    hidden = max(one.area_hidden for one in models)
+    if not hidden:
+        return "Exact: every point of every curve is in this page."
+    points = max(len(one.exact) for one in models)
+    return (
+        f"The curves have up to {points:,} points; this page carries at most {MAX_ROWS + 1:,} of "
+        "each, with the corners of the hulls. Counts, rates, thresholds and areas are exact; "
+        f"only the drawn lines are not, and they hide an area of at most {_upper(hidden)}."
+    )
+
+
+def _upper(bound: float) -> str:
+    """Write a bound in two digits, rounded up.
+
+    >>> _upper(9.61e-05)
+    '0.000097'
+    """
+    return f"{Context(prec=2, rounding=ROUND_CEILING).create_decimal(Decimal(bound)):f}"
+
+
+def set_threshold(material: Material) -> Content | None:
+    """A threshold and all that follows from it."""
+    if not material.models:
+        return None
+    return Content(
+        {"names": material.names, "rates": _RATES, "values": _VALUES},
+        {
+            "description": "ROC curve with the point of the threshold",
+            "start": [_youden_index(one) for one in material.models],
+        },
+    )
+
+
+def _youden_index(one: Embedded) -> int:
+    return int(one.hull[np.argmax((one.walk.tpr - one.walk.fpr)[one.hull])])
+
+
+def weigh_costs(material: Material) -> Content | None:
+    """The best thresholds for costs and a prevalence."""
+    if not material.models:
+        return None
+    regret = max(one.regret for one in material.models)
+    words = None
+    if regret:
+        words = (
+            "A hull here has more corners than the page can carry. The numbers of the rules shown "
+            f"are exact; a rule that is better by at most {_upper(regret)} × cost of a miss × "
+            "prevalence may lie between them."
+        )
+    return Content({"regret": words}, {"description": "Hulls with the line of equal cost"})
+
+
+def draw_precision(material: Material) -> Content | None:
+    """Precision against recall."""
+    if not material.models:
+        return None
+    areas = [rate(precision_walk(one.exact).average_precision) for one in material.models]
+    return Content({}, {"description": "Precision against recall", "average_precision": areas})
+
+
+def spread_scores(material: Material) -> Content | None:
+    """The scores of the two classes, in equal bins."""
+    if not material.models:
+        return None
+    models = [_histogram(tally) for tally in material.tallies]
+    far = [n for n, one in zip(material.names, models, strict=True) if one is None]
+    return Content({"far": far}, {"description": "share of each class by score", "models": models})
+
+
+def _histogram(tally: Tally) -> dict[str, list[float]] | None:
+    """Return the shares of each class in bins; None if the scores lie too far apart to draw."""
+    low, high = float(tally.scores[-1]), float(tally.highest[0])
+    if low >= 0 and high <= 1:
+        low, high = 0.0, 1.0
+    elif low == high:
+        pad = max(1.0, abs(low) / 100)
+        low, high = low - pad, high + pad
+    if not math.isfinite(high - low):
+        return None
+    edges = np.linspace(low, high, _BINS + 1)
+    columns: dict[str, Any] = {"up": tally.up, "right": tally.right}
+    shares = {
+        name: np.histogram(tally.scores, edges, weights=mass / mass.sum())[0].tolist()
+        for name, mass in columns.items()
+    }
+    return {"edges": edges.tolist(), **shares}

@@ -1,0 +1,83 @@
+"""What the sections of a page are made from, and what they are made into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+from unicodedata import bidirectional, category
+
+from rocwalk.intake.study import Study
+from rocwalk.measure.classes import ClassAreas, measure_classes
+from rocwalk.measure.summary import Summary, summary
+from rocwalk.page.embedding import Embedded, embed
+from rocwalk.walk.tally import Tally
+
+_LONGEST_NAME = 80
+# signs that break lines, turn the direction of reading or are half of a character
+_UNSEEN = {"Cc", "Zl", "Zp", "Cs"}
+_TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a section shows (`context`, for its template) and draws (`data`, for its script)."""
+
+    context: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """A study, and what several sections need of it, computed once.
+
+    Models are lists, never keyed by name: two columns may be shown by the same words.
+    """
+
+    study: Study
+    options: Mapping[str, Any]
+    seed: int
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The names of the models, as they are shown."""
+        return [shown(name) for name, _ in self.study.models or ()]
+
+    @cached_property
+    def tallies(self) -> list[Tally]:
+        """The evidence on each model."""
+        return list((self.study.models or {}).values())
+
+    @cached_property
+    def models(self) -> list[Embedded]:
+        """The models as the page carries them."""
+        return [embed(name, t) for name, t in zip(self.names, self.tallies, strict=True)]
+
+    @cached_property
+    def summaries(self) -> list[Summary]:
+        """The numbers of each model."""
+        return [summary(tally) for tally in self.tallies]
+
+    @cached_property
+    def classes(self) -> ClassAreas | None:
+        """The areas of several classes."""
+        return None if self.study.classes is None else measure_classes(self.study.classes)
+
+
+def shown(name: Any) -> str:
+    r"""Return a name as it is shown: never blank, never endless, signs that are unseen spelled out.
+
+    >>> shown("forest"), shown(" "), shown("a\u2028b"), len(shown("x" * 10_000))
+    ('forest', '“ ”', 'a\\u2028b', 80)
+    """
+    words = "".join(map(_seen, "missing" if name is None else str(name)))
+    if len(words) > _LONGEST_NAME:
+        words = f"{words[:54]}…{words[-25:]}"
+    visible = any(sign.isprintable() and not sign.isspace() for sign in words)
+    return words if visible else f"“{words}”"
+
+
+def _seen(sign: str) -> str:
+    unseen = category(sign) in _UNSEEN or bidirectional(sign) in _TURNING
+    return f"\\u{ord(sign):04x}" if unseen else sign

@@ -1,0 +1,85 @@
+"""How numbers are written in the page. `chart.js` writes them alike, digit for digit."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_HALF_UP, Context, Decimal
+
+_FEWEST_DIGITS, _ALL_DIGITS = 6, 17
+_UNDEFINED = "undefined"
+
+
+def rate(value: float, digits: int = 4) -> str:
+    """Write a rate with a fixed number of digits, halves rounded up; NaN is "undefined".
+
+    >>> rate(1 / 3), rate(-1e-17), rate(float("nan")), rate(1 / 32)
+    ('0.3333', '0.0000', 'undefined', '0.0313')
+    """
+    if math.isnan(value):
+        return _UNDEFINED
+    rounded = Decimal(float(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    return f"{abs(rounded) if rounded == 0 else rounded:,f}"
+
+
+def percent(value: float) -> str:
+    r"""Write a share in percent.
+
+    >>> percent(0.3726)
+    '37.3\xa0%'
+    """
+    return f"{rate(100 * value, 1)}\N{NO-BREAK SPACE}%"
+
+
+def count(mass: float, decimals: int) -> str:
+    """Write a count, or a mass with so many decimals.
+
+    >>> count(1234, 0), count(1234.5, 2)
+    ('1,234', '1,234.50')
+    """
+    return rate(mass, decimals)
+
+
+def decimals_of(total: float) -> int:
+    """Return how many decimals of masses are shown and are sure, given their total.
+
+    At least two, and more for small totals; never more than ten digits in all, far from what
+    adding a million floats can disturb. Counts have none.
+
+    >>> decimals_of(569), decimals_of(569.0), decimals_of(0.001), decimals_of(1e12)
+    (0, 2, 7, 0)
+    """
+    if isinstance(total, int) or not total > 0:
+        return 0
+    power = math.floor(math.log10(total))
+    return max(0, min(max(2, 4 - power), 9 - power))
+
+
+def threshold(value: float, below: float = -math.inf) -> str:
+    """Write a threshold in few digits that decide exactly as all its digits do.
+
+    Any number in (below, value] decides alike. A rounded threshold that left this interval would
+    be another rule, so digits are added until it stays.
+
+    >>> threshold(0.38853881, 0.385), threshold(0.5), threshold(math.inf)
+    ('0.388538', '0.5', '∞')
+    """
+    if math.isinf(value):
+        return "∞"
+    for digits in range(_FEWEST_DIGITS, _ALL_DIGITS + 1):
+        near = Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(Decimal(value))
+        unit = Decimal((0, (1,), int(near.as_tuple().exponent)))
+        for short in (float(near), float(near - unit)):
+            if below < short <= value:
+                return _plain(short)
+    return _plain(value)
+
+
+def _plain(value: float) -> str:
+    """Write a number as JavaScript does: few exponents, no trailing zeros."""
+    if value == 0:
+        return "0"
+    if not 1e-6 <= abs(value) < 1e21:
+        mantissa, power = f"{value!r}".split("e") if "e" in f"{value!r}" else (f"{value!r}", "0")
+        return f"{mantissa.removesuffix('.0')}e{int(power):+d}"
+    words = f"{Decimal(repr(value)):f}"
+    return words.rstrip("0").rstrip(".") if "." in words else words

@@ -1,0 +1,121 @@
+"""The first and the last section: the study in plain words, and where its numbers come from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from rocwalk.measure.choose import Choice
+from rocwalk.measure.summary import Summary
+from rocwalk.page.material import Content, Material, shown
+from rocwalk.page.numbers import count, decimals_of, percent, rate, threshold
+from rocwalk.version import __version__
+
+HEADERS = ("Rows", "Positives", "AUC", "Hull area", "Best threshold ≥", "TPR there", "FPR there")
+
+
+def summarise(material: Material) -> Content:
+    """Say what the study shows, with one tile and one row a model."""
+    summaries = list(zip(material.names, material.summaries, strict=True))
+    return Content(
+        {
+            "lead": _lead(material),
+            "tiles": [_tile(name, one) for name, one in summaries] or _class_tiles(material),
+            "verdict": _verdict(material),
+            "notes": material.study.notes,
+            "headers": HEADERS,
+            "rows": [{"model": name, "cells": cells(one)} for name, one in summaries],
+        }
+    )
+
+
+def _lead(material: Material) -> str:
+    if not material.summaries:
+        return (
+            f"{material.study.rows_read:,} items in several classes. Each class is set against the "
+            "rest, and every two classes against each other."
+        )
+    first = material.summaries[0]
+    return (
+        f"{first.rows:,} items, {percent(first.prevalence)} of them positive. The area under a ROC "
+        "curve (AUC) is the probability that a random positive outscores a random negative; ties "
+        "count one half."
+    )
+
+
+def _tile(name: str, one: Summary) -> dict[str, str]:
+    words = one.sentence
+    if one.choice is not None:
+        words = (
+            f"At a score of {_best(one.choice)} or more it finds {percent(one.choice.tpr)} of the "
+            f"positives and calls {percent(one.choice.fpr)} of the negatives positive: its best "
+            "threshold if both rates count alike."
+        )
+    return {"name": name, "value": rate(one.auc), "unit": "AUC", "words": words}
+
+
+def _class_tiles(material: Material) -> list[dict[str, str]]:
+    areas = material.classes
+    if areas is None:
+        return []
+    return [
+        {
+            "name": "Hand & Till",
+            "value": rate(areas.hand_till),
+            "unit": "mean area",
+            "words": "The mean over all pairs of classes; how common a class is does not matter.",
+        },
+        {
+            "name": "Provost & Domingos",
+            "value": rate(areas.provost_domingos),
+            "unit": "mean area",
+            "words": "The mean over classes against the rest; common classes count more.",
+        },
+    ]
+
+
+def _verdict(material: Material) -> str | None:
+    if len(material.names) < 2:
+        return None
+    most = max((one.auc for one in material.summaries), default=math.nan)
+    best = [n for n, s in zip(material.names, material.summaries, strict=True) if s.auc == most]
+    ranks = f"{best[0]} ranks best" if len(best) == 1 else f"{', '.join(best)} rank equally best"
+    return (
+        f"By area, {ranks} on these data. Without intervals that does not say how it would be on "
+        "other data; and which model is best also depends on costs, see below."
+    )
+
+
+def cells(one: Summary) -> list[str]:
+    """Return a model or subgroup in numbers, in the order of `HEADERS`."""
+    positives = count(one.positives, decimals_of(one.positives + one.negatives))
+    if one.choice is None:
+        return [f"{one.rows:,}", positives, *["undefined"] * 5]
+    areas, rates = (one.auc, one.hull_area), (one.choice.tpr, one.choice.fpr)
+    return [f"{one.rows:,}", positives, *map(rate, areas), _best(one.choice), *map(rate, rates)]
+
+
+def _best(choice: Choice) -> str:
+    low, high = choice.interval
+    return threshold(high, low)
+
+
+def trace(material: Material) -> Content:
+    """Say where the numbers come from: version, files, rows, options."""
+    study = material.study
+    entries = [("rocwalk", __version__), ("Seed", str(material.seed))]
+    entries += [(f"File {name}", f"SHA-256 {digest}") for name, digest in study.files]
+    entries += [("Rows read", f"{study.rows_read:,}")]
+    entries += [
+        (f"Rows of {shown(name)}", f"{rows['used']:,} used, {rows['dropped']:,} dropped")
+        for name, rows in study.rows.items()
+    ]
+    entries += [(f"Option {name}", _words(value)) for name, value in material.options.items()]
+    return Content({"entries": entries})
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{shown(key)} = {shown(item)}" for key, item in value.items())
+    return ", ".join(map(shown, value)) if isinstance(value, list | tuple) else shown(value)

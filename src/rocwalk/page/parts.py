@@ -1,0 +1,166 @@
+"""The sections on parts of the data: folds, subgroups, classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocwalk.measure.area import area
+from rocwalk.measure.average import average
+from rocwalk.measure.summary import Summary, summary
+from rocwalk.measure.thinning import thinned
+from rocwalk.page.material import Content, Material, shown
+from rocwalk.page.numbers import rate
+from rocwalk.page.overview import HEADERS, cells
+from rocwalk.typing import FloatArray
+from rocwalk.walk.curve import Walk, walk_of
+from rocwalk.walk.tally import Tally
+
+_POINTS = 400  # of curves that are only looked at
+_MOST_CURVES = 12
+_MOST_GROUPS = 60
+_FOLD_GRID = np.linspace(0, 1, 101)
+
+
+# -- folds ---------------------------------------------------------------------------------------
+
+
+def average_folds(material: Material) -> Content | None:
+    """The averaged curve of each model over the folds, and the areas of the folds."""
+    parts = material.study.folds
+    if parts is None:
+        return None
+    by_model: dict[Any, list[tuple[str, Tally]]] = {}
+    for (name, fold), tally in parts.items():
+        by_model.setdefault(name, []).append((", ".join(map(shown, fold)), tally))
+    models = [_folds_of(shown(name), folds) for name, folds in by_model.items()]
+    return Content(
+        {
+            "fold": shown(material.study.question.fold),
+            "rows": [one["row"] for one in models],
+            "areas": [(one["name"], fold, a) for one in models for fold, a in one["areas"]],
+            "left_out": sum(one["left_out"] for one in models),
+        },
+        {"description": "Averaged ROC curves", "models": [one["curve"] for one in models]},
+    )
+
+
+def _folds_of(name: str, folds: list[tuple[str, Tally]]) -> dict[str, Any]:
+    walks = {fold: walk_of(tally) for fold, tally in folds if _has_both_classes(tally)}
+    areas = {fold: area(walk) for fold, walk in walks.items()}
+    return {
+        "name": name,
+        "row": [name, len(walks), *_spread(list(areas.values()))],
+        "areas": [(fold, rate(areas.get(fold, np.nan))) for fold, _ in folds],
+        "left_out": len(folds) - len(walks),
+        "curve": {"name": name, **_mean_curve(list(walks.values()))},
+    }
+
+
+def _has_both_classes(tally: Tally) -> bool:
+    return tally.total_up > 0 and tally.total_right > 0
+
+
+def _spread(areas: list[float]) -> list[str]:
+    if not areas:
+        return ["undefined"] * 4
+    deviation = float(np.std(areas, ddof=1)) if len(areas) > 1 else float("nan")
+    return [rate(float(x)) for x in (np.mean(areas), deviation, min(areas), max(areas))]
+
+
+def _mean_curve(walks: list[Walk]) -> dict[str, list[float]]:
+    if not walks:
+        return {"fpr": [], "tpr": [], "spread": []}
+    mean = average(walks, "vertical", _FOLD_GRID)
+    columns = {"fpr": mean.walk.fpr, "tpr": mean.walk.tpr, "spread": mean.tpr_spread}
+    return {name: _short(column) for name, column in columns.items()}
+
+
+# -- subgroups -----------------------------------------------------------------------------------
+
+
+def split_groups(material: Material) -> Content | None:
+    """The curves of the subgroups, and the subgroups in numbers."""
+    parts = material.study.subgroups
+    if parts is None:
+        return None
+    by_model: dict[Any, list[tuple[str, Tally]]] = {}
+    for (name, group), tally in parts.items():
+        by_model.setdefault(name, []).append((", ".join(map(shown, group)), tally))
+    most = max(map(len, by_model.values()))
+    models = [(shown(name), _largest(groups)) for name, groups in by_model.items()]
+    return Content(
+        {
+            "by": ", ".join(f"“{shown(name)}”" for name in parts.by),
+            "names": [name for name, _ in models],
+            "headers": HEADERS,
+            "rows": [
+                {"model": name, "group": group, "cells": cells(one)}
+                for name, groups in models
+                for group, _, one in groups
+            ],
+            "cut": _cut(most),
+        },
+        {
+            "description": "ROC curves of the subgroups",
+            "models": [{"name": name, "curves": _group_curves(groups)} for name, groups in models],
+        },
+    )
+
+
+def _largest(groups: list[tuple[str, Tally]]) -> list[tuple[str, Tally, Summary]]:
+    """Return the largest groups, in the order in which they came."""
+    by_size = sorted(range(len(groups)), key=lambda i: -groups[i][1].total_count)
+    kept = sorted(by_size[:_MOST_GROUPS])
+    return [(*groups[i], summary(groups[i][1])) for i in kept]
+
+
+def _group_curves(groups: list[tuple[str, Tally, Summary]]) -> list[dict[str, Any]]:
+    whole = [each for each in groups if each[2].choice is not None]
+    return [
+        {"name": group, "auc": rate(one.auc), **_drawn(walk_of(tally))}
+        for group, tally, one in whole[:_MOST_CURVES]
+    ]
+
+
+def _cut(most: int) -> str | None:
+    if most <= _MOST_CURVES:
+        return None
+    listed = f" and the {_MOST_GROUPS} largest are listed" if most > _MOST_GROUPS else ""
+    return f"Of {most:,} subgroups the first {_MOST_CURVES} with both classes are drawn{listed}."
+
+
+# -- classes -------------------------------------------------------------------------------------
+
+
+def oppose_classes(material: Material) -> Content | None:
+    """Each class against the rest, and the classes in pairs."""
+    areas = material.classes
+    if areas is None:
+        return None
+    curves = [
+        {"name": shown(label), "auc": rate(areas.areas[label]), **_drawn(walk)}
+        for label, walk in areas.walks.items()
+        if not np.isnan(areas.areas[label])
+    ]
+    return Content(
+        {
+            "classes": [
+                (shown(label), rate(areas.prevalence[label]), rate(areas.areas[label]))
+                for label in areas.labels
+            ],
+            "pairs": [(shown(i), shown(j), rate(x)) for (i, j), x in areas.pairwise.items()],
+        },
+        {"description": "ROC curve of each class against the rest", "curves": curves},
+    )
+
+
+def _drawn(walk: Walk) -> dict[str, list[float]]:
+    few, _ = thinned(walk, _POINTS)
+    return {"fpr": _short(few.fpr), "tpr": _short(few.tpr)}
+
+
+def _short(values: FloatArray) -> list[float]:
+    """Return numbers to six digits: more cannot be seen in a picture."""
+    return [float(f"{value:.6g}") for value in values]

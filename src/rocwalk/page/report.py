@@ -1,0 +1,129 @@
+"""`rocwalk.report`: the page of `rocwalk report`, from Python and in notebooks."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from rocwalk.errors import RocwalkError
+from rocwalk.intake.frames import Name
+from rocwalk.intake.study import Question, Study, read_study
+from rocwalk.page.material import Material, shown
+from rocwalk.page.page import render
+from rocwalk.result import Result
+from rocwalk.writing import write_aside
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report(Result):
+    """An interactive page on one or several models; make one with `rocwalk.report`."""
+
+    study: Study
+    title: str
+    options: Mapping[str, Any]
+    seed: int = 0
+
+    @cached_property
+    def html(self) -> str:
+        """The page: one self-contained HTML document."""
+        material = Material(self.study, self.options, self.seed)
+        return render(material, self.title, self._subtitle())
+
+    def save(self, path: str | Path) -> None:
+        """Write the page to a file, aside first and then renamed."""
+        page = self.html.encode("utf-8")
+        write_aside(path, lambda file: _write(file, page))
+
+    def _subtitle(self) -> str:
+        origin = ", ".join(Path(name).name for name, _ in self.study.files) or "a dataframe"
+        return (
+            f"{self.study.rows_read:,} rows of {origin}; label “{shown(self.study.question.label)}”"
+        )
+
+    def _headline(self) -> dict[str, Any]:
+        question = self.study.question
+        return {
+            "title": self.title,
+            "rows": self.study.rows_read,
+            "label": question.label,
+            "scores": tuple(question.scores) or None,
+        }
+
+    def _repr_html_(self) -> str:
+        try:
+            page = self.html
+        except RocwalkError as error:
+            return f"<pre>{html.escape(str(error))}</pre>"
+        return (
+            f'<iframe srcdoc="{html.escape(page)}" style="width:100%;height:780px;border:0" '
+            'sandbox="allow-scripts" title="rocwalk report"></iframe>'
+        )
+
+
+def report(
+    data: Any,
+    *,
+    label: Name,
+    score: Name | Sequence[Name] | None = None,
+    weight: Name | None = None,
+    fold: Name | None = None,
+    by: Name | Sequence[Name] | None = None,
+    class_scores: Mapping[Any, Name] | None = None,
+    pos_label: Any = None,
+    invalid: str = "raise",
+    title: str = "ROC analysis",
+) -> Report:
+    """Return an interactive page on one or several models.
+
+    Parameters
+    ----------
+    data
+        Any dataframe that narwhals knows, a dict of columns, or CSV, TSV, Parquet or JSON-lines
+        files, as for `rocwalk.tallies`.
+    label, score, weight, fold, by
+        Names of columns; `score` and `by` may be lists. Folds are averaged, `by` makes subgroups.
+    class_scores
+        For several classes, in place of `score`: the column of scores of each label.
+    pos_label, invalid
+        As for `rocwalk.tally`.
+    title
+        The title of the page.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> data = {"y": [1, 0, 1, 0], "model": [0.9, 0.8, 0.7, 0.1]}
+    >>> page = rw.report(data, label="y", score="model")
+    >>> page
+    Report(title='ROC analysis', rows=4, label='y', scores=('model',))
+    >>> page.html.startswith("<!doctype html>")
+    True
+    """
+    question = Question(
+        label=label,
+        scores=_names(score),
+        weight=weight,
+        fold=fold,
+        by=_names(by),
+        class_scores=class_scores,
+        pos_label=pos_label,
+        invalid=invalid,
+    )
+    options = {"label": label, "score": score, "weight": weight, "fold": fold, "by": by}
+    options |= {"class_scores": class_scores, "pos_label": pos_label, "invalid": invalid}
+    given = {name: value for name, value in options.items() if value is not None}
+    return Report(read_study(data, question), title, given)
+
+
+def _names(given: Any) -> tuple[Any, ...]:
+    if given is None:
+        return ()
+    return tuple(given) if isinstance(given, list | tuple) else (given,)
+
+
+def _write(file: Any, content: bytes) -> None:
+    file.write(content)

@@ -1,0 +1,294 @@
+// A small drawing kit: one box of SVG with axes, lines, marks and a tooltip, and how numbers and
+// tables are written. Everything is made from numbers that the page carries; nothing is fetched.
+"use strict";
+const rocwalk = { sections: {}, colours: 7 };
+
+rocwalk.svg = function (name, attributes = {}, parent = null) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  if (parent) parent.append(node);
+  return node;
+};
+
+// The colour of the k-th curve; after all colours come dashes.
+rocwalk.ink = (k) => `k${k % rocwalk.colours} d${Math.floor(k / rocwalk.colours) % 3}`;
+rocwalk.fill = (k) => `f${k % rocwalk.colours}`;
+
+// A chart of the box [x0, x1] × [y0, y1] in the element `host`, as wide as there is room when it is
+// drawn, so that its letters have their natural size. It is square unless a height is given.
+rocwalk.Chart = class {
+  constructor(host, { x = [0, 1], y = [0, 1], xlabel = "", ylabel = "", label = "", height = null, tick = rocwalk.short } = {}) {
+    this.host = host;
+    this.x = x;
+    this.y = y;
+    this.width = Math.min(Math.max(host.clientWidth || 460, 280), 560);
+    const tall = height ?? this.width;
+    this.box = { left: 54, top: 10, width: this.width - 66, height: tall - 62 };
+    this.root = rocwalk.svg("svg", { class: "chart", viewBox: `0 0 ${this.width} ${tall}`, role: "img", "aria-label": label }, host);
+    this.back = rocwalk.svg("g", {}, this.root);
+    this.front = rocwalk.svg("g", {}, this.root);
+    this.axes(xlabel, ylabel, tick);
+  }
+
+  px(value) { return this.box.left + (value - this.x[0]) / (this.x[1] - this.x[0]) * this.box.width; }
+  py(value) { return this.box.top + (this.y[1] - value) / (this.y[1] - this.y[0]) * this.box.height; }
+
+  axes(xlabel, ylabel, tick) {
+    const { left, top, width, height } = this.box;
+    rocwalk.svg("rect", { class: "plot", x: left, y: top, width, height }, this.back);
+    for (const at of rocwalk.ticks(...this.x, width < 260 ? 4 : 5)) {
+      rocwalk.svg("line", { class: "grid", x1: this.px(at), x2: this.px(at), y1: top, y2: top + height }, this.back);
+      this.text(this.px(at), top + height + 18, rocwalk.short(at), "middle");
+    }
+    for (const at of rocwalk.ticks(...this.y, height < 200 ? 3 : 5)) {
+      rocwalk.svg("line", { class: "grid", x1: left, x2: left + width, y1: this.py(at), y2: this.py(at) }, this.back);
+      this.text(left - 8, this.py(at) + 4, tick(at), "end");
+    }
+    rocwalk.svg("path", { class: "axis", d: `M${left},${top}V${top + height}H${left + width}` }, this.back);
+    this.text(left + width / 2, top + height + 42, xlabel, "middle", "title");
+    const turned = this.text(13, top + height / 2, ylabel, "middle", "title");
+    turned.setAttribute("transform", `rotate(-90 13 ${top + height / 2})`);
+  }
+
+  text(x, y, words, anchor = "start", style = "") {
+    const node = rocwalk.svg("text", { x, y, "text-anchor": anchor, class: style }, this.back);
+    node.textContent = words;
+    return node;
+  }
+
+  path(xs, ys) {
+    let d = "";
+    for (let i = 0; i < xs.length; i++) {
+      d += (i ? "L" : "M") + this.px(xs[i]).toFixed(2) + "," + this.py(ys[i]).toFixed(2);
+    }
+    return d;
+  }
+
+  line(xs, ys, style, parent = this.back) {
+    return rocwalk.svg("path", { class: style, d: this.path(xs, ys) }, parent);
+  }
+
+  band(xs, low, high) {
+    return this.path(xs, high) + this.path([...xs].reverse(), [...low].reverse()).replace("M", "L") + "Z";
+  }
+
+  mark(x, y, style) {
+    return rocwalk.svg("circle", { class: "mark " + style, cx: this.px(x), cy: this.py(y), r: 7 }, this.front);
+  }
+
+  move(node, x, y) {
+    node.setAttribute("cx", this.px(x));
+    node.setAttribute("cy", this.py(y));
+  }
+
+  // Where in the box a pointer is.
+  place(event) {
+    const seen = this.root.getBoundingClientRect(), scale = this.width / seen.width;
+    return {
+      x: this.x[0] + ((event.clientX - seen.left) * scale - this.box.left) / this.box.width * (this.x[1] - this.x[0]),
+      y: this.y[1] - ((event.clientY - seen.top) * scale - this.box.top) / this.box.height * (this.y[1] - this.y[0]),
+      scale, width: seen.width,
+    };
+  }
+
+  // Show words near the pointer: `find` gets a place in the box and returns {x, y, words} or null.
+  hover(find) {
+    const tip = rocwalk.node("div", "", { class: "tip", "aria-hidden": "true" });
+    const dot = rocwalk.svg("circle", { class: "mark dot", r: 5, visibility: "hidden" }, this.front);
+    const hide = () => { tip.hidden = true; dot.setAttribute("visibility", "hidden"); };
+    const show = (event) => {
+      const { x, y, scale, width } = this.place(event), found = find(x, y);
+      if (!found) { hide(); return; }
+      this.move(dot, found.x, found.y);
+      dot.setAttribute("visibility", "visible");
+      tip.textContent = found.words;
+      tip.hidden = false;
+      tip.style.left = Math.max(0, Math.min(this.px(found.x) / scale + 12, width - tip.offsetWidth)) + "px";
+      tip.style.top = this.py(found.y) / scale + 12 + "px";
+    };
+    hide();
+    this.host.classList.add("hovered");
+    this.host.append(tip);
+    this.root.addEventListener("pointermove", show);
+    this.root.addEventListener("pointerdown", show);
+    this.root.addEventListener("pointerleave", hide);
+  }
+};
+
+// A chart of ROC space, with the diagonal of chance.
+rocwalk.rocChart = function (host, label, ylabel = "True positive rate") {
+  const chart = new rocwalk.Chart(host, { xlabel: "False positive rate", ylabel, label });
+  chart.line([0, 1], [0, 1], "chance");
+  return chart;
+};
+
+rocwalk.ticks = function (low, high, count) {
+  const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((k) => k * power).find((s) => s >= rough * 0.999);
+  const first = Math.ceil(low / step - 1e-9), ticks = [];
+  for (let k = 0; k < 8; k++) {
+    const at = (first + k) * step;
+    if (at <= high + step * 1e-9 && at !== ticks[ticks.length - 1]) ticks.push(at);
+  }
+  return ticks;
+};
+
+// -- numbers ----------------------------------------------------------------------------------
+
+rocwalk.short = (value) => String(Number(value.toPrecision(6)));
+
+rocwalk.fixed = function (value, digits) {
+  if (value === null || Number.isNaN(value)) return "undefined";
+  const words = value.toFixed(digits);
+  return Number(words) === 0 ? words.replace("-", "") : words;
+};
+
+rocwalk.rate = (value) => rocwalk.fixed(value, 4);
+
+// A count, or a mass with as many decimals as are shown of this model.
+rocwalk.count = function (value, decimals) {
+  const [whole, rest] = rocwalk.fixed(value, decimals).split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return rest === undefined ? grouped : `${grouped}.${rest}`;
+};
+
+// Few digits of a value, at least six, that fit: they and the value decide alike.
+rocwalk.shorten = function (value, fits) {
+  for (let digits = 6; digits < 18; digits++) {
+    const [mantissa, power] = value.toExponential(digits - 1).split("e");
+    const whole = BigInt(mantissa.replace(".", "")), exponent = Number(power) - digits + 1;
+    for (const unit of [0n, -1n, 1n]) {
+      const short = Number(`${whole + unit}e${exponent}`);
+      if (fits(short)) return short;
+    }
+  }
+  return value;
+};
+
+// The threshold of a point, in digits that decide exactly as all of its digits do.
+rocwalk.threshold = function (walk, i) {
+  const value = walk.thresholds[i], below = walk.next[i];
+  return value === Infinity ? "∞" : String(rocwalk.shorten(value, (short) => below < short && short <= value));
+};
+
+// The end of the thresholds that decide alike: all above this, up to the threshold of the point.
+rocwalk.above = function (walk, i) {
+  const value = walk.next[i], top = walk.thresholds[i];
+  return value === -Infinity ? "−∞" : String(rocwalk.shorten(value, (short) => value <= short && short < top));
+};
+
+// -- walks ------------------------------------------------------------------------------------
+
+// The points of a model's walk, from (0, 0) to (1, 1).
+rocwalk.walk = function (model) {
+  const last = model.up.length - 1, U = model.up[last], R = model.right[last];
+  return {
+    ...model, U, R,
+    thresholds: [Infinity, ...model.scores],
+    next: [...(model.highest ?? model.scores), -Infinity],
+    tpr: model.up.map((u) => u / U),
+    fpr: model.right.map((r) => r / R),
+    prevalence: U / (U + R),
+  };
+};
+
+// The point of a walk nearest to a place, or null if none is near.
+rocwalk.nearest = function (walk, x, y) {
+  let i = 0, distance = Infinity;
+  for (let k = 0; k < walk.fpr.length; k++) {
+    const d = (walk.fpr[k] - x) ** 2 + (walk.tpr[k] - y) ** 2;
+    if (d < distance) { distance = d; i = k; }
+  }
+  return distance < 0.01 ? { i, distance } : null;
+};
+
+// -- prevalence -------------------------------------------------------------------------------
+
+// A slider of log-odds, so that rare classes can be set finely. It stops at prevalences of four
+// decimals, and at the data's own where `own` lies: what is shown is what is computed with.
+rocwalk.prevalence = function (slider, words, button, changed) {
+  let own = 0.5, home = 0;
+  const reset = (share = own) => {
+    own = share;
+    const odds = Math.round(20 * Math.log(own / (1 - own)));
+    home = Math.max(Number(slider.min), Math.min(Number(slider.max), odds));
+    slider.value = home;
+  };
+  const value = () => {
+    const at = Number(slider.value);
+    return at === home ? own : Number((1 / (1 + Math.exp(-at / 20))).toFixed(4));
+  };
+  const show = () => {
+    const said = rocwalk.rate(value());
+    words.textContent = said;
+    slider.setAttribute("aria-valuetext", Number(slider.value) === home ? `${said}, as in the data` : said);
+    button.disabled = Number(slider.value) === home;
+  };
+  slider.addEventListener("input", () => { show(); changed(); });
+  button.addEventListener("click", () => { reset(); show(); changed(); slider.focus(); });
+  return { reset: (share) => { reset(share); show(); }, value };
+};
+
+// -- pages ------------------------------------------------------------------------------------
+
+rocwalk.node = function (name, words = "", attributes = {}) {
+  const node = document.createElement(name);
+  node.textContent = words;
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  return node;
+};
+
+// A function that finds the parts of a section by their role.
+rocwalk.parts = (host) => (role) => host.querySelector(`[data-role="${role}"]`);
+
+rocwalk.legend = function (host, entries) {
+  const list = rocwalk.node("ul", "", { class: "legend" });
+  entries.forEach(({ words, value, style }) => {
+    const item = rocwalk.node("li");
+    const swatch = rocwalk.svg("svg", { class: "swatch", viewBox: "0 0 24 10", "aria-hidden": "true" }, item);
+    rocwalk.svg("line", { x1: 0, x2: 24, y1: 5, y2: 5, class: `curve ${style}` }, swatch);
+    item.append(rocwalk.node("span", words, { class: "name" }));
+    if (value) item.append(rocwalk.node("span", value, { class: "value" }));
+    list.append(item);
+  });
+  host.append(list);
+};
+
+rocwalk.row = function (cells, head = null) {
+  const line = rocwalk.node("tr");
+  if (head !== null) line.append(rocwalk.node("th", head, { scope: "row" }));
+  cells.forEach((words) => line.append(rocwalk.node("td", words)));
+  return line;
+};
+
+// A chart's numbers as a table, made when it is opened.
+rocwalk.table = function (host, caption, headers, rows) {
+  const box = rocwalk.node("details"), table = rocwalk.node("table");
+  const scroll = rocwalk.node("div", "", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption });
+  const head = rocwalk.node("thead"), line = rocwalk.node("tr"), body = rocwalk.node("tbody");
+  headers.forEach((words) => line.append(rocwalk.node("th", words, { scope: "col" })));
+  head.append(line);
+  box.addEventListener("toggle", () => {
+    if (!body.childElementCount) body.append(...rows().map((cells) => rocwalk.row(cells)));
+  });
+  table.append(rocwalk.node("caption", caption), head, body);
+  scroll.append(table);
+  box.append(rocwalk.node("summary", "Table: " + caption), scroll);
+  host.append(box);
+};
+
+// Curves that are only looked at: lines, a legend, one table. `reading` is the label of a name.
+rocwalk.gallery = function (figure, side, label, reading, curves) {
+  const chart = rocwalk.rocChart(figure, label);
+  curves.forEach(({ fpr, tpr }, k) => chart.line(fpr, tpr, `curve ${rocwalk.ink(k)}`));
+  rocwalk.legend(side, curves.map(({ name, auc }, k) => ({ words: name, value: `AUC ${auc}`, style: rocwalk.ink(k) })));
+  rocwalk.table(side, "points of the drawn curves", [reading, "FPR", "TPR"], () =>
+    curves.flatMap(({ name, fpr, tpr }) => fpr.map((x, i) => [name, rocwalk.rate(x), rocwalk.rate(tpr[i])])));
+};
+
+rocwalk.start = function () {
+  const data = JSON.parse(document.getElementById("rocwalk-data").textContent);
+  rocwalk.models = data.models.map(rocwalk.walk);
+  for (const [name, draw] of Object.entries(rocwalk.sections)) draw(document.getElementById(name), data.sections[name], data.sections);
+  document.documentElement.dataset.ready = "yes";
+};

@@ -1,0 +1,30 @@
+// The ROC curves of all models, with hulls, and thresholds under the pointer.
+"use strict";
+rocwalk.sections.roc = function (host, data) {
+  const pick = rocwalk.parts(host), chart = rocwalk.rocChart(host.querySelector("figure"), data.description);
+  const hulls = rocwalk.svg("g", {}, chart.back), box = pick("hulls");
+  rocwalk.models.forEach((walk, k) => {
+    chart.line(walk.hull.map((i) => walk.fpr[i]), walk.hull.map((i) => walk.tpr[i]), `hull k${k % rocwalk.colours}`, hulls);
+    chart.line(walk.fpr, walk.tpr, `curve ${rocwalk.ink(k)}`);
+  });
+  const show = () => hulls.setAttribute("visibility", box.checked ? "visible" : "hidden");
+  box.addEventListener("change", show);
+  show();
+  rocwalk.legend(pick("legend"), rocwalk.models.map(({ name, auc }, k) => ({ words: name, value: `AUC ${auc}`, style: rocwalk.ink(k) })));
+  chart.hover((x, y) => {
+    const near = rocwalk.models
+      .map((walk) => ({ walk, ...rocwalk.nearest(walk, x, y) }))
+      .filter(({ i }) => i !== undefined)
+      .sort((a, b) => a.distance - b.distance)[0];
+    if (!near) return null;
+    const { walk, i } = near;
+    return {
+      x: walk.fpr[i], y: walk.tpr[i],
+      words: `${walk.name}\nthreshold ≥ ${rocwalk.threshold(walk, i)}\nTPR ${rocwalk.rate(walk.tpr[i])}, FPR ${rocwalk.rate(walk.fpr[i])}`,
+    };
+  });
+  rocwalk.models.forEach((walk) => rocwalk.table(pick("tables"), `ROC points of ${walk.name}`, ["Threshold ≥", "FPR", "TPR", "On the hull"], () => {
+    const hull = new Set(walk.hull);
+    return walk.fpr.map((fpr, i) => [rocwalk.threshold(walk, i), rocwalk.rate(fpr), rocwalk.rate(walk.tpr[i]), hull.has(i) ? "yes" : ""]);
+  }));
+};

@@ -1,0 +1,98 @@
+"""A real browser for the tests of the page, and pages to open in it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+]
+
+
+@pytest.fixture(scope="session")
+def browser():
+    usual = Path("/usr/bin/chromium")
+    path = str(usual) if usual.exists() else shutil.which("chromium")
+    if path is None:
+        pytest.fail("The page is tested in Chromium, which is missing. Run: make browser")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+class Visit:
+    """An open page that remembers what it said and what it asked for."""
+
+    def __init__(self, page):
+        self.page, self.said, self.requests, self.dialogs = page, [], [], []
+        page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("dialog", lambda dialog: (self.dialogs.append(dialog.message), dialog.dismiss()))
+
+    def text(self, section, role):
+        return self.page.locator(f'#{section} [data-role="{role}"]').inner_text()
+
+    def stops(self, slider, positions, roles, model=None):
+        """Put a slider to positions in turn; return the texts of the roles of its section."""
+        return self.page.evaluate(
+            """([id, positions, roles, model]) => {
+              const slider = document.getElementById(id), host = slider.closest("section");
+              const pick = (role) => host.querySelector(`[data-role="${role}"]`);
+              if (model !== null) { pick("model").value = model; pick("model").dispatchEvent(new Event("change")); }
+              return positions.map((at) => {
+                slider.value = at;
+                slider.dispatchEvent(new Event("input"));
+                const said = Object.fromEntries(roles.map((role) => [role, pick(role).textContent]));
+                const rows = [...(pick("rows")?.children ?? [])];
+                said.rows = rows.map((row) => [...row.children].map((cell) => cell.textContent));
+                said.spoken = slider.getAttribute("aria-valuetext");
+                return said;
+              });
+            }""",
+            [slider, positions, roles, model],
+        )
+
+    def range_of(self, slider):
+        found = self.page.locator(f"#{slider}")
+        return int(found.get_attribute("min")), int(found.get_attribute("max"))
+
+
+@pytest.fixture
+def visit(browser, tmp_path):
+    """Return a function that opens a report from a file and checks, at the end, that it was quiet."""
+    contexts, visits = [], []
+
+    def open_(report, *, width=1280, scheme="light", quiet=True):
+        path = tmp_path / f"{len(contexts)}.html"
+        report.save(path)
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+        )
+        contexts.append(context)
+        one = Visit(context.new_page())
+        one.address = path.as_uri()
+        one.page.goto(one.address)
+        one.page.wait_for_selector("html[data-ready=yes]", state="attached")
+        if quiet:
+            visits.append(one)
+        return one
+
+    yield open_
+    for context in contexts:
+        context.close()
+    for one in visits:
+        assert one.said == []
+        assert one.dialogs == []
+        assert set(one.requests) == {one.address}

@@ -1,0 +1,86 @@
+"""Studies that the tests of the page look at."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+import rocwalk as rw
+
+
+def sample(kind, rows=400):
+    """Return the columns of a study of two models: hard, soft (and weighted) or many rows."""
+    rng = np.random.default_rng(3)
+    rows = 20_000 if kind == "many" else rows
+    truth = rng.random(rows)
+    label = truth.round(3) if kind == "soft" else (truth > 0.7).astype(int)
+    data = {"y": label, "plain": truth + rng.normal(0, 0.4, rows)}
+    data["tied"] = np.round(truth + rng.normal(0, 0.3, rows), 1)
+    if kind == "soft":
+        data["w"] = rng.random(rows) * 3
+    return data
+
+
+def study(kind, **options):
+    data = sample(kind)
+    weight = "w" if kind == "soft" else None
+    return data, rw.report(data, label="y", score=["plain", "tied"], weight=weight, **options)
+
+
+def curves(data):
+    return [rw.roc(data["y"], data[m], sample_weight=data.get("w")) for m in ("plain", "tied")]
+
+
+def twenty():
+    """Return Fawcett's twenty instances."""
+    example = rw.datasets.paper_examples()["classic_table_1"]
+    return {"y": example.y_true, "model": example.y_prob}
+
+
+HOSTILE = (
+    '"><script>alert(1)</script>',
+    "</script>",
+    "<img src=x onerror=alert(1)>",
+    "a\u2028b",
+    "[/bad]",
+    "__proto__",
+    "constructor",
+    " ",
+    "10",
+    "2",
+    "\u202eturned",
+    "long " + "x" * 500,
+)
+
+
+def hostile():
+    """Return a report whose every name is meant to harm."""
+    rng = np.random.default_rng(8)
+    truth = rng.integers(0, 2, 200)
+    groups = np.array(["<b>bold</b>", "</script>", "__proto__"])
+    data = {"y'\"<i>": truth, "<u>fold": rng.integers(0, 3, 200)}
+    data["<u>group"] = groups[rng.integers(0, 3, 200)]
+    data |= {name: truth + rng.normal(0, 1, 200) for name in HOSTILE}
+    return rw.report(
+        data,
+        label="y'\"<i>",
+        score=list(HOSTILE),
+        fold="<u>fold",
+        by="<u>group",
+        title="</title><script>alert(2)</script>",
+    )
+
+
+def agrees(shown, value):
+    """Say whether the digits shown are those of the value."""
+    if shown == "undefined" or math.isnan(value):
+        return shown == "undefined" and math.isnan(value)
+    plain = shown.replace(",", "")
+    decimals = len(plain.partition(".")[2])
+    return abs(float(plain) - value) <= 0.5 * 10**-decimals * (1 + 1e-6)
+
+
+def number(shown):
+    """Read a threshold as it is shown."""
+    return float(shown.replace("≥ ", "").replace("∞", "inf").replace("−", "-"))

@@ -1,0 +1,289 @@
+"""What the sections show and how they are worked: pointer, keyboard, tables, readers of screens."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+import rocwalk as rw
+from page.studies import agrees, curves, number, study, twenty
+
+ALWAYS = ["summary", "roc", "threshold", "costs", "precision", "distributions", "provenance"]
+
+
+def sections(page):
+    return page.page.locator("main > section").evaluate_all("(all) => all.map((one) => one.id)")
+
+
+def full_study():
+    data, _ = study("hard")
+    rng = np.random.default_rng(4)
+    data |= {
+        "fold": rng.integers(0, 4, 400),
+        "site": np.array(["north", "south"])[rng.integers(0, 2, 400)],
+    }
+    return data, rw.report(data, label="y", score=["plain", "tied"], fold="fold", by="site")
+
+
+def classes():
+    rng = np.random.default_rng(5)
+    labels = rng.integers(0, 3, 90)
+    scores = (rng.random((90, 3)) + np.eye(3)[labels]) / 2
+    names = ["ape", "bee", "cat"]
+    data = {"y": [names[k] for k in labels]} | {f"p{k}": scores[:, k] for k in range(3)}
+    columns = {name: f"p{k}" for k, name in enumerate(names)}
+    return data, scores, rw.report(data, label="y", class_scores=columns)
+
+
+def twenty_steps():
+    return twenty(), rw.report(twenty(), label="y", score="model")
+
+
+def test_sections_appear_when_they_are_asked_for(visit):
+    assert sections(visit(study("hard")[1])) == ALWAYS
+    assert sections(visit(rw.report(twenty(), label="y", score="model"))) == [
+        *ALWAYS[:2], "steps", *ALWAYS[2:],
+    ]  # fmt: skip
+    assert sections(visit(full_study()[1])) == [*ALWAYS[:5], "folds", "groups", *ALWAYS[5:]]
+    assert sections(visit(classes()[2])) == ["summary", "classes", "provenance"]
+
+
+def test_summary_and_provenance(visit):
+    data, report = full_study()
+    page = visit(report).page
+    for curve, words in zip(
+        curves(data), page.locator("#summary .big").all_inner_texts(), strict=True
+    ):
+        assert agrees(words.split()[0], curve.area)
+    row = page.locator("#summary tbody tr").first.locator("td").all_inner_texts()
+    best = curves(data)[0].best()
+    assert best.interval[0] < number(row[4]) <= best.interval[1]
+    words = page.locator("#provenance").inner_text()
+    assert rw.__version__ in words
+    assert "400 used, 0 dropped" in words
+
+
+def test_hovering_shows_the_threshold_of_the_nearest_point(visit):
+    data, report = study("hard")
+    page, curve = visit(report).page, curves(data)[0]
+    chart = page.locator("#roc svg.chart")
+    chart.scroll_into_view_if_needed()
+    plot = chart.locator(".plot").bounding_box()
+    i = int(np.argmax(curve.tpr - curve.fpr)) // 2
+    page.mouse.move(
+        plot["x"] + curve.fpr[i] * plot["width"], plot["y"] + (1 - curve.tpr[i]) * plot["height"]
+    )
+    name, threshold, rates = page.locator("#roc .tip").inner_text().splitlines()
+    point = curve.at(threshold=number(threshold.removeprefix("threshold ")))
+    assert name == "plain"
+    assert (point.fpr, point.tpr) == (curve.fpr[i], curve.tpr[i])
+    assert rates == f"TPR {point.tpr:.4f}, FPR {point.fpr:.4f}"
+    page.mouse.move(plot["x"] + plot["width"] * 0.95, plot["y"] + plot["height"] * 0.9)
+    assert not page.locator("#roc .tip").is_visible()
+
+
+def test_a_click_on_the_curve_sets_the_threshold(visit):
+    data, report = study("hard")
+    page, curve = visit(report), curves(data)[0]
+    i = len(curve.tpr) // 2
+    page.page.locator("#threshold [data-role=roc] svg").scroll_into_view_if_needed()
+    plot = page.page.locator("#threshold [data-role=roc] .plot").bounding_box()
+    page.page.mouse.click(
+        plot["x"] + curve.fpr[i] * plot["width"], plot["y"] + (1 - curve.tpr[i]) * plot["height"]
+    )
+    assert curve.at(threshold=number(page.text("threshold", "threshold-words"))).tpr == curve.tpr[i]
+
+
+def test_the_keyboard_alone_reaches_and_moves_everything(visit):
+    data = twenty() | {"g": ["a", "b"] * 10, "other": list(range(20))}
+    page = visit(rw.report(data, label="y", score=["model", "other"], by="g")).page
+    controls = page.locator("input, select, button:enabled, summary, nav a").count()
+    reached, moved = set(), set()
+    for _ in range(3 * controls):
+        page.keyboard.press("Tab")
+        found = page.evaluate(
+            """() => { const node = document.activeElement;
+              if (!node.matches("input, select, button, summary, nav a")) return null;
+              const outline = getComputedStyle(node).outlineStyle;
+              return [node.id || node.dataset.role || node.textContent, node.type ?? node.localName, outline]; }"""
+        )
+        if found is None:
+            continue
+        name, kind, outline = found
+        assert outline != "none", name
+        first_time = name not in reached
+        reached.add(name)
+        if kind in ("range", "select-one"):
+            before = page.evaluate("document.activeElement.value")
+            page.keyboard.press("ArrowRight" if kind == "range" else "ArrowDown")
+            if page.evaluate("document.activeElement.value") != before:
+                moved.add(name)
+        if first_time and name == "roc-hulls":
+            page.keyboard.press("Space")
+            assert not page.locator("#roc-hulls").is_checked()
+        if first_time and name == "Table: ROC points of model":
+            page.keyboard.press("Enter")
+            page.locator("#roc details[open] tbody tr").nth(20).wait_for(state="attached")
+    sliders = {
+        "threshold-slider",
+        "threshold-prevalence",
+        "costs-ratio",
+        "costs-prevalence",
+        "steps-slider",
+    }
+    assert moved == sliders | {"threshold-model", "steps-model", "groups-model"}
+    assert moved | {"roc-hulls", "on", "play", "own", "Summary"} <= reached
+
+
+def test_sliders_say_what_they_mean(visit):
+    page = visit(rw.report(twenty(), label="y", score="model")).page
+    for slider in page.locator("input[type=range]").all():
+        assert slider.get_attribute("aria-valuetext")
+        assert page.locator(f"label[for={slider.get_attribute('id')}]").count() == 1
+
+
+def test_steps_by_buttons_and_by_play(visit):
+    page = visit(rw.report(twenty(), label="y", score="model"))
+    on, back = (page.page.locator(f"#steps [data-role={role}]") for role in ("on", "back"))
+    assert back.is_disabled()
+    for _ in range(20):
+        on.click()
+    assert on.is_disabled()
+    assert page.text("steps", "step-words") == "20 of 20"
+    assert page.text("steps", "squares") == "68 of 100 squares"
+    back.click()
+    assert page.page.locator("#steps .step-now").count() == 1
+    seen = page.page.evaluate(
+        """() => { const row = document.querySelector("#steps .step-now").getBoundingClientRect();
+          const box = document.querySelector("#steps .tall").getBoundingClientRect();
+          return row.top >= box.top && row.bottom <= box.bottom; }"""
+    )
+    assert seen
+    page.page.clock.install()
+    page.page.locator("#steps [data-role=play]").click()
+    page.page.clock.run_for(2_000)
+    assert page.text("steps", "step-words") == "20 of 20"
+    assert page.text("steps", "play") == "Play"
+
+
+def test_the_data_s_own_prevalence_comes_back(visit):
+    page = visit(study("hard")[1])
+    own = page.text("costs", "prevalence-words")
+    page.stops("costs-prevalence", [100], [])
+    assert page.text("costs", "prevalence-words") == "0.9933"
+    page.page.locator("#costs [data-role=own]").click()
+    assert page.text("costs", "prevalence-words") == own
+
+
+def test_every_chart_is_also_a_table(visit):
+    data, report = full_study()
+    page = visit(report).page
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    page.wait_for_function(
+        "[...document.querySelectorAll('details tbody')].every((b) => b.childElementCount)"
+    )
+
+    def table(caption):
+        region = page.get_by_role("region", name=caption, exact=True)
+        return [row.split("\t") for row in region.locator("tbody").inner_text().splitlines()]
+
+    curve, precision = curves(data)[0], curves(data)[0].precision_recall()
+    for row, t, x, y in zip(
+        table("ROC points of plain"), curve.thresholds, curve.fpr, curve.tpr, strict=True
+    ):
+        assert agrees(row[1], x)
+        assert agrees(row[2], y)
+        assert curve.at(threshold=number(row[0])).threshold <= t
+    rows = table("precision and recall of plain")
+    assert all(agrees(r[2], p) for r, p in zip(rows, precision.precision[1:], strict=True))
+    shares = np.array([[float(x) for x in row[2:]] for row in table("score distribution of plain")])
+    assert np.allclose(shares.sum(axis=0), 1, atol=0.003)
+    assert len(table("averaged curve of tied")) >= 101
+    assert len(table("AUC of each fold")) == 8
+    assert {row[0] for row in table("points of the drawn curves")} == {"north", "south"}
+
+
+def test_folds_and_subgroups_are_the_library_s(visit):
+    data, report = full_study()
+    page = visit(report).page
+    folds = [data["fold"] == k for k in range(4)]
+    areas = [rw.roc(data["y"][f], data["plain"][f]).area for f in folds]
+    row = (
+        page.locator("#folds table").first.locator("tbody tr").first.locator("td").all_inner_texts()
+    )
+    values = (np.mean(areas), np.std(areas, ddof=1), min(areas), max(areas))
+    assert row[0] == "4"
+    assert all(agrees(words, value) for words, value in zip(row[1:], values, strict=True))
+    page.select_option("#groups-model", index=1)
+    south = data["site"] == "south"
+    assert agrees(
+        page.locator("#groups .legend .value").all_inner_texts()[1].removeprefix("AUC "),
+        rw.roc(data["y"][south], data["tied"][south]).area,
+    )
+
+
+def test_parts_without_both_classes_are_said(visit):
+    data = {"y": [1, 0, 1, 0, 1, 1], "s": [6, 5, 4, 3, 2, 1], "f": [1, 1, 2, 2, 3, 3]}
+    page = visit(rw.report(data, label="y", score="s", fold="f", by="f")).page
+    assert (
+        "Folds that lack a class are left out; counted for each model there are 1."
+        in page.locator("#folds").inner_text()
+    )
+    assert "undefined" in page.locator("#groups > .card > .scroll tbody").inner_text()
+
+
+def test_one_fold_has_no_spread(visit):
+    data = {"y": [1, 0, 1, 0], "s": [4, 3, 2, 1], "f": [1, 1, 1, 1]}
+    page = visit(rw.report(data, label="y", score="s", fold="f")).page
+    row = page.locator("#folds table").first.locator("tbody td").all_inner_texts()
+    assert row == ["1", "0.7500", "undefined", "0.7500", "0.7500"]
+
+
+def test_many_subgroups_are_cut_and_said(visit):
+    rng = np.random.default_rng(0)
+    data = {"y": rng.integers(0, 2, 900), "s": rng.random(900), "g": np.arange(900) % 90}
+    page = visit(rw.report(data, label="y", score="s", by="g")).page
+    words = page.locator("#groups").inner_text()
+    assert (
+        "Of 90 subgroups the first 12 with both classes are drawn and the 60 largest are listed."
+        in words
+    )
+    assert page.locator("#groups > .card > .scroll tbody tr").count() == 60
+
+
+def test_several_classes(visit):
+    data, scores, report = classes()
+    page, result = visit(report).page, rw.multiclass(data["y"], scores)
+    tiles = page.locator("#summary .big").all_inner_texts()
+    assert agrees(tiles[0].split()[0], result.hand_till)
+    assert agrees(tiles[1].split()[0], result.provost_domingos)
+    legend = page.locator("#classes .legend .value").all_inner_texts()
+    assert all(agrees(w[4:], a) for w, a in zip(legend, result.areas.values(), strict=True))
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390)])
+@pytest.mark.parametrize("make", [full_study, twenty_steps, classes])
+def test_axe_finds_nothing_serious(visit, make, scheme, width):
+    page = visit(make()[-1], scheme=scheme, width=width).page
+    page.locator("details").last.evaluate("(one) => { one.open = true; }")
+    found = Axe().run(page).response["violations"]
+    grave = [
+        (one["id"], one["nodes"][0]["html"][:200])
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+    assert grave == []
+
+
+def test_headings_are_in_order(visit):
+    page = visit(full_study()[1]).page
+    levels = page.locator("h1, h2, h3").evaluate_all(
+        "(all) => all.map((one) => Number(one.localName[1]))"
+    )
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(later <= earlier + 1 for earlier, later in pairwise(levels))
+    assert page.locator("html").get_attribute("lang") == "en"
