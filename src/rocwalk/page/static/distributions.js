@@ -3,13 +3,19 @@
 rocwalk.sections.distributions = function (host, data) {
   const pick = rocwalk.parts(host);
   rocwalk.legend(pick("legend"), [{ words: "positives, upwards", style: "positive" }, { words: "negatives, downwards", style: "negative" }]);
+  // all places first, then the charts: each is drawn at the width that it will keep
+  const places = data.models.map((bins, k) => {
+    const figure = rocwalk.node("figure");
+    if (!bins) return figure;
+    figure.append(rocwalk.node("h3", rocwalk.models[k].name));
+    pick("charts").append(figure);
+    return figure;
+  });
   data.models.forEach((bins, k) => {
     if (!bins) return;
-    const { name } = rocwalk.models[k], { edges, up, right } = bins, figure = rocwalk.node("figure");
-    figure.append(rocwalk.node("h3", name));
-    pick("charts").append(figure);
-    rocwalk.histogram(figure, `${name}: ${data.description}`, bins, 300);
-    rocwalk.table(figure, `score distribution of ${name}`, ["From", "To", "Share of positives", "Share of negatives"], () =>
+    const { name } = rocwalk.models[k], { edges, up, right } = bins;
+    rocwalk.histogram(places[k], `${name}: ${data.description}`, bins, 300);
+    rocwalk.table(places[k], `score distribution of ${name}`, ["From", "To", "Share of positives", "Share of negatives"], () =>
       up.map((share, i) => [rocwalk.short(edges[i]), rocwalk.short(edges[i + 1]), rocwalk.rate(share), rocwalk.rate(right[i])]));
   });
 };
