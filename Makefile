@@ -19,9 +19,9 @@ demo: $(VENV)/.run  ## install rocwalk and report on three models of a bundled r
 
 test: lint suite  ## the whole gate: linters, types, architecture, tests, doctests, peers' own tests
 
-quick: $(VENV)/.test browser  ## the inner loop: linter and the tests that take no time
+quick: $(VENV)/.test  ## the inner loop: linter and the quick tests, without a browser
 	$(BIN)/ruff check --quiet .
-	$(BIN)/python -m pytest -q -x -n 2 -m "not slow"
+	$(BIN)/python -m pytest -q -x -n 2 -m "not slow" --ignore=tests/page
 
 lint: $(VENV)/.test  ## linter, formatter, strict types, architecture
 	$(BIN)/ruff check .

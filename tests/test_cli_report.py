@@ -95,6 +95,7 @@ def test_an_unwritable_place(run, tmp_path):
     assert "could not be written: No such file or directory" in err
 
 
+@pytest.mark.slow
 def test_interrupting_leaves_the_old_page(tmp_path):
     page = tmp_path / "page.html"
     page.write_text("old")
@@ -116,6 +117,7 @@ def test_interrupting_leaves_the_old_page(tmp_path):
     assert [entry.name for entry in tmp_path.iterdir()] == ["page.html"]
 
 
+@pytest.mark.slow
 def test_ten_thousand_columns(run, tmp_path):
     path = tmp_path / "wide.csv"
     names = [f"c{i}" for i in range(9_998)]

@@ -672,6 +672,7 @@ def test_messages_name_relative_paths_as_given(tmp_path, monkeypatch):
         read_table("a.csv", ROLES)
 
 
+@pytest.mark.slow
 def test_a_very_wide_file(tmp_path):
     path = tmp_path / "wide.csv"
     names = [f"column_{i:06d}" for i in range(12_000)]
