@@ -9,7 +9,7 @@ from pathlib import Path
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "breast_cancer.csv"
 MODELS = ["--label", "malignant", "--score", "logistic", "--score", "naive_bayes"]
-COMMAND = [sys.executable, "-c", "from rocwalk.cli.main import main; main()"]
+COMMAND = [sys.executable, "-c", "from rocwalk.cli.start import main; main()"]
 
 
 def example_column(name):

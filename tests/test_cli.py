@@ -77,6 +77,7 @@ def test_subgroups_and_folds(run):
     assert read["folds"][0] == {
         "model": "logistic",
         "folds": 5,
+        "undefined": 0,
         "mean_auc": pytest.approx(np.mean(areas)),
         "spread": pytest.approx(np.std(areas, ddof=1)),
         "lowest": min(areas),
@@ -170,12 +171,40 @@ def test_quiet_leaves_explanations_out(run):
     assert "0.8856" in out
 
 
-def test_one_class_is_said_not_hidden(run, table):
-    path = table(["y", "s"], [1, 0.9], [1, 0.4])
-    code, out, _ = run("score", path, "--label", "y", "--score", "s")
-    assert code == 0
-    assert "undefined" in out
-    assert "There are no negative items, so there is no curve and no area." in out
+@pytest.mark.parametrize("command", ["score", "report", "compare"])
+def test_no_curve_ends_in_one_block(run, table, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    options = ["--label", "y", "--score", "s", "--score", "t"]
+    path = table(["y", "s", "t"], [1, 0.9, 0.1], [1, 0.4, 0.2])
+    code, out, err = run(command, path, *options)
+    assert (code, out) == (2, "")
+    assert "Column 'y' has no negative item among the rows used" in err
+    path = table(["y", "s", "t"], [1, 0.5, 0.1], [0, 0.5, 0.2])
+    code, out, err = run(command, path, *options)
+    assert (code, out) == (2, "")
+    assert "Column 's' has the same score for all items, 0.5." in err
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_subgroups_and_folds_of_one_class_are_said(run, table):
+    rows = [
+        [1, 0.9, "a"],
+        [0, 0.2, "a"],
+        [1, 0.4, "b"],
+        [0, 0.5, "b"],
+        [1, 0.7, "c"],
+        [1, 0.6, "c"],
+    ]
+    for order in (rows, rows[::-1]):
+        path = table(["y", "s", "g"], *order)
+        options = ["--label", "y", "--score", "s", "--by", "g", "--fold", "g"]
+        code, out, err = run("score", path, *options)
+        assert code == 0
+        assert "undefined" in out
+        assert "s: 1 folds have one class only and are left out" in err
+        _, out, _ = run("score", path, *options, "--format", "json")
+        fold = json.loads(out)["folds"][0]
+        assert (fold["folds"], fold["mean_auc"], fold["lowest"], fold["highest"]) == (2, 0.5, 0, 1)
 
 
 def test_several_files_and_patterns(run, table, tmp_path):
@@ -266,6 +295,20 @@ def test_every_shared_option_explains_itself(run):
         assert option.opts[0] in out
         assert option.help
     assert "Example:" in out
+
+
+def test_without_a_command_the_help_is_shown(run):
+    code, out, err = run()
+    assert (code, err) == (2, "")
+    assert out.startswith("Usage: rocwalk")
+
+
+def test_the_seed_is_printed_and_kept(run):
+    for command in ("score", "compare"):
+        _, out, _ = run(command, EXAMPLE, *MODELS)
+        assert "Seed: 0" in out
+        _, out, _ = run(command, EXAMPLE, *MODELS, "--format", "json")
+        assert json.loads(out)["options"]["seed"] == 0
 
 
 def test_help_and_version(run):

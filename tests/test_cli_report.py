@@ -25,7 +25,7 @@ def test_report_writes_one_page_and_prints_the_summary(run, tmp_path):
     code, out, err = run("report", EXAMPLE, *MODELS, "-o", page, "--title", "Tumours & co")
     assert (code, err) == (0, "")
     assert "0.8856" in out
-    assert f"The page: {page} (seed 0)" in out
+    assert f"Seed: 0\nThe page: {page}\n" in out
     html = page.read_text(encoding="utf-8")
     assert html.startswith("<!doctype html>")
     assert "Tumours &amp; co" in html
@@ -65,7 +65,7 @@ def test_report_as_json_names_the_page_and_the_files(run, tmp_path):
 @pytest.mark.parametrize(
     ("rows", "options", "message"),
     [
-        ([[1, 0.9], [1, 0.4]], [], "There is no negative mass, so there is no ROC curve"),
+        ([[1, 0.9], [1, 0.4]], [], "Column 'y' has no negative item"),
         ([[1, 0.9], [0, "x"]], [], "is 'x', not a number"),
         ([["a", 0.9], ["b", 0.4], ["c", 0.3]], [], "--positive"),
         ([[1, 0.9], [0, 0.4, 7]], [], "Line 3 of"),
@@ -80,13 +80,6 @@ def test_a_failure_leaves_the_old_page(run, table, tmp_path, rows, options, mess
     assert message in err
     assert page.read_text() == "old"
     assert not list(tmp_path.glob(".*part"))
-
-
-def test_constant_scores_make_a_page(run, table, tmp_path):
-    path = table(["y", "s"], [1, 0.5], [0, 0.5])
-    code, out, _ = run("report", path, "--label", "y", "--score", "s", "-o", tmp_path / "p.html")
-    assert code == 0
-    assert "0.5" in out
 
 
 def test_an_unwritable_place(run, tmp_path):
@@ -110,7 +103,7 @@ def test_interrupting_leaves_the_old_page(tmp_path):
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert "Stopped before the end; nothing was written." in err
+    assert "Stopped before the end; no file was left half-written." in err
     assert "Traceback" not in err
     assert page.read_text() == "old"
     assert not fifo.exists()
@@ -204,7 +197,7 @@ def test_csv_on_standard_input():
     assert json.loads(done.stdout)["models"][0]["auc"] == pytest.approx(0.8856, abs=1e-4)
     done = process("score", "-", *MODELS, input="malignant,logistic,naive_bayes\n1,x,0.5\n")
     assert done.returncode == 2
-    assert "line 2 of 'standard input'" in done.stderr
+    assert "line 2 of standard input" in done.stderr
     assert "/" not in done.stderr.split("Hint")[0]
 
 
@@ -267,14 +260,6 @@ def test_help_shows_the_example_on_a_line_of_its_own(run):
         _, out, _ = run(command, "--help")
         assert f"\n    rocwalk {command} predictions.csv --label y" in out
         assert "\\b" not in out
-
-
-def test_no_area_is_said_on_stderr_in_every_form(run, table):
-    path = table(["y", "s"], [1, 0.9], [1, 0.4])
-    for form in ("csv", "json", "table"):
-        code, _, err = run("score", path, "--label", "y", "--score", "s", "--format", form)
-        assert code == 0
-        assert "Note: s: There are no negative items" in err
 
 
 def test_folds_in_csv(run):
@@ -340,3 +325,109 @@ def test_hostile_values_are_text(run, table, tmp_path):
     assert "<script>alert" not in page.read_text(encoding="utf-8")
     _, out, _ = run("score", path, *options, "--format", "csv")
     assert ",'=1+1" in out
+
+
+# -- files that are written ------------------------------------------------------------------------
+
+
+def test_no_file_is_written_over_another_of_the_command(run, tmp_path):
+    data = tmp_path / "data.csv"
+    data.write_text("y,s\n1,0.9\n0,0.8\n")
+    before = data.read_text()
+    page = tmp_path / "page.html"
+    code, _, err = run("report", data, "-o", data, "--quiet")
+    assert code == 2
+    assert "would be written over" in err
+    assert data.read_text() == before
+    code, _, err = run("report", data, "-o", page, "--json", page, "--quiet")
+    assert code == 2
+    assert "would be written over" in err
+    assert not page.exists()
+
+
+def test_all_files_are_written_or_none(run, tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text("old")
+    code, _, _ = run("report", EXAMPLE, *MODELS, "-o", page, "--json", tmp_path / "no" / "x.json")
+    assert code == 2
+    assert page.read_text() == "old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_links_permissions_and_pipes(run, tmp_path):
+    real, link, pipe = tmp_path / "real.html", tmp_path / "link.html", tmp_path / "pipe.html"
+    real.write_text("old")
+    real.chmod(0o600)
+    link.symlink_to(real)
+    code, _, _ = run("report", EXAMPLE, *MODELS, "-o", link)
+    assert code == 0
+    assert link.is_symlink()
+    assert real.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert real.stat().st_mode & 0o777 == 0o600
+    os.mkfifo(pipe)
+    code, _, err = run("report", EXAMPLE, *MODELS, "-o", pipe)
+    assert code == 2
+    assert "is not a regular file" in err
+    assert pipe.is_fifo()
+
+
+def test_standard_input_leaves_no_trace_of_its_temporary_file(tmp_path):
+    pages = []
+    for name in ("a.html", "b.html"):
+        done = process(
+            "report", "-", *MODELS, "-o", "page.html", "--json", "x.json",
+            input=EXAMPLE.read_text(), cwd=tmp_path,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        (tmp_path / "page.html").rename(tmp_path / name)
+        pages.append((tmp_path / name).read_bytes())
+    assert pages[0] == pages[1]
+    assert b"standard input" in pages[0]
+    assert "standard-input.csv" not in (tmp_path / "x.json").read_text()
+    done = process("score", "-", input="")
+    assert done.returncode == 2
+    assert "standard input" in done.stderr
+    assert "/tmp" not in done.stderr
+
+
+# -- the terminal ----------------------------------------------------------------------------------
+
+
+def test_narrow_terminals_get_upright_tables(run, monkeypatch):
+    monkeypatch.setattr("rocwalk.cli.terminal._WIDTH_OFF_TERMINAL", 80)
+    _, out, _ = run("score", EXAMPLE, *MODELS)
+    assert "…" not in out
+    assert "Best threshold ≥  0.388539" in out
+    assert max(map(len, out.splitlines())) <= 110
+
+
+def test_forced_colours_do_not_bring_progress_into_files():
+    done = process("score", EXAMPLE, *MODELS, env=os.environ | {"FORCE_COLOR": "1"})
+    assert done.stderr == ""
+
+
+def test_compare_refuses_what_it_would_ignore(run):
+    for option in ("--by", "--fold"):
+        code, _, err = run("compare", EXAMPLE, *MODELS, option, "size")
+        assert code == 2
+        assert f"{option} does not go together with compare" in err
+    with pytest.raises(rw.errors.OptionError, match="Subgroups and folds do not go together"):
+        rw.report({"y": ["a", "b"]}, label="y", class_scores={"a": "y"}, by="y")
+
+
+def test_guesses_leave_named_columns_alone_and_can_be_quiet(run, table):
+    path = table(["sick", "w", "s"], [1, 1, 0.9], [0, 2, 0.8])
+    code, _, err = run("score", path, "--weight", "w", "--score", "s")
+    assert code == 0
+    assert "the label column is 'sick'" in err
+    code, _, err = run("score", path, "--weight", "w", "--score", "s", "--quiet")
+    assert (code, err) == (0, "")
+
+
+def test_control_characters_are_spelled_out_in_csv(run, table):
+    path = table(["y", "\x1b[31ma", "a"], [1, 0.9, 0.1], [0, 0.8, 0.2])
+    _, out, _ = run(
+        "score", path, "--label", "y", "--score", "\x1b[31ma", "--score", "a", "--format", "csv"
+    )
+    assert "\x1b" not in out
+    assert "\\x1b[31ma" in out

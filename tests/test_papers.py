@@ -322,7 +322,9 @@ def test_a_file_that_cannot_be_written(run, tmp_path):
     (tmp_path / "papers.json").mkdir()
     error = run("-o", tmp_path).exception
     assert isinstance(error, FileError)
-    assert error.what.startswith(f"{str(tmp_path / 'papers.json')!r} could not be written: ")
+    assert error.what.startswith(
+        f"{str(tmp_path / 'papers.json')!r} is there, but it is not a regular file."
+    )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["papers.csv", "papers.json"]
 
 

@@ -1,38 +1,70 @@
-"""Write a file whole or not at all: aside first, then renamed."""
+"""Write files whole or not at all: aside first, then renamed."""
 
 from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO
 
 from rocwalk.errors import FileError
 
+Writer = Callable[[IO[bytes]], object]
 
-def write_aside(path: str | Path, write: Callable[[IO[bytes]], None]) -> None:
+
+def write_aside(path: str | Path, write: Writer) -> None:
     """Let `write` fill a file beside `path` and rename it; a failure leaves the old file alone."""
-    target = Path(path)
-    if not target.name:
-        raise FileError(f"{str(path)!r} is no name of a file.", "name a file to write.")
+    write_all_aside({path: write})
+
+
+def write_all_aside(writers: Mapping[str | Path, Writer]) -> None:
+    """Write several files, all of them or none: each aside, and renamed when all are written.
+
+    An existing file keeps its permissions; of a symbolic link the file that it points to is
+    replaced; what is not a regular file is refused.
+    """
+    staged: dict[Path, Path] = {}
     try:
-        _write_and_rename(target, write)
+        for path, write in writers.items():
+            target = _checked(Path(path))
+            staged[target] = _staged(target, write)
+        for target, aside in staged.items():
+            aside.replace(target)
     except OSError as error:
         raise FileError(
-            f"{str(target)!r} could not be written: {error.strerror or error}.",
+            f"{str(path)!r} could not be written: {error.strerror or error}.",
             "check that the folder exists, that you may write there, and that the disk has room.",
         ) from error
+    finally:
+        for aside in staged.values():
+            aside.unlink(missing_ok=True)
 
 
-def _write_and_rename(target: Path, write: Callable[[IO[bytes]], None]) -> None:
+def _checked(path: Path) -> Path:
+    """Return the file that is meant, behind symbolic links; raise if it is not one."""
+    if not path.name:
+        raise FileError(f"{str(path)!r} is no name of a file.", "name a file to write.")
+    target = path.resolve() if path.is_symlink() else path
+    if target.exists() and not target.is_file():
+        raise FileError(
+            f"{str(path)!r} is there, but it is not a regular file.",
+            "name a file; folders, pipes and devices are not replaced.",
+        )
+    return target
+
+
+def _staged(target: Path, write: Writer) -> Path:
+    """Fill a file beside the target, with the permissions of the one that it will replace."""
     aside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
         with aside.open("xb") as file:
             write(file)
             file.flush()
             os.fsync(file.fileno())
-        aside.replace(target)
+        if target.exists():
+            aside.chmod(target.stat().st_mode & 0o777)
     except BaseException:
         aside.unlink(missing_ok=True)
         raise
+    return aside

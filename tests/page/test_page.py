@@ -91,7 +91,7 @@ def test_numbers_of_models_do_not_follow_the_order_of_their_names(visit):
 def test_broken_characters_do_not_stop_a_page(visit):
     data = {"y": [1, 0, 1, 0], "half \ud800": [4, 3, 2, 1]}
     page = visit(rw.report(data, label="y", score="half \ud800", title="half \udfff"))
-    assert page.page.title() == "half ?"
+    assert page.page.title() == r"half \udfff"
     assert "half \\ud800" in page.page.locator("#summary").inner_text()
 
 

@@ -171,3 +171,18 @@ def test_the_page_writes_thresholds_as_the_library_side_does(visit):
     assert page.evaluate("(v) => v.map((x) => rocwalk.count(x, 2))", rates) == [
         count(v, 2) for v in rates
     ]
+
+
+def test_the_interval_of_a_threshold_is_never_empty(visit):
+    scores = [0.5000002, 0.4999998, 0.49999981]
+    page = visit(rw.report({"y": [1, 0, 1], "s": scores}, label="y", score="s"))
+    for stop in page.stops("costs-ratio", list(range(-20, 21, 4)), ["ratio-words"]):
+        _, threshold, above, *_ = stop["rows"][0]
+        ends = [float(words.replace("∞", "inf").replace("−", "-")) for words in (above, threshold)]
+        assert ends[0] < ends[1]
+
+
+def test_a_page_that_leaves_points_out_does_not_claim_all_of_them(visit):
+    y = [0] * 5000 + [1] * 5000  # perfectly apart: nothing is hidden, yet not all is carried
+    page = visit(rw.report({"y": y, "s": list(range(10_000))}, label="y", score="s"))
+    assert "every point of every curve" not in page.page.locator("#roc").inner_text()

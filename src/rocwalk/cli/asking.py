@@ -17,7 +17,7 @@ from rocwalk.errors import ColumnError
 from rocwalk.intake.frames import column_names
 from rocwalk.intake.study import Question
 
-STDIN_NAME = "standard-input.csv"
+_SPOOLED = "rocwalk.standard_input"
 # options whose names in the code differ from those on the command line
 _WRITTEN = {"scores": "score", "class_scores": "class_score", "json_file": "json", "form": "format"}
 _LABELS = ("label", "labels", "y", "y_true", "target", "truth", "outcome", "class")
@@ -31,10 +31,11 @@ def ask(given: dict[str, Any]) -> tuple[list[str], Question]:
         _refuse_beside_classes(given)
     files = [_spooled() if name == "-" else name for name in given["files"]]
     label, scores = given["label"], given["scores"]
+    named = [given["weight"], given["fold"], *given["by"], *scores, *classes.values()]
     if label is None:
-        label = _guess(files, "label", _LABELS, taken=(*scores, *classes.values()))
+        label = _guess(files, "label", _LABELS, named, given["quiet"])
     if not scores and not classes:
-        scores = (_guess(files, "score", _SCORES, taken=_others(given, label)),)
+        scores = (_guess(files, "score", _SCORES, [label, *named], given["quiet"]),)
     return files, Question(
         label=label,
         scores=scores,
@@ -57,15 +58,14 @@ def _refuse_beside_classes(given: dict[str, Any]) -> None:
             )
 
 
-def _others(given: dict[str, Any], label: str) -> tuple[str, ...]:
-    named = (label, given["weight"], given["fold"], *given["by"])
-    return tuple(name for name in named if name is not None)
-
-
-def _guess(files: Sequence[str], role: str, usual: Sequence[str], taken: Sequence[str]) -> str:
+def _guess(
+    files: Sequence[str], role: str, usual: Sequence[str], taken: Sequence[str | None], quiet: bool
+) -> str:
     """Return the one obvious column for a role, and say so, or raise with what there is."""
     free = [str(name) for name in column_names(list(files)) if name not in taken]
     likely = [name for name in free if name.casefold() in usual] or (free if len(free) == 1 else [])
+    if len(likely) == 1 and quiet:
+        return likely[0]
     if len(likely) == 1:
         print_note(f"the {role} column is {likely[0]!r}, guessed from its name or place.")
         return likely[0]
@@ -77,15 +77,24 @@ def _guess(files: Sequence[str], role: str, usual: Sequence[str], taken: Sequenc
 def _spooled() -> str:
     """Copy standard input to a file that lives as long as the command, and return its path."""
     folder = click.get_current_context().with_resource(tempfile.TemporaryDirectory())
-    path = Path(folder) / STDIN_NAME
+    path = Path(folder) / "standard-input.csv"
     with path.open("wb") as file:
         shutil.copyfileobj(sys.stdin.buffer, file)
+    click.get_current_context().meta[_SPOOLED] = str(path)
     return str(path)
+
+
+def unspooled(text: str) -> str:
+    """Return text in which the file of standard input is called by its right name."""
+    path = click.get_current_context().meta.get(_SPOOLED)
+    if path is None:
+        return text
+    return text.replace(repr(path), "standard input").replace(path, "standard input")
 
 
 def options_given(given: dict[str, Any]) -> dict[str, Any]:
     """Return the options that were given, as plain values for the provenance."""
-    named = {name: value for name, value in given.items() if value not in (None, (), False)}
+    named = {k: v for k, v in given.items() if v is not None and v != () and v is not False}
     return {
         _WRITTEN.get(name, name): list(value) if isinstance(value, tuple) else _plain(value)
         for name, value in named.items()

@@ -7,14 +7,13 @@ from typing import Any
 
 import click
 
-from rocwalk.cli.asking import ask
 from rocwalk.cli.options import shared_options
-from rocwalk.cli.output import Row, deliver, provenance, quietly
+from rocwalk.cli.output import Row, asked, deliver, print_seed
 from rocwalk.cli.terminal import plain, print_table
-from rocwalk.intake.study import Study, read_study
+from rocwalk.intake.study import Study
 from rocwalk.measure.precision import precision_walk
 from rocwalk.measure.summary import summary
-from rocwalk.walk.curve import refuse_one_class, walk_of
+from rocwalk.walk.curve import walk_of
 
 _HEADERS = {
     "one": "Model",
@@ -39,11 +38,17 @@ def compare(**given: Any) -> None:
     """
     if len(given["scores"]) < 2:
         raise click.UsageError("Give --score twice or more: there is nothing to compare.")
-    files, question = ask(given)
-    study = quietly("Reading…", lambda: read_study(files, question, same_rows=True))
+    for option in ("by", "fold"):
+        if given[option]:
+            raise click.UsageError(f"--{option} does not go together with compare.")
+    study, source = asked("compare", given, same_rows=True)
     pairs = compare_models(study)
-    results = provenance("compare", given, study) | {"pairs": pairs}
-    deliver(results, given, pairs, lambda: _print(pairs, quiet=given["quiet"]))
+
+    def show() -> None:
+        _print(pairs, quiet=given["quiet"])
+        print_seed(given)
+
+    deliver(source | {"pairs": pairs}, given, pairs, show)
 
 
 def compare_models(study: Study) -> list[Row]:
@@ -51,9 +56,7 @@ def compare_models(study: Study) -> list[Row]:
     parts = {} if study.models is None else study.models
     measured = {}
     for (name, _), tally in parts.items():
-        walk = walk_of(tally)
-        refuse_one_class(walk)
-        sums = summary(tally)
+        walk, sums = walk_of(tally), summary(tally)
         measured[str(name)] = {
             "AUC": sums.auc,
             "hull area": sums.hull_area,

@@ -46,8 +46,11 @@ def _run(arguments: list[str] | None) -> int:
     try:
         return int(cli.main(args=arguments, prog_name="rocwalk", standalone_mode=False) or 0)
     except click.exceptions.Abort:
-        print_error("Stopped before the end; nothing was written.", None)
+        print_error("Stopped before the end; no file was left half-written.", None)
         return 130
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return 2
     except Exception as error:
         if os.environ.get("ROCWALK_TRACEBACK"):
             raise

@@ -3,51 +3,74 @@
 from __future__ import annotations
 
 import json
+import sys
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 import click
 
-from rocwalk.cli.asking import STDIN_NAME, options_given
+from rocwalk.cli.asking import ask, options_given, unspooled
 from rocwalk.cli.terminal import console, print_csv, print_note
-from rocwalk.errors import RocwalkError
-from rocwalk.intake.study import Study
+from rocwalk.errors import FileError, OneClassError, RocwalkError, ScoreError
+from rocwalk.intake.study import Study, read_study
 from rocwalk.result import SCHEMA_VERSION, strict_value
 from rocwalk.version import __version__
-from rocwalk.writing import write_aside
+from rocwalk.writing import write_all_aside
 
 Row = dict[str, Any]
 Answer = TypeVar("Answer")
 
 
-@contextmanager
-def busy(words: str) -> Iterator[None]:
-    """Show what is going on, on stderr and only on a terminal; keep warnings for the notes."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        out = console(stderr=True)
-        if out.is_terminal:
-            with out.status(words):
-                yield
-        else:
-            yield
+def asked(command: str, given: dict[str, Any], *, same_rows: bool = False) -> tuple[Study, Row]:
+    """Read what the options name; return the study and where its results come from."""
+
+    def work() -> Study:
+        files, question = ask(given)
+        return read_study(files, question, same_rows=same_rows)
+
+    study = quietly("Reading…", work)
+    study = replace(
+        study,
+        files=tuple((unspooled(name), digest) for name, digest in study.files),
+        notes=tuple(map(unspooled, study.notes)),
+    )
+    _refuse_undecidable(study)
+    return study, provenance(command, given, study)
 
 
 def quietly(words: str, work: Callable[[], Answer]) -> Answer:
-    """Do some work that may take a while; files read from standard input are called so."""
+    """Do some work, and show so on stderr, only on a terminal; warnings are kept as notes."""
     try:
-        with busy(words):
-            return work()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if not sys.stderr.isatty():
+                return work()
+            with console(stderr=True).status(words):
+                return work()
     except RocwalkError as error:
-        if STDIN_NAME not in error.what:
-            raise
-        what = " ".join(
-            "'standard input'" if STDIN_NAME in word else word for word in error.what.split(" ")
-        )
-        raise type(error)(what, error.hint) from error
+        raise type(error)(unspooled(error.what), error.hint) from error
+
+
+def _refuse_undecidable(study: Study) -> None:
+    """Raise if a model has no curve: one class only, or one score for all items."""
+    label = study.question.label
+    for (name, _), tally in ({} if study.models is None else study.models).items():
+        for kind, mass in (("positive", tally.total_up), ("negative", tally.total_right)):
+            if not mass > 0:
+                raise OneClassError(
+                    f"Column {label!r} has no {kind} item among the rows used, "
+                    "so there is no curve and no area.",
+                    "check the column of labels, and which label is positive (--positive).",
+                )
+        if len(tally) == 1:
+            raise ScoreError(
+                f"Column {name!r} has the same score for all items, {tally.scores[0]:g}.",
+                "there is nothing to rank: check the column of scores.",
+            )
 
 
 def provenance(command: str, given: dict[str, Any], study: Study) -> Row:
@@ -64,11 +87,22 @@ def provenance(command: str, given: dict[str, Any], study: Study) -> Row:
     }
 
 
-def deliver(results: Row, given: dict[str, Any], rows: list[Row], show: Callable[[], None]) -> None:
-    """Write the JSON file if one is asked for, then print the results in the form asked for."""
+def deliver(
+    results: Row,
+    given: dict[str, Any],
+    rows: list[Row],
+    show: Callable[[], None],
+    pages: Mapping[Path, str] | None = None,
+) -> None:
+    """Write the files that are asked for, all or none, then print the results in their form."""
     text = json.dumps(strict_value(results), indent=2, ensure_ascii=False)
+    files = dict(pages or {})
     if given["json_file"] is not None:
-        write_text(given["json_file"], text + "\n")
+        _refuse_same(given["json_file"], files)
+        files[given["json_file"]] = text + "\n"
+    for path in files:
+        _refuse_same(path, [Path(entry["name"]) for entry in results["files"]])
+    write_all_aside({path: partial(_write, content) for path, content in files.items()})
     if not given["quiet"]:
         for note in results["notes"]:
             print_note(note)
@@ -80,10 +114,21 @@ def deliver(results: Row, given: dict[str, Any], rows: list[Row], show: Callable
         show()
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write text to a file, aside first and then renamed."""
-    write_aside(path, lambda file: _write(file, text.encode("utf-8")))
+def _refuse_same(path: Path, others: Iterable[Path]) -> None:
+    """Raise if a file that is to be written is another one of this command."""
+    for other in others:
+        if path == other or (path.exists() and other.exists() and path.samefile(other)):
+            raise FileError(
+                f"{str(path)!r} would be written over {str(other)!r}.",
+                "give each file that is read or written a name of its own.",
+            )
 
 
-def _write(file: Any, content: bytes) -> None:
-    file.write(content)
+def _write(text: str, file: IO[bytes]) -> None:
+    file.write(text.encode("utf-8"))
+
+
+def print_seed(given: dict[str, Any]) -> None:
+    """Print the seed, as every command does."""
+    if not given["quiet"]:
+        click.echo(f"Seed: {given['seed']}")

@@ -7,12 +7,11 @@ from typing import Any
 
 import click
 
-from rocwalk.cli.asking import ask, options_given
+from rocwalk.cli.asking import options_given
 from rocwalk.cli.options import shared_options
-from rocwalk.cli.output import deliver, provenance, quietly
-from rocwalk.cli.score import csv_rows, print_scores, score_study, undefined_notes
+from rocwalk.cli.output import asked, deliver, print_seed, quietly
+from rocwalk.cli.score import csv_rows, fold_notes, print_scores, score_study
 from rocwalk.cli.terminal import plain
-from rocwalk.intake.study import read_study
 from rocwalk.page.report import Report
 
 
@@ -37,16 +36,15 @@ def report(**given: Any) -> None:
     Example:
       rocwalk report predictions.csv --label y --score model_a --score model_b
     """
-    files, question = ask(given)
-    study = quietly("Reading…", lambda: read_study(files, question))
+    study, source = asked("report", given)
+    results = source | score_study(study) | {"page": str(given["output"])}
+    results["notes"] += fold_notes(results)
     page = Report(study, given["title"], options_given(given), given["seed"])
-    quietly("Drawing the page…", lambda: page.save(given["output"]))
-    results = provenance("report", given, study) | score_study(study)
-    results["page"] = str(given["output"])
-    results["notes"] += undefined_notes(results)
+    html = quietly("Drawing the page…", lambda: page.html)
 
     def show() -> None:
         print_scores(results, study, quiet=given["quiet"])
-        click.echo(f"The page: {plain(given['output'])} (seed {given['seed']})")
+        print_seed(given)
+        click.echo(f"The page: {plain(given['output'])}")
 
-    deliver(results, given, csv_rows(results), show)
+    deliver(results, given, csv_rows(results), show, {given["output"]: html})

@@ -8,17 +8,17 @@ from typing import Any
 import click
 import numpy as np
 
-from rocwalk.cli.asking import ask
 from rocwalk.cli.options import costs_options, parse_costs, shared_options
-from rocwalk.cli.output import Row, deliver, provenance, quietly
+from rocwalk.cli.output import Row, asked, deliver, print_seed
 from rocwalk.cli.terminal import plain, print_table
-from rocwalk.intake.study import Study, read_study
+from rocwalk.intake.study import Study
 from rocwalk.intake.tallies import Tallies
 from rocwalk.measure.classes import measure_classes
 from rocwalk.measure.costs import Costs
 from rocwalk.measure.summary import summary
 from rocwalk.page.numbers import threshold
 from rocwalk.result import plain_value
+from rocwalk.typing import FloatArray
 
 HEADERS = {
     "model": "Model",
@@ -61,12 +61,16 @@ def score(**given: Any) -> None:
       rocwalk score predictions.csv --label y --score model_a --score model_b
     """
     costs = parse_costs(given["costs"], given["prevalence"])
-    files, question = ask(given)
-    study = quietly("Reading…", lambda: read_study(files, question))
-    results = provenance("score", given, study) | score_study(study, costs, given["max_fpr"])
-    results["notes"] += undefined_notes(results)
+    study, source = asked("score", given)
+    results = source | score_study(study, costs, given["max_fpr"])
+    results["notes"] += fold_notes(results)
     rows = csv_rows(results)
-    deliver(results, given, rows, lambda: print_scores(results, study, quiet=given["quiet"]))
+
+    def show() -> None:
+        print_scores(results, study, quiet=given["quiet"])
+        print_seed(given)
+
+    deliver(results, given, rows, show)
 
 
 def score_study(study: Study, costs: Costs | None = None, max_fpr: float | None = None) -> Row:
@@ -81,10 +85,13 @@ def score_study(study: Study, costs: Costs | None = None, max_fpr: float | None 
     return results
 
 
-def undefined_notes(results: Row) -> list[str]:
-    """Return a remark for each model that has no area."""
-    rows = results.get("models", [])
-    return [f"{row['model']}: {row['meaning']}" for row in rows if np.isnan(row["auc"])]
+def fold_notes(results: Row) -> list[str]:
+    """Return a remark for each model some of whose folds have no area."""
+    return [
+        f"{row['model']}: {row['undefined']} folds have one class only and are left out."
+        for row in results.get("folds", [])
+        if row["undefined"]
+    ]
 
 
 def csv_rows(results: Row) -> list[Row]:
@@ -124,17 +131,22 @@ def _fold_rows(parts: Tallies) -> list[Row]:
     areas: dict[str, list[float]] = {}
     for (model, _), tally in parts.items():
         areas.setdefault(str(model), []).append(tally.area)
-    return [
-        {
-            "model": model,
-            "folds": len(values),
-            "mean_auc": float(np.mean(values)),
-            "spread": float(np.std(values, ddof=1)) if len(values) > 1 else float("nan"),
-            "lowest": min(values),
-            "highest": max(values),
-        }
-        for model, values in areas.items()
-    ]
+    return [_fold_row(model, np.array(values)) for model, values in areas.items()]
+
+
+def _fold_row(model: str, areas: FloatArray) -> Row:
+    defined = areas[~np.isnan(areas)]
+    if not len(defined):
+        defined = np.array([np.nan])
+    return {
+        "model": model,
+        "folds": int(np.count_nonzero(~np.isnan(areas))),
+        "undefined": int(np.count_nonzero(np.isnan(areas))),
+        "mean_auc": float(defined.mean()),
+        "spread": float(defined.std(ddof=1)) if len(defined) > 1 else float("nan"),
+        "lowest": float(defined.min()),
+        "highest": float(defined.max()),
+    }
 
 
 # -- several classes -----------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -65,7 +66,27 @@ def print_table(title: str, headers: Mapping[str, str], rows: Sequence[Mapping[s
         table.add_column(Text(plain(header)), justify="right" if numeric else "left")
     for row in rows:
         table.add_row(*(Text(cell(row.get(key))) for key in shown))
-    console().print(table)
+    out = console()
+    if _fits(table, out):
+        out.print(table)
+    else:
+        _print_upright(title, shown, rows, out)
+
+
+def _fits(table: Table, out: Console) -> bool:
+    return Measurement.get(out, out.options.update(max_width=10_000), table).maximum <= out.width
+
+
+def _print_upright(
+    title: str, headers: Mapping[str, str], rows: Sequence[Mapping[str, Any]], out: Console
+) -> None:
+    """Print each row as lines of its own, where a table would be cut off."""
+    out.print(Text(plain(title), "bold"))
+    widest = max(map(len, headers.values()), default=0)
+    for row in rows:
+        for key, header in headers.items():
+            out.print(Text(f"  {plain(header):<{widest}}  {cell(row.get(key))}"), soft_wrap=True)
+        out.print()
 
 
 def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -79,9 +100,10 @@ def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _harmless(value: Any) -> Any:
-    if isinstance(value, str) and value.startswith(_RISKY_IN_SPREADSHEETS):
-        return "'" + value
-    return value
+    if not isinstance(value, str):
+        return value
+    text = plain(value)
+    return "'" + text if text.startswith(_RISKY_IN_SPREADSHEETS) else text
 
 
 def print_note(text: str) -> None:

@@ -55,6 +55,12 @@ class Question:
                 "give score (--score) once or more, or class_scores (--class-score LABEL=COL).",
             )
 
+        if self.class_scores and (self.by or self.fold is not None):
+            raise OptionError(
+                "Subgroups and folds do not go together with several classes.",
+                "leave by and fold out, or look at one class with score and pos_label.",
+            )
+
     def roles(self) -> dict[Name, str]:
         """Say what each column is for; one that is also a group is read as the other."""
         numbers = [*self.scores, *(self.class_scores or {}).values()]

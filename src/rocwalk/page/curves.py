@@ -46,7 +46,7 @@ def draw_roc(material: Material) -> Content | None:
 def _exactness(models: list[Embedded]) -> str:
     """Say which numbers are exact, and what the drawn line hides."""
     hidden = max(one.area_hidden for one in models)
-    if not hidden:
+    if all(len(one.walk) == len(one.exact) for one in models):
         return "Exact: every point of every curve is in this page."
     points = max(len(one.exact) for one in models)
     return (

@@ -31,7 +31,7 @@ class Report(Result):
     def html(self) -> str:
         """The page: one self-contained HTML document."""
         material = Material(self.study, self.options, self.seed)
-        return render(material, self.title, self._subtitle())
+        return render(material, shown(self.title), self._subtitle())
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file, aside first and then renamed."""
@@ -39,7 +39,9 @@ class Report(Result):
         write_aside(path, lambda file: _write(file, page))
 
     def _subtitle(self) -> str:
-        origin = ", ".join(Path(name).name for name, _ in self.study.files) or "a dataframe"
+        names = [shown(Path(name).name) for name, _ in self.study.files]
+        more = f" and {len(names) - 3:,} more files" if len(names) > 3 else ""
+        origin = ", ".join(names[:3]) + more or "a dataframe"
         return (
             f"{self.study.rows_read:,} rows of {origin}; label “{shown(self.study.question.label)}”"
         )

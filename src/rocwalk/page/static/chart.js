@@ -173,7 +173,7 @@ rocwalk.threshold = function (walk, i) {
 
 // The end of the thresholds that decide alike: all above this, up to the threshold of the point.
 rocwalk.above = function (walk, i) {
-  const value = walk.next[i], top = walk.thresholds[i];
+  const value = walk.next[i], top = Number(rocwalk.threshold(walk, i).replace("∞", "Infinity"));
   return value === -Infinity ? "−∞" : String(rocwalk.shorten(value, (short) => value <= short && short < top));
 };
 
