@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import numpy as np
@@ -152,6 +153,26 @@ def test_prints_in_light_colours(visit):
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 718
     assert not page.page.locator("#threshold-slider").is_visible()
     assert page.page.locator("#threshold [data-role=threshold-words]").is_visible()
+
+
+def test_the_page_carries_a_tally_exact_or_in_buckets_with_moments():
+    rng = np.random.default_rng(8)
+    label, scores = rng.integers(0, 2, 9_000), rng.random(9_000)
+    for rows in (3_000, 9_000):
+        y, s = label[:rows], scores[:rows]
+        html = rw.report({"y": y, "s": s}, label="y", score="s").html
+        text = html.split('id="rocwalk-data">')[1].split("</script>")[0]
+        (model,) = json.loads(text)["models"]
+        tally = rw.tally(y, s)
+        assert (model["up"][-1], model["right"][-1]) == (tally.total_up, tally.total_right)
+        if rows <= 4_000:
+            assert model["scores"] == tally.scores.tolist()
+            assert "up_score" not in model  # it follows from the scores
+        else:
+            assert len(model["scores"]) <= 4_000
+            assert set(model["scores"]) <= set(tally.scores.tolist())
+            assert sum(model["up_score"]) == pytest.approx(tally.up_score.sum(), abs=1e-9)
+            assert sum(model["right_score"]) == pytest.approx(tally.right_score.sum(), abs=1e-9)
 
 
 @pytest.mark.slow

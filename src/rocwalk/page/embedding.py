@@ -29,12 +29,14 @@ _MAX_CORNERS = 2_000
 class Embedded:
     """One model in a page.
 
-    `walk` goes through the points of `exact` that are carried, `hull` indexes its vertices.
+    `tally` is exact up to `MAX_ROWS` scores, else its rows are buckets with their moments. `walk`
+    goes through the points of `exact` that are carried, `hull` indexes its vertices.
     `regret` bounds TPR − m·FPR of the best vertex over the best one that is carried.
     """
 
     name: str
     exact: Walk
+    tally: Tally
     walk: Walk
     hull: IntArray
     area_hidden: float
@@ -64,6 +66,9 @@ class Embedded:
         }
         if walk.highest is not None:
             rows["highest"] = walk.highest[1:].tolist()
+        if self.tally.is_bucketed:  # else the moments follow from the scores
+            rows["up_score"] = self.tally.up_score.tolist()
+            rows["right_score"] = self.tally.right_score.tolist()
         return rows
 
 
@@ -73,13 +78,14 @@ def embed(name: str, tally: Tally) -> Embedded:
     refuse_one_class(exact)
     vertices = hull_index(exact.up, exact.right)
     if len(tally) <= MAX_ROWS:
-        return Embedded(name, exact, exact, vertices, 0.0, 0.0)
+        return Embedded(name, exact, tally, exact, vertices, 0.0, 0.0)
     corners = _corners(exact, vertices)
     even = spread(exact.fpr + exact.tpr, MAX_ROWS + 1 - len(corners))
     index = np.union1d(corners, even)
     return Embedded(
         name,
         exact,
+        tally.coarsened(index[:-1]),
         exact.take(index),
         np.searchsorted(index, corners),
         area_hidden(exact, index),
