@@ -260,6 +260,9 @@ def test_help_shows_the_example_on_a_line_of_its_own(run):
         _, out, _ = run(command, "--help")
         assert f"\n    rocwalk {command} predictions.csv --label y" in out
         assert "\\b" not in out
+    _, out, _ = run("papers", "--help")
+    assert "\n    rocwalk papers -o papers" in out
+    assert "\\b" not in out
 
 
 def test_folds_in_csv(run):

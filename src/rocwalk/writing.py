@@ -41,6 +41,12 @@ def write_all_aside(writers: Mapping[str | Path, Writer]) -> None:
             aside.unlink(missing_ok=True)
 
 
+def text_writer(text: str) -> Writer:
+    """Return what writes the text as UTF-8."""
+    content = text.encode("utf-8")
+    return lambda file: file.write(content)
+
+
 def _checked(path: Path) -> Path:
     """Return the file that is meant, behind symbolic links; raise if it is not one."""
     if not path.name:

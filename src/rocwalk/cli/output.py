@@ -7,9 +7,8 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -19,7 +18,7 @@ from rocwalk.errors import FileError, OneClassError, RocwalkError, ScoreError
 from rocwalk.intake.study import Study, read_study
 from rocwalk.result import SCHEMA_VERSION, strict_value
 from rocwalk.version import __version__
-from rocwalk.writing import write_all_aside
+from rocwalk.writing import text_writer, write_all_aside
 
 Row = dict[str, Any]
 Answer = TypeVar("Answer")
@@ -102,7 +101,7 @@ def deliver(
         files[given["json_file"]] = text + "\n"
     for path in files:
         _refuse_same(path, [Path(entry["name"]) for entry in results["files"]])
-    write_all_aside({path: partial(_write, content) for path, content in files.items()})
+    write_all_aside({path: text_writer(content) for path, content in files.items()})
     if not given["quiet"]:
         for note in results["notes"]:
             print_note(note)
@@ -122,10 +121,6 @@ def _refuse_same(path: Path, others: Iterable[Path]) -> None:
                 f"{str(path)!r} would be written over {str(other)!r}.",
                 "give each file that is read or written a name of its own.",
             )
-
-
-def _write(text: str, file: IO[bytes]) -> None:
-    file.write(text.encode("utf-8"))
 
 
 def print_seed(given: dict[str, Any]) -> None:

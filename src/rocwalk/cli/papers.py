@@ -34,7 +34,7 @@ _SIGNS = {True: "✓", False: "✗", None: "–"}
 )
 @FORMAT
 def papers(output: Path | None, form: str) -> None:
-    r"""Print what the papers print beside what rocwalk computes from the same data.
+    """Print what the papers print beside what rocwalk computes from the same data.
 
     ✓ agrees; ✗ differs, with the reason; – is not printed in the paper. Nothing computed is stored:
     every number is worked out anew.

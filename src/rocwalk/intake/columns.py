@@ -37,7 +37,7 @@ def _sequence_to_numpy(column: Any, name: str) -> AnyArray:
             f"{name} is a nested list of unequal lengths.", f"pass a flat list as {name}."
         ) from error
     if array.dtype.kind in "US" and not all(isinstance(value, str | bytes) for value in column):
-        return _objects(column)  # NumPy has written numbers as text
+        return objects(column)  # NumPy has written numbers as text
     return array
 
 
@@ -55,7 +55,7 @@ def _series_to_numpy(column: Any, name: str) -> AnyArray:
         return np.asarray(series.to_numpy())
     if series.dtype.is_float():
         return _with_gaps(np.asarray(series.fill_null(0.0).to_numpy()), gaps)
-    return _with_gaps(_objects(series.to_list()), gaps)
+    return _with_gaps(objects(series.to_list()), gaps)
 
 
 def _foreign_to_numpy(column: Any, name: str) -> AnyArray:
@@ -87,7 +87,8 @@ def _with_gaps(array: AnyArray, gaps: AnyArray) -> AnyArray:
     return filled
 
 
-def _objects(values: Any) -> AnyArray:
+def objects(values: Any) -> AnyArray:
+    """Return values of any kind as a column of objects."""
     array = np.empty(len(values), dtype=object)
     array[:] = values
     return array

@@ -6,7 +6,6 @@ narwhals knows the dataframe libraries; `rocwalk.intake.files` knows the files. 
 
 from __future__ import annotations
 
-import math
 import os
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -17,6 +16,7 @@ import numpy as np
 
 from rocwalk.errors import ColumnError, InputError, LabelError, nearest
 from rocwalk.intake.columns import column_to_numpy
+from rocwalk.intake.labels import is_missing
 from rocwalk.typing import AnyArray
 
 Name = Hashable  # a column's name: text, or whatever pandas allows
@@ -237,11 +237,7 @@ def match_label(values: AnyArray, text: str) -> Any:
 def _distinct(values: AnyArray) -> list[Any]:
     """Return the labels that occur, sorted as text; missing values are none."""
     plain = np.unique(values) if values.dtype.kind in "biufU" else values
-    return sorted((value for value in set(plain.tolist()) if not _is_missing(value)), key=str)
-
-
-def _is_missing(value: Any) -> bool:
-    return value is None or (isinstance(value, float) and math.isnan(value))
+    return sorted((value for value in set(plain.tolist()) if not is_missing(value)), key=str)
 
 
 def _same_text(label: Any, text: str) -> bool:

@@ -22,6 +22,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.intake.arrays import Sample, check
+from rocwalk.intake.columns import objects
 from rocwalk.intake.frames import GROUP, LABEL, NUMBER, Name, Table, read_table
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, IntArray
@@ -102,11 +103,11 @@ class Tallies(Result, Mapping[Key, Tally]):
     def _columns(self) -> dict[str, AnyArray]:
         tallies = list(self.values())
         groups = {
-            f"by_{name}" if name in _TAKEN else str(name): _objects([key[1][i] for key in self])
+            f"by_{name}" if name in _TAKEN else str(name): objects([key[1][i] for key in self])
             for i, name in enumerate(self.by)
         }
         return {
-            "score": _objects([score for score, _ in self]),
+            "score": objects([score for score, _ in self]),
             **groups,
             "rows": np.array(list(self.rows.values()), dtype=np.int64),
             "positives": np.array([tally.total_up for tally in tallies]),
@@ -164,7 +165,7 @@ def tallies(
     [('p', ('f',)), ('p', ('m',))]
     """
     rule = step_rule(steps)
-    scores, groups = _score_names(score), _names(by)
+    scores, groups = _score_names(score), names_of(by)
     _check_options(label, threshold, truth, invalid)
     table = read_table(data, _roles(scores, label, weight, groups))
     values, codes = _grouped(table, groups)
@@ -186,14 +187,15 @@ def tallies(
 # -- options -------------------------------------------------------------------------------------
 
 
-def _names(given: Any) -> tuple[Name, ...]:
+def names_of(given: Any) -> tuple[Name, ...]:
+    """Return one name, a list of names or None as a tuple of names."""
     if given is None:
         return ()
     return tuple(given) if isinstance(given, list | tuple) else (given,)
 
 
 def _score_names(score: Any) -> tuple[Name, ...]:
-    names = _names(score)
+    names = names_of(score)
     if not names:
         raise OptionError("score names no column.", "pass the name of a column, or a list of them.")
     for i, name in enumerate(names):
@@ -367,9 +369,3 @@ def _turned(parts: Sequence[Tally], rule: StepRule, threshold: float | str) -> l
 def _listed(keys: Sequence[Key]) -> str:
     more = ", …" if len(keys) > _KEYS_SHOWN else ""
     return ", ".join(map(repr, keys[:_KEYS_SHOWN])) + more
-
-
-def _objects(values: Sequence[Any]) -> AnyArray:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array

@@ -11,8 +11,8 @@ from rocwalk.intake.arrays import Sample, check
 from rocwalk.metrics.labels import kind_of_labels, one_column, refuse_matrix, refuse_unnamed
 from rocwalk.metrics.options import refuse_beside_tally
 from rocwalk.metrics.phrases import ONE_DIMENSION, in_their_words, warn_undefined
-from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray
-from rocwalk.walk.curve import walk_of
+from rocwalk.typing import ArrayLike, BoolArray, FloatArray
+from rocwalk.walk.curve import rates, walk_of
 from rocwalk.walk.tally import Tally
 
 
@@ -79,7 +79,7 @@ def roc_curve(
         warn_undefined("No negative samples in y_true, false positive value should be meaningless")
     if not up[-1] > 0:
         warn_undefined("No positive samples in y_true, true positive value should be meaningless")
-    return _rates(right), _rates(up), walk.thresholds[kept]
+    return rates(right), rates(up), walk.thresholds[kept]
 
 
 def _curve_sample(
@@ -103,8 +103,3 @@ def _corners(tally: Tally) -> BoolArray:
     change = (np.diff(tally.up) != 0) | (np.diff(tally.right) != 0)
     kept[2:-1] = change[1:]  # the first row's point stays, as in scikit-learn
     return kept
-
-
-def _rates(cumulative: AnyArray) -> FloatArray:
-    total = cumulative[-1]
-    return cumulative / total if total > 0 else np.full(len(cumulative), np.nan)

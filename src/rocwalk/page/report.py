@@ -12,10 +12,11 @@ from typing import Any
 from rocwalk.errors import RocwalkError
 from rocwalk.intake.frames import Name
 from rocwalk.intake.study import Question, Study, read_study
+from rocwalk.intake.tallies import names_of
 from rocwalk.page.material import Material, shown
 from rocwalk.page.page import render
 from rocwalk.result import Result
-from rocwalk.writing import write_aside
+from rocwalk.writing import text_writer, write_aside
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -35,8 +36,7 @@ class Report(Result):
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file, aside first and then renamed."""
-        page = self.html.encode("utf-8")
-        write_aside(path, lambda file: _write(file, page))
+        write_aside(path, text_writer(self.html))
 
     def _subtitle(self) -> str:
         names = [shown(Path(name).name) for name, _ in self.study.files]
@@ -107,10 +107,10 @@ def report(
     """
     question = Question(
         label=label,
-        scores=_names(score),
+        scores=names_of(score),
         weight=weight,
         fold=fold,
-        by=_names(by),
+        by=names_of(by),
         class_scores=class_scores,
         pos_label=pos_label,
         invalid=invalid,
@@ -119,13 +119,3 @@ def report(
     options |= {"class_scores": class_scores, "pos_label": pos_label, "invalid": invalid}
     given = {name: value for name, value in options.items() if value is not None}
     return Report(read_study(data, question), title, given)
-
-
-def _names(given: Any) -> tuple[Any, ...]:
-    if given is None:
-        return ()
-    return tuple(given) if isinstance(given, list | tuple) else (given,)
-
-
-def _write(file: Any, content: bytes) -> None:
-    file.write(content)

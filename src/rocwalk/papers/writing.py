@@ -8,7 +8,6 @@ import json
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import IO
 
 from rocwalk.draw.style import write_png
 from rocwalk.errors import FileError
@@ -16,7 +15,7 @@ from rocwalk.papers.figure import Figure
 from rocwalk.papers.row import Row, text_of
 from rocwalk.result import SCHEMA_VERSION, strict_value
 from rocwalk.version import __version__
-from rocwalk.writing import write_aside
+from rocwalk.writing import text_writer, write_aside
 
 
 def write_papers(
@@ -30,7 +29,7 @@ def write_papers(
     target = _made(Path(directory))
     texts = {"papers.csv": to_csv(rows), "papers.json": to_json(rows, figures) + "\n"}
     for name, text in texts.items():
-        write_aside(target / name, partial(_write_text, text))
+        write_aside(target / name, text_writer(text))
     for figure in figures:
         write_aside(target / figure.file_name, partial(write_png, figure.draw(None)))
     return [target / name for name in (*texts, *(figure.file_name for figure in figures))]
@@ -75,7 +74,3 @@ def _made(directory: Path) -> Path:
             "name a folder that you may write to, and that is not a file.",
         ) from error
     return directory
-
-
-def _write_text(text: str, file: IO[bytes]) -> None:
-    file.write(text.encode("utf-8"))

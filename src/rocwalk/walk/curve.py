@@ -52,12 +52,12 @@ class Walk:
     @cached_property
     def tpr(self) -> FloatArray:
         """True positive rates; NaN when there is no up mass."""
-        return _rates(self.up)
+        return read_only(rates(self.up))
 
     @cached_property
     def fpr(self) -> FloatArray:
         """False positive rates; NaN when there is no right mass."""
-        return _rates(self.right)
+        return read_only(rates(self.right))
 
     @property
     def has_masses(self) -> bool:
@@ -102,6 +102,7 @@ def _cumulative(mass: MassArray) -> MassArray:
     return total
 
 
-def _rates(cumulative: AnyArray) -> FloatArray:
+def rates(cumulative: AnyArray) -> FloatArray:
+    """Divide cumulative masses by their total; NaN when there is none."""
     total = cumulative[-1]
-    return read_only(cumulative / total if total > 0 else np.full(len(cumulative), np.nan))
+    return cumulative / total if total > 0 else np.full(len(cumulative), np.nan)
