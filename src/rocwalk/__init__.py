@@ -17,15 +17,26 @@ if TYPE_CHECKING:
     from rocwalk.front.curve import Curve, PrecisionRecall, ThinnedCurve, roc, tally
     from rocwalk.front.mix import Mix, mix
     from rocwalk.front.overlay import overlay
+    from rocwalk.front.smear import (
+        SmearedArea,
+        SmearedCurve,
+        WidthMatch,
+        matched_width,
+        smeared_area,
+        smeared_roc,
+    )
     from rocwalk.intake.tallies import Tallies, tallies
     from rocwalk.measure.choose import Choice
     from rocwalk.measure.costs import Costs
     from rocwalk.measure.point import Confusion, OperatingPoint
+    from rocwalk.measure.proof import Certificate
+    from rocwalk.measure.smeared_choice import SmearedChoice, SmearedPoint
     from rocwalk.page.report import Report, report
     from rocwalk.walk.tally import Tally
 
 _HOMES = {
     "AveragedCurve": "front.average",
+    "Certificate": "measure.proof",
     "Choice": "measure.choose",
     "Confusion": "measure.point",
     "Costs": "measure.costs",
@@ -35,15 +46,23 @@ _HOMES = {
     "OperatingPoint": "measure.point",
     "PrecisionRecall": "front.curve",
     "Report": "page.report",
+    "SmearedArea": "front.smear",
+    "SmearedChoice": "measure.smeared_choice",
+    "SmearedCurve": "front.smear",
+    "SmearedPoint": "measure.smeared_choice",
     "Tallies": "intake.tallies",
     "Tally": "walk.tally",
     "ThinnedCurve": "front.curve",
+    "WidthMatch": "front.smear",
     "average": "front.average",
+    "matched_width": "front.smear",
     "mix": "front.mix",
     "multiclass": "front.classes",
     "overlay": "front.overlay",
     "report": "page.report",
     "roc": "front.curve",
+    "smeared_area": "front.smear",
+    "smeared_roc": "front.smear",
     "tallies": "intake.tallies",
     "tally": "front.curve",
 }
@@ -51,6 +70,7 @@ _MODULES = ("datasets", "errors", "metrics")
 
 __all__ = [
     "AveragedCurve",
+    "Certificate",
     "Choice",
     "Confusion",
     "Costs",
@@ -60,19 +80,27 @@ __all__ = [
     "OperatingPoint",
     "PrecisionRecall",
     "Report",
+    "SmearedArea",
+    "SmearedChoice",
+    "SmearedCurve",
+    "SmearedPoint",
     "Tallies",
     "Tally",
     "ThinnedCurve",
+    "WidthMatch",
     "__version__",
     "average",
     "datasets",
     "errors",
+    "matched_width",
     "metrics",
     "mix",
     "multiclass",
     "overlay",
     "report",
     "roc",
+    "smeared_area",
+    "smeared_roc",
     "tallies",
     "tally",
 ]

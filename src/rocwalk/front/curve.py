@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rocwalk.errors import OptionError, one_of
-from rocwalk.intake.arrays import check
+from rocwalk.intake.arrays import Sample, check
 from rocwalk.measure import area, choose, hull, point, precision, thinning
 from rocwalk.measure.choose import Choice
 from rocwalk.measure.costs import Costs
@@ -251,22 +251,46 @@ def tally(
     """
     rule = step_rule(steps)
     check_threshold(threshold)
+    data = evidence_of(
+        y_true,
+        y_score,
+        sample_weight,
+        pos_label,
+        truth,
+        invalid,
+        probabilities=rule.needs_probabilities,
+    )
+    if isinstance(data, Tally):
+        return _turned(data, steps, threshold)
+    return data.tally().turned(steps, threshold)
+
+
+def evidence_of(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    sample_weight: ArrayLike,
+    pos_label: Any,
+    truth: str,
+    invalid: str,
+    *,
+    probabilities: bool = True,
+) -> Sample | Tally:
+    """Check two columns at the door, or pass a tally on."""
     if isinstance(y_true, Tally):
         one_of("invalid", invalid, ("raise", "drop"))
         _refuse_beside_tally(y_score, sample_weight, pos_label, truth)
-        return _turned(y_true, steps, threshold)
+        return y_true
     if y_score is None:
         raise OptionError("y_score is missing.", "pass (y_true, y_score), or one Tally.")
-    sample = check(
+    return check(
         y_true,
         y_score,
         sample_weight=sample_weight,
         pos_label=pos_label,
         truth=truth,
         invalid=invalid,
-        probabilities=rule.needs_probabilities,
+        probabilities=probabilities,
     )
-    return sample.tally().turned(steps, threshold)
 
 
 def roc(

@@ -16,7 +16,7 @@ from rocwalk.result import Result
 from rocwalk.typing import FloatArray
 from rocwalk.walk.curve import Walk, refuse_one_class
 
-_TIE = 1e-12
+TIE = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -76,19 +76,10 @@ class Choice(Result):
 
 def best(walk: Walk, costs: Costs | None = None, slope: float | None = None) -> Choice:
     """Return the best vertex for costs or for a slope; for slope 1 (Youden) without either."""
-    if costs is not None and not isinstance(costs, Costs):
-        raise OptionError(
-            f"costs={costs!r} is not a Costs object.",
-            "pass Costs(false_positive=…, false_negative=…), or slope=.",
-        )
-    if costs is not None and slope is not None:
-        raise OptionError("Both costs and slope are given.", "give one of them.")
     refuse_one_class(walk)
-    if costs is not None:
-        slope = costs.slope(walk.prevalence)
-    chosen = 1.0 if slope is None else _checked(slope)
+    chosen = slope_of(costs, slope, walk.prevalence)
     vertices = hull_index(walk.up, walk.right)
-    first, last = _best_vertices(walk.fpr[vertices], walk.tpr[vertices], chosen)
+    first, last = best_vertices(walk.fpr[vertices], walk.tpr[vertices], chosen)
     one, other = int(vertices[first]), int(vertices[last])
     point = point_of(walk, one)
     if math.isnan(point.threshold):
@@ -109,6 +100,20 @@ def best(walk: Walk, costs: Costs | None = None, slope: float | None = None) -> 
     )
 
 
+def slope_of(costs: Costs | None, slope: float | None, prevalence: float | None) -> float:
+    """Return the slope that costs make, or the one that is given; 1 without either."""
+    if costs is not None and not isinstance(costs, Costs):
+        raise OptionError(
+            f"costs={costs!r} is not a Costs object.",
+            "pass Costs(false_positive=…, false_negative=…), or slope=.",
+        )
+    if costs is not None and slope is not None:
+        raise OptionError("Both costs and slope are given.", "give one of them.")
+    if costs is not None:
+        return costs.slope(prevalence)
+    return 1.0 if slope is None else _checked(slope)
+
+
 def threshold_interval(walk: Walk, index: int) -> tuple[float, float]:
     """Return (low, high]: the thresholds that decide as the one of this point does."""
     if index + 1 == len(walk):
@@ -126,7 +131,7 @@ def _checked(slope: float) -> float:
     return value
 
 
-def _best_vertices(fpr: FloatArray, tpr: FloatArray, slope: float) -> tuple[int, int]:
+def best_vertices(fpr: FloatArray, tpr: FloatArray, slope: float) -> tuple[int, int]:
     """Return the best vertex and, on a tie, the other end of the tied edge.
 
     With an infinite slope only FPR counts; of the vertices at FPR 0 the higher is never worse.
@@ -135,5 +140,5 @@ def _best_vertices(fpr: FloatArray, tpr: FloatArray, slope: float) -> tuple[int,
         tied = np.flatnonzero(fpr == 0)
         return int(tied[-1]), int(tied[0])
     gain = tpr - slope * fpr
-    tied = np.flatnonzero(gain >= gain.max() - _TIE)
+    tied = np.flatnonzero(gain >= gain.max() - TIE)
     return int(tied[0]), int(tied[-1])

@@ -13,11 +13,19 @@ from __future__ import annotations
 
 from rocwalk.metrics.area import roc_auc_score
 from rocwalk.metrics.curve import roc_curve
+from rocwalk.metrics.probabilities import (
+    probabilistic_auc_score,
+    probabilistic_gini_score,
+    scored_auc_score,
+)
 from rocwalk.metrics.summaries import hand_till_auc_score, provost_domingos_auc_score
 
 __all__ = [
     "hand_till_auc_score",
+    "probabilistic_auc_score",
+    "probabilistic_gini_score",
     "provost_domingos_auc_score",
     "roc_auc_score",
     "roc_curve",
+    "scored_auc_score",
 ]

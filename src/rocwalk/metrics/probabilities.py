@@ -1,0 +1,167 @@
+"""Areas that keep the probabilities, as plain numbers."""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import Any
+
+from rocwalk.errors import RocwalkError, one_of
+from rocwalk.intake.arrays import Sample, check
+from rocwalk.measure.probabilistic import (
+    probabilistic_auc,
+    probabilistic_gini,
+    refuse_other_scores,
+    scored_auc,
+)
+from rocwalk.metrics.labels import are_standard, kind_of_labels, one_column, refuse_matrix
+from rocwalk.metrics.options import refuse_beside_tally
+from rocwalk.metrics.phrases import ONE_DIMENSION, in_their_words, warn_undefined
+from rocwalk.typing import ArrayLike
+from rocwalk.walk.tally import Tally
+
+
+def probabilistic_auc_score(
+    y_true: ArrayLike | Tally,
+    y_prob: ArrayLike = None,
+    *,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> float:
+    """Return the probabilistic AUC, A_p = ½(1 + m⁺ − m⁻).
+
+    m⁺ and m⁻ are the mean scores of the positives and of the negatives. Where AUC counts which of
+    a positive and a negative scores higher, this adds up by how much.
+
+    Parameters
+    ----------
+    y_true
+        Labels (of two, the greater is positive) or probabilities of truth; or a `Tally`, bucketed
+        or not, in place of both.
+    y_prob
+        Predicted probabilities, in [0, 1].
+    sample_weight
+        A mass for each item; items of weight 0 are absent.
+    pos_label
+        The positive label; every other label is negative.
+    truth
+        "hard" or "soft" for labels or probabilities only; "auto" for what `y_true` looks like.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+
+    One class gives NaN and an `UndefinedMetricWarning`. It describes how far apart a model sets
+    the classes; choosing a model by it rewards extreme probabilities (Vanderlooy & Hüllermeier
+    2008).
+
+    References
+    ----------
+    Ferri, Flach, Hernández-Orallo, Senad (2005). Modifying ROC curves to incorporate predicted
+    probabilities, section 2, "pAUC"; its second formula lacks the factor ½.
+
+    Examples
+    --------
+    >>> probabilistic_auc_score([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2])
+    0.6583333333333333
+    """
+    data = _evidence(y_true, y_prob, sample_weight, pos_label, truth, invalid)
+    return _said(probabilistic_auc(data), "probabilistic AUC")
+
+
+def probabilistic_gini_score(
+    y_true: ArrayLike | Tally,
+    y_prob: ArrayLike = None,
+    *,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> float:
+    """Return the probabilistic Gini coefficient m⁺ − m⁻ = 2·A_p − 1.
+
+    The parameters are those of `probabilistic_auc_score`.
+
+    References
+    ----------
+    Ferri, Flach, Hernández-Orallo, Senad (2005), section 2, "pGINI".
+
+    Examples
+    --------
+    >>> round(probabilistic_gini_score([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2]), 6)
+    0.316667
+    """
+    data = _evidence(y_true, y_prob, sample_weight, pos_label, truth, invalid)
+    return _said(probabilistic_gini(data), "probabilistic Gini coefficient")
+
+
+def scored_auc_score(
+    y_true: ArrayLike | Tally,
+    y_prob: ArrayLike = None,
+    *,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> float:
+    """Return the scored AUC: the mean over pairs of (sᵢ − sⱼ)₊.
+
+    With R⁻ the same mean over inverted pairs, A_p = ½(1 + scored AUC − R⁻). The parameters are
+    those of `probabilistic_auc_score`; a bucketed tally is refused.
+
+    References
+    ----------
+    Wu, Flach (2005). A scored AUC metric for classifier evaluation and selection.
+
+    Examples
+    --------
+    >>> round(scored_auc_score([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2]), 6)
+    0.35
+    """
+    data = _evidence(y_true, y_prob, sample_weight, pos_label, truth, invalid)
+    return _said(scored_auc(data if isinstance(data, Tally) else data.tally()), "scored AUC")
+
+
+def _evidence(
+    y_true: ArrayLike | Tally,
+    y_prob: ArrayLike,
+    sample_weight: ArrayLike,
+    pos_label: Any,
+    truth: str,
+    invalid: str,
+) -> Sample | Tally:
+    """Check one column of labels of any two kinds beside probabilities, or a tally."""
+    one_of("truth", truth, ("auto", "hard", "soft"))
+    one_of("invalid", invalid, ("raise", "drop"))
+    if isinstance(y_true, Tally):
+        refuse_beside_tally(y_prob, sample_weight, pos_label, truth)
+        return refuse_other_scores(y_true)
+    keywords: dict[str, Any] = {
+        "sample_weight": sample_weight,
+        "truth": truth,
+        "invalid": invalid,
+        "probabilities": True,
+    }
+    if invalid == "raise":
+        try:  # the short way for plain labels
+            return check(y_true, y_prob, pos_label=pos_label, **keywords)
+        except ValueError:
+            pass  # other labels, a matrix of one column or a mistake: look closer
+    y_true, y_prob = one_column(y_true, "y_true"), one_column(y_prob, "y_prob")
+    try:
+        refuse_matrix(y_prob, "y_prob", ONE_DIMENSION)
+        if pos_label is None and truth != "soft":
+            kind, classes = kind_of_labels(y_true)
+            if kind == "binary" and not are_standard(classes):
+                pos_label = classes[-1]
+        return check(y_true, y_prob, pos_label=pos_label, **keywords)
+    except RocwalkError as error:
+        raise in_their_words(error) from None
+
+
+def _said(value: float, name: str) -> float:
+    if isnan(value):
+        warn_undefined(
+            f"Only one class is present in y_true, so the {name} is not defined and is NaN. "
+            "Hint: it compares positives with negatives."
+        )
+    return value
