@@ -173,6 +173,137 @@ def import_time() -> float:
     return (ours - nothing) / (numpy - nothing)
 
 
+# -- smearing: n = 10⁶, multiples of numpy.sort ----------------------------------------------------
+
+SOME = 10**6
+
+
+def hard_case(n: int = SOME):
+    """A half of the positives at .9, a half at .45, negatives at .5, noise .02."""
+    labels = np.random.default_rng(1).random(n) < 0.1
+    half = np.random.default_rng(2).random(n) < 0.5
+    noise = np.random.default_rng(3).normal(0, 0.02, n)
+    middle = np.where(labels, np.where(half, 0.9, 0.45), 0.5)
+    return labels.astype(np.int64), np.clip(middle + noise, 0, 1)
+
+
+def tangent_case(n: int = SOME):
+    """{1⁺, .1⁻, 0⁺} in noise, moved until the area misses the target by about 1e-10."""
+    labels = np.random.default_rng(1).random(n) < 0.1
+    half = np.random.default_rng(2).random(n) < 0.45
+    noise = np.random.default_rng(3).normal(0, 0.004, n)
+
+    def moved(shift: float):
+        middle = np.where(labels, np.where(half, 0.98, 0.02 + shift), 0.1)
+        return np.clip(middle + noise, 0, 1)
+
+    def excess(shift: float) -> float:
+        scores = moved(shift)
+        gini = rw.metrics.probabilistic_gini_score(labels, scores)
+        return 2 * (0.5 + gini - rw.smeared_area(labels, scores, width=1)) / gini - 1
+
+    low, high = -0.02, 0.05
+    while high - low > 1e-10:
+        middle = (low + high) / 2
+        low, high = (middle, high) if excess(middle) > 0 else (low, middle)
+    return labels.astype(np.int64), moved(high)
+
+
+def in_sorts(call: Callable[[], object], scores: np.ndarray, rounds: int = 5) -> float:
+    """Return the time of a call as a multiple of sorting the scores."""
+    ours, limit = best_of(call, lambda: np.sort(scores), rounds=rounds)
+    return ours / limit
+
+
+@promise("smeared_area, uniform, 10 % positives: multiple of numpy.sort", at_most=12)
+def uniform_area() -> float:
+    y, s = data(SOME)
+    return max(in_sorts(lambda: rw.smeared_area(y, s, width=d), s) for d in (1e-6, 1e-3, 0.1, 2))
+
+
+@promise("smeared_area, uniform, 50 % positives: multiple of numpy.sort", at_most=30)
+def uniform_area_of_half() -> float:
+    _, s = data(SOME)
+    y = (np.random.default_rng(4).random(SOME) < 0.5).astype(np.int64)
+    return max(in_sorts(lambda: rw.smeared_area(y, s, width=d), s, 3) for d in (1e-6, 1e-3, 0.1, 2))
+
+
+@promise("smeared_area, uniform, soft truth: multiple of numpy.sort", at_most=45)
+def uniform_area_of_soft_truth() -> float:
+    _, s = data(SOME)
+    f = np.random.default_rng(4).random(SOME)
+    return max(in_sorts(lambda: rw.smeared_area(f, s, width=d), s, 3) for d in (1e-6, 1e-3, 0.1, 2))
+
+
+@promise("smeared_area, normal, width 0.1: multiple of numpy.sort", at_most=8)
+def normal_area() -> float:
+    y, s = data(SOME)
+    return in_sorts(lambda: rw.smeared_area(y, s, width=0.1, kernel="normal"), s)
+
+
+@promise("smeared_area, normal, any width: multiple of numpy.sort", at_most=120)
+def normal_area_at_any_width() -> float:
+    y, s = data(SOME)
+    widths = 10.0 ** np.arange(-8, 2.5, 0.5)
+    return max(
+        in_sorts(lambda: rw.smeared_area(y, s, width=d, kernel="normal"), s, 2) for d in widths
+    )
+
+
+@promise("matched_width, ordinary scores: multiple of numpy.sort", at_most=35)
+def width_of_ordinary_scores() -> float:
+    y, s = data(SOME)
+    return in_sorts(lambda: rw.matched_width(y, s), s)
+
+
+@promise("matched_width, the hard case: multiple of numpy.sort", at_most=80)
+def width_of_the_hard_case() -> float:
+    y, s = hard_case()
+    return in_sorts(lambda: rw.matched_width(y, s), s)
+
+
+@promise("matched_width, near a tangent: multiple of numpy.sort", at_most=150)
+def width_near_a_tangent() -> float:
+    y, s = tangent_case()
+    return in_sorts(lambda: rw.matched_width(y, s), s)
+
+
+@promise("matched_width, normal, ordinary scores: multiple of numpy.sort", at_most=25)
+def normal_width_of_ordinary_scores() -> float:
+    y, s = data(SOME)
+    return in_sorts(lambda: rw.matched_width(y, s, kernel="normal"), s)
+
+
+def growth(call: Callable[[np.ndarray, np.ndarray], object]) -> float:
+    """Return the exponent of n with which the time grows from 10⁵ to 10⁷ rows."""
+    times = []
+    for n in (10**5, 10**7):
+        y, s = data(n)
+        times += best_of(lambda y=y, s=s: call(y, s), rounds=5 if n < 10**6 else 2)
+    return float(np.log10(times[1] / times[0]) / 2)
+
+
+@promise("smeared_area, uniform: exponent of n from 10⁵ to 10⁷", at_most=1.15)
+def growth_of_area() -> float:
+    return growth(lambda y, s: rw.smeared_area(y, s, width=0.1))
+
+
+@promise("matched_width, uniform: exponent of n from 10⁵ to 10⁷", at_most=1.15)
+def growth_of_width() -> float:
+    return growth(rw.matched_width)
+
+
+@promise("probabilistic_auc_score, 10⁶: multiple of two passes of numpy.mean", at_most=4)
+def probabilistic_auc() -> float:
+    y, s = data(SOME)
+    ours, means = best_of(
+        lambda: rw.metrics.probabilistic_auc_score(y, s),
+        lambda: (np.mean(s), np.mean(s)),
+        rounds=50,
+    )
+    return ours / means
+
+
 def million_row_page(folder: str) -> Path:
     """Write the page of three models on 10⁶ rows."""
     y, s = data(10**6)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -45,12 +46,12 @@ BAD = {
     "null in polars": ((Y, pl.Series([0.9, 0.8, None, 0.1]), {}), ScoreError, NAN_SCORE),
     "null in pyarrow": ((Y, pa.array([0.9, 0.8, None, 0.1]), {}), ScoreError, NAN_SCORE),
     "NA in pandas": (
-        (Y, pd.Series([9, 8, pd.NA, 1], dtype="Int64"), {}),
+        (Y, pd.Series([1, 0, pd.NA, 1], dtype="Int64"), {}),
         ScoreError,
         NAN_SCORE,
     ),
     "NA in an object array": (
-        (Y, np.array([9, 8, pd.NA, 1], dtype=object), {}),
+        (Y, np.array([1, 0, pd.NA, 1], dtype=object), {}),
         ScoreError,
         NAN_SCORE,
     ),
@@ -62,7 +63,7 @@ BAD = {
     "a table for a column": (
         (Y, pa.table({"a": S, "b": S}), {}),
         InputError,
-        r"y_score has 2 dimensions, shape \(4, 2\)",
+        r"y_(score|prob) has 2 dimensions, shape \(4, 2\)",
     ),
     "masked in numpy": (
         (Y, np.ma.masked_equal([0.9, 0.8, 0.7, 0.1], 0.7), {}),
@@ -90,7 +91,7 @@ BAD = {
     "two-dimensional score": (
         (Y, np.ones((4, 2)), {}),
         InputError,
-        r"y_score has 2 dimensions, shape \(4, 2\)",
+        r"y_(score|prob) has 2 dimensions, shape \(4, 2\)",
     ),
     "three-dimensional score": (
         (Y, np.ones((4, 1, 1)), {}),
@@ -230,13 +231,21 @@ FUNCTIONS = {
     "roc": rw.roc,
     "metrics.roc_auc_score": rw.metrics.roc_auc_score,
     "metrics.roc_curve": rw.metrics.roc_curve,
+    "smeared_area": partial(rw.smeared_area, width=0.5),
+    "matched_width": rw.matched_width,
+    "smeared_roc": partial(rw.smeared_roc, width=0.5),
+    "metrics.probabilistic_auc_score": rw.metrics.probabilistic_auc_score,
+    "metrics.probabilistic_gini_score": rw.metrics.probabilistic_gini_score,
+    "metrics.scored_auc_score": rw.metrics.scored_auc_score,
 }
+OF_PROBABILITIES = set(FUNCTIONS) - {"tally", "roc", "metrics.roc_auc_score", "metrics.roc_curve"}
 # Where scikit-learn's conventions win: these inputs are fine there, or said in its own phrases.
 SKLEARN_ACCEPTS = {
-    ("metrics.roc_auc_score", "labels 1 and 2"),
-    ("metrics.roc_auc_score", "text labels"),
-    ("metrics.roc_auc_score", "two-dimensional score"),
-}
+    (name, bad)
+    for name in FUNCTIONS
+    for bad in ("labels 1 and 2", "text labels")
+    if name.startswith("metrics.") and name.endswith("_score")
+} | {("metrics.roc_auc_score", "two-dimensional score")}
 SKLEARN_PHRASES = {
     "three labels": r"multi_class must be in \('ovo', 'ovr'\)|multiclass format is not supported",
     "many labels": r"multi_class must be in \('ovo', 'ovr'\)|multiclass format is not supported",
@@ -285,7 +294,7 @@ PROBABILITY_FUNCTIONS = {
     f"{name} with steps={steps}": (lambda y, s, f=f, k=steps, **o: f(y, s, steps=k, **o))
     for name, f in (("tally", rw.tally), ("roc", rw.roc))
     for steps in ("single", "both", "blind")
-}
+} | {name: FUNCTIONS[name] for name in sorted(OF_PROBABILITIES)}
 
 
 @pytest.mark.parametrize(
@@ -309,9 +318,12 @@ def test_one_class(name):
                 rw.errors.UndefinedMetricWarning, match="mass, so the area is undefined"
             ):
                 assert math.isnan(rw.tally(y, S).auc_bounds[1])
-        elif name == "roc":
+        elif name in ("roc", "smeared_roc"):
             with pytest.raises(OneClassError, match="mass, so there is no ROC curve"):
-                rw.roc(y, S)
+                FUNCTIONS[name](y, S)
+        elif name == "matched_width":
+            with pytest.raises(OneClassError, match="only one class, so there is no area to match"):
+                rw.matched_width(y, S)
         else:
             with pytest.warns(rw.errors.UndefinedMetricWarning):
                 FUNCTIONS[name](y, S)

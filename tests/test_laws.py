@@ -22,6 +22,10 @@ def from_curve(measure, steps="truth"):
     return number
 
 
+def gain(choice):
+    return choice.tpr - choice.slope * choice.fpr
+
+
 # Every number of (y_true, y_prob, sample_weight=); a new metric adds its row here.
 NUMBERS = {
     "auc": from_curve(lambda curve: curve.area),
@@ -42,12 +46,26 @@ NUMBERS = {
     "accuracy at a threshold": from_curve(lambda curve: curve.at(0.5).accuracy),
     "average precision": from_curve(lambda curve: curve.precision_recall().average_precision),
     "best youden": from_curve(lambda curve: curve.best().point.youden),
+    "probabilistic auc": rw.metrics.probabilistic_auc_score,
+    "probabilistic gini": rw.metrics.probabilistic_gini_score,
+    "scored auc": rw.metrics.scored_auc_score,
+    "smeared area": partial(rw.smeared_area, width=0.3),
+    "smeared area, narrow": partial(rw.smeared_area, width=1e-4),
+    "smeared area, wide": partial(rw.smeared_area, width=3),
+    "smeared area, normal": partial(rw.smeared_area, width=0.3, kernel="normal"),
+    "gap of the matched width": lambda *a, **k: rw.matched_width(*a, **k).gap,
+    "smeared tpr": lambda *a, **k: rw.smeared_roc(*a, width=0.4, **k).at(0.5).tpr,
+    "smeared fpr, normal": lambda *a, **k: (
+        rw.smeared_roc(*a, width=0.4, kernel="normal", **k).at(0.5).fpr
+    ),
+    "best smeared gain": lambda *a, **k: gain(rw.smeared_roc(*a, width=0.4, **k).best(slope=0.7)),
 }
 # Numbers that depend on the order of the scores only
 RANK_NUMBERS = [
     name
     for name in NUMBERS
-    if not name.startswith("soft area") and name != "accuracy at a threshold"
+    if not any(word in name for word in ("soft", "probab", "scored", "smeared", "width"))
+    and name != "accuracy at a threshold"
 ]
 every_number = pytest.mark.parametrize("number", NUMBERS.values(), ids=list(NUMBERS))
 few = settings(max_examples=25)
@@ -218,3 +236,77 @@ def test_partial_areas_add_up(sample):
     # area above a height and left of a rate, once along x and once along y
     flipped = rw.roc(1 - y, -s, sample_weight=w, truth="soft")
     close(curve.partial_area(min_tpr=0.4), flipped.partial_area(max_fpr=0.6))
+
+
+@few
+@given(weighted_samples())
+def test_a_width_of_nothing_gives_the_bare_walk(sample):
+    y, s, w = sample
+    bare = rw.roc(y, s, sample_weight=w)
+    for kernel in ("uniform", "normal"):
+        curve = rw.smeared_roc(y, s, width=0, kernel=kernel, sample_weight=w)
+        assert curve.fpr.tolist() == bare.fpr.tolist()
+        assert curve.tpr.tolist() == bare.tpr.tolist()
+        close(curve.area, bare.area)
+        distinct = np.unique(s)
+        narrow = np.diff(distinct).min() / 20 if len(distinct) > 1 else 0.1
+        close(rw.smeared_area(y, s, width=narrow, kernel=kernel, sample_weight=w), bare.area)
+
+
+@few
+@given(weighted_samples())
+def test_an_endless_width_gives_the_diagonal(sample):
+    y, s, w = sample
+    for kernel in ("uniform", "normal"):
+        curve = rw.smeared_roc(y, s, width=np.inf, kernel=kernel, sample_weight=w)
+        assert curve.fpr.tolist() == curve.tpr.tolist() == [0, 1]
+        assert curve.area == 0.5
+        assert rw.smeared_area(y, s, width=1e9, kernel=kernel, sample_weight=w) == pytest.approx(
+            0.5, abs=1e-9
+        )
+
+
+@few
+@given(weighted_samples(), st.floats(1e-6, 20))
+def test_the_area_of_the_polyline_is_the_smeared_area(sample, width):
+    y, s, w = sample
+    uniform = rw.smeared_roc(y, s, width=width, sample_weight=w)
+    close(float(np.trapezoid(uniform.tpr, uniform.fpr)), uniform.area)
+    assert uniform.curve_error == 0
+    normal = rw.smeared_roc(y, s, width=width, kernel="normal", sample_weight=w)
+    off = abs(float(np.trapezoid(normal.tpr, normal.fpr)) - normal.area)
+    assert off <= 2 * normal.curve_error
+
+
+@few
+@given(weighted_samples(), st.floats(1e-6, 20), st.sampled_from(["uniform", "normal"]))
+def test_reflecting_the_scores_reflects_the_smeared_area(sample, width, kernel):
+    y, s, w = sample
+    turned = (1 - s) - (1 - s).min()  # rounded once, so that both directions see one sample
+    back = turned.max() - turned
+    area = rw.smeared_area(y, turned, width=width, kernel=kernel, sample_weight=w)
+    if np.array_equal(np.unique(back).size, np.unique(turned).size):
+        close(1 - rw.smeared_area(y, back, width=width, kernel=kernel, sample_weight=w), area)
+
+
+@few
+@given(weighted_samples())
+def test_scored_auc_and_its_inverse_make_the_probabilistic_auc(sample):
+    y, s, w = sample
+    kind = "hard" if y.dtype.kind == "i" else "soft"
+    scored = rw.metrics.scored_auc_score(y, s, sample_weight=w)
+    inverted = rw.metrics.scored_auc_score(1 - y, s, sample_weight=w, truth=kind)
+    close(rw.metrics.probabilistic_auc_score(y, s, sample_weight=w), (1 + scored - inverted) / 2)
+    gini = rw.metrics.probabilistic_gini_score(y, s, sample_weight=w)
+    close(gini, scored - inverted)
+
+
+@few
+@given(weighted_samples())
+def test_buckets_keep_the_probabilistic_auc(sample):
+    y, s, w = sample
+    exact = rw.tally(y, s, sample_weight=w)
+    coarse = exact.bucketed(np.array([0.25, 0.5, 0.75]))
+    assert rw.metrics.probabilistic_auc_score(coarse) == pytest.approx(
+        rw.metrics.probabilistic_auc_score(y, s, sample_weight=w), abs=1e-14
+    )

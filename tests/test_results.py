@@ -34,6 +34,12 @@ RESULTS = {
     "precision recall": CURVE.precision_recall(),
     "multiclass": rw.multiclass([0, 1, 2, 1], np.eye(4, 3) * 0.6 + 0.1),
     "tallies": rw.tallies({"y": Y, "s": S}, label="y", score="s"),
+    "smeared area": rw.smeared_area(Y, S, width=0.3),
+    "width": rw.matched_width(Y, S),
+    "certificate": rw.matched_width(Y, S).certificate,
+    "smeared": rw.smeared_roc(Y, S),
+    "smeared choice": rw.smeared_roc(Y, S).best(),
+    "smeared point": rw.smeared_roc(Y, S).at(0.5),
     "report": rw.report({"y": Y, "s": S}, label="y", score="s"),
 }
 every_result = pytest.mark.parametrize("result", RESULTS.values(), ids=list(RESULTS))

@@ -27,6 +27,8 @@ HEADERS = {
     "prevalence": "Prevalence",
     "auc": "AUC",
     "partial_auc": "Partial AUC",
+    "probabilistic_auc": "Probabilistic AUC",
+    "matched_width": "Matched width",
     "hull_area": "Hull area",
     "threshold": "Best threshold ≥",
     "tpr": "TPR there",
@@ -117,7 +119,7 @@ def _model_rows(parts: Tallies, costs: Costs | None, max_fpr: float | None) -> l
         sums = summary(tally, costs=costs, max_fpr=max_fpr)
         groups = {_group_key(n): plain_value(g) for n, g in zip(parts.by, group, strict=True)}
         numbers = {k: v for k, v in sums.to_dict().items() if k not in ("kind", "schema_version")}
-        rows.append({"model": str(model), **groups, **numbers, "meaning": sums.sentence})
+        rows.append({"model": str(model), **groups, **numbers, "meaning": sums.sentences})
     return rows
 
 
@@ -183,7 +185,7 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         print_table(f"Folds of {fold}", _FOLD_HEADERS, results["folds"])
     if not quiet:
         for row in results["models"]:
-            click.echo(f"{plain(row['model'])}: {row['meaning']}")
+            click.echo(f"{plain(row['model'])}: " + "\n  ".join(row["meaning"]))
 
 
 def _written(rows: list[Row]) -> list[Row]:

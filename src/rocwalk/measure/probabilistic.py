@@ -81,9 +81,14 @@ def scored_auc(tally: Tally) -> float:
     return float((distance * (walk.tpr * (1.0 - walk.fpr))[1:-1]).sum())
 
 
+def in_unit_range(tally: Tally) -> bool:
+    """Whether all scores lie in [0, 1]."""
+    return not len(tally) or bool(tally.highest[0] <= 1 and tally.scores[-1] >= 0)
+
+
 def refuse_other_scores(tally: Tally) -> Tally:
     """Return the tally, or raise if a score lies outside [0, 1]."""
-    if len(tally) and not (tally.highest[0] <= 1 and tally.scores[-1] >= 0):
+    if not in_unit_range(tally):
         outside = tally.highest[0] if tally.highest[0] > 1 else tally.scores[-1]
         raise ScoreError(
             f"The tally has the score {outside:g}, outside [0, 1].",

@@ -9,7 +9,6 @@ the distance between the polyline and the curve is bounded, and the bound stated
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -30,85 +29,7 @@ _BINS_PER_DEVIATION = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Smeared:
-    """A smeared walk, how far it may be from the curve, and the rates at any position."""
-
-    walk: Walk
-    error: float
-    rates: Callable[[FloatArray], tuple[FloatArray, FloatArray]]
-
-
-def smeared(tally: Tally, kernel: Kernel, width: float) -> Smeared:
-    """Walk a tally whose scores are smeared."""
-    if width == 0 or (not kernel.is_uniform and kernel.spread(width) == 0):
-        walk = walk_of(tally)
-        return Smeared(walk, 0.0, _rates_of_steps(walk))
-    if width == math.inf:
-        ends = np.array([math.inf, -math.inf])
-        walk = _walk(tally, ends, np.array([0.0, 1.0]), np.array([0.0, 1.0]))
-        return Smeared(walk, 0.0, lambda t: (np.full(len(t), 0.5), np.full(len(t), 0.5)))
-    return _uniform(tally, width) if kernel.is_uniform else _normal(tally, kernel, width)
-
-
-def _walk(tally: Tally, positions: FloatArray, tpr: FloatArray, fpr: FloatArray) -> Walk:
-    """Return the walk through the rates, ending exactly at the totals."""
-    totals = float(tally.total_up), float(tally.total_right)
-    up, right = np.clip(tpr, 0, 1) * totals[0], np.clip(fpr, 0, 1) * totals[1]
-    for mass, total in ((up, totals[0]), (right, totals[1])):
-        mass[0], mass[-1] = 0.0, total
-    return Walk(positions, up, right, tally.prevalence)
-
-
-def _rates_of_steps(walk: Walk) -> Callable[[FloatArray], tuple[FloatArray, FloatArray]]:
-    def rates(positions: FloatArray) -> tuple[FloatArray, FloatArray]:
-        index = np.searchsorted(-walk.thresholds, -positions, "right") - 1
-        return walk.fpr[index], walk.tpr[index]
-
-    return rates
-
-
-# -- uniform -------------------------------------------------------------------------------------
-
-
-def _uniform(tally: Tally, width: float) -> Smeared:
-    """A score begins to count at s + d/2 and counts in full from s − d/2 on."""
-    owner = np.concatenate((tally.scores, tally.scores))
-    half = np.repeat([0.5, -0.5], len(tally))
-    order = np.argsort(-(owner + half * width), kind="stable")
-    owner, half = owner[order], half[order]
-    # the distance of two neighbours, from their scores rather than from their rounded positions
-    distance = np.maximum((owner[:-1] - owner[1:]) / width + (half[:-1] - half[1:]), 0.0)
-    rates = [
-        np.concatenate(([0.0, 0.0], running_sum(_active(mass, order) * distance)))
-        for mass in (tally.up, tally.right)
-    ]
-    positions = np.concatenate(([np.inf], owner + half * width))
-    kept = np.append(positions[1:] != positions[:-1], True)
-    positions, tpr, fpr = positions[kept], rates[0][kept], rates[1][kept]
-    walk = _walk(tally, positions, tpr, fpr)
-
-    def at(places: FloatArray) -> tuple[FloatArray, FloatArray]:
-        ascending = positions[:0:-1]
-        return (
-            np.interp(places, ascending, walk.fpr[:0:-1], left=1.0, right=0.0),
-            np.interp(places, ascending, walk.tpr[:0:-1], left=1.0, right=0.0),
-        )
-
-    return Smeared(walk, 0.0, at)
-
-
-def _active(mass: AnyArray, order: IntArray) -> FloatArray:
-    """Return the share of a class that is being entered after each event but the last."""
-    signed = np.concatenate((mass, -mass))[order]
-    share: FloatArray = np.maximum(np.cumsum(signed)[:-1] / mass.sum(), 0.0)
-    return share
-
-
-# -- normal --------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class _Sources:
+class Sources:
     """Scores in increasing order, or bins of them with moments, and the spread σ around them.
 
     Row m of `up` and `right` is the m-th moment of the class's share about the place, over m!,
@@ -158,7 +79,90 @@ class _Sources:
         return np.stack(both)
 
 
-def _sources(tally: Tally, spread: float) -> tuple[_Sources, float]:
+@dataclass(frozen=True, eq=False)
+class Smeared:
+    """A smeared walk, how far it may be from the curve, and the rates at any position.
+
+    Between two points the rates are straight lines (`straight`), those of the normal `sources`,
+    or those of the point before: the bare walk.
+    """
+
+    walk: Walk
+    error: float = 0.0
+    straight: bool = False
+    sources: Sources | None = None
+
+    def rates(self, positions: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return FPR and TPR at positions on the score axis."""
+        walk = self.walk
+        if self.sources is not None:
+            return self.sources.rates(positions)
+        if walk.thresholds[-1] == -math.inf:  # smeared without limit: half of everything is above
+            half = np.where(np.isinf(positions), np.where(positions > 0, 0.0, 1.0), 0.5)
+            return half, half.copy()
+        if not self.straight:
+            index = np.searchsorted(-walk.thresholds, -positions, "right") - 1
+            return walk.fpr[index], walk.tpr[index]
+        ascending = walk.thresholds[:0:-1]
+        return (
+            np.interp(positions, ascending, walk.fpr[:0:-1], left=1.0, right=0.0),
+            np.interp(positions, ascending, walk.tpr[:0:-1], left=1.0, right=0.0),
+        )
+
+
+def smeared(tally: Tally, kernel: Kernel, width: float) -> Smeared:
+    """Walk a tally whose scores are smeared."""
+    if width == 0 or (not kernel.is_uniform and kernel.spread(width) == 0):
+        return Smeared(walk_of(tally))
+    if width == math.inf:
+        ends = np.array([math.inf, -math.inf])
+        return Smeared(_walk(tally, ends, np.array([0.0, 1.0]), np.array([0.0, 1.0])))
+    return _uniform(tally, width) if kernel.is_uniform else _normal(tally, kernel, width)
+
+
+def _walk(tally: Tally, positions: FloatArray, tpr: FloatArray, fpr: FloatArray) -> Walk:
+    """Return the walk through the rates, ending exactly at the totals."""
+    totals = float(tally.total_up), float(tally.total_right)
+    up, right = np.clip(tpr, 0, 1) * totals[0], np.clip(fpr, 0, 1) * totals[1]
+    for mass, total in ((up, totals[0]), (right, totals[1])):
+        mass[0], mass[-1] = 0.0, total
+    return Walk(positions, up, right, tally.prevalence)
+
+
+# -- uniform -------------------------------------------------------------------------------------
+
+
+def _uniform(tally: Tally, width: float) -> Smeared:
+    """A score begins to count at s + d/2 and counts in full from s − d/2 on."""
+    owner = np.concatenate((tally.scores, tally.scores))
+    half = np.repeat([0.5, -0.5], len(tally))
+    order = np.argsort(-(owner + half * width), kind="stable")
+    owner, half = owner[order], half[order]
+    # the distance of two neighbours, from their scores rather than from their rounded positions
+    # (beyond one width nothing is active, so more need not be told apart)
+    with np.errstate(over="ignore"):
+        distance = np.clip((owner[:-1] - owner[1:]) / width + (half[:-1] - half[1:]), 0.0, 1.0)
+    rates = [
+        np.concatenate(([0.0, 0.0], running_sum(_active(mass, order) * distance)))
+        for mass in (tally.up, tally.right)
+    ]
+    positions = np.concatenate(([np.inf], owner + half * width))
+    kept = np.append(positions[1:] != positions[:-1], True)
+    walk = _walk(tally, positions[kept], rates[0][kept], rates[1][kept])
+    return Smeared(walk, straight=True)
+
+
+def _active(mass: AnyArray, order: IntArray) -> FloatArray:
+    """Return the share of a class that is being entered after each event but the last."""
+    signed = np.concatenate((mass, -mass))[order]
+    share: FloatArray = np.maximum(np.cumsum(signed)[:-1] / mass.sum(), 0.0)
+    return share
+
+
+# -- normal --------------------------------------------------------------------------------------
+
+
+def _sources(tally: Tally, spread: float) -> tuple[Sources, float]:
     """Return the scores, or bins of them where there are many, and the error of a rate."""
     scores = tally.scores[::-1]
     shares = [mass[::-1] / mass.sum() for mass in (tally.up, tally.right)]
@@ -166,7 +170,7 @@ def _sources(tally: Tally, spread: float) -> tuple[_Sources, float]:
     index = np.floor((scores - scores[0]) / step)
     starts = np.flatnonzero(np.diff(index, prepend=-1.0))
     if 4 * len(starts) > len(scores):
-        return _Sources(scores, shares[0][None], shares[1][None], spread), 1e-14
+        return Sources(scores, shares[0][None], shares[1][None], spread), 1e-14
     places = scores[0] + (index[starts] + 0.5) * step
     offset = (scores - np.repeat(places, np.diff(np.append(starts, len(scores))))) / spread
     moments = [
@@ -175,7 +179,7 @@ def _sources(tally: Tally, spread: float) -> tuple[_Sources, float]:
     ]
     # the fourth term of Taylor's series: half a bin to the fourth over 4!, times sup |φ‴| < 1.39
     error = (0.5 / _BINS_PER_DEVIATION) ** 4 / 24 * 1.39
-    return _Sources(places, moments[0], moments[1], spread), error + 1e-14
+    return Sources(places, moments[0], moments[1], spread), error + 1e-14
 
 
 def _normal(tally: Tally, kernel: Kernel, width: float) -> Smeared:
@@ -202,9 +206,8 @@ def _normal(tally: Tally, kernel: Kernel, width: float) -> Smeared:
         fpr, tpr = np.insert(fpr, wide + 1, more_fpr), np.insert(tpr, wide + 1, more_tpr)
     positions = np.append(np.inf, positions)
     rising = [np.maximum.accumulate(np.append(0.0, rate)) for rate in (tpr, fpr)]
-    return Smeared(
-        _walk(tally, positions, *rising), float(distance.max()) + rounding, sources.rates
-    )
+    error = float(distance.max()) + rounding
+    return Smeared(_walk(tally, positions, *rising), error, sources=sources)
 
 
 def _distances(

@@ -9,8 +9,12 @@ from rocwalk.measure.area import area, partial_area
 from rocwalk.measure.choose import Choice, best
 from rocwalk.measure.costs import Costs
 from rocwalk.measure.hull import hull
+from rocwalk.measure.probabilistic import in_unit_range, probabilistic_auc
+from rocwalk.measure.width import Match, match
 from rocwalk.result import Result
 from rocwalk.walk.curve import walk_of
+from rocwalk.walk.sides import sides_of_tally
+from rocwalk.walk.smear import Kernel
 from rocwalk.walk.tally import Tally
 
 
@@ -25,6 +29,8 @@ class Summary(Result):
     hull_area: float
     partial_auc: float | None
     choice: Choice | None
+    probabilistic_auc: float | None
+    match: Match | None
 
     @property
     def prevalence(self) -> float:
@@ -34,14 +40,22 @@ class Summary(Result):
 
     @property
     def sentence(self) -> str:
-        """What the area means, in words."""
+        """What the numbers mean, in words."""
+        return " ".join(self.sentences)
+
+    @property
+    def sentences(self) -> list[str]:
+        """What the area, the probabilistic AUC and the width mean, one sentence each."""
         if self.choice is None:
             missing = "positive" if not self.positives else "negative"
-            return f"There are no {missing} items, so there is no curve and no area."
-        return (
-            f"A random positive outscores a random negative with probability {self.auc:.3f} "
-            "(ties count one half)."
-        )
+            return [f"There are no {missing} items, so there is no curve and no area."]
+        ranks = "A random positive outscores a random negative with probability"
+        words = [f"{ranks} {self.auc:.3f} (ties count one half)."]
+        if self.probabilistic_auc is not None:
+            gini = 2 * self.probabilistic_auc - 1
+            side = "above" if gini >= 0 else "below"
+            words.append(f"On average positives score {abs(gini):.3f} {side} negatives.")
+        return words if self.match is None else [*words, self.match.sentence]
 
     def _headline(self) -> dict[str, Any]:
         point = self.choice
@@ -53,6 +67,10 @@ class Summary(Result):
             "auc": self.auc,
             "hull_area": self.hull_area,
             "partial_auc": self.partial_auc,
+            "probabilistic_auc": self.probabilistic_auc,
+            "matched_width": None if self.match is None else self.match.width,
+            "nearest_width": None if self.match is None else self.match.nearest_width,
+            "width_gap": None if self.match is None else self.match.gap,
             "threshold": None if point is None else point.threshold,
             "threshold_above": None if point is None else point.interval[0],
             "tpr": None if point is None else point.tpr,
@@ -73,4 +91,11 @@ def summary(tally: Tally, *, costs: Costs | None = None, max_fpr: float | None =
         hull_area=area(hull(walk)) if whole else float("nan"),
         partial_auc=None if max_fpr is None else partial_area(walk, max_fpr, standardized=True),
         choice=best(walk, costs) if whole else None,
+        probabilistic_auc=probabilistic_auc(tally) if whole and in_unit_range(tally) else None,
+        match=_match(tally) if whole and in_unit_range(tally) else None,
     )
+
+
+def _match(tally: Tally) -> Match | None:
+    """Return the matched width of an exact tally; buckets have lost the order it needs."""
+    return None if tally.is_bucketed else match(sides_of_tally(tally), Kernel())

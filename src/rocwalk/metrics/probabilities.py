@@ -13,7 +13,13 @@ from rocwalk.measure.probabilistic import (
     refuse_other_scores,
     scored_auc,
 )
-from rocwalk.metrics.labels import are_standard, kind_of_labels, one_column, refuse_matrix
+from rocwalk.metrics.labels import (
+    are_standard,
+    kind_of_labels,
+    one_column,
+    refuse_matrix,
+    refuse_unnamed,
+)
 from rocwalk.metrics.options import refuse_beside_tally
 from rocwalk.metrics.phrases import ONE_DIMENSION, in_their_words, warn_undefined
 from rocwalk.typing import ArrayLike
@@ -151,6 +157,8 @@ def _evidence(
         refuse_matrix(y_prob, "y_prob", ONE_DIMENSION)
         if pos_label is None and truth != "soft":
             kind, classes = kind_of_labels(y_true)
+            if kind == "multiclass":
+                refuse_unnamed(kind, classes)
             if kind == "binary" and not are_standard(classes):
                 pos_label = classes[-1]
         return check(y_true, y_prob, pos_label=pos_label, **keywords)

@@ -12,7 +12,10 @@ from rocwalk.page.material import Content, Material, shown
 from rocwalk.page.numbers import count, decimals_of, percent, rate, threshold
 from rocwalk.version import __version__
 
-HEADERS = ("Rows", "Positives", "AUC", "Hull area", "Best threshold ≥", "TPR there", "FPR there")
+HEADERS = (
+    "Rows", "Positives", "AUC", "Hull area", "Probabilistic AUC", "Matched width",
+    "Best threshold ≥", "TPR there", "FPR there",
+)  # fmt: skip
 
 
 def summarise(material: Material) -> Content:
@@ -91,9 +94,21 @@ def cells(one: Summary) -> list[str]:
     """Return a model or subgroup in numbers, in the order of `HEADERS`."""
     positives = count(one.positives, decimals_of(one.positives + one.negatives))
     if one.choice is None:
-        return [f"{one.rows:,}", positives, *["undefined"] * 5]
+        return [f"{one.rows:,}", positives, *["undefined"] * 7]
     areas, rates = (one.auc, one.hull_area), (one.choice.tpr, one.choice.fpr)
-    return [f"{one.rows:,}", positives, *map(rate, areas), _best(one.choice), *map(rate, rates)]
+    smeared = [_probabilistic(one), _width(one)]
+    best = _best(one.choice)
+    return [f"{one.rows:,}", positives, *map(rate, areas), *smeared, best, *map(rate, rates)]
+
+
+def _probabilistic(one: Summary) -> str:
+    return "not for these scores" if one.probabilistic_auc is None else rate(one.probabilistic_auc)
+
+
+def _width(one: Summary) -> str:
+    if one.match is None:
+        return "not for these scores"
+    return "none" if one.match.width is None else f"{one.match.width:.4g}".replace("inf", "∞")
 
 
 def _best(choice: Choice) -> str:

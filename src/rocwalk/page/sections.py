@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rocwalk.page import curves, overview, parts, steps
+from rocwalk.page import curves, overview, parts, smear, steps
 from rocwalk.page.material import Content, Material
 
 
@@ -30,6 +30,7 @@ SECTIONS = (
     Section("threshold", "Threshold", curves.set_threshold),
     Section("costs", "Costs and prevalence", curves.weigh_costs),
     Section("precision", "Precision and recall", curves.draw_precision),
+    Section("smear", "Smeared curves", smear.smear_scores),
     Section("folds", "Folds", parts.average_folds),
     Section("classes", "Several classes", parts.oppose_classes),
     Section("groups", "Subgroups", parts.split_groups),

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwalk.typing import FloatArray, IntArray
+from rocwalk.walk.pairs import near_counts, near_pairs
 from rocwalk.walk.sides import Side, Sides, running_depth, running_sum
 
 _CELL = 2.5  # a window of width 2 then meets at most two cells
@@ -149,13 +150,15 @@ def _cell_starts(cells: FloatArray) -> IntArray:
 
 
 def _sums_of_pairs(sides: Sides, width: float) -> tuple[float, float, float]:
-    """Do the same pair by pair; only for widths near the resolution of float64."""
-    beyond, first, second = [], [], []
-    many, share = sides.many.distinct
-    for score in sides.few.scores.tolist():
-        c = np.clip((score - many) / width, -2.0, 2.0)
+    """Do the same pair by pair; for widths near the resolution of float64, where few are near."""
+    many = sides.many
+    low, high = near_counts(sides, width)
+    beyond = sides.few.weigh(many.before(low) + many.before(high) - 1.0)
+    first = second = 0.0
+    for difference, share in near_pairs(sides, low, high):
+        c = sides.sign * difference / width
         near = np.abs(c) < 1
-        beyond.append(float((share * np.sign(c))[~near].sum()))
-        first.append(float((share * c)[near].sum()))
-        second.append(float((share * c * np.abs(c))[near].sum()))
-    return tuple(sides.few.weigh(np.array(part)) for part in (beyond, first, second))  # type: ignore[return-value]
+        beyond += float((share * np.sign(c))[~near].sum())
+        first += float((share * c)[near].sum())
+        second += float((share * c * np.abs(c))[near].sum())
+    return beyond, first, second

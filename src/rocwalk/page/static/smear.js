@@ -1,0 +1,216 @@
+// A width slider: the ROC curve of smeared scores, between the bare curve and the diagonal.
+"use strict";
+rocwalk.sections.smear = function (host, data) {
+  const pick = rocwalk.parts(host), model = pick("model"), slider = pick("width");
+  const write = (role, words) => { pick(role).textContent = words; };
+  const chart = rocwalk.rocChart(pick("roc"), data.description);
+  const under = rocwalk.svg("path", {}, chart.back), bare = chart.line([], [], ""), curve = chart.line([], [], "", chart.front);
+  bare.setAttribute("opacity", "0.45");
+  const path = (points) => { const { fpr, tpr } = rocwalk.drawn(points, 0.1 / chart.box.width); return chart.path(fpr, tpr); };
+  let now = null, move = null;
+
+  function choose() {
+    const k = Number(model.value), walk = rocwalk.models[k];
+    now = { walk, atoms: rocwalk.atoms(walk), ...rocwalk.widths(data.models[k]) };
+    slider.max = now.widths.length - 1;
+    slider.value = now.start;
+    chart.root.setAttribute("aria-label", `${walk.name}: ${data.description}`);
+    under.setAttribute("class", `ribbon ${rocwalk.fill(k)}`);
+    curve.setAttribute("class", `curve ${rocwalk.ink(k)}`);
+    bare.setAttribute("class", `curve ${rocwalk.ink(k)}`);
+    bare.setAttribute("d", path(walk));
+    move = rocwalk.drawAreas(pick("areas"), `${walk.name}: ${data.description_of_areas}`, k, now, jump);
+    write("words", now.words);
+    pick("words").setAttribute("class", now.matched.length ? "words" : "note");
+    write("target", rocwalk.rate(now.target));
+    write("auc", rocwalk.rate(now.auc));
+    pick("jumps").replaceChildren(...rocwalk.jumps(now, jump));
+    show();
+  }
+
+  function show() {
+    const i = Number(slider.value), width = now.widths[i], area = now.areas[i], words = rocwalk.widthWords(width);
+    const d = path(rocwalk.smeared(now.walk, now.atoms, width));
+    curve.setAttribute("d", d);
+    under.setAttribute("d", `${d}V${chart.py(0)}Z`);
+    move(width, area);
+    write("width-words", words);
+    write("area", rocwalk.rate(area));
+    write("distance", rocwalk.distance(area, now, width));
+    slider.setAttribute("aria-valuetext", `${words}, area ${rocwalk.rate(area)}`);
+  }
+
+  function jump(width) {
+    slider.value = now.widths.indexOf(width);
+    show();
+  }
+
+  model.addEventListener("change", choose);
+  slider.addEventListener("input", show);
+  choose();
+  for (const [k, one] of Object.entries(data.models)) {
+    const { widths, areas } = rocwalk.widths(one);
+    rocwalk.table(pick("tables"), `areas by width of ${rocwalk.models[k].name}`, ["Width", "Area"], () =>
+      widths.map((width, i) => [rocwalk.widthWords(width), rocwalk.rate(areas[i])]));
+  }
+};
+
+// -- curves -----------------------------------------------------------------------------------
+
+// Places on the score axis, highest first, with the share of each class there. Where the page
+// carries buckets of scores, each class of a bucket is at its mean.
+rocwalk.atoms = function ({ scores, up, right, U, R, up_score, right_score }) {
+  const atoms = [];
+  scores.forEach((score, i) => {
+    const rise = up[i + 1] - up[i], run = right[i + 1] - right[i];
+    if (!up_score) { atoms.push({ at: score, up: rise / U, right: run / R }); return; }
+    if (rise) atoms.push({ at: up_score[i] / rise, up: rise / U, right: 0 });
+    if (run) atoms.push({ at: right_score[i] / run, up: 0, right: run / R });
+  });
+  return atoms.sort((a, b) => b.at - a.at);
+};
+
+// The curve of smeared scores. A score begins to count at half a width above it and counts in full
+// from half a width below it: two sorted lists of corners, merged; in between the curve is straight.
+rocwalk.smeared = function (walk, atoms, width) {
+  if (width === 0) return walk;
+  if (width === Infinity) return { fpr: [0, 1], tpr: [0, 1] };
+  const corners = 2 * atoms.length, fpr = new Float64Array(corners), tpr = new Float64Array(corners);
+  let begun = 0, done = 0, up = 0, right = 0, last = atoms[0].at + width / 2;
+  for (let k = 1, x = 0, y = 0; k <= corners; k++) {
+    const next = begun < atoms.length ? atoms[begun].at + width / 2 : -Infinity, end = atoms[done].at - width / 2;
+    const at = Math.max(next, end), step = (last - at) / width;
+    x += Math.max(right, 0) * step;
+    y += Math.max(up, 0) * step;
+    fpr[k - 1] = Math.min(x, 1);
+    tpr[k - 1] = Math.min(y, 1);
+    const sign = next >= end ? 1 : -1, atom = next >= end ? atoms[begun++] : atoms[done++];
+    up += sign * atom.up;
+    right += sign * atom.right;
+    last = at;
+  }
+  fpr[corners - 1] = tpr[corners - 1] = 1;
+  return { fpr, tpr };
+};
+
+// The corners that a curve is drawn through; all others lie within `reach` of these lines. From the
+// last corner taken, each next one leaves a narrower cone of directions; outside it a line ends.
+rocwalk.drawn = function ({ fpr, tpr }, reach) {
+  const taken = [0], last = fpr.length - 1;
+  for (let i = 1, from = 0, low = -Infinity, high = Infinity; i <= last; i++) {
+    const run = fpr[i] - fpr[from], rise = tpr[i] - tpr[from], way = Math.hypot(run, rise);
+    if (way <= reach) continue;
+    const angle = Math.atan2(rise, run), wide = Math.asin(reach / way);
+    if (angle < low || angle > high) {
+      from = --i;  // the corner before this one, from which this one is looked at again
+      taken.push(from);
+      [low, high] = [-Infinity, Infinity];
+    } else {
+      [low, high] = [Math.max(low, angle - wide), Math.min(high, angle + wide)];
+    }
+  }
+  taken.push(last);
+  return { fpr: taken.map((i) => fpr[i]), tpr: taken.map((i) => tpr[i]) };
+};
+
+// -- widths -----------------------------------------------------------------------------------
+
+// JSON has no infinity.
+rocwalk.widths = function (one) {
+  const whole = (list) => list.map((width) => width ?? Infinity);
+  return { ...one, widths: whole(one.widths), matched: one.matched.map(whole) };
+};
+
+rocwalk.widthWords = (width) => width === Infinity ? "∞" : rocwalk.short(width);
+
+rocwalk.distance = function (area, { target, matched }, width) {
+  if (matched.some(([low, high]) => low <= width && width <= high)) return "equals the probabilistic AUC";
+  const words = rocwalk.rate(Math.abs(area - target)), side = area > target ? "above" : "below";
+  return `${Number(words) === 0 ? "less than 0.0001" : words} ${side} the probabilistic AUC`;
+};
+
+// Where a width lies on the axis: like its cube root where it is small, infinity at the end.
+rocwalk.place = (width) => width === Infinity ? 1 : Math.cbrt(width / (width + 2));
+
+rocwalk.closest = function (places, place) {
+  const away = places.map((one) => Math.abs(one - place));
+  return away.indexOf(Math.min(...away));
+};
+
+// Buttons that go to the bare curve, to each matched width (or the nearest one) and to the diagonal.
+rocwalk.jumps = function ({ widths, matched, start }, jump) {
+  const button = (words, width) => {
+    const node = rocwalk.node("button", words, { type: "button" });
+    node.addEventListener("click", () => jump(width));
+    return node;
+  };
+  const few = (width) => rocwalk.widthWords(Number(width.toPrecision(3)));
+  const names = matched.slice(0, 6).map(([low, high]) => [`Matched ${low === high ? few(low) : `${few(low)} to ${few(high)}`}`, low]);
+  if (!matched.length) names.push([`Nearest ${few(widths[start])}`, widths[start]]);
+  return [["Bare curve", 0], ...names, ["Diagonal", Infinity]].map(([words, width]) => button(words, width));
+};
+
+// -- Area(d) ----------------------------------------------------------------------------------
+
+// A chart whose x axis is the place of a width.
+rocwalk.WidthChart = class extends rocwalk.Chart {
+  axes(xlabel, ylabel, tick) {
+    const { left, top, width, height } = this.box;
+    rocwalk.svg("rect", { class: "plot", x: left, y: top, width, height }, this.back);
+    for (const at of [0, ...(width < 300 ? [] : [0.001]), 0.01, 0.1, 0.5, 1, 2, 5, Infinity]) {
+      const x = this.px(rocwalk.place(at));
+      rocwalk.svg("line", { class: "grid", x1: x, x2: x, y1: top, y2: top + height }, this.back);
+      this.text(x, top + height + 18, rocwalk.widthWords(at), "middle");
+    }
+    for (const at of rocwalk.ticks(...this.y, 5)) {
+      rocwalk.svg("line", { class: "grid", x1: left, x2: left + width, y1: this.py(at), y2: this.py(at) }, this.back);
+      this.text(left - 8, this.py(at) + 4, tick(at), "end");
+    }
+    rocwalk.svg("path", { class: "axis", d: `M${left},${top}V${top + height}H${left + width}` }, this.back);
+    this.text(left + width / 2, top + height + 42, xlabel, "middle", "title");
+    const turned = this.text(13, top + height / 2, ylabel, "middle", "title");
+    turned.setAttribute("transform", `rotate(-90 13 ${top + height / 2})`);
+  }
+
+  // Write the name of a horizontal line above or below it, at the end where it covers least of the
+  // curve, of other lines and of the names that are `taken` already.
+  name(words, value, curve, lines, taken) {
+    const long = 7 * words.length / this.box.width, tall = (this.y[1] - this.y[0]) / this.box.height;
+    const spots = [[0, -7], [1, -7], [0, 16], [1, 16]].map(([end, shift]) => {
+      const at = value - (shift - 5) * tall, meets = (y) => y !== value && Math.abs(y - at) < 11 * tall;
+      const met = curve.filter(([x, y]) => Math.abs(x - end) < long && meets(y)).length;
+      return { end, shift, at, covered: met + 40 * lines.filter(meets).length + 40 * taken.filter((one) => one.end === end && meets(one.at)).length };
+    });
+    const best = spots.reduce((a, b) => b.covered < a.covered ? b : a), { end, shift } = best;
+    const node = this.text(this.px(end) + (end ? -6 : 8), this.py(value) + shift, words, end ? "end" : "start", "title");
+    // a halo, so that lines behind the letters do not disturb
+    for (const [key, is] of Object.entries({ stroke: "var(--plot)", "stroke-width": 4, "paint-order": "stroke" })) node.setAttribute(key, is);
+    taken.push(best);
+  }
+};
+
+// Draw Area(d) of a model; return a function that moves a dot to a width.
+rocwalk.drawAreas = function (host, label, k, { widths, areas, matched, target, auc }, jump) {
+  host.replaceChildren();
+  const values = [...areas, target, auc, 0.5], low = Math.min(...values), high = Math.max(...values), pad = Math.max(0.08 * (high - low), 0.01);
+  const chart = new rocwalk.WidthChart(host, { y: [low - pad, high + pad], xlabel: "Width d", ylabel: "Area(d)", label });
+  const places = widths.map(rocwalk.place), curve = places.map((x, i) => [x, areas[i]]), taken = [];
+  const levels = [[`probabilistic AUC ${rocwalk.rate(target)}`, target, "iso"], [`AUC ${rocwalk.rate(auc)}`, auc, "axis"], ["½", 0.5, "chance"]];
+  levels.forEach(([, value, style]) => chart.line([0, 1], [value, value], style));
+  chart.line(places, areas, `curve ${rocwalk.ink(k)}`);
+  levels.forEach(([words, value]) => chart.name(words, value, curve, levels.map((one) => one[1]), taken));
+  const stretches = rocwalk.svg("g", {}, chart.front), dot = chart.mark(0, 0, rocwalk.fill(k));
+  dot.setAttribute("r", 9);
+  for (const [from, to] of matched) {
+    if (to > from) chart.line([from, to].map(rocwalk.place), [target, target], "now", stretches);
+    else rocwalk.svg("circle", { class: "dot", cx: chart.px(rocwalk.place(from)), cy: chart.py(target), r: 3.5 }, chart.front);
+  }
+  const nearest = (x) => rocwalk.closest(places, x);
+  chart.hover((x) => {
+    const i = nearest(x), words = `width ${rocwalk.widthWords(widths[i])}\narea ${rocwalk.rate(areas[i])}`;
+    return Math.abs(x - places[i]) < 0.03 ? { x: places[i], y: areas[i], words } : null;
+  });
+  chart.root.classList.add("pickable");
+  chart.root.addEventListener("pointerdown", (event) => jump(widths[nearest(chart.place(event).x)]));
+  return (width, area) => chart.move(dot, rocwalk.place(width), area);
+};
