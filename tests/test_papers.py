@@ -16,6 +16,8 @@ from rocwalk.cli.papers import papers
 from rocwalk.errors import FileError
 from rocwalk.papers import PAPERS, Row, all_figures, all_rows, write_papers
 from rocwalk.papers.classic.annexes import area_of_annex, order_of_annex
+from rocwalk.papers.ferri.analytic import closed_width
+from rocwalk.papers.ferri.place import match_of
 from rocwalk.papers.row import NOT_PRINTED, Place, rounds_to, text_of
 
 EXAMPLES = rw.datasets.paper_examples()
@@ -23,8 +25,39 @@ ROWS = all_rows()
 FIGURES = all_figures()
 CURVES = {"classic_figure_4_a", "classic_figure_4_b"}
 CLASSES = {"classic_class_a", "classic_class_b", "classic_class_c"}
-# what each place of the paper is computed from; all others rest on Tabela 1
-SOURCES = {"§4, Figura 4": CURVES, "§5": CURVES, "§6": CLASSES, "§7": CURVES}
+FERRI = {name for name in EXAMPLES if name.startswith("ferri_")}
+# what each place of a paper is computed from: the first that a row's place starts with
+SOURCES = {
+    "Classic": {
+        "§4, Figura 4": CURVES,
+        "§5": CURVES,
+        "§6": CLASSES,
+        "§7": CURVES,
+        "": {"classic_table_1"},
+    },
+    "Ferri": {
+        "§1, Figure 1": {"ferri_figure_1"},
+        "§1, Figure 2, left": {"ferri_figure_2a"},
+        "§1, Figure 2, right": {"ferri_figure_2b"},
+        "§2, on Figure 2": {"ferri_figure_2b"},
+        "§2, first example": {"ferri_auc_above"},
+        "§2, second example": {"ferri_auc_below"},
+        "§2, Figure 4": {"ferri_figure_4"},
+        "§2, ": {"ferri_figure_1"},
+        "§2.1, Theorem 1": FERRI,
+        "§2.1, Theorem 2": {"ferri_figure_4"},
+        "§2.1, Theorem 4": {"ferri_no_width"},
+        "§2.1, Example": {"ferri_figure_5"},
+        "§2.1, Figures 5 and 6": {"ferri_figure_5"},
+        "§2.1, ": {"ferri_proposition_3"},
+        "§2.3, second example of §2": {"ferri_auc_below"},
+        "§3.1, in general": {"ferri_figure_4"},
+        "§3.1": {"ferri_two_points"},
+        "§3.2, Example 2": {"ferri_example_2"},
+        "": {"ferri_figure_4"},
+    },
+}
+OWNERS = tuple(paper.name.lower() for paper in PAPERS)
 HERE = Place("Some paper", "§1")
 
 
@@ -55,7 +88,7 @@ def test_rows_are_told_apart_and_belong_to_a_paper():
 
 
 def test_the_known_slips_are_found_and_no_others():
-    assert [(row.place, row.what.split(",")[0]) for row in ROWS if row.agrees is False] == [
+    assert slips("Classic") == [
         ("§2, Eq. 1", "F measure"),
         ("§4", "no classifier has an area below 0.5"),
         ("§6, Eq. 5", "Hand & Till"),
@@ -63,6 +96,29 @@ def test_the_known_slips_are_found_and_no_others():
         ("Anexo 2", "area of the first ten rows of Tabela 1"),
         ("Anexo 2", "area of the last ten rows of Tabela 1"),
     ]
+    assert slips("Ferri") == [
+        ("§2, definitions", "pAUC of Figure 1"),
+        ("§2, Figure 4", "d with Area(d) = pAUC"),
+        ("§2.1, Theorem 2", "slope from (0"),
+        ("§2.1, after Proposition 3", "Area(0.2)"),
+        ("§2.1, Theorem 4", "d with Area(d) = pAUC: 1⁺ 0.1⁻ 0⁺ 0⁺"),
+        ("§2.1, Example", "Area(0.4)"),
+        ("§2.1, Figures 5 and 6", "all d with Area(d) = pAUC"),
+        ("§2.3, Figure 7", "d of Example 1 with σ = d/2"),
+        ("§3.2, Example 1", "d of the uniform pROC curve"),
+        ("§3.2, Example 1", "d of the normal pROC curve"),
+        ("§3.2, Example 1", "|Area(d) − pAUC| at the printed d"),
+        ("§3.2, Example 2", "d of the uniform pROC curve"),
+        ("§3.3", "Example 1"),
+        ("§3.3, table, pROC curve", "60°: FPR / TPR"),
+        ("§3.3, table, pROC curve", "45°: FPR / TPR"),
+        ("§3.3, table, pROC curve", "30°: FPR / TPR"),
+    ]
+
+
+def slips(paper):
+    wrong = [row for row in ROWS if row.paper == paper and row.agrees is False]
+    return [(row.place, row.what.split(",")[0]) for row in wrong]
 
 
 def test_golden_numbers_of_tabela_1():
@@ -74,6 +130,51 @@ def test_golden_numbers_of_tabela_1():
     assert find("area of the first ten").computed == 18 / 24
     assert "gives 0.7083 here: 6 p and 4 n" in find("area of the first ten").reason  # 17/24
     assert find("confusion matrix").computed == "5 1 / 5 9, totals 10 10"
+
+
+def test_golden_numbers_of_ferri():
+    # exact arithmetic, to the digits of SPEC.md §3
+    at = {(row.place, row.what): row.computed for row in ROWS if row.paper == "Ferri"}
+    for place, what, golden in [
+        ("§1, Figure 1", "AUC, rounded", 5 / 6),
+        ("§2, Figure 4", "d with Area(d) = pAUC", 1.66094031898739),
+        ("§2.1, after Proposition 3", "Area(0.2)", 0.85125),
+        ("§2.1, Example", "pAUC", 0.670002),
+        ("§2.1, Example", "Area(0.05)", 0.6600159984),
+        ("§2.1, Example", "Area(0.4)", 0.74438025),
+        (
+            "§2.1, Figures 5 and 6",
+            "all d with Area(d) = pAUC",
+            (6.82677891210774e-5, 0.0999499944975479, 1.50468726818474),
+        ),
+        ("§2.3, Figure 7", "d of Example 1 with σ = d/2", 1.0186394610302),
+        ("§3.1", "d", 1.89442719099992),
+        ("§3.1, in general", "d of Example 1 in closed form", 1.66094031898739),
+        ("§3.2, Example 1", "d of the normal pROC curve", 1.7643353010989),
+        ("§3.2, Example 2", "d of the uniform pROC curve", 1.72605784893492),
+        ("§3.2, Example 2", "d of the normal pROC curve", 1.8181346515169),
+    ]:
+        assert at[place, what] == pytest.approx(golden, rel=1e-12), what
+    table = "§3.3, table, pROC curve"
+    assert at[table, "60°: FPR / TPR, %"] == pytest.approx((10.0345, 27.0931), abs=1e-4)
+    assert at[table, "45°: FPR / TPR, %"] == pytest.approx((14.0483, 33.1138), abs=1e-4)
+    assert at[table, "30°: FPR / TPR, %"] == pytest.approx((85.9517, 100), abs=1e-4)
+    other_end = at[table, "45°: FPR / TPR at the other end of the edge, %"]
+    assert other_end == pytest.approx((71.9035, 90.9690), abs=1e-4)
+    for degrees, count in [(60, "0.65"), (45, "2.36"), (30, "4.18")]:
+        row = find(f"{degrees}°: threshold, from the printed rates")
+        assert row.agrees is True
+        assert row.reason.startswith(f"They predict {count} positives")
+
+
+def test_the_closed_form_is_what_the_search_finds(rng):
+    for _ in range(20):
+        example = rw.datasets.PaperExample((1, 0, 1, 0, 0), tuple(rng.random(5)), "random")
+        closed, match = closed_width(example), match_of(example)
+        if closed == "none":
+            assert not any(low > 1 for low, _ in match.widths)
+        else:
+            assert match.widths[-1][0] == pytest.approx(closed, rel=1e-9)
 
 
 # -- computed means computed ---------------------------------------------------------------------
@@ -98,18 +199,23 @@ def nudged(name):
 
 
 def expected_sources(row):
-    for place, names in SOURCES.items():
-        if row.place.startswith(place):
-            return names
-    return {"classic_table_1"}
+    places = SOURCES[row.paper]
+    return next(names for place, names in places.items() if row.place.startswith(place))
 
 
-@pytest.mark.parametrize("name", [name for name in EXAMPLES if name.startswith("classic")])
+def has_both_classes(example):
+    return len(set(example.y_true)) == 2
+
+
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if name.startswith(OWNERS)])
 def test_nudging_a_row_of_an_example_changes_every_cell_that_rests_on_it(name):
-    before = {identity(row): row for row in ROWS}
+    (paper,) = [paper for paper in PAPERS if name.startswith(paper.name.lower())]
+    before = {identity(row): row for row in ROWS if row.paper == paper.name}
     changed = set()
     for examples in nudged(name):
-        after = {identity(row): row for row in all_rows(examples)}
+        if not has_both_classes(examples[name]):
+            continue
+        after = {identity(row): row for row in paper.rows(examples)}
         assert after.keys() == before.keys()
         assert all(after[key].printed == before[key].printed for key in before)
         changed |= {key for key in before if after[key].computed != before[key].computed}
@@ -118,8 +224,10 @@ def test_nudging_a_row_of_an_example_changes_every_cell_that_rests_on_it(name):
 
 def test_other_examples_change_nothing():
     other = rw.datasets.PaperExample((1, 0), (0.9, 0.1), "another")
-    changed = {k: (e if k.startswith("classic") else other) for k, e in EXAMPLES.items()}
-    assert all_rows(changed) == ROWS
+    for paper in PAPERS:
+        own = paper.name.lower()
+        changed = {k: (e if k.startswith(own) else other) for k, e in EXAMPLES.items()}
+        assert paper.rows(changed) == [row for row in ROWS if row.paper == paper.name]
 
 
 def test_a_row_stops_agreeing_when_its_data_are_wrong():
@@ -203,7 +311,8 @@ def test_the_annexes_can_exceed_one():
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
 def test_every_figure_draws_into_new_and_given_axes(figure):
     ax = figure.draw(None)
-    assert ax.get_title(loc="left").startswith(f"Figura {figure.name[-1]}")
+    place = figure.name.removeprefix(f"{figure.paper.lower()}-").replace("-", " ").capitalize()
+    assert ax.get_title(loc="left").startswith(f"{place}: ")
     assert figure.caption
     given = ax.figure.add_subplot()
     assert figure.draw(given) is given
@@ -272,13 +381,14 @@ def test_the_table(run):
     for text in ("Classic: Castro da Silva (2006)", "§2, Eq. 1", "Agrees, or why not", "0.68"):
         assert text in result.output
     assert "✓ 31 agree   ✗ 6 differ, with the reason   – 4 are not printed" in result.output
+    assert "✓ 62 agree   ✗ 16 differ, with the reason   – 11 are not printed" in result.output
 
 
 def test_files_are_written(run, tmp_path):
     folder = tmp_path / "a" / "b"
     result = run("-o", folder)
     assert result.exit_code == 0
-    assert "Written: papers.csv, papers.json, 4 pictures" in result.output
+    assert "Written: papers.csv, papers.json, 16 pictures" in result.output
     names = {"papers.csv", "papers.json", *(figure.file_name for figure in FIGURES)}
     assert {path.name for path in folder.iterdir()} == names
     for figure in FIGURES:

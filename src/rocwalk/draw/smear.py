@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwalk.draw.curves import FPR, TPR, draw_chance, draw_roc
 from rocwalk.draw.style import MAX_POINTS, PALETTE, QUIET, next_look, square_axes
-from rocwalk.measure.thinning import thinned
+from rocwalk.measure.thinning import spread, thinned
 from rocwalk.measure.width import Match
 from rocwalk.typing import FloatArray, IntArray
 from rocwalk.walk.curve import Walk
@@ -64,7 +64,14 @@ def draw_smeared(
     called = name or ("Smeared" if closed.kernel == "uniform" else f"Smeared, {closed.kernel}")
     label = f"{called} (d = {width_text(closed.width)}, area = {float(closed):.3f})"
     _draw_bare(ax, bare, options.get("color", next_look(ax)["color"]))
-    return draw_roc(walk, float(closed), ax, name=name, **({"label": label} | options))
+    return draw_roc(_few(walk), float(closed), ax, name=name, **({"label": label} | options))
+
+
+def _few(walk: Walk) -> Walk:
+    """Return points that are enough to draw; a smeared curve is nearly its own hull."""
+    if len(walk) <= MAX_POINTS:
+        return walk
+    return walk.take(np.unique(spread(walk.fpr + walk.tpr, MAX_POINTS)))
 
 
 def _draw_bare(ax: Axes, bare: Walk, colour: Any) -> None:
@@ -115,7 +122,7 @@ def _frame(ax: Axes | None, columns: int, rows: int) -> Axes:
     if ax is None:
         import matplotlib.pyplot as plt
 
-        size = (1.75 * columns + 0.6, 1.85 * rows + 0.6)
+        size = (1.75 * columns + 0.6, 1.95 * rows + 0.5)
         _, ax = plt.subplots(figsize=size, layout="constrained")
     ax.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
     ax.set_xlabel(FPR, labelpad=18)
@@ -126,8 +133,8 @@ def _frame(ax: Axes | None, columns: int, rows: int) -> Axes:
 
 
 def _cell(row: int, column: int, rows: int, columns: int) -> tuple[float, float, float, float]:
-    """Return where a panel lies, in shares of the frame; between rows there is room for a head."""
-    width, height = 1 / (1.12 * columns - 0.12), 1 / (1.24 * rows - 0.24)
+    """Return where a panel lies, in shares of the frame; above it there is room for its head."""
+    width, height = 1 / (1.12 * columns - 0.12), 1 / (1.24 * rows)
     return column * 1.12 * width, (rows - 1 - row) * 1.24 * height, width, height
 
 
@@ -143,7 +150,7 @@ def _draw_panel(panel: Axes, walk: Walk, bare: Walk, **options: Any) -> None:
     draw_chance(panel)
     few, _ = thinned(bare, MAX_POINTS)
     panel.plot(few.fpr, few.tpr, color=QUIET, alpha=0.6, linewidth=1, gid="bare")
-    few, _ = thinned(walk, MAX_POINTS)
+    few = _few(walk)
     look: dict[str, Any] = {"linewidth": 1.8, "solid_joinstyle": "round"} | options
     (line,) = panel.plot(few.fpr, few.tpr, gid="curve", **look)
     panel.fill_between(few.fpr, few.tpr, color=line.get_color(), alpha=0.10, linewidth=0)
@@ -175,7 +182,7 @@ def draw_areas(
     ax.plot(widths, areas, gid="curve", zorder=3, **(next_look(ax) | options))
     ax.plot([0], [match.auc], "o", color=_DARK, markersize=5, clip_on=False, zorder=4)
     _draw_levels(ax, match)
-    words = Words(ax)
+    words = Words(ax, [(low, match.target) for low, high in match.widths if low == high < math.inf])
     if match.exists:
         _draw_matches(words, match, float(widths[-1]))
     else:
@@ -203,7 +210,7 @@ def _sampled(ax: Axes, match: Match, end: float | None) -> FloatArray:
     far = max([2.0, *(1.25 * marked)]) if end is None else end
     marked = marked[marked < far]
     if len(marked) and marked[0] < far / 50:
-        near = 10.0 ** math.floor(math.log10(marked[0]) - 0.3)
+        near = 10.0 ** math.floor(math.log10(marked[0]) - 1)
         far = 10 * far if end is None else far
         ax.set_xscale("symlog", linthresh=near, linscale=0.4)
         even = np.append(0.0, np.geomspace(near / 100, far, _SAMPLES))
@@ -320,17 +327,21 @@ _OFFSETS = np.array(
 
 
 class Words:
-    """Words set beside points of axes, where neither lines nor other words are."""
+    """Words set beside points of axes, where neither lines, other words nor other points are."""
 
-    def __init__(self, ax: Axes) -> None:
+    def __init__(self, ax: Axes, points: Sequence[tuple[float, float]]) -> None:
+        picture: Any = ax.figure
+        picture.figure.draw_without_rendering()  # lays out the axes, so that places are known
         self.ax = ax
+        self._points = points
         self._taken = [self._along(line) for line in ax.lines]
 
     def say(self, place: tuple[float, float], words: str) -> None:
         """Write at the side of the place that hides least."""
         boxes = [self._box(place, words, offset) for offset in _OFFSETS]
-        costs = np.array([self._hidden(box) for box in boxes]) + 2 * np.hypot(*_OFFSETS.T)
-        best = int(costs.argmin())
+        others = [self._place(point) for point in self._points if point != place]
+        costs = [self._hidden(box) + 60 * _is_near(box, others) for box in boxes]
+        best = int(np.argmin(costs + 2 * np.hypot(*_OFFSETS.T)))
         offset, (across, up) = _OFFSETS[best], np.sign(_OFFSETS[best])
         self._taken.append(_filled(boxes[best]))
         self.ax.annotate(
@@ -344,6 +355,10 @@ class Words:
         """Printer's points in a pixel."""
         return float(72 / self.ax.figure.dpi)
 
+    def _place(self, place: tuple[float, float]) -> FloatArray:
+        """Return a place of the axes in printer's points."""
+        return np.asarray(self.ax.transData.transform(place)) * self._scale
+
     def _along(self, line: Line2D) -> FloatArray:
         """Return places along a line, in printer's points: the closer, the thicker it is."""
         ends = line.get_transform().transform(line.get_xydata()) * self._scale
@@ -355,8 +370,7 @@ class Words:
         """Return the corners, low and high, that the words would take up."""
         lines = words.split("\n")
         size = np.array([0.56 * max(map(len, lines)), 1.25 * len(lines)]) * _SMALL
-        middle = self.ax.transData.transform(place) * self._scale + offset
-        middle += np.sign(offset) * size / 2
+        middle = self._place(place) + offset + np.sign(offset) * size / 2
         return np.stack([middle - size / 2, middle + size / 2])
 
     def _hidden(self, box: FloatArray) -> float:
@@ -366,6 +380,12 @@ class Words:
         places = np.concatenate(self._taken)
         inside = np.all((places > box[0] - 2) & (places < box[1] + 2), axis=1)
         return float(inside.sum() + 10_000 * outside)
+
+
+def _is_near(box: FloatArray, points: Sequence[FloatArray]) -> bool:
+    """Whether words in the box would seem to belong to one of the points."""
+    gaps = [np.maximum(np.maximum(box[0] - point, point - box[1]), 0) for point in points]
+    return any(np.hypot(*gap) < 14 for gap in gaps)
 
 
 def _filled(box: FloatArray) -> FloatArray:

@@ -40,7 +40,7 @@ def read_labels(
         labels = _narrowed(labels)
     if labels.dtype.kind not in "biuf":
         raise _too_many_labels(labels, rows)
-    low, high = labels.min(), labels.max()
+    low, high = _range(labels)
     if truth == "soft":
         return _soft(labels, low, high, rows), False
     if low >= 0 and high <= 1:
@@ -48,6 +48,13 @@ def read_labels(
     if low == -1 and high <= 1 and bool(np.all((labels == -1) | (labels == 1))):
         return labels == 1, True
     raise _too_many_labels(labels, rows)
+
+
+def _range(labels: AnyArray) -> tuple[Any, Any]:
+    """Return the smallest and the largest label, in one pass for integers that are 0 and 1."""
+    if labels.dtype == np.int64 and labels.view(np.uint64).max() <= 1:
+        return 0, 1
+    return labels.min(), labels.max()
 
 
 def _matches(labels: AnyArray, pos_label: Any, truth: str) -> BoolArray:

@@ -16,7 +16,7 @@ from rocwalk.typing import AnyArray, FloatArray
 from rocwalk.walk.curve import walk_of
 from rocwalk.walk.tally import Tally
 
-_BLOCK = 2**16
+_BLOCK = 2**17
 
 
 def probabilistic_gini(data: Sample | Tally) -> float:
@@ -43,7 +43,7 @@ def _masses_and_moments(sample: Sample) -> tuple[tuple[float, float], tuple[floa
     """Return U, R and Σ u·s, Σ r·s of checked data."""
     if sample.weights is None:
         whole, total = float(len(sample.scores)), float(sample.scores.sum())
-        up = float(np.count_nonzero(sample.truth) if sample.is_hard else sample.truth.sum())
+        up = float(sample.truth.sum())
         moment = _dot(sample.truth, sample.scores)
     else:
         mass = sample.weights * sample.truth
@@ -57,10 +57,12 @@ def _masses_and_moments(sample: Sample) -> tuple[tuple[float, float], tuple[floa
 
 def _dot(share: AnyArray, scores: FloatArray) -> float:
     """Return Σ share·score, block by block so that the copy of the shares stays in the cache."""
-    return math.fsum(
-        float(share[at : at + _BLOCK].astype(np.float64) @ scores[at : at + _BLOCK])
-        for at in range(0, len(scores), _BLOCK)
-    )
+    room, sums = np.empty(min(_BLOCK, len(scores))), []
+    for at in range(0, len(scores), _BLOCK):
+        part = scores[at : at + _BLOCK]
+        np.copyto(room[: len(part)], share[at : at + _BLOCK])
+        sums.append(float(room[: len(part)] @ part))
+    return math.fsum(sums)
 
 
 def scored_auc(tally: Tally) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rocwalk.datasets.papers import paper_examples
-from rocwalk.papers import classic
+from rocwalk.papers import classic, ferri
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.figure import Figure
 from rocwalk.papers.row import Row
@@ -22,7 +22,10 @@ class Paper:
     figures: Callable[[Examples], list[Figure]]
 
 
-PAPERS = (Paper(classic.NAME, classic.TITLE, classic.rows, classic.figures),)
+PAPERS = (
+    Paper(classic.NAME, classic.TITLE, classic.rows, classic.figures),
+    Paper(ferri.NAME, ferri.TITLE, ferri.rows, ferri.figures),
+)
 
 
 def all_rows(examples: Examples | None = None) -> list[Row]:

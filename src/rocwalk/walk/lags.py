@@ -40,7 +40,7 @@ class Lags:
     @cached_property
     def gross(self) -> FloatArray:
         """The share of pairs at each lag, either sign, without exact ties."""
-        gross = np.maximum(self.over[0], 0.0) + np.maximum(self.under[0], 0.0)
+        gross: FloatArray = np.maximum(self.over[0], 0.0) + np.maximum(self.under[0], 0.0)
         gross[0] = max(gross[0] - self.tied, 0.0)
         return gross
 

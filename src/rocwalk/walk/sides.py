@@ -31,7 +31,7 @@ class Side:
 
     @cached_property
     def _running(self) -> FloatArray | None:
-        return None if self.shares is None else np.append(0.0, running_sum(self.shares))
+        return None if self.shares is None else running_sum(self.shares, leading=True)
 
     def before(self, index: IntArray) -> FloatArray:
         """Return the share that lies before each index."""
@@ -126,23 +126,26 @@ def _side(scores: FloatArray, mass: AnyArray) -> Side:
     return Side(scores[held], mass / mass.sum())
 
 
-def running_sum(values: FloatArray) -> FloatArray:
+def running_sum(values: FloatArray, *, leading: bool = False) -> FloatArray:
     """Return cumulative sums whose rounding error hardly grows with the length.
 
     Blocks are added up apart and their totals likewise, so that a sum of n terms carries the
-    error of about 16·log₁₆(n) additions instead of n.
+    error of about 16·log₁₆(n) additions instead of n. `leading` puts a 0 first.
     """
+    room = np.empty(len(values) + leading)
+    room[:leading] = 0.0
+    sums = room[leading:]
     if len(values) <= _BLOCK:
-        return np.cumsum(values)
+        np.cumsum(values, out=sums)
+        return room
     whole = len(values) // _BLOCK * _BLOCK
-    blocks = values[:whole].reshape(-1, _BLOCK)
-    sums = np.empty(len(values))
     inside = sums[:whole].reshape(-1, _BLOCK)
-    np.cumsum(blocks, axis=1, out=inside)
+    np.cumsum(values[:whole].reshape(-1, _BLOCK), axis=1, out=inside)
     totals = running_sum(inside[:, -1].copy())
     inside[1:] += totals[:-1, None]
-    sums[whole:] = np.cumsum(values[whole:]) + totals[-1]
-    return sums
+    np.cumsum(values[whole:], out=sums[whole:])
+    sums[whole:] += totals[-1]
+    return room
 
 
 def running_depth(length: int) -> int:

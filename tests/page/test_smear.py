@@ -1,0 +1,335 @@
+"""The section on smeared curves, against fresh calls of the library."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+import rocwalk as rw
+from page.studies import agrees, number
+
+NO_WIDTH = {"y": [1, 0, 1, 1], "s": [1, 0.1, 0, 0]}
+THREE_WIDTHS = {
+    "y": [1, 1, 0, 0, 1, 0, 1, 1, 0, 0],
+    "s": [1, 1, 0.6, 0.6, 0.50001, 0.49999, 0.45, 0.45, 0, 0],
+}
+ONLY_WITHOUT_LIMIT = {"y": [1, 0, 0, 0], "s": [0.5, 0.25, 0.25, 1.0]}
+STRETCHES = {"y": [1, 1, 0, 0, 0], "s": [0, 0.75, 0.5, 0.5, 0.125]}
+ALL_TIED = {"y": [1, 0, 1, 0], "s": [0.5] * 4}
+SPECIAL = (NO_WIDTH, THREE_WIDTHS, ONLY_WITHOUT_LIMIT, STRETCHES, ALL_TIED)
+
+
+def probabilities(kind):
+    """Return the columns of two models that give probabilities: hard, soft or of many rows."""
+    rng = np.random.default_rng(9)
+    rows = 20_000 if kind == "many" else 400
+    truth = rng.random(rows)
+    data = {"y": truth.round(3) if kind == "soft" else (truth > 0.7).astype(int)}
+    logit = 3 * truth - 2 + rng.normal(0, 1, rows)
+    data["smooth"] = 1 / (1 + np.exp(-logit))
+    data["tied"] = (data["smooth"] ** 3).round(2)
+    if kind == "soft":
+        data["w"] = rng.random(rows) * 3
+    return data
+
+
+def report_on(data, **options):
+    weight = "w" if "w" in data else None
+    scores = [name for name in data if name not in ("y", "w")]
+    return rw.report(data, label="y", score=scores, weight=weight, **options)
+
+
+def evidence(data, name="s"):
+    return {"y_true": data["y"], "y_prob": data[name], "sample_weight": data.get("w")}
+
+
+def positions(page):
+    low, high = page.range_of("smear-slider")
+    assert high >= 110
+    drawn = np.random.default_rng(50).permutation(np.arange(low + 1, high))[:50].tolist()
+    return [low, high, *drawn]
+
+
+def width_of(said, match):
+    """The width shown is the width used, except at the matched ones, which have more digits."""
+    shown = number(said["width-words"])
+    ends = [end for pair in match.widths for end in pair] + [match.nearest_width]
+    exact = [end for end in ends if float(f"{end:.6g}") == shown]
+    return exact[0] if exact else shown
+
+
+def rates(page, width, model=0):
+    """Return the curve that the page computes."""
+    told = "inf" if math.isinf(width) else width
+    return page.page.evaluate(
+        """([k, told]) => {
+          const walk = rocwalk.models[k], width = told === "inf" ? Infinity : told;
+          const { fpr, tpr } = rocwalk.smeared(walk, rocwalk.atoms(walk), width);
+          return [[...fpr], [...tpr]];
+        }""",
+        [model, told],
+    )
+
+
+def drawn(page):
+    """Return the curve that is seen: FPR, TPR and the size of a pixel."""
+    chart = page.page.locator("#smear [data-role=roc] svg")
+    box = {n: float(chart.locator(".plot").get_attribute(n)) for n in ("x", "y", "width", "height")}
+    path = chart.locator("g").nth(1).locator("path").get_attribute("d")
+    places = np.array(re.findall(r"[ML]([-\d.]+),([-\d.]+)", path), dtype=float)
+    fpr = (places[:, 0] - box["x"]) / box["width"]
+    return fpr, 1 - (places[:, 1] - box["y"]) / box["height"], 1 / box["width"]
+
+
+def distance(curve, other):
+    """Return how far apart two rising curves are, measured across the diagonal."""
+    ways = np.linspace(0, 2, 2_001)
+    sides = [np.interp(ways, x + y, y - x) for x, y in (curve, other)]
+    return np.abs(sides[0] - sides[1]).max()
+
+
+def arrays(pair):
+    return np.asarray(pair[0]), np.asarray(pair[1])
+
+
+@pytest.mark.parametrize("model", [0, 1])
+@pytest.mark.parametrize("kind", ["hard", "soft", "many"])
+def test_fifty_positions(visit, kind, model):
+    data = probabilities(kind)
+    page, given = visit(report_on(data)), evidence(data, ("smooth", "tied")[model])
+    page.page.select_option("#smear-model", index=model)
+    match, sampled = rw.matched_width(**given), np.random.default_rng(1).random(200)
+    for at in positions(page):
+        (said,) = page.stops("smear-slider", [at], ["width-words", "area"])
+        width = width_of(said, match)
+        area = rw.smeared_area(**given, width=width)
+        assert agrees(said["area"], area)
+        assert said["spoken"] == f"{said['width-words']}, area {said['area']}"
+        curve = rw.smeared_roc(**given, width=width)
+        whole = (curve.fpr, curve.tpr)
+        seen_x, seen_y, pixel = drawn(page)
+        if kind == "many" and model == 0:  # carried in buckets
+            assert distance(arrays(rates(page, width, model)), whole) < 1e-3
+            assert distance((seen_x, seen_y), whole) < 1e-3 + pixel / 4
+            continue
+        assert distance((seen_x, seen_y), whole) < pixel / 4
+        xs, ys = rates(page, width, model)
+        assert np.allclose(
+            np.interp(sampled, xs, ys), np.interp(sampled, *whole), rtol=0, atol=1e-6
+        )
+        assert np.trapezoid(ys, xs) == pytest.approx(float(area), abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["hard", "soft", "many"])
+def test_the_slider_starts_at_the_matched_width(visit, kind):
+    data = probabilities(kind)
+    page = visit(report_on(data))
+    for model, name in enumerate(("smooth", "tied")):
+        page.page.select_option("#smear-model", index=model)
+        match = rw.matched_width(**evidence(data, name))
+        assert number(page.text("smear", "width-words")) == float(f"{match.width:.6g}")
+        assert agrees(page.text("smear", "area"), match.target)
+        assert agrees(page.text("smear", "target"), match.target)
+        assert agrees(page.text("smear", "auc"), match.auc)
+        assert page.text("smear", "distance") == "equals the probabilistic AUC"
+        assert page.text("smear", "words") == match.sentence
+        assert name in page.page.locator("#smear svg").first.get_attribute("aria-label")
+
+
+def test_no_width_is_said_and_the_nearest_is_drawn(visit):
+    page, match = visit(report_on(NO_WIDTH)), rw.matched_width(**evidence(NO_WIDTH))
+    assert not match.exists
+    assert page.text("smear", "words") == (
+        f"{match.sentence} The curve of this nearest width is drawn at first."
+    )
+    assert page.page.locator("#smear .note").count() == 1
+    assert number(page.text("smear", "width-words")) == float(f"{match.nearest_width:.6g}")
+    assert agrees(page.text("smear", "area"), match.area)
+    assert page.text("smear", "distance") == "0.0133 below the probabilistic AUC"
+    curve = rw.smeared_roc(**evidence(NO_WIDTH), width=match.nearest_width)
+    x, y, pixel = drawn(page)
+    assert distance((x, y), (curve.fpr, curve.tpr)) < pixel / 4
+    assert marked(page) == []
+    assert "none, the nearest is 1.12857" in page.page.locator("#smear table").first.text_content()
+
+
+def marked(page):
+    """Return the places of the dots of the matched widths, as shares of the axis."""
+    chart = page.page.locator("#smear [data-role=areas] svg")
+    left, wide = (float(chart.locator(".plot").get_attribute(name)) for name in ("x", "width"))
+    dots = chart.locator("circle.dot:not(.mark)")
+    return [(float(dot.get_attribute("cx")) - left) / wide for dot in dots.all()]
+
+
+def test_several_matched_widths_are_all_marked_and_can_be_gone_to(visit):
+    page, match = visit(report_on(THREE_WIDTHS)), rw.matched_width(**evidence(THREE_WIDTHS))
+    widths = [low for low, _ in match.widths]
+    assert len(widths) == 3
+    assert np.allclose(marked(page), np.cbrt(np.divide(widths, np.add(widths, 2))))
+    assert page.text("smear", "words").endswith("2 other widths do so too.")
+    buttons = page.page.locator("#smear [data-role=jumps] button")
+    names = ["Bare curve", "Matched 0.0000683", "Matched 0.0999", "Matched 1.5", "Diagonal"]
+    assert buttons.all_inner_texts() == names
+    for k, width in enumerate([0.0, *widths, math.inf]):
+        buttons.nth(k).click()
+        assert number(page.text("smear", "width-words")) == float(f"{width:.6g}")
+        assert agrees(
+            page.text("smear", "area"), rw.smeared_area(**evidence(THREE_WIDTHS), width=width)
+        )
+        assert (page.text("smear", "distance") == "equals the probabilistic AUC") == (0 < k < 4)
+    cells = page.page.locator("#smear table").first.locator("td").all_text_contents()
+    assert cells[-1] == "; ".join(f"{width:.6g}" for width in widths)
+
+
+def test_stretches_of_matched_widths_are_lines(visit):
+    page, match = visit(report_on(STRETCHES)), rw.matched_width(**evidence(STRETCHES))
+    assert match.widths == [(0.0, 0.125), (0.625, math.inf)]
+    assert page.page.locator("#smear [data-role=areas] path.now").count() == 2
+    assert page.text("smear", "width-words") == "0"
+    names = page.page.locator("#smear [data-role=jumps] button").all_inner_texts()
+    assert names[1:3] == ["Matched 0 to 0.125", "Matched 0.625 to ∞"]
+
+
+def test_a_width_without_limit_is_the_diagonal(visit):
+    page = visit(report_on(ONLY_WITHOUT_LIMIT))
+    assert rw.matched_width(**evidence(ONLY_WITHOUT_LIMIT)).width == math.inf
+    assert page.text("smear", "width-words") == "∞"
+    assert page.text("smear", "area") == "0.5000"
+    assert marked(page) == [1.0]
+
+
+@pytest.mark.parametrize("kind", ["hard", "soft", "many"])
+def test_the_ends_are_the_bare_curve_and_the_diagonal(visit, kind):
+    data = probabilities(kind)
+    page = visit(report_on(data))
+    bare = rw.roc(data["y"], data["smooth"], sample_weight=data.get("w"))
+    ends = page.stops("smear-slider", page.range_of("smear-slider"), ["width-words", "area"])
+    assert [said["width-words"] for said in ends] == ["0", "∞"]
+    assert agrees(ends[0]["area"], bare.area)
+    assert ends[1]["area"] == "0.5000"
+    if kind == "many":
+        assert distance(arrays(rates(page, 0)), (bare.fpr, bare.tpr)) < 1e-3
+    else:
+        assert np.allclose(rates(page, 0), [bare.fpr, bare.tpr], rtol=0, atol=1e-15)
+    assert rates(page, math.inf) == [[0, 1], [0, 1]]
+    x, y, _ = drawn(page)
+    assert np.allclose(x, y, atol=1e-4)
+    diagonal = arrays([[0, 1], [0, 1]])
+    away = [distance(arrays(rates(page, width)), diagonal) for width in (1, 8, 78.7)]
+    assert away == sorted(away, reverse=True)
+    assert away[-1] < 0.01
+
+
+def test_areas_of_crowded_scores_are_sure_to_the_digits_shown(visit):
+    rng = np.random.default_rng(4)
+    label = rng.integers(0, 2, 30_000)
+    scores = (1 / (1 + np.exp(-rng.normal(size=30_000) - label))) ** 30  # most are nearly 0
+    page = visit(report_on({"y": label, "s": scores}))
+    stops = page.stops("smear-slider", list(range(45)), ["width-words", "area"])
+    match = rw.matched_width(label, scores)
+    for said in stops:
+        assert agrees(said["area"], rw.smeared_area(label, scores, width=width_of(said, match)))
+    assert "neighbouring scores" in page.page.locator("#smear").inner_text()
+    for at in (2, 10, 25, 40):
+        (said,) = page.stops("smear-slider", [at], ["width-words"])
+        width = width_of(said, match)
+        curve = rw.smeared_roc(label, scores, width=width)
+        assert distance(arrays(rates(page, width)), (curve.fpr, curve.tpr)) < 1e-3
+
+
+def test_without_probabilities_there_is_no_such_section(visit):
+    data = {"y": [1, 0, 1, 0], "s": [3.0, 0.2, 0.7, 0.1]}
+    page = visit(report_on(data)).page
+    assert page.locator("#smear").count() == 0
+    assert page.locator("nav a[href='#smear']").count() == 0
+
+
+def test_models_without_probabilities_are_left_out_and_named(visit):
+    data = probabilities("hard")
+    page = visit(report_on({"y": data["y"], "raw": data["smooth"] * 9, "smooth": data["smooth"]}))
+    assert page.page.locator("#smear-model option").all_text_contents() == ["smooth"]
+    assert not page.page.locator("#smear-model").is_visible()
+    assert page.page.locator("#smear .note").all_inner_texts() == [
+        "This needs probabilities. The scores of raw reach outside 0 to 1, so it is left out here."
+    ]
+    match = rw.matched_width(**evidence(data, "smooth"))
+    assert agrees(page.text("smear", "target"), match.target)
+    curve = rw.smeared_roc(**evidence(data, "smooth"), width=match.width)
+    x, y, pixel = drawn(page)
+    assert distance((x, y), (curve.fpr, curve.tpr)) < pixel / 4
+
+
+def test_the_keyboard_moves_the_width(visit):
+    page = visit(report_on(probabilities("hard")))
+    slider, seen = page.page.locator("#smear-slider"), []
+    slider.focus()
+    for key in ("Home", "ArrowRight", "ArrowRight", "PageUp", "End"):
+        page.page.keyboard.press(key)
+        seen.append(number(page.text("smear", "width-words")))
+        assert slider.get_attribute("aria-valuetext").startswith(page.text("smear", "width-words"))
+    assert seen[0] == 0
+    assert seen == sorted(set(seen))
+    assert seen[-1] == math.inf
+    page.page.locator("#smear [data-role=jumps] button").nth(1).press("Enter")
+    assert page.text("smear", "distance") == "equals the probabilistic AUC"
+
+
+def test_a_click_on_the_areas_sets_the_width_and_pointing_reads_it(visit):
+    data = probabilities("hard")
+    page = visit(report_on(data))
+    page.page.locator("#smear [data-role=areas] svg").scroll_into_view_if_needed()
+    plot = page.page.locator("#smear [data-role=areas] .plot").bounding_box()
+    share = math.cbrt(0.5 / 2.5)  # the place of the width 0.5
+    spot = (plot["x"] + share * plot["width"], plot["y"] + plot["height"] / 2)
+    page.page.mouse.move(*spot)
+    width, area = (
+        line.split()[1] for line in page.page.locator("#smear .tip").inner_text().splitlines()
+    )
+    assert float(width) == pytest.approx(0.5, rel=0.03)
+    assert agrees(area, rw.smeared_area(**evidence(data, "smooth"), width=float(width)))
+    page.page.mouse.click(*spot)
+    assert page.text("smear", "width-words") == width
+
+
+def test_the_areas_are_also_a_table(visit):
+    data = probabilities("hard")
+    page = visit(report_on(data)).page
+    page.locator("#smear details").evaluate_all(
+        "(all) => all.forEach((one) => { one.open = true; })"
+    )
+    region = page.get_by_role("region", name="areas by width of tied", exact=True)
+    region.locator("tbody tr").first.wait_for(state="attached")
+    rows = [row.split("\t") for row in region.locator("tbody").inner_text().splitlines()]
+    match = rw.matched_width(**evidence(data, "tied"))
+    for shown, area in rows:
+        width = width_of({"width-words": shown}, match)
+        assert agrees(area, rw.smeared_area(**evidence(data, "tied"), width=width))
+    assert float(f"{match.width:.6g}") in [number(shown) for shown, _ in rows]
+
+
+@pytest.mark.parametrize("data", SPECIAL)
+def test_special_studies_are_drawn_whole(visit, data):
+    page, match = visit(report_on(data)), rw.matched_width(**evidence(data))
+    low, high = page.range_of("smear-slider")
+    for said in page.stops("smear-slider", list(range(low, high + 1)), ["width-words", "area"]):
+        width = width_of(said, match)
+        assert agrees(said["area"], rw.smeared_area(**evidence(data), width=width))
+    written = page.page.locator("#smear").evaluate("(one) => one.innerHTML")
+    assert "NaN" not in written
+    assert "Infinity" not in written
+    assert "undefined" not in written
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390)])
+@pytest.mark.parametrize("data", [NO_WIDTH, THREE_WIDTHS, probabilities("hard")])
+def test_axe_finds_nothing_serious(visit, data, scheme, width):
+    page = visit(report_on(data), scheme=scheme, width=width).page
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.locator("#smear details").last.evaluate("(one) => { one.open = true; }")
+    found = Axe().run(page, context="#smear").response["violations"]
+    grave = [one["id"] for one in found if one["impact"] in ("serious", "critical")]
+    assert grave == []
