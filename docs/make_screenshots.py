@@ -11,6 +11,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 from playwright.sync_api import Browser, sync_playwright
 
 import rocwalk as rw
@@ -21,7 +22,8 @@ LARGEST = 250_000  # bytes
 
 
 def main() -> None:
-    """Write docs/images/report-light.png, report-dark.png and report-steps.png."""
+    """Write docs/images: the report in light and dark, two of its sections, and a smeared curve."""
+    draw_smeared()
     twenty = rw.datasets.paper_examples()["classic_table_1"]
     steps = {"y": list(twenty.y_true), "model": list(twenty.y_prob)}
     models = rw.report(
@@ -39,6 +41,7 @@ def main() -> None:
         shoot(browser, page, "light")
         shoot(browser, page, "dark")
         shoot_steps(browser, lesson)
+        shoot_smear(browser, page)
         browser.close()
 
 
@@ -58,6 +61,25 @@ def shoot_steps(browser: Browser, page: Path) -> None:
         tab.click("#steps [data-role=on]")
     tab.locator("#steps .card").screenshot(path=keep("report-steps.png"))
     check("report-steps.png")
+
+
+def shoot_smear(browser: Browser, page: Path) -> None:
+    """Take the section of smeared curves at a width on the way to the matched one."""
+    tab = browser.new_page(viewport={"width": 1180, "height": 1800})
+    tab.goto(page.as_uri())
+    tab.locator("#smear-slider").fill("70")
+    tab.locator("#smear .card").screenshot(path=keep("report-smear.png"))
+    check("report-smear.png")
+
+
+def draw_smeared() -> None:
+    """Draw a bare and a smeared curve, and beside them the area by width."""
+    example = rw.datasets.paper_examples()["ferri_figure_4"]
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.6), layout="constrained")
+    rw.smeared_roc(example.y_true, example.y_prob).plot(left)
+    rw.matched_width(example.y_true, example.y_prob).plot(right)
+    figure.savefig(keep("smeared.png"), dpi=110)
+    check("smeared.png")
 
 
 def keep(name: str) -> Path:

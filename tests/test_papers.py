@@ -346,6 +346,41 @@ def test_figure_3_names_every_threshold():
     assert [text.xy for text in ax.texts] == list(zip(curve.fpr, curve.tpr, strict=True))
 
 
+def test_families_show_every_width_and_set_the_matches_off():
+    ax = drawn("ferri-figure-5")
+    heads = [panel.get_title(loc="left") for panel in ax.child_axes]
+    assert heads == [
+        *("d = 0", "d = 6.827·10⁻⁵", "d = 0.05", "d = 0.09995"),
+        *("d = 0.4", "d = 0.8", "d = 1.505", "d = 8"),
+    ]
+    colours = [lines_of(panel)[0].get_color() for panel in ax.child_axes]
+    assert [k for k in range(8) if colours[k] != colours[0]] == [1, 3, 6]
+    heads = [panel.get_title(loc="left") for panel in drawn("ferri-figure-4").child_axes]
+    assert "d = 1.661" in heads
+
+
+@pytest.mark.parametrize("number", [1, 3, 7])
+def test_the_scores_stand_above_the_curve(number):
+    ax = drawn(f"ferri-figure-{number}")
+    (strip,) = ax.child_axes
+    assert strip.get_xlim()[0] > strip.get_xlim()[1]
+    words = [text.get_text() for text in strip.texts]
+    assert words == ["0", "1", "0.9⁺", "0.6⁻", "0.55⁺", "0.2⁻", "0.1⁻"]
+    assert len(strip.collections) == (0 if number == 1 else 5)
+
+
+def test_the_slopes_touch_the_smeared_curve():
+    ax = drawn("ferri-slopes")
+    assert [text.get_text() for text in ax.texts] == ["60°", "45°", "30°"]
+    labels = [label.get_text() for label in ax.get_legend().get_texts()]
+    assert labels[1:] == [
+        "Smeared (d = 1.661, area = 0.658)",
+        "Best points, smeared",
+        "Best points, not smeared",
+        "As printed",
+    ]
+
+
 def test_figures_are_drawn_from_the_examples():
     for examples in nudged("classic_figure_4_a"):
         assert lines(drawn("classic-figura-5", examples)) != lines(drawn("classic-figura-5"))
@@ -358,8 +393,12 @@ def test_figures_are_drawn_from_the_examples():
     ]
 
 
+def lines_of(ax):
+    return [line for line in ax.lines if line.get_gid() == "curve"]
+
+
 def lines(ax):
-    return [line.get_ydata().tolist() for line in ax.lines if line.get_gid() == "curve"]
+    return [line.get_ydata().tolist() for line in lines_of(ax)]
 
 
 # -- files and the command -----------------------------------------------------------------------

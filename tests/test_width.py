@@ -400,3 +400,16 @@ def test_areas_at_many_widths():
         areas = rw.matched_width(y, s, kernel=kernel).areas(widths)
         expected = [rw.smeared_area(y, s, width=d, kernel=kernel) for d in widths]
         assert areas == pytest.approx(expected, abs=within)
+
+
+def test_differences_near_the_limits_of_float64():
+    stretch = rw.matched_width([1, 1, 0], [1, 1e-310, 0])
+    assert stretch.widths[0] == pytest.approx((0, 1), abs=1e-9)
+    assert len(stretch.widths) == 1
+    assert rw.matched_width([1, 1, 0], [1, 1e-310, 0], kernel="normal").width < 1e-9
+    assert rw.matched_width([1, 0, 1, 0, 1], [1, 0, 1, 1, 0], kernel="normal").widths[0][1] > 0.1
+    tiny = rw.matched_width([1, 0, 1, 0], [5e-324, 0, 1e-310, 0])
+    assert abs(tiny.gap) <= 1e-12
+    ordinary = rw.matched_width([1, 0, 1], [1e-200, 0, 0.5])
+    assert ordinary.width == pytest.approx(1 + math.sqrt(0.5))
+    assert ordinary.certificate.complete

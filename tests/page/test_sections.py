@@ -45,7 +45,7 @@ def twenty_steps():
 def test_sections_appear_when_they_are_asked_for(visit):
     assert sections(visit(study("hard")[1])) == ALWAYS
     assert sections(visit(rw.report(twenty(), label="y", score="model"))) == [
-        *ALWAYS[:2], "steps", *ALWAYS[2:],
+        *ALWAYS[:2], "steps", *ALWAYS[2:5], "smear", *ALWAYS[5:],
     ]  # fmt: skip
     assert sections(visit(full_study()[1])) == [*ALWAYS[:5], "folds", "groups", *ALWAYS[5:]]
     assert sections(visit(classes()[2])) == ["summary", "classes", "provenance"]
@@ -60,7 +60,7 @@ def test_summary_and_provenance(visit):
         assert agrees(words.split()[0], curve.area)
     row = page.locator("#summary tbody tr").first.locator("td").all_inner_texts()
     best = curves(data)[0].best()
-    assert best.interval[0] < number(row[4]) <= best.interval[1]
+    assert best.interval[0] < number(row[6]) <= best.interval[1]
     words = page.locator("#provenance").inner_text()
     assert rw.__version__ in words
     assert "400 used, 0 dropped" in words
@@ -133,6 +133,7 @@ def test_the_keyboard_alone_reaches_and_moves_everything(visit):
         "costs-ratio",
         "costs-prevalence",
         "steps-slider",
+        "smear-slider",
     }
     assert moved == sliders | {"threshold-model", "steps-model", "groups-model"}
     assert moved | {"roc-hulls", "on", "play", "own", "Summary"} <= reached

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -130,14 +131,29 @@ class SmearedCurve(Curve):
         >>> curve.best(slope=3**0.5).interval
         (0.9, 0.8)
         """
-        smooth = not self.shape.is_uniform and self.width > 0
-        return best_smeared(self.data, self._evidence, costs, slope, smooth)
+        return best_smeared(self.data, self._evidence, costs, slope)
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
         """Draw the smeared curve over the bare one."""
         from rocwalk.draw.smear import draw_smeared
 
         return draw_smeared(self.walk, self.bare, self.closed, ax, name=name, **options)
+
+    def plot_widths(
+        self,
+        widths: Sequence[float] = (0, 0.1, 0.3, 1, 2, 4, 8),
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Axes:
+        """Draw small multiples: the curve at each of the widths and at its own, by width."""
+        from rocwalk.draw.smear import draw_family
+
+        family = []
+        for width in sorted({*(check_width(one) for one in widths), self.width}):
+            walk = smeared(self._evidence, self.shape, width).walk
+            sides = both_sides_of(self._evidence)
+            family.append((walk, width, self.shape.sums(sides, width).area))
+        return draw_family(family, self.bare, ax, target=self.area, **options)
 
     @property
     def _evidence(self) -> Tally:

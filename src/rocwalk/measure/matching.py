@@ -134,6 +134,9 @@ class Search:
         before = signs[start - 1] if start else 0
         after = signs[stop + 1] if stop + 1 < len(signs) else 0
         if self.exact or not (before and after):
+            if low == 0 and not self.exact and stop > start + 1:
+                yield low, True  # the first piece is only known to be flat but for its slack
+                low = float(widths[start + 1])
             yield low, high - low > SAME_WIDTH
             yield high, False
         elif before == -after:

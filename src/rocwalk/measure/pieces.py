@@ -32,6 +32,7 @@ _NEAR_PAIRS = 2**22
 _STRIDE = 0.015  # half the relative length of a normal kernel's piece
 _THIRD = 1.5  # sup |z³·Φ‴(z)| is 1.45
 _SURE = 8.5  # standard deviations beyond which Φ is 0 or 1 to 1e-17
+_TINY = 1e-150
 _DENSITY = 1 / math.sqrt(2 * math.pi)
 
 
@@ -112,11 +113,18 @@ _COLUMNS = ("low", "high", "constant", "first", "second", "slack", "slope_slack"
 
 def pieces_of(sides: Sides, kernel: Kernel, target: float) -> tuple[Pieces, bool]:
     """Return the pieces of Area(d) − target, and whether they are exact."""
-    if count_distinct_pairs(sides) <= _PAIRS[kernel.name]:
-        listed = _listed(*distinct_pairs(sides))
+    if count_distinct_pairs(sides) <= _PAIRS[kernel.name] or _span(sides) <= _TINY:
+        difference, share = distinct_pairs(sides)
+        size, net, gross = _listed(difference, share)
+        hidden = 1.0 - sides.tied - float(gross.sum())  # differences too small for 1/d²
+        start = 0.5 + float(net.sum()) / 2 if hidden > 1e-15 else sides.auc
         if kernel.is_uniform:
-            return _uniform_pieces(sides, *listed, target), True
-        return _normal_pieces_of_pairs(sides, *listed, kernel, target), False
+            pieces = _uniform_pieces(sides, size, net, start, target)
+        else:
+            pieces = _normal_pieces_of_pairs(sides, size, net, gross, start, kernel, target)
+        if hidden > 1e-15:
+            return _with_hidden(pieces, hidden, sides.auc - target), False
+        return pieces, kernel.is_uniform
     make = _uniform_pieces_of_lags if kernel.is_uniform else _normal_pieces_of_lags
     pieces = make(sides, lags_of(sides, _BINS[kernel.name], 3), kernel, target)
     if not pieces.free[0]:
@@ -135,13 +143,17 @@ def _refined(sides: Sides, pieces: Pieces, kernel: Kernel, target: float) -> Pie
         low, high = near_counts(sides, reach)
     near = [np.concatenate(part) for part in zip(*near_pairs(sides, low, high), strict=True)]
     inside = np.abs(near[0]) < reach
-    exact = _uniform_pieces(sides, *_listed(near[0][inside], near[1][inside]), target, reach)
+    size, net, _ = _listed(near[0][inside], near[1][inside])
+    exact = _uniform_pieces(sides, size, net, sides.auc, target, reach)
     return exact.followed_by(pieces.after(reach))
 
 
 def _listed(difference: FloatArray, share: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the distinct |D| > 0 in order, with the net (D > 0 less D < 0) and gross shares."""
-    apart = np.flatnonzero(difference)
+    """Return the distinct |D| in order, with the net (D > 0 less D < 0) and gross shares.
+
+    Differences that are tiny even for float64 are left out; 1/d² would be infinite there.
+    """
+    apart = np.flatnonzero(np.abs(difference) > _TINY)
     size = np.abs(difference[apart])
     order = np.argsort(size, kind="stable")
     size, share = size[order], share[apart][order]
@@ -159,17 +171,32 @@ def _uniform_pieces(
     sides: Sides,
     size: FloatArray,
     net: FloatArray,
-    _: FloatArray,
+    start: float,
     target: float,
     reach: float = math.inf,
 ) -> Pieces:
+    """Return the pieces up to a reach; `start` is the area before any of the differences counts."""
     sums = [np.append(0.0, running_sum(net * size**power)) for power in range(3)]
-    constant = sides.auc - target - sums[0] / 2
+    constant = start - target - sums[0] / 2
     if reach == math.inf:  # beyond the last |D| the sums are known more exactly
         constant[-1], sums[1][-1] = 0.5 - target, sides.gini
-    flat = np.full(len(constant), 8 * _EPS * running_depth(len(size)))
+    slack = np.full(len(constant), 8 * _EPS * running_depth(len(size)))
     low, high = np.append(0.0, size), np.append(size, reach)
-    return Pieces(low, high, constant, sums[1], -sums[2] / 2, flat, flat + TOLERANCE)
+    return Pieces(low, high, constant, sums[1], -sums[2] / 2, slack, slack + TOLERANCE)
+
+
+def _with_hidden(pieces: Pieces, hidden: float, start: float) -> Pieces:
+    """Put a first piece before the others, in which tiny differences may be on the move."""
+    columns = {name: np.insert(getattr(pieces, name), 0, 0.0) for name in _COLUMNS}
+    columns["high"][0] = columns["low"][1] = _TINY
+    columns["constant"][0] = start
+    columns["slack"][0] = columns["slope_slack"][0] = hidden
+    return Pieces(**columns)
+
+
+def _span(sides: Sides) -> float:
+    ends = [(side.scores[0], side.scores[-1]) for side in (sides.positive, sides.negative)]
+    return float(max(high for _, high in ends) - min(low for low, _ in ends))
 
 
 def _uniform_pieces_of_lags(sides: Sides, lags: Lags, _: Kernel, target: float) -> Pieces:
@@ -203,6 +230,7 @@ def _normal_pieces_of_pairs(
     size: FloatArray,
     net: FloatArray,
     gross: FloatArray,
+    start: float,
     kernel: Kernel,
     target: float,
 ) -> Pieces:
@@ -216,7 +244,7 @@ def _normal_pieces_of_pairs(
 
     smallest = size[0] / _SURE / kernel.spread(1.0) if len(size) else 1.0
     third = float((gross * size**3).sum())
-    return _normal_pieces(sides, sums, kernel, target, (smallest, 64 * _EPS), third)
+    return _normal_pieces(sides, sums, kernel, target, (smallest, start, 64 * _EPS), third)
 
 
 def _normal_pieces_of_lags(sides: Sides, lags: Lags, kernel: Kernel, target: float) -> Pieces:
@@ -228,7 +256,7 @@ def _normal_pieces_of_lags(sides: Sides, lags: Lags, kernel: Kernel, target: flo
     moved = float(lags.gross[:3].sum()) / 2 + lags.noise
     size = (np.arange(len(lags.gross)) + 1) * lags.step
     third = float((lags.gross * size**3).sum())
-    return _normal_pieces(sides, sums, kernel, target, (smallest, moved), third)
+    return _normal_pieces(sides, sums, kernel, target, (smallest, sides.auc, moved), third)
 
 
 def _normal_pieces(
@@ -236,12 +264,15 @@ def _normal_pieces(
     sums: Callable[[float], Sums],
     kernel: Kernel,
     target: float,
-    start: tuple[float, float],
+    start: tuple[float, float, float],
     third: float,
 ) -> Pieces:
-    """Chain Taylor parabolas from the smallest width up to where a straight line will do."""
+    """Chain Taylor parabolas from the smallest width up to where a straight line will do.
+
+    Up to the smallest width the area is the given one, but for what may have moved.
+    """
     unit = kernel.spread(1.0)
-    smallest, moved = start
+    smallest, area_before, moved = start
     line = sides.gini * _DENSITY / unit
     cubic = _DENSITY * third / unit**3 / 6
     allowed = max(abs(sides.gini) / 16, TOLERANCE / 8)
@@ -258,7 +289,7 @@ def _normal_pieces(
     share = 1 - sides.tied
     slack = error + share * _THIRD * stride**3 / (6 * (1 - stride) ** 3)
     slope_slack = error + share * _THIRD * stride**2 * (1 + stride) / (2 * (1 - stride) ** 3)
-    ends = (sides.auc - target, 0.5 - target)
+    ends = (area_before - target, 0.5 - target)
     return Pieces(
         low=np.concatenate(([0.0], edges)),
         high=np.concatenate((edges, [np.inf])),

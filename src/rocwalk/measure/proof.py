@@ -56,7 +56,7 @@ class Levels:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Certificate(Result):
-    """Rows that prove: no width below `free_below` has |Area − target| ≤ `tolerance`.
+    """Rows that prove: no width below `free_below` brings the area within `tolerance`.
 
     `complete` says that the rows leave no gap. If the match is a tangent or the area is very
     flat, `free_below` is less than the width by more than 1e-9: from there on the area is
@@ -218,12 +218,14 @@ def _sums(
     if width == 0:
         return float(share.sum()), 0.0, 0.0
     if kernel.is_uniform:
-        c = np.minimum(size / width, 1.0)
+        with np.errstate(over="ignore"):
+            c = np.minimum(size / width, 1.0)
         inside = size < width
         value = 0.5 + c - c * c / 2
         moments = size * (1 - c), np.where(inside, size**2, 0.0)
     else:
-        z = size / kernel.spread(width)
+        with np.errstate(over="ignore"):
+            z = np.minimum(size / kernel.spread(width), 40.0)
         bell = np.exp(-0.5 * z * z) * _DENSITY
         value = ndtr(z)
         moments = size * bell, size**3 * bell

@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from rocwalk.typing import AnyArray, FloatArray, IntArray
+from rocwalk.walk.bells import derivatives
 from rocwalk.walk.curve import Walk, walk_of
 from rocwalk.walk.sides import running_sum
 from rocwalk.walk.smear import Kernel
@@ -49,29 +50,35 @@ class Sources:
 
     def rates(self, positions: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return FPR and TPR at the positions."""
+        return self._sums(positions, 0)
+
+    def densities(self, positions: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return how fast FPR and TPR fall with the position, in units of 1/σ."""
+        return self._sums(positions, 1)
+
+    def _sums(self, positions: FloatArray, derivative: int) -> tuple[FloatArray, FloatArray]:
         low = np.searchsorted(self.places, positions - _REACH * self.spread, "left")
         high = np.searchsorted(self.places, positions + _REACH * self.spread, "right")
-        shares = self.above[:, high]
+        shares = self.above[:, high] if derivative == 0 else np.zeros((2, len(positions)))
         done = 0
         while done < len(positions):
             sums = np.cumsum(high[done:] - low[done:])
             stop = done + max(int(np.searchsorted(sums, _NEAR_PAIRS, "right")), 1)
             part = slice(done, stop)
-            shares[:, part] += self._near(positions[part], low[part], high[part])
+            shares[:, part] += self._near(positions[part], low[part], high[part], derivative)
             done = stop
         return shares[1], shares[0]
 
-    def _near(self, positions: FloatArray, low: IntArray, high: IntArray) -> FloatArray:
-        from scipy.special import ndtr
-
+    def _near(
+        self, positions: FloatArray, low: IntArray, high: IntArray, derivative: int
+    ) -> FloatArray:
         size = high - low
         row = np.repeat(np.arange(len(size)), size)
         column = np.arange(int(size.sum())) + np.repeat(low - (np.cumsum(size) - size), size)
         z = (self.places[column] - positions[row]) / self.spread
-        shapes = [ndtr(z)]
-        if len(self.up) > 1:
-            bell = np.exp(-0.5 * z * z) / math.sqrt(2 * math.pi)
-            shapes += [bell, -z * bell, (z * z - 1) * bell]
+        shapes = derivatives(z, len(self.up) - 1 + derivative)[derivative:]
+        if derivative == 0:
+            shapes[0] += 0.5
         both = []
         for moments in (self.up, self.right):
             terms = sum(shape * moments[m, column] for m, shape in enumerate(shapes))

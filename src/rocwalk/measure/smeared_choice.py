@@ -14,8 +14,7 @@ from rocwalk.measure.smeared import Smeared
 from rocwalk.result import Result
 from rocwalk.walk.tally import Tally
 
-_POLISH = 80
-_GOLDEN = (math.sqrt(5) - 1) / 2
+_HALVINGS = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -101,14 +100,14 @@ class SmearedChoice(Result):
 
 
 def best_smeared(
-    smeared: Smeared, tally: Tally, costs: Costs | None, slope: float | None, smooth: bool
+    smeared: Smeared, tally: Tally, costs: Costs | None, slope: float | None
 ) -> SmearedChoice:
     """Return the best point for costs or for a slope; for slope 1 without either."""
     walk = smeared.walk
     chosen = slope_of(costs, slope, walk.prevalence)
     first, last = best_vertices(walk.fpr, walk.tpr, chosen)
     positions = [float(walk.thresholds[index]) for index in (first, last)]
-    if smooth:
+    if smeared.sources is not None:
         positions = [_polished(smeared, index, chosen) for index in (first, last)]
     point = point_at(smeared, tally, positions[0], first)
     other = point_at(smeared, tally, positions[1], last)
@@ -120,23 +119,19 @@ def best_smeared(
 
 
 def _polished(smeared: Smeared, index: int, slope: float) -> float:
-    """Return the position of the maximum near a point of the polyline, by golden sections."""
-    positions = smeared.walk.thresholds
+    """Return the position of the maximum near a vertex: where the densities are as m to 1."""
+    positions, sources = smeared.walk.thresholds, smeared.sources
     low = float(positions[min(index + 1, len(positions) - 1)])
     high = float(positions[max(index - 1, 1)])
-    if math.isinf(slope) or not low < high:
+    if sources is None or math.isinf(slope) or not low < high:
         return float(positions[index])
-
-    def gain(place: float) -> float:
-        fpr, tpr = smeared.rates(np.array([place]))
-        return float(tpr[0] - slope * fpr[0])
-
-    for _ in range(_POLISH):
-        inner, outer = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-        if gain(inner) >= gain(outer):
-            high = outer
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        fall = sources.densities(np.array([middle]))
+        if float(fall[1][0]) > slope * float(fall[0][0]):
+            high = middle  # going down from here, the gain still rises
         else:
-            low = inner
+            low = middle
     return (low + high) / 2
 
 

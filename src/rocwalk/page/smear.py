@@ -11,11 +11,10 @@ from rocwalk.measure.width import Match
 from rocwalk.page.embedding import Embedded
 from rocwalk.page.material import Content, Material
 from rocwalk.page.numbers import rate
-from rocwalk.typing import FloatArray
 
 _POSITIONS = 120
 _MIDDLE = 2.0  # small widths are spread as their cube roots, widths far beyond this are crowded
-_SURE = 1e-8  # areas less sure than this are computed one by one
+_SURE = 1e-8  # so that all digits that are shown are sure
 
 
 def smear_scores(material: Material) -> Content | None:
@@ -45,7 +44,7 @@ def _positions(one: Match) -> dict[str, Any]:
     widths = np.array(sorted({*_grid(), *ends, one.nearest_width}))
     return {
         "widths": _or_none(widths.tolist()),  # None: without limit
-        "areas": _areas(one, widths).tolist(),
+        "areas": one.areas(widths, within=_SURE).tolist(),
         "matched": [_or_none(list(pair)) for pair in one.widths],
         "start": int(np.searchsorted(widths, one.nearest_width)),
         "auc": one.auc,
@@ -62,15 +61,6 @@ def _grid() -> list[float]:
     """
     cube = (np.arange(_POSITIONS) / _POSITIONS) ** 3
     return [*(float(f"{d:.3g}") for d in _MIDDLE * cube / (1 - cube)), math.inf]
-
-
-def _areas(one: Match, widths: FloatArray) -> FloatArray:
-    """Return Area(d) at the widths, all digits that are shown being sure."""
-    areas = one.areas(widths)
-    slack = one.pieces.slack[np.searchsorted(one.pieces.high, widths, "left")]
-    for k in np.flatnonzero(slack > _SURE):
-        areas[k] = one.kernel.sums(one.sides, float(widths[k])).area
-    return areas
 
 
 def _or_none(widths: list[float]) -> list[float | None]:

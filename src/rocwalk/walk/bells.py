@@ -80,7 +80,7 @@ def sums_of_lags(lags: Lags, spread: float) -> Sums:
     ratio = lags.step / spread
     near = min(lags.over.shape[1], math.ceil((_REACH + 0.5) / ratio) + 2)
     z = np.arange(near) * ratio
-    shapes = _derivatives(z, order + 2)
+    shapes = derivatives(z, order + 2)
     area = float(lags.odd[0, near:].sum()) / 2
     slope = bend = 0.0
     for m in range(order + 1):
@@ -107,7 +107,7 @@ def signed_sums_of_lags(
     ratio = lags.step / spread
     near = min(lags.over.shape[1], math.ceil((_REACH + 0.5) / ratio) + 2)
     z = np.arange(near) * ratio
-    shapes = _derivatives(z, order + 4)
+    shapes = derivatives(z, order + 4)
     signs = [(-1.0) ** m for m in range(order + 1)]
     scales = [ratio**m / math.factorial(m) for m in range(order + 1)]
     rows = []
@@ -143,8 +143,8 @@ def _signed_errors(lags: Lags, spread: float, near: int) -> list[float]:
     ]
 
 
-def _derivatives(z: FloatArray, highest: int) -> list[FloatArray]:
-    """Return Φ − ½ and its derivatives at z ≥ 0, by φ⁽ⁿ⁺¹⁾ = −z·φ⁽ⁿ⁾ − n·φ⁽ⁿ⁻¹⁾."""
+def derivatives(z: FloatArray, highest: int) -> list[FloatArray]:
+    """Return Φ − ½ and its derivatives, by φ⁽ⁿ⁺¹⁾ = −z·φ⁽ⁿ⁾ − n·φ⁽ⁿ⁻¹⁾."""
     from scipy.special import ndtr
 
     shapes = [ndtr(z) - 0.5, np.exp(-0.5 * z * z) / math.sqrt(2 * math.pi)]

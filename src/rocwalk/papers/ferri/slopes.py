@@ -28,6 +28,17 @@ def slope_of(degrees: float) -> float:
     return math.tan(math.radians(degrees))
 
 
+def interval_text(interval: tuple[float, float]) -> str:
+    """Write an interval as the paper does, the higher end first.
+
+    >>> interval_text((0.9, 0.8)), interval_text((0.2, -math.inf)), interval_text((math.inf, 0.9))
+    ('[0.9, 0.8]', '[0.2, −∞)', '(∞, 0.9]')
+    """
+    high, low = interval
+    start = "(∞" if high == math.inf else f"[{text_of(high)}"
+    return f"{start}, −∞)" if low == -math.inf else f"{start}, {text_of(low)}]"
+
+
 def rows(examples: Examples) -> list[Row]:
     """Return the table, row by row, and the sentences around it."""
     example = examples["ferri_figure_4"]
@@ -98,7 +109,7 @@ def _on_the_smeared_curve(curve: SmearedCurve, best: SmearedChoice, degrees: int
         ),
         here.unprinted(
             f"{degrees}°: threshold, from our point",
-            best.interval,
+            interval_text(best.interval),
             f"Our point predicts {text_of(best.point.count)} positives.",
         ),
         here.unprinted(
@@ -111,13 +122,12 @@ def _on_the_smeared_curve(curve: SmearedCurve, best: SmearedChoice, degrees: int
 
 def _edge(best: SmearedChoice) -> list[Row]:
     other = best.point if best.tied is None else best.tied
-    high, low = map(text_of, other.interval)
     return [
         at("§3.3, table, pROC curve").unprinted(
             "45°: FPR / TPR at the other end of the edge, %",
             (100 * other.fpr, 100 * other.tpr),
-            "With d above the range of the scores a whole edge has slope 1, so all of it ties; it "
-            f"ends at t = {text_of(other.position)}, which reads as [{high}, {low}].",
+            "With d above the range of the scores a whole edge has slope 1, so all of it ties. "
+            f"It ends at t = {text_of(other.position)}; read as {interval_text(other.interval)}.",
         )
     ]
 
