@@ -17,6 +17,7 @@ import time
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -215,24 +216,32 @@ def in_sorts(call: Callable[[], object], scores: np.ndarray, rounds: int = 5) ->
     return ours / limit
 
 
+WIDTHS = (1e-6, 1e-3, 0.1, 2.0)
+
+
+def slowest_width(y: np.ndarray, s: np.ndarray, widths, **options) -> float:
+    """Return the time of the slowest width as a multiple of sorting the scores."""
+    calls = [partial(rw.smeared_area, y, s, width=width, **options) for width in widths]
+    return max(in_sorts(call, s, 3) for call in calls)
+
+
 @promise("smeared_area, uniform, 10 % positives: multiple of numpy.sort", at_most=12)
 def uniform_area() -> float:
-    y, s = data(SOME)
-    return max(in_sorts(lambda: rw.smeared_area(y, s, width=d), s) for d in (1e-6, 1e-3, 0.1, 2))
+    return slowest_width(*data(SOME), WIDTHS)
 
 
 @promise("smeared_area, uniform, 50 % positives: multiple of numpy.sort", at_most=30)
 def uniform_area_of_half() -> float:
     _, s = data(SOME)
     y = (np.random.default_rng(4).random(SOME) < 0.5).astype(np.int64)
-    return max(in_sorts(lambda: rw.smeared_area(y, s, width=d), s, 3) for d in (1e-6, 1e-3, 0.1, 2))
+    return slowest_width(y, s, WIDTHS)
 
 
 @promise("smeared_area, uniform, soft truth: multiple of numpy.sort", at_most=45)
 def uniform_area_of_soft_truth() -> float:
     _, s = data(SOME)
     f = np.random.default_rng(4).random(SOME)
-    return max(in_sorts(lambda: rw.smeared_area(f, s, width=d), s, 3) for d in (1e-6, 1e-3, 0.1, 2))
+    return slowest_width(f, s, WIDTHS)
 
 
 @promise("smeared_area, normal, width 0.1: multiple of numpy.sort", at_most=8)
@@ -243,11 +252,7 @@ def normal_area() -> float:
 
 @promise("smeared_area, normal, any width: multiple of numpy.sort", at_most=120)
 def normal_area_at_any_width() -> float:
-    y, s = data(SOME)
-    widths = 10.0 ** np.arange(-8, 2.5, 0.5)
-    return max(
-        in_sorts(lambda: rw.smeared_area(y, s, width=d, kernel="normal"), s, 2) for d in widths
-    )
+    return slowest_width(*data(SOME), 10.0 ** np.arange(-8, 2.5, 0.5), kernel="normal")
 
 
 @promise("matched_width, ordinary scores: multiple of numpy.sort", at_most=35)
