@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rocwalk.front.average import AveragedCurve, average
     from rocwalk.front.classes import Multiclass, multiclass
     from rocwalk.front.curve import Curve, PrecisionRecall, ThinnedCurve, roc, tally
+    from rocwalk.front.interval import interval
     from rocwalk.front.mix import Mix, mix
     from rocwalk.front.overlay import overlay
     from rocwalk.front.smear import (
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from rocwalk.measure.proof import Certificate
     from rocwalk.measure.smeared_choice import SmearedChoice, SmearedPoint
     from rocwalk.page.report import Report, report
+    from rocwalk.uncertainty.interval import Interval
     from rocwalk.walk.tally import Tally
 
 _HOMES = {
@@ -41,6 +43,7 @@ _HOMES = {
     "Confusion": "measure.point",
     "Costs": "measure.costs",
     "Curve": "front.curve",
+    "Interval": "uncertainty.interval",
     "Mix": "front.mix",
     "Multiclass": "front.classes",
     "OperatingPoint": "measure.point",
@@ -55,6 +58,7 @@ _HOMES = {
     "ThinnedCurve": "front.curve",
     "WidthMatch": "front.smear",
     "average": "front.average",
+    "interval": "front.interval",
     "matched_width": "front.smear",
     "mix": "front.mix",
     "multiclass": "front.classes",
@@ -75,6 +79,7 @@ __all__ = [
     "Confusion",
     "Costs",
     "Curve",
+    "Interval",
     "Mix",
     "Multiclass",
     "OperatingPoint",
@@ -92,6 +97,7 @@ __all__ = [
     "average",
     "datasets",
     "errors",
+    "interval",
     "matched_width",
     "metrics",
     "mix",

@@ -42,7 +42,8 @@ class Sample:
     """Clean data, at least one row of it.
 
     `truth` holds 0/1 labels (bool or int64) or soft truth in [0, 1]; `low` and `high` are the
-    extreme scores; `dropped` are the rows left out because they were invalid.
+    extreme scores; `dropped` are the rows left out because they were invalid. `rows` are the rows
+    that are left of the caller's `length`, or None for all.
     """
 
     truth: AnyArray
@@ -52,6 +53,8 @@ class Sample:
     low: float
     high: float
     dropped: IntArray
+    rows: IntArray | None = None
+    length: int = 0
 
     @property
     def is_counts(self) -> bool:
@@ -89,6 +92,7 @@ def check(
     labels, scores = as_array(y_true, "y_true"), as_array(y_score, "y_score")
     weights = None if sample_weight is None else as_array(sample_weight, "sample_weight")
     _check_lengths(labels, scores, weights)
+    length = len(scores)
     scores = as_floats(scores, "y_score", ScoreError)
     rows: IntArray | None = None
     if weights is not None:
@@ -107,7 +111,7 @@ def check(
         rows = kept if rows is None else rows[kept]
         low, high = float(scores.min()), float(scores.max())
     values, is_hard = read_labels(labels, pos_label, truth, rows)
-    sample = Sample(values, scores, weights, is_hard, low, high, dropped)
+    sample = Sample(values, scores, weights, is_hard, low, high, dropped, rows, length)
     _warn_of_mistakes(sample)
     return sample
 

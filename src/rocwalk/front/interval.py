@@ -1,0 +1,94 @@
+"""`rw.interval`: a number with its uncertainty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocwalk.front.curve import evidence_of
+from rocwalk.typing import ArrayLike
+from rocwalk.uncertainty.evidence import evidence_from
+from rocwalk.uncertainty.interval import Interval, Question, interval_of
+from rocwalk.uncertainty.resample import Plan, Progress
+from rocwalk.uncertainty.statistic import statistic_of
+
+
+def interval(
+    y_true: ArrayLike,
+    y_score: ArrayLike = None,
+    *,
+    statistic: Any = "auc",
+    method: str = "auto",
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: Any = None,
+    cluster: ArrayLike = None,
+    scale: str | None = None,
+    threshold: float | None = None,
+    max_fpr: float | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> Interval:
+    """Return a statistic with its interval.
+
+    Parameters
+    ----------
+    y_true, y_score
+        Labels or soft truth, and scores. Or one `Tally` that is not bucketed; soft or weighted
+        tallies have closed forms only, because a bootstrap needs the items.
+    statistic
+        A name ("auc", "probabilistic_auc", "partial_auc" with `max_fpr`, "sensitivity" and other
+        rates with `threshold`, …), a `functools.partial` of a function in `rocwalk.metrics`, or a
+        function of a `Tally`.
+    method
+        "auto" takes a closed form where there is a good one and says in `.method` what it took:
+        "delong" (AUC of hard labels), "influence" (soft truth, weights, probabilistic AUC),
+        "obuchowski" (clusters), "newcombe" (AUC of 0 or 1), "wilson" (rates at a threshold), else
+        "bca". Also "percentile" and "basic".
+    threshold, max_fpr
+        Where a rate is read, and up to where a partial area goes.
+    confidence_level
+        Between 0 and 1.
+    n_resamples, rng, threads, progress
+        For a bootstrap: how many replicates, from which seed or generator (the same seed gives the
+        same bits on any number of threads), and a function of (done, all).
+    cluster
+        The unit that is drawn whole, such as a patient or a day, row by row.
+    scale
+        "plain" or "logit" for a closed form; "auto" takes the logit for AUC.
+    sample_weight, pos_label, truth, invalid
+        As for `rocwalk.tally`. Errors do not change when all weights are scaled.
+
+    Hard labels without weights are resampled class by class where the statistic depends on each
+    class alone; all else is resampled as one sample. Bounds are clipped to the statistic's range.
+
+    References
+    ----------
+    DeLong, DeLong, Clarke-Pearson (1988); Obuchowski (1997) for clusters; Newcombe (2006), method
+    5; Wilson (1927); Efron (1987) for BCa.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> y = [1, 1, 0, 1, 0, 1, 0, 0, 1, 0]
+    >>> s = [0.9, 0.8, 0.7, 0.65, 0.6, 0.55, 0.5, 0.4, 0.35, 0.2]
+    >>> rw.interval(y, s)
+    Interval(statistic='auc', estimate=0.72, low=0.306555, high=0.937333, \
+standard_error=0.181108, method='delong-logit', confidence_level=0.95)
+    """
+    plan = Plan(n_resamples, rng, threads, progress)
+    asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr)
+    question = Question(asked, confidence_level, method, scale, plan)
+    data = evidence_of(
+        y_true,
+        y_score,
+        sample_weight,
+        pos_label,
+        truth,
+        invalid,
+        probabilities=asked.needs_probabilities,
+    )
+    return interval_of(evidence_from(data, cluster), question)

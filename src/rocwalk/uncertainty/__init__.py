@@ -1,0 +1,1 @@
+"""Intervals, bands and comparisons."""

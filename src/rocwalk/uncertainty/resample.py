@@ -1,0 +1,234 @@
+"""The bootstrap: replicates of a statistic, by blocks whose seeds do not depend on the threads.
+
+Counts of hard labels are resampled as two multinomials over the rows of the tally (stratified), or
+as one over both classes. Everything else is resampled item by item, or cluster by cluster: whole
+units are drawn, and their masses added up by row. A block of replicates has a seed of its own, so
+the same seed gives the same bits whatever the number of threads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import OptionError, as_number
+from rocwalk.typing import FloatArray, IntArray
+from rocwalk.uncertainty.evidence import Evidence
+from rocwalk.walk.tally import Tally
+
+Progress = Callable[[int, int], None]
+_CELLS = 2**18  # so many numbers a block holds at most, unless one replicate has more
+_MOST_IN_BLOCK = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How many replicates, from which seed, on how many threads, and who is told how far."""
+
+    n_resamples: int
+    rng: Any = None
+    threads: int | None = None
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        count = as_number("n_resamples", self.n_resamples)
+        if count < 1 or count != int(count):
+            raise OptionError(
+                f"n_resamples={self.n_resamples!r} is not a number of replicates.",
+                "pass a whole number, such as 2000.",
+            )
+
+
+Draw = Callable[[np.random.Generator, int], Any]
+
+
+def run_blocks(
+    plan: Plan, width: int, work: Callable[[np.random.Generator, int], FloatArray]
+) -> FloatArray:
+    """Return the results of all blocks, joined; `width` is how many numbers a replicate takes."""
+    size = max(min(_CELLS // max(width, 1), _MOST_IN_BLOCK), 1)
+    total = int(plan.n_resamples)
+    sizes = [min(size, total - at) for at in range(0, total, size)]
+    generator = np.random.default_rng(plan.rng)
+    seeds = generator.bit_generator.seed_seq.spawn(len(sizes))  # type: ignore[attr-defined]
+    results: list[FloatArray] = [np.empty(0)] * len(sizes)
+    done = 0
+
+    def run(k: int) -> int:
+        results[k] = work(np.random.Generator(np.random.PCG64(seeds[k])), sizes[k])
+        return sizes[k]
+
+    threads = min(plan.threads or os.cpu_count() or 1, len(sizes))
+    with ThreadPoolExecutor(threads) as pool:
+        for finished in pool.map(run, range(len(sizes))):
+            done += finished
+            if plan.progress is not None:
+                plan.progress(done, total)
+    return np.concatenate(results)
+
+
+# -- drawing -------------------------------------------------------------------------------------
+
+
+def drawn_counts(rng: np.random.Generator, units: int, times: int, draws: int) -> IntArray:
+    """Return how often each of the units is drawn, `times` times over: one row a replicate."""
+    picked = rng.integers(0, units, (times, draws), dtype=np.int32)
+    if times == 1:
+        return np.bincount(picked[0], minlength=units)[None]
+    picked += (np.arange(times, dtype=np.int32) * np.int32(units))[:, None]
+    return np.bincount(picked.ravel(), minlength=times * units).reshape(times, units)
+
+
+@dataclass(frozen=True, eq=False)
+class Resampler:
+    """Draws masses by row of the tally: two matrices, one row a replicate."""
+
+    evidence: Evidence
+    stratified: bool
+
+    @property
+    def width(self) -> int:
+        """How many numbers a replicate takes."""
+        tally, items = self.evidence.tally, self.evidence.items
+        drawn = tally.total_count if self.evidence.is_counts or items is None else len(items)
+        return 2 * max(len(tally), drawn)
+
+    def draw(self, rng: np.random.Generator, times: int) -> tuple[FloatArray, FloatArray]:
+        """Return the up and the right masses of so many replicates."""
+        if self.evidence.is_counts:
+            return self._draw_counts(rng, times)
+        return self._draw_items(rng, times)
+
+    def _draw_counts(self, rng: np.random.Generator, times: int) -> tuple[Any, Any]:
+        tally = self.evidence.tally
+        if self.stratified:
+            return (
+                _drawn_rows(rng, tally.up, times),
+                _drawn_rows(rng, tally.right, times),
+            )
+        both = _drawn_rows(rng, np.concatenate((tally.up, tally.right)), times)
+        return both[:, : len(tally)], both[:, len(tally) :]
+
+    def _draw_items(self, rng: np.random.Generator, times: int) -> tuple[Any, Any]:
+        items = self.evidence.need_items("This bootstrap")
+        counts = drawn_counts(rng, items.clusters, times, items.clusters)
+        if items.cluster is not None:
+            counts = counts[:, items.cluster]
+        rows, length = items.rows, len(self.evidence.tally)
+        masses = []
+        for mass in (items.up, items.right):
+            weights = (counts * mass).ravel()
+            places = (np.arange(times) * length)[:, None] + rows
+            total = np.bincount(places.ravel(), weights, times * length)
+            masses.append(total.reshape(times, length))
+        return masses[0], masses[1]
+
+
+def _drawn_rows(rng: np.random.Generator, counts: IntArray, times: int) -> IntArray:
+    """Draw as many items as there are, with replacement, and count them by row."""
+    total = int(counts.sum())
+    held = np.flatnonzero(counts)
+    if len(held) == total:  # one item a row: draw rows
+        picked = drawn_counts(rng, total, times, total)
+    elif total > 32 * len(held):
+        picked = rng.multinomial(total, counts[held] / total, size=times)
+    else:
+        items = drawn_counts(rng, total, times, total)
+        starts = np.cumsum(counts[held]) - counts[held]
+        picked = np.add.reduceat(items, starts, axis=1)
+    drawn = np.zeros((times, len(counts)), dtype=np.int64)
+    drawn[:, held] = picked
+    return drawn
+
+
+# -- replicates ----------------------------------------------------------------------------------
+
+
+def replicates(
+    evidence: Evidence,
+    of: Callable[[Tally], float],
+    plan: Plan,
+    *,
+    stratified: bool,
+    name: str = "",
+) -> FloatArray:
+    """Return the statistic of each replicate; NaN where it does not exist."""
+    if name == "auc" and evidence.is_counts and stratified:
+        return auc_replicates(evidence.tally, plan)
+    resampler = Resampler(evidence, stratified)
+    many = _TOGETHER.get(name)
+
+    def work(rng: np.random.Generator, times: int) -> FloatArray:
+        up, right = resampler.draw(rng, times)
+        if many is not None:
+            return many(evidence.tally.scores, up, right)
+        return np.array(
+            [of(_tally_of(evidence.tally, u, r)) for u, r in zip(up, right, strict=True)]
+        )
+
+    return run_blocks(plan, resampler.width, work)
+
+
+def auc_replicates(tally: Tally, plan: Plan) -> FloatArray:
+    """Return AUC of stratified replicates of counts: draws, counts and running sums of ranks.
+
+    A negative of a replicate outscores no positive that stands above it; so its worth is the
+    number of drawn positives above, and ties count one half.
+    """
+    up, right = tally.up, tally.right
+    above = np.cumsum(up)
+    ends = np.repeat(above, right)  # positives at or above each negative, in order of score
+    begins = np.repeat(above - up, right)
+    positives, negatives = int(above[-1]), int(right.sum())
+    tied = bool(np.any(up * right))
+    whole = (1 + tied) * positives * negatives
+
+    def work(rng: np.random.Generator, times: int) -> FloatArray:
+        ups = np.zeros((times, positives + 1), dtype=np.int64)
+        np.cumsum(drawn_counts(rng, positives, times, positives), axis=1, out=ups[:, 1:])
+        rights = drawn_counts(rng, negatives, times, negatives)
+        worth = ups[:, ends]
+        if tied:
+            worth += ups[:, begins]
+        areas: FloatArray = np.einsum("ij,ij->i", worth, rights) / whole
+        return areas
+
+    return run_blocks(plan, positives + negatives, work)
+
+
+def _tally_of(like: Tally, up: FloatArray, right: FloatArray) -> Tally:
+    held = np.flatnonzero((up > 0) | (right > 0))
+    return Tally(like.scores[held], up[held], right[held], like.steps, like.threshold)
+
+
+def _areas(_: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
+    heights = np.cumsum(up, axis=1) * 2 - up
+    whole = 2.0 * up.sum(axis=1) * right.sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        areas: FloatArray = np.einsum("ij,ij->i", heights.astype(np.float64), right) / whole
+    return areas
+
+
+def _ginis(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ginis: FloatArray = (up @ scores) / up.sum(axis=1) - (right @ scores) / right.sum(axis=1)
+    return ginis
+
+
+def _briers(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
+    total = up @ (1 - scores) ** 2 + right @ scores**2
+    briers: FloatArray = total / (up.sum(axis=1) + right.sum(axis=1))
+    return briers
+
+
+_TOGETHER: dict[str, Callable[[FloatArray, FloatArray, FloatArray], FloatArray]] = {
+    "auc": _areas,
+    "probabilistic_auc": lambda s, u, r: 0.5 * (1 + _ginis(s, u, r)),
+    "probabilistic_gini": _ginis,
+    "brier": _briers,
+}
