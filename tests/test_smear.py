@@ -11,6 +11,7 @@ import pytest
 import rocwalk as rw
 import smear_reference as reference
 from rocwalk.errors import (
+    InputError,
     OptionError,
     ScoreError,
     TallyError,
@@ -356,6 +357,32 @@ def test_smeared_curves_do_what_curves_do():
     assert curve.thresholds[0] == math.inf
     assert np.all(np.diff(curve.thresholds) < 0)
     assert rw.average([curve, curve]).area == pytest.approx(curve.area)
+    assert curve.area_bounds[0] <= curve.area <= curve.area_bounds[2]
+    assert curve.area_bounds[1] == curve.area
+    assert curve.hull.best(slope=2).outside == (curve.best(slope=2).outside)
+    assert curve.hull.best(slope=2).fpr == curve.best(slope=2).fpr
+
+
+def test_positions_are_no_cuts_of_the_scores():
+    curve = rw.smeared_roc(*ROW_2)
+    for ask in (
+        lambda: rw.mix({"a": curve}, fpr=0.3),
+        lambda: rw.average([curve, curve], how="threshold"),
+        lambda: rw.mix({"a": curve.hull}, fpr=0.3),
+    ):
+        with pytest.raises(InputError, match="Item 0 is smeared: .*\nHint: use rocwalk.roc"):
+            ask()
+
+
+def test_both_ends_of_a_tie_are_told():
+    told = rw.smeared_roc(*ROW_2).best().to_dict()
+    assert told["point_tpr"] == pytest.approx([0.331138, 0.909690], abs=5e-7)
+    assert told["score_above"] == [0.9, 0.3]
+
+
+def test_small_multiples():
+    ax = rw.smeared_roc(*ROW_2).plot_widths((0, 0.5, 8))
+    assert len(ax.child_axes) == 4
 
 
 # -- tallies and bad input ---------------------------------------------------------------------------

@@ -342,13 +342,10 @@ golden$clustered_reduction <- unlist(lapply(c(main, "tied", "clustered"), functi
       text("clustered_cov(%s$%s, %s$%s, %s$%s, seq_len(nrow(%s)))$covariance", d, labels[[d]], d,
         p[1], d, p[2], d), data = d, curves = p
     )
-    delong <- pROC::cov(eval(parse(text = roc_text(d, p[1]))), eval(parse(text = roc_text(d, p[2]))),
-      method = "delong")
-    stopifnot(abs(out$value - delong) < 1e-12 * max(abs(delong), 1e-3))
-    out$delong_call <- text('pROC::cov(%s, %s, method="delong")', roc_text(d, p[1]),
-      roc_text(d, p[2]))
-    out$delong <- delong
-    out
+    delong <- record(text('pROC::cov(%s, %s, method="delong")', roc_text(d, p[1]),
+      roc_text(d, p[2])))
+    stopifnot(abs(out$value - delong$value) < 1e-12 * abs(delong$value))
+    c(out, list(delong_call = delong$call, delong = delong$value))
   })
 }), recursive = FALSE)
 
@@ -361,10 +358,14 @@ about <- list(
     pROC = as.character(packageVersion("pROC"))),
   numbers = paste("Numbers give the R double back exactly; \"Inf\", \"-Inf\", \"NaN\" and \"NA\"",
     "are written as strings. \"warnings\" are R's words where R warned."),
-  curves = "Labels 1 are the cases (levels=c(0, 1)) and higher scores speak for them (direction=\"<\").",
+  curves = paste("Labels 1 are the cases (levels=c(0, 1)) and higher scores speak for them",
+    "(direction=\"<\")."),
   rows = "Odd rows are the 1st, 3rd, 5th, ... of the data (c(TRUE, FALSE)), even rows the others.",
   bootstrap = paste("bootstrap_variance is for approximate checks: with 10000 replicates the",
     "relative standard error of a variance is about sqrt(2 / 10000) = 1.4 %."),
+  power = paste("power_paired_curves takes the first curve as the reference, so the order matters:",
+    "the null variance is 2 var1 - 2 cov12, and \"NaN\" where that is negative. Sizes are not",
+    "rounded. A significance level that was solved for is 1 - pnorm(z): good to 1e-15 absolutely."),
   clustered = paste("clustered_cov and clustered_test are not pROC's: they are Obuchowski's (1997)",
     "formulas written in make_golden.R. S10 = I10 / ((I10 - 1) m) sum(d1 d2),",
     "S01 = I01 / ((I01 - 1) n) sum(h1 h2), S11_12 = I / (I - 1) sum(d1 h2),",

@@ -10,12 +10,13 @@ import numpy as np
 
 from rocwalk.cli.options import costs_options, parse_costs, shared_options
 from rocwalk.cli.output import Row, asked, deliver, print_seed
-from rocwalk.cli.terminal import plain, print_table
+from rocwalk.cli.terminal import print_sentences, print_table
 from rocwalk.intake.study import Study
 from rocwalk.intake.tallies import Tallies
 from rocwalk.measure.classes import measure_classes
 from rocwalk.measure.costs import Costs
 from rocwalk.measure.summary import summary
+from rocwalk.measure.width import width_text
 from rocwalk.page.numbers import threshold
 from rocwalk.result import plain_value
 from rocwalk.typing import FloatArray
@@ -27,14 +28,15 @@ HEADERS = {
     "prevalence": "Prevalence",
     "auc": "AUC",
     "partial_auc": "Partial AUC",
-    "probabilistic_auc": "Probabilistic AUC",
-    "matched_width": "Matched width",
+    "probabilistic_auc": "Prob. AUC",
+    "matched_width": "Width",
     "hull_area": "Hull area",
     "threshold": "Best threshold ≥",
     "tpr": "TPR there",
     "fpr": "FPR there",
     "expected_cost": "Expected cost",
 }
+_LISTS = ("meaning", "matched_widths")  # not for a table of one line a model
 _SUMMARIES = ("hand_till", "provost_domingos")
 _FOLD_HEADERS = {
     "model": "Model",
@@ -103,7 +105,7 @@ def csv_rows(results: Row) -> list[Row]:
         return [*results["classes"], *results["pairs"], *summaries]
     folds = {row["model"]: row for row in results.get("folds", [])}
     rows = results["models"] + results.get("subgroups", [])
-    rows = [{k: v for k, v in row.items() if k != "meaning"} for row in rows]
+    rows = [{k: v for k, v in row.items() if k not in _LISTS} for row in rows]
     for row in rows[: len(results["models"])]:
         fold = folds.get(row["model"], {})
         row |= {f"fold_{name}": fold[name] for name in fold if name != "model"}
@@ -185,17 +187,24 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         print_table(f"Folds of {fold}", _FOLD_HEADERS, results["folds"])
     if not quiet:
         for row in results["models"]:
-            click.echo(f"{plain(row['model'])}: " + "\n  ".join(row["meaning"]))
+            print_sentences(row["model"], row["meaning"])
 
 
 def _written(rows: list[Row]) -> list[Row]:
-    """Return rows whose thresholds are written in few digits that decide as all of them do."""
-    return [
-        row
-        if row["threshold"] is None
-        else row | {"threshold": threshold(row["threshold"], row["threshold_above"])}
-        for row in rows
-    ]
+    """Return rows whose thresholds are written in few digits that decide as all of them do.
+
+    A width that does not exist is "none", which is not the same as no probabilities.
+    """
+    written = []
+    for row in rows:
+        words: Row = {}
+        if row["threshold"] is not None:
+            words["threshold"] = threshold(row["threshold"], row["threshold_above"])
+        if row["matched_widths"] is not None:
+            width = row["matched_width"]
+            words["matched_width"] = "none" if width is None else width_text(width)
+        written.append(row | words)
+    return written
 
 
 def _print_classes(results: Mapping[str, Any]) -> None:

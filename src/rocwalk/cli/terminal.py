@@ -6,6 +6,7 @@ import csv
 import io
 import math
 import sys
+import textwrap
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -55,6 +56,14 @@ def cell(value: Any) -> str:
     if math.isnan(value):
         return "undefined"
     return f"{value:,.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.4g}"
+
+
+def print_sentences(name: Any, sentences: Sequence[str]) -> None:
+    """Print what is said of something, a sentence a line, folded to the width of the terminal."""
+    width = console().width
+    for k, sentence in enumerate(sentences):
+        text = f"{plain(name)}: {sentence}" if k == 0 else f"  {sentence}"
+        click.echo(textwrap.fill(text, width, subsequent_indent="    "))
 
 
 def print_table(title: str, headers: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> None:

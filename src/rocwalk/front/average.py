@@ -79,12 +79,14 @@ def average(
     >>> mean.fpr.tolist(), mean.tpr.tolist()
     ([0.0, 0.0, 0.25, 0.5, 1.0], [0.0, 0.75, 0.75, 1.0, 1.0])
     """
-    walks = walks_of(curves)
+    walks = walks_of(curves, by_threshold=how == "threshold")
     mean = averaging.average(walks, how, grid)
     return AveragedCurve(mean.walk, None, mean.fpr_spread, mean.tpr_spread, how, len(walks))
 
 
-def walks_of(curves: Iterable[Curve] | Mapping[Any, Curve]) -> list[Walk]:
+def walks_of(
+    curves: Iterable[Curve] | Mapping[Any, Curve], *, by_threshold: bool = False
+) -> list[Walk]:
     """Return the walks of a list or a dict of curves, or raise."""
     if isinstance(curves, Curve):
         raise InputError("One curve was given.", "pass a list or a dict of curves.")
@@ -98,5 +100,10 @@ def walks_of(curves: Iterable[Curve] | Mapping[Any, Curve]) -> list[Walk]:
             raise InputError(
                 f"Item {i} is a {type(member).__name__}, not a curve.",
                 "make curves with rocwalk.roc(y_true, y_score).",
+            )
+        if by_threshold and not member.cuts_scores:
+            raise InputError(
+                f"Item {i} is smeared: a position on its axis is no cut of the scores.",
+                "use rocwalk.roc, or read a smeared point back with best().interval.",
             )
     return [member.walk for member in members]

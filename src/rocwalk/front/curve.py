@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocwalk.errors import OptionError, one_of
 from rocwalk.intake.arrays import Sample, check
@@ -32,6 +32,8 @@ class Curve(Result):
 
     walk: Walk
     tally: Tally | None = None
+
+    cuts_scores: ClassVar[bool] = True  # "score ≥ threshold" is a rule that reaches the points
 
     @property
     def fpr(self) -> FloatArray:
@@ -281,7 +283,8 @@ def evidence_of(
         _refuse_beside_tally(y_score, sample_weight, pos_label, truth)
         return y_true
     if y_score is None:
-        raise OptionError("y_score is missing.", "pass (y_true, y_score), or one Tally.")
+        name = "y_prob" if probabilities else "y_score"
+        raise OptionError(f"{name} is missing.", f"pass (y_true, {name}), or one Tally.")
     return check(
         y_true,
         y_score,

@@ -122,7 +122,7 @@ def mix(
         raise InputError(
             f"curves is a {type(curves).__name__}.", 'pass a dict of curves, such as {"a": curve}.'
         )
-    walks = dict(zip(curves, walks_of(curves), strict=True))
+    walks = dict(zip(curves, walks_of(curves, by_threshold=True), strict=True))
     hull = mixing.common_hull(walks)
     at_fpr, at_tpr, rules = mixing.mixed_rules(hull, fpr=fpr, tpr=tpr, slope=slope)
     return Mix(at_fpr, at_tpr, rules, hull, walks)

@@ -6,11 +6,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocwalk.errors import OptionError, UndefinedMetricWarning, warn
 from rocwalk.front.curve import Curve, evidence_of
+from rocwalk.measure.area import area as area_of
 from rocwalk.measure.costs import Costs
+from rocwalk.measure.hull import hull as hull_of
 from rocwalk.measure.smeared import Smeared, smeared
 from rocwalk.measure.smeared_choice import SmearedChoice, SmearedPoint, best_smeared, point_at
 from rocwalk.measure.width import Match, both_sides_of, match, sides_of
@@ -73,6 +75,8 @@ class SmearedCurve(Curve):
     0 for the uniform kernel.
     """
 
+    cuts_scores: ClassVar[bool] = False
+
     shape: Kernel = field(kw_only=True)
     width: float = field(kw_only=True)
     closed: SmearedArea = field(kw_only=True)
@@ -92,6 +96,22 @@ class SmearedCurve(Curve):
     def area(self) -> float:
         """Area(d), from the pairs rather than from the polyline."""
         return float(self.closed)
+
+    @cached_property
+    def area_bounds(self) -> tuple[float, float, float]:
+        """The area less and plus the bound on its error."""
+        error = self.closed.error_bound
+        return max(self.area - error, 0.0), self.area, min(self.area + error, 1.0)
+
+    @cached_property
+    def hull(self) -> SmearedCurve:
+        """The upper convex hull: strict vertices with their positions on the score axis."""
+        walk = hull_of(self.walk)
+        over = SmearedArea(area_of(walk), self.width, self.kernel, self.closed.error_bound)
+        drawn = Smeared(walk, self.data.error, straight=True)
+        return SmearedCurve(
+            walk, self.tally, shape=self.shape, width=self.width, closed=over, data=drawn
+        )
 
     @property
     def curve_error(self) -> float:

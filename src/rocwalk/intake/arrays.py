@@ -253,7 +253,7 @@ def _score_faults(scores: FloatArray, low: float, high: float, probabilities: bo
         value = scores[row]
         if np.isfinite(value):
             return ScoreError(
-                f"y_prob{where} is {value:g}, outside [0, 1].",
+                f"y_prob{where} is {_briefly(value)}, outside [0, 1].",
                 "this needs probabilities: calibrate the scores or map them to [0, 1] first.",
             )
         return ScoreError(
@@ -266,6 +266,12 @@ def _score_faults(scores: FloatArray, low: float, high: float, probabilities: bo
         return [] if fine else [Fault(~((scores >= 0.0) & (scores <= 1.0)), words)]
     fine = math.isfinite(low) and math.isfinite(high)
     return [] if fine else [Fault(~np.isfinite(scores), words)]
+
+
+def _briefly(value: float) -> str:
+    """Write a score outside [0, 1] in few digits that show it to be so."""
+    brief = f"{value:g}"
+    return repr(float(value)) if 0 <= float(brief) <= 1 else brief
 
 
 # -- labels --------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ from rocwalk.walk.lags import Lags, lags_of
 from rocwalk.walk.pairs import count_distinct_pairs, distinct_pairs
 from rocwalk.walk.sides import Sides
 from rocwalk.walk.smear import Kernel
+from rocwalk.walk.tally import read_only
 from rocwalk.walk.windows import uniform_parts
 
 _FEW_PAIRS = 2**20
@@ -71,6 +72,10 @@ class Certificate(Result):
     complete: bool
     kernel: Kernel
     tolerance: float = TOLERANCE
+
+    def __post_init__(self) -> None:
+        for name in ("low", "high", "rule"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
 
     @property
     def rows(self) -> list[tuple[float, float, str]]:

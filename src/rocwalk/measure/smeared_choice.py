@@ -98,6 +98,17 @@ class SmearedChoice(Result):
             "tied_at": None if self.tied is None else self.tied.position,
         }
 
+    def _columns(self) -> dict[str, Any]:
+        ends = [self.point] if self.tied is None else [self.point, self.tied]
+        return {
+            "point_position": np.array([end.position for end in ends]),
+            "point_fpr": np.array([end.fpr for end in ends]),
+            "point_tpr": np.array([end.tpr for end in ends]),
+            "point_count": np.array([end.count for end in ends]),
+            "score_above": np.array([end.interval[0] for end in ends]),
+            "score_below": np.array([end.interval[1] for end in ends]),
+        }
+
 
 def best_smeared(
     smeared: Smeared, tally: Tally, costs: Costs | None, slope: float | None

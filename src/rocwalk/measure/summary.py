@@ -51,11 +51,18 @@ class Summary(Result):
             return [f"There are no {missing} items, so there is no curve and no area."]
         ranks = "A random positive outscores a random negative with probability"
         words = [f"{ranks} {self.auc:.3f} (ties count one half)."]
-        if self.probabilistic_auc is not None:
-            gini = 2 * self.probabilistic_auc - 1
-            side = "above" if gini >= 0 else "below"
-            words.append(f"On average positives score {abs(gini):.3f} {side} negatives.")
+        if self.probabilistic_auc is None:
+            return [*words, "The scores are not all within [0, 1]: no probabilistic AUC."]
+        words.append(f"Probabilistic AUC {self.probabilistic_auc:.3f}: {self._difference}.")
         return words if self.match is None else [*words, self.match.sentence]
+
+    @property
+    def _difference(self) -> str:
+        gini = 2 * (self.probabilistic_auc or 0.0) - 1
+        if abs(gini) < 5e-4:
+            return "on average positives and negatives score alike"
+        side = "above" if gini > 0 else "below"
+        return f"on average positives score {abs(gini):.3f} {side} negatives"
 
     def _headline(self) -> dict[str, Any]:
         point = self.choice
@@ -69,6 +76,7 @@ class Summary(Result):
             "partial_auc": self.partial_auc,
             "probabilistic_auc": self.probabilistic_auc,
             "matched_width": None if self.match is None else self.match.width,
+            "matched_widths": None if self.match is None else self.match.widths,
             "nearest_width": None if self.match is None else self.match.nearest_width,
             "width_gap": None if self.match is None else self.match.gap,
             "threshold": None if point is None else point.threshold,

@@ -26,16 +26,21 @@ from rocwalk.walk.tally import Tally
 class Match(Result):
     """The widths d at which Area(d) equals the probabilistic AUC, if there are any.
 
-    `widths` holds all of them as ascending (low, high) pairs: low = high for a point, a whole
-    stretch otherwise, whose high may be infinite. Areas within 1e-12 are equal and widths within
+    `widths` has all of them as (low, high) pairs: low = high for a point, a whole stretch
+    otherwise, whose high may be infinite. Areas within 1e-12 are equal and widths within
     1e-9 are one.
     """
 
     sides: Sides
     kernel: Kernel
     pieces: Pieces
-    widths: list[tuple[float, float]]
+    matches: tuple[tuple[float, float], ...]
     nearest_width: float
+
+    @property
+    def widths(self) -> list[tuple[float, float]]:
+        """All widths that match, as ascending (low, high) pairs."""
+        return list(self.matches)
 
     @property
     def exists(self) -> bool:
@@ -88,24 +93,43 @@ class Match(Result):
 
     @property
     def sentence(self) -> str:
-        """What the width means, in words."""
-        names = f"the AUC of {self.auc:.3f} into the probabilistic AUC of {self.target:.3f}"
+        """What the widths are and what they mean, in words."""
+        names = f"the AUC of {self.auc:.4g} into the probabilistic AUC of {self.target:.4g}"
         if self.width is None:
+            side = "falls short of it" if self.gap < 0 else "exceeds it"
             return (
-                f"No width turns {names}; the nearest, {self.nearest_width:.3g}, misses it by "
-                f"{self.gap:+.2g}."
+                f"No width turns {names}; the nearest, {width_text(self.nearest_width)}, {side} "
+                f"by {abs(self.gap):.2g}."
             )
-        if self.width == 0:
-            return f"No smearing is needed: the AUC and the probabilistic AUC are {self.auc:.3f}."
         if self.width == math.inf:
             return f"Only smearing without limit turns {names}: the class means are equal."
-        return f"Smearing every score over a width of {self.width:.3g} turns {names}."
+        if self.matches[0] == (0.0, 0.0):
+            start = f"The AUC and the probabilistic AUC are both {self.auc:.4g} without smearing"
+        else:
+            start = f"Smearing every score over {width_words(*self.matches[0])} turns {names}"
+        return f"{start}{self._others}{self._scale}."
+
+    @property
+    def _others(self) -> str:
+        others = [width_words(*pair) for pair in self.matches[1:4]]
+        more = f" and {len(self.matches) - 4} more" if len(self.matches) > 4 else ""
+        return f"; so does {', '.join(others)}{more}" if others else ""
+
+    @property
+    def _scale(self) -> str:
+        """Whether that is much: what holds of a single width on its side of 1."""
+        low, high = self.matches[0]
+        if len(self.matches) > 1 or low != high or low == 0:
+            return ""
+        if low < 1:
+            return "; only pairs closer than that are touched"
+        return " (1: scores far apart, 2: close together)" if low <= 2 else ""
 
     def _headline(self) -> dict[str, Any]:
         return {
             "exists": self.exists,
             "width": self.width,
-            "widths": tuple(self.widths),
+            "widths": self.matches,
             "target": self.target,
             "area": self.area,
             "gap": self.gap,
@@ -114,6 +138,33 @@ class Match(Result):
             "kernel": self.kernel.name,
             "sd_per_width": None if self.kernel.is_uniform else self.kernel.sd_per_width,
         }
+
+
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def width_text(width: float) -> str:
+    """Write a width in four digits, powers of ten as people write them.
+
+    >>> width_text(1.66094), width_text(6.82678e-5), width_text(float("inf"))
+    ('1.661', '6.827·10⁻⁵', '∞')
+    """
+    if math.isinf(width):
+        return "∞"
+    digits, _, power = f"{width:.4g}".partition("e")
+    return f"{digits}·10{str(int(power)).translate(_SUPERSCRIPTS)}" if power else digits
+
+
+def width_words(low: float, high: float) -> str:
+    """Write one width, or a stretch of them.
+
+    >>> width_words(0.5, 0.5), width_words(0, 1), width_words(2, float("inf"))
+    ('a width of 0.5', 'any width from 0 to 1', 'any width from 2 on')
+    """
+    if low == high:
+        return f"a width of {width_text(low)}"
+    end = "on" if high == math.inf else f"to {width_text(high)}"
+    return f"any width from {width_text(low)} {end}"
 
 
 def target_of(sides: Sides) -> float:
@@ -128,7 +179,7 @@ def match(sides: Sides, kernel: Kernel) -> Match:
     search = Search(pieces, exact, cache(lambda width: kernel.sums(sides, width)), target)
     widths = search.widths()
     nearest = widths[0][0] if widths else search.nearest()
-    return Match(sides, kernel, pieces, widths, nearest)
+    return Match(sides, kernel, pieces, tuple(widths), nearest)
 
 
 def sides_of(data: Sample | Tally) -> Sides | None:

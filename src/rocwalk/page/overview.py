@@ -8,6 +8,7 @@ from typing import Any
 
 from rocwalk.measure.choose import Choice
 from rocwalk.measure.summary import Summary
+from rocwalk.measure.width import width_text
 from rocwalk.page.material import Content, Material, shown
 from rocwalk.page.numbers import count, decimals_of, percent, rate, threshold
 from rocwalk.version import __version__
@@ -108,7 +109,7 @@ def _probabilistic(one: Summary) -> str:
 def _width(one: Summary) -> str:
     if one.match is None:
         return "not for these scores"
-    return "none" if one.match.width is None else f"{one.match.width:.4g}".replace("inf", "∞")
+    return "none" if one.match.width is None else width_text(one.match.width)
 
 
 def _best(choice: Choice) -> str:

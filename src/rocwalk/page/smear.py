@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.measure.width import Match
+from rocwalk.measure.width import Match, width_text
 from rocwalk.page.embedding import Embedded
 from rocwalk.page.material import Content, Material
 from rocwalk.page.numbers import rate
@@ -69,18 +69,14 @@ def _or_none(widths: list[float]) -> list[float | None]:
 
 def _words(one: Match) -> str:
     """Say what the width is and what it means; or that there is none."""
-    if not one.exists:
-        return f"{one.sentence} The curve of this nearest width is drawn at first."
-    more = len(one.widths) - 1
-    if not more:
+    if one.exists:
         return one.sentence
-    others = "One other width does" if more == 1 else f"{more:,} other widths do"
-    return f"{one.sentence} {others} so too."
+    return f"{one.sentence} The curve of this nearest width is drawn at first."
 
 
 def _row(name: str, one: Match) -> list[str]:
     widths = "; ".join(_width(*pair) for pair in one.widths)
-    nearest = f"none, the nearest is {_width(one.nearest_width, one.nearest_width)}"
+    nearest = f"none, the nearest is {width_text(one.nearest_width)}"
     return [name, rate(one.auc), rate(one.target), widths or nearest]
 
 
@@ -88,9 +84,9 @@ def _width(low: float, high: float) -> str:
     """Write a width, or a stretch of them.
 
     >>> _width(1.66094, 1.66094), _width(0.0, float("inf"))
-    ('1.66094', '0 to ∞')
+    ('1.661', '0 to ∞')
     """
-    ends = [f"{end:.6g}".replace("inf", "∞") for end in (low, high)]
+    ends = [width_text(end) for end in (low, high)]
     return ends[0] if low == high else " to ".join(ends)
 
 

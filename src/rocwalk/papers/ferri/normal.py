@@ -23,8 +23,8 @@ def _deviation(example: PaperExample) -> Row:
         f"d is twice the standard deviation; §3.2 has d = {_PRINTED}",
         half,
         holds=rounds_to(half, _PRINTED),
-        reason=f"The numbers of §3.2 are nearer to σ = d/√12, the variance of the segment: "
-        f"d = {text_of(segment)}. Hence the option sd_per_width, ½ by default.",
+        reason="The numbers of §3.2 are nearer to σ = d/√12, the standard deviation of the "
+        f"segment: d = {text_of(segment)}. Hence the option sd_per_width, ½ by default.",
     )
 
 

@@ -10,7 +10,7 @@ from rocwalk.front.smear import SmearedCurve, WidthMatch, matched_width, smeared
 from rocwalk.papers.row import Place, Value, text_of
 
 NAME = "Ferri"
-# §2.3 has σ = d/2; the printed normal widths agree better with the variance of the segment
+# §2.3 has σ = d/2; the printed normal widths agree better with that of the segment
 SD_OF_SEGMENT = 12**-0.5
 
 

@@ -97,8 +97,9 @@ def _on_the_smeared_curve(curve: SmearedCurve, best: SmearedChoice, degrees: int
             f"{degrees}°: FPR / TPR, %",
             f"{100 * fpr:.0f}% / {100 * tpr:.0f}%",
             (100 * best.fpr, 100 * best.tpr),
-            f"Read off a picture: at FPR {100 * fpr:.0f}% the curve has TPR "
-            f"{text_of(100 * curve.at(fpr=fpr).tpr)}%.",
+            f"Probably read off a picture: at FPR {100 * fpr:.0f}% the curve has TPR "
+            f"{text_of(100 * curve.at(fpr=fpr).tpr)}%."
+            + (" That point lies on the edge that ties with ours." if best.tied else ""),
         ),
         here.number(
             f"{degrees}°: threshold, from the printed rates",
