@@ -237,8 +237,11 @@ FUNCTIONS = {
     "metrics.probabilistic_auc_score": rw.metrics.probabilistic_auc_score,
     "metrics.probabilistic_gini_score": rw.metrics.probabilistic_gini_score,
     "metrics.scored_auc_score": rw.metrics.scored_auc_score,
+    "interval": rw.interval,
 }
-OF_PROBABILITIES = set(FUNCTIONS) - {"tally", "roc", "metrics.roc_auc_score", "metrics.roc_curve"}
+OF_PROBABILITIES = set(FUNCTIONS) - {
+    "tally", "roc", "metrics.roc_auc_score", "metrics.roc_curve", "interval",
+}  # fmt: skip
 # Where scikit-learn's conventions win: these inputs are fine there, or said in its own phrases.
 SKLEARN_ACCEPTS = {
     (name, bad)
@@ -321,6 +324,9 @@ def test_one_class(name):
         elif name in ("roc", "smeared_roc"):
             with pytest.raises(OneClassError, match="mass, so there is no ROC curve"):
                 FUNCTIONS[name](y, S)
+        elif name == "interval":
+            with pytest.raises(OneClassError, match="fewer than two (positive|negative) items"):
+                rw.interval(y, S)
         elif name == "matched_width":
             with pytest.raises(OneClassError, match="only one class, so there is no area to match"):
                 rw.matched_width(y, S)
@@ -334,10 +340,10 @@ def test_one_class(name):
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_dropping_says_how_many_and_which(name):
-    y = [1, 0, NAN, 0, 1, 0]
-    s = [0.9, NAN, 0.7, 0.1, 0.3, INF]
+    y = [1, 0, NAN, 0, 1, 0, 0]
+    s = [0.9, NAN, 0.7, 0.1, 0.3, INF, 0.2]
     with pytest.warns(
-        DroppedRowsWarning, match="3 of 6 rows were left out .* rows 1, 2, 5"
+        DroppedRowsWarning, match="3 of 7 rows were left out .* rows 1, 2, 5"
     ) as said:
         FUNCTIONS[name](y, s, invalid="drop")
     assert said[0].message.rows == (1, 2, 5)
@@ -385,7 +391,7 @@ def test_warnings_point_at_the_caller(name):
         FUNCTIONS[name](Y, [1, 0, 0, 1])
     assert said[0].filename == __file__
     with pytest.warns(DroppedRowsWarning) as said:
-        FUNCTIONS[name](Y, [0.9, 0.5, NAN, 0.2], invalid="drop")
+        FUNCTIONS[name]([*Y, 1], [0.9, 0.5, NAN, 0.2, 0.4], invalid="drop")
     assert said[0].filename == __file__
 
 

@@ -34,6 +34,7 @@ RESULTS = {
     "precision recall": CURVE.precision_recall(),
     "multiclass": rw.multiclass([0, 1, 2, 1], np.eye(4, 3) * 0.6 + 0.1),
     "tallies": rw.tallies({"y": Y, "s": S}, label="y", score="s"),
+    "interval": rw.interval(Y, S),
     "smeared area": rw.smeared_area(Y, S, width=0.3),
     "width": rw.matched_width(Y, S),
     "certificate": rw.matched_width(Y, S).certificate,

@@ -153,7 +153,8 @@ class Part:
     @property
     def covariance(self) -> FloatArray:
         """The matrix, one row and one column a model."""
-        return self.factor * np.einsum("in,jn->ij", self.values, self.values)
+        matrix: FloatArray = self.factor * (self.values @ self.values.T)
+        return matrix
 
     def of_difference(self, a: int, b: int) -> float:
         """Return what the part adds to the variance of model a less model b.
@@ -161,7 +162,8 @@ class Part:
         Summed from the differences, so that equal models give 0 and like ones lose no digits.
         """
         gap = self.values[a] - self.values[b]
-        return self.factor * float(np.einsum("n,n->", gap, gap))
+        gap *= gap
+        return self.factor * float(gap.sum())
 
 
 def parts_of(panel: Panel, psi: FloatArray) -> tuple[Part, ...]:

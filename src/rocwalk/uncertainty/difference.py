@@ -1,0 +1,357 @@
+"""A difference between two numbers: its interval, its tests, and what is asked of it (SPEC §9)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import OneClassError, OptionError, as_number, one_of
+from rocwalk.result import Result
+from rocwalk.typing import FloatArray
+from rocwalk.uncertainty.evidence import Evidence
+from rocwalk.uncertainty.influence import Influence
+from rocwalk.uncertainty.interval import (
+    Question,
+    _effective_sizes,
+    check_level,
+    hanley_variance,
+    interval_of,
+    normal_quantile,
+)
+from rocwalk.uncertainty.resample import Plan
+from rocwalk.uncertainty.statistic import Statistic
+from rocwalk.walk.tally import Tally
+
+CLOSED = ("delong", "influence", "obuchowski")
+METHODS = ("auto", *CLOSED, "bootstrap", "permutation")
+
+
+# -- what is asked -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for: statistic, level, method, margin, and the plan of a resampling."""
+
+    statistic: Statistic
+    level: float
+    method: str
+    margin: float | None
+    plan: Plan
+
+    def __post_init__(self) -> None:
+        check_level(self.level)
+        one_of("method", self.method, METHODS)
+        if self.margin is not None and not 0 <= as_number("margin", self.margin) < math.inf:
+            raise OptionError(
+                f"margin={self.margin!r} is not a finite number of 0 or more.",
+                "the margin is the largest difference that does not matter, such as 0.02.",
+            )
+
+    @property
+    def tails(self) -> tuple[float, float]:
+        """The shares of a distribution at the two ends of the interval."""
+        return (1 - self.level) / 2, (1 + self.level) / 2
+
+    def clipped(self, low: float, high: float) -> tuple[float, float]:
+        """Return the ends within the range that the statistic's own range implies."""
+        lowest, highest = self.statistic.range
+        reach = highest - lowest
+        return min(max(low, -reach), reach), max(min(high, reach), -reach)
+
+
+def closed_method(statistic: Statistic, *, hard: bool, clustered: bool) -> str | None:
+    """Return the name of the closed form for such data, or None if the statistic has none."""
+    if statistic.influence is None:
+        return None
+    if clustered:
+        return "obuchowski" if hard else "influence"
+    return "delong" if hard and statistic.name == "auc" else "influence"
+
+
+def refuse_unfit(request: Request, *, hard: bool, clustered: bool) -> None:
+    """Raise where a method is no method for these data or this statistic."""
+    statistic, method = request.statistic, request.method
+    area = statistic.name == "auc"
+    if method in CLOSED:
+        influence_of(statistic)
+    unfit, words, hint = {
+        "delong": (
+            not area or not hard or clustered,
+            "is for the AUC of hard labels with constant weights",
+            "use 'influence' for soft truth and weights, 'obuchowski' for clusters.",
+        ),
+        "obuchowski": (
+            not clustered or not hard,
+            "is for clusters of hard labels",
+            "give cluster=, or use 'influence'.",
+        ),
+        "permutation": (not area, "is for the AUC", "use 'bootstrap' or 'auto'."),
+    }.get(method, (False, "", ""))
+    if unfit:
+        raise OptionError(f"method={method!r} {words}.", hint)
+
+
+def influence_of(statistic: Statistic) -> Callable[[Tally], Influence]:
+    """Return the function that gives ψ, or raise if the statistic has none."""
+    if statistic.influence is None:
+        raise OptionError(
+            f"There is no closed form for the error of {statistic.name}.",
+            "use 'bootstrap' or 'auto'.",
+        )
+    return statistic.influence
+
+
+# -- the result -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Difference(Result):
+    """A difference with its interval and tests.
+
+    `p_value` is two-sided, of no difference. With a margin, `non_inferior_p_value` is one-sided, of
+    difference ≤ −margin, and `equivalence_p_value` is the larger of the two one-sided ones, of a
+    difference as large as the margin either way. These two are not adjusted for several pairs.
+    """
+
+    statistic: str
+    difference: float
+    low: float
+    high: float
+    z: float
+    p_value: float
+    standard_error: float
+    method: str
+    confidence_level: float
+    df: float | None = None
+    margin: float | None = None
+    non_inferior_p_value: float | None = None
+    equivalence_p_value: float | None = None
+    n_resamples: int | None = None
+    failed: int = 0
+
+    @property
+    def non_inferior(self) -> bool | None:
+        """Whether the first is not worse by the margin, at 1 − confidence level; None without."""
+        return self._below(self.non_inferior_p_value)
+
+    @property
+    def equivalent(self) -> bool | None:
+        """Whether the two differ by less than the margin, at 1 − confidence level; None without."""
+        return self._below(self.equivalence_p_value)
+
+    def _below(self, p_value: float | None) -> bool | None:
+        return None if p_value is None else p_value < 1 - self.confidence_level
+
+    def _tests(self) -> dict[str, Any]:
+        return {
+            "difference": self.difference,
+            "low": self.low,
+            "high": self.high,
+            "z": self.z,
+            "p_value": self.p_value,
+            "standard_error": self.standard_error,
+            "method": self.method,
+            "df": self.df,
+        }
+
+    def _margins(self) -> dict[str, Any]:
+        return {
+            "margin": self.margin,
+            "non_inferior_p_value": self.non_inferior_p_value,
+            "equivalence_p_value": self.equivalence_p_value,
+            "non_inferior": self.non_inferior,
+            "equivalent": self.equivalent,
+        }
+
+    def _words(self) -> str:
+        level = f"{100 * self.confidence_level:g} %"
+        return (
+            f"difference in {self.statistic} {self.difference:+.3f}, {level} interval "
+            f"{self.low:+.3f} to {self.high:+.3f}, p = {self.p_value:.2g} ({self.method})."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """DeLong's S₁₀ and S₀₁: covariances of the placements of one positive and one negative.
+
+    The covariance of the areas is positives/n⁺ + negatives/n⁻; so a pilot tells what other numbers
+    of items would give.
+    """
+
+    positives: FloatArray
+    negatives: FloatArray
+    n_positives: int
+    n_negatives: int
+
+
+# -- from a difference and its error to a test ---------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A difference, its standard error and its ends; `df` for Student's distribution.
+
+    `z` and `p_value` are given where they do not follow from the standard error.
+    """
+
+    difference: float
+    standard_error: float
+    low: float
+    high: float
+    method: str
+    df: float | None = None
+    z: float | None = None
+    p_value: float | None = None
+    failed: int = 0
+
+
+def in_errors(distance: float, error: float) -> float:
+    """Return distance / error; 0 for no distance, infinite for a distance without error.
+
+    >>> in_errors(0.0, 0.0), in_errors(-0.1, 0.0), in_errors(0.3, 0.1) > 2.9
+    (0.0, -inf, True)
+    """
+    if distance == 0:
+        return 0.0
+    return distance / error if error > 0 else math.copysign(math.inf, distance)
+
+
+def above(z: float, df: float | None) -> float:
+    """Return the probability of more than z: normal, or Student's with df."""
+    from scipy.special import ndtr, stdtr
+
+    return float(ndtr(-z)) if df is None else float(stdtr(df, -z))
+
+
+def quantile(share: float, df: float | None) -> float:
+    """Return the quantile of the normal, or of Student's distribution with df."""
+    if df is None:
+        return normal_quantile(share)
+    from scipy.special import stdtrit
+
+    return float(stdtrit(df, share))
+
+
+def plain_gap(
+    difference: float, error: float, request: Request, method: str, df: float | None = None
+) -> Gap:
+    """Return difference ± quantile · error."""
+    reach = quantile(request.tails[1], df) * error if error > 0 else 0.0
+    ends = request.clipped(difference - reach, difference + reach)
+    return Gap(difference, error, *ends, method, df)
+
+
+def tests_of(gap: Gap, request: Request) -> dict[str, Any]:
+    """Return everything that a `Difference` holds."""
+    z = in_errors(gap.difference, gap.standard_error) if gap.z is None else gap.z
+    resampled = gap.method in ("bootstrap", "permutation")
+    p_value = min(2 * above(abs(z), gap.df), 1.0) if gap.p_value is None else gap.p_value
+    return {
+        "statistic": request.statistic.name,
+        "difference": gap.difference,
+        "low": gap.low,
+        "high": gap.high,
+        "z": z,
+        "p_value": p_value,
+        "standard_error": gap.standard_error,
+        "method": gap.method,
+        "confidence_level": float(request.level),
+        "df": gap.df,
+        "n_resamples": int(request.plan.n_resamples) if resampled else None,
+        "failed": gap.failed,
+        **_against_margin(gap, request.margin),
+    }
+
+
+def _against_margin(gap: Gap, margin: float | None) -> dict[str, float]:
+    """Return the one-sided p-values of difference ≤ −margin, and of |difference| ≥ margin."""
+    if margin is None:
+        return {}
+    lower = above(in_errors(gap.difference + margin, gap.standard_error), gap.df)
+    upper = above(in_errors(margin - gap.difference, gap.standard_error), gap.df)
+    return {
+        "margin": float(margin),
+        "non_inferior_p_value": lower,
+        "equivalence_p_value": max(lower, upper),
+    }
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return Holm's adjusted p-values (1979): the running maximum of (m − i)·p₍ᵢ₎, at most 1.
+
+    >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
+    [0.03, 0.06, 0.06]
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(p, kind="stable")
+    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    adjusted = np.empty(len(p))
+    adjusted[order] = np.minimum(stepped, 1.0)
+    return [float(value) for value in adjusted]
+
+
+def welch(variances: Sequence[float], counts: Sequence[float]) -> float | None:
+    """Return Welch and Satterthwaite's degrees of freedom (Σv)² / Σ v²/(n − 1); None if v is 0."""
+    below = sum(v**2 / (n - 1) for v, n in zip(variances, counts, strict=True))
+    return sum(variances) ** 2 / below if below > 0 else None
+
+
+# -- resampling -----------------------------------------------------------------------------------
+
+
+def bootstrap_gap(difference: float, values: FloatArray, request: Request, method: str) -> Gap:
+    """Return the percentile interval and the standard error of differences of replicates."""
+    kept = values[~np.isnan(values)]
+    if len(kept) < 2:
+        raise OneClassError(
+            f"{request.statistic.name} exists in fewer than two replicates.",
+            "there are too few items of one class for a bootstrap.",
+        )
+    low, high = request.clipped(*(float(end) for end in np.quantile(kept, request.tails)))
+    error = float(kept.std(ddof=1))
+    return Gap(difference, error, low, high, method, failed=len(values) - len(kept))
+
+
+def plans(plan: Plan, count: int) -> list[Plan]:
+    """Return so many plans with seeds of their own, that report their progress as one."""
+    generator = np.random.default_rng(plan.rng)
+    seeds = generator.bit_generator.seed_seq.spawn(count)  # type: ignore[attr-defined]
+    return [
+        replace(plan, rng=seed, progress=_share_of(plan, k, count)) for k, seed in enumerate(seeds)
+    ]
+
+
+def _share_of(plan: Plan, k: int, count: int) -> Callable[[int, int], None] | None:
+    told = plan.progress
+    if told is None:
+        return None
+    return lambda done, whole: told(k * whole + done, count * whole)
+
+
+# -- areas without spread -------------------------------------------------------------------------
+
+
+def newcombe_gap(one: Evidence, other: Evidence, request: Request) -> Gap:
+    """Return the difference of two areas that show no spread, such as 1 and 1, or 1 and 0.
+
+    The ends are Newcombe's, squared and added as if the areas were independent:
+    Â₁ − Â₂ − √{(Â₁ − l₁)² + (u₂ − Â₂)²}, and likewise above (Donner & Zou 2012). z is
+    (Â₁ − Â₂) / √(V₁ + V₂) with Hanley & McNeil's variances at the mean of the two areas; the
+    standard error is half the interval's width over the quantile.
+    """
+    question = Question(request.statistic, request.level, "newcombe", None, request.plan)
+    first, second = interval_of(one, question), interval_of(other, question)
+    gap = first.estimate - second.estimate
+    low = gap - math.hypot(first.estimate - first.low, second.high - second.estimate)
+    high = gap + math.hypot(first.high - first.estimate, second.estimate - second.low)
+    mean = (first.estimate + second.estimate) / 2
+    variance = sum(hanley_variance(mean, *_effective_sizes(each)) for each in (one, other))
+    error = (high - low) / 2 / question.z
+    ends = request.clipped(low, high)
+    return Gap(gap, error, *ends, "newcombe", z=in_errors(gap, math.sqrt(variance)))

@@ -1,0 +1,162 @@
+"""Two separate samples: the difference of a statistic between them (SPEC §9)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import OptionError
+from rocwalk.uncertainty.difference import (
+    Difference,
+    Gap,
+    Request,
+    Spread,
+    bootstrap_gap,
+    closed_method,
+    influence_of,
+    newcombe_gap,
+    plain_gap,
+    plans,
+    refuse_unfit,
+    tests_of,
+    welch,
+)
+from rocwalk.uncertainty.evidence import Evidence
+from rocwalk.uncertainty.influence import Influence, standard_error, two_sample_variances
+from rocwalk.uncertainty.interval import _refuse_few
+from rocwalk.uncertainty.resample import replicates
+from rocwalk.uncertainty.statistic import Statistic, check_statistic
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SampleComparison(Difference):
+    """Two separate samples: the first less the second."""
+
+    estimates: tuple[float, float]
+    spreads: tuple[Spread, Spread] | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The comparison in words."""
+        return f"First less second sample: {self._words()}"
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "statistic": self.statistic,
+            "estimates": self.estimates,
+            **self._tests(),
+            "confidence_level": self.confidence_level,
+            **self._margins(),
+            "n_resamples": self.n_resamples,
+            "failed": self.failed or None,
+        }
+
+    def __repr__(self) -> str:
+        shown = {key: getattr(self, key) for key in ("difference", "low", "high", "p_value")}
+        numbers = ", ".join(f"{key}={value:.6g}" for key, value in shown.items())
+        return f"SampleComparison(statistic={self.statistic!r}, {numbers}, method={self.method!r})"
+
+
+# -- two separate samples ------------------------------------------------------------------------
+
+
+def compare_evidence(one: Evidence, other: Evidence, request: Request) -> SampleComparison:
+    """Return the difference of a statistic between two separate samples."""
+    both, statistic = (one, other), request.statistic
+    for evidence in both:
+        check_statistic(statistic, evidence.tally)
+        with np.errstate(invalid="ignore"):  # no mass at all of one class
+            _refuse_few(evidence)
+    method = _chosen_apart(both, request)
+    if method == "bootstrap":
+        gap, estimates = _resampled_apart(both, request)
+        spreads = None
+    else:
+        gap, estimates, spreads = _closed_apart(both, request, method)
+    if statistic.name == "auc" and not gap.standard_error > 0:
+        gap = newcombe_gap(one, other, request)
+    return SampleComparison(estimates=estimates, spreads=spreads, **tests_of(gap, request))
+
+
+def _chosen_apart(both: Sequence[Evidence], request: Request) -> str:
+    hard = all(evidence.even_weight is not None for evidence in both)
+    clustered = any(evidence.cluster is not None for evidence in both)
+    if request.method == "permutation":
+        raise OptionError(
+            "method='permutation' exchanges the models of an item, and separate samples share none.",
+            "use 'auto' or 'bootstrap'.",
+        )
+    if request.method == "auto":
+        return closed_method(request.statistic, hard=hard, clustered=clustered) or "bootstrap"
+    refuse_unfit(request, hard=hard, clustered=clustered)
+    return request.method
+
+
+Apart = tuple[Gap, tuple[float, float]]
+
+
+def _closed_apart(
+    both: Sequence[Evidence], request: Request, method: str
+) -> tuple[Gap, tuple[float, float], tuple[Spread, Spread] | None]:
+    """Return estimate ± quantile · √(se₁² + se₂²)."""
+    of = influence_of(request.statistic)
+    influences = [of(evidence.tally) for evidence in both]
+    pairs = list(zip(both, influences, strict=True))
+    errors = [standard_error(*pair) for pair in pairs]
+    estimates = (influences[0].estimate, influences[1].estimate)
+    df = _df_apart(pairs, errors, method, request.statistic)
+    gap = plain_gap(estimates[0] - estimates[1], math.hypot(*errors), request, method, df)
+    if method != "delong":
+        return gap, estimates, None
+    first, second = (_spread_alone(*pair) for pair in pairs)
+    return gap, estimates, (first, second)
+
+
+def _df_apart(
+    pairs: Sequence[tuple[Evidence, Influence]],
+    errors: Sequence[float],
+    method: str,
+    statistic: Statistic,
+) -> float | None:
+    """Return the degrees of freedom: (Σse²)² / Σ se⁴/(n − 1) over the samples for DeLong.
+
+    For a difference of means, the same over the classes of both samples; else None, the normal.
+    """
+    if method == "delong":
+        sizes = [evidence.tally.total_count for evidence, _ in pairs]
+        return welch([error**2 for error in errors], sizes)
+    plain = all(e.even_weight is not None and e.cluster is None for e, _ in pairs)
+    if not plain or not statistic.name.startswith("probabilistic"):
+        return None
+    variances = [part for pair in pairs for part in two_sample_variances(*pair)]
+    return welch(variances, [n for evidence, _ in pairs for n in class_counts(evidence)])
+
+
+def class_counts(evidence: Evidence) -> tuple[int, int]:
+    """Return the numbers of positives and negatives of hard labels of one weight."""
+    weight, tally = evidence.even_weight or 1.0, evidence.tally
+    return round(tally.total_up / weight), round(tally.total_right / weight)
+
+
+def _spread_alone(evidence: Evidence, influence: Influence) -> Spread:
+    up, right = two_sample_variances(evidence, influence)
+    positives, negatives = class_counts(evidence)
+    matrices = (np.array([[up * positives]]), np.array([[right * negatives]]))
+    return Spread(*matrices, positives, negatives)
+
+
+def _resampled_apart(both: Sequence[Evidence], request: Request) -> Apart:
+    """Return percentiles of the differences of replicates drawn separately from each sample."""
+    statistic, values = request.statistic, []
+    for evidence, plan in zip(both, plans(request.plan, 2), strict=True):
+        stratified = statistic.conditional and evidence.is_counts
+        values.append(
+            replicates(evidence, statistic.of, plan, stratified=stratified, name=statistic.name)
+        )
+    first, second = (float(statistic.of(evidence.tally)) for evidence in both)
+    gap = bootstrap_gap(first - second, values[0] - values[1], request, "bootstrap")
+    return gap, (first, second)

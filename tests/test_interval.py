@@ -1,0 +1,476 @@
+"""Intervals: against R's pROC, against definitions written out, and against a plain bootstrap."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rocwalk as rw
+from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
+from rocwalk.uncertainty.evidence import evidence_from
+from rocwalk.uncertainty.influence import auc_influence, standard_error
+from rocwalk.uncertainty.interval import Question, interval_of, unit_influences, wilson
+from rocwalk.uncertainty.resample import Plan, auc_replicates, replicates
+from rocwalk.uncertainty.statistic import NAMES, statistic_of
+from samples import NO_ADVICE
+
+pytestmark = NO_ADVICE
+HERE = Path(__file__).parent
+GOLDEN = json.loads((HERE / "proc" / "golden.json").read_text(encoding="utf-8"))
+
+
+@functools.cache
+def data(name):
+    """Return the labels and the score columns of one of the data sets given to pROC."""
+    told = GOLDEN["data"][name]
+    columns = told.get("columns")
+    if columns is None:
+        with (HERE.parent / told["file"]).open(encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        columns = {
+            key: [float(row[key]) for row in rows] for key in (told["label"], *told["scores"])
+        }
+    return np.array(columns[told["label"]], dtype=int), {
+        key: np.array(columns[key], dtype=float) for key in told["scores"]
+    }
+
+
+def sample(n=80, seed=0, soft=False, weighted=False):
+    rng = np.random.default_rng(seed)
+    f = rng.random(n) if soft else (rng.random(n) < 0.4) * 1.0
+    s = np.round(np.clip(0.3 * f + 0.7 * rng.random(n), 0, 1), 2)
+    return f, s, rng.random(n) + 0.2 if weighted else None
+
+
+# -- R's pROC ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "record", GOLDEN["auc_variance"], ids=lambda r: f"{r['data']}-{r['curve']}"
+)
+def test_delong_variances_are_those_of_proc(record):
+    labels, scores = data(record["data"])
+    if record["value"] == "NA":
+        with pytest.raises(OneClassError, match="fewer than two positive items"):
+            rw.interval(labels, scores[record["curve"]], method="delong")
+        return
+    tally = rw.tally(labels, scores[record["curve"]])
+    error = standard_error(evidence_from(tally), auc_influence(tally))
+    assert error**2 == pytest.approx(record["value"], rel=1e-10, abs=1e-18)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [r for r in GOLDEN["auc_interval"] if r["value"]["lower"] not in ("NA", r["value"]["upper"])],
+    ids=lambda r: f"{r['data']}-{r['curve']}-{r['conf_level']}",
+)
+def test_delong_intervals_are_those_of_proc(record):
+    labels, scores = data(record["data"])
+    found = rw.interval(
+        labels, scores[record["curve"]], method="delong", confidence_level=record["conf_level"]
+    )
+    assert found.method == "delong-plain"
+    assert (found.low, found.estimate, found.high) == pytest.approx(
+        tuple(record["value"][key] for key in ("lower", "auc", "upper")), rel=1e-10
+    )
+
+
+@pytest.mark.parametrize(
+    "record", GOLDEN["wilson_interval"], ids=lambda r: f"{r['count']}/{r['total']}"
+)
+def test_wilson_intervals_are_those_of_r(record):
+    from scipy.special import ndtri
+
+    z = float(ndtri(0.5 + record["conf_level"] / 2))
+    found = wilson(record["count"] / record["total"], record["total"], z)
+    assert found == pytest.approx(tuple(record["value"]), rel=1e-9, abs=1e-15)
+
+
+@pytest.mark.parametrize("k", [0, 2])
+def test_clustered_variances_are_those_written_in_r(k):
+    record = [r for r in GOLDEN["clustered_covariance"] if r["curves"][0] == r["curves"][1]][k // 2]
+    columns = GOLDEN["data"]["clustered"]["columns"]
+    found = rw.interval(
+        np.array(columns["diseased"]), np.array(columns[record["curves"][0]]),
+        cluster=columns["cluster"], method="obuchowski",
+    )  # fmt: skip
+    assert found.standard_error**2 == pytest.approx(record["value"]["covariance"], rel=1e-10)
+    assert found.estimate == pytest.approx(record["value"]["auc"][0])
+
+
+def test_bootstrap_errors_are_near_those_of_proc():
+    for record in GOLDEN["bootstrap_variance"]:
+        if not record["stratified"] or record["data"] not in ("breast_cancer", "asah"):
+            continue
+        labels, scores = data(record["data"])
+        values = auc_replicates(rw.tally(labels, scores[record["curve"]]), Plan(4_000, 1))
+        assert values.var(ddof=1) == pytest.approx(record["value"], rel=0.1)
+
+
+# -- by definition -----------------------------------------------------------------------------------
+
+
+def test_delong_by_definition():
+    f, s, _ = sample(seed=3)
+    up, right = s[f == 1], s[f == 0]
+    wins = (np.subtract.outer(up, right) > 0) + 0.5 * (np.subtract.outer(up, right) == 0)
+    variance = wins.mean(axis=1).var(ddof=1) / len(up) + wins.mean(axis=0).var(ddof=1) / len(right)
+    assert rw.interval(f, s).standard_error == pytest.approx(math.sqrt(variance))
+    assert rw.interval(f, s, statistic="auc", method="delong").estimate == pytest.approx(
+        wins.mean()
+    )
+
+
+def test_soft_truth_by_its_influence_function():
+    """The twelve rows of Gredlics et al.; ψ item by item, and DeLong on masses is twice too wide."""
+    f, s, w = sample(seed=4, soft=True, weighted=True)
+    u, r = w * f, w * (1 - f)
+    wins = (np.subtract.outer(s, s) > 0) + 0.5 * (np.subtract.outer(s, s) == 0)
+    area = u @ wins @ r / (u.sum() * r.sum())
+    psi = u * (wins @ r / r.sum() - area) / u.sum() + r * (u @ wins / u.sum() - area) / r.sum()
+    found = rw.interval(f, s, sample_weight=w)
+    assert found.method == "influence-logit"
+    assert found.standard_error == pytest.approx(math.sqrt((psi**2).sum()))
+    assert found.estimate == pytest.approx(area)
+    middle, arm = math.log(area / (1 - area)), found.standard_error / (area * (1 - area))
+    expected = [1 / (1 + math.exp(-(middle + k * 1.959963984540054 * arm))) for k in (-1, 1)]
+    assert (found.low, found.high) == pytest.approx(expected)
+
+
+def test_probabilistic_auc_by_two_means():
+    f, s, _ = sample(seed=5)
+    from scipy.stats import ttest_ind
+
+    found = rw.interval(f, s, statistic="probabilistic_auc")
+    test = ttest_ind(s[f == 1], s[f == 0], equal_var=False).confidence_interval()
+    assert found.low == pytest.approx(0.5 + test.low / 2)
+    assert found.high == pytest.approx(0.5 + test.high / 2)
+    gini = rw.interval(f, s, statistic="probabilistic_gini")
+    assert gini.low == pytest.approx(test.low)
+
+
+def test_clusters_of_one_are_no_clusters():
+    f, s, w = sample(seed=6, soft=True, weighted=True)
+    ids = np.arange(len(f))
+    hard = (f > 0.5).astype(int)
+    alone = rw.interval(hard, s, cluster=ids).standard_error
+    assert alone == pytest.approx(rw.interval(hard, s).standard_error, rel=1e-12)
+    n = len(f)
+    soft = rw.interval(f, s, sample_weight=w, cluster=ids).standard_error
+    plain = rw.interval(f, s, sample_weight=w).standard_error
+    assert soft == pytest.approx(plain * math.sqrt(n / (n - 1)))
+
+
+def test_newcombe_holds_where_delong_shrinks_to_a_point():
+    for scores in ([0.9, 0.8, 0.7, 0.3, 0.2, 0.1], [0.1, 0.2, 0.3, 0.7, 0.8, 0.9]):
+        found = rw.interval([1, 1, 1, 0, 0, 0], scores)
+        assert found.method == "newcombe"
+        assert found.low < found.high
+        assert 0.3 < found.high - found.low < 0.7
+        assert found.estimate in (found.low, found.high)
+
+
+def test_newcombe_limits_are_what_the_estimate_does_not_reject():
+    from rocwalk.uncertainty.interval import hanley_variance
+
+    f, s, _ = sample(seed=7)
+    found = rw.interval(f, s, method="newcombe")
+    sizes = float(f.sum()), float((1 - f).sum())
+    for end in (found.low, found.high):
+        z = abs(found.estimate - end) / math.sqrt(hanley_variance(end, *sizes))
+        assert z == pytest.approx(1.959963984540054)
+
+
+@pytest.mark.parametrize("name", ["sensitivity", "specificity", "precision", "accuracy"])
+def test_rates_at_a_threshold(name):
+    f, s, _ = sample(seed=8)
+    found = rw.interval(f, s, statistic=name, threshold=0.5)
+    point = rw.roc(f, s).at(0.5)
+    assert found.estimate == pytest.approx(getattr(point, name))
+    cells = point.confusion
+    n = {
+        "sensitivity": cells.true_positives + cells.false_negatives,
+        "specificity": cells.true_negatives + cells.false_positives,
+        "precision": cells.true_positives + cells.false_positives,
+        "accuracy": cells.total,
+    }[name]
+    assert (found.low, found.high) == pytest.approx(wilson(found.estimate, n, 1.959963984540054))
+
+
+# -- the bootstrap -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["auc", "probabilistic_auc", "brier", "average_precision"])
+@pytest.mark.parametrize("kind", ["hard", "soft", "weighted", "clustered"])
+def test_replicates_against_a_plain_row_bootstrap(name, kind):
+    """Rows drawn with numpy.random and measured one by one: another way, the same spread."""
+    f, s, w = sample(60, 9, soft=kind == "soft", weighted=kind == "weighted")
+    cluster = np.arange(60) // 3 if kind == "clustered" else None
+    statistic = statistic_of(name)
+    data_ = rw.interval.__globals__["evidence_of"](f, s, w, None, "auto", "raise")
+    evidence = evidence_from(data_, cluster)
+    stratified = statistic.conditional and evidence.is_counts
+    ours = replicates(evidence, statistic.of, Plan(3_000, 2), stratified=stratified, name=name)
+    rng, theirs = np.random.default_rng(3), []
+    for _ in range(1_500):
+        rows = plain_draw(rng, f, cluster, stratified)
+        if 0 < f[rows].sum() < len(rows):
+            weights = None if w is None else w[rows]
+            kind_of = "soft" if kind == "soft" else "hard"
+            theirs.append(
+                statistic.of(rw.tally(f[rows], s[rows], sample_weight=weights, truth=kind_of))
+            )
+    spread = np.nanstd(ours)
+    assert spread == pytest.approx(np.std(theirs), rel=0.12)
+    assert np.nanmean(ours) == pytest.approx(np.mean(theirs), abs=6 * spread / math.sqrt(1_500))
+
+
+def plain_draw(rng, f, cluster, stratified):
+    if cluster is not None:
+        drawn = rng.choice(cluster.max() + 1, cluster.max() + 1)
+        return np.concatenate([np.flatnonzero(cluster == k) for k in drawn])
+    if stratified:
+        parts = [np.flatnonzero(f == k) for k in (1, 0)]
+        return np.concatenate([rng.choice(part, len(part)) for part in parts])
+    return rng.choice(len(f), len(f))
+
+
+def test_the_midpoint_of_stratification():
+    """A number that depends on the prevalence is resampled with the prevalence."""
+    f, s, _ = sample(200, 10)
+    prevalence = rw.interval(f, s, statistic="prevalence", method="percentile", rng=0)
+    share = f.mean()
+    assert prevalence.standard_error == pytest.approx(math.sqrt(share * (1 - share) / 200), rel=0.1)
+
+
+@pytest.mark.parametrize("options", [{}, {"soft": True}, {"weighted": True}])
+def test_the_same_seed_gives_the_same_bits_on_any_number_of_threads(options):
+    f, s, w = sample(700, 11, **options)
+    ends = {
+        (found.low, found.high)
+        for threads in (1, 2, 3)
+        for found in [
+            rw.interval(
+                f, s, sample_weight=w, method="bca", rng=5, threads=threads, n_resamples=1_500
+            )
+        ]
+    }
+    assert len(ends) == 1
+    other = rw.interval(f, s, sample_weight=w, method="bca", rng=6, n_resamples=1_500)
+    assert (other.low, other.high) not in ends
+
+
+def test_progress_is_told():
+    f, s, _ = sample(300, 12)
+    told = []
+    rw.interval(
+        f, s, method="percentile", rng=0, n_resamples=3_000, progress=lambda *a: told.append(a)
+    )
+    assert told[-1] == (3_000, 3_000)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert len(told) > 2
+
+
+def test_basic_is_percentile_turned_round():
+    f, s, _ = sample(90, 13)
+    one = rw.interval(f, s, method="percentile", rng=1)
+    other = rw.interval(f, s, method="basic", rng=1)
+    assert other.low == pytest.approx(max(2 * one.estimate - one.high, 0))
+    assert other.high == pytest.approx(min(2 * one.estimate - one.low, 1))
+
+
+def test_bca_against_scipy():
+    """scipy's BCa of a plain mean, which is our mean score with one class on each side."""
+    from scipy.stats import bootstrap
+
+    rng = np.random.default_rng(14)
+    f, s = np.array([1.0, 0.0] * 40), rng.beta(2, 5, 80)
+    ours = rw.interval(f, s, statistic="mean_score", method="bca", rng=1, n_resamples=9_999)
+    theirs = bootstrap((s,), np.mean, method="BCa", n_resamples=9_999, rng=2).confidence_interval
+    assert ours.low == pytest.approx(theirs.low, abs=0.004)
+    assert ours.high == pytest.approx(theirs.high, abs=0.004)
+
+
+def test_numerical_influences_are_the_analytic_ones():
+    f, s, w = sample(50, 15, soft=True, weighted=True)
+    evidence = evidence_from(rw.tally(f, s, sample_weight=w))
+    exact = statistic_of("probabilistic_auc")
+    numeric = statistic_of(exact.of)
+    for one, other in zip(
+        unit_influences(evidence, exact), unit_influences(evidence, numeric), strict=True
+    ):
+        assert one == pytest.approx(other, rel=2e-3, abs=1e-7)
+
+
+# -- statistics --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("options", [{}, {"soft": True}, {"weighted": True}])
+def test_every_statistic_has_an_interval(name, options):
+    f, s, w = sample(60, 16, **options)
+    extra = {"max_fpr": 0.3} if name == "partial_auc" else {}
+    if name in ("sensitivity", "specificity", "precision", "negative_predictive_value", "accuracy"):
+        extra = {"threshold": 0.5}
+    found = rw.interval(f, s, statistic=name, sample_weight=w, rng=0, n_resamples=200, **extra)
+    lowest, highest = statistic_of(name, **extra).range
+    assert lowest <= found.low <= found.estimate <= found.high <= highest
+    assert found.standard_error > 0
+    assert found.method
+    assert found.sentence.startswith(name)
+
+
+def test_statistics_of_ones_own():
+    f, s, _ = sample(60, 17)
+    by_name = rw.interval(f, s, statistic="partial_auc", max_fpr=0.2, method="percentile", rng=0)
+    metric = functools.partial(rw.metrics.roc_auc_score, max_fpr=0.2)
+    by_metric = rw.interval(f, s, statistic=metric, method="percentile", rng=0)
+    assert by_metric.estimate == pytest.approx(by_name.estimate)
+    own = rw.interval(f, s, statistic=lambda tally: tally.area**2, rng=0, n_resamples=100)
+    assert own.estimate == pytest.approx(rw.roc(f, s).area ** 2)
+    assert own.method == "bca"
+
+
+def test_weights_are_masses_but_draws_are_rows():
+    f, s, w = sample(70, 18, weighted=True)
+    one = rw.interval(f, s, sample_weight=w)
+    for scaled in (w * 1e6, w * 1e-6):
+        found = rw.interval(f, s, sample_weight=scaled)
+        assert (found.low, found.high) == pytest.approx((one.low, one.high))
+    constant = rw.interval(f, s, sample_weight=np.full(70, 3.5))
+    plain = rw.interval(f, s)
+    assert constant.method == plain.method == "delong-logit"
+    assert (constant.low, constant.high) == pytest.approx((plain.low, plain.high))
+
+
+def test_a_tally_in_place_of_the_columns():
+    f, s, w = sample(70, 19)
+    tally = rw.tally(f, s)
+    assert rw.interval(tally).to_dict() == rw.interval(f, s).to_dict()
+    assert rw.interval(tally, method="bca", rng=0).low == rw.interval(f, s, method="bca", rng=0).low
+    _, _, w = sample(70, 19, weighted=True)
+    masses = rw.tally(f, s, sample_weight=w)
+    assert rw.interval(masses).low == pytest.approx(rw.interval(f, s, sample_weight=w).low)
+
+
+# -- bad input ---------------------------------------------------------------------------------------
+
+
+def refused(kind, words, *args, **options):
+    with pytest.raises(kind, match=words) as caught:
+        rw.interval(*args, **options)
+    assert "\nHint: " in str(caught.value)
+
+
+def test_questions_that_cannot_be_answered():
+    f, s, w = sample(40, 20, weighted=True)
+    refused(
+        OptionError,
+        "statistic='aucc' is not known.\nHint: did you mean 'auc'",
+        f,
+        s,
+        statistic="aucc",
+    )
+    refused(OptionError, "statistic=3 is neither a name nor a function", f, s, statistic=3)
+    for level in (0, 1, 95, -0.1):
+        refused(OptionError, "is outside .0, 1.", f, s, confidence_level=level)
+    refused(OptionError, "method='student' is not known", f, s, method="student")
+    refused(OptionError, "scale='log' is not known", f, s, scale="log")
+    refused(OptionError, "'partial_auc' needs to know up to where", f, s, statistic="partial_auc")
+    refused(OptionError, "statistic='sensitivity' needs a threshold", f, s, statistic="sensitivity")
+    refused(OptionError, "threshold=0.5 has no meaning", f, s, threshold=0.5)
+    refused(OptionError, "n_resamples=0 is not a number of replicates", f, s, n_resamples=0)
+    refused(
+        OptionError,
+        "There is no closed form for the error of brier",
+        f,
+        s,
+        statistic="brier",
+        method="influence",
+    )
+    refused(
+        OptionError,
+        "method='delong' is for the AUC of hard labels",
+        f,
+        s,
+        sample_weight=w,
+        method="delong",
+    )
+    refused(OptionError, "method='obuchowski' is for clusters", f, s, method="obuchowski")
+    refused(OptionError, "method='wilson' is for rates", f, s, method="wilson")
+    refused(
+        OptionError,
+        "method='newcombe' is for the AUC",
+        f,
+        s,
+        statistic="probabilistic_auc",
+        method="newcombe",
+    )
+    refused(
+        OptionError,
+        "scale='logit' is for numbers between 0 and 1",
+        f,
+        s,
+        statistic="probabilistic_gini",
+        scale="logit",
+    )
+
+
+def test_too_little_to_say_anything():
+    refused(OneClassError, "fewer than two positive items", [1, 0, 0], [0.9, 0.2, 0.1])
+    refused(OneClassError, "fewer than two negative items", [1, 1, 0], [0.9, 0.2, 0.1])
+    refused(
+        OneClassError,
+        "fewer than two positive and negative|fewer than two positive",
+        [1, 0],
+        [0.9, 0.2],
+    )
+
+
+def test_clusters_that_are_none():
+    f, s, w = sample(40, 21, weighted=True)
+    refused(InputError, "lengths differ: cluster has 3 rows, y_true 40", f, s, cluster=[1, 2, 3])
+    refused(InputError, "All rows belong to one cluster", f, s, cluster=[1] * 40)
+    refused(TallyError, "Clusters need the items", rw.tally(f, s), cluster=[1] * 40)
+    masses = rw.tally(f, s, sample_weight=w)
+    refused(TallyError, "needs the items, and a tally of masses", masses, method="bca")
+    refused(TallyError, "Uncertainty needs every score", rw.tally(f, s).bucketed(np.array([0.5])))
+
+
+def test_clusters_follow_the_rows_that_are_kept():
+    f, s, _ = sample(40, 22)
+    cluster = np.repeat(np.arange(10), 4).astype(object)
+    whole = rw.interval(f, s, cluster=cluster)
+    holed = np.insert(s, 3, np.nan)
+    with pytest.warns(rw.errors.DroppedRowsWarning):
+        found = rw.interval(
+            np.insert(f, 3, 1.0), holed, cluster=np.insert(cluster, 3, "x"), invalid="drop"
+        )
+    assert found.standard_error == pytest.approx(whole.standard_error)
+    weights = np.ones(41)
+    weights[3] = 0
+    ghost = rw.interval(
+        np.insert(f, 3, 1.0),
+        np.insert(s, 3, 0.5),
+        cluster=np.insert(cluster, 3, "x"),
+        sample_weight=weights,
+    )
+    assert ghost.standard_error == pytest.approx(whole.standard_error)
+
+
+def test_questions_are_checked_before_anything_is_computed():
+    with pytest.raises(OptionError, match="confidence_level"):
+        Question(statistic_of("auc"), 2.0, "auto", None, Plan(10))
+    assert (
+        interval_of(
+            evidence_from(rw.tally([1, 1, 0, 0], [0.9, 0.4, 0.5, 0.1])),
+            Question(statistic_of("auc"), 0.9, "auto", None, Plan(10)),
+        ).confidence_level
+        == 0.9
+    )
