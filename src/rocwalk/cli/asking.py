@@ -31,7 +31,8 @@ def ask(given: dict[str, Any]) -> tuple[list[str], Question]:
         _refuse_beside_classes(given)
     files = [_spooled() if name == "-" else name for name in given["files"]]
     label, scores = given["label"], given["scores"]
-    named = [given["weight"], given["fold"], *given["by"], *scores, *classes.values()]
+    named = [given["weight"], given["fold"], given["cluster"], *given["by"], *scores]
+    named += classes.values()
     if label is None:
         label = _guess(files, "label", _LABELS, named, given["quiet"])
     if not scores and not classes:
@@ -41,6 +42,7 @@ def ask(given: dict[str, Any]) -> tuple[list[str], Question]:
         scores=scores,
         weight=given["weight"],
         fold=given["fold"],
+        cluster=given["cluster"],
         by=given["by"],
         class_scores=classes or None,
         positive=given["positive"],
@@ -50,7 +52,7 @@ def ask(given: dict[str, Any]) -> tuple[list[str], Question]:
 
 def _refuse_beside_classes(given: dict[str, Any]) -> None:
     """Raise for options that speak of two classes; nothing is accepted and then ignored."""
-    for name in ("scores", "by", "fold", "positive", "costs", "prevalence", "max_fpr"):
+    for name in ("scores", "by", "fold", "cluster", "positive", "costs", "prevalence", "max_fpr"):
         if given.get(name) not in (None, ()):
             raise click.UsageError(
                 f"--{_WRITTEN.get(name, name).replace('_', '-')} does not go together with "

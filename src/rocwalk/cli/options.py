@@ -33,6 +33,11 @@ SHARED = (
     click.option("--weight", metavar="COL", help="The column of weights."),
     click.option("--fold", metavar="COL", help="The column of cross-validation folds."),
     click.option(
+        "--cluster",
+        metavar="COL",
+        help="The unit that rows belong to and that intervals must respect, such as a patient.",
+    ),
+    click.option(
         "--by", multiple=True, metavar="COL", help="Report subgroups of this column; repeatable."
     ),
     click.option(
@@ -58,6 +63,13 @@ SHARED = (
         help="Also write the results and their provenance to a JSON file.",
     ),
     FORMAT,
+    click.option(
+        "--alpha",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        default=0.05,
+        show_default=True,
+        help="Intervals hold with probability 1 − alpha.",
+    ),
     click.option(
         "--seed",
         type=int,

@@ -36,8 +36,8 @@ def report(**given: Any) -> None:
     Example:
       rocwalk report predictions.csv --label y --score model_a --score model_b
     """
-    study, source = asked("report", given)
-    results = source | score_study(study) | {"page": str(given["output"])}
+    study, source = asked("report", given, same_rows=given["cluster"] is not None)
+    results = source | score_study(study, level=1 - given["alpha"]) | {"page": str(given["output"])}
     results["notes"] += fold_notes(results)
     page = Report(study, given["title"], options_given(given), given["seed"])
     html = quietly("Drawing the page…", lambda: page.html)

@@ -10,16 +10,19 @@ import numpy as np
 
 from rocwalk.cli.options import costs_options, parse_costs, shared_options
 from rocwalk.cli.output import Row, asked, deliver, print_seed
-from rocwalk.cli.terminal import print_sentences, print_table
+from rocwalk.cli.terminal import print_folded, print_sentences, print_table
 from rocwalk.intake.study import Study
 from rocwalk.intake.tallies import Tallies
 from rocwalk.measure.classes import measure_classes
 from rocwalk.measure.costs import Costs
-from rocwalk.measure.summary import summary
+from rocwalk.measure.summary import Summary, summary
 from rocwalk.measure.width import width_text
-from rocwalk.page.numbers import threshold
+from rocwalk.page.numbers import threshold, with_ends
 from rocwalk.result import plain_value
 from rocwalk.typing import FloatArray
+from rocwalk.uncertainty.interval import Interval
+from rocwalk.uncertainty.summary import evidence_on, interval_numbers, summary_intervals
+from rocwalk.walk.tally import Tally
 
 HEADERS = {
     "model": "Model",
@@ -65,8 +68,8 @@ def score(**given: Any) -> None:
       rocwalk score predictions.csv --label y --score model_a --score model_b
     """
     costs = parse_costs(given["costs"], given["prevalence"])
-    study, source = asked("score", given)
-    results = source | score_study(study, costs, given["max_fpr"])
+    study, source = asked("score", given, same_rows=given["cluster"] is not None)
+    results = source | score_study(study, costs, given["max_fpr"], level=1 - given["alpha"])
     results["notes"] += fold_notes(results)
     rows = csv_rows(results)
 
@@ -77,13 +80,16 @@ def score(**given: Any) -> None:
     deliver(results, given, rows, show)
 
 
-def score_study(study: Study, costs: Costs | None = None, max_fpr: float | None = None) -> Row:
+def score_study(
+    study: Study, costs: Costs | None = None, max_fpr: float | None = None, level: float = 0.95
+) -> Row:
     """Return the numbers of a study as plain data."""
     if study.models is None:
         return _class_results(study)
-    results: Row = {"models": _model_rows(study.models, costs, max_fpr)}
+    results: Row = {"confidence_level": level}
+    results["models"] = _model_rows(study, study.models, costs, max_fpr, level)
     if study.subgroups is not None:
-        results["subgroups"] = _model_rows(study.subgroups, costs, max_fpr)
+        results["subgroups"] = _model_rows(study, study.subgroups, costs, max_fpr, level)
     if study.folds is not None:
         results["folds"] = _fold_rows(study.folds)
     return results
@@ -115,14 +121,28 @@ def csv_rows(results: Row) -> list[Row]:
 # -- two classes ---------------------------------------------------------------------------------
 
 
-def _model_rows(parts: Tallies, costs: Costs | None, max_fpr: float | None) -> list[Row]:
+def _model_rows(
+    study: Study, parts: Tallies, costs: Costs | None, max_fpr: float | None, level: float
+) -> list[Row]:
     rows = []
     for (model, group), tally in parts.items():
         sums = summary(tally, costs=costs, max_fpr=max_fpr)
+        intervals = _intervals(study, str(model), group, tally, sums, level)
         groups = {_group_key(n): plain_value(g) for n, g in zip(parts.by, group, strict=True)}
         numbers = {k: v for k, v in sums.to_dict().items() if k not in ("kind", "schema_version")}
-        rows.append({"model": str(model), **groups, **numbers, "meaning": sums.sentences})
+        ends = interval_numbers(intervals)
+        rows.append({"model": str(model), **groups, **numbers, **ends, "meaning": sums.sentences})
     return rows
+
+
+def _intervals(
+    study: Study, model: str, group: Any, tally: Tally, sums: Summary, level: float
+) -> dict[str, Interval]:
+    """Return the intervals of a model; a subgroup's clusters are not known, so it has none."""
+    clustered = study.question.cluster is not None
+    if clustered and group:
+        return {}
+    return summary_intervals(evidence_on(study, model, tally), sums, level)
 
 
 def _group_key(name: Any) -> str:
@@ -186,8 +206,23 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     if "folds" in results:
         print_table(f"Folds of {fold}", _FOLD_HEADERS, results["folds"])
     if not quiet:
+        print_folded(_about_intervals(results))
         for row in results["models"]:
             print_sentences(row["model"], row["meaning"])
+
+
+def _about_intervals(results: Row) -> str:
+    """Say what stands in brackets."""
+    methods = sorted(
+        {row["interval_method"] for row in results["models"] if row["interval_method"]}
+    )
+    level = f"{100 * results['confidence_level']:g} %"
+    if not methods:
+        return "There are too few items of a class for intervals."
+    return (
+        f"In brackets: {level} intervals ({', '.join(methods)} for AUC). The rates are those of a "
+        "threshold chosen on the same data, so they are a little too good."
+    )
 
 
 def _written(rows: list[Row]) -> list[Row]:
@@ -200,6 +235,9 @@ def _written(rows: list[Row]) -> list[Row]:
         words: Row = {}
         if row["threshold"] is not None:
             words["threshold"] = threshold(row["threshold"], row["threshold_above"])
+        for name in ("auc", "probabilistic_auc", "tpr", "fpr"):
+            if row[f"{name}_low"] is not None:
+                words[name] = with_ends(row[name], row[f"{name}_low"], row[f"{name}_high"])
         if row["matched_widths"] is not None:
             width = row["matched_width"]
             words["matched_width"] = "none" if width is None else width_text(width)

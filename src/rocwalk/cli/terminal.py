@@ -58,12 +58,15 @@ def cell(value: Any) -> str:
     return f"{value:,.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.4g}"
 
 
+def print_folded(text: str) -> None:
+    """Print a sentence, folded to the width of the terminal."""
+    click.echo(textwrap.fill(text, console().width, subsequent_indent="    "))
+
+
 def print_sentences(name: Any, sentences: Sequence[str]) -> None:
-    """Print what is said of something, a sentence a line, folded to the width of the terminal."""
-    width = console().width
+    """Print what is said of something, a sentence a line."""
     for k, sentence in enumerate(sentences):
-        text = f"{plain(name)}: {sentence}" if k == 0 else f"  {sentence}"
-        click.echo(textwrap.fill(text, width, subsequent_indent="    "))
+        print_folded(f"{plain(name)}: {sentence}" if k == 0 else f"  {sentence}")
 
 
 def print_table(title: str, headers: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> None:

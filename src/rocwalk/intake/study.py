@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import OptionError, RocwalkError, RocwalkWarning, warn
+from rocwalk.intake.arrays import check
 from rocwalk.intake.frames import (
     GROUP,
     LABEL,
@@ -26,6 +27,7 @@ from rocwalk.intake.frames import (
 from rocwalk.intake.matrices import ClassSample, check_classes, warn_of_absent
 from rocwalk.intake.paths import find_files
 from rocwalk.intake.tallies import Tallies, tallies
+from rocwalk.typing import AnyArray, FloatArray
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +42,7 @@ class Question:
     scores: tuple[Name, ...] = ()
     weight: Name | None = None
     fold: Name | None = None
+    cluster: Name | None = None
     by: tuple[Name, ...] = ()
     class_scores: Mapping[Any, Name] | None = None
     positive: str | None = None
@@ -65,8 +68,28 @@ class Question:
         """Say what each column is for; one that is also a group is read as the other."""
         numbers = [*self.scores, *(self.class_scores or {}).values()]
         numbers += [] if self.weight is None else [self.weight]
-        groups = [*self.by] + ([] if self.fold is None else [self.fold])
+        groups = [*self.by, *(name for name in (self.fold, self.cluster) if name is not None)]
         return dict.fromkeys(groups, GROUP) | {self.label: LABEL} | dict.fromkeys(numbers, NUMBER)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Paired:
+    """The rows that every model can use, item by item: for comparisons and for clusters."""
+
+    truth: AnyArray
+    is_hard: bool
+    weights: FloatArray | None
+    cluster: AnyArray | None
+    scores: dict[str, FloatArray]
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the columns are, as the keywords of every function of two columns."""
+        return {
+            "sample_weight": self.weights,
+            "cluster": self.cluster,
+            "truth": "hard" if self.is_hard else "soft",
+        }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -78,6 +101,7 @@ class Study:
     subgroups: Tallies | None
     folds: Tallies | None
     classes: ClassSample | None
+    paired: Paired | None
     rows_read: int
     files: tuple[tuple[str, str], ...]  # names and SHA-256 hashes
     notes: tuple[str, ...]
@@ -115,9 +139,11 @@ def _read(data: Any, question: Question, *, same_rows: bool) -> Study:
     count = len(table)
     if same_rows and question.invalid == "drop":
         table = _usable_for_all(table, question)
+    models = _tallied(table, question, ()) if question.scores else None
     return Study(
         question=question,
-        models=_tallied(table, question, ()) if question.scores else None,
+        models=models,
+        paired=None if models is None else _paired(table, question, models),
         subgroups=_tallied(table, question, question.by) if question.by else None,
         folds=None if question.fold is None else _tallied(table, question, (question.fold,)),
         classes=_classes(table, question) if question.class_scores else None,
@@ -139,6 +165,32 @@ def _tallied(table: Table, question: Question, by: Sequence[Name]) -> Tallies | 
         pos_label=_positive(table, question),
         invalid=question.invalid,
     )
+
+
+def _paired(table: Table, question: Question, models: Tallies) -> Paired:
+    """Return the items of the rows that no model had to leave out."""
+    lost = np.unique(np.concatenate([*models.dropped_rows.values(), np.empty(0, dtype=np.int64)]))
+    kept = np.delete(np.arange(len(table)), lost)
+    weights = None if question.weight is None else table[question.weight][kept]
+    labels, positive = table[question.label][kept], _positive(table, question)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # said already, when the models were tallied
+        samples = {
+            str(name): check(
+                labels, table[name][kept], sample_weight=weights, pos_label=positive,
+                invalid=question.invalid,
+            )
+            for name in question.scores
+        }  # fmt: skip
+    first = next(iter(samples.values()))
+    cluster = None if question.cluster is None else table[question.cluster][kept]
+    if cluster is not None and first.rows is not None:
+        cluster = cluster[first.rows]
+    scores = {name: sample.scores for name, sample in samples.items()}
+    return Paired(
+        truth=first.truth, is_hard=first.is_hard, weights=first.weights, cluster=cluster,
+        scores=scores,
+    )  # fmt: skip
 
 
 def _positive(table: Table, question: Question) -> Any:

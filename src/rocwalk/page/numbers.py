@@ -21,6 +21,17 @@ def rate(value: float, digits: int = 4) -> str:
     return f"{abs(rounded) if rounded == 0 else rounded:,f}"
 
 
+def with_ends(value: float, low: float | None, high: float | None) -> str:
+    """Write a rate with its interval, if there is one.
+
+    >>> with_ends(0.88561, 0.8559, 0.9097), with_ends(0.5, None, None)
+    ('0.8856 (0.856 to 0.910)', '0.5000')
+    """
+    if low is None or high is None:
+        return rate(value)
+    return f"{rate(value)} ({rate(low, 3)} to {rate(high, 3)})"
+
+
 def percent(value: float) -> str:
     r"""Write a share in percent.
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from rocwalk.errors import InputError, TallyError
 from rocwalk.intake.arrays import Sample, as_array
-from rocwalk.typing import ArrayLike, FloatArray, IntArray
+from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray
 from rocwalk.walk.order import descending_order
 from rocwalk.walk.tally import Tally
 
@@ -120,8 +120,11 @@ def cluster_codes(cluster: ArrayLike, data: Sample) -> IntArray:
             f"The lengths differ: cluster has {len(column):,} rows, y_true {data.length:,}.",
             "name the cluster (patient, day, …) of every row.",
         )
-    if data.rows is not None:
-        column = column[data.rows]
+    return codes_of(column if data.rows is None else column[data.rows])
+
+
+def codes_of(column: AnyArray) -> IntArray:
+    """Return the clusters as numbers from 0; there must be two at least."""
     try:
         names, codes = np.unique(column, return_inverse=True)
     except TypeError:

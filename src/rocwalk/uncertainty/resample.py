@@ -77,10 +77,8 @@ def run_blocks(
 
 def drawn_counts(rng: np.random.Generator, units: int, times: int, draws: int) -> IntArray:
     """Return how often each of the units is drawn, `times` times over: one row a replicate."""
-    picked = rng.integers(0, units, (times, draws), dtype=np.int32)
-    if times == 1:
-        return np.bincount(picked[0], minlength=units)[None]
-    picked += (np.arange(times, dtype=np.int32) * np.int32(units))[:, None]
+    picked = rng.integers(0, units, (times, draws))
+    picked += (np.arange(times) * units)[:, None]
     return np.bincount(picked.ravel(), minlength=times * units).reshape(times, units)
 
 
@@ -192,9 +190,9 @@ def auc_replicates(tally: Tally, plan: Plan) -> FloatArray:
         ups = np.zeros((times, positives + 1), dtype=np.int64)
         np.cumsum(drawn_counts(rng, positives, times, positives), axis=1, out=ups[:, 1:])
         rights = drawn_counts(rng, negatives, times, negatives)
-        worth = ups[:, ends]
+        worth = ups.take(ends, axis=1)
         if tied:
-            worth += ups[:, begins]
+            worth += ups.take(begins, axis=1)
         areas: FloatArray = np.einsum("ij,ij->i", worth, rights) / whole
         return areas
 

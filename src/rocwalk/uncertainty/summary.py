@@ -1,0 +1,63 @@
+"""The intervals of the numbers that sum up a model."""
+
+from __future__ import annotations
+
+from rocwalk.errors import OneClassError
+from rocwalk.intake.study import Study
+from rocwalk.measure.summary import Summary
+from rocwalk.uncertainty.evidence import Evidence, Items, codes_of
+from rocwalk.uncertainty.interval import Interval, Question, interval_of
+from rocwalk.uncertainty.resample import Plan
+from rocwalk.uncertainty.statistic import Statistic, statistic_of
+from rocwalk.walk.tally import Tally
+
+_NO_PLAN = Plan(1)
+
+
+def evidence_on(study: Study, model: str, tally: Tally) -> Evidence:
+    """Return the evidence on a model of a study; with items only where there are clusters."""
+    paired = study.paired
+    if paired is None or paired.cluster is None:
+        return Evidence(tally)
+    weights = 1.0 if paired.weights is None else paired.weights
+    up = weights * paired.truth.astype(float)
+    items = Items(up, weights - up, paired.scores[model], codes_of(paired.cluster))
+    return Evidence(tally, items)
+
+
+def summary_intervals(evidence: Evidence, one: Summary, level: float) -> dict[str, Interval]:
+    """Return the intervals of the areas, and of both rates at the best threshold.
+
+    Closed forms all; none where there are too few items, and none of the rates of clusters. The
+    rates are those of a threshold chosen on the same data, so they flatter it.
+    """
+    if one.choice is None or evidence.tally.is_bucketed:
+        return {}
+    asked: dict[str, Statistic] = {"auc": statistic_of("auc")}
+    if one.probabilistic_auc is not None:
+        asked["probabilistic_auc"] = statistic_of("probabilistic_auc")
+    if evidence.cluster is None:
+        at = one.choice.threshold
+        asked["tpr"] = statistic_of("sensitivity", threshold=at)
+        asked["specificity"] = statistic_of("specificity", threshold=at)
+    try:
+        return {
+            name: interval_of(evidence, Question(statistic, level, "auto", None, _NO_PLAN))
+            for name, statistic in asked.items()
+        }
+    except OneClassError:
+        return {}
+
+
+def interval_numbers(intervals: dict[str, Interval]) -> dict[str, float | str | None]:
+    """Return the ends by the names that tables use; the false positive rate is 1 − specificity."""
+    numbers: dict[str, float | str | None] = {}
+    for name in ("auc", "probabilistic_auc", "tpr"):
+        found = intervals.get(name)
+        numbers[f"{name}_low"] = None if found is None else found.low
+        numbers[f"{name}_high"] = None if found is None else found.high
+    true_negative = intervals.get("specificity")
+    numbers["fpr_low"] = None if true_negative is None else 1 - true_negative.high
+    numbers["fpr_high"] = None if true_negative is None else 1 - true_negative.low
+    numbers["interval_method"] = intervals["auc"].method if "auc" in intervals else None
+    return numbers
