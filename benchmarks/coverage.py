@@ -32,7 +32,7 @@ BOOTSTRAPS = ("percentile", "basic", "bca")
 SHIFT = math.sqrt(2) * ndtri(0.8)  # binormal scores of area 0.8
 
 
-# -- settings: a sample, and the true value of a statistic ------------------------------------------
+# -- settings: a sample, and the true value of a statistic -----------------------------------------
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def soft(rng: np.random.Generator) -> dict:
     }
 
 
-# -- the truth ----------------------------------------------------------------------------------------
+# -- the truth -------------------------------------------------------------------------------------
 
 
 def tied_truth() -> dict[str, float]:
@@ -138,13 +138,13 @@ SETTINGS = {
         Setting("tied", tied, tied_truth()),
         Setting("tiny", binormal(20, 20), binormal_truth(0.5)),
         Setting("imbalanced", binormal(20, 1980), binormal_truth(0.01)),
-        Setting("clustered", clustered, {"auc": 0.8, "probabilistic_auc": binormal_truth(0)["probabilistic_auc"]}),
+        Setting("clustered", clustered, binormal_truth(0)),
         Setting("soft", soft, soft_truth()),
     )
 }  # fmt: skip
 
 
-# -- cells: a setting, a statistic, a method, and what is promised -------------------------------------
+# -- cells: a setting, a statistic, a method, and what is promised ---------------------------------
 
 
 @dataclass(frozen=True)
@@ -173,17 +173,29 @@ class Cell:
         return rw.interval(**sample, statistic=self.statistic, method=method, **options)
 
 
-AT_HALF = (("threshold", 0.5),)
+def cells(settings: str, statistic: str, methods: str, promise: str = "nominal", **options):
+    """Return a cell for each of the settings and methods."""
+    return [
+        Cell(setting, statistic, method, promise, tuple(options.items()))
+        for setting in settings.split()
+        for method in methods.split()
+    ]
+
+
+EVERY = " ".join(SETTINGS)
 CELLS = [
-    *(Cell(s, "auc", "auto") for s in SETTINGS),
-    *(Cell(s, "auc", "delong-plain", p) for s, p in (("binormal", "nominal"), ("tied", "nominal"), ("tiny", "noted"), ("imbalanced", "noted"))),
-    *(Cell(s, "auc", "newcombe", p) for s, p in (("binormal", "conservative"), ("tied", "conservative"), ("tiny", "conservative"), ("imbalanced", "noted"))),
-    *(Cell(s, "probabilistic_auc", "auto") for s in SETTINGS),
-    *(Cell(s, r, "wilson", "nominal", AT_HALF) for s in ("binormal", "tiny", "imbalanced") for r in ("sensitivity", "specificity")),
-    *(Cell(s, "auc", m, "nominal") for s in ("binormal", "tied", "soft", "clustered") for m in BOOTSTRAPS),
-    *(Cell(s, "auc", m, "noted") for s in ("tiny", "imbalanced") for m in BOOTSTRAPS),
-    *(Cell("binormal", "partial_auc", m, "nominal", (("max_fpr", 0.2),)) for m in ("percentile", "bca")),
-]  # fmt: skip
+    *cells(EVERY, "auc", "auto"),
+    *cells("binormal tied", "auc", "delong-plain"),
+    *cells("tiny imbalanced", "auc", "delong-plain", "noted"),
+    *cells("binormal tied tiny", "auc", "newcombe", "conservative"),
+    *cells("imbalanced", "auc", "newcombe", "noted"),
+    *cells(EVERY, "probabilistic_auc", "auto"),
+    *cells("binormal tiny imbalanced", "sensitivity", "wilson", threshold=0.5),
+    *cells("binormal tiny imbalanced", "specificity", "wilson", threshold=0.5),
+    *cells("binormal tied soft clustered", "auc", "percentile basic bca"),
+    *cells("tiny imbalanced", "auc", "percentile basic bca", "noted"),
+    *cells("binormal", "partial_auc", "percentile", max_fpr=0.2),
+]
 
 
 def simulate(cell: Cell, runs: int, seed: object) -> dict[str, float]:

@@ -205,7 +205,7 @@ def _analytic(
         )
     if question.statistic.name == "auc" and not error > 0:
         return _newcombe(evidence, question, estimate)
-    reach = _quantile(evidence, question, influence) * error
+    reach = _quantile(evidence, question, influence, scale) * error
     if scale == "logit" and 0 < estimate < 1:
         low, high = _on_logits(estimate, reach)
     else:
@@ -217,13 +217,15 @@ def _is_area(question: Question) -> bool:
     return question.statistic.name == "auc"
 
 
-def _quantile(evidence: Evidence, question: Question, influence: Influence) -> float:
-    """Return the normal quantile; for a difference of two means Student's, after Welch."""
-    means = question.statistic.name.startswith("probabilistic")
-    if not means or evidence.even_weight is None or evidence.cluster is not None:
-        return question.z
+def _quantile(evidence: Evidence, question: Question, influence: Influence, scale: str) -> float:
+    """Return Student's quantile, of clusters or after Welch of two samples; else the normal."""
     from scipy.special import stdtrit
 
+    if evidence.items is not None and evidence.cluster is not None:
+        return float(stdtrit(evidence.items.clusters - 1, 0.5 + question.level / 2))
+    plain_area = question.statistic.name == "auc" and scale == "plain"  # as everybody does it
+    if plain_area or evidence.even_weight is None:
+        return question.z
     parts = two_sample_variances(evidence, influence)
     counts = [
         float(m) / evidence.even_weight
