@@ -8,7 +8,7 @@ EXAMPLE := examples/breast_cancer.csv
 export MPLBACKEND := Agg
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint suite browser bench coverage docs dist clean
+.PHONY: help demo test quick lint suite browser bench coverage lines docs dist clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */  \1\t/' | expand -t 14
@@ -38,9 +38,13 @@ browser:  ## the browser that tests the page: Debian's chromium, installed if it
 	  else echo "The page is tested in a browser. Install it: sudo apt-get install chromium"; exit 1; fi; }
 
 bench: $(VENV)/.test browser  ## measure against peers and against numpy.sort; fails where a promise is missed
+	$(INSTALL) --editable ".[bench]"
 	$(BIN)/python benchmarks/run.py
 
-coverage: $(VENV)/.test  ## how much of the code the tests reach
+coverage: $(VENV)/.test  ## simulate how often intervals hold the truth; fails where a promise is missed
+	$(BIN)/python benchmarks/coverage.py
+
+lines: $(VENV)/.test  ## how much of the code the tests reach
 	$(BIN)/python -m pytest -q -n 2 --cov=rocwalk --cov-report=term-missing:skip-covered
 
 docs: $(VENV)/.test  ## build the documentation; warnings are errors

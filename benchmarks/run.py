@@ -309,6 +309,88 @@ def probabilistic_auc() -> float:
     return ours / means
 
 
+# -- uncertainty -----------------------------------------------------------------------------------
+
+
+@promise("interval of AUC by DeLong, 10⁶: multiple of numpy.argsort", at_most=3)
+def delong_against_argsort() -> float:
+    y, s = data(SOME)
+    ours, limit = best_of(lambda: rw.interval(y, s), lambda: np.argsort(s))
+    return ours / limit
+
+
+@promise("interval of AUC by DeLong, 10⁵: times faster than confidenceinterval", at_least=15)
+def delong_against_confidenceinterval() -> float:
+    from confidenceinterval import roc_auc_score
+
+    y, s = data(10**5)
+    ours, theirs = best_of(lambda: rw.interval(y, s), lambda: roc_auc_score(y, s), rounds=3)
+    return theirs / ours
+
+
+def two_models(n: int):
+    y, s = data(n)
+    return y, s, np.clip(s + np.random.default_rng(5).normal(0, 0.2, n), 0, 1)
+
+
+@promise("compare two models by DeLong, 10⁶: multiple of numpy.argsort", at_most=6)
+def pair_against_argsort() -> float:
+    y, s, other = two_models(SOME)
+    ours, limit = best_of(
+        lambda: rw.compare(y, {"a": s, "b": other}), lambda: np.argsort(s), rounds=3
+    )
+    return ours / limit
+
+
+@promise("compare two models by DeLong, 10⁵: times faster than MLstatkit", at_least=15)
+def pair_against_mlstatkit() -> float:
+    from MLstatkit import Delong_test
+
+    y, s, other = two_models(10**5)
+    ours, theirs = best_of(
+        lambda: rw.compare(y, {"a": s, "b": other}), lambda: Delong_test(y, s, other), rounds=3
+    )
+    return theirs / ours
+
+
+def bootstrap_against_loop(n: int, tries: int) -> float:
+    """Return 2,000 replicates of ours as a multiple of a loop over scikit-learn's AUC."""
+    y, s = data(n)
+    classes, rng = [np.flatnonzero(y == k) for k in (1, 0)], np.random.default_rng(0)
+
+    def loop() -> None:
+        for _ in range(tries):
+            rows = np.concatenate([rng.choice(part, len(part)) for part in classes])
+            sk.roc_auc_score(y[rows], s[rows])
+
+    ours, theirs = best_of(
+        lambda: rw.interval(y, s, method="percentile", rng=0, n_resamples=2_000), loop, rounds=2
+    )
+    return theirs / tries * 2_000 / ours
+
+
+@promise("2,000 bootstrap replicates of AUC, 10⁵: times faster than a loop", at_least=30)
+def bootstrap_of_many() -> float:
+    return bootstrap_against_loop(10**5, 20)
+
+
+@promise("2,000 bootstrap replicates of AUC, 500 rows: times faster than a loop", at_least=80)
+def bootstrap_of_few() -> float:
+    return bootstrap_against_loop(500, 200)
+
+
+@promise("100,000 replicates of 500 rows: multiple of 2,000 replicates", at_most=60)
+def growth_of_bootstrap() -> float:
+    y, s = data(500)
+    few, many = (
+        best_of(
+            partial(rw.interval, y, s, method="percentile", rng=0, n_resamples=count), rounds=3
+        )[0]
+        for count in (2_000, 100_000)
+    )
+    return many / few
+
+
 def million_row_page(folder: str) -> Path:
     """Write the page of three models on 10⁶ rows."""
     y, s = data(10**6)

@@ -55,7 +55,8 @@ def compare(
           of all models at once;
         * "influence": soft truth, weights, probabilistic AUC; the covariance of ψ over items. For
           probabilistic AUC of hard labels Student's distribution with Welch's `.df`;
-        * "obuchowski": the same over clusters of hard labels;
+        * "obuchowski": the same over clusters of hard labels, with Student's distribution of as
+          many degrees of freedom as there are clusters, less one;
         * "bootstrap": all else. Replicates of the same units for all models, percentile interval;
           z and p are the normal's with the replicates' standard error. Hard labels are drawn class
           by class where the statistic depends on each class alone, all else as one sample;
@@ -82,9 +83,9 @@ def compare(
     Returns
     -------
     Comparison
-        `.pairs`, each with `.a .b .difference .low .high .z .p_value .adjusted_p_value` (Holm's over
-        all pairs) and more; `.estimates`, their `.covariance`, `.names`. Differences are clipped to
-        the range that the statistic implies, [−1, 1] for areas.
+        `.pairs`, each with `.a .b .difference .low .high .z .p_value .adjusted_p_value` (Holm's,
+        over all pairs) and more; `.estimates`, their `.covariance`, `.names`. Differences are
+        clipped to the range that the statistic implies, [−1, 1] for areas.
 
     Two models that order the items alike differ by 0 with p = 1. Two that do not, but whose areas
     show no spread (1 and 1, or 1 and 0), have an interval by Newcombe's method, said in the pair's
@@ -116,6 +117,7 @@ method='delong')
         y_true,
         scores,
         cluster,
+        threads=threads,
         sample_weight=sample_weight,
         pos_label=pos_label,
         truth=truth,
@@ -157,7 +159,8 @@ def compare_samples(
         * "delong": AUC of hard labels. Student's distribution with Welch's degrees of freedom over
           the two samples, df = (se₁² + se₂²)² / (se₁⁴/(n₁−1) + se₂⁴/(n₂−1)), in `.df`, as pROC
           has it;
-        * "influence": soft truth, weights, probabilistic AUC; "obuchowski": clusters;
+        * "influence": soft truth, weights, probabilistic AUC; "obuchowski": clusters of hard
+          labels, where n₁ and n₂ count clusters;
         * "bootstrap": all else; each sample is drawn by itself; the interval is of percentiles, z
           and p are the normal's with the replicates' standard error.
     cluster, sample_weight
@@ -213,14 +216,18 @@ def _evidence(
 ) -> Evidence:
     """Check one sample: a pair of columns, or a tally."""
     pos_label, truth, invalid, probabilities = options
-    if isinstance(sample, Tally):
-        sample = (sample, None)
-    elif not isinstance(sample, tuple | list) or len(sample) != 2:
+    y_true, y_score = (sample, None) if isinstance(sample, Tally) else _pair(name, sample)
+    data = evidence_of(
+        y_true, y_score, weight, pos_label, truth, invalid, probabilities=probabilities
+    )
+    return evidence_from(data, cluster)
+
+
+def _pair(name: str, sample: Any) -> tuple[Any, Any]:
+    """Return the labels and the scores of a sample."""
+    if not isinstance(sample, tuple | list) or len(sample) != 2:
         raise InputError(
             f"{name} is a {type(sample).__name__}, not a pair (y_true, y_score).",
             f"pass {name} as (y_true, y_score), or as one Tally.",
         )
-    data = evidence_of(
-        *sample, weight, pos_label, truth, invalid, probabilities=probabilities
-    )
-    return evidence_from(data, cluster)
+    return sample[0], sample[1]

@@ -22,6 +22,7 @@ from rocwalk.uncertainty.difference import (
     closed_method,
     holm,
     influence_of,
+    is_auc,
     newcombe_gap,
     plain_gap,
     plans,
@@ -38,6 +39,7 @@ from rocwalk.uncertainty.panel import (
     exchanged_differences,
     model_replicates,
     parts_of,
+    psi_of,
 )
 from rocwalk.uncertainty.statistic import Statistic, check_statistic
 from rocwalk.walk.tally import read_only
@@ -189,10 +191,8 @@ Way = tuple[list[float], FloatArray, Callable[[int, int], Gap], Spread | None]
 def _closed(panel: Panel, request: Request, method: str) -> Way:
     """Return estimates, covariance and gaps from ψ, without resampling."""
     of = influence_of(request.statistic)
-    influences = [of(model.tally) for model in panel.models]
-    pairs = zip(panel.models, influences, strict=True)
-    parts = parts_of(panel, np.stack([model.psi(one) for model, one in pairs]))
-    estimates = [one.estimate for one in influences]
+    estimates, psi = psi_of(panel, of, request.plan.threads)
+    parts = parts_of(panel, psi)
 
     def gap_of(a: int, b: int) -> Gap:
         variances = [part.of_difference(a, b) for part in parts]
@@ -205,16 +205,17 @@ def _closed(panel: Panel, request: Request, method: str) -> Way:
 
 
 def _df(panel: Panel, statistic: Statistic, variances: Sequence[float]) -> float | None:
-    """Return Welch's degrees of freedom where the difference is one of two means, else None."""
-    means = statistic.name.startswith("probabilistic")
-    if not means or panel.even_weight is None or panel.cluster is not None:
+    """Return the clusters less one, or Welch's where the difference is one of means, else None."""
+    if panel.cluster is not None:
+        return panel.units - 1.0
+    if is_auc(statistic) or panel.even_weight is None:
         return None
     positives = int(np.count_nonzero(panel.positive))
     return welch(variances, (positives, len(panel) - positives))
 
 
 def _spread_of(panel: Panel, statistic: Statistic, parts: Sequence[Part]) -> Spread | None:
-    if statistic.name != "auc" or panel.even_weight is None or panel.cluster is not None:
+    if not is_auc(statistic) or panel.even_weight is None or panel.cluster is not None:
         return None
     positives = int(np.count_nonzero(panel.positive))
     negatives = len(panel) - positives
@@ -257,7 +258,7 @@ def _permuted(
 
 def _mended(gap: Gap, panel: Panel, request: Request, a: int, b: int) -> Gap:
     """Return another gap where areas show no spread, although the models differ."""
-    if request.statistic.name != "auc" or gap.standard_error > 0:
+    if not is_auc(request.statistic) or gap.standard_error > 0:
         return gap
     if np.array_equal(panel.models[a].mid_ranks, panel.models[b].mid_ranks):
         return gap

@@ -13,7 +13,7 @@ from rocwalk.errors import OneClassError, OptionError, as_number, one_of
 from rocwalk.result import Result
 from rocwalk.typing import FloatArray
 from rocwalk.uncertainty.evidence import Evidence
-from rocwalk.uncertainty.influence import Influence
+from rocwalk.uncertainty.influence import Influence, auc_influence
 from rocwalk.uncertainty.interval import (
     Question,
     _effective_sizes,
@@ -24,7 +24,7 @@ from rocwalk.uncertainty.interval import (
 )
 from rocwalk.uncertainty.resample import Plan
 from rocwalk.uncertainty.statistic import Statistic
-from rocwalk.walk.tally import Tally
+from rocwalk.walk.tally import Tally, read_only
 
 CLOSED = ("delong", "influence", "obuchowski")
 METHODS = ("auto", *CLOSED, "bootstrap", "permutation")
@@ -70,13 +70,18 @@ def closed_method(statistic: Statistic, *, hard: bool, clustered: bool) -> str |
         return None
     if clustered:
         return "obuchowski" if hard else "influence"
-    return "delong" if hard and statistic.name == "auc" else "influence"
+    return "delong" if hard and is_auc(statistic) else "influence"
+
+
+def is_auc(statistic: Statistic) -> bool:
+    """Whether it is the area under the curve; a function of that name need not be."""
+    return statistic.influence is auc_influence
 
 
 def refuse_unfit(request: Request, *, hard: bool, clustered: bool) -> None:
     """Raise where a method is no method for these data or this statistic."""
     statistic, method = request.statistic, request.method
-    area = statistic.name == "auc"
+    area = is_auc(statistic)
     if method in CLOSED:
         influence_of(statistic)
     unfit, words, hint = {
@@ -188,6 +193,10 @@ class Spread:
     negatives: FloatArray
     n_positives: int
     n_negatives: int
+
+    def __post_init__(self) -> None:
+        for name in ("positives", "negatives"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
 
 
 # -- from a difference and its error to a test ---------------------------------------------------

@@ -7,11 +7,13 @@ models, and never a matrix of positives by negatives.
 
 from __future__ import annotations
 
+import os
 import warnings
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -29,12 +31,14 @@ from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray,
 from rocwalk.uncertainty.evidence import Evidence, Items, cluster_codes
 from rocwalk.uncertainty.influence import Influence
 from rocwalk.uncertainty.resample import _TOGETHER, Plan, _tally_of, drawn_counts, run_blocks
-from rocwalk.uncertainty.statistic import Statistic
+from rocwalk.uncertainty.statistic import Statistic, statistic_of
 from rocwalk.walk.order import descending_order
 from rocwalk.walk.tally import Tally
 
 Name = Hashable
+T = TypeVar("T")
 _NAMES_SHOWN = 5
+_MANY = 2**17  # rows from which threads pay
 
 
 # -- the panel -----------------------------------------------------------------------------------
@@ -44,65 +48,76 @@ _NAMES_SHOWN = 5
 class Model:
     """One model: the items in order of decreasing score, and where each distinct score begins.
 
-    `items` has one row an item, `tally` one row a distinct score.
+    `items` has one row an item, `tally` one row a distinct score; `starts` is None without ties.
     """
 
     scores: FloatArray
     order: IntArray
-    starts: IntArray
+    starts: IntArray | None
     items: Tally
     tally: Tally
 
-    @property
-    def is_tied(self) -> bool:
-        """Whether two items share a score."""
-        return len(self.starts) < len(self.order)
-
     def by_row(self, values: AnyArray) -> AnyArray:
         """Return values of items, given in the model's order, summed by distinct score."""
-        return np.add.reduceat(values, self.starts, axis=-1) if self.is_tied else values
+        return values if self.starts is None else np.add.reduceat(values, self.starts, axis=-1)
 
-    def to_items(self, values: AnyArray) -> AnyArray:
-        """Return values of distinct scores item by item, in the order of the data."""
-        if self.is_tied:
-            values = np.repeat(values, np.diff(self.starts, append=len(self.order)))
-        return self._placed(values)
+    def by_item(self, values: AnyArray) -> AnyArray:
+        """Return values of distinct scores repeated for each item, in the model's order."""
+        if self.starts is None:
+            return values
+        return np.repeat(values, np.diff(self.starts, append=len(self.order)))
 
-    def _placed(self, values: AnyArray) -> AnyArray:
-        placed = np.empty_like(values)
-        placed[self.order] = values
-        return placed
-
-    def psi(self, influence: Influence) -> FloatArray:
-        """Return ψ of each item: u·up + r·right of its distinct score."""
-        up, right = influence.up, influence.right
-        if self.is_tied:
-            lengths = np.diff(self.starts, append=len(self.order))
-            up, right = np.repeat(up, lengths), np.repeat(right, lengths)
-        return self._placed(self.items.up * up + self.items.right * right)
+    def psi(self, influence: Influence, out: FloatArray) -> None:
+        """Write ψ of each item, in the order of the data: u·up + r·right of its score."""
+        up, right = self.by_item(influence.up), self.by_item(influence.right)
+        if self.items.is_counts:
+            out[self.order] = np.where(self.items.up, up, right)
+        else:
+            out[self.order] = self.items.up * up + self.items.right * right
 
     @cached_property
     def mid_ranks(self) -> IntArray:
         """Twice the mid-rank of each item, counted from the highest score."""
-        ends = np.append(self.starts[1:], len(self.order))
-        ranks: IntArray = self.to_items(self.starts + ends - 1)
+        starts = np.arange(len(self.order)) if self.starts is None else self.starts
+        ranks = np.empty(len(self.order), dtype=np.int64)
+        ranks[self.order] = self.by_item(starts + np.append(starts[1:], len(ranks)) - 1)
         return ranks
 
 
 def model_of(scores: FloatArray, up: MassArray, right: MassArray) -> Model:
-    """Sort the scores of a model and tally the masses of the items."""
+    """Sort the scores of a model and tally the masses of the items.
+
+    Booleans `up` are hard labels of mass 1; `right` is then not needed.
+    """
     order, ordered = descending_order(scores)
-    items = Tally(ordered + 0.0, up[order], right[order])  # -0.0 + 0.0 is 0.0
+    ordered += 0.0  # -0.0 + 0.0 is 0.0
+    climbs = up[order]
+    if climbs.dtype.kind == "b":
+        items = Tally(ordered, climbs.astype(np.int64), (~climbs).astype(np.int64))
+    else:
+        items = Tally(ordered, climbs, right[order])
     first = np.ones(len(ordered), dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    if first.all():
+        return Model(scores, order, None, items, items)
     starts = np.flatnonzero(first)
-    tally = items if len(starts) == len(order) else items.coarsened(starts)
-    return Model(scores, order, starts, items, tally)
+    return Model(scores, order, starts, items, _by_score(items, climbs, starts))
+
+
+def _by_score(items: Tally, climbs: AnyArray, starts: IntArray) -> Tally:
+    """Add up the items that share a score; labels are counted."""
+    if climbs.dtype.kind != "b":
+        return items.coarsened(starts)
+    up = np.add.reduceat(items.up, starts)
+    return Tally(items.scores[starts], up, np.diff(starts, append=len(climbs)) - up)
 
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """The masses of the items, in the order of the data, and the models that score them."""
+    """The masses of the items, in the order of the data, and the models that score them.
+
+    Masses that are all 0 or 1 are booleans.
+    """
 
     names: tuple[Name, ...]
     models: tuple[Model, ...]
@@ -131,7 +146,8 @@ class Panel:
     def evidence(self, k: int) -> Evidence:
         """Return the evidence of one model alone."""
         model = self.models[k]
-        return Evidence(model.tally, Items(self.up, self.right, model.scores, self.cluster))
+        up, right = self.up.astype(np.float64), self.right.astype(np.float64)
+        return Evidence(model.tally, Items(up, right, model.scores, self.cluster))
 
     def by_unit(self, values: FloatArray) -> FloatArray:
         """Return the sums of each row of values over the units."""
@@ -166,6 +182,31 @@ class Part:
         return self.factor * float(gap.sum())
 
 
+def psi_of(
+    panel: Panel, influence: Callable[[Tally], Influence], threads: int | None = None
+) -> tuple[list[float], FloatArray]:
+    """Return the estimates of the models, and ψ of every item in each: one row a model."""
+    psi = np.empty((len(panel.models), len(panel)))
+
+    def work(k: int) -> float:
+        found = influence(panel.models[k].tally)
+        panel.models[k].psi(found, psi[k])
+        return found.estimate
+
+    return side_by_side(work, range(len(panel.models)), len(panel), threads), psi
+
+
+def side_by_side(
+    work: Callable[[int], T], places: Sequence[int], rows: int, threads: int | None
+) -> list[T]:
+    """Return the work done for each place; on several threads where there are many rows."""
+    workers = min(threads or os.cpu_count() or 1, len(places))
+    if rows < _MANY or workers == 1:
+        return [work(place) for place in places]
+    with ThreadPoolExecutor(workers) as pool:
+        return list(pool.map(work, places))
+
+
 def parts_of(panel: Panel, psi: FloatArray) -> tuple[Part, ...]:
     """Return the parts whose sum is the covariance of statistics with these ψ.
 
@@ -186,8 +227,8 @@ def less_one(n: int) -> float:
 
 
 def _of_classes(panel: Panel, psi: FloatArray) -> tuple[Part, ...]:
-    sides = [psi[:, panel.positive], psi[:, ~panel.positive]]
-    return tuple(Part(less_one(side.shape[1]), side) for side in sides)
+    sides = [np.flatnonzero(panel.positive), np.flatnonzero(~panel.positive)]
+    return tuple(Part(less_one(len(rows)), psi.take(rows, axis=1)) for rows in sides)
 
 
 def _clusters_of_both(panel: Panel, psi: FloatArray) -> tuple[Part, ...]:
@@ -198,19 +239,20 @@ def _clusters_of_both(panel: Panel, psi: FloatArray) -> tuple[Part, ...]:
     I⁺/(I⁺−1)·Σddᵀ + I⁻/(I⁻−1)·Σhhᵀ + I/(I−1)·Σ(dhᵀ + hdᵀ), and dhᵀ + hdᵀ is
     (d+h)(d+h)ᵀ − ddᵀ − hhᵀ.
     """
-    whole, parts, total = less_one(panel.units), [], np.zeros(())
-    for name, inside in (("positive", panel.positive), ("negative", ~panel.positive)):
-        codes = np.unique(panel.cluster[inside]) if panel.cluster is not None else []
-        if len(codes) < 2:
+    whole, sides = less_one(panel.units), (panel.positive, ~panel.positive)
+    sums = [panel.by_unit(psi * inside) for inside in sides]
+    held = [
+        int(np.count_nonzero(panel.by_unit(inside[None].astype(np.float64)))) for inside in sides
+    ]
+    for name, count in zip(("positive", "negative"), held, strict=True):
+        if count < 2:
             raise OneClassError(
                 f"Fewer than two clusters hold a {name} item, so nothing can be said of the "
                 "spread between clusters.",
-                "clusters need to be units such as patients, several of them in each class.",
+                "clusters are units such as patients or days, several of them in each class.",
             )
-        sums = panel.by_unit(psi * inside)
-        parts.append(Part(less_one(len(codes)) - whole, sums))
-        total = total + sums
-    return (*parts, Part(whole, total))
+    parts = [Part(less_one(count) - whole, each) for count, each in zip(held, sums, strict=True)]
+    return (*parts, Part(whole, sums[0] + sums[1]))
 
 
 # -- the paired bootstrap ------------------------------------------------------------------------
@@ -252,7 +294,7 @@ def _replicated(model: Model, statistic: Statistic, counts: IntArray) -> FloatAr
     both = (up.sum(axis=1) > 0) & (right.sum(axis=1) > 0)
     values = np.full(len(counts), np.nan)
     many = _TOGETHER.get(statistic.name)
-    if many is not None:
+    if many is not None and statistic is statistic_of(statistic.name):
         values[both] = many(model.tally.scores, up[both], right[both])
     else:
         values[both] = [
@@ -274,11 +316,11 @@ def exchanged_differences(panel: Panel, a: int, b: int, plan: Plan) -> FloatArra
     ranks = np.stack([panel.models[a].mid_ranks, panel.models[b].mid_ranks])
     values, codes = np.unique(ranks, return_inverse=True)
     one, other = codes.reshape(ranks.shape)
-    masses, length = (panel.up.astype(np.float64), panel.right.astype(np.float64)), len(values)
+    masses = (panel.up.astype(np.float64), panel.right.astype(np.float64))
 
     def area(places: IntArray) -> FloatArray:
-        up, right = (_by_place(places, mass, length) for mass in masses)
-        return _TOGETHER["auc"](values, up, right)
+        up, right = (_by_place(places, mass, len(values)) for mass in masses)
+        return _TOGETHER["auc"](np.empty(0), up, right)
 
     def work(rng: np.random.Generator, times: int) -> FloatArray:
         swap = rng.integers(0, 2, (times, panel.units), dtype=np.int8).astype(bool)
@@ -300,22 +342,31 @@ def _by_place(places: IntArray, mass: FloatArray, length: int) -> FloatArray:
 
 
 def panel_from(
-    y_true: ArrayLike, scores: Any, cluster: ArrayLike = None, **options: Any
+    y_true: ArrayLike,
+    scores: Any,
+    cluster: ArrayLike = None,
+    *,
+    threads: int | None = None,
+    **options: Any,
 ) -> Panel:
-    """Return the panel of labels and a dict of scores; options as for `rocwalk.intake.check`."""
+    """Return the panel of labels and a dict of scores; options as for `intake.arrays.check`."""
     refuse_no_models(y_true, scores)
     samples = _samples_of(y_true, scores, **options)
     first = samples[0]
     codes = None if cluster is None else cluster_codes(cluster, first)
     if first.is_counts:
-        up: MassArray = first.truth.astype(np.int64)
-        right: MassArray = 1 - up
+        up: MassArray = first.truth.astype(bool)
+        right: MassArray = ~up
     else:
         weight = 1.0 if first.weights is None else first.weights
         up = weight * first.truth.astype(np.float64)
         right = weight - up
-    models = tuple(model_of(sample.scores, up, right) for sample in samples)
-    return Panel(tuple(scores), models, up, right, codes)
+
+    def work(k: int) -> Model:
+        return model_of(samples[k].scores, up, right)
+
+    models = side_by_side(work, range(len(samples)), len(up), threads)
+    return Panel(tuple(scores), tuple(models), up, right, codes)
 
 
 def refuse_no_models(y_true: Any, scores: Any) -> None:

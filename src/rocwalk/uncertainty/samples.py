@@ -18,6 +18,7 @@ from rocwalk.uncertainty.difference import (
     bootstrap_gap,
     closed_method,
     influence_of,
+    is_auc,
     newcombe_gap,
     plain_gap,
     plans,
@@ -77,7 +78,7 @@ def compare_evidence(one: Evidence, other: Evidence, request: Request) -> Sample
         spreads = None
     else:
         gap, estimates, spreads = _closed_apart(both, request, method)
-    if statistic.name == "auc" and not gap.standard_error > 0:
+    if is_auc(statistic) and not gap.standard_error > 0:
         gap = newcombe_gap(one, other, request)
     return SampleComparison(estimates=estimates, spreads=spreads, **tests_of(gap, request))
 
@@ -87,7 +88,7 @@ def _chosen_apart(both: Sequence[Evidence], request: Request) -> str:
     clustered = any(evidence.cluster is not None for evidence in both)
     if request.method == "permutation":
         raise OptionError(
-            "method='permutation' exchanges the models of an item, and separate samples share none.",
+            "method='permutation' exchanges models within items, and separate samples share none.",
             "use 'auto' or 'bootstrap'.",
         )
     if request.method == "auto":
@@ -122,18 +123,24 @@ def _df_apart(
     method: str,
     statistic: Statistic,
 ) -> float | None:
-    """Return the degrees of freedom: (Σse²)² / Σ se⁴/(n − 1) over the samples for DeLong.
+    """Return the degrees of freedom: (Σse²)² / Σ se⁴/(n − 1) over the samples.
 
-    For a difference of means, the same over the classes of both samples; else None, the normal.
+    n is the number of items for DeLong, or of clusters. For a difference of means, the sums are
+    over the classes of both samples; else None, the normal.
     """
-    if method == "delong":
-        sizes = [evidence.tally.total_count for evidence, _ in pairs]
-        return welch([error**2 for error in errors], sizes)
-    plain = all(e.even_weight is not None and e.cluster is None for e, _ in pairs)
-    if not plain or not statistic.name.startswith("probabilistic"):
+    if method == "delong" or any(evidence.cluster is not None for evidence, _ in pairs):
+        return welch([error**2 for error in errors], [_units(evidence) for evidence, _ in pairs])
+    if is_auc(statistic) or any(evidence.even_weight is None for evidence, _ in pairs):
         return None
     variances = [part for pair in pairs for part in two_sample_variances(*pair)]
     return welch(variances, [n for evidence, _ in pairs for n in class_counts(evidence)])
+
+
+def _units(evidence: Evidence) -> int:
+    """Return how many units there are: items, or clusters."""
+    if evidence.items is None or evidence.cluster is None:
+        return evidence.tally.total_count
+    return evidence.items.clusters
 
 
 def class_counts(evidence: Evidence) -> tuple[int, int]:

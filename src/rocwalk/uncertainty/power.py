@@ -1,0 +1,566 @@
+"""How many items a study of areas needs, and how likely it is to find what is there.
+
+After Obuchowski & McClish (1997). With n positives and κ negatives for each of them, a test of
+level α finds a difference δ with the power Φ((√n·|δ| − z_α·√v₀) / √v), where v₀ and v are n times
+the variance of the estimate under the null hypothesis and at the truth; so
+n = (z_α·√v₀ + z_β·√v)² / δ². z_α is z_{1−α/2} for a two-sided test, whose far tail is left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import InputError, OptionError, as_number, one_of
+from rocwalk.result import Result
+from rocwalk.typing import FloatArray
+from rocwalk.uncertainty.comparison import Comparison
+from rocwalk.uncertainty.interval import normal_quantile
+from rocwalk.uncertainty.samples import SampleComparison
+
+ALTERNATIVES = ("two-sided", "greater")
+NULL_VARIANCES = ("auto", "first", "same")
+_FEWEST = 2  # items of a class without which there is no spread
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PowerAnalysis(Result):
+    """The size and the power of a study, and the numbers that they follow from.
+
+    Variances are those of the estimate times the number of positives. When the size was asked for,
+    `exact_positives` is the number before rounding up, `asked_power` what was asked, and `power`
+    what the rounded numbers give.
+    """
+
+    of: str
+    areas: tuple[float, ...]
+    difference: float
+    n_positives: int
+    n_negatives: int
+    power: float
+    alpha: float
+    alternative: str
+    null_variance: float
+    variance: float
+    variance_under_null: str
+    asked_power: float | None = None
+    exact_positives: float | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The result in words."""
+        apart = " in each sample" if self.of == "two separate areas" else ""
+        return (
+            f"{self.n_positives:,} positives and {self.n_negatives:,} negatives{apart} find a "
+            f"difference of {self.difference:+.3f} with probability {self.power:.3f} "
+            f"({self.alternative} test of level {self.alpha:g})."
+        )
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "of": self.of,
+            "n_positives": self.n_positives,
+            "n_negatives": self.n_negatives,
+            "power": self.power,
+            "difference": self.difference,
+            "areas": self.areas,
+            "alpha": self.alpha,
+            "alternative": self.alternative,
+            "asked_power": self.asked_power,
+            "exact_positives": self.exact_positives,
+            "null_variance": self.null_variance,
+            "variance": self.variance,
+            "variance_under_null": self.variance_under_null,
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"PowerAnalysis(of={self.of!r}, n_positives={self.n_positives:,}, "
+            f"n_negatives={self.n_negatives:,}, power={self.power:.6g}, "
+            f"difference={self.difference:.6g}, alpha={self.alpha:g})"
+        )
+
+
+# -- the two questions ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What is to be tested: areas, their difference, level, side, and variances for a ratio.
+
+    `variances` gives (v₀, v), n times the variances, for so many negatives per positive.
+    """
+
+    of: str
+    areas: tuple[float, ...]
+    difference: float
+    alpha: float
+    alternative: str
+    variances: Callable[[float], tuple[float, float]]
+    under_null: str
+
+    def __post_init__(self) -> None:
+        one_of("alternative", self.alternative, ALTERNATIVES)
+        share("alpha", self.alpha)
+
+    @property
+    def distance(self) -> float:
+        """The difference in the direction that the test looks: signed if it is one-sided."""
+        return self.difference if self.alternative == "greater" else abs(self.difference)
+
+    @property
+    def z_alpha(self) -> float:
+        """The quantile that the test must pass."""
+        sides = 2 if self.alternative == "two-sided" else 1
+        return -normal_quantile(self.alpha / sides)
+
+    def power(self, n_positives: float, n_negatives: float) -> float:
+        """Return Φ((√n·δ − z_α·√v₀) / √v)."""
+        from scipy.special import ndtr
+
+        null, truth = self.variances(n_negatives / n_positives)
+        reach = math.sqrt(n_positives) * self.distance - self.z_alpha * math.sqrt(null)
+        if truth > 0:
+            return float(ndtr(reach / math.sqrt(truth)))
+        return float(reach > 0)
+
+    def positives(self, power: float, ratio: float) -> float:
+        """Return (z_α·√v₀ + z_β·√v)² / δ²; 0 where less than nothing suffices."""
+        if not self.distance > 0:
+            raise OptionError(
+                f"A difference of {self.difference:+g} cannot be found by a test that is "
+                f"{self.alternative}.",
+                "give areas that differ, in the direction of the test.",
+            )
+        null, truth = self.variances(ratio)
+        root = self.z_alpha * math.sqrt(null) + normal_quantile(power) * math.sqrt(truth)
+        return (max(root, 0.0) / self.distance) ** 2
+
+    def result(self, n_positives: int, n_negatives: int, **more: Any) -> PowerAnalysis:
+        """Return the answer for so many items."""
+        null, truth = self.variances(n_negatives / n_positives)
+        return PowerAnalysis(
+            of=self.of,
+            areas=self.areas,
+            difference=self.difference,
+            n_positives=n_positives,
+            n_negatives=n_negatives,
+            power=self.power(n_positives, n_negatives),
+            alpha=float(self.alpha),
+            alternative=self.alternative,
+            null_variance=null,
+            variance=truth,
+            variance_under_null=self.under_null,
+            **more,
+        )
+
+    def sized(self, power: float, ratio: float) -> PowerAnalysis:
+        """Return the smallest whole numbers of items that reach a power."""
+        exact = self.positives(share("power", power), ratio)
+        positives = max(math.ceil(exact - 1e-9), _FEWEST)
+        negatives = max(math.ceil(exact * ratio - 1e-9), _FEWEST)
+        return self.result(positives, negatives, asked_power=float(power), exact_positives=exact)
+
+
+def auc_power(
+    auc: float,
+    n_positives: int,
+    n_negatives: int,
+    *,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    null: float = 0.5,
+) -> PowerAnalysis:
+    """Return the power of a test that one area differs from `null`.
+
+    Parameters
+    ----------
+    auc
+        The area that is there.
+    n_positives, n_negatives
+        The numbers of items.
+    alpha, alternative
+        The level of the test, "two-sided" or "greater" (the area is larger than `null`).
+    null
+        The area of the null hypothesis.
+
+    The variance is the binormal one of Obuchowski (1994), n⁺·V(θ) = 0.0099·e^{−A²/2}·{5A² + 8 +
+    (A² + 8)/κ} with A = 1.414·Φ⁻¹(θ) and κ negatives for each positive; at θ = ½ it is
+    0.0792·(1 + 1/κ). As in `power.roc.test` of R's pROC.
+
+    References
+    ----------
+    Obuchowski & McClish (1997), Sample size determination for diagnostic accuracy studies involving
+    binormal ROC curve indices; Obuchowski, Lieber, Wians (2004).
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> rw.auc_power(0.73, 41, 72)
+    PowerAnalysis(of='one area', n_positives=41, n_negatives=72, power=0.989745, \
+difference=0.23, alpha=0.05)
+    """
+    counts = whole("n_positives", n_positives), whole("n_negatives", n_negatives)
+    return _one_area(auc, alpha, alternative, null).result(*counts)
+
+
+def auc_sample_size(
+    auc: float,
+    *,
+    power: float = 0.8,
+    ratio: float = 1.0,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    null: float = 0.5,
+) -> PowerAnalysis:
+    """Return the numbers of items with which a test finds that one area differs from `null`.
+
+    Parameters
+    ----------
+    auc
+        The area that is there.
+    power
+        The probability with which it is to be found.
+    ratio
+        Negatives for each positive.
+    alpha, alternative, null
+        As for `rocwalk.auc_power`, which has the formula and the references.
+
+    Numbers are rounded up, to 2 of each class at least.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> found = rw.auc_sample_size(0.7, power=0.9)
+    >>> print(found.sentence)
+    41 positives and 41 negatives find a difference of +0.200 with probability 0.906 (two-sided \
+test of level 0.05).
+    """
+    return _one_area(auc, alpha, alternative, null).sized(power, positive("ratio", ratio))
+
+
+def _one_area(auc: float, alpha: float, alternative: str, null: float) -> Design:
+    area, other = an_area("auc", auc), share("null", null)
+
+    def variances(ratio: float) -> tuple[float, float]:
+        return area_variance(other, ratio), area_variance(area, ratio)
+
+    return Design("one area", (area,), area - other, alpha, alternative, variances, "null")
+
+
+def area_variance(area: float, ratio: float) -> float:
+    """Return n⁺ times the variance of an area, by Obuchowski's rounded binormal formula."""
+    if area in (0.0, 1.0):
+        return 0.0
+    a = 1.414 * normal_quantile(area)
+    return 0.0099 * math.exp(-(a**2) / 2) * (5 * a**2 + 8 + (a**2 + 8) / ratio)
+
+
+# -- two areas -----------------------------------------------------------------------------------
+
+
+def difference_power(
+    auc_1: float | None = None,
+    auc_2: float | None = None,
+    n_positives: int | None = None,
+    n_negatives: int | None = None,
+    *,
+    correlation: float | tuple[float, float] | None = None,
+    pilot: Comparison | SampleComparison | None = None,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    null_variance: str = "auto",
+) -> PowerAnalysis:
+    """Return the power of a test that two areas differ.
+
+    Parameters
+    ----------
+    auc_1, auc_2
+        The two areas; the first is the reference. Or leave them out and give a `pilot`.
+    n_positives, n_negatives
+        The numbers of items, in each sample if there are two; with a pilot its own by default.
+    correlation
+        Of the two models' scores on the same rows within a class: one number, or one for the
+        positives and one for the negatives. None: two separate samples.
+    pilot
+        What `rocwalk.compare` of two models, or `rocwalk.compare_samples`, found by "delong":
+        areas, variances and covariance are taken from there.
+    alpha, alternative
+        The level of the test, "two-sided" or "greater" (the first area is larger).
+    null_variance
+        The variance under the null hypothesis. "first": that of two models like the first,
+        2V₁₁ − 2V₁₂, after Obuchowski & McClish and pROC; it does not exist when V₁₁ < V₁₂. "same":
+        that of the difference, V₁₁ + V₂₂ − 2V₁₂, by which `rocwalk.compare` divides. "auto": the
+        first that exists, said in `.variance_under_null`.
+
+    From areas, the covariance is that of binormal models of equal spread in both classes
+    (`binormal_covariance`). From a pilot it is S₁₀/n⁺ + S₀₁/n⁻ with DeLong's S₁₀ and S₀₁, so that
+    another ratio of classes is accounted for; pROC keeps the pilot's.
+
+    References
+    ----------
+    Obuchowski & McClish (1997).
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> rw.difference_power(0.9, 0.8, 100, 100, correlation=0.5)
+    PowerAnalysis(of='two areas on the same rows', n_positives=100, n_negatives=100, \
+power=0.989655, difference=0.1, alpha=0.05)
+    """
+    spread = _pilot_spread(pilot) if pilot is not None else None
+    design = _two_areas(auc_1, auc_2, correlation, spread, alpha, alternative, null_variance)
+    given = (("n_positives", n_positives), ("n_negatives", n_negatives))
+    if spread is not None and n_positives is None and n_negatives is None:
+        return design.result(*spread.counts)
+    positives, negatives = (whole(name, value) for name, value in given)
+    return design.result(positives, negatives)
+
+
+def difference_sample_size(
+    auc_1: float | None = None,
+    auc_2: float | None = None,
+    *,
+    power: float = 0.8,
+    ratio: float | None = None,
+    correlation: float | tuple[float, float] | None = None,
+    pilot: Comparison | SampleComparison | None = None,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    null_variance: str = "auto",
+) -> PowerAnalysis:
+    """Return the numbers of items with which a test finds that two areas differ.
+
+    Parameters
+    ----------
+    power
+        The probability with which the difference is to be found.
+    ratio
+        Negatives for each positive: 1, or the pilot's, by default.
+    auc_1, auc_2, correlation, pilot, alpha, alternative, null_variance
+        As for `rocwalk.difference_power`, which has the formulas and the reference.
+
+    Numbers are rounded up, to 2 of each class at least, in each sample if there are two.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> rw.difference_sample_size(0.9, 0.8, power=0.9, correlation=0.5)
+    PowerAnalysis(of='two areas on the same rows', n_positives=51, n_negatives=51, \
+power=0.903644, difference=0.1, alpha=0.05)
+    """
+    spread = _pilot_spread(pilot) if pilot is not None else None
+    design = _two_areas(auc_1, auc_2, correlation, spread, alpha, alternative, null_variance)
+    if ratio is None:
+        ratio = 1.0 if spread is None else spread.counts[1] / spread.counts[0]
+    return design.sized(power, positive("ratio", ratio))
+
+
+@dataclass(frozen=True, eq=False)
+class PilotSpread:
+    """Two areas of a pilot with 2 × 2 covariances of one positive and of one negative."""
+
+    of: str
+    areas: tuple[float, float]
+    positives: FloatArray
+    negatives: FloatArray
+    counts: tuple[int, int]
+
+    def covariance(self, ratio: float) -> FloatArray:
+        """Return n⁺ times the covariance of the areas: S₁₀ + S₀₁/κ."""
+        return self.positives + self.negatives / ratio
+
+
+def _pilot_spread(pilot: Any) -> PilotSpread:
+    """Return what a comparison tells of the spread, or raise if it does not."""
+    if isinstance(pilot, Comparison) and pilot.spread is not None and len(pilot.names) == 2:
+        spread, (one, other) = pilot.spread, pilot.estimates.values()
+        counts = (spread.n_positives, spread.n_negatives)
+        matrices = (spread.positives, spread.negatives)
+        return PilotSpread(_PAIRED, (one, other), *matrices, counts)
+    if isinstance(pilot, SampleComparison) and pilot.spreads is not None:
+        first, second = pilot.spreads
+        ups = np.diag([first.positives[0, 0], second.positives[0, 0]])
+        rights = np.diag([first.negatives[0, 0], second.negatives[0, 0]])
+        counts = (
+            min(first.n_positives, second.n_positives),
+            min(first.n_negatives, second.n_negatives),
+        )
+        return PilotSpread(_SEPARATE, pilot.estimates, ups, rights, counts)
+    raise InputError(
+        f"The pilot, a {type(pilot).__name__}, does not have the spread of two areas.",
+        "pass what rocwalk.compare of two models, or rocwalk.compare_samples, gives for hard "
+        "labels and statistic='auc' without clusters.",
+    )
+
+
+_PAIRED, _SEPARATE = "two areas on the same rows", "two separate areas"
+
+
+def _two_areas(
+    auc_1: float | None,
+    auc_2: float | None,
+    correlation: Any,
+    spread: PilotSpread | None,
+    alpha: float,
+    alternative: str,
+    null_variance: str,
+) -> Design:
+    """Return the design of a test of two areas, from the areas or from a pilot."""
+    one_of("null_variance", null_variance, NULL_VARIANCES)
+    if spread is None:
+        areas = an_area("auc_1", auc_1), an_area("auc_2", auc_2)
+        of = _SEPARATE if correlation is None else _PAIRED
+        covariance = _binormal(areas, correlations(correlation))
+    else:
+        if any(value is not None for value in (auc_1, auc_2, correlation)):
+            raise OptionError(
+                "Areas or a correlation are given beside a pilot.",
+                "a pilot brings its own; leave it or them out.",
+            )
+        areas, of, covariance = spread.areas, spread.of, spread.covariance
+    under_null = _under_null(covariance(1.0), null_variance)
+
+    def variances(ratio: float) -> tuple[float, float]:
+        return null_and_truth(covariance(ratio), under_null)
+
+    difference = areas[0] - areas[1]
+    return Design(of, areas, difference, alpha, alternative, variances, under_null)
+
+
+def _under_null(covariance: FloatArray, asked: str) -> str:
+    """Return which variance to use under the null hypothesis."""
+    exists = covariance[0, 0] >= covariance[0, 1]
+    if asked == "first" and not exists:
+        raise OptionError(
+            "The first area varies less than the two vary together, so that null_variance='first' "
+            "would be negative.",
+            "name the other model first, or use null_variance='same'.",
+        )
+    return ("first" if exists else "same") if asked == "auto" else asked
+
+
+def null_and_truth(covariance: FloatArray, under_null: str) -> tuple[float, float]:
+    """Return the variances of the difference under the null hypothesis and at the truth."""
+    (first, both), (_, second) = covariance.tolist()
+    truth = max(first + second - 2 * both, 0.0)
+    return (max(2 * first - 2 * both, 0.0) if under_null == "first" else truth), truth
+
+
+def _binormal(
+    areas: tuple[float, float], correlation: tuple[float, float]
+) -> Callable[[float], FloatArray]:
+    """Return n⁺ times the covariance of two areas, as a function of the ratio."""
+    first, second = (_separation(area) for area in areas)
+    return lambda ratio: binormal_covariance((first, 1.0), (second, 1.0), correlation, ratio)
+
+
+def _separation(area: float) -> float:
+    """Return A = √2·Φ⁻¹(θ); for areas of 0 and 1 so large a number that they do not vary."""
+    return min(max(math.sqrt(2) * normal_quantile(area), -40.0), 40.0)
+
+
+def binormal_covariance(
+    one: tuple[float, float],
+    other: tuple[float, float],
+    correlation: tuple[float, float],
+    ratio: float,
+) -> FloatArray:
+    """Return n⁺ times the covariance of two binormal areas (Obuchowski & McClish 1997, §2).
+
+    A model is (A, B): A = (μ⁺ − μ⁻)/σ⁺, B = σ⁻/σ⁺, and its area is θ = Φ(A/√(1 + B²)) with the
+    slopes f = ∂θ/∂A and g = ∂θ/∂B. `correlation` is that of the scores among the positives and
+    among the negatives, `ratio` the negatives for each positive, κ.
+    """
+    models = (one, other)
+    matrix = np.empty((2, 2))
+    for i, j in ((0, 0), (0, 1), (1, 1)):
+        r = (1.0, 1.0) if i == j else correlation
+        matrix[i, j] = matrix[j, i] = _binormal_term(models[i], models[j], r, ratio)
+    return matrix
+
+
+def _binormal_term(
+    one: tuple[float, float],
+    other: tuple[float, float],
+    correlation: tuple[float, float],
+    k: float,
+) -> float:
+    """Return f₁f₂·cov(A₁,A₂) + g₁g₂·cov(B₁,B₂) + f₁g₂·cov(A₁,B₂) + g₁f₂·cov(B₁,A₂), times n⁺."""
+    (a_1, b_1), (a_2, b_2) = one, other
+    (f_1, g_1), (f_2, g_2) = _slopes(a_1, b_1), _slopes(a_2, b_2)
+    r_up, r_right = correlation
+    return (
+        f_1 * f_2 * (r_up + r_right * b_1 * b_2 / k + r_up**2 * a_1 * a_2 / 2)
+        + g_1 * g_2 * b_1 * b_2 * (r_right**2 / k + r_up**2) / 2
+        + f_1 * g_2 * r_up**2 * a_1 * b_2 / 2
+        + g_1 * f_2 * r_up**2 * a_2 * b_1 / 2
+    )
+
+
+def _slopes(a: float, b: float) -> tuple[float, float]:
+    """Return ∂θ/∂A and ∂θ/∂B of θ = Φ(A/√(1 + B²))."""
+    spread = 1 + b**2
+    height = math.exp(-(a**2) / (2 * spread)) / math.sqrt(2 * math.pi * spread)
+    return height, -height * a * b / spread
+
+
+# -- checks --------------------------------------------------------------------------------------
+
+
+def correlations(given: Any) -> tuple[float, float]:
+    """Return the correlation among the positives and among the negatives."""
+    if given is None:
+        return 0.0, 0.0
+    both = tuple(given) if isinstance(given, tuple | list) else (given, given)
+    if len(both) != 2 or not all(-1 <= as_number("correlation", one) <= 1 for one in both):
+        raise OptionError(
+            f"correlation={given!r} is not a correlation.",
+            "pass a number from -1 to 1, or one for the positives and one for the negatives.",
+        )
+    return float(both[0]), float(both[1])
+
+
+def share(argument: str, value: Any) -> float:
+    """Return a number strictly between 0 and 1, or raise."""
+    if not 0 < as_number(argument, value) < 1:
+        raise OptionError(
+            f"{argument}={value!r} is outside (0, 1).", f"pass {argument} between 0 and 1."
+        )
+    return float(value)
+
+
+def an_area(argument: str, value: Any) -> float:
+    """Return a number from 0 to 1, or raise."""
+    if value is None:
+        raise OptionError(f"{argument} is missing.", "give both areas, or a pilot.")
+    if not 0 <= as_number(argument, value) <= 1:
+        raise OptionError(
+            f"{argument}={value!r} is outside [0, 1].", "an area lies between 0 and 1."
+        )
+    return float(value)
+
+
+def positive(argument: str, value: Any) -> float:
+    """Return a finite number above 0, or raise."""
+    if not 0 < as_number(argument, value) < math.inf:
+        raise OptionError(
+            f"{argument}={value!r} is not a positive number.", "1 means as many of each class."
+        )
+    return float(value)
+
+
+def whole(argument: str, value: Any) -> int:
+    """Return a whole number of 1 or more, or raise."""
+    if value is None:
+        raise OptionError(f"{argument} is missing.", "give both numbers of items.")
+    number = as_number(argument, value)
+    if not 1 <= number < math.inf or number != int(number):
+        raise OptionError(
+            f"{argument}={value!r} is not a number of items.", "pass a whole number, such as 100."
+        )
+    return int(number)
