@@ -39,7 +39,7 @@ def report(**given: Any) -> None:
     study, source = asked("report", given, same_rows=given["cluster"] is not None)
     results = source | score_study(study, level=1 - given["alpha"]) | {"page": str(given["output"])}
     results["notes"] += fold_notes(results)
-    page = Report(study, given["title"], options_given(given), given["seed"])
+    page = Report(study, given["title"], options_given(given), given["seed"], 1 - given["alpha"])
     html = quietly("Drawing the page…", lambda: page.html)
 
     def show() -> None:

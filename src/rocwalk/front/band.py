@@ -112,7 +112,89 @@ def band(
     truth: str = "auto",
     invalid: str = "raise",
 ) -> Band:
-    """Return the ROC curve with a band around it."""
+    """Return the ROC curve with a band around it.
+
+    Parameters
+    ----------
+    y_true, y_score
+        Labels or soft truth, and scores. Or one `Tally` that is not bucketed and holds hard labels
+        of one weight; all else needs the items.
+    kind
+        "simultaneous": the whole true curve lies inside with the stated confidence.
+        "pointwise": at each FPR alone the true TPR lies inside; the whole curve seldom does.
+    method
+        "auto" takes "fixed-width" or "percentile".
+
+        * "fixed-width" (simultaneous; any truth, weights, clusters) slides the curve by (∓e⁻, ±e⁺)
+          with e⁻ : e⁺ = 1/√n⁻ : 1/√n⁺, just so far that the stated share of bootstrap curves lies
+          wholly inside, and half an item further; at least by the rule of three, 1 − α^(1/n).
+          For soft truth and weights n⁺ is (Σu)²/Σu², with clusters their number.
+        * "dkw" (simultaneous; hard labels of one weight) slides it by e = √(ln(2/α′)/(2n)),
+          α′ = 1 − √(1 − α): [TPR(x − e⁻) − e⁺, TPR(x + e⁻) + e⁺], 0 below for x < e⁻ and 1 above
+          for x > 1 − e⁻. No resampling, and a guarantee, but half again as wide.
+        * "percentile" (pointwise): percentiles of the bootstrap curves' highest TPR at each FPR of
+          the curve (256 of them at most), widened to Wilson's interval of a share of n⁺ items.
+    confidence_level
+        Between 0 and 1.
+    n_resamples, rng, threads, progress
+        For a bootstrap: how many replicates, from which seed or generator (the same seed gives the
+        same bits on any number of threads), and a function of (done, all).
+    cluster
+        The unit that is drawn whole, such as a patient or a day, row by row.
+    sample_weight, pos_label, truth, invalid
+        As for `rocwalk.tally`. One weight for all rows changes nothing.
+
+    Notes
+    -----
+    Both edges are curves. At a jump a simultaneous band reaches from the lowest TPR of its lower
+    edge to the highest of its upper edge; a pointwise one is read at the highest TPR of all three.
+    Hard labels of one weight are resampled class by class, all else item by item or cluster by
+    cluster. More than 4,096 distinct scores are run together before they are resampled, which
+    moves no replicate by more than about 1/2048; the band is put around the exact curve.
+
+    Measured at 95 %, two normals, 1,000 runs each (share of runs in which the whole true curve is
+    inside, and the mean area of the band):
+
+    ==========================  =============  =============
+    sample                      fixed-width    dkw
+    ==========================  =============  =============
+    20 + 20, AUC 0.76           0.982 (0.61)   1.000 (0.77)
+    50 + 50, AUC 0.76           0.990 (0.43)   1.000 (0.58)
+    100 + 100, AUC 0.76         0.985 (0.32)   1.000 (0.45)
+    100 + 100, AUC 0.98         0.968 (0.12)   1.000 (0.29)
+    50 + 50, five scores        0.970 (0.36)   1.000 (0.59)
+    100 + 100, five scores      0.971 (0.27)   1.000 (0.46)
+    20 + 1,980                  0.970 (0.46)   0.997 (0.53)
+    ==========================  =============  =============
+
+    So both are conservative, and "auto" takes the narrower one. Fixed width without its two small
+    additions covers less than it says where items are few: 0.83 at 20 + 20 with AUC 0.98, 0.92 at
+    20 + 2,000. Pointwise bands cover 0.95 to 0.99 at FPR 0.1, 0.3 and 0.5, but less where only one
+    or two negatives lie above: 0.90 at FPR 0.05 with 20 + 20.
+
+    Along lines of slope −√(n⁻/n⁺) both rates move by as many standard errors. The slope is also
+    given as −√(n⁺/n⁻), which is the same for as many positives as negatives; for others its bands
+    are wider at the same coverage (0.38 instead of 0.31 with 50 + 500).
+
+    References
+    ----------
+    Campbell (1994), Advances in statistical methodology for the evaluation of diagnostic and
+    laboratory tests; Macskassy, Provost & Rosset (2005), ROC confidence bands; Dvoretzky, Kiefer &
+    Wolfowitz (1956) with the constant of Massart (1990); Hanley & Lippman-Hand (1983) for the rule
+    of three.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> y = [1, 1, 0, 1, 0, 1, 0, 0, 1, 0] * 10
+    >>> s = [0.9, 0.8, 0.7, 0.65, 0.6, 0.55, 0.5, 0.4, 0.35, 0.2] * 10
+    >>> found = rw.band(y, s, method="dkw")
+    >>> found
+    Band(band='simultaneous', method='dkw', confidence_level=0.95, area=0.72, \
+reach=(0.209028, 0.209028))
+    >>> found.contains([0, 1], [0, 1])
+    False
+    """
     question = BandQuestion(
         kind, method, confidence_level, Plan(n_resamples, rng, threads, progress)
     )
@@ -136,7 +218,28 @@ def band(
 
 
 def fold_band(average: AveragedCurve, confidence_level: float = 0.95) -> Band:
-    """Return the mean curve of several folds with Student's interval of the mean at each point."""
+    """Return the mean curve of several folds with an interval of the mean at each point.
+
+    mean ± t·spread/√k, with Student's t of k − 1 degrees of freedom for k folds, cut to [0, 1]: of
+    the TPR at each FPR for a vertical average, of the FPR at each TPR for a horizontal one. An
+    edge that would fall is moved outward until it does not.
+
+    The interval is pointwise. It tells how the mean varies over folds, and tends to be too narrow
+    for the curve of a model on new data: folds share most of their training rows, so their curves
+    are not independent, and no unbiased estimate of the variance exists.
+
+    References
+    ----------
+    Bengio & Grandvalet (2004), No unbiased estimator of the variance of k-fold cross-validation.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> scores = ([0.9, 0.8, 0.7, 0.1], [0.9, 0.2, 0.8, 0.1], [0.9, 0.3, 0.6, 0.5])
+    >>> mean = rw.average([rw.roc([1, 0, 1, 0], s) for s in scores])
+    >>> rw.fold_band(mean)
+    Band(band='folds', method='student', confidence_level=0.95, area=0.916667)
+    """
     level = check_level(confidence_level)
     _refuse_unfit(average)
     from scipy.special import stdtrit

@@ -52,7 +52,10 @@ def compare(
         "auto" takes a closed form where there is one and says in `.method` what it took:
 
         * "delong": AUC of hard labels; z = (A₁ − A₂) / √(V₁₁ + V₂₂ − 2V₁₂), with the covariance
-          of all models at once;
+          of all models at once. With few items of one class its 95 % interval covers too little:
+          91 % in 3,000 simulations of 10 positives and 990 negatives;
+        * "delong-t": the same with Student's distribution and Welch's `.df` over the two classes,
+          never taken by itself; there it covers 95 %;
         * "influence": soft truth, weights, probabilistic AUC; the covariance of ψ over items. For
           probabilistic AUC of hard labels Student's distribution with Welch's `.df`;
         * "obuchowski": the same over clusters of hard labels, with Student's distribution of as
@@ -105,10 +108,10 @@ def compare(
     >>> b = [0.7, 0.9, 0.8, 0.2, 0.6, 0.55, 0.3, 0.4, 0.35, 0.5]
     >>> found = rw.compare(y, {"a": a, "b": b})
     >>> found.pairs[0]
-    Pair(a='a', b='b', difference=0.16, low=-0.0783752, high=0.398375, p_value=0.188324, \
+    Pair(a='a', b='b', difference=0.2, low=-0.127965, high=0.527965, p_value=0.231998, \
 method='delong')
     >>> print(found.pairs[0].sentence)
-    a less b: difference in auc +0.160, 95 % interval -0.078 to +0.398, p = 0.19 (delong).
+    a less b: difference in auc +0.200, 95 % interval -0.128 to +0.528, p = 0.23 (delong).
     """
     plan = Plan(n_resamples, rng, threads, progress)
     asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr)
@@ -184,8 +187,8 @@ pos_label, truth, invalid
     >>> before = ([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
     >>> after = ([1, 0, 0, 1, 1, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
     >>> rw.compare_samples(before, after)
-    SampleComparison(statistic='auc', difference=0.333333, low=-0.547056, high=1, \
-p_value=0.399264, method='delong')
+    SampleComparison(statistic='auc', difference=0.333333, low=-0.489494, high=1, \
+p_value=0.372913, method='delong')
     """
     plan = Plan(n_resamples, rng, threads, progress)
     asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr)

@@ -12,6 +12,13 @@ from rocwalk.intake.study import Study
 from rocwalk.measure.classes import ClassAreas, measure_classes
 from rocwalk.measure.summary import Summary, summary
 from rocwalk.page.embedding import Embedded, embed
+from rocwalk.uncertainty.evidence import Evidence
+from rocwalk.uncertainty.summary import (
+    Ends,
+    evidence_on,
+    interval_numbers,
+    summary_intervals,
+)
 from rocwalk.walk.tally import Tally
 
 _LONGEST_NAME = 80
@@ -38,6 +45,7 @@ class Material:
     study: Study
     options: Mapping[str, Any]
     seed: int
+    level: float = 0.95
 
     @cached_property
     def names(self) -> list[str]:
@@ -58,6 +66,19 @@ class Material:
     def summaries(self) -> list[Summary]:
         """The numbers of each model."""
         return [summary(tally) for tally in self.tallies]
+
+    @cached_property
+    def intervals(self) -> list[Ends]:
+        """The ends of the intervals of each model's numbers."""
+        named = zip(self.study.models or {}, self.tallies, self.summaries, strict=True)
+        return [
+            self.ends(evidence_on(self.study, str(name), tally), one)
+            for (name, _), tally, one in named
+        ]
+
+    def ends(self, evidence: Evidence, one: Summary) -> Ends:
+        """Return the ends of the intervals of a summary's numbers."""
+        return interval_numbers(summary_intervals(evidence, one, self.level))
 
     @cached_property
     def classes(self) -> ClassAreas | None:

@@ -10,7 +10,8 @@ from rocwalk.measure.choose import Choice
 from rocwalk.measure.summary import Summary
 from rocwalk.measure.width import width_text
 from rocwalk.page.material import Content, Material, shown
-from rocwalk.page.numbers import count, decimals_of, percent, rate, threshold
+from rocwalk.page.numbers import count, decimals_of, percent, rate, threshold, with_ends
+from rocwalk.uncertainty.summary import Ends
 from rocwalk.version import __version__
 
 HEADERS = (
@@ -21,15 +22,17 @@ HEADERS = (
 
 def summarise(material: Material) -> Content:
     """Say what the study shows, with one tile and one row a model."""
-    summaries = list(zip(material.names, material.summaries, strict=True))
+    summaries = list(zip(material.names, material.summaries, material.intervals, strict=True))
     return Content(
         {
             "lead": _lead(material),
-            "tiles": [_tile(name, one) for name, one in summaries] or _class_tiles(material),
+            "tiles": [_tile(name, one, ends) for name, one, ends in summaries]
+            or _class_tiles(material),
             "verdict": _verdict(material),
             "notes": material.study.notes,
             "headers": HEADERS,
-            "rows": [{"model": name, "cells": cells(one)} for name, one in summaries],
+            "rows": [{"model": name, "cells": cells(one, ends)} for name, one, ends in summaries],
+            "about": _about(material),
         }
     )
 
@@ -48,7 +51,18 @@ def _lead(material: Material) -> str:
     )
 
 
-def _tile(name: str, one: Summary) -> dict[str, str]:
+def _about(material: Material) -> str | None:
+    """Say what stands in brackets."""
+    methods = sorted({ends["interval_method"] for ends in material.intervals} - {None})
+    if not methods:
+        return None
+    return (
+        f"In brackets: {percent(material.level)} intervals ({', '.join(methods)} for AUC). The "
+        "rates are those of a threshold chosen on the same data, so they are a little too good."
+    )
+
+
+def _tile(name: str, one: Summary, ends: Ends) -> dict[str, str]:
     words = one.sentence
     if one.choice is not None:
         words = (
@@ -56,7 +70,10 @@ def _tile(name: str, one: Summary) -> dict[str, str]:
             f"positives and calls {percent(one.choice.fpr)} of the negatives positive: its best "
             "threshold if both rates count alike."
         )
-    return {"name": name, "value": rate(one.auc), "unit": "AUC", "words": words}
+    unit = "AUC"
+    if ends["auc_low"] is not None:
+        unit = f"AUC, {rate(ends['auc_low'], 3)} to {rate(ends['auc_high'], 3)}"
+    return {"name": name, "value": rate(one.auc), "unit": unit, "words": words}
 
 
 def _class_tiles(material: Material) -> list[dict[str, str]]:
@@ -91,19 +108,28 @@ def _verdict(material: Material) -> str | None:
     )
 
 
-def cells(one: Summary) -> list[str]:
+def cells(one: Summary, ends: Ends) -> list[str]:
     """Return a model or subgroup in numbers, in the order of `HEADERS`."""
     positives = count(one.positives, decimals_of(one.positives + one.negatives))
     if one.choice is None:
         return [f"{one.rows:,}", positives, *["undefined"] * 7]
-    areas, rates = (one.auc, one.hull_area), (one.choice.tpr, one.choice.fpr)
-    smeared = [_probabilistic(one), _width(one)]
-    best = _best(one.choice)
-    return [f"{one.rows:,}", positives, *map(rate, areas), *smeared, best, *map(rate, rates)]
 
+    def written(name: str, value: float) -> str:
+        return with_ends(value, ends[f"{name}_low"], ends[f"{name}_high"])
 
-def _probabilistic(one: Summary) -> str:
-    return "not for these scores" if one.probabilistic_auc is None else rate(one.probabilistic_auc)
+    none = "not for these scores"
+    smeared = one.probabilistic_auc
+    return [
+        f"{one.rows:,}",
+        positives,
+        written("auc", one.auc),
+        rate(one.hull_area),
+        none if smeared is None else written("probabilistic_auc", smeared),
+        _width(one),
+        _best(one.choice),
+        written("tpr", one.choice.tpr),
+        written("fpr", one.choice.fpr),
+    ]
 
 
 def _width(one: Summary) -> str:

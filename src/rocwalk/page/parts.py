@@ -14,6 +14,8 @@ from rocwalk.page.material import Content, Material, shown
 from rocwalk.page.numbers import rate
 from rocwalk.page.overview import HEADERS, cells
 from rocwalk.typing import FloatArray
+from rocwalk.uncertainty.evidence import Evidence
+from rocwalk.uncertainty.summary import Ends, interval_numbers
 from rocwalk.walk.curve import Walk, walk_of
 from rocwalk.walk.tally import Tally
 
@@ -96,9 +98,9 @@ def split_groups(material: Material) -> Content | None:
             "names": [name for name, _ in models],
             "headers": HEADERS,
             "rows": [
-                {"model": name, "group": group, "cells": cells(one)}
+                {"model": name, "group": group, "cells": cells(one, _ends(material, tally, one))}
                 for name, groups in models
-                for group, _, one in groups
+                for group, tally, one in groups
             ],
             "cut": _cut(most),
         },
@@ -107,6 +109,13 @@ def split_groups(material: Material) -> Content | None:
             "models": [{"name": name, "curves": _group_curves(groups)} for name, groups in models],
         },
     )
+
+
+def _ends(material: Material, tally: Tally, one: Summary) -> Ends:
+    """Return the ends of a subgroup's intervals; where there are clusters it has none."""
+    if material.study.question.cluster is not None:
+        return interval_numbers({})
+    return material.ends(Evidence(tally), one)
 
 
 def _largest(groups: list[tuple[str, Tally]]) -> list[tuple[str, Tally, Summary]]:

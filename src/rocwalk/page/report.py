@@ -16,6 +16,7 @@ from rocwalk.intake.tallies import names_of
 from rocwalk.page.material import Material, shown
 from rocwalk.page.page import render
 from rocwalk.result import Result
+from rocwalk.uncertainty.interval import check_level
 from rocwalk.writing import text_writer, write_aside
 
 
@@ -27,11 +28,12 @@ class Report(Result):
     title: str
     options: Mapping[str, Any]
     seed: int = 0
+    confidence_level: float = 0.95
 
     @cached_property
     def html(self) -> str:
         """The page: one self-contained HTML document."""
-        material = Material(self.study, self.options, self.seed)
+        material = Material(self.study, self.options, self.seed, self.confidence_level)
         return render(material, shown(self.title), self._subtitle())
 
     def save(self, path: str | Path) -> None:
@@ -73,10 +75,12 @@ def report(
     score: Name | Sequence[Name] | None = None,
     weight: Name | None = None,
     fold: Name | None = None,
+    cluster: Name | None = None,
     by: Name | Sequence[Name] | None = None,
     class_scores: Mapping[Any, Name] | None = None,
     pos_label: Any = None,
     invalid: str = "raise",
+    confidence_level: float = 0.95,
     title: str = "ROC analysis",
 ) -> Report:
     """Return an interactive page on one or several models.
@@ -86,12 +90,15 @@ def report(
     data
         Any dataframe that narwhals knows, a dict of columns, or CSV, TSV, Parquet or JSON-lines
         files, as for `rocwalk.tallies`.
-    label, score, weight, fold, by
-        Names of columns; `score` and `by` may be lists. Folds are averaged, `by` makes subgroups.
+    label, score, weight, fold, cluster, by
+        Names of columns; `score` and `by` may be lists. Folds are averaged, clusters are units
+        that intervals must respect, `by` makes subgroups.
     class_scores
         For several classes, in place of `score`: the column of scores of each label.
     pos_label, invalid
         As for `rocwalk.tally`.
+    confidence_level
+        Of the intervals.
     title
         The title of the page.
 
@@ -110,12 +117,20 @@ def report(
         scores=names_of(score),
         weight=weight,
         fold=fold,
+        cluster=cluster,
         by=names_of(by),
         class_scores=class_scores,
         pos_label=pos_label,
         invalid=invalid,
     )
     options = {"label": label, "score": score, "weight": weight, "fold": fold, "by": by}
-    options |= {"class_scores": class_scores, "pos_label": pos_label, "invalid": invalid}
+    options |= {
+        "cluster": cluster,
+        "class_scores": class_scores,
+        "pos_label": pos_label,
+        "invalid": invalid,
+    }
     given = {name: value for name, value in options.items() if value is not None}
-    return Report(read_study(data, question), title, given)
+    level = check_level(confidence_level)
+    study = read_study(data, question, same_rows=cluster is not None)
+    return Report(study, title, given, confidence_level=level)

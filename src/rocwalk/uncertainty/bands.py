@@ -32,7 +32,7 @@ METHODS = {"simultaneous": ("fixed-width", "dkw"), "pointwise": ("percentile",)}
 _MOST_ROWS = 2**12  # more distinct scores than this are run together before they are resampled
 _MOST_RATES = 2**8  # a pointwise band is computed at so many rates at most
 _EVEN_RATES = 65  # of which so many lie evenly, for curves of few points
-_TOUCHES = 1e-12  # curves that are closer than this touch
+_GIVES_WAY = 1e-12  # so far beyond an edge a curve touches it still
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,14 @@ def _as_counts(evidence: Evidence) -> Evidence:
     return Evidence(Tally(tally.scores, up, right, tally.steps, tally.threshold))
 
 
-def _is_hard(evidence: Evidence) -> bool:
-    """Whether every item belongs to one class wholly, as no item of soft truth need do."""
-    return not np.any(evidence.tally.up_right)
+def hardness(evidence: Evidence) -> float:
+    """Return 1 − 4·Σur / Σ(u + r)²: 1 for hard labels, 0 where all truth is one half.
+
+    The additions for few items rest on items that belong to one class; soft items need less.
+    """
+    tally = evidence.tally
+    both = float(tally.up_right.sum())
+    return 1 - 4 * both / (float(tally.up_squared.sum() + tally.right_squared.sum()) + 2 * both)
 
 
 # -- edges ---------------------------------------------------------------------------------------
@@ -135,15 +140,16 @@ def lies_inside(lower: Walk, upper: Walk, fpr: FloatArray, tpr: FloatArray) -> b
     """Return whether a curve, or a piece of one, lies wholly between two edges.
 
     All three are straight between their points, so it is enough to look at every point, and at
-    either side of every jump. Touching an edge is inside.
+    either side of every jump. Touching an edge is inside: the edges give way by 10⁻¹².
     """
-    places = np.unique(np.concatenate((lower.fpr, upper.fpr, fpr)))
+    low = lower.fpr + _GIVES_WAY, lower.tpr - _GIVES_WAY
+    high = upper.fpr - _GIVES_WAY, upper.tpr + _GIVES_WAY
+    places = np.unique(np.concatenate((low[0], high[0], fpr)))
     places = places[(places >= fpr[0]) & (places <= fpr[-1])]
-    low, high = (sides(edge.fpr, edge.tpr, places) for edge in (lower, upper))
-    high[0, 0] = high[1, 0]  # nothing of a piece is left of where it begins,
-    low[1, -1] = low[0, -1]  # nor right of where it ends
-    mine = sides(fpr, tpr, places)
-    return bool(np.all((low - _TOUCHES <= mine) & (mine <= high + _TOUCHES)))
+    least, most, mine = (sides(*line, places) for line in (low, high, (fpr, tpr)))
+    most[0, 0] = most[1, 0]  # nothing of a piece is left of where it begins,
+    least[1, -1] = least[0, -1]  # nor right of where it ends
+    return bool(np.all((least <= mine) & (mine <= most)))
 
 
 # -- simultaneous --------------------------------------------------------------------------------
@@ -178,9 +184,9 @@ def _fixed_width(evidence: Evidence, question: BandQuestion) -> Edges:
     _refuse_too_few(len(found))
     wanted = float(found[math.ceil(question.level * len(found)) - 1])
     sizes = _effective_sizes(evidence)
-    far = wanted
-    if _is_hard(evidence):
-        far = max(far + 0.5 / math.sqrt(min(sizes)), *(math.sqrt(n) * (1 - (1 - question.level) ** (1 / n)) for n in sizes))
+    half = 0.5 / math.sqrt(min(sizes))
+    three = max(math.sqrt(n) * (1 - (1 - question.level) ** (1 / n)) for n in sizes)
+    far = max(wanted + hardness(evidence) * half, hardness(evidence) * three)
     return _slid_edges(evidence, far, "fixed-width", len(distances) - len(found))
 
 
@@ -209,7 +215,9 @@ def _distances(evidence: Evidence, plan: Plan) -> FloatArray:
         mine, theirs = way(walk.fpr, walk.tpr), way(fpr, tpr)
         at_theirs = np.interp(theirs.ravel(), mine, walk.tpr).reshape(tpr.shape) - tpr
         at_mine = _read_rows(theirs, tpr, mine) - walk.tpr
-        return up * np.maximum(np.abs(at_theirs).max(axis=1), np.abs(at_mine).max(axis=1))
+        gaps = np.hstack((at_theirs, at_mine))
+        largest: FloatArray = up * np.abs(gaps, out=gaps).max(axis=1)
+        return largest
 
     return _replicated(evidence, plan, distances)
 
@@ -233,9 +241,8 @@ def _percentile(evidence: Evidence, question: BandQuestion) -> Edges:
     _refuse_too_few(len(kept))
     tails = ((1 - question.level) / 2, (1 + question.level) / 2)
     low, high = np.quantile(kept, tails, axis=0).reshape(2, 2, -1)
-    least = [sides(walk.fpr, walk.tpr, rates)] * 2
-    if _is_hard(evidence):
-        least = _wilson_at(least[0], _effective_sizes(evidence)[0], question)
+    own = sides(walk.fpr, walk.tpr, rates)
+    least = own + hardness(evidence) * (_wilson_at(own, evidence, question.level) - own)
     low, high = np.minimum(low, least[0]), np.maximum(high, least[1])
     if not are_all:
         low[0, 1:], high[1, :-1] = low[1, :-1], high[0, 1:]
@@ -243,9 +250,9 @@ def _percentile(evidence: Evidence, question: BandQuestion) -> Edges:
     return Edges(lower, upper, "percentile", None, len(values) - len(kept))
 
 
-def _wilson_at(shares: FloatArray, count: float, question: BandQuestion) -> FloatArray:
-    """Return the lower and the upper ends of Wilson's intervals of several shares."""
-    z = normal_quantile(0.5 + question.level / 2)
+def _wilson_at(shares: FloatArray, evidence: Evidence, level: float) -> FloatArray:
+    """Return the lower and the upper ends of Wilson's intervals of shares of the positives."""
+    count, z = _effective_sizes(evidence)[0], normal_quantile(0.5 + level / 2)
     ends = [wilson(float(share), count, z) for share in shares.ravel()]
     return np.array(ends).T.reshape(2, *shares.shape)
 

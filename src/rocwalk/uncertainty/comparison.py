@@ -197,18 +197,18 @@ def _closed(panel: Panel, request: Request, method: str) -> Way:
     def gap_of(a: int, b: int) -> Gap:
         variances = [part.of_difference(a, b) for part in parts]
         error = math.sqrt(max(sum(variances), 0.0))
-        df = _df(panel, request.statistic, variances)
+        df = _df(panel, method, variances)
         return plain_gap(estimates[a] - estimates[b], error, request, method, df)
 
     covariance = np.sum([part.covariance for part in parts], axis=0)
     return estimates, covariance, gap_of, _spread_of(panel, request.statistic, parts)
 
 
-def _df(panel: Panel, statistic: Statistic, variances: Sequence[float]) -> float | None:
-    """Return the clusters less one, or Welch's where the difference is one of means, else None."""
+def _df(panel: Panel, method: str, variances: Sequence[float]) -> float | None:
+    """Return the clusters less one, or Welch's over the two classes; None for the normal."""
     if panel.cluster is not None:
         return panel.units - 1.0
-    if is_auc(statistic) or panel.even_weight is None:
+    if method in ("delong", "permutation") or panel.even_weight is None:
         return None
     positives = int(np.count_nonzero(panel.positive))
     return welch(variances, (positives, len(panel) - positives))

@@ -26,7 +26,7 @@ from rocwalk.uncertainty.resample import Plan
 from rocwalk.uncertainty.statistic import Statistic
 from rocwalk.walk.tally import Tally, read_only
 
-CLOSED = ("delong", "influence", "obuchowski")
+CLOSED = ("delong", "delong-t", "influence", "obuchowski")
 METHODS = ("auto", *CLOSED, "bootstrap", "permutation")
 
 
@@ -84,12 +84,14 @@ def refuse_unfit(request: Request, *, hard: bool, clustered: bool) -> None:
     area = is_auc(statistic)
     if method in CLOSED:
         influence_of(statistic)
+    delong = (
+        not area or not hard or clustered,
+        "is for the AUC of hard labels with constant weights",
+        "use 'influence' for soft truth and weights, 'obuchowski' for clusters.",
+    )
     unfit, words, hint = {
-        "delong": (
-            not area or not hard or clustered,
-            "is for the AUC of hard labels with constant weights",
-            "use 'influence' for soft truth and weights, 'obuchowski' for clusters.",
-        ),
+        "delong": delong,
+        "delong-t": delong,
         "obuchowski": (
             not clustered or not hard,
             "is for clusters of hard labels",

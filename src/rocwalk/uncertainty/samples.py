@@ -86,6 +86,11 @@ def compare_evidence(one: Evidence, other: Evidence, request: Request) -> Sample
 def _chosen_apart(both: Sequence[Evidence], request: Request) -> str:
     hard = all(evidence.even_weight is not None for evidence in both)
     clustered = any(evidence.cluster is not None for evidence in both)
+    if request.method == "delong-t":
+        raise OptionError(
+            "method='delong-t' is for models on the same rows.",
+            "use 'delong', which has Student's distribution for separate samples.",
+        )
     if request.method == "permutation":
         raise OptionError(
             "method='permutation' exchanges models within items, and separate samples share none.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rocwalk.errors import OneClassError
 from rocwalk.intake.study import Study
 from rocwalk.measure.summary import Summary
@@ -49,9 +51,12 @@ def summary_intervals(evidence: Evidence, one: Summary, level: float) -> dict[st
         return {}
 
 
-def interval_numbers(intervals: dict[str, Interval]) -> dict[str, float | str | None]:
+Ends = dict[str, Any]
+
+
+def interval_numbers(intervals: dict[str, Interval]) -> Ends:
     """Return the ends by the names that tables use; the false positive rate is 1 − specificity."""
-    numbers: dict[str, float | str | None] = {}
+    numbers: Ends = {}
     for name in ("auc", "probabilistic_auc", "tpr"):
         found = intervals.get(name)
         numbers[f"{name}_low"] = None if found is None else found.low
