@@ -192,7 +192,10 @@ CELLS = [
     *cells(EVERY, "probabilistic_auc", "auto"),
     *cells("binormal tiny imbalanced", "sensitivity", "wilson", threshold=0.5),
     *cells("binormal tiny imbalanced", "specificity", "wilson", threshold=0.5),
-    *cells("binormal tied soft clustered", "auc", "percentile basic bca"),
+    *cells("binormal tied soft", "auc", "percentile basic bca"),
+    *cells("clustered", "auc", "percentile"),
+    *cells("clustered", "auc", "basic", "noted"),
+    *cells("clustered", "auc", "bca"),
     *cells("tiny imbalanced", "auc", "percentile basic bca", "noted"),
     *cells("binormal", "partial_auc", "percentile", max_fpr=0.2),
 ]

@@ -238,9 +238,10 @@ FUNCTIONS = {
     "metrics.probabilistic_gini_score": rw.metrics.probabilistic_gini_score,
     "metrics.scored_auc_score": rw.metrics.scored_auc_score,
     "interval": rw.interval,
+    "band": partial(rw.band, rng=0, n_resamples=20),
 }
 OF_PROBABILITIES = set(FUNCTIONS) - {
-    "tally", "roc", "metrics.roc_auc_score", "metrics.roc_curve", "interval",
+    "tally", "roc", "metrics.roc_auc_score", "metrics.roc_curve", "interval", "band",
 }  # fmt: skip
 # Where scikit-learn's conventions win: these inputs are fine there, or said in its own phrases.
 SKLEARN_ACCEPTS = {
@@ -324,9 +325,10 @@ def test_one_class(name):
         elif name in ("roc", "smeared_roc"):
             with pytest.raises(OneClassError, match="mass, so there is no ROC curve"):
                 FUNCTIONS[name](y, S)
-        elif name == "interval":
-            with pytest.raises(OneClassError, match="fewer than two (positive|negative) items"):
-                rw.interval(y, S)
+        elif name in ("interval", "band"):
+            words = "fewer than two (positive|negative) items|mass, so there is no ROC curve"
+            with pytest.raises(OneClassError, match=words):
+                FUNCTIONS[name](y, S)
         elif name == "matched_width":
             with pytest.raises(OneClassError, match="only one class, so there is no area to match"):
                 rw.matched_width(y, S)

@@ -169,23 +169,20 @@ def test_dkw_covers_the_whole_curve(rng):
 
 
 def test_fixed_width_covers_as_measured_and_is_narrower(rng):
-    """Found in 1,000 runs: 0.988, mean width 0.434 where DKW has 0.581."""
-    assert abs(covered(200, rng)[0] - 0.988) <= four_errors(0.988, 200)
+    """Found in 1,000 runs: 0.990, mean width 0.435 where DKW has 0.581."""
+    assert abs(covered(200, rng)[0] - 0.990) <= four_errors(0.990, 200)
     pairs = [[band(*binormal(rng), method=method, rng=1, n_resamples=400) for method in
               ("fixed-width", "dkw")] for _ in range(10)]  # fmt: skip
     widths = np.array([[b.upper.area - b.lower.area for b in pair] for pair in pairs]).mean(axis=0)
-    assert widths == pytest.approx([0.434, 0.581], abs=0.03)
+    assert widths == pytest.approx([0.435, 0.581], abs=0.03)
 
 
 def test_pointwise_covers_each_rate_and_not_the_whole_curve(rng):
-    """Found in 1,000 runs at FPR 0.1, 0.3, 0.5: see the docstring of rocwalk.band."""
+    """Found in 1,000 runs: 0.960, 0.966 and 0.974 at FPR 0.1, 0.3 and 0.5; the whole curve 0.249."""
     whole, *shares = covered(200, rng, kind="pointwise")
-    for share, expected in zip(shares, POINTWISE, strict=True):
+    for share, expected in zip(shares, (0.960, 0.966, 0.974), strict=True):
         assert abs(share - expected) <= four_errors(expected, 200)
-    assert whole < 0.7
-
-
-POINTWISE = (0.957, 0.964, 0.966)
+    assert abs(whole - 0.249) <= four_errors(0.249, 200)
 
 
 # -- laws ----------------------------------------------------------------------------------------

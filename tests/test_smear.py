@@ -214,6 +214,51 @@ def test_probabilistic_areas_of_long_columns():
     assert weighted == pytest.approx(means[0] - means[1], abs=1e-13)
 
 
+@pytest.mark.parametrize("kind", ["hard", "soft"])
+def test_nothing_cancels_however_the_masses_differ(kind):
+    """A class of next to no mass beside one of all of it: both means stay exact."""
+    rng = np.random.default_rng(33)
+    y, s = np.repeat([1.0, 0.0], 500), rng.random(1_000)
+    weights = np.where(y == 1, 1e12, 1e-12) * (1 + rng.random(1_000))
+    if kind == "soft":
+        y, weights = np.clip(y, 1e-13, 1 - 1e-13), None
+        y[:500] = 1 - rng.random(500) * 1e-10
+        y[500:] = 1.0
+    mass = [Fraction(1)] * 1_000 if weights is None else [Fraction(w) for w in weights]
+    up = [w * Fraction(f) for w, f in zip(mass, y, strict=True)]
+    right = [w - u for w, u in zip(mass, up, strict=True)]
+    means = [
+        sum(m * Fraction(x) for m, x in zip(part, s, strict=True)) / sum(part)
+        for part in (up, right)
+    ]
+    exact = (1 + means[0] - means[1]) / 2
+    found = rw.metrics.probabilistic_auc_score(y, s, sample_weight=weights, truth="soft")
+    assert found == pytest.approx(float(exact), abs=1e-6 if kind == "soft" else 1e-13)
+    few = np.ones(10_000, dtype=int)
+    few[17] = 0
+    scores = rng.random(10_000)
+    gini = math.fsum(scores[few == 1]) / 9_999 - scores[17]
+    assert rw.metrics.probabilistic_gini_score(few, scores) == pytest.approx(gini, abs=1e-15)
+
+
+def test_heavy_ties_cost_no_more_than_their_distinct_scores():
+    rng = np.random.default_rng(34)
+    labels, scores = rng.random(300_000) < 0.5, np.round(rng.random(300_000), 2)
+    few = rw.smeared_area(labels, scores, width=1e-7, kernel="normal")
+    assert few == pytest.approx(rw.roc(labels, scores).area, abs=1e-12)
+    assert rw.smeared_area(labels, scores, width=1e-16) == pytest.approx(few, abs=1e-12)
+    assert rw.matched_width(labels, scores).complete
+
+
+def test_asked_rates_are_returned():
+    for width in (0, 1e-12, 1e-4, 0.4, math.inf):
+        for kernel in ("uniform", "normal"):
+            curve = rw.smeared_roc(*ROW_2, width=width, kernel=kernel)
+            assert curve.at(fpr=0.3).fpr == pytest.approx(0.3)
+            assert curve.at(tpr=0.7).tpr == pytest.approx(0.7)
+            assert not math.isnan(curve.at(fpr=0.3).position)
+
+
 def test_metrics_take_labels_as_scikit_learn_does():
     y, s = ROW_2
     value = rw.metrics.probabilistic_auc_score(y, s)
@@ -342,7 +387,7 @@ def test_the_limits_of_the_width():
     endless = rw.smeared_roc(*ROW_2, width=math.inf)
     assert (endless.at(0.7).fpr, endless.at(0.7).tpr) == (0.5, 0.5)
     assert (endless.at(math.inf).tpr, endless.at(-math.inf).tpr) == (0, 1)
-    tiny = rw.smeared_roc(*ROW_2, width=1e-320, kernel="normal", sd_per_width=1e-10)
+    tiny = rw.smeared_roc(*ROW_2, width=1e-320, kernel="normal")
     assert tiny.fpr.tolist() == bare.fpr.tolist()
 
 
@@ -437,7 +482,7 @@ def test_kernels_that_are_none(function):
     width = {} if function is rw.matched_width else {"width": 0.2}
     with pytest.raises(OptionError, match="kernel='box' is not known.\nHint: kernel is one of"):
         function(*ROW_2, kernel="box", **width)
-    for value in (0, -1, math.inf, math.nan, "half"):
+    for value in (0, -1, 1e-12, 1e12, math.inf, math.nan, "half"):
         with pytest.raises(OptionError, match=r"sd_per_width=.*\nHint: "):
             function(*ROW_2, kernel="normal", sd_per_width=value, **width)
 

@@ -418,3 +418,48 @@ def test_differences_near_the_limits_of_float64():
     ordinary = rw.matched_width([1, 0, 1], [1e-200, 0, 0.5])
     assert ordinary.width == pytest.approx(1 + math.sqrt(0.5))
     assert ordinary.certificate.complete
+
+
+def crowded():
+    """Roots far below one step of the histogram of differences, which has all rows in three."""
+    rng = np.random.default_rng(1)
+    m, k = 800, 400
+    up = 0.5 + rng.random(m) * 1e-9
+    right = np.where(np.arange(m) % 4 > 0, 0.5 + 1e-7, 0.5 - 1e-6) + rng.random(m) * 1e-9
+
+    def made(x):
+        rng = np.random.default_rng(0)
+        ups = np.r_[up, 0.999 + rng.random(k) * 1e-4, x + rng.random(k) * 1e-9]
+        rights = np.r_[right, 1 - rng.random(300) * 1e-4, rng.random(500) * 1e-9]
+        return np.repeat([1, 0], [len(ups), len(rights)]), np.r_[ups, rights]
+
+    def gap(x):
+        y, s = made(x)
+        area = rw.smeared_area(y, s, width=8e-7, kernel="normal")
+        return area - rw.metrics.probabilistic_auc_score(y, s) - 0.004
+
+    low, high = 0.001, 0.49
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if (gap(middle) > 0) == (gap(low) > 0) else (low, middle)
+    return made(low)
+
+
+def test_roots_closer_than_the_histogram_can_see():
+    y, s = crowded()
+    for kernel in ("normal", "uniform"):
+        found = rw.matched_width(y, s, kernel=kernel)
+        assert found.width < 1e-5
+        proof = found.certificate
+        proved = [row for row in proof.rows if row[2] != "unproved"]
+        failed = reference.check_certificate(y, s, None, proof.rows, proof.target, kernel=kernel)
+        assert not [row for row in failed if row in proved]
+        assert found.complete or "are not ruled out" in found.sentence
+
+
+def test_ties_alone_do_not_keep_the_search_busy():
+    scores = np.round(np.random.default_rng(2).random(50_000) * 2_000) / 2_000
+    found = rw.matched_width(np.repeat([1, 0], 50_000), np.tile(scores, 2))
+    assert found.widths == [(0, INF)]
+    nothing = rw.matched_width([1, 0] * 2_000, np.random.default_rng(3).random(4_000) * 1e-200)
+    assert abs(nothing.gap) <= 1e-12

@@ -13,7 +13,9 @@ from rocwalk.version import __version__
 if TYPE_CHECKING:
     from rocwalk import datasets, errors, metrics
     from rocwalk.front.average import AveragedCurve, average
+    from rocwalk.front.band import Band, band, fold_band
     from rocwalk.front.classes import Multiclass, multiclass
+    from rocwalk.front.compare import compare, compare_samples
     from rocwalk.front.curve import Curve, PrecisionRecall, ThinnedCurve, roc, tally
     from rocwalk.front.interval import interval
     from rocwalk.front.mix import Mix, mix
@@ -33,13 +35,24 @@ if TYPE_CHECKING:
     from rocwalk.measure.proof import Certificate
     from rocwalk.measure.smeared_choice import SmearedChoice, SmearedPoint
     from rocwalk.page.report import Report, report
+    from rocwalk.uncertainty.comparison import Comparison, Pair
     from rocwalk.uncertainty.interval import Interval
+    from rocwalk.uncertainty.power import (
+        PowerAnalysis,
+        auc_power,
+        auc_sample_size,
+        difference_power,
+        difference_sample_size,
+    )
+    from rocwalk.uncertainty.samples import SampleComparison
     from rocwalk.walk.tally import Tally
 
 _HOMES = {
     "AveragedCurve": "front.average",
+    "Band": "front.band",
     "Certificate": "measure.proof",
     "Choice": "measure.choose",
+    "Comparison": "uncertainty.comparison",
     "Confusion": "measure.point",
     "Costs": "measure.costs",
     "Curve": "front.curve",
@@ -47,8 +60,11 @@ _HOMES = {
     "Mix": "front.mix",
     "Multiclass": "front.classes",
     "OperatingPoint": "measure.point",
+    "Pair": "uncertainty.comparison",
+    "PowerAnalysis": "uncertainty.power",
     "PrecisionRecall": "front.curve",
     "Report": "page.report",
+    "SampleComparison": "uncertainty.samples",
     "SmearedArea": "front.smear",
     "SmearedChoice": "measure.smeared_choice",
     "SmearedCurve": "front.smear",
@@ -57,7 +73,15 @@ _HOMES = {
     "Tally": "walk.tally",
     "ThinnedCurve": "front.curve",
     "WidthMatch": "front.smear",
+    "auc_power": "uncertainty.power",
+    "auc_sample_size": "uncertainty.power",
     "average": "front.average",
+    "band": "front.band",
+    "compare": "front.compare",
+    "compare_samples": "front.compare",
+    "difference_power": "uncertainty.power",
+    "difference_sample_size": "uncertainty.power",
+    "fold_band": "front.band",
     "interval": "front.interval",
     "matched_width": "front.smear",
     "mix": "front.mix",
@@ -74,8 +98,10 @@ _MODULES = ("datasets", "errors", "metrics")
 
 __all__ = [
     "AveragedCurve",
+    "Band",
     "Certificate",
     "Choice",
+    "Comparison",
     "Confusion",
     "Costs",
     "Curve",
@@ -83,8 +109,11 @@ __all__ = [
     "Mix",
     "Multiclass",
     "OperatingPoint",
+    "Pair",
+    "PowerAnalysis",
     "PrecisionRecall",
     "Report",
+    "SampleComparison",
     "SmearedArea",
     "SmearedChoice",
     "SmearedCurve",
@@ -94,9 +123,17 @@ __all__ = [
     "ThinnedCurve",
     "WidthMatch",
     "__version__",
+    "auc_power",
+    "auc_sample_size",
     "average",
+    "band",
+    "compare",
+    "compare_samples",
     "datasets",
+    "difference_power",
+    "difference_sample_size",
     "errors",
+    "fold_band",
     "interval",
     "matched_width",
     "metrics",

@@ -55,7 +55,7 @@ def compare(
           of all models at once. With few items of one class its 95 % interval covers too little:
           91 % in 3,000 simulations of 10 positives and 990 negatives;
         * "delong-t": the same with Student's distribution and Welch's `.df` over the two classes,
-          never taken by itself; there it covers 95 %;
+          never taken by itself; there it covers 94 %;
         * "influence": soft truth, weights, probabilistic AUC; the covariance of ψ over items. For
           probabilistic AUC of hard labels Student's distribution with Welch's `.df`;
         * "obuchowski": the same over clusters of hard labels, with Student's distribution of as

@@ -62,6 +62,11 @@ def interval(
     sample_weight, pos_label, truth, invalid
         As for `rocwalk.tally`. Errors do not change when all weights are scaled.
 
+    Measured at 95 % (docs/coverage.json): "delong" on the plain scale covers 91.8 % with 20 + 20
+    items and 91.6 % with 20 + 1,980. With 20 + 1,980 "percentile" covers 91.4 %, "basic" 89.2 % and
+    "bca" 93.6 %; "basic" covers 89.2 % with 20 + 20 and 91.6 % over 50 clusters. "auto" covers 94
+    to 97 % in every setting measured.
+
     Hard labels without weights are resampled class by class where the statistic depends on each
     class alone; all else is resampled as one sample. Bounds are clipped to the statistic's range.
 

@@ -14,7 +14,13 @@ from rocwalk.measure.area import area as area_of
 from rocwalk.measure.costs import Costs
 from rocwalk.measure.hull import hull as hull_of
 from rocwalk.measure.smeared import Smeared, smeared
-from rocwalk.measure.smeared_choice import SmearedChoice, SmearedPoint, best_smeared, point_at
+from rocwalk.measure.smeared_choice import (
+    SmearedChoice,
+    SmearedPoint,
+    best_smeared,
+    point_at,
+    point_of_rates,
+)
 from rocwalk.measure.width import Match, both_sides_of, match, sides_of
 from rocwalk.result import Result
 from rocwalk.typing import ArrayLike
@@ -135,11 +141,13 @@ class SmearedCurve(Curve):
         Positions between two vertices count: the rates are read off the smeared scores.
         """
         found = super().at(threshold, fpr=fpr, tpr=tpr)
-        position = found.threshold if threshold is None else float(threshold)
-        if threshold is None and found.other_threshold is not None:
-            share = found.share
-            position = share * found.threshold + (1 - share) * found.other_threshold
-        return point_at(self.data, self._evidence, position)
+        if threshold is not None:
+            return point_at(self.data, self._evidence, float(threshold))
+        position = found.threshold
+        if found.other_threshold is not None and math.isfinite(found.other_threshold):
+            upper = position if math.isfinite(position) else found.other_threshold
+            position = found.share * upper + (1 - found.share) * found.other_threshold
+        return point_of_rates(self._evidence, position, found.fpr, found.tpr)
 
     def best(  # type: ignore[override]
         self, costs: Costs | None = None, *, slope: float | None = None

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from rocwalk.walk.windows import Sums
 
 SAME_WIDTH = 1e-9  # widths within this of each other are one
 _STEPS = 80
+_PLACES = 32
 _GOOD = 1e-13
 
 
@@ -43,13 +44,16 @@ class Node:
 class Search:
     """A chain of pieces, and the exact sums at any width to make sure with.
 
-    `exact` says that the pieces themselves are exact, so nothing needs to be made sure of.
+    `exact` says that the pieces themselves are exact, so nothing needs to be made sure of. Else
+    `doubts` collects stretches on which the slope is too small for its error: there the gap is
+    looked at in a number of places, and a match between two of them may be missed.
     """
 
     pieces: Pieces
     exact: bool
     sums: Callable[[float], Sums]
     target: float
+    doubts: list[tuple[float, float]] = field(default_factory=list)
 
     def widths(self) -> list[tuple[float, float]]:
         """Return all widths with |gap| ≤ 1e-12 as ascending (low, high) pairs."""
@@ -133,18 +137,17 @@ class Search:
         low, high = float(widths[start]), float(widths[stop])
         before = signs[start - 1] if start else 0
         after = signs[stop + 1] if stop + 1 < len(signs) else 0
-        if self.exact or not (before and after):
-            if low == 0 and not self.exact and stop > start + 1:
-                yield low, True  # the first piece is only known to be flat but for its slack
-                low = float(widths[start + 1])
+        if self.exact:
             yield low, high - low > SAME_WIDTH
             yield high, False
-        elif before == -after:
-            start_at = math.sqrt(low * high) if 0 < low < high < math.inf else max(low, SAME_WIDTH)
-            yield (
-                self._polished_turn(float(widths[start - 1]), float(widths[stop + 1]), start_at),
-                False,
-            )
+        elif before and before == -after:
+            middle = math.sqrt(low * high) if 0 < low < high < math.inf else max(low, SAME_WIDTH)
+            ends = float(widths[start - 1]), float(widths[stop + 1])
+            yield self._polished_turn(*ends, middle), False
+        else:
+            self.doubts.append((low, high))
+            for width in _looked_at(low, high, float(widths[start + 1]) if stop > start else high):
+                yield width, width < high
 
     def _polished_turn(self, low: float, high: float, start: float) -> float:
         """Return where x·A′(x) is zero, by Newton's method in ln d within a bracket."""
@@ -250,6 +253,14 @@ def _between(low: float, high: float) -> float:
     if low == 0:
         return high / 16 if high < math.inf else 1.0
     return low * 16 if high == math.inf else math.sqrt(low * high)
+
+
+def _looked_at(low: float, high: float, near: float) -> list[float]:
+    """Return places to look at in a stretch of which little is known, both ends among them."""
+    bottom = low if low > 0 else min(near, 1.0) * 1e-6
+    top = high if high < math.inf else max(16 * bottom, 16.0)
+    inner = np.geomspace(bottom, max(top, bottom), _PLACES).tolist()
+    return sorted({low, *inner, near, high})
 
 
 def _runs(mask: BoolArray) -> Iterator[tuple[int, int]]:

@@ -33,6 +33,7 @@ _STRIDE = 0.015  # half the relative length of a normal kernel's piece
 _THIRD = 1.5  # sup |z³·Φ‴(z)| is 1.45
 _SURE = 8.5  # standard deviations beyond which Φ is 0 or 1 to 1e-17
 _TINY = 1e-150
+_RESOLUTION = 1e-18
 _DENSITY = 1 / math.sqrt(2 * math.pi)
 
 
@@ -113,7 +114,10 @@ _COLUMNS = ("low", "high", "constant", "first", "second", "slack", "slope_slack"
 
 def pieces_of(sides: Sides, kernel: Kernel, target: float) -> tuple[Pieces, bool]:
     """Return the pieces of Area(d) − target, and whether they are exact."""
-    if count_distinct_pairs(sides) <= _PAIRS[kernel.name] or _span(sides) <= _TINY:
+    sides = sides.collapsed
+    if _span(sides) <= _TINY:
+        return _pieces_of_nothing(sides, target), False
+    if count_distinct_pairs(sides) <= _PAIRS[kernel.name]:
         difference, share = distinct_pairs(sides)
         size, net, gross = _listed(difference, share)
         hidden = 1.0 - sides.tied - float(gross.sum())  # differences too small for 1/d²
@@ -138,9 +142,11 @@ def _refined(sides: Sides, pieces: Pieces, kernel: Kernel, target: float) -> Pie
         return _normal_pieces_of_lags(sides, lags_of(sides, _FINE_BINS, 3), kernel, target)
     reach = float(pieces.high[np.argmax(pieces.free)] if pieces.free.any() else 1.0)
     low, high = near_counts(sides, reach)
-    while (high - low).sum() > _NEAR_PAIRS:
+    while (high - low).sum() > _NEAR_PAIRS and reach > _RESOLUTION:
         reach /= 2
         low, high = near_counts(sides, reach)
+    if (high - low).sum() > _NEAR_PAIRS:
+        return pieces
     near = [np.concatenate(part) for part in zip(*near_pairs(sides, low, high), strict=True)]
     inside = np.abs(near[0]) < reach
     size, net, _ = _listed(near[0][inside], near[1][inside])
@@ -179,7 +185,7 @@ def _uniform_pieces(
     sums = [np.append(0.0, running_sum(net * size**power)) for power in range(3)]
     constant = start - target - sums[0] / 2
     if reach == math.inf:  # beyond the last |D| the sums are known more exactly
-        constant[-1], sums[1][-1] = 0.5 - target, sides.gini
+        constant[-1], sums[1][-1] = _gap_at_infinity(sides, target), sides.gini
     slack = np.full(len(constant), 8 * _EPS * running_depth(len(size)))
     low, high = np.append(0.0, size), np.append(size, reach)
     return Pieces(low, high, constant, sums[1], -sums[2] / 2, slack, slack + TOLERANCE)
@@ -192,6 +198,25 @@ def _with_hidden(pieces: Pieces, hidden: float, start: float) -> Pieces:
     columns["constant"][0] = start
     columns["slack"][0] = columns["slope_slack"][0] = hidden
     return Pieces(**columns)
+
+
+def _gap_at_infinity(sides: Sides, target: float) -> float:
+    """Return ½ − target, without the rounding of the target if that is the probabilistic AUC."""
+    return -sides.gini / 2 if target == 0.5 * (1.0 + sides.gini) else 0.5 - target
+
+
+def _pieces_of_nothing(sides: Sides, target: float) -> Pieces:
+    """Return the pieces of scores that differ by next to nothing: tied at any width of note."""
+    zeros, slack = np.zeros(2), np.array([1.0, 8 * _EPS])
+    return Pieces(
+        low=np.array([0.0, _TINY]),
+        high=np.array([_TINY, np.inf]),
+        constant=np.array([sides.auc - target, _gap_at_infinity(sides, target)]),
+        first=np.array([0.0, sides.gini]),
+        second=zeros,
+        slack=slack,
+        slope_slack=slack + TOLERANCE,
+    )
 
 
 def _span(sides: Sides) -> float:

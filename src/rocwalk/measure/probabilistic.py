@@ -41,18 +41,21 @@ def probabilistic_auc(data: Sample | Tally) -> float:
 
 def _masses_and_moments(sample: Sample) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return U, R and Σ u·s, Σ r·s of checked data."""
-    if sample.weights is None:
-        whole, total = float(len(sample.scores)), float(sample.scores.sum())
-        up = float(sample.truth.sum())
-        moment = _dot(sample.truth, sample.scores)
-    else:
-        mass = sample.weights * sample.truth
-        whole, total = float(sample.weights.sum()), _dot(sample.weights, sample.scores)
-        up, moment = float(mass.sum()), _dot(mass, sample.scores)
-        if not sample.is_hard:
-            right = sample.weights - mass
-            return (up, float(right.sum())), (moment, _dot(right, sample.scores))
-    return (up, whole - up), (moment, total - moment)
+    truth, scores = sample.truth, sample.scores
+    if sample.is_counts:  # the moment of the larger class by difference: nothing cancels
+        up, total = float(truth.sum()), float(scores.sum())
+        right = len(scores) - up
+        if up <= right:
+            moment = _dot(truth, scores)
+            return (up, right), (moment, total - moment)
+        moment = _dot(truth == 0, scores)
+        return (up, right), (total - moment, moment)
+    weight = 1.0 if sample.weights is None else sample.weights
+    masses = weight * truth, weight * (1 - truth.astype(np.float64))
+    return (
+        (float(masses[0].sum()), float(masses[1].sum())),
+        (_dot(masses[0], scores), _dot(masses[1], scores)),
+    )
 
 
 def _dot(share: AnyArray, scores: FloatArray) -> float:

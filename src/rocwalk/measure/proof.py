@@ -36,7 +36,7 @@ from rocwalk.walk.windows import uniform_parts
 
 _FEW_PAIRS = 2**20
 _BINS = 2**17
-_MOST_ROWS = 2_000
+_MOST_ROWS = 400
 _ROUNDING = 1e-14
 _DENSITY = 1 / math.sqrt(2 * math.pi)
 
@@ -109,6 +109,7 @@ class Certificate(Result):
 
 def certificate(sides: Sides, kernel: Kernel, target: float, width: float) -> Certificate:
     """Prove that no width below the given one matches; it may be infinite."""
+    sides = sides.collapsed
     free_below = _free_below(sides, kernel, target, width)
     rows = _rows(_levels(sides, kernel), sides.tied / 2, target, free_below)
     return Certificate(

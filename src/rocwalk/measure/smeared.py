@@ -119,9 +119,9 @@ class Smeared:
 
 def smeared(tally: Tally, kernel: Kernel, width: float) -> Smeared:
     """Walk a tally whose scores are smeared."""
-    if width == 0 or (not kernel.is_uniform and kernel.spread(width) == 0):
+    if width == 0 or (not kernel.is_uniform and kernel.spread(width) < 1e-150):
         return Smeared(walk_of(tally))
-    if width == math.inf:
+    if width >= 1e150:
         ends = np.array([math.inf, -math.inf])
         return Smeared(_walk(tally, ends, np.array([0.0, 1.0]), np.array([0.0, 1.0])))
     return _uniform(tally, width) if kernel.is_uniform else _normal(tally, kernel, width)

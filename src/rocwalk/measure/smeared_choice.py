@@ -155,6 +155,11 @@ def point_at(
     else:
         both = smeared.rates(np.array([position]))
         fpr, tpr = float(both[0][0]), float(both[1][0])
+    return point_of_rates(tally, position, fpr, tpr)
+
+
+def point_of_rates(tally: Tally, position: float, fpr: float, tpr: float) -> SmearedPoint:
+    """Return a point of known rates with its reading as an interval of original scores."""
     count = tpr * tally.total_up + fpr * tally.total_right
     return SmearedPoint(
         position=position, fpr=fpr, tpr=tpr, count=count, interval=interval_of(tally, count)

@@ -36,6 +36,12 @@ class Match(Result):
     pieces: Pieces
     matches: tuple[tuple[float, float], ...]
     nearest_width: float
+    doubts: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether it is proved that no match was missed; `doubts` has the stretches where not."""
+        return not self.doubts
 
     @property
     def widths(self) -> list[tuple[float, float]]:
@@ -102,12 +108,21 @@ class Match(Result):
                 f"by {abs(self.gap):.2g}."
             )
         if self.width == math.inf:
-            return f"Only smearing without limit turns {names}: the class means are equal."
+            return (
+                f"Only smearing without limit turns {names}: the class means are equal, or nearly."
+            )
         if self.matches[0] == (0.0, 0.0):
             start = f"The AUC and the probabilistic AUC are both {self.auc:.4g} without smearing"
         else:
             start = f"Smearing every score over {width_words(*self.matches[0])} turns {names}"
-        return f"{start}{self._others}{self._scale}."
+        return f"{start}{self._others}{self._scale}.{self._doubt}"
+
+    @property
+    def _doubt(self) -> str:
+        if self.complete:
+            return ""
+        low, high = self.doubts[0]
+        return f" Others from {width_text(low)} to {width_text(high)} are not ruled out."
 
     @property
     def _others(self) -> str:
@@ -134,6 +149,7 @@ class Match(Result):
             "area": self.area,
             "gap": self.gap,
             "nearest_width": self.nearest_width,
+            "complete": self.complete,
             "auc": self.auc,
             "kernel": self.kernel.name,
             "sd_per_width": None if self.kernel.is_uniform else self.kernel.sd_per_width,
@@ -178,8 +194,9 @@ def match(sides: Sides, kernel: Kernel) -> Match:
     pieces, exact = pieces_of(sides, kernel, target)
     search = Search(pieces, exact, cache(lambda width: kernel.sums(sides, width)), target)
     widths = search.widths()
+    doubts = tuple(search.doubts)
     nearest = widths[0][0] if widths else search.nearest()
-    return Match(sides, kernel, pieces, tuple(widths), nearest)
+    return Match(sides, kernel, pieces, tuple(widths), nearest, doubts)
 
 
 def sides_of(data: Sample | Tally) -> Sides | None:

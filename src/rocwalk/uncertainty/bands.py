@@ -18,10 +18,10 @@ from rocwalk.measure.thinning import spread
 from rocwalk.typing import FloatArray, IntArray
 from rocwalk.uncertainty.evidence import Evidence, Items
 from rocwalk.uncertainty.interval import (
-    _effective_sizes,
-    _refuse_few,
     check_level,
+    effective_sizes,
     normal_quantile,
+    refuse_few,
     wilson,
 )
 from rocwalk.uncertainty.resample import Plan, Resampler, run_blocks
@@ -79,7 +79,7 @@ class Edges:
 def edges_of(evidence: Evidence, question: BandQuestion) -> Edges:
     """Return the edges of the band, by the method that is asked for or that suits."""
     refuse_one_class(walk_of(evidence.tally))
-    _refuse_few(evidence)
+    refuse_few(evidence)
     return _MAKERS[question.chosen](_as_counts(evidence), question)
 
 
@@ -177,13 +177,14 @@ def _fixed_width(evidence: Evidence, question: BandQuestion) -> Edges:
     The curve is slid along lines on which both rates move by the same number d of standard errors,
     d/√n⁻ and d/√n⁺. Two additions keep the promise for few items: half an item of the rarer class,
     because replicates jump at the scores where the curve jumps and so miss half a jump; and never
-    less than the rule of three, 1 − α^(1/n): no smaller rate can be told from 0 with n items.
+    less than the rule of three, 1 − α^(1/n): no smaller rate can be told from 0 with n items. Both
+    count as much as the truth is hard.
     """
     distances = _distances(evidence, question.plan)
     found = np.sort(distances[~np.isnan(distances)])
     _refuse_too_few(len(found))
     wanted = float(found[math.ceil(question.level * len(found)) - 1])
-    sizes = _effective_sizes(evidence)
+    sizes = effective_sizes(evidence)
     half = 0.5 / math.sqrt(min(sizes))
     three = max(math.sqrt(n) * (1 - (1 - question.level) ** (1 / n)) for n in sizes)
     far = max(wanted + hardness(evidence) * half, hardness(evidence) * three)
@@ -192,7 +193,7 @@ def _fixed_width(evidence: Evidence, question: BandQuestion) -> Edges:
 
 def _slid_edges(evidence: Evidence, far: float, method: str, failed: int = 0) -> Edges:
     """Return the edges of a curve that is slid so many standard errors to either side."""
-    n_up, n_right = _effective_sizes(evidence)
+    n_up, n_right = effective_sizes(evidence)
     walk, right, up = walk_of(evidence.tally), far / math.sqrt(n_right), far / math.sqrt(n_up)
     return Edges(slid(walk, right, -up), slid(walk, -right, up), method, (right, up), failed)
 
@@ -204,7 +205,7 @@ def _distances(evidence: Evidence, plan: Plan) -> FloatArray:
     the curve has one point and the replicate has one. So both are functions TPR(w), straight
     between points, and the answer is √n⁺ times their largest difference.
     """
-    up, right = (math.sqrt(n) for n in _effective_sizes(evidence))
+    up, right = (math.sqrt(n) for n in effective_sizes(evidence))
     evidence = _coarse(evidence)
     walk = walk_of(evidence.tally)
 
@@ -229,7 +230,8 @@ def _percentile(evidence: Evidence, question: BandQuestion) -> Edges:
     """Return the percentiles of the replicates' TPR on the left and on the right of each rate.
 
     They are widened to Wilson's interval of that TPR as a share of n⁺ items, which is what a known
-    threshold would leave unknown; so they do not shrink to a point where the TPR is 0 or 1.
+    threshold would leave unknown; so they do not shrink to a point where the TPR is 0 or 1. The
+    softer the truth, the less of this is needed and done.
     Between two rates the edges are straight; but where the rates are not all those at which the
     curve bends, the lower edge keeps the value of the rate before and the upper edge takes that of
     the rate after.
@@ -252,7 +254,7 @@ def _percentile(evidence: Evidence, question: BandQuestion) -> Edges:
 
 def _wilson_at(shares: FloatArray, evidence: Evidence, level: float) -> FloatArray:
     """Return the lower and the upper ends of Wilson's intervals of shares of the positives."""
-    count, z = _effective_sizes(evidence)[0], normal_quantile(0.5 + level / 2)
+    count, z = effective_sizes(evidence)[0], normal_quantile(0.5 + level / 2)
     ends = [wilson(float(share), count, z) for share in shares.ravel()]
     return np.array(ends).T.reshape(2, *shares.shape)
 

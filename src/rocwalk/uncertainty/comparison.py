@@ -31,7 +31,7 @@ from rocwalk.uncertainty.difference import (
     welch,
 )
 from rocwalk.uncertainty.evidence import Evidence
-from rocwalk.uncertainty.interval import _refuse_few
+from rocwalk.uncertainty.interval import refuse_few
 from rocwalk.uncertainty.panel import (
     Name,
     Panel,
@@ -156,7 +156,7 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
 def _refuse_panel(panel: Panel, statistic: Statistic) -> None:
     """Raise unless there are two units of each class, and probabilities where they are needed."""
     with np.errstate(invalid="ignore"):  # no mass at all of one class
-        _refuse_few(Evidence(panel.models[0].tally))
+        refuse_few(Evidence(panel.models[0].tally))
     for model in panel.models:
         check_statistic(statistic, model.tally)
 
@@ -197,18 +197,19 @@ def _closed(panel: Panel, request: Request, method: str) -> Way:
     def gap_of(a: int, b: int) -> Gap:
         variances = [part.of_difference(a, b) for part in parts]
         error = math.sqrt(max(sum(variances), 0.0))
-        df = _df(panel, method, variances)
+        means = method == "delong-t" or not is_auc(request.statistic)
+        df = _df(panel, variances, of_means=means)
         return plain_gap(estimates[a] - estimates[b], error, request, method, df)
 
     covariance = np.sum([part.covariance for part in parts], axis=0)
     return estimates, covariance, gap_of, _spread_of(panel, request.statistic, parts)
 
 
-def _df(panel: Panel, method: str, variances: Sequence[float]) -> float | None:
+def _df(panel: Panel, variances: Sequence[float], *, of_means: bool) -> float | None:
     """Return the clusters less one, or Welch's over the two classes; None for the normal."""
     if panel.cluster is not None:
         return panel.units - 1.0
-    if method in ("delong", "permutation") or panel.even_weight is None:
+    if not of_means or panel.even_weight is None:
         return None
     positives = int(np.count_nonzero(panel.positive))
     return welch(variances, (positives, len(panel) - positives))

@@ -16,8 +16,8 @@ from rocwalk.uncertainty.evidence import Evidence
 from rocwalk.uncertainty.influence import Influence, auc_influence
 from rocwalk.uncertainty.interval import (
     Question,
-    _effective_sizes,
     check_level,
+    effective_sizes,
     hanley_variance,
     interval_of,
     normal_quantile,
@@ -362,7 +362,7 @@ def newcombe_gap(one: Evidence, other: Evidence, request: Request) -> Gap:
     low = gap - math.hypot(first.estimate - first.low, second.high - second.estimate)
     high = gap + math.hypot(first.high - first.estimate, second.estimate - second.low)
     mean = (first.estimate + second.estimate) / 2
-    variance = sum(hanley_variance(mean, *_effective_sizes(each)) for each in (one, other))
+    variance = sum(hanley_variance(mean, *effective_sizes(each)) for each in (one, other))
     error = (high - low) / 2 / question.z
     ends = request.clipped(low, high)
     return Gap(gap, error, *ends, "newcombe", z=in_errors(gap, math.sqrt(variance)))

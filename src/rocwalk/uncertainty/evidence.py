@@ -77,6 +77,8 @@ class Evidence:
         if tally.is_counts:
             return 1.0
         up, right = tally.up, tally.right
+        if not (up.sum() > 0 and right.sum() > 0):
+            return None
         weight = float(tally.up_squared.sum() / up.sum())
         even = np.allclose(tally.up_squared, weight * up, rtol=_EVEN, atol=0.0)
         even = even and np.allclose(tally.right_squared, weight * right, rtol=_EVEN, atol=0.0)

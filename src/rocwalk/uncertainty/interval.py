@@ -20,7 +20,7 @@ from rocwalk.uncertainty.influence import (
     two_sample_variances,
 )
 from rocwalk.uncertainty.resample import Plan, replicates
-from rocwalk.uncertainty.statistic import Statistic, check_statistic
+from rocwalk.uncertainty.statistic import Statistic, check_statistic, registered_name
 from rocwalk.walk.curve import walk_of
 from rocwalk.walk.tally import Tally
 
@@ -110,7 +110,7 @@ def interval_of(evidence: Evidence, question: Question) -> Interval:
     """Return the interval, by the method that is asked for or that suits."""
     tally, statistic = evidence.tally, question.statistic
     check_statistic(statistic, tally)
-    _refuse_few(evidence)
+    refuse_few(evidence)
     method = _chosen(evidence, question)
     if method in BOOTSTRAP:
         return _bootstrap(evidence, question, method)
@@ -127,21 +127,25 @@ def interval_of(evidence: Evidence, question: Question) -> Interval:
     return _analytic(evidence, question, method, influence)
 
 
-def _refuse_few(evidence: Evidence) -> None:
+def refuse_few(evidence: Evidence) -> None:
     """Raise unless there are two units of each class at least."""
     tally = evidence.tally
     counts = [tally.total_up, tally.total_right]
     if evidence.even_weight is not None:
         counts = [count / evidence.even_weight for count in counts]
+        if evidence.items is not None and evidence.cluster is not None:
+            masses = (evidence.items.up, evidence.items.right)
+            counts = [float(np.count_nonzero(evidence.items.by_unit(mass))) for mass in masses]
         few = [name for name, n in zip(("positive", "negative"), counts, strict=True) if n < 2]
     else:
         few = [n for n, mass in zip(("positive", "negative"), counts, strict=True) if not mass > 0]
         few = few if tally.total_count > 1 else ["positive"]
+    units = "items" if evidence.cluster is None else "clusters"
     if few:
         raise OneClassError(
-            f"There are fewer than two {' and '.join(few)} items, so nothing can be said of the "
+            f"There are fewer than two {' and '.join(few)} {units}, so nothing can be said of the "
             "spread.",
-            "an interval needs at least two items of each class.",
+            f"an interval needs at least two {units} of each class.",
         )
 
 
@@ -253,7 +257,7 @@ def _newcombe(evidence: Evidence, question: Question, estimate: float) -> Interv
     Solves |Â − θ| = z·√V(θ), V(θ) = θ(1−θ){1 + (N−1)[(1−θ)/(2−θ) + θ/(1+θ)]}/(n⁺n⁻),
     N = (n⁺+n⁻)/2 (Newcombe 2006, method 5). It does not shrink to a point at 0 or 1.
     """
-    n_up, n_right = _effective_sizes(evidence)
+    n_up, n_right = effective_sizes(evidence)
 
     def excess(theta: float) -> float:
         return (estimate - theta) ** 2 - question.z**2 * hanley_variance(theta, n_up, n_right)
@@ -271,7 +275,7 @@ def hanley_variance(theta: float, n_up: float, n_right: float) -> float:
     return theta * (1 - theta) * spread / (n_up * n_right)
 
 
-def _effective_sizes(evidence: Evidence) -> tuple[float, float]:
+def effective_sizes(evidence: Evidence) -> tuple[float, float]:
     """Return the numbers of units of each class; (Σu)²/Σu² for masses."""
     if evidence.cluster is not None and evidence.items is not None:
         items = evidence.items
@@ -355,7 +359,11 @@ def _bootstrap(evidence: Evidence, question: Question, method: str) -> Interval:
     estimate = statistic.of(evidence.tally)
     stratified = statistic.conditional and evidence.is_counts
     values = replicates(
-        evidence, statistic.of, question.plan, stratified=stratified, name=statistic.name
+        evidence,
+        statistic.of,
+        question.plan,
+        stratified=stratified,
+        name=registered_name(statistic),
     )
     kept = np.sort(values[~np.isnan(values)])
     if len(kept) < 2:

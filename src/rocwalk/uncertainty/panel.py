@@ -30,8 +30,8 @@ from rocwalk.intake.arrays import Sample, as_array, check
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray, MassArray
 from rocwalk.uncertainty.evidence import Evidence, Items, cluster_codes
 from rocwalk.uncertainty.influence import Influence
-from rocwalk.uncertainty.resample import _TOGETHER, Plan, _tally_of, drawn_counts, run_blocks
-from rocwalk.uncertainty.statistic import Statistic, statistic_of
+from rocwalk.uncertainty.resample import TOGETHER, Plan, drawn_counts, run_blocks, tally_of
+from rocwalk.uncertainty.statistic import Statistic, registered_name
 from rocwalk.walk.order import descending_order
 from rocwalk.walk.tally import Tally
 
@@ -244,6 +244,13 @@ def _clusters_of_both(panel: Panel, psi: FloatArray) -> tuple[Part, ...]:
     held = [
         int(np.count_nonzero(panel.by_unit(inside[None].astype(np.float64)))) for inside in sides
     ]
+    refuse_few_clusters(held)
+    parts = [Part(less_one(count) - whole, each) for count, each in zip(held, sums, strict=True)]
+    return (*parts, Part(whole, sums[0] + sums[1]))
+
+
+def refuse_few_clusters(held: Sequence[int]) -> None:
+    """Raise unless two clusters at least hold a positive, and two a negative."""
     for name, count in zip(("positive", "negative"), held, strict=True):
         if count < 2:
             raise OneClassError(
@@ -251,8 +258,6 @@ def _clusters_of_both(panel: Panel, psi: FloatArray) -> tuple[Part, ...]:
                 "spread between clusters.",
                 "clusters are units such as patients or days, several of them in each class.",
             )
-    parts = [Part(less_one(count) - whole, each) for count, each in zip(held, sums, strict=True)]
-    return (*parts, Part(whole, sums[0] + sums[1]))
 
 
 # -- the paired bootstrap ------------------------------------------------------------------------
@@ -293,12 +298,12 @@ def _replicated(model: Model, statistic: Statistic, counts: IntArray) -> FloatAr
     up, right = (model.by_row(drawn * mass) for mass in (model.items.up, model.items.right))
     both = (up.sum(axis=1) > 0) & (right.sum(axis=1) > 0)
     values = np.full(len(counts), np.nan)
-    many = _TOGETHER.get(statistic.name)
-    if many is not None and statistic is statistic_of(statistic.name):
+    many = TOGETHER.get(registered_name(statistic))
+    if many is not None:
         values[both] = many(model.tally.scores, up[both], right[both])
     else:
         values[both] = [
-            statistic.of(_tally_of(model.tally, *masses))
+            statistic.of(tally_of(model.tally, *masses))
             for masses in zip(up[both], right[both], strict=True)
         ]
     return values
@@ -320,7 +325,7 @@ def exchanged_differences(panel: Panel, a: int, b: int, plan: Plan) -> FloatArra
 
     def area(places: IntArray) -> FloatArray:
         up, right = (_by_place(places, mass, len(values)) for mass in masses)
-        return _TOGETHER["auc"](np.empty(0), up, right)
+        return TOGETHER["auc"](np.empty(0), up, right)
 
     def work(rng: np.random.Generator, times: int) -> FloatArray:
         swap = rng.integers(0, 2, (times, panel.units), dtype=np.int8).astype(bool)

@@ -159,14 +159,14 @@ def replicates(
     if name == "auc" and evidence.is_counts and stratified:
         return auc_replicates(evidence.tally, plan)
     resampler = Resampler(evidence, stratified)
-    many = _TOGETHER.get(name)
+    many = TOGETHER.get(name)
 
     def work(rng: np.random.Generator, times: int) -> FloatArray:
         up, right = resampler.draw(rng, times)
         if many is not None:
             return many(evidence.tally.scores, up, right)
         return np.array(
-            [of(_tally_of(evidence.tally, u, r)) for u, r in zip(up, right, strict=True)]
+            [of(tally_of(evidence.tally, u, r)) for u, r in zip(up, right, strict=True)]
         )
 
     return run_blocks(plan, resampler.width, work)
@@ -199,7 +199,8 @@ def auc_replicates(tally: Tally, plan: Plan) -> FloatArray:
     return run_blocks(plan, positives + negatives, work)
 
 
-def _tally_of(like: Tally, up: FloatArray, right: FloatArray) -> Tally:
+def tally_of(like: Tally, up: FloatArray, right: FloatArray) -> Tally:
+    """Return the tally of one replicate, without the rows that it lacks."""
     held = np.flatnonzero((up > 0) | (right > 0))
     return Tally(like.scores[held], up[held], right[held], like.steps, like.threshold)
 
@@ -224,7 +225,7 @@ def _briers(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray
     return briers
 
 
-_TOGETHER: dict[str, Callable[[FloatArray, FloatArray, FloatArray], FloatArray]] = {
+TOGETHER: dict[str, Callable[[FloatArray, FloatArray, FloatArray], FloatArray]] = {
     "auc": _areas,
     "probabilistic_auc": lambda s, u, r: 0.5 * (1 + _ginis(s, u, r)),
     "probabilistic_gini": _ginis,

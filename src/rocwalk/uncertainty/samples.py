@@ -28,9 +28,10 @@ from rocwalk.uncertainty.difference import (
 )
 from rocwalk.uncertainty.evidence import Evidence
 from rocwalk.uncertainty.influence import Influence, standard_error, two_sample_variances
-from rocwalk.uncertainty.interval import _refuse_few
+from rocwalk.uncertainty.interval import refuse_few
+from rocwalk.uncertainty.panel import refuse_few_clusters
 from rocwalk.uncertainty.resample import replicates
-from rocwalk.uncertainty.statistic import Statistic, check_statistic
+from rocwalk.uncertainty.statistic import Statistic, check_statistic, registered_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -71,7 +72,8 @@ def compare_evidence(one: Evidence, other: Evidence, request: Request) -> Sample
     for evidence in both:
         check_statistic(statistic, evidence.tally)
         with np.errstate(invalid="ignore"):  # no mass at all of one class
-            _refuse_few(evidence)
+            refuse_few(evidence)
+        _refuse_lone_clusters(evidence)
     method = _chosen_apart(both, request)
     if method == "bootstrap":
         gap, estimates = _resampled_apart(both, request)
@@ -81,6 +83,15 @@ def compare_evidence(one: Evidence, other: Evidence, request: Request) -> Sample
     if is_auc(statistic) and not gap.standard_error > 0:
         gap = newcombe_gap(one, other, request)
     return SampleComparison(estimates=estimates, spreads=spreads, **tests_of(gap, request))
+
+
+def _refuse_lone_clusters(evidence: Evidence) -> None:
+    """Raise where clusters are given, but one class is in one of them only."""
+    items = evidence.items
+    if items is None or items.cluster is None or evidence.even_weight is None:
+        return
+    sums = (items.by_unit(mass) for mass in (items.up, items.right))
+    refuse_few_clusters([int(np.count_nonzero(each)) for each in sums])
 
 
 def _chosen_apart(both: Sequence[Evidence], request: Request) -> str:
@@ -166,9 +177,8 @@ def _resampled_apart(both: Sequence[Evidence], request: Request) -> Apart:
     statistic, values = request.statistic, []
     for evidence, plan in zip(both, plans(request.plan, 2), strict=True):
         stratified = statistic.conditional and evidence.is_counts
-        values.append(
-            replicates(evidence, statistic.of, plan, stratified=stratified, name=statistic.name)
-        )
+        name = registered_name(statistic)
+        values.append(replicates(evidence, statistic.of, plan, stratified=stratified, name=name))
     first, second = (float(statistic.of(evidence.tally)) for evidence in both)
     gap = bootstrap_gap(first - second, values[0] - values[1], request, "bootstrap")
     return gap, (first, second)

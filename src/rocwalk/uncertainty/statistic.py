@@ -185,6 +185,11 @@ class _Rate:
         return float(getattr(point, self.name))
 
 
+def registered_name(statistic: Statistic) -> str:
+    """Return the name if the statistic is the one known by it; a function may bear it by chance."""
+    return statistic.name if _PLAIN.get(statistic.name) is statistic else ""
+
+
 def check_statistic(statistic: Statistic, tally: Tally) -> None:
     """Raise if the statistic needs probabilities and these scores are none."""
     if statistic.needs_probabilities:

@@ -26,6 +26,7 @@ _REACH = 8.5
 _CRAMER = 1.0865 / math.sqrt(2 * math.pi)
 _ROUNDING = 64 * 2.0**-53
 _GOAL = 1e-12
+_STEEP = 1e6  # with steps of so many deviations every lag but 0 is far
 _ORDERS = (3, 7, 11)
 _MOST_BINS = 2**20
 # Rough costs in nanoseconds, only to choose a way: a pair, a row and order, a bin and order
@@ -49,7 +50,8 @@ def _plan(sides: Sides, spread: float) -> tuple[int, int, float]:
     plans = []
     for order in _ORDERS:
         ratio = (_GOAL / _remainder_factor(order)) ** (1 / (order + 1))
-        bins = 2 ** max(math.ceil(math.log2(max(span / (ratio * spread), 1.0))), 6)
+        steps = min(max(float(span) / max(ratio * spread, 1e-30), 1.0), 1e15)
+        bins = 2 ** max(math.ceil(math.log2(steps)), 6)
         rows = len(sides.positive) + len(sides.negative)
         plans.append((bins, order, (order + 1) * (rows * _ROW + bins * _BIN)))
     return min(plans, key=lambda plan: plan[2])
@@ -77,7 +79,7 @@ def _sums_of_pairs(sides: Sides, low: IntArray, high: IntArray, spread: float) -
 def sums_of_lags(lags: Lags, spread: float) -> Sums:
     """Return Σ Φ(D/s) from the lags; their order and step decide how near it comes."""
     order = len(lags.over) - 1
-    ratio = lags.step / spread
+    ratio = min(lags.step / spread, _STEEP)
     near = min(lags.over.shape[1], math.ceil((_REACH + 0.5) / ratio) + 2)
     z = np.arange(near) * ratio
     shapes = derivatives(z, order + 2)
@@ -100,11 +102,11 @@ def signed_sums_of_lags(
 ) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float], list[float]]:
     """Return Σ Φ(D/s), Σ |D|·φ(D/s), Σ |D|³·φ(D/s), each over D > 0 and D < 0 apart, with errors.
 
-    The pairs of lag 0 are divided evenly; that only the sum of the two sides be used is up to the
-    caller. φ⁽ⁿ⁾ being known, z·φ = −φ′ and z³·φ = −φ‴ − 3φ′ have Taylor series too.
+    Of the pairs of lag 0 only the sign is known. φ⁽ⁿ⁾ being known, z·φ = −φ′ and
+    z³·φ = −φ‴ − 3φ′ have Taylor series too.
     """
     order = len(lags.over) - 1
-    ratio = lags.step / spread
+    ratio = min(lags.step / spread, _STEEP)
     near = min(lags.over.shape[1], math.ceil((_REACH + 0.5) / ratio) + 2)
     z = np.arange(near) * ratio
     shapes = derivatives(z, order + 4)
@@ -121,25 +123,35 @@ def signed_sums_of_lags(
             float((p * (shapes[m + 4] + 3 * shapes[m + 2])[1:]).sum()) for m, p in enumerate(parts)
         )
         rows.append((share, half, spread * first, spread**3 * third))
-    still = float(lags.gross[0]) / 4
-    value = (rows[0][0] / 2 + rows[0][1] + still, rows[1][0] / 2 - rows[1][1] + still)
+    still = lags.still
+    value = (
+        (rows[0][0] + still[0]) / 2 + rows[0][1],
+        (rows[1][0] + still[1]) / 2 - rows[1][1],
+    )
     errors = _signed_errors(lags, spread, near)
     return value, (rows[0][2], rows[1][2]), (rows[0][3], rows[1][3]), errors
 
 
 def _signed_errors(lags: Lags, spread: float, near: int) -> list[float]:
     """Bound the errors of `signed_sums_of_lags`: remainders, lag 0 and rounding."""
-    order, ratio = len(lags.over) - 1, lags.step / spread
+    order, ratio = len(lags.over) - 1, min(lags.step / spread, _STEEP)
     closest = np.maximum(np.arange(near) - 1, 0) * ratio
     weight = float((lags.gross[:near] * np.exp(-0.25 * closest * closest)).sum())
     weight *= ratio ** (order + 1) / math.factorial(order + 1) * _CRAMER
     tops = [math.sqrt(math.factorial(order + extra)) for extra in (0, 2, 4)]
-    still, top = float(lags.gross[0]), min(ratio, 1.0) / math.sqrt(2 * math.pi)
-    noise, widest = 8 * lags.noise + _ROUNDING, min(near * ratio, 1.0)
+    # no function of the near pairs can be off by more than its range: 1, sup zφ < ¼, sup z³φ < ½
+    mass, still = float(lags.gross[1:near].sum()), float(lags.gross[0])
+    low = ratio / math.sqrt(2 * math.pi)
+    noise, widest = 16 * lags.noise + _ROUNDING, min(near * ratio, 1.0)
     return [
-        weight * tops[0] + still * top + noise,
-        spread * (weight * tops[1] + still * top + noise * widest),
-        spread**3 * (weight * (tops[2] + 3 * tops[1]) + still * top + 2 * noise * widest**3),
+        min(weight * tops[0], mass) + still * min(low, 0.5) + noise,
+        spread * (min(weight * tops[1], mass / 4) + still * min(low, 0.25) + noise * widest),
+        spread**3
+        * (
+            min(weight * (tops[2] + 3 * tops[1]), mass / 2)
+            + still * min(low * ratio**2 if ratio < 1 else 0.5, 0.5)
+            + 2 * noise * widest**3
+        ),
     ]
 
 

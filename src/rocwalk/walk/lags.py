@@ -36,6 +36,7 @@ class Lags:
     under: FloatArray
     tied: float
     noise: float
+    more: float  # the share of pairs with D > 0
 
     @cached_property
     def gross(self) -> FloatArray:
@@ -43,6 +44,12 @@ class Lags:
         gross: FloatArray = np.maximum(self.over[0], 0.0) + np.maximum(self.under[0], 0.0)
         gross[0] = max(gross[0] - self.tied, 0.0)
         return gross
+
+    @cached_property
+    def still(self) -> tuple[float, float]:
+        """The shares of lag 0 with D > 0 and with D < 0: what the other lags leave."""
+        over = min(max(self.more - float(self.over[0, 1:].sum()), 0.0), float(self.gross[0]))
+        return over, float(self.gross[0]) - over
 
     @cached_property
     def odd(self) -> FloatArray:
@@ -63,7 +70,7 @@ def lags_of(sides: Sides, bins: int, order: int) -> Lags:
     noise = _FFT_ERROR * _EPS * math.log2(size) * math.sqrt(size)
     noise *= float(np.linalg.norm(up[0]) + np.linalg.norm(right[0]))
     over, under = _correlated(up, right, size)
-    return Lags(step, over, under, sides.tied, noise)
+    return Lags(step, over, under, sides.tied, noise, sides.auc - sides.tied / 2)
 
 
 def _binned(side: Side, low: float, step: float, bins: int, order: int) -> FloatArray:

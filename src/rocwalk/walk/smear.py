@@ -15,6 +15,8 @@ from rocwalk.walk.sides import Sides
 from rocwalk.walk.windows import Sums, uniform_sums
 
 KERNELS = ("uniform", "normal")
+_WIDEST = 1e150  # an area is ½ from here on
+_LEAST_SHARE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +29,9 @@ class Kernel:
     def __post_init__(self) -> None:
         one_of("kernel", self.name, KERNELS)
         share = as_number("sd_per_width", self.sd_per_width)
-        if not 0 < share < math.inf:
+        if not _LEAST_SHARE <= share <= 1 / _LEAST_SHARE:
             raise OptionError(
-                f"sd_per_width={self.sd_per_width!r} is not a positive number.",
+                f"sd_per_width={self.sd_per_width!r} is not a positive number of a usual size.",
                 "0.5 makes the width twice the standard deviation, 1/√12 gives the normal kernel "
                 "the variance of the uniform segment.",
             )
@@ -45,8 +47,9 @@ class Kernel:
 
     def sums(self, sides: Sides, width: float) -> Sums:
         """Return Area(d) with its slope and bend, for any d from 0 to infinity."""
-        if width == math.inf:
-            return Sums(0.5, 0.0, 0.0, 0.0)
+        if width >= _WIDEST:
+            return Sums(0.5, 0.0, 0.0, 2.0**-53)
+        sides = sides.collapsed
         spread = width if self.is_uniform else self.spread(width)
         if spread == 0:
             return Sums(sides.auc, 0.0, 0.0, 2.0**-52)
