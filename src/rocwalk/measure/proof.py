@@ -37,6 +37,7 @@ from rocwalk.walk.windows import uniform_parts
 _FEW_PAIRS = 2**20
 _BINS = 2**17
 _MOST_ROWS = 400
+_FINEST = 1e-18  # widths below this are not split further
 _ROUNDING = 1e-14
 _DENSITY = 1 / math.sqrt(2 * math.pi)
 
@@ -154,7 +155,8 @@ def _rows(
     while waiting:
         low, high = waiting.pop()
         rule = _rule(known[low], known[high], tied, target)
-        if rule or len(rows) + len(waiting) > _MOST_ROWS or high <= low * (1 + 1e-12):
+        ended = high <= low * (1 + 1e-12) or high < _FINEST
+        if rule or ended or len(rows) + len(waiting) > _MOST_ROWS:
             rows.append((low, high, rule or "unproved"))
             continue
         middle = _middle(low, high)
