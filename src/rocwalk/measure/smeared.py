@@ -17,6 +17,7 @@ import numpy as np
 from rocwalk.typing import AnyArray, FloatArray, IntArray
 from rocwalk.walk.bells import derivatives
 from rocwalk.walk.curve import Walk, walk_of
+from rocwalk.walk.pairs import all_between
 from rocwalk.walk.sides import running_sum
 from rocwalk.walk.smear import Kernel
 from rocwalk.walk.tally import Tally
@@ -72,9 +73,7 @@ class Sources:
     def _near(
         self, positions: FloatArray, low: IntArray, high: IntArray, derivative: int
     ) -> FloatArray:
-        size = high - low
-        row = np.repeat(np.arange(len(size)), size)
-        column = np.arange(int(size.sum())) + np.repeat(low - (np.cumsum(size) - size), size)
+        row, column = all_between(low, high)
         z = (self.places[column] - positions[row]) / self.spread
         shapes = derivatives(z, len(self.up) - 1 + derivative)[derivative:]
         if derivative == 0:
@@ -82,7 +81,7 @@ class Sources:
         both = []
         for moments in (self.up, self.right):
             terms = sum(shape * moments[m, column] for m, shape in enumerate(shapes))
-            both.append(np.bincount(row, terms, len(size)))
+            both.append(np.bincount(row, terms, len(positions)))
         return np.stack(both)
 
 

@@ -44,9 +44,6 @@ class Plan:
             )
 
 
-Draw = Callable[[np.random.Generator, int], Any]
-
-
 def run_blocks(
     plan: Plan, width: int, work: Callable[[np.random.Generator, int], FloatArray]
 ) -> FloatArray:

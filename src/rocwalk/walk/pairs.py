@@ -21,6 +21,13 @@ def near_counts(sides: Sides, reach: float) -> tuple[IntArray, IntArray]:
     )
 
 
+def all_between(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
+    """Return every number from low to high of each row, and the row that it belongs to."""
+    size = high - low
+    row = np.repeat(np.arange(len(size)), size)
+    return row, np.arange(int(size.sum())) + np.repeat(low - (np.cumsum(size) - size), size)
+
+
 def near_pairs(
     sides: Sides, low: IntArray, high: IntArray
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
@@ -30,10 +37,8 @@ def near_pairs(
     while done < len(counts):
         sums = np.cumsum(counts[done:])
         stop = done + max(int(np.searchsorted(sums, _CHUNK, "right")), 1)
-        size = counts[done:stop]
-        row = np.repeat(np.arange(done, stop), size)
-        before = np.cumsum(size) - size
-        column = np.arange(int(size.sum())) + np.repeat(low[done:stop] - before, size)
+        row, column = all_between(low[done:stop], high[done:stop])
+        row += done
         difference = sides.few.scores[row] - many.scores[column]
         share = np.full(len(row), 1.0 / len(sides.few) / len(many))
         if sides.few.shares is not None and many.shares is not None:
