@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "breast_cancer.csv"
+MODEL_NAMES = ("logistic", "naive_bayes", "forest")
 MODELS = ["--label", "malignant", "--score", "logistic", "--score", "naive_bayes"]
 COMMAND = [sys.executable, "-c", "from rocwalk.cli.start import main; main()"]
 

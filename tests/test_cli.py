@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 import numpy as np
 import pytest
+from scipy.stats import t as student
 
 import rocwalk as rw
 from commands import EXAMPLE, MODELS, example_column, process
@@ -74,11 +75,14 @@ def test_subgroups_and_folds(run):
     )
     assert large["auc"] == rw.roc(y[size == "large"], s[size == "large"]).area
     areas = [rw.roc(y[fold == k], s[fold == k]).area for k in sorted(set(fold))]
+    low, high = student.interval(0.95, 4, np.mean(areas), np.std(areas, ddof=1) / 5**0.5)
     assert read["folds"][0] == {
         "model": "logistic",
         "folds": 5,
         "undefined": 0,
         "mean_auc": pytest.approx(np.mean(areas)),
+        "mean_auc_low": pytest.approx(low),
+        "mean_auc_high": pytest.approx(high),
         "spread": pytest.approx(np.std(areas, ddof=1)),
         "lowest": min(areas),
         "highest": max(areas),

@@ -102,7 +102,23 @@ def test_results_pickle(result):
 
 
 @pytest.mark.parametrize(
-    "name", ["curve", "hull", "thinned", "averaged", "mix", "precision recall", "multiclass"]
+    "name",
+    [
+        "curve",
+        "hull",
+        "thinned",
+        "averaged",
+        "mix",
+        "precision recall",
+        "multiclass",
+        "interval",
+        "comparison",
+        "pair",
+        "two samples",
+        "band",
+        "smeared",
+        "width",
+    ],
 )
 def test_results_with_something_to_see_plot_themselves(name):
     assert isinstance(RESULTS[name].plot(), Axes)

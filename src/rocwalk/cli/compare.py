@@ -2,35 +2,78 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from functools import partial
 from typing import Any
 
 import click
 
 from rocwalk.cli.options import shared_options
-from rocwalk.cli.output import Row, asked, deliver, print_seed
-from rocwalk.cli.terminal import plain, print_table
-from rocwalk.intake.study import Study
-from rocwalk.measure.precision import precision_walk
-from rocwalk.measure.summary import summary
-from rocwalk.walk.curve import walk_of
+from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
+from rocwalk.cli.terminal import plain, print_folded, print_table
+from rocwalk.front.compare import compare as compare_models
+from rocwalk.intake.study import Paired, Study
+from rocwalk.page.numbers import p_text, signed
+from rocwalk.uncertainty.comparison import Comparison, Pair
+from rocwalk.uncertainty.difference import METHODS
+from rocwalk.uncertainty.statistic import NAMES, RATES
 
 _HEADERS = {
-    "one": "Model",
-    "other": "Against",
-    "measure": "Measure",
+    "statistic": "Statistic",
+    "a": "Model",
+    "b": "Against",
     "value": "Model has",
     "other_value": "Against has",
     "difference": "Difference",
+    "z": "z",
+    "p_value": "p",
+    "adjusted_p_value": "Adjusted p",
+    "non_inferior_p_value": "p not worse",
+    "equivalence_p_value": "p equivalent",
+    "method": "Method",
 }
+_P_VALUES = ("p_value", "adjusted_p_value", "non_inferior_p_value", "equivalence_p_value")
 
 
-@click.command(short_help="Models on the same rows, in pairs.")
+@click.command(short_help="Models on the same rows, in pairs, with paired tests.")
 @shared_options
+@click.option(
+    "--statistic",
+    "statistics",
+    multiple=True,
+    metavar="NAME",
+    help=f"What to compare; repeatable. One of {', '.join(NAMES)}. "
+    "[default: auc, and probabilistic_auc for probabilities]",
+)
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default="auto",
+    show_default=True,
+    help="How intervals and p-values are found; auto takes a closed form where there is one.",
+)
+@click.option(
+    "--margin",
+    type=float,
+    metavar="X",
+    help="The largest difference that does not matter; tests non-inferiority and equivalence.",
+)
+@click.option(
+    "--threshold", type=float, metavar="X", help=f"Where {', '.join(RATES)} are read off."
+)
+@click.option("--max-fpr", type=float, metavar="X", help="Up to where partial_auc goes.")
+@click.option(
+    "--resamples",
+    type=click.IntRange(min=1),
+    default=2000,
+    show_default=True,
+    help="Replicates of a bootstrap or a permutation test.",
+)
 def compare(**given: Any) -> None:
     """Compare two or more models on the same rows of FILE..., in pairs.
 
-    Rows that one model lacks are left out for all when --invalid drop is given.
+    Every pair gets the difference with its interval and a paired test; p-values are also adjusted
+    for the number of pairs (Holm). Rows that one model lacks are left out for all when --invalid
+    drop is given.
 
     \b
     Example:
@@ -42,49 +85,92 @@ def compare(**given: Any) -> None:
         if given[option]:
             raise click.UsageError(f"--{option} does not go together with compare.")
     study, source = asked("compare", given, same_rows=True)
-    pairs = compare_models(study)
+    found = _compared(study, given)
+    pairs = [_row(pair, one) for one in found for pair in one.pairs]
 
     def show() -> None:
-        _print(pairs, quiet=given["quiet"])
+        _print(found, pairs, quiet=given["quiet"])
         print_seed(given)
 
-    deliver(source | {"pairs": pairs}, given, pairs, show)
+    level = 1 - given["alpha"]
+    deliver(source | {"confidence_level": level, "pairs": pairs}, given, pairs, show)
 
 
-def compare_models(study: Study) -> list[Row]:
-    """Return the differences of each pair of models in each measure."""
-    parts = {} if study.models is None else study.models
-    measured = {}
-    for (name, _), tally in parts.items():
-        walk, sums = walk_of(tally), summary(tally)
-        measured[str(name)] = {
-            "AUC": sums.auc,
-            "hull area": sums.hull_area,
-            "average precision": precision_walk(walk).average_precision,
-        }
-    return [
-        {
-            "one": one,
-            "other": other,
-            "measure": measure,
-            "value": value,
-            "other_value": measured[other][measure],
-            "difference": value - measured[other][measure],
-        }
-        for one, other in combinations(measured, 2)
-        for measure, value in measured[one].items()
-    ]
+def _compared(study: Study, given: dict[str, Any]) -> list[Comparison]:
+    """Return the comparison by each statistic that is asked for."""
+    paired = study.paired
+    if paired is None:
+        raise click.UsageError("--class-score does not go together with compare.")
+    statistics = dict.fromkeys(given["statistics"] or _usual(paired))
+    for option, needed in (("threshold", RATES), ("max_fpr", ("partial_auc",))):
+        if given[option] is not None and not set(statistics) & set(needed):
+            raise click.UsageError(
+                f"--{option.replace('_', '-')} goes with --statistic {' or '.join(needed)}."
+            )
+    return [quietly(f"Comparing {name}…", partial(_by, name, paired, given)) for name in statistics]
 
 
-def _print(pairs: list[Row], *, quiet: bool) -> None:
-    print_table("Differences on the same rows", _HEADERS, pairs)
+def _usual(paired: Paired) -> tuple[str, ...]:
+    fit = all(((column >= 0) & (column <= 1)).all() for column in paired.scores.values())
+    return ("auc", "probabilistic_auc") if fit else ("auc",)
+
+
+def _by(name: str, paired: Paired, given: dict[str, Any], progress: Progress | None) -> Comparison:
+    return compare_models(
+        paired.truth,
+        paired.scores,
+        statistic=name,
+        method=given["method"],
+        confidence_level=1 - given["alpha"],
+        n_resamples=given["resamples"],
+        rng=given["seed"],
+        margin=given["margin"],
+        threshold=given["threshold"] if name in RATES else None,
+        max_fpr=given["max_fpr"] if name == "partial_auc" else None,
+        progress=progress,
+        **paired.options,
+    )
+
+
+def _row(pair: Pair, whole: Comparison) -> Row:
+    """Return a pair as plain data, with the two values that it is the difference of."""
+    numbers = {k: v for k, v in pair.to_dict().items() if k not in ("kind", "schema_version")}
+    values = {"value": whole.estimates[pair.a], "other_value": whole.estimates[pair.b]}
+    return {"statistic": whole.statistic, "a": pair.a, "b": pair.b} | values | numbers
+
+
+def _print(found: list[Comparison], pairs: list[Row], *, quiet: bool) -> None:
+    print_table("Differences on the same rows", _HEADERS, [_written(row) for row in pairs])
     if quiet:
         return
-    for pair in pairs:
-        if pair["measure"] == "AUC":
-            more = "more" if pair["difference"] >= 0 else "less"
-            click.echo(
-                f"{plain(pair['one'])} orders {abs(100 * pair['difference']):.2f} % {more} of the "
-                f"positive–negative pairs rightly than {plain(pair['other'])}. "
-                "There is no interval here yet: the difference may be chance."
-            )
+    level = f"{100 * found[0].confidence_level:g} %"
+    many = len(found[0].pairs) > 1
+    adjusted = " Adjusted p: Holm's, over all pairs of a statistic." if many else ""
+    print_folded(f"In brackets: {level} intervals of the differences.{adjusted}")
+    for one in found:
+        for pair in one.pairs:
+            print_folded(_in_words(pair))
+
+
+def _in_words(pair: Pair) -> str:
+    """Say what a difference means, and whether chance could have made it."""
+    words = plain(pair.sentence)
+    if pair.statistic == "auc":
+        more = "more" if pair.difference >= 0 else "fewer"
+        words = (
+            f"Of 100 positive–negative pairs {plain(pair.a)} orders "
+            f"{abs(100 * pair.difference):.2f} {more} rightly than {plain(pair.b)}."
+        )
+    if pair.adjusted_p_value < 1 - pair.confidence_level:
+        return words
+    return f"{words} Chance could have made this difference; that does not make the two equal."
+
+
+def _written(row: Row) -> Row:
+    """Return a row whose difference carries its interval and whose p-values are short."""
+    words = {
+        "difference": f"{signed(row['difference'])} ({signed(row['low'], 3)} to "
+        f"{signed(row['high'], 3)})"
+    }
+    words |= {name: p_text(row[name]) for name in _P_VALUES if row[name] is not None}
+    return row | words

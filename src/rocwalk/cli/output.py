@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,13 +22,14 @@ from rocwalk.version import __version__
 from rocwalk.writing import text_writer, write_all_aside
 
 Row = dict[str, Any]
+Progress = Callable[[int, int], None]
 Answer = TypeVar("Answer")
 
 
 def asked(command: str, given: dict[str, Any], *, same_rows: bool = False) -> tuple[Study, Row]:
     """Read what the options name; return the study and where its results come from."""
 
-    def work() -> Study:
+    def work(_: Progress | None) -> Study:
         files, question = ask(given)
         return read_study(files, question, same_rows=same_rows)
 
@@ -41,17 +43,29 @@ def asked(command: str, given: dict[str, Any], *, same_rows: bool = False) -> tu
     return study, provenance(command, given, study)
 
 
-def quietly(words: str, work: Callable[[], Answer]) -> Answer:
-    """Do some work, and show so on stderr, only on a terminal; warnings are kept as notes."""
+def quietly(words: str, work: Callable[[Progress | None], Answer]) -> Answer:
+    """Do some work, and show a bar on stderr, only on a terminal; warnings are kept as notes.
+
+    The work is given a function of (done, all), or None where there is no bar.
+    """
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _bar(words) as progress:
             warnings.simplefilter("ignore")
-            if not sys.stderr.isatty():
-                return work()
-            with console(stderr=True).status(words):
-                return work()
+            return work(progress)
     except RocwalkError as error:
         raise type(error)(unspooled(error.what), error.hint) from error
+
+
+@contextmanager
+def _bar(words: str) -> Iterator[Progress | None]:
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import Progress as Bar
+
+    with Bar(console=console(stderr=True), transient=True) as bar:
+        task = bar.add_task(words, total=None)
+        yield lambda done, whole: bar.update(task, completed=done, total=whole)
 
 
 def _refuse_undecidable(study: Study) -> None:

@@ -45,7 +45,7 @@ def papers(output: Path | None, form: str) -> None:
     """
     rows, figures = all_rows(), all_figures()
     if output is not None:
-        quietly("Drawing…", lambda: write_papers(output, rows, figures))
+        quietly("Drawing…", lambda _: write_papers(output, rows, figures))
     if form == "json":
         click.echo(to_json(rows, figures))
     elif form == "csv":

@@ -40,7 +40,7 @@ def report(**given: Any) -> None:
     results = source | score_study(study, level=1 - given["alpha"]) | {"page": str(given["output"])}
     results["notes"] += fold_notes(results)
     page = Report(study, given["title"], options_given(given), given["seed"], 1 - given["alpha"])
-    html = quietly("Drawing the page…", lambda: page.html)
+    html = quietly("Drawing the page…", lambda _: page.html)
 
     def show() -> None:
         print_scores(results, study, quiet=given["quiet"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,6 +21,7 @@ from rocwalk.measure.width import width_text
 from rocwalk.page.numbers import threshold, with_ends
 from rocwalk.result import plain_value
 from rocwalk.typing import FloatArray
+from rocwalk.uncertainty.folds import mean_interval
 from rocwalk.uncertainty.interval import Interval
 from rocwalk.uncertainty.summary import evidence_on, interval_numbers, summary_intervals
 from rocwalk.walk.tally import Tally
@@ -44,7 +46,7 @@ _SUMMARIES = ("hand_till", "provost_domingos")
 _FOLD_HEADERS = {
     "model": "Model",
     "folds": "Folds",
-    "mean_auc": "Mean AUC",
+    "mean_auc": "Mean AUC (interval)",
     "spread": "Standard deviation",
     "lowest": "Lowest",
     "highest": "Highest",
@@ -91,7 +93,7 @@ def score_study(
     if study.subgroups is not None:
         results["subgroups"] = _model_rows(study, study.subgroups, costs, max_fpr, level)
     if study.folds is not None:
-        results["folds"] = _fold_rows(study.folds)
+        results["folds"] = _fold_rows(study.folds, level)
     return results
 
 
@@ -150,23 +152,26 @@ def _group_key(name: Any) -> str:
     return f"by {name}"
 
 
-def _fold_rows(parts: Tallies) -> list[Row]:
-    """Return the mean and the spread of the AUC over the folds, for each model."""
+def _fold_rows(parts: Tallies, level: float) -> list[Row]:
+    """Return the mean of the AUC over the folds with its interval and spread, for each model."""
     areas: dict[str, list[float]] = {}
     for (model, _), tally in parts.items():
         areas.setdefault(str(model), []).append(tally.area)
-    return [_fold_row(model, np.array(values)) for model, values in areas.items()]
+    return [_fold_row(model, np.array(values), level) for model, values in areas.items()]
 
 
-def _fold_row(model: str, areas: FloatArray) -> Row:
+def _fold_row(model: str, areas: FloatArray, level: float) -> Row:
     defined = areas[~np.isnan(areas)]
     if not len(defined):
         defined = np.array([np.nan])
+    low, high = mean_interval(defined, level)
     return {
         "model": model,
         "folds": int(np.count_nonzero(~np.isnan(areas))),
         "undefined": int(np.count_nonzero(np.isnan(areas))),
         "mean_auc": float(defined.mean()),
+        "mean_auc_low": low,
+        "mean_auc_high": high,
         "spread": float(defined.std(ddof=1)) if len(defined) > 1 else float("nan"),
         "lowest": float(defined.min()),
         "highest": float(defined.max()),
@@ -204,9 +209,14 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         title = f"Subgroups by {', '.join(map(str, by))}"
         print_table(title, headers, _written(results["subgroups"]))
     if "folds" in results:
-        print_table(f"Folds of {fold}", _FOLD_HEADERS, results["folds"])
+        print_table(f"Folds of {fold}", _FOLD_HEADERS, _written_folds(results["folds"]))
     if not quiet:
         print_folded(_about_intervals(results))
+        if "folds" in results:
+            print_folded(
+                "The interval of a mean over folds is Student's. It tends to be too narrow for new "
+                "data: folds share most of the rows that their models learnt from."
+            )
         for row in results["models"]:
             print_sentences(row["model"], row["meaning"])
 
@@ -243,6 +253,15 @@ def _written(rows: list[Row]) -> list[Row]:
             words["matched_width"] = "none" if width is None else width_text(width)
         written.append(row | words)
     return written
+
+
+def _written_folds(rows: list[Row]) -> list[Row]:
+    """Return rows whose mean carries its interval, where there is one."""
+    ends = [[row[f"mean_auc_{end}"] for end in ("low", "high")] for row in rows]
+    return [
+        row if math.isnan(low) else row | {"mean_auc": with_ends(row["mean_auc"], low, high)}
+        for row, (low, high) in zip(rows, ends, strict=True)
+    ]
 
 
 def _print_classes(results: Mapping[str, Any]) -> None:

@@ -32,6 +32,31 @@ def with_ends(value: float, low: float | None, high: float | None) -> str:
     return f"{rate(value)} ({rate(low, 3)} to {rate(high, 3)})"
 
 
+def signed(value: float, digits: int = 4) -> str:
+    """Write a difference with its sign; a minus as wide as a plus.
+
+    >>> signed(0.0123), signed(-0.0123), signed(0.0), signed(-1e-9)
+    ('+0.0123', '−0.0123', '0.0000', '0.0000')
+    """
+    size = rate(abs(value), digits)
+    if not any(sign in "123456789" for sign in size):
+        return size
+    return f"{'+' if value > 0 else '−'}{size}"
+
+
+def p_text(value: float) -> str:
+    """Write a p-value; a very small one as a bound.
+
+    >>> p_text(0.0312), p_text(0.5), p_text(3e-9), p_text(float("nan"))
+    ('0.031', '0.50', '< 0.0001', 'undefined')
+    """
+    if math.isnan(value):
+        return _UNDEFINED
+    if value < 1e-4:
+        return "< 0.0001"
+    return f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
+
+
 def percent(value: float) -> str:
     r"""Write a share in percent.
 

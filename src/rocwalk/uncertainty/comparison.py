@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from rocwalk.uncertainty.difference import (
     newcombe_gap,
     plain_gap,
     plans,
+    plot_differences,
     refuse_unfit,
     tests_of,
     welch,
@@ -44,6 +45,9 @@ from rocwalk.uncertainty.panel import (
 from rocwalk.uncertainty.statistic import Statistic, check_statistic
 from rocwalk.walk.tally import read_only
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 _SLACK = 1e-12  # differences of areas that are closer are equal
 
 
@@ -59,6 +63,10 @@ class Pair(Difference):
     def sentence(self) -> str:
         """The comparison in words."""
         return f"{self.a} less {self.b}: {self._words()}"
+
+    @property
+    def _name(self) -> str:
+        return f"{self.a} − {self.b}"
 
     def _headline(self) -> dict[str, Any]:
         return {
@@ -98,6 +106,10 @@ class Comparison(Result):
     def sentence(self) -> str:
         """All pairs in words."""
         return " ".join(pair.sentence for pair in self.pairs)
+
+    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
+        """Draw the difference of every pair with its interval against none; a margin is shaded."""
+        return plot_differences(self.pairs, ax, **options)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain Python values, with the estimates and their covariance."""

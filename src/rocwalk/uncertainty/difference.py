@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from rocwalk.uncertainty.interval import (
 from rocwalk.uncertainty.resample import Plan
 from rocwalk.uncertainty.statistic import Statistic
 from rocwalk.walk.tally import Tally, read_only
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 CLOSED = ("delong", "delong-t", "influence", "obuchowski")
 METHODS = ("auto", *CLOSED, "bootstrap", "permutation")
@@ -175,12 +178,31 @@ class Difference(Result):
             "equivalent": self.equivalent,
         }
 
+    @property
+    def _name(self) -> str:
+        """What the difference is between, in a picture."""
+        return "difference"
+
+    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
+        """Draw the difference with its interval against none; a margin is shaded."""
+        return plot_differences([self], ax, **options)
+
     def _words(self) -> str:
         level = f"{100 * self.confidence_level:g} %"
         return (
             f"difference in {self.statistic} {self.difference:+.3f}, {level} interval "
             f"{self.low:+.3f} to {self.high:+.3f}, p = {self.p_value:.2g} ({self.method})."
         )
+
+
+def plot_differences(found: Sequence[Difference], ax: Axes | None = None, **options: Any) -> Axes:
+    """Draw differences of one statistic with their intervals, one row each."""
+    from rocwalk.draw.forest import draw_forest
+
+    first = found[0]
+    words = f"difference in {first.statistic}, {100 * first.confidence_level:g} % intervals"
+    lines = [(one._name, one.difference, one.low, one.high) for one in found]  # noqa: SLF001
+    return draw_forest(lines, words, ax, no_effect=0.0, margin=first.margin, **options)
 
 
 @dataclass(frozen=True, eq=False)

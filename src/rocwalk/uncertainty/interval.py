@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from rocwalk.uncertainty.resample import Plan, replicates
 from rocwalk.uncertainty.statistic import Statistic, check_statistic, registered_name
 from rocwalk.walk.curve import walk_of
 from rocwalk.walk.tally import Tally
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 ANALYTIC = ("delong", "influence", "obuchowski", "newcombe", "wilson")
 BOOTSTRAP = ("percentile", "basic", "bca")
@@ -53,6 +56,14 @@ class Interval(Result):
             f"{self.statistic} {self.estimate:.3f}, {level} interval {self.low:.3f} to "
             f"{self.high:.3f} ({self.method})."
         )
+
+    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
+        """Draw the estimate with its interval, as one line into `ax` or a new picture."""
+        from rocwalk.draw.forest import draw_forest
+
+        words = f"{100 * self.confidence_level:g} % interval ({self.method})"
+        line = (self.statistic, self.estimate, self.low, self.high)
+        return draw_forest([line], words, ax, **options)
 
     def _headline(self) -> dict[str, Any]:
         return {

@@ -46,6 +46,10 @@ class SampleComparison(Difference):
         """The comparison in words."""
         return f"First less second sample: {self._words()}"
 
+    @property
+    def _name(self) -> str:
+        return "first − second sample"
+
     def _headline(self) -> dict[str, Any]:
         return {
             "statistic": self.statistic,
