@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from rocwalk import datasets, errors, metrics
     from rocwalk.front.average import AveragedCurve, average
     from rocwalk.front.band import Band, band, fold_band
+    from rocwalk.front.calibration import Calibration
     from rocwalk.front.classes import Multiclass, multiclass
     from rocwalk.front.compare import compare, compare_samples
     from rocwalk.front.curve import Curve, PrecisionRecall, ThinnedCurve, roc, tally
     from rocwalk.front.interval import interval
     from rocwalk.front.mix import Mix, mix
     from rocwalk.front.overlay import overlay
+    from rocwalk.front.pricing import CostCurve, DecisionCurve, LossCurve, PriceList
     from rocwalk.front.smear import (
         SmearedArea,
         SmearedCurve,
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
         smeared_area,
         smeared_roc,
     )
+    from rocwalk.front.soft import SoftCurves, soft_curves, soft_roc
+    from rocwalk.front.truth import ReferenceTruth, reference_truth, truth_tally
     from rocwalk.intake.tallies import Tallies, tallies
     from rocwalk.measure.choose import Choice
     from rocwalk.measure.costs import Costs
@@ -46,32 +50,41 @@ if TYPE_CHECKING:
     )
     from rocwalk.uncertainty.samples import SampleComparison
     from rocwalk.walk.tally import Tally
+    from rocwalk.walk.truth import TruthTally
 
 _HOMES = {
     "AveragedCurve": "front.average",
     "Band": "front.band",
+    "Calibration": "front.calibration",
     "Certificate": "measure.proof",
     "Choice": "measure.choose",
     "Comparison": "uncertainty.comparison",
     "Confusion": "measure.point",
+    "CostCurve": "front.pricing",
     "Costs": "measure.costs",
     "Curve": "front.curve",
+    "DecisionCurve": "front.pricing",
     "Interval": "uncertainty.interval",
+    "LossCurve": "front.pricing",
     "Mix": "front.mix",
     "Multiclass": "front.classes",
     "OperatingPoint": "measure.point",
     "Pair": "uncertainty.comparison",
     "PowerAnalysis": "uncertainty.power",
     "PrecisionRecall": "front.curve",
+    "PriceList": "front.pricing",
+    "ReferenceTruth": "front.truth",
     "Report": "page.report",
     "SampleComparison": "uncertainty.samples",
     "SmearedArea": "front.smear",
     "SmearedChoice": "measure.smeared_choice",
     "SmearedCurve": "front.smear",
     "SmearedPoint": "measure.smeared_choice",
+    "SoftCurves": "front.soft",
     "Tallies": "intake.tallies",
     "Tally": "walk.tally",
     "ThinnedCurve": "front.curve",
+    "TruthTally": "walk.truth",
     "WidthMatch": "front.smear",
     "auc_power": "uncertainty.power",
     "auc_sample_size": "uncertainty.power",
@@ -87,40 +100,52 @@ _HOMES = {
     "mix": "front.mix",
     "multiclass": "front.classes",
     "overlay": "front.overlay",
+    "reference_truth": "front.truth",
     "report": "page.report",
     "roc": "front.curve",
     "smeared_area": "front.smear",
     "smeared_roc": "front.smear",
+    "soft_curves": "front.soft",
+    "soft_roc": "front.soft",
     "tallies": "intake.tallies",
     "tally": "front.curve",
+    "truth_tally": "front.truth",
 }
 _MODULES = ("datasets", "errors", "metrics")
 
 __all__ = [
     "AveragedCurve",
     "Band",
+    "Calibration",
     "Certificate",
     "Choice",
     "Comparison",
     "Confusion",
+    "CostCurve",
     "Costs",
     "Curve",
+    "DecisionCurve",
     "Interval",
+    "LossCurve",
     "Mix",
     "Multiclass",
     "OperatingPoint",
     "Pair",
     "PowerAnalysis",
     "PrecisionRecall",
+    "PriceList",
+    "ReferenceTruth",
     "Report",
     "SampleComparison",
     "SmearedArea",
     "SmearedChoice",
     "SmearedCurve",
     "SmearedPoint",
+    "SoftCurves",
     "Tallies",
     "Tally",
     "ThinnedCurve",
+    "TruthTally",
     "WidthMatch",
     "__version__",
     "auc_power",
@@ -140,12 +165,16 @@ __all__ = [
     "mix",
     "multiclass",
     "overlay",
+    "reference_truth",
     "report",
     "roc",
     "smeared_area",
     "smeared_roc",
+    "soft_curves",
+    "soft_roc",
     "tallies",
     "tally",
+    "truth_tally",
 ]
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rocwalk.errors import OptionError, one_of
+from rocwalk.errors import OneClassError, OptionError, TallyError, one_of
+from rocwalk.front.calibration import Calibration, calibration_of
+from rocwalk.front.pricing import CostCurve, DecisionCurve, LossCurve, PriceList, price
 from rocwalk.intake.arrays import Sample, check
-from rocwalk.measure import area, choose, hull, point, precision, thinning
+from rocwalk.measure import area, choose, h_measure, hull, point, precision, pricing, thinning
 from rocwalk.measure.choose import Choice
 from rocwalk.measure.costs import Costs
 from rocwalk.measure.point import OperatingPoint
@@ -124,6 +127,131 @@ class Curve(Result):
 expected_cost=0.166667)
         """
         return choose.best(self.walk, costs, slope)
+
+    def price(self, costs: Costs | Iterable[Costs]) -> PriceList:
+        """Return the best rule and its expected cost for each of several costs.
+
+        >>> import rocwalk as rw
+        >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
+        >>> costs = [rw.Costs(false_positive=1, false_negative=miss) for miss in (1, 2, 5)]
+        >>> curve.price(costs).expected_cost.round(4).tolist()
+        [0.1667, 0.1667, 0.1667]
+        """
+        return price(self.walk, costs)
+
+    def cost_curve(self, prevalence: float | None = None) -> CostCurve:
+        """Return Drummond & Holte's cost curve: the lower envelope, which is the hull.
+
+        References
+        ----------
+        Drummond & Holte (2006), Cost curves: an improved method for visualizing classifier
+        performance, Machine Learning 65, 95–130.
+
+        Examples
+        --------
+        >>> import rocwalk as rw
+        >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
+        >>> curve.cost_curve().at(0.5)
+        0.16666666666666663
+        """
+        return CostCurve(pricing.envelope(self.walk, prevalence))
+
+    def brier_curve(self, prevalence: float | None = None) -> LossCurve:
+        """Return the loss of the rule "score ≥ c" where a false positive costs c.
+
+        The area under it is the Brier score. Needs the scores, and they must be probabilities.
+
+        References
+        ----------
+        Hernández-Orallo, Flach & Ferri (2011), Brier curves: a new cost-based visualisation of
+        classifier performance.
+        """
+        return LossCurve("score", self._brier_losses(prevalence))
+
+    def rate_curve(self, prevalence: float | None = None) -> LossCurve:
+        """Return the loss of calling a share of 1 − c positive where a false positive costs c.
+
+        The area under it is π⁺π⁻(1 − 2·AUC) + 1/3: what the AUC says about costs.
+
+        References
+        ----------
+        Hernández-Orallo, Flach & Ferri (2013), ROC curves in cost space, Machine Learning 93.
+        """
+        return LossCurve("rate", pricing.rate_losses(self.walk, prevalence))
+
+    def decision_curve(self, prevalence: float | None = None) -> DecisionCurve:
+        """Return the net benefit of the rule "score ≥ t" against the threshold probability t.
+
+        References
+        ----------
+        Vickers & Elkin (2006), Decision curve analysis, Medical Decision Making 26, 565–574.
+
+        Examples
+        --------
+        >>> import rocwalk as rw
+        >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
+        >>> round(curve.decision_curve().at(0.5), 6)
+        0.333333
+        """
+        return DecisionCurve(self._brier_losses(prevalence))
+
+    def _brier_losses(self, prevalence: float | None) -> pricing.Losses:
+        return pricing.brier_losses(self.walk, self._scored("A Brier curve"), prevalence)
+
+    def h_measure(self, prior: Any = "hand2014", prevalence: float | None = None) -> float:
+        """Return Hand's H-measure: 1 − L/L_max, with a beta prior of the cost of a false positive.
+
+        Parameters
+        ----------
+        prior
+            "hand2014" is Beta(π⁺ + 1, π⁻ + 1), "hand2009" Beta(2, 2), "r" Beta(2, 1 + π⁻/π⁺) as in
+            the R package hmeasure; or a pair (a, b).
+        prevalence
+            The share of positives, if it is not the curve's own.
+
+        A curve below the diagonal is not flipped: its hull is the diagonal, and H is 0.
+
+        References
+        ----------
+        Hand (2009), Measuring classifier performance; Hand & Anagnostopoulos (2014), A better Beta
+        for the H measure.
+
+        Examples
+        --------
+        >>> import rocwalk as rw
+        >>> fawcett = rw.datasets.paper_examples()["classic_table_1"]
+        >>> curve = rw.roc(fawcett.y_true, fawcett.y_prob)
+        >>> round(curve.h_measure(), 6), round(curve.h_measure("hand2009"), 6)
+        (0.248528, 0.255302)
+        """
+        return h_measure.h_measure(pricing.envelope(self.walk, prevalence), prior)
+
+    def calibration(self) -> Calibration:
+        """Return how far the scores are probabilities, with the hull's edges as bins.
+
+        References
+        ----------
+        Fawcett & Niculescu-Mizil (2007), PAV and the ROC convex hull; Dimitriadis, Gneiting &
+        Jordan (2021), Stable reliability diagrams for probabilistic classifiers.
+
+        Examples
+        --------
+        >>> import rocwalk as rw
+        >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
+        >>> curve.calibration().blocks.value.tolist()
+        [0.0, 0.5, 1.0]
+        """
+        return calibration_of(self._scored("Calibration"))
+
+    def _scored(self, what: str) -> Tally:
+        """Return the tally if its scores are what the walk's thresholds cut, or raise."""
+        if self.tally is None or not self.cuts_scores:
+            raise TallyError(
+                f"{what} needs every score, and a hull, an average or a smeared curve has lost "
+                "them.",
+                "ask the curve that it was made from.",
+            )
+        return self.tally
 
     def precision_recall(self, prevalence: float | None = None) -> PrecisionRecall:
         """Return precision against recall, at the data's own prevalence or at another."""
@@ -342,8 +470,21 @@ def roc(
 def curve_of(evidence: Tally) -> Curve:
     """Return the curve of a tally; raise if a class has no mass."""
     walk = walk_of(evidence)
+    _refuse_zero_steps(evidence)
     refuse_one_class(walk)
     return Curve(walk, evidence)
+
+
+def _refuse_zero_steps(evidence: Tally) -> None:
+    """Raise where a soft rule leaves no step in one direction."""
+    sides = {"up": evidence.total_up, "right": evidence.total_right}
+    missing = [side for side, mass in sides.items() if not mass > 0]
+    if missing and evidence.steps != "truth":
+        raise OneClassError(
+            f"With steps={evidence.steps!r} no item steps {' or '.join(missing)}, so there is no "
+            "soft ROC curve.",
+            "both classes are needed, and scores that are not 0 or 1 throughout; try steps='both'.",
+        )
 
 
 def _turned(evidence: Tally, steps: str, threshold: float | str) -> Tally:

@@ -29,6 +29,7 @@ from rocwalk.intake.labels import PEEK, is_missing, original_row, read_labels
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
 from rocwalk.walk.counting import tally_of_labels, tally_of_masses
 from rocwalk.walk.tally import Tally
+from rocwalk.walk.truth import TruthTally, tally_by_truth, truth_tally_of_tally
 
 _EXACT_INTEGER = 2**53
 _NUMBERS = (bool, int, float, np.number, np.bool_)
@@ -66,6 +67,12 @@ class Sample:
         if self.is_counts:
             return tally_of_labels(self.truth, self.scores, self.low, self.high)
         return tally_of_masses(self.truth, self.weights, self.scores)
+
+    def truth_tally(self) -> TruthTally:
+        """Count or add up the sample by distinct score, and by the truth itself."""
+        if self.is_counts:
+            return truth_tally_of_tally(self.tally())
+        return TruthTally(self.tally(), tally_by_truth(self.truth, self.weights))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from rocwalk.metrics.area import roc_auc_score
 from rocwalk.metrics.curve import roc_curve
+from rocwalk.metrics.masses import auc_prt_score, h_measure_score, soft_auc_score
 from rocwalk.metrics.probabilities import (
     probabilistic_auc_score,
     probabilistic_gini_score,
@@ -21,6 +22,8 @@ from rocwalk.metrics.probabilities import (
 from rocwalk.metrics.summaries import hand_till_auc_score, provost_domingos_auc_score
 
 __all__ = [
+    "auc_prt_score",
+    "h_measure_score",
     "hand_till_auc_score",
     "probabilistic_auc_score",
     "probabilistic_gini_score",
@@ -28,4 +31,5 @@ __all__ = [
     "roc_auc_score",
     "roc_curve",
     "scored_auc_score",
+    "soft_auc_score",
 ]

@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from math import isnan
 from typing import Any
 
-from rocwalk.errors import RocwalkError, one_of
-from rocwalk.intake.arrays import Sample, check
-from rocwalk.measure.probabilistic import (
-    probabilistic_auc,
-    probabilistic_gini,
-    refuse_other_scores,
-    scored_auc,
-)
-from rocwalk.metrics.labels import (
-    are_standard,
-    kind_of_labels,
-    one_column,
-    refuse_matrix,
-    refuse_unnamed,
-)
-from rocwalk.metrics.options import refuse_beside_tally
-from rocwalk.metrics.phrases import ONE_DIMENSION, in_their_words, warn_undefined
+from rocwalk.measure.probabilistic import probabilistic_auc, probabilistic_gini, scored_auc
+from rocwalk.metrics.evidence import evidence_of, said_if_undefined
 from rocwalk.typing import ArrayLike
 from rocwalk.walk.tally import Tally
 
@@ -70,8 +54,8 @@ def probabilistic_auc_score(
     >>> probabilistic_auc_score([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2])
     0.6583333333333333
     """
-    data = _evidence(y_true, y_prob, sample_weight, pos_label, truth, invalid)
-    return _said(probabilistic_auc(data), "probabilistic AUC")
+    data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid)
+    return said_if_undefined(probabilistic_auc(data), "probabilistic AUC")
 
 
 def probabilistic_gini_score(
@@ -96,8 +80,8 @@ def probabilistic_gini_score(
     >>> round(probabilistic_gini_score([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2]), 6)
     0.316667
     """
-    data = _evidence(y_true, y_prob, sample_weight, pos_label, truth, invalid)
-    return _said(probabilistic_gini(data), "probabilistic Gini coefficient")
+    data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid)
+    return said_if_undefined(probabilistic_gini(data), "probabilistic Gini coefficient")
 
 
 def scored_auc_score(
@@ -123,53 +107,7 @@ def scored_auc_score(
     >>> round(scored_auc_score([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2]), 6)
     0.35
     """
-    data = _evidence(y_true, y_prob, sample_weight, pos_label, truth, invalid)
-    return _said(scored_auc(data if isinstance(data, Tally) else data.tally()), "scored AUC")
-
-
-def _evidence(
-    y_true: ArrayLike | Tally,
-    y_prob: ArrayLike,
-    sample_weight: ArrayLike,
-    pos_label: Any,
-    truth: str,
-    invalid: str,
-) -> Sample | Tally:
-    """Check one column of labels of any two kinds beside probabilities, or a tally."""
-    one_of("truth", truth, ("auto", "hard", "soft"))
-    one_of("invalid", invalid, ("raise", "drop"))
-    if isinstance(y_true, Tally):
-        refuse_beside_tally(y_prob, sample_weight, pos_label, truth)
-        return refuse_other_scores(y_true)
-    keywords: dict[str, Any] = {
-        "sample_weight": sample_weight,
-        "truth": truth,
-        "invalid": invalid,
-        "probabilities": True,
-    }
-    if invalid == "raise":
-        try:  # the short way for plain labels
-            return check(y_true, y_prob, pos_label=pos_label, **keywords)
-        except ValueError:
-            pass  # other labels, a matrix of one column or a mistake: look closer
-    y_true, y_prob = one_column(y_true, "y_true"), one_column(y_prob, "y_prob")
-    try:
-        refuse_matrix(y_prob, "y_prob", ONE_DIMENSION)
-        if pos_label is None and truth != "soft":
-            kind, classes = kind_of_labels(y_true)
-            if kind == "multiclass":
-                refuse_unnamed(kind, classes)
-            if kind == "binary" and not are_standard(classes):
-                pos_label = classes[-1]
-        return check(y_true, y_prob, pos_label=pos_label, **keywords)
-    except RocwalkError as error:
-        raise in_their_words(error) from None
-
-
-def _said(value: float, name: str) -> float:
-    if isnan(value):
-        warn_undefined(
-            f"Only one class is present in y_true, so the {name} is not defined and is NaN. "
-            "Hint: it compares positives with negatives."
-        )
-    return value
+    data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid)
+    return said_if_undefined(
+        scored_auc(data if isinstance(data, Tally) else data.tally()), "scored AUC"
+    )

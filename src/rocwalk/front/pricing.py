@@ -1,0 +1,286 @@
+"""Curves in cost space: what `Curve.cost_curve` and its like hand to users."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocwalk.errors import OptionError, as_number
+from rocwalk.intake.arrays import as_array, as_floats
+from rocwalk.measure import pricing
+from rocwalk.measure.choose import Choice, best
+from rocwalk.measure.costs import Costs
+from rocwalk.result import Result
+from rocwalk.typing import AnyArray, ArrayLike, FloatArray
+from rocwalk.walk.curve import Walk
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CostCurve(Result):
+    """Drummond & Holte's cost curve: the lower envelope of the cost lines of all rules.
+
+    Make one with `Curve.cost_curve`. Over the probability cost PC(+) = π⁺c_FN/(π⁺c_FN + π⁻c_FP)
+    stands the normalised expected cost NE = FNR·PC(+) + FPR·(1 − PC(+)). Each rule is a straight
+    line, and a corner of the hull is a stretch of the envelope. As a table it lists the rules,
+    each with the prices for which it is the best.
+    """
+
+    rules: pricing.Envelope
+
+    @cached_property
+    def _points(self) -> tuple[FloatArray, FloatArray]:
+        return self.rules.cost_points()
+
+    @property
+    def probability_cost(self) -> FloatArray:
+        """PC(+) at the corners of the envelope, from 0 to 1."""
+        return self._points[0]
+
+    @property
+    def expected_cost(self) -> FloatArray:
+        """The normalised expected cost at the corners of the envelope."""
+        return self._points[1]
+
+    @property
+    def prevalence(self) -> float:
+        """The share of positives for which rules are priced."""
+        return self.rules.prevalence
+
+    @cached_property
+    def area(self) -> float:
+        """The area under the envelope: the mean cost if every PC(+) is equally likely."""
+        return float(np.trapezoid(self.expected_cost, self.probability_cost))
+
+    @property
+    def loss(self) -> LossCurve:
+        """The same envelope as a loss Q over the cost proportion c."""
+        return LossCurve("optimal", pricing.optimal_losses(self.rules))
+
+    def at(self, probability_cost: ArrayLike) -> Any:
+        """Return the normalised expected cost of the best rule at one or several PC(+)."""
+        asked = _shares("probability_cost", probability_cost)
+        return _like(probability_cost, np.interp(asked, *self._points))
+
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
+        """Draw the envelope over the lines of the rules, below the two trivial classifiers."""
+        from rocwalk.draw.pricing import draw_costs
+
+        return draw_costs(self.rules, ax, name=name, **options)
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "area": self.area,
+            "loss_area": self.rules.loss_area,
+            "prevalence": self.prevalence,
+            "rules": len(self.rules.vertices),
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        rules, shares, cuts = self.rules.vertices, self.rules.shares, self.rules.cuts
+        return {
+            "threshold": rules.thresholds,
+            "fpr": rules.fpr,
+            "tpr": rules.tpr,
+            "lowest_probability_cost": shares[:-1],
+            "highest_probability_cost": shares[1:],
+            "lowest_cost_proportion": cuts[1:],
+            "highest_cost_proportion": cuts[:-1],
+        }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LossCurve(Result):
+    """The loss Q(c) = 2{c·π⁻·FPR + (1 − c)·π⁺·FNR} over c, where a false positive costs c.
+
+    `rule` says which rule is used for each c: "optimal" takes the best one, "score" the rule
+    score ≥ c (a Brier curve), "rate" calls a share of 1 − c positive. `area` is the mean loss if
+    every c is equally likely.
+    """
+
+    rule: str
+    data: pricing.Losses
+
+    @property
+    def cost_proportion(self) -> FloatArray:
+        """Return c at the points, increasing; a repeated c is a jump."""
+        return self.data.c
+
+    @property
+    def loss(self) -> FloatArray:
+        """Q at the points."""
+        return self.data.loss
+
+    @property
+    def area(self) -> float:
+        """The area under the curve, in closed form.
+
+        For "score" the Brier score, for "optimal" the refinement loss, for "rate"
+        π⁺π⁻(1 − 2·AUC) + 1/3.
+        """
+        return self.data.area
+
+    @property
+    def prevalence(self) -> float:
+        """The share of positives."""
+        return self.data.prevalence
+
+    def at(self, cost_proportion: ArrayLike) -> Any:
+        """Return Q at one or several c."""
+        asked = _shares("cost_proportion", cost_proportion)
+        return _like(cost_proportion, self.data.at(asked))
+
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
+        """Draw the loss over c, below that of the better trivial classifier."""
+        from rocwalk.draw.pricing import draw_losses
+
+        return draw_losses(self.data, self.rule, ax, name=name, **options)
+
+    def _headline(self) -> dict[str, Any]:
+        return {"rule": self.rule, "area": self.area, "prevalence": self.prevalence}
+
+    def _columns(self) -> dict[str, AnyArray]:
+        return {
+            "cost_proportion": self.data.c,
+            "loss": self.loss,
+            "fpr": self.data.fpr,
+            "tpr": self.data.tpr,
+        }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DecisionCurve(Result):
+    """Net benefit against the threshold probability; make one with `Curve.decision_curve`.
+
+    NB(t) = TP/n − FP/n · t/(1 − t) for the rule "score ≥ t": true positives, less false ones at the
+    price that t says. Compare with treating all and with treating none (0).
+    """
+
+    data: pricing.Losses
+
+    @property
+    def prevalence(self) -> float:
+        """The share of positives."""
+        return self.data.prevalence
+
+    @cached_property
+    def thresholds(self) -> FloatArray:
+        """The thresholds at which a decision changes: the distinct scores below 1, increasing."""
+        c = np.unique(self.data.c)
+        return c[c < 1]
+
+    @cached_property
+    def net_benefit(self) -> FloatArray:
+        """The net benefit at each of the thresholds."""
+        return pricing.net_benefit(self.data, self.thresholds)
+
+    def at(self, threshold: ArrayLike) -> Any:
+        """Return the net benefit at one or several thresholds below 1."""
+        asked = _shares("threshold", threshold)
+        if (asked >= 1).any():
+            raise OptionError(
+                "At a threshold of 1 a false positive costs infinitely much.",
+                "pass thresholds below 1.",
+            )
+        return _like(threshold, pricing.net_benefit(self.data, asked))
+
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
+        """Draw the net benefit of the model, of treating all and of treating none."""
+        from rocwalk.draw.pricing import draw_benefit
+
+        return draw_benefit(self.data, ax, name=name, **options)
+
+    def _headline(self) -> dict[str, Any]:
+        return {"prevalence": self.prevalence, "thresholds": len(self.thresholds)}
+
+    def _columns(self) -> dict[str, AnyArray]:
+        return {
+            "threshold": self.thresholds,
+            "net_benefit": self.net_benefit,
+            "treat_all": pricing.treat_all(self.thresholds, self.prevalence),
+        }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PriceList(Result):
+    """The best rule and its expected cost for each of several `Costs`; from `Curve.price`."""
+
+    costs: tuple[Costs, ...]
+    choices: tuple[Choice, ...]
+    prevalences: FloatArray
+
+    @cached_property
+    def expected_cost(self) -> FloatArray:
+        """The expected cost of one item under the best rule."""
+        return np.array([choice.expected_cost for choice in self.choices])
+
+    @cached_property
+    def saved(self) -> FloatArray:
+        """What the rule saves against the cheaper of "always" and "never positive"."""
+        always = [c.expected(1.0, 1.0, p) for c, p in self._priced]
+        never = [c.expected(0.0, 0.0, p) for c, p in self._priced]
+        return np.minimum(always, never) - self.expected_cost
+
+    @property
+    def _priced(self) -> list[tuple[Costs, float]]:
+        return list(zip(self.costs, self.prevalences.tolist(), strict=True))
+
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
+        """Draw the expected cost over the price of a false positive in all mistakes."""
+        from rocwalk.draw.pricing import draw_prices
+
+        share = [c.false_positive / (c.false_positive + c.false_negative) for c in self.costs]
+        return draw_prices(
+            np.array(share), self.expected_cost, self.saved, ax, name=name, **options
+        )
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "prices": len(self.costs),
+            "lowest": float(self.expected_cost.min()),
+            "highest": float(self.expected_cost.max()),
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        return {
+            "false_positive": np.array([c.false_positive for c in self.costs]),
+            "false_negative": np.array([c.false_negative for c in self.costs]),
+            "prevalence": self.prevalences,
+            "threshold": np.array([choice.threshold for choice in self.choices]),
+            "fpr": np.array([choice.fpr for choice in self.choices]),
+            "tpr": np.array([choice.tpr for choice in self.choices]),
+            "expected_cost": self.expected_cost,
+            "saved": self.saved,
+        }
+
+
+def price(walk: Walk, costs: Costs | Iterable[Costs]) -> PriceList:
+    """Return the best rule for each of the costs."""
+    asked = (costs,) if isinstance(costs, Costs) else tuple(costs)
+    if not asked:
+        raise OptionError("There are no costs.", "pass one or several rocwalk.Costs.")
+    choices = tuple(best(walk, one) for one in asked)
+    shares = np.array([one.share_of_positives(walk.prevalence) for one in asked])
+    return PriceList(asked, choices, shares)
+
+
+def _shares(name: str, values: ArrayLike) -> FloatArray:
+    """Return one or several numbers in [0, 1]."""
+    if isinstance(values, str) or np.ndim(values) == 0:
+        found = np.array([as_number(name, values)])
+    else:
+        found = as_floats(as_array(values, name), name, OptionError)
+    if not ((found >= 0) & (found <= 1)).all():
+        raise OptionError(f"{name} leaves [0, 1].", f"{name} is a share, such as 0.2.")
+    return found
+
+
+def _like(asked: Any, found: FloatArray) -> Any:
+    """Return a number for a number, a column for a column."""
+    return float(found[0]) if np.ndim(asked) == 0 else found

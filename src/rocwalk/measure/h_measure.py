@@ -1,0 +1,65 @@
+"""Hand's H-measure: the loss of the best rules under a stated belief about costs (SPEC §7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import OptionError, as_number, nearest
+from rocwalk.measure.pricing import Envelope
+from rocwalk.typing import FloatArray
+
+PRIORS = ("hand2014", "hand2009", "r")
+
+
+def prior_of(prior: Any, prevalence: float) -> tuple[float, float]:
+    """Return the two parameters of the beta distribution of c that a prior means.
+
+    >>> prior_of("hand2014", 0.25), prior_of("hand2009", 0.25), prior_of("r", 0.25)
+    ((1.25, 1.75), (2.0, 2.0), (2.0, 4.0))
+    """
+    if isinstance(prior, str):
+        named = {
+            "hand2014": (prevalence + 1, (1 - prevalence) + 1),
+            "hand2009": (2.0, 2.0),
+            "r": (2.0, 1 + (1 - prevalence) / prevalence),
+        }
+        if prior not in named:
+            raise OptionError(f"prior={prior!r} is not known.", nearest(prior, PRIORS))
+        return named[prior]
+    if not isinstance(prior, tuple | list) or len(prior) != 2:
+        raise OptionError(
+            f"prior={prior!r} is neither a name nor a pair of numbers.",
+            f"prior is one of {', '.join(map(repr, PRIORS))}, or (a, b) for Beta(a, b).",
+        )
+    a, b = (as_number("prior", each) for each in prior)
+    if not (0 < a < np.inf and 0 < b < np.inf):
+        raise OptionError(f"prior={prior!r} is no beta distribution.", "a and b are positive.")
+    return a, b
+
+
+def h_measure(rules: Envelope, prior: Any = "hand2014") -> float:
+    """Return H = 1 − L / L_max.
+
+    L is the mean over the prior of the loss of the best rule; L_max that of the better of "always"
+    and "never positive". c weights the false positive. H is 1 for a perfect hull and 0 if and only
+    if the hull is the diagonal.
+    """
+    share = rules.prevalence
+    beta = prior_of(prior, share)
+    vertices, cuts = rules.vertices, rules.cuts
+    of_fp, of_fn = _moments(cuts, *beta)
+    best = (1 - share) * vertices.fpr * of_fp + share * (1 - vertices.tpr) * of_fn
+    trivial_fp, trivial_fn = _moments(np.array([1.0, share, 0.0]), *beta)
+    worst = (1 - share) * trivial_fp[1] + share * trivial_fn[0]
+    return float(min(max(1 - best.sum() / worst, 0.0), 1.0))
+
+
+def _moments(cuts: FloatArray, a: float, b: float) -> tuple[FloatArray, FloatArray]:
+    """Return ∫c·w and ∫(1 − c)·w between each two of the decreasing cuts, w = Beta(a, b)."""
+    from scipy.special import betainc
+
+    of_c = a / (a + b) * -np.diff(betainc(a + 1, b, cuts))
+    of_rest = b / (a + b) * -np.diff(betainc(a, b + 1, cuts))
+    return of_c, of_rest
