@@ -237,11 +237,18 @@ FUNCTIONS = {
     "metrics.probabilistic_auc_score": rw.metrics.probabilistic_auc_score,
     "metrics.probabilistic_gini_score": rw.metrics.probabilistic_gini_score,
     "metrics.scored_auc_score": rw.metrics.scored_auc_score,
+    "soft_roc": rw.soft_roc,
+    "reference_truth": rw.reference_truth,
+    "truth_tally": rw.truth_tally,
+    "metrics.soft_auc_score": rw.metrics.soft_auc_score,
+    "metrics.auc_prt_score": rw.metrics.auc_prt_score,
+    "metrics.h_measure_score": rw.metrics.h_measure_score,
     "interval": rw.interval,
     "band": partial(rw.band, rng=0, n_resamples=20),
 }
 OF_PROBABILITIES = set(FUNCTIONS) - {
     "tally", "roc", "metrics.roc_auc_score", "metrics.roc_curve", "interval", "band",
+    "reference_truth", "truth_tally", "metrics.auc_prt_score", "metrics.h_measure_score",
 }  # fmt: skip
 # Where scikit-learn's conventions win: these inputs are fine there, or said in its own phrases.
 SKLEARN_ACCEPTS = {
@@ -322,13 +329,15 @@ def test_one_class(name):
                 rw.errors.UndefinedMetricWarning, match="mass, so the area is undefined"
             ):
                 assert math.isnan(rw.tally(y, S).auc_bounds[1])
-        elif name in ("roc", "smeared_roc"):
+        elif name in ("roc", "smeared_roc", "soft_roc", "reference_truth"):
             with pytest.raises(OneClassError, match="mass, so there is no ROC curve"):
                 FUNCTIONS[name](y, S)
         elif name in ("interval", "band"):
             words = "fewer than two (positive|negative) items|mass, so there is no ROC curve"
             with pytest.raises(OneClassError, match=words):
                 FUNCTIONS[name](y, S)
+        elif name == "truth_tally":
+            assert len(rw.truth_tally(y, S).by_truth) == 1
         elif name == "matched_width":
             with pytest.raises(OneClassError, match="only one class, so there is no area to match"):
                 rw.matched_width(y, S)
@@ -463,5 +472,5 @@ def test_bad_steps_and_thresholds(function):
 
 def test_soft_walks_without_mass():
     # every positive has score 0: in the "single" walk nothing climbs
-    with pytest.raises(OneClassError, match="There is no positive mass"):
+    with pytest.raises(OneClassError, match="steps='single' no item steps up"):
         rw.roc([1, 0, 1, 0], [0.0, 0.5, 0.0, 0.25], steps="single")

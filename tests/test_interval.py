@@ -241,6 +241,27 @@ def plain_draw(rng, f, cluster, stratified):
     return rng.choice(len(f), len(f))
 
 
+@pytest.mark.parametrize("max_fpr", [0.05, 0.2, 1 / 3, 1.0])
+@pytest.mark.parametrize("kind", ["hard", "soft", "weighted", "clustered"])
+def test_partial_areas_together_are_those_one_by_one(kind, max_fpr):
+    f, s, w = sample(60, 12, soft=kind == "soft", weighted=kind == "weighted")
+    cluster = np.arange(60) // 3 if kind == "clustered" else None
+    data_ = rw.interval.__globals__["evidence_of"](f, s, w, None, "auto", "raise")
+    evidence = evidence_from(data_, cluster)
+    of, stratified = statistic_of("partial_auc", max_fpr=max_fpr).of, evidence.is_counts
+    found = [
+        replicates(evidence, each, Plan(200, 4), stratified=stratified)
+        for each in (of, of.__call__)
+    ]
+    np.testing.assert_allclose(*found, rtol=0, atol=1e-13)
+
+
+def test_a_replicate_without_a_class_has_no_partial_area():
+    up, right = np.array([[1, 0], [0, 0], [2, 1]]), np.array([[0, 0], [1, 1], [0, 1]])
+    areas = statistic_of("partial_auc", max_fpr=0.5).of.together(np.empty(0), up, right)
+    assert np.isnan(areas).tolist() == [True, True, False]
+
+
 def test_the_midpoint_of_stratification():
     """A number that depends on the prevalence is resampled with the prevalence."""
     f, s, _ = sample(200, 10)

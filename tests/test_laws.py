@@ -48,6 +48,24 @@ NUMBERS = {
     "best youden": from_curve(lambda curve: curve.best().point.youden),
     "probabilistic auc": rw.metrics.probabilistic_auc_score,
     "probabilistic gini": rw.metrics.probabilistic_gini_score,
+    "auc prt": lambda y, s, **k: rw.reference_truth(y, s, **k).auc_prt,
+    "aapcc": lambda y, s, **k: rw.reference_truth(y, s, **k).aapcc,
+    "metrics.auc_prt_score": rw.metrics.auc_prt_score,
+    "metrics.soft_auc_score": rw.metrics.soft_auc_score,
+    "h measure": from_curve(lambda curve: curve.h_measure()),
+    "metrics.h_measure_score, hand2009": partial(rw.metrics.h_measure_score, prior="hand2009"),
+    "area of the cost curve": from_curve(lambda curve: curve.cost_curve().area),
+    "area of the best losses": from_curve(lambda curve: curve.cost_curve().loss.area),
+    "area of the rate curve": from_curve(lambda curve: curve.rate_curve().area),
+    "probabilities: brier curve": from_curve(lambda curve: curve.brier_curve().area),
+    "probabilities: brier loss": from_curve(lambda curve: curve.brier_curve().at(0.35)),
+    "probabilities: net benefit": from_curve(lambda curve: curve.decision_curve().at(0.35)),
+    "probabilities: miscalibration": from_curve(
+        lambda curve: curve.calibration().brier.miscalibration
+    ),
+    "probabilities: discrimination": from_curve(
+        lambda curve: curve.calibration().log_loss.discrimination
+    ),
     "scored auc": rw.metrics.scored_auc_score,
     "smeared area": partial(rw.smeared_area, width=0.3),
     "smeared area, narrow": partial(rw.smeared_area, width=1e-4),

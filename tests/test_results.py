@@ -17,6 +17,8 @@ from rocwalk.errors import OptionError
 from rocwalk.result import Result, short, strict_value
 
 Y, S = [1, 0, 1, 0, 1], [0.9, 0.8, 0.7, 0.1, 0.4]
+VOTES = [[1, 1, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0], [1, 0, 1]]
+TRUTH = [0.9, 0.2, 0.6, 0.5, 0.5]
 CURVE = rw.roc(Y, S)
 RESULTS = {
     "tally": CURVE.tally,
@@ -46,6 +48,16 @@ RESULTS = {
     "smeared": rw.smeared_roc(Y, S),
     "smeared choice": rw.smeared_roc(Y, S).best(),
     "smeared point": rw.smeared_roc(Y, S).at(0.5),
+    "truth tally": rw.truth_tally(TRUTH, S),
+    "reference truth": rw.reference_truth(TRUTH, S),
+    "votes": rw.votes(VOTES),
+    "raters": rw.votes(VOTES).dawid_skene(),
+    "soft curves": rw.soft_curves(Y, S),
+    "cost curve": CURVE.cost_curve(),
+    "loss curve": CURVE.brier_curve(),
+    "decision curve": CURVE.decision_curve(),
+    "prices": CURVE.price(rw.Costs(false_positive=1, false_negative=2)),
+    "calibration": CURVE.calibration(),
     "report": rw.report({"y": Y, "s": S}, label="y", score="s"),
 }
 every_result = pytest.mark.parametrize("result", RESULTS.values(), ids=list(RESULTS))
@@ -101,25 +113,10 @@ def test_results_pickle(result):
     assert repr(again) == repr(result)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "curve",
-        "hull",
-        "thinned",
-        "averaged",
-        "mix",
-        "precision recall",
-        "multiclass",
-        "interval",
-        "comparison",
-        "pair",
-        "two samples",
-        "band",
-        "smeared",
-        "width",
-    ],
-)
+PICTURES = [name for name, result in RESULTS.items() if hasattr(result, "plot")]
+
+
+@pytest.mark.parametrize("name", [name for name in PICTURES if name != "soft curves"])
 def test_results_with_something_to_see_plot_themselves(name):
     assert isinstance(RESULTS[name].plot(), Axes)
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from rocwalk.front.soft import SoftCurves, soft_curves, soft_roc
     from rocwalk.front.truth import ReferenceTruth, reference_truth, truth_tally
+    from rocwalk.front.votes import RaterModel, Votes, votes, votes_to_truth
     from rocwalk.intake.tallies import Tallies, tallies
     from rocwalk.measure.choose import Choice
     from rocwalk.measure.costs import Costs
@@ -73,6 +74,7 @@ _HOMES = {
     "PowerAnalysis": "uncertainty.power",
     "PrecisionRecall": "front.curve",
     "PriceList": "front.pricing",
+    "RaterModel": "front.votes",
     "ReferenceTruth": "front.truth",
     "Report": "page.report",
     "SampleComparison": "uncertainty.samples",
@@ -85,6 +87,7 @@ _HOMES = {
     "Tally": "walk.tally",
     "ThinnedCurve": "front.curve",
     "TruthTally": "walk.truth",
+    "Votes": "front.votes",
     "WidthMatch": "front.smear",
     "auc_power": "uncertainty.power",
     "auc_sample_size": "uncertainty.power",
@@ -110,6 +113,8 @@ _HOMES = {
     "tallies": "intake.tallies",
     "tally": "front.curve",
     "truth_tally": "front.truth",
+    "votes": "front.votes",
+    "votes_to_truth": "front.votes",
 }
 _MODULES = ("datasets", "errors", "metrics")
 
@@ -134,6 +139,7 @@ __all__ = [
     "PowerAnalysis",
     "PrecisionRecall",
     "PriceList",
+    "RaterModel",
     "ReferenceTruth",
     "Report",
     "SampleComparison",
@@ -146,6 +152,7 @@ __all__ = [
     "Tally",
     "ThinnedCurve",
     "TruthTally",
+    "Votes",
     "WidthMatch",
     "__version__",
     "auc_power",
@@ -175,6 +182,8 @@ __all__ = [
     "tallies",
     "tally",
     "truth_tally",
+    "votes",
+    "votes_to_truth",
 ]
 
 

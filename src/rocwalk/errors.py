@@ -93,6 +93,10 @@ class DroppedRowsWarning(RocwalkWarning):
         self.rows = rows
 
 
+class FitWarning(RocwalkWarning):
+    """A model was fitted, but its numbers have not settled or the data cannot tell them."""
+
+
 def warn(warning: Warning) -> None:
     """Give a warning that points at the user's own line, however deep in rocwalk it arose."""
     frame, level = sys._getframe(1), 2  # noqa: SLF001

@@ -10,8 +10,10 @@ from axe_playwright_python.sync_playwright import Axe
 
 import rocwalk as rw
 from page.studies import agrees, curves, number, study, twenty
+from rocwalk.uncertainty.folds import mean_interval
 
 ALWAYS = ["summary", "roc", "threshold", "costs", "precision", "distributions", "provenance"]
+SEVERAL = [*ALWAYS[:2], "compare", *ALWAYS[2:]]
 
 
 def sections(page):
@@ -43,11 +45,11 @@ def twenty_steps():
 
 
 def test_sections_appear_when_they_are_asked_for(visit):
-    assert sections(visit(study("hard")[1])) == ALWAYS
+    assert sections(visit(study("hard")[1])) == SEVERAL
     assert sections(visit(rw.report(twenty(), label="y", score="model"))) == [
         *ALWAYS[:2], "steps", *ALWAYS[2:5], "smear", *ALWAYS[5:],
     ]  # fmt: skip
-    assert sections(visit(full_study()[1])) == [*ALWAYS[:5], "folds", "groups", *ALWAYS[5:]]
+    assert sections(visit(full_study()[1])) == [*SEVERAL[:6], "folds", "groups", *SEVERAL[6:]]
     assert sections(visit(classes()[2])) == ["summary", "classes", "provenance"]
 
 
@@ -202,7 +204,17 @@ def test_every_chart_is_also_a_table(visit):
     assert all(agrees(r[2], p) for r, p in zip(rows, precision.precision[1:], strict=True))
     shares = np.array([[float(x) for x in row[2:]] for row in table("score distribution of plain")])
     assert np.allclose(shares.sum(axis=0), 1, atol=0.003)
-    assert len(table("averaged curve of tied")) >= 101
+    mean = rw.average(
+        [rw.roc(data["y"][data["fold"] == k], data["tied"][data["fold"] == k]) for k in range(4)],
+        grid=np.linspace(0, 1, 101),
+    )
+    band = rw.fold_band(mean).to_frame("pandas")
+    rows = np.array([[float(x) for x in row] for row in table("averaged curve of tied")])
+    assert np.allclose(rows[:, 0], band["fpr"], atol=6e-5)
+    for k, name in ((1, "tpr"), (2, "lower"), (3, "upper")):
+        assert np.allclose(rows[:, k], band[name], atol=6e-5), name
+    assert np.allclose(rows[:, 4], mean.tpr_spread[1:], atol=6e-5)
+    assert len(table("band of plain")) == 101
     assert len(table("AUC of each fold")) == 8
     assert {row[0] for row in table("points of the drawn curves")} == {"north", "south"}
 
@@ -212,12 +224,13 @@ def test_folds_and_subgroups_are_the_library_s(visit):
     page = visit(report).page
     folds = [data["fold"] == k for k in range(4)]
     areas = [rw.roc(data["y"][f], data["plain"][f]).area for f in folds]
-    row = (
-        page.locator("#folds table").first.locator("tbody tr").first.locator("td").all_inner_texts()
-    )
-    values = (np.mean(areas), np.std(areas, ddof=1), min(areas), max(areas))
-    assert row[0] == "4"
-    assert all(agrees(words, value) for words, value in zip(row[1:], values, strict=True))
+    folded = page.get_by_role("region", name="AUC over the folds")
+    row = folded.locator("tbody tr").first.locator("td").all_inner_texts()
+    ends = mean_interval(np.array(areas), 0.95)
+    values = (np.mean(areas), *ends, np.std(areas, ddof=1), min(areas), max(areas))
+    shown = " ".join(row).replace("\xa0to\xa0", " ").split()
+    assert shown[0] == "4"
+    assert all(agrees(words, value) for words, value in zip(shown[1:], values, strict=True))
     page.select_option("#groups-model", index=1)
     south = data["site"] == "south"
     assert agrees(
@@ -239,8 +252,10 @@ def test_parts_without_both_classes_are_said(visit):
 def test_one_fold_has_no_spread(visit):
     data = {"y": [1, 0, 1, 0], "s": [4, 3, 2, 1], "f": [1, 1, 1, 1]}
     page = visit(rw.report(data, label="y", score="s", fold="f")).page
-    row = page.locator("#folds table").first.locator("tbody td").all_inner_texts()
-    assert row == ["1", "0.7500", "undefined", "0.7500", "0.7500"]
+    folded = page.get_by_role("region", name="AUC over the folds")
+    row = folded.locator("tbody td").all_inner_texts()
+    assert row == ["1", "0.7500", "undefined", "undefined", "0.7500", "0.7500"]
+    assert page.locator("#folds .ribbon").count() == 0
 
 
 def test_many_subgroups_are_cut_and_said(visit):

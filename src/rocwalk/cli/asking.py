@@ -31,15 +31,19 @@ def ask(given: dict[str, Any]) -> tuple[list[str], Question]:
         _refuse_beside_classes(given)
     files = [_spooled() if name == "-" else name for name in given["files"]]
     label, scores = given["label"], given["scores"]
-    named = [given["weight"], given["fold"], given["cluster"], *given["by"], *scores]
+    raters = given["raters"]
+    if label is not None and raters:
+        raise click.UsageError("--label does not go together with --raters: give one of them.")
+    named = [given["weight"], given["fold"], given["cluster"], *given["by"], *scores, *raters]
     named += classes.values()
-    if label is None:
+    if label is None and not raters:
         label = _guess(files, "label", _LABELS, named, given["quiet"])
     if not scores and not classes:
         scores = (_guess(files, "score", _SCORES, [label, *named], given["quiet"]),)
     return files, Question(
         label=label,
         scores=scores,
+        raters=raters,
         weight=given["weight"],
         fold=given["fold"],
         cluster=given["cluster"],
@@ -52,7 +56,17 @@ def ask(given: dict[str, Any]) -> tuple[list[str], Question]:
 
 def _refuse_beside_classes(given: dict[str, Any]) -> None:
     """Raise for options that speak of two classes; nothing is accepted and then ignored."""
-    for name in ("scores", "by", "fold", "cluster", "positive", "costs", "prevalence", "max_fpr"):
+    for name in (
+        "scores",
+        "raters",
+        "by",
+        "fold",
+        "cluster",
+        "positive",
+        "costs",
+        "prevalence",
+        "max_fpr",
+    ):
         if given.get(name) not in (None, ()):
             raise click.UsageError(
                 f"--{_WRITTEN.get(name, name).replace('_', '-')} does not go together with "

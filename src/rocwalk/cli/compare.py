@@ -10,6 +10,7 @@ import click
 from rocwalk.cli.options import shared_options
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import plain, print_folded, print_table
+from rocwalk.errors import InputError
 from rocwalk.front.compare import compare as compare_models
 from rocwalk.intake.study import Paired, Study
 from rocwalk.page.numbers import p_text, signed
@@ -100,7 +101,9 @@ def _compared(study: Study, given: dict[str, Any]) -> list[Comparison]:
     """Return the comparison by each statistic that is asked for."""
     paired = study.paired
     if paired is None:
-        raise click.UsageError("--class-score does not go together with compare.")
+        raise InputError(
+            "There is no row that every model can use.", "check the columns of scores."
+        )
     statistics = dict.fromkeys(given["statistics"] or _usual(paired))
     for option, needed in (("threshold", RATES), ("max_fpr", ("partial_auc",))):
         if given[option] is not None and not set(statistics) & set(needed):

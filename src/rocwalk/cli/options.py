@@ -30,6 +30,12 @@ SHARED = (
     click.option(
         "--score", "scores", multiple=True, metavar="COL", help="A column of scores; repeatable."
     ),
+    click.option(
+        "--raters",
+        multiple=True,
+        metavar="COL",
+        help="In place of --label: a column of a rater's votes, 0 or 1 with gaps; repeatable.",
+    ),
     click.option("--weight", metavar="COL", help="The column of weights."),
     click.option("--fold", metavar="COL", help="The column of cross-validation folds."),
     click.option(

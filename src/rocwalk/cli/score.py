@@ -129,7 +129,7 @@ def _model_rows(
     rows = []
     for (model, group), tally in parts.items():
         sums = summary(tally, costs=costs, max_fpr=max_fpr)
-        intervals = _intervals(study, str(model), group, tally, sums, level)
+        intervals = _intervals(study, model, group, tally, sums, level)
         groups = {_group_key(n): plain_value(g) for n, g in zip(parts.by, group, strict=True)}
         numbers = {k: v for k, v in sums.to_dict().items() if k not in ("kind", "schema_version")}
         ends = interval_numbers(intervals)
@@ -138,7 +138,7 @@ def _model_rows(
 
 
 def _intervals(
-    study: Study, model: str, group: Any, tally: Tally, sums: Summary, level: float
+    study: Study, model: Any, group: Any, tally: Tally, sums: Summary, level: float
 ) -> dict[str, Interval]:
     """Return the intervals of a model; a subgroup's clusters are not known, so it has none."""
     clustered = study.question.cluster is not None

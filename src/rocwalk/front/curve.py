@@ -379,6 +379,21 @@ def tally(
     >>> rw.tally([1, 0, 1, 0], [0.9, 0.8, 0.8, 0.1]).up.tolist()
     [1, 1, 0]
     """
+    reading = (sample_weight, pos_label, truth, invalid)
+    return _turned(_whole(y_true, y_score, *reading, steps, threshold), steps, threshold)
+
+
+def _whole(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    sample_weight: ArrayLike,
+    pos_label: Any,
+    truth: str,
+    invalid: str,
+    steps: str,
+    threshold: float | str,
+) -> Tally:
+    """Return the tally before it is turned to the steps that are asked for."""
     rule = step_rule(steps)
     check_threshold(threshold)
     data = evidence_of(
@@ -390,9 +405,7 @@ def tally(
         invalid,
         probabilities=rule.needs_probabilities,
     )
-    if isinstance(data, Tally):
-        return _turned(data, steps, threshold)
-    return data.tally().turned(steps, threshold)
+    return data if isinstance(data, Tally) else data.tally()
 
 
 def evidence_of(
@@ -454,17 +467,16 @@ def roc(
     >>> curve.fpr.tolist(), curve.tpr.tolist()
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
     """
-    evidence = tally(
-        y_true,
-        y_score,
-        steps=steps,
-        threshold=threshold,
-        sample_weight=sample_weight,
-        pos_label=pos_label,
-        truth=truth,
-        invalid=invalid,
-    )
-    return curve_of(evidence)
+    reading = (sample_weight, pos_label, truth, invalid)
+    whole = _whole(y_true, y_score, *reading, steps, threshold)
+    return curve_by_steps(whole, steps, threshold)
+
+
+def curve_by_steps(whole: Tally, steps: str, threshold: float | str) -> Curve:
+    """Return the curve by a step rule; the labels must hold both classes, whatever the rule."""
+    if whole.steps == "truth" and not (whole.total_up > 0 and whole.total_right > 0):
+        refuse_one_class(walk_of(whole))
+    return curve_of(_turned(whole, steps, threshold))
 
 
 def curve_of(evidence: Tally) -> Curve:

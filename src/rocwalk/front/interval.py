@@ -8,6 +8,7 @@ from rocwalk.front.curve import evidence_of
 from rocwalk.typing import ArrayLike
 from rocwalk.uncertainty.evidence import evidence_from
 from rocwalk.uncertainty.interval import Interval, Question, interval_of
+from rocwalk.uncertainty.itemwise import check_votes
 from rocwalk.uncertainty.resample import Plan, Progress
 from rocwalk.uncertainty.statistic import statistic_of
 
@@ -22,6 +23,7 @@ def interval(
     n_resamples: int = 2000,
     rng: Any = None,
     cluster: ArrayLike = None,
+    votes: ArrayLike = None,
     scale: str | None = None,
     threshold: float | None = None,
     max_fpr: float | None = None,
@@ -40,9 +42,9 @@ def interval(
         Labels or soft truth, and scores. Or one `Tally` that is not bucketed; soft or weighted
         tallies have closed forms only, because a bootstrap needs the items.
     statistic
-        A name ("auc", "probabilistic_auc", "partial_auc" with `max_fpr`, "sensitivity" and other
-        rates with `threshold`, …), a `functools.partial` of a function in `rocwalk.metrics`, or a
-        function of a `Tally`.
+        A name ("auc", "probabilistic_auc", "auc_prt", "expected_auc", "h_measure", "brier",
+        "partial_auc" with `max_fpr`, "sensitivity" and other rates with `threshold`, …), a
+        `functools.partial` of a function in `rocwalk.metrics`, or a function of a `Tally`.
     method
         "auto" takes a closed form where there is a good one and says in `.method` what it took:
         "delong" (AUC of hard labels), "influence" (soft truth, weights, probabilistic AUC),
@@ -57,6 +59,10 @@ def interval(
         same bits on any number of threads), and a function of (done, all).
     cluster
         The unit that is drawn whole, such as a patient or a day, row by row.
+    votes
+        For a bootstrap of soft truth that is a share of votes: how many votes each row has. The
+        votes within an item are then drawn again, too, as often as the item is drawn. Truth drawn
+        twice is more extreme than it was, so replicates of "auc_prt" lie a little low.
     scale
         "plain" or "logit" for a closed form; "auto" takes the logit for AUC.
     sample_weight, pos_label, truth, invalid
@@ -86,7 +92,6 @@ standard_error=0.181108, method='delong-logit', confidence_level=0.95)
     """
     plan = Plan(n_resamples, rng, threads, progress)
     asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr)
-    question = Question(asked, confidence_level, method, scale, plan)
     data = evidence_of(
         y_true,
         y_score,
@@ -96,4 +101,6 @@ standard_error=0.181108, method='delong-logit', confidence_level=0.95)
         invalid,
         probabilities=asked.needs_probabilities,
     )
+    counts = None if votes is None else check_votes(votes, data)
+    question = Question(asked, confidence_level, method, scale, plan, counts)
     return interval_of(evidence_from(data, cluster), question)

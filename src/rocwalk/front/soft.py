@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import InputError, OptionError
-from rocwalk.front.curve import Curve, curve_of, roc, tally
+from rocwalk.front.curve import Curve, curve_by_steps, evidence_of, roc
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, ArrayLike
+from rocwalk.walk.tally import Tally
 
 PANELS = ("truth", "single", "both")
 
@@ -68,7 +69,7 @@ def soft_roc(
             "steps='truth' is the ordinary curve, whose steps do not depend on the scores.",
             "use rocwalk.roc, or one of 'both', 'single' and 'blind'.",
         )
-    evidence = tally(
+    return roc(
         y_true,
         y_prob,
         steps=steps,
@@ -78,7 +79,6 @@ def soft_roc(
         truth=truth,
         invalid=invalid,
     )
-    return curve_of(evidence)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -125,7 +125,7 @@ class SoftCurves(Result):
 
 def soft_curves(
     y_true: ArrayLike,
-    y_prob: Any,
+    models: Any,
     *,
     steps: str | Sequence[str] = PANELS,
     threshold: float | str = 0.5,
@@ -136,7 +136,7 @@ def soft_curves(
 ) -> SoftCurves:
     """Set the ordinary curve of one or several models beside their soft ones.
 
-    `y_prob` is one column of probabilities or a dict of them, by model. All else as for
+    `models` is one column of probabilities or a dict of them, by model. All else as for
     `rocwalk.soft_roc`; `steps` lists the rules, "truth" being the ordinary curve.
 
     Examples
@@ -147,16 +147,14 @@ def soft_curves(
     >>> {key: round(area, 3) for key, area in found.areas.items() if key[1] != "truth"}
     {('C1', 'single'): 0.956, ('C1', 'both'): 0.722, ('C2', 'single'): 0.959, ('C2', 'both'): 0.825}
     """
-    models = y_prob if isinstance(y_prob, Mapping) else {"model": y_prob}
+    columns = models if isinstance(models, Mapping) else {"model": models}
     rules = (steps,) if isinstance(steps, str) else tuple(steps)
-    if not models or not rules:
+    if not columns or not rules:
         raise InputError("There is no model or no rule.", "pass probabilities and step rules.")
-    reading: dict[str, Any] = {
-        "sample_weight": sample_weight, "pos_label": pos_label, "truth": truth, "invalid": invalid,
-    }  # fmt: skip
     curves: dict[tuple[Any, str], Curve] = {}
-    for name, column in models.items():
-        whole = tally(y_true, column, steps="truth", **reading)
+    for name, column in columns.items():
+        data = evidence_of(y_true, column, sample_weight, pos_label, truth, invalid)
+        whole = data if isinstance(data, Tally) else data.tally()
         for rule in rules:
-            curves[name, rule] = roc(whole.turned(rule, threshold))
+            curves[name, rule] = curve_by_steps(whole, rule, threshold)
     return SoftCurves(curves)

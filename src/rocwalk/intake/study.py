@@ -27,7 +27,8 @@ from rocwalk.intake.frames import (
 from rocwalk.intake.matrices import ClassSample, check_classes, warn_of_absent
 from rocwalk.intake.paths import find_files
 from rocwalk.intake.tallies import Tallies, tallies
-from rocwalk.typing import AnyArray, FloatArray
+from rocwalk.intake.votes import TRUTH, Ballot, with_truth
+from rocwalk.typing import AnyArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +41,7 @@ class Question:
 
     label: Name | None
     scores: tuple[Name, ...] = ()
+    raters: tuple[Name, ...] = ()
     weight: Name | None = None
     fold: Name | None = None
     cluster: Name | None = None
@@ -50,8 +52,14 @@ class Question:
     invalid: str = "raise"
 
     def __post_init__(self) -> None:
-        if self.label is None:
+        if self.label is None and not self.raters:
             raise OptionError("The column of labels is missing.", "name it: label, or --label.")
+        if self.label is not None and self.raters:
+            raise OptionError("Both labels and raters are given.", "give one of them.")
+        if self.raters and self.class_scores:
+            raise OptionError(
+                "Raters say of two classes, not of several.", "leave raters or class_scores out."
+            )
         if bool(self.scores) == bool(self.class_scores):
             raise OptionError(
                 "Either columns of scores or a column for each class are needed.",
@@ -69,7 +77,8 @@ class Question:
         numbers = [*self.scores, *(self.class_scores or {}).values()]
         numbers += [] if self.weight is None else [self.weight]
         groups = [*self.by, *(name for name in (self.fold, self.cluster) if name is not None)]
-        return dict.fromkeys(groups, GROUP) | {self.label: LABEL} | dict.fromkeys(numbers, NUMBER)
+        labels = dict.fromkeys(self.raters or (self.label,), LABEL)
+        return dict.fromkeys(groups, GROUP) | labels | dict.fromkeys(numbers, NUMBER)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -80,7 +89,8 @@ class Paired:
     is_hard: bool
     weights: FloatArray | None
     cluster: AnyArray | None
-    scores: dict[str, FloatArray]
+    scores: dict[Name, FloatArray]
+    votes: IntArray | None = None
 
     @property
     def options(self) -> dict[str, Any]:
@@ -102,6 +112,7 @@ class Study:
     folds: Tallies | None
     classes: ClassSample | None
     paired: Paired | None
+    ballot: Ballot | None
     rows_read: int
     files: tuple[tuple[str, str], ...]  # names and SHA-256 hashes
     notes: tuple[str, ...]
@@ -135,15 +146,19 @@ def read_study(data: Any, question: Question, *, same_rows: bool = False) -> Stu
 
 
 def _read(data: Any, question: Question, *, same_rows: bool) -> Study:
-    table = read_table(data, question.roles())
+    table, ballot = read_table(data, question.roles()), None
     count = len(table)
+    if question.raters:
+        table, ballot = _by_raters(table, question)
+        question = replace(question, label=TRUTH, raters=(), pos_label=None, positive=None)
     if same_rows and question.invalid == "drop":
         table = _usable_for_all(table, question)
     models = _tallied(table, question, ()) if question.scores else None
     return Study(
         question=question,
         models=models,
-        paired=None if models is None else _paired(table, question, models),
+        ballot=ballot,
+        paired=None if models is None else _paired(table, question, models, ballot),
         subgroups=_tallied(table, question, question.by) if question.by else None,
         folds=None if question.fold is None else _tallied(table, question, (question.fold,)),
         classes=_classes(table, question) if question.class_scores else None,
@@ -167,16 +182,29 @@ def _tallied(table: Table, question: Question, by: Sequence[Name]) -> Tallies | 
     )
 
 
-def _paired(table: Table, question: Question, models: Tallies) -> Paired:
-    """Return the items of the rows that no model had to leave out."""
+def _by_raters(table: Table, question: Question) -> tuple[Table, Ballot]:
+    """Return the table with the truth that the raters' votes make, and the votes."""
+    positive = question.pos_label
+    if question.positive is not None:
+        said = [table[name].astype(object) for name in question.raters]
+        positive = match_label(np.concatenate(said), question.positive)
+    return with_truth(table, question.raters, positive, question.invalid)
+
+
+def _paired(
+    table: Table, question: Question, models: Tallies, ballot: Ballot | None
+) -> Paired | None:
+    """Return the items of the rows that no model had to leave out; None if there is no such row."""
     lost = np.unique(np.concatenate([*models.dropped_rows.values(), np.empty(0, dtype=np.int64)]))
     kept = np.delete(np.arange(len(table)), lost)
+    if not len(kept):
+        return None
     weights = None if question.weight is None else table[question.weight][kept]
     labels, positive = table[question.label][kept], _positive(table, question)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # said already, when the models were tallied
         samples = {
-            str(name): check(
+            name: check(
                 labels, table[name][kept], sample_weight=weights, pos_label=positive,
                 invalid=question.invalid,
             )
@@ -187,10 +215,20 @@ def _paired(table: Table, question: Question, models: Tallies) -> Paired:
     if cluster is not None and first.rows is not None:
         cluster = cluster[first.rows]
     scores = {name: sample.scores for name, sample in samples.items()}
+    votes = None if ballot is None else _votes_of(ballot, len(table))[kept]
+    if votes is not None and first.rows is not None:
+        votes = votes[first.rows]
     return Paired(
         truth=first.truth, is_hard=first.is_hard, weights=first.weights, cluster=cluster,
-        scores=scores,
+        scores=scores, votes=votes,
     )  # fmt: skip
+
+
+def _votes_of(ballot: Ballot, rows: int) -> IntArray:
+    """Return how many votes each row of the table has."""
+    votes = np.zeros(rows, dtype=np.int64)
+    votes[ballot.items] = ballot.totals
+    return votes
 
 
 def _positive(table: Table, question: Question) -> Any:

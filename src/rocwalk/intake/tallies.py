@@ -24,6 +24,7 @@ from rocwalk.errors import (
 from rocwalk.intake.arrays import Sample, check
 from rocwalk.intake.columns import objects
 from rocwalk.intake.frames import GROUP, LABEL, NUMBER, Name, Table, read_table
+from rocwalk.intake.votes import TRUTH, with_truth
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, IntArray
 from rocwalk.walk.steps import StepRule, check_threshold, step_rule
@@ -121,6 +122,7 @@ def tallies(
     *,
     score: Name | Sequence[Name],
     label: Name | None = None,
+    raters: Name | Sequence[Name] | None = None,
     weight: Name | None = None,
     by: Name | Sequence[Name] | None = None,
     steps: str = "truth",
@@ -139,6 +141,9 @@ def tallies(
         the columns that are named are read.
     score, label, weight
         Names of columns; `score` may be a list. The label holds hard labels or soft truth.
+    raters
+        In place of `label`: the columns of several raters' votes, 0 and 1 with gaps. The truth of a
+        row is the share of positive votes; see `rocwalk.votes`.
     by
         One or several columns whose values make the groups. A missing value is a group of its
         own, None.
@@ -165,9 +170,12 @@ def tallies(
     [('p', ('f',)), ('p', ('m',))]
     """
     rule = step_rule(steps)
-    scores, groups = _score_names(score), names_of(by)
-    _check_options(label, threshold, truth, invalid)
-    table = read_table(data, _roles(scores, label, weight, groups))
+    scores, groups, voters = _score_names(score), names_of(by), names_of(raters)
+    _check_options(label, voters, threshold, truth, invalid)
+    table = read_table(data, _roles(scores, voters or (label,), weight, groups))
+    if voters:
+        table, _ = with_truth(table, voters, pos_label, invalid)
+        label, pos_label = TRUTH, None
     values, codes = _grouped(table, groups)
     options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
     parts: dict[Key, Tally] = {}
@@ -204,22 +212,27 @@ def _score_names(score: Any) -> tuple[Name, ...]:
     return names
 
 
-def _check_options(label: Any, threshold: Any, truth: str, invalid: str) -> None:
-    if label is None:
+def _check_options(
+    label: Any, raters: Sequence[Name], threshold: Any, truth: str, invalid: str
+) -> None:
+    if label is None and not raters:
         raise OptionError(
             "label is missing.", 'name the column that holds the labels, as in label="y".'
         )
+    if label is not None and raters:
+        raise OptionError("Both label and raters are given.", "give one of them.")
     one_of("truth", truth, ("auto", "hard", "soft"))
     one_of("invalid", invalid, ("raise", "drop"))
     check_threshold(threshold)
 
 
 def _roles(
-    scores: Sequence[Name], label: Name, weight: Name | None, groups: Sequence[Name]
+    scores: Sequence[Name], labels: Sequence[Name], weight: Name | None, groups: Sequence[Name]
 ) -> dict[Name, str]:
     """Say what each column is for; a column that is also a group is read as the other."""
     numbers = scores if weight is None else (*scores, weight)
-    return dict.fromkeys(groups, GROUP) | {label: LABEL} | dict.fromkeys(numbers, NUMBER)
+    labelled = dict.fromkeys(labels, LABEL)
+    return dict.fromkeys(groups, GROUP) | labelled | dict.fromkeys(numbers, NUMBER)
 
 
 # -- checking, with the columns' own names -------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import nan
+from math import isnan, nan
 from typing import Any
 
 from rocwalk.measure import truth as measure_truth
@@ -53,7 +53,9 @@ def soft_auc_score(
     check_threshold(threshold)
     data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid)
     tally = data if isinstance(data, Tally) else data.tally()
-    return said_if_undefined(tally.turned(steps, threshold).area, "soft AUC")
+    one_class = tally.steps == "truth" and isnan(tally.area)
+    area = nan if one_class else tally.turned(steps, threshold).area
+    return said_if_undefined(area, "soft AUC")
 
 
 def auc_prt_score(

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 
 from rocwalk.measure.precision import precision_walk
+from rocwalk.page.bands import band_rows, replicates_on, ribbon
 from rocwalk.page.embedding import MAX_ROWS, Embedded
 from rocwalk.page.material import Content, Material
-from rocwalk.page.numbers import rate
+from rocwalk.page.numbers import level_words, rate, with_ends
+from rocwalk.uncertainty.bands import Edges
 from rocwalk.walk.tally import Tally
 
 _BINS = 40
-_MOST_HULLS = 3  # more hulls than this hide the curves; a box shows them
+_MOST_HULLS = 3  # more hulls or ribbons than this hide the curves; boxes show them
 
 _RATES = (
     ("tpr", "Sensitivity", "true positive rate, recall"),
@@ -32,14 +34,53 @@ _VALUES = (
 
 
 def draw_roc(material: Material) -> Content | None:
-    """The curves of all models with their hulls."""
+    """The curves of all models with their bands and hulls."""
     if not material.models:
         return None
     named = ", ".join(f"{one.name} {rate(one.area)}" for one in material.models)
-    hulls = len(material.models) <= _MOST_HULLS
     return Content(
-        {"exactness": _exactness(material.models), "hulls": hulls},
-        {"description": f"ROC curves; areas: {named}"},
+        {
+            "exactness": _exactness(material.models),
+            "few": len(material.models) <= _MOST_HULLS,
+            "bands": _band_words(material),
+            "bare": [
+                f"{name} has no band: {band}"
+                for name, band in zip(material.names, material.bands, strict=True)
+                if isinstance(band, str)
+            ],
+        },
+        {
+            "description": f"ROC curves; areas: {named}",
+            "areas": [
+                with_ends(one.area, ends["auc_low"], ends["auc_high"])
+                for one, ends in zip(material.models, material.intervals, strict=True)
+            ],
+            "bands": [
+                None if isinstance(band, str) else _carried(one, band)
+                for one, band in zip(material.models, material.bands, strict=True)
+            ],
+        },
+    )
+
+
+def _carried(one: Embedded, band: Edges) -> dict[str, Any]:
+    return ribbon(band.lower, band.upper) | {"rows": band_rows(one.exact, band.lower, band.upper)}
+
+
+def _band_words(material: Material) -> str | None:
+    """Say what the ribbons mean and how they were found."""
+    study, drawn = material.study, zip(material.bands, material.tallies, strict=True)
+    counts = [replicates_on(study, tally) for band, tally in drawn if isinstance(band, Edges)]
+    if not counts:
+        return None
+    level = level_words(material.level)
+    units = "items" if study.question.cluster is None else "clusters"
+    return (
+        f"The ribbons are simultaneous {level} bands: with this confidence the whole true curve "
+        f"of a model lies inside its ribbon. A curve is slid to either side until {level} of "
+        f"{min(counts):,} curves of resampled {units} lie inside, and a little further where "
+        f"{units} are few (fixed width, seed {material.seed}). Ribbons that overlap do not show "
+        "that models are alike."
     )
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 from unicodedata import bidirectional, category
 
-from rocwalk.intake.study import Study
+from rocwalk.errors import RocwalkError, RocwalkWarning
+from rocwalk.front.compare import compare
+from rocwalk.intake.study import Paired, Study
 from rocwalk.measure.classes import ClassAreas, measure_classes
 from rocwalk.measure.summary import Summary, summary
+from rocwalk.page.bands import band_on
 from rocwalk.page.embedding import Embedded, embed
+from rocwalk.uncertainty.bands import Edges
+from rocwalk.uncertainty.comparison import Comparison
 from rocwalk.uncertainty.evidence import Evidence
 from rocwalk.uncertainty.summary import (
     Ends,
@@ -72,13 +78,53 @@ class Material:
         """The ends of the intervals of each model's numbers."""
         named = zip(self.study.models or {}, self.tallies, self.summaries, strict=True)
         return [
-            self.ends(evidence_on(self.study, str(name), tally), one)
-            for (name, _), tally, one in named
+            self.ends(evidence_on(self.study, name, tally), one) for (name, _), tally, one in named
         ]
 
     def ends(self, evidence: Evidence, one: Summary) -> Ends:
         """Return the ends of the intervals of a summary's numbers."""
         return interval_numbers(summary_intervals(evidence, one, self.level))
+
+    @cached_property
+    def bands(self) -> list[Edges | str]:
+        """The simultaneous band of each model's curve, or why there is none."""
+        named = zip(self.study.models or {}, self.tallies, strict=True)
+        return [
+            band_on(self.study, name, tally, self.level, self.seed) for (name, _), tally in named
+        ]
+
+    @cached_property
+    def comparisons(self) -> list[Comparison] | str:
+        """The models in pairs, on the rows that all can use; or why they are not compared.
+
+        In AUC, and where all scores are probabilities in probabilistic AUC. The names in a
+        comparison are the places of the models.
+        """
+        paired = self.study.paired
+        if len(self.names) < 2:
+            return "there is one model only."
+        if paired is None:
+            return "there is no row that every model can use."
+        probabilities = all(one.probabilistic_auc is not None for one in self.summaries)
+        try:
+            return [
+                self._compared(paired, statistic)
+                for statistic in ("auc", "probabilistic_auc")[: 1 + probabilities]
+            ]
+        except RocwalkError as error:
+            return f"{error.what[:1].lower()}{error.what[1:]}"
+
+    def _compared(self, paired: Paired, statistic: str) -> Comparison:
+        scores = dict(enumerate(paired.scores.values()))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RocwalkWarning)  # said when the data were read
+            return compare(
+                paired.truth,
+                scores,
+                statistic=statistic,
+                confidence_level=self.level,
+                **paired.options,
+            )
 
     @cached_property
     def classes(self) -> ClassAreas | None:

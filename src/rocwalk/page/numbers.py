@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from decimal import ROUND_HALF_UP, Context, Decimal
 
+from rocwalk.typing import FloatArray
+
 _FEWEST_DIGITS, _ALL_DIGITS = 6, 17
 _UNDEFINED = "undefined"
 
@@ -47,14 +49,51 @@ def signed(value: float, digits: int = 4) -> str:
 def p_text(value: float) -> str:
     """Write a p-value; a very small one as a bound.
 
-    >>> p_text(0.0312), p_text(0.5), p_text(3e-9), p_text(float("nan"))
-    ('0.031', '0.50', '< 0.0001', 'undefined')
+    >>> p_text(0.0312), p_text(0.0497), p_text(0.5), p_text(3e-9), p_text(float("nan"))
+    ('0.0312', '0.0497', '0.500', '< 0.0001', 'undefined')
     """
     if math.isnan(value):
         return _UNDEFINED
     if value < 1e-4:
         return "< 0.0001"
-    return f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
+    return f"{value:.3f}" if value >= 0.1 else f"{value:.3g}"
+
+
+def level_words(level: float) -> str:
+    r"""Write a level of confidence, or of a test, in as many digits as it has.
+
+    >>> level_words(0.95), level_words(1 - 0.999)
+    ('95\xa0%', '0.1\xa0%')
+    """
+    return f"{100 * level:g}\N{NO-BREAK SPACE}%"
+
+
+def between(low: str, high: str) -> str:
+    r"""Write two ends so that no line breaks between them.
+
+    >>> between("0.1", "0.2")
+    '0.1\xa0to\xa00.2'
+    """
+    return unbroken(f"{low} to {high}")
+
+
+def unbroken(words: str) -> str:
+    """Return words that stay on one line."""
+    return words.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def joined(names: list[str]) -> str:
+    """Write a list of names.
+
+    >>> joined(["a"]), joined(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def few_digits(values: FloatArray) -> list[float]:
+    """Return numbers to six digits: more cannot be seen in a picture."""
+    return [float(f"{value:.6g}") for value in values]
 
 
 def percent(value: float) -> str:

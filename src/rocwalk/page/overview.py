@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
 from rocwalk.measure.choose import Choice
 from rocwalk.measure.summary import Summary
 from rocwalk.measure.width import width_text
+from rocwalk.page.compare import verdict
 from rocwalk.page.material import Content, Material, shown
-from rocwalk.page.numbers import count, decimals_of, percent, rate, threshold, with_ends
+from rocwalk.page.numbers import (
+    count,
+    decimals_of,
+    level_words,
+    percent,
+    rate,
+    threshold,
+    unbroken,
+    with_ends,
+)
 from rocwalk.uncertainty.summary import Ends
 from rocwalk.version import __version__
 
@@ -28,7 +37,7 @@ def summarise(material: Material) -> Content:
             "lead": _lead(material),
             "tiles": [_tile(name, one, ends) for name, one, ends in summaries]
             or _class_tiles(material),
-            "verdict": _verdict(material),
+            "verdict": verdict(material),
             "notes": material.study.notes,
             "headers": HEADERS,
             "rows": [{"model": name, "cells": cells(one, ends)} for name, one, ends in summaries],
@@ -57,7 +66,7 @@ def _about(material: Material) -> str | None:
     if not methods:
         return None
     return (
-        f"In brackets: {percent(material.level)} intervals ({', '.join(methods)} for AUC). The "
+        f"In brackets: {level_words(material.level)} intervals ({', '.join(methods)} for AUC). The "
         "rates are those of a threshold chosen on the same data, so they are a little too good."
     )
 
@@ -96,18 +105,6 @@ def _class_tiles(material: Material) -> list[dict[str, str]]:
     ]
 
 
-def _verdict(material: Material) -> str | None:
-    if len(material.names) < 2:
-        return None
-    most = max((one.auc for one in material.summaries), default=math.nan)
-    best = [n for n, s in zip(material.names, material.summaries, strict=True) if s.auc == most]
-    ranks = f"{best[0]} ranks best" if len(best) == 1 else f"{', '.join(best)} rank equally best"
-    return (
-        f"By area, {ranks} on these data. Without intervals that does not say how it would be on "
-        "other data; and which model is best also depends on costs, see below."
-    )
-
-
 def cells(one: Summary, ends: Ends) -> list[str]:
     """Return a model or subgroup in numbers, in the order of `HEADERS`."""
     positives = count(one.positives, decimals_of(one.positives + one.negatives))
@@ -115,7 +112,9 @@ def cells(one: Summary, ends: Ends) -> list[str]:
         return [f"{one.rows:,}", positives, *["undefined"] * 7]
 
     def written(name: str, value: float) -> str:
-        return with_ends(value, ends[f"{name}_low"], ends[f"{name}_high"])
+        words = with_ends(value, ends[f"{name}_low"], ends[f"{name}_high"])
+        number, gap, brackets = words.partition(" ")
+        return f"{number}{gap}{unbroken(brackets)}"
 
     none = "not for these scores"
     smeared = one.probabilistic_auc

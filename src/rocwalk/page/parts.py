@@ -6,15 +6,20 @@ from typing import Any
 
 import numpy as np
 
+from rocwalk.front.average import average
+from rocwalk.front.band import fold_band
+from rocwalk.front.curve import Curve
 from rocwalk.measure.area import area
-from rocwalk.measure.average import average
 from rocwalk.measure.summary import Summary, summary
 from rocwalk.measure.thinning import thinned
+from rocwalk.page.bands import ribbon
 from rocwalk.page.material import Content, Material, shown
-from rocwalk.page.numbers import rate
+from rocwalk.page.numbers import between, few_digits, level_words, rate
 from rocwalk.page.overview import HEADERS, cells
 from rocwalk.typing import FloatArray
+from rocwalk.uncertainty.bands import sides
 from rocwalk.uncertainty.evidence import Evidence
+from rocwalk.uncertainty.folds import mean_interval
 from rocwalk.uncertainty.summary import Ends, interval_numbers
 from rocwalk.walk.curve import Walk, walk_of
 from rocwalk.walk.tally import Tally
@@ -36,9 +41,10 @@ def average_folds(material: Material) -> Content | None:
     by_model: dict[Any, list[tuple[str, Tally]]] = {}
     for (name, fold), tally in parts.items():
         by_model.setdefault(name, []).append((", ".join(map(shown, fold)), tally))
-    models = [_folds_of(shown(name), folds) for name, folds in by_model.items()]
+    models = [_folds_of(shown(name), folds, material.level) for name, folds in by_model.items()]
     return Content(
         {
+            "level": level_words(material.level),
             "fold": shown(material.study.question.fold),
             "rows": [one["row"] for one in models],
             "areas": [(one["name"], fold, a) for one in models for fold, a in one["areas"]],
@@ -48,15 +54,16 @@ def average_folds(material: Material) -> Content | None:
     )
 
 
-def _folds_of(name: str, folds: list[tuple[str, Tally]]) -> dict[str, Any]:
+def _folds_of(name: str, folds: list[tuple[str, Tally]], level: float) -> dict[str, Any]:
     walks = {fold: walk_of(tally) for fold, tally in folds if _has_both_classes(tally)}
     areas = {fold: area(walk) for fold, walk in walks.items()}
+    spread = _spread(np.array(list(areas.values())), level)
     return {
         "name": name,
-        "row": [name, len(walks), *_spread(list(areas.values()))],
+        "row": [name, len(walks), *spread],
         "areas": [(fold, rate(areas.get(fold, np.nan))) for fold, _ in folds],
         "left_out": len(folds) - len(walks),
-        "curve": {"name": name, **_mean_curve(list(walks.values()))},
+        "curve": {"name": name, "auc": spread[0], **_mean_curve(list(walks.values()), level)},
     }
 
 
@@ -64,19 +71,35 @@ def _has_both_classes(tally: Tally) -> bool:
     return tally.total_up > 0 and tally.total_right > 0
 
 
-def _spread(areas: list[float]) -> list[str]:
-    if not areas:
-        return ["undefined"] * 4
+def _spread(areas: FloatArray, level: float) -> list[str]:
+    """Return the mean, its interval, the standard deviation and the range, in words."""
+    if not len(areas):
+        return ["undefined"] * 5
+    low, high = mean_interval(areas, level)
+    ends = "undefined" if np.isnan(low) else between(rate(low), rate(high))
     deviation = float(np.std(areas, ddof=1)) if len(areas) > 1 else float("nan")
-    return [rate(float(x)) for x in (np.mean(areas), deviation, min(areas), max(areas))]
+    lowest, highest = float(areas.min()), float(areas.max())
+    return [rate(float(areas.mean())), ends, *map(rate, (deviation, lowest, highest))]
 
 
-def _mean_curve(walks: list[Walk]) -> dict[str, list[float]]:
+def _mean_curve(walks: list[Walk], level: float) -> dict[str, Any]:
+    """Return the averaged curve, the interval of the mean at its rates, and a ribbon of it."""
     if not walks:
-        return {"fpr": [], "tpr": [], "spread": []}
-    mean = average(walks, "vertical", _FOLD_GRID)
-    columns = {"fpr": mean.walk.fpr, "tpr": mean.walk.tpr, "spread": mean.tpr_spread}
-    return {name: _short(column) for name, column in columns.items()}
+        return {"rows": [], "fpr": [], "tpr": [], "ribbon": None}
+    mean = average([Curve(walk) for walk in walks], grid=_FOLD_GRID)
+    ends, drawn = np.full((2, len(mean.fpr)), np.nan), None
+    if len(walks) > 1:
+        band = fold_band(mean, level)
+        edges = (band.lower, band.upper)
+        ends = np.stack([sides(edge.fpr, edge.tpr, mean.fpr)[1] for edge in edges])
+        drawn = ribbon(band.lower.walk, band.upper.walk)
+    columns = (mean.fpr, mean.tpr, *ends, mean.tpr_spread)
+    return {
+        "fpr": few_digits(mean.fpr),
+        "tpr": few_digits(mean.tpr),
+        "rows": [few_digits(row) for row in np.column_stack(columns)[1:]],
+        "ribbon": drawn,
+    }
 
 
 # -- subgroups -----------------------------------------------------------------------------------
@@ -167,9 +190,4 @@ def oppose_classes(material: Material) -> Content | None:
 
 def _drawn(walk: Walk) -> dict[str, list[float]]:
     few, _ = thinned(walk, _POINTS)
-    return {"fpr": _short(few.fpr), "tpr": _short(few.tpr)}
-
-
-def _short(values: FloatArray) -> list[float]:
-    """Return numbers to six digits: more cannot be seen in a picture."""
-    return [float(f"{value:.6g}") for value in values]
+    return {"fpr": few_digits(few.fpr), "tpr": few_digits(few.tpr)}

@@ -71,8 +71,9 @@ class Report(Result):
 def report(
     data: Any,
     *,
-    label: Name,
+    label: Name | None = None,
     score: Name | Sequence[Name] | None = None,
+    raters: Name | Sequence[Name] | None = None,
     weight: Name | None = None,
     fold: Name | None = None,
     cluster: Name | None = None,
@@ -93,6 +94,8 @@ def report(
     label, score, weight, fold, cluster, by
         Names of columns; `score` and `by` may be lists. Folds are averaged, clusters are units
         that intervals must respect, `by` makes subgroups.
+    raters
+        In place of `label`: the columns of several raters' votes, 0 and 1 with gaps.
     class_scores
         For several classes, in place of `score`: the column of scores of each label.
     pos_label, invalid
@@ -115,6 +118,7 @@ def report(
     question = Question(
         label=label,
         scores=names_of(score),
+        raters=names_of(raters),
         weight=weight,
         fold=fold,
         cluster=cluster,
@@ -123,7 +127,14 @@ def report(
         pos_label=pos_label,
         invalid=invalid,
     )
-    options = {"label": label, "score": score, "weight": weight, "fold": fold, "by": by}
+    options = {
+        "label": label,
+        "raters": raters,
+        "score": score,
+        "weight": weight,
+        "fold": fold,
+        "by": by,
+    }
     options |= {
         "cluster": cluster,
         "class_scores": class_scores,

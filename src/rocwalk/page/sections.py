@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rocwalk.page import curves, overview, parts, smear, steps
+from rocwalk.page import compare, curves, overview, parts, smear, steps
 from rocwalk.page.material import Content, Material
 
 
@@ -26,6 +26,7 @@ class Section:
 SECTIONS = (
     Section("summary", "Summary", overview.summarise),
     Section("roc", "ROC curves", curves.draw_roc),
+    Section("compare", "Comparison", compare.compare_models),
     Section("steps", "The walk, step by step", steps.step_through),
     Section("threshold", "Threshold", curves.set_threshold),
     Section("costs", "Costs and prevalence", curves.weigh_costs),

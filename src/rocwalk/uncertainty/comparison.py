@@ -22,7 +22,6 @@ from rocwalk.uncertainty.difference import (
     closed_method,
     holm,
     influence_of,
-    is_auc,
     newcombe_gap,
     plain_gap,
     plans,
@@ -42,7 +41,12 @@ from rocwalk.uncertainty.panel import (
     parts_of,
     psi_of,
 )
-from rocwalk.uncertainty.statistic import Statistic, check_statistic
+from rocwalk.uncertainty.statistic import (
+    Statistic,
+    check_statistic,
+    is_auc,
+    refuse_lost_truth,
+)
 from rocwalk.walk.tally import read_only
 
 if TYPE_CHECKING:
@@ -171,6 +175,7 @@ def _refuse_panel(panel: Panel, statistic: Statistic) -> None:
         refuse_few(Evidence(panel.models[0].tally))
     for model in panel.models:
         check_statistic(statistic, model.tally)
+        refuse_lost_truth(statistic, model.tally)
 
 
 def _pairs(

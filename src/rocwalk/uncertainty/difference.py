@@ -13,7 +13,7 @@ from rocwalk.errors import OneClassError, OptionError, as_number, one_of
 from rocwalk.result import Result
 from rocwalk.typing import FloatArray
 from rocwalk.uncertainty.evidence import Evidence
-from rocwalk.uncertainty.influence import Influence, auc_influence
+from rocwalk.uncertainty.influence import Influence
 from rocwalk.uncertainty.interval import (
     Question,
     check_level,
@@ -23,7 +23,7 @@ from rocwalk.uncertainty.interval import (
     normal_quantile,
 )
 from rocwalk.uncertainty.resample import Plan
-from rocwalk.uncertainty.statistic import Statistic
+from rocwalk.uncertainty.statistic import Statistic, is_auc
 from rocwalk.walk.tally import Tally, read_only
 
 if TYPE_CHECKING:
@@ -74,11 +74,6 @@ def closed_method(statistic: Statistic, *, hard: bool, clustered: bool) -> str |
     if clustered:
         return "obuchowski" if hard else "influence"
     return "delong" if hard and is_auc(statistic) else "influence"
-
-
-def is_auc(statistic: Statistic) -> bool:
-    """Whether it is the area under the curve; a function of that name need not be."""
-    return statistic.influence is auc_influence
 
 
 def refuse_unfit(request: Request, *, hard: bool, clustered: bool) -> None:

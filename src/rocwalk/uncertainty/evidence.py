@@ -43,6 +43,16 @@ class Items:
             return values
         return np.bincount(self.cluster, values, self.clusters).astype(np.float64, copy=False)
 
+    @property
+    def weight(self) -> FloatArray:
+        """The mass of each item."""
+        return self.up + self.right
+
+    @property
+    def truth(self) -> FloatArray:
+        """The share of positive mass in each item."""
+        return self.up / self.weight
+
     @cached_property
     def rows(self) -> IntArray:
         """The row of each item in the tally: its place among the distinct scores, from above."""
@@ -69,6 +79,11 @@ class Evidence:
     def is_counts(self) -> bool:
         """Whether each unit that is drawn is one positive or one negative of mass 1."""
         return self.tally.is_counts and self.cluster is None
+
+    @cached_property
+    def is_soft(self) -> bool:
+        """Whether some item is neither wholly positive nor wholly negative."""
+        return not self.tally.is_counts and bool(np.any(self.tally.up_right))
 
     @cached_property
     def even_weight(self) -> float | None:

@@ -11,11 +11,11 @@ from rocwalk.uncertainty.interval import check_level
 
 
 def mean_interval(values: FloatArray, level: float) -> tuple[float, float]:
-    """Return the interval of the mean of k values, one a fold: mean ± t·s/√k.
+    """Return the interval of the mean of k areas or rates, one a fold: mean ± t·s/√k.
 
     t is the quantile of Student's distribution with k − 1 degrees of freedom, s the standard
-    deviation (ddof = 1); the ends are not cut to any range. Fewer than two values have no spread:
-    NaN, NaN; so does a value that is NaN.
+    deviation (ddof = 1). The ends are cut to [0, 1], as those of `rocwalk.fold_band` are. Fewer
+    than two values have no spread and give NaN, NaN; so does a value that is NaN.
 
     The interval tends to be too narrow for new data: folds share most of their training rows, so
     their values are not independent, and no unbiased estimate of the variance exists.
@@ -37,5 +37,6 @@ def mean_interval(values: FloatArray, level: float) -> tuple[float, float]:
     from scipy.special import stdtrit
 
     quantile = float(stdtrit(len(values) - 1, 0.5 + level / 2))
-    mean, reach = float(values.mean()), quantile * float(values.std(ddof=1)) / len(values) ** 0.5
-    return mean - reach, mean + reach
+    reach = quantile * values.std(ddof=1) / math.sqrt(len(values))
+    low, high = np.clip((values.mean() - reach, values.mean() + reach), 0.0, 1.0)
+    return float(low), float(high)

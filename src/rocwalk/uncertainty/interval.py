@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,15 +12,16 @@ import numpy as np
 from rocwalk.errors import OneClassError, OptionError, as_number, one_of
 from rocwalk.measure.reading import index_at
 from rocwalk.result import Result
-from rocwalk.typing import FloatArray
-from rocwalk.uncertainty.evidence import Evidence
+from rocwalk.typing import FloatArray, IntArray
+from rocwalk.uncertainty.evidence import Evidence, Items
 from rocwalk.uncertainty.influence import (
     Influence,
     standard_error,
     two_sample_variances,
 )
+from rocwalk.uncertainty.itemwise import item_replicates, tally_of_items
 from rocwalk.uncertainty.resample import Plan, replicates
-from rocwalk.uncertainty.statistic import Statistic, check_statistic, registered_name
+from rocwalk.uncertainty.statistic import Statistic, check_statistic, is_auc, registered_name
 from rocwalk.walk.curve import walk_of
 from rocwalk.walk.tally import Tally
 
@@ -88,6 +89,7 @@ class Question:
     method: str
     scale: str | None
     plan: Plan
+    votes: IntArray | None = None  # how many stand behind the truth of each item
 
     def __post_init__(self) -> None:
         check_level(self.level)
@@ -122,6 +124,8 @@ def interval_of(evidence: Evidence, question: Question) -> Interval:
     tally, statistic = evidence.tally, question.statistic
     check_statistic(statistic, tally)
     refuse_few(evidence)
+    if question.votes is not None or (statistic.of_items is not None and evidence.is_soft):
+        return _of_items(evidence, question)
     method = _chosen(evidence, question)
     if method in BOOTSTRAP:
         return _bootstrap(evidence, question, method)
@@ -171,7 +175,7 @@ def _chosen(evidence: Evidence, question: Question) -> str:
             return "bca" if evidence.cluster is None else "percentile"
         if evidence.cluster is not None:
             return "obuchowski" if hard else "influence"
-        return "delong" if hard and statistic.name == "auc" else "influence"
+        return "delong" if hard and is_auc(statistic) else "influence"
     _refuse_unfit(evidence, statistic, method)
     return method
 
@@ -181,7 +185,7 @@ def _refuse_unfit(evidence: Evidence, statistic: Statistic, method: str) -> None
     hard = evidence.even_weight is not None
     reasons = {
         "delong": (
-            statistic.name != "auc" or not hard or evidence.cluster is not None,
+            not is_auc(statistic) or not hard or evidence.cluster is not None,
             "is for the AUC of hard labels with constant weights",
             "use 'influence' for soft truth and weights, 'obuchowski' for clusters.",
         ),
@@ -190,7 +194,7 @@ def _refuse_unfit(evidence: Evidence, statistic: Statistic, method: str) -> None
             "is for clusters of hard labels",
             "give cluster=, or use 'influence'.",
         ),
-        "newcombe": (statistic.name != "auc", "is for the AUC", "use 'auto'."),
+        "newcombe": (not is_auc(statistic), "is for the AUC", "use 'auto'."),
         "wilson": (
             statistic.threshold is None or evidence.cluster is not None,
             "is for rates at a threshold, without clusters",
@@ -202,6 +206,37 @@ def _refuse_unfit(evidence: Evidence, statistic: Statistic, method: str) -> None
         raise OptionError(f"method={method!r} {words}.", hint)
 
 
+# -- item by item --------------------------------------------------------------------------------
+
+
+def _of_items(evidence: Evidence, question: Question) -> Interval:
+    """Return the interval of a number that needs each item's truth, or of votes drawn again."""
+    items = evidence.need_items(question.statistic.name)
+    own, method = question.statistic.of_items, question.method
+    closed = own is not None and question.votes is None
+    if method == "auto":
+        method = "influence" if closed else "percentile"
+    fit = ("influence", *BOOTSTRAP) if closed else BOOTSTRAP
+    if method not in fit:
+        raise OptionError(
+            f"method={method!r} is not for {question.statistic.name} of soft truth.",
+            f"use one of {', '.join(map(repr, fit))}, or 'auto'.",
+        )
+
+    def of(drawn: Items) -> float:
+        return own.of(drawn) if own is not None else question.statistic.of(tally_of_items(drawn))
+
+    estimate = of(items)
+    if method != "influence":
+        values = item_replicates(items, of, question.plan, question.votes)
+        words = method if question.votes is None else f"{method}-votes"
+        return _from_replicates(evidence, question, method, estimate, values, words)
+    psi = items.by_unit(own.psi(items)) if own is not None else np.empty(0)
+    factor = 1.0 if items.cluster is None else len(psi) / (len(psi) - 1)
+    error = math.sqrt(factor * float((psi**2).sum()))
+    return _around(evidence, question, (estimate, error), "influence", None)
+
+
 # -- closed forms --------------------------------------------------------------------------------
 
 
@@ -210,6 +245,20 @@ def _analytic(
 ) -> Interval:
     """Return estimate ± z·error, on the plain or on the logit scale."""
     estimate, error = influence.estimate, standard_error(evidence, influence)
+    if is_auc(question.statistic) and not error > 0:
+        return _newcombe(evidence, question, estimate)
+    return _around(evidence, question, (estimate, error), method, influence)
+
+
+def _around(
+    evidence: Evidence,
+    question: Question,
+    found: tuple[float, float],
+    method: str,
+    influence: Influence | None,
+) -> Interval:
+    """Return estimate ± quantile · error on its scale."""
+    estimate, error = found
     unit = question.statistic.range == (0.0, 1.0)
     scale = question.scale or (
         "logit" if question.method == "auto" and _is_area(question) else "plain"
@@ -218,8 +267,6 @@ def _analytic(
         raise OptionError(
             "scale='logit' is for numbers between 0 and 1.", "use scale='plain', or leave it out."
         )
-    if question.statistic.name == "auc" and not error > 0:
-        return _newcombe(evidence, question, estimate)
     reach = _quantile(evidence, question, influence, scale) * error
     if scale == "logit" and 0 < estimate < 1:
         low, high = _on_logits(estimate, reach)
@@ -229,17 +276,19 @@ def _analytic(
 
 
 def _is_area(question: Question) -> bool:
-    return question.statistic.name == "auc"
+    return is_auc(question.statistic)
 
 
-def _quantile(evidence: Evidence, question: Question, influence: Influence, scale: str) -> float:
+def _quantile(
+    evidence: Evidence, question: Question, influence: Influence | None, scale: str
+) -> float:
     """Return Student's quantile, of clusters or after Welch of two samples; else the normal."""
     from scipy.special import stdtrit
 
     if evidence.items is not None and evidence.cluster is not None:
         return float(stdtrit(evidence.items.clusters - 1, 0.5 + question.level / 2))
-    plain_area = question.statistic.name == "auc" and scale == "plain"  # as everybody does it
-    if plain_area or evidence.even_weight is None:
+    plain_area = is_auc(question.statistic) and scale == "plain"  # as everybody does it
+    if plain_area or influence is None or evidence.even_weight is None:
         return question.z
     parts = two_sample_variances(evidence, influence)
     counts = [
@@ -376,6 +425,20 @@ def _bootstrap(evidence: Evidence, question: Question, method: str) -> Interval:
         stratified=stratified,
         name=registered_name(statistic),
     )
+    words = method if stratified or not statistic.conditional else f"{method}-unstratified"
+    return _from_replicates(evidence, question, method, estimate, values, words)
+
+
+def _from_replicates(
+    evidence: Evidence,
+    question: Question,
+    method: str,
+    estimate: float,
+    values: FloatArray,
+    words: str | None = None,
+) -> Interval:
+    """Return the percentile, basic or BCa interval of replicates."""
+    statistic = question.statistic
     kept = np.sort(values[~np.isnan(values)])
     if len(kept) < 2:
         raise OneClassError(
@@ -383,17 +446,9 @@ def _bootstrap(evidence: Evidence, question: Question, method: str) -> Interval:
             "there are too few items of one class for a bootstrap.",
         )
     low, high = bootstrap_ends(evidence, question, method, estimate, kept)
-    words = method if stratified or not statistic.conditional else f"{method}-unstratified"
-    made = _made(question, estimate, (low, high), float(kept.std(ddof=1)), words)
-    return Interval(
-        **{
-            name: getattr(made, name)
-            for name in made.__slots__
-            if name not in ("n_resamples", "failed")
-        },
-        n_resamples=int(question.plan.n_resamples),
-        failed=len(values) - len(kept),
-    )
+    made = _made(question, estimate, (low, high), float(kept.std(ddof=1)), words or method)
+    count = int(question.plan.n_resamples)
+    return replace(made, n_resamples=count, failed=len(values) - len(kept))
 
 
 def bootstrap_ends(
@@ -435,6 +490,10 @@ def _skewness(evidence: Evidence, statistic: Statistic) -> float:
 def unit_influences(evidence: Evidence, statistic: Statistic) -> tuple[FloatArray, FloatArray]:
     """Return ψ of the units and how many units have it."""
     tally = evidence.tally
+    if statistic.of_items is not None and evidence.is_soft:
+        items = evidence.need_items(statistic.name)
+        each = items.by_unit(statistic.of_items.psi(items))
+        return each, np.ones(len(each))
     influence = (
         _numerical_influence(tally, statistic.of)
         if statistic.influence is None

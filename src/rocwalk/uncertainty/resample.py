@@ -152,11 +152,14 @@ def replicates(
     stratified: bool,
     name: str = "",
 ) -> FloatArray:
-    """Return the statistic of each replicate; NaN where it does not exist."""
+    """Return the statistic of each replicate; NaN where it does not exist.
+
+    They are computed together where a way is known, by name or as the statistic's own `together`.
+    """
     if name == "auc" and evidence.is_counts and stratified:
         return auc_replicates(evidence.tally, plan)
     resampler = Resampler(evidence, stratified)
-    many = TOGETHER.get(name)
+    many = TOGETHER.get(name) or getattr(of, "together", None)
 
     def work(rng: np.random.Generator, times: int) -> FloatArray:
         up, right = resampler.draw(rng, times)
@@ -220,6 +223,18 @@ def _briers(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray
     total = up @ (1 - scores) ** 2 + right @ scores**2
     briers: FloatArray = total / (up.sum(axis=1) + right.sum(axis=1))
     return briers
+
+
+def partial_areas(max_fpr: float, up: FloatArray, right: FloatArray) -> FloatArray:
+    """Return McClish's standardised partial areas: of each step only what lies before the rate."""
+    before_up, before_right = (np.cumsum(mass, axis=1) - mass for mass in (up, right))
+    whole_up, whole_right = up.sum(axis=1), right.sum(axis=1)
+    run = np.clip(max_fpr * whole_right[:, None] - before_right, 0, right)
+    share = np.divide(run, right, out=np.zeros_like(run), where=right > 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        parts = np.einsum("ij,ij->i", run, before_up + share * up / 2) / (whole_up * whole_right)
+        areas: FloatArray = 0.5 * (1 + (parts / max_fpr - max_fpr / 2) / (1 - max_fpr / 2))
+    return areas
 
 
 TOGETHER: dict[str, Callable[[FloatArray, FloatArray, FloatArray], FloatArray]] = {

@@ -18,7 +18,6 @@ from rocwalk.uncertainty.difference import (
     bootstrap_gap,
     closed_method,
     influence_of,
-    is_auc,
     newcombe_gap,
     plain_gap,
     plans,
@@ -31,7 +30,13 @@ from rocwalk.uncertainty.influence import Influence, standard_error, two_sample_
 from rocwalk.uncertainty.interval import refuse_few
 from rocwalk.uncertainty.panel import refuse_few_clusters
 from rocwalk.uncertainty.resample import replicates
-from rocwalk.uncertainty.statistic import Statistic, check_statistic, registered_name
+from rocwalk.uncertainty.statistic import (
+    Statistic,
+    check_statistic,
+    is_auc,
+    refuse_lost_truth,
+    registered_name,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -75,6 +80,7 @@ def compare_evidence(one: Evidence, other: Evidence, request: Request) -> Sample
     both, statistic = (one, other), request.statistic
     for evidence in both:
         check_statistic(statistic, evidence.tally)
+        refuse_lost_truth(statistic, evidence.tally)
         with np.errstate(invalid="ignore"):  # no mass at all of one class
             refuse_few(evidence)
         _refuse_lone_clusters(evidence)

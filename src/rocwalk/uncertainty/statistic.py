@@ -7,22 +7,30 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from rocwalk.errors import OptionError, as_number, nearest
 from rocwalk.measure.area import area, partial_area
+from rocwalk.measure.brier import brier
+from rocwalk.measure.h_measure import h_measure
 from rocwalk.measure.hull import hull
 from rocwalk.measure.point import OperatingPoint, point_at_threshold
 from rocwalk.measure.precision import precision_walk
+from rocwalk.measure.pricing import envelope
 from rocwalk.measure.probabilistic import (
     probabilistic_auc,
     probabilistic_gini,
     refuse_other_scores,
     scored_auc,
 )
+from rocwalk.typing import FloatArray
 from rocwalk.uncertainty.influence import (
     Influence,
     auc_influence,
     probabilistic_auc_influence,
 )
+from rocwalk.uncertainty.itemwise import OF_ITEMS, OfItems
+from rocwalk.uncertainty.resample import partial_areas
 from rocwalk.walk.curve import walk_of
 from rocwalk.walk.tally import Tally
 
@@ -34,7 +42,8 @@ class Statistic:
     `range` is where it can lie; intervals are clipped to it. `conditional` says that it depends on
     each class alone, so that the classes may be resampled apart; a number that depends on the
     prevalence must not be. `influence` gives its standard error without resampling. `rate` marks a
-    proportion at a threshold: which class it is a share of.
+    proportion at a threshold: which class it is a share of. `of_items` is how soft truth is dealt
+    with where a tally by score does not suffice; `of` is then the number of hard labels.
     """
 
     name: str
@@ -44,6 +53,7 @@ class Statistic:
     influence: Callable[[Tally], Influence] | None = None
     threshold: float | None = None
     needs_probabilities: bool = False
+    of_items: OfItems | None = None
 
 
 _UNIT = (0.0, 1.0)
@@ -66,17 +76,22 @@ def _gini_influence(tally: Tally) -> Influence:
     return Influence(2 * half.estimate - 1, 2 * half.up, 2 * half.right)
 
 
-def _brier(tally: Tally) -> float:
-    """Return Σ[u(1 − s)² + r·s²] / (U + R)."""
-    scores = tally.scores
-    total = (tally.up * (1 - scores) ** 2 + tally.right * scores**2).sum()
-    return float(total) / float(tally.total_up + tally.total_right)
+def _h_measure(tally: Tally) -> float:
+    whole = tally.total_up > 0 and tally.total_right > 0
+    return h_measure(envelope(walk_of(tally))) if whole else float("nan")
 
 
 _PLAIN = {
     one.name: one
     for one in (
         Statistic("auc", _auc, _UNIT, conditional=True, influence=auc_influence),
+        *(
+            Statistic(
+                name, _auc, _UNIT, conditional=True, influence=auc_influence, of_items=of_items
+            )
+            for name, of_items in OF_ITEMS.items()
+        ),
+        Statistic("h_measure", _h_measure, _UNIT),
         Statistic("hull_area", _hull_area, (0.5, 1.0), conditional=True),
         Statistic("average_precision", _average_precision, _UNIT),
         Statistic(
@@ -96,7 +111,7 @@ _PLAIN = {
             needs_probabilities=True,
         ),
         Statistic("scored_auc", scored_auc, _UNIT, conditional=True, needs_probabilities=True),
-        Statistic("brier", _brier, _UNIT, needs_probabilities=True),
+        Statistic("brier", brier, _UNIT, needs_probabilities=True),
         Statistic("prevalence", lambda tally: tally.prevalence, _UNIT),
         Statistic("mean_score", lambda tally: tally.mean_score),
     )
@@ -172,6 +187,10 @@ class _Partial:
     def __call__(self, tally: Tally) -> float:
         return partial_area(walk_of(tally), self.max_fpr, standardized=True)
 
+    def together(self, _: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
+        """Return it of many replicates, one row each."""
+        return partial_areas(self.max_fpr, up, right)
+
 
 @dataclass(frozen=True, slots=True)
 class _Rate:
@@ -194,3 +213,17 @@ def check_statistic(statistic: Statistic, tally: Tally) -> None:
     """Raise if the statistic needs probabilities and these scores are none."""
     if statistic.needs_probabilities:
         refuse_other_scores(tally)
+
+
+def is_auc(statistic: Statistic) -> bool:
+    """Whether it is the area under the curve; a function of that name need not be."""
+    return statistic.influence is auc_influence
+
+
+def refuse_lost_truth(statistic: Statistic, tally: Tally) -> None:
+    """Raise where a number needs the truth of the items, and models are compared."""
+    if statistic.of_items is not None and not tally.is_counts and np.any(tally.up_right):
+        raise OptionError(
+            f"Models are not compared by {statistic.name} where truth is soft.",
+            "compare them by 'auc': on the same items AUC_PRT differs by ΔAUC / (1 − 2·AAPCC).",
+        )

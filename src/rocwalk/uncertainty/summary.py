@@ -16,7 +16,7 @@ from rocwalk.walk.tally import Tally
 _NO_PLAN = Plan(1)
 
 
-def evidence_on(study: Study, model: str, tally: Tally) -> Evidence:
+def evidence_on(study: Study, model: Any, tally: Tally) -> Evidence:
     """Return the evidence on a model of a study; with items only where there are clusters."""
     paired = study.paired
     if paired is None or paired.cluster is None:

@@ -69,7 +69,16 @@ rocwalk.Chart = class {
   }
 
   band(xs, low, high) {
-    return this.path(xs, high) + this.path([...xs].reverse(), [...low].reverse()).replace("M", "L") + "Z";
+    return this.between([xs, low], [xs, high]);
+  }
+
+  // The outline of what lies between two lines, each of them its xs and its ys.
+  between([x, low], [xs, high]) {
+    return this.path(xs, high) + this.path([...x].reverse(), [...low].reverse()).replace("M", "L") + "Z";
+  }
+
+  ribbon({ lower, upper }, k, parent = this.back) {
+    return rocwalk.svg("path", { class: `ribbon ${rocwalk.fill(k)} k${k % rocwalk.colours}`, d: this.between(lower, upper) }, parent);
   }
 
   mark(x, y, style) {

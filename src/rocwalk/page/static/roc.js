@@ -1,16 +1,20 @@
-// The ROC curves of all models, with hulls, and thresholds under the pointer.
+// The ROC curves of all models, with bands and hulls, and thresholds under the pointer.
 "use strict";
 rocwalk.sections.roc = function (host, data) {
   const pick = rocwalk.parts(host), chart = rocwalk.rocChart(host.querySelector("figure"), data.description);
-  const hulls = rocwalk.svg("g", {}, chart.back), box = pick("hulls");
+  const bands = rocwalk.svg("g", {}, chart.back), hulls = rocwalk.svg("g", {}, chart.back);
+  data.bands.forEach((band, k) => { if (band) chart.ribbon(band, k, bands); });
   rocwalk.models.forEach((walk, k) => {
     chart.line(walk.hull.map((i) => walk.fpr[i]), walk.hull.map((i) => walk.tpr[i]), `hull k${k % rocwalk.colours}`, hulls);
     chart.line(walk.fpr, walk.tpr, `curve ${rocwalk.ink(k)}`);
   });
-  const show = () => hulls.setAttribute("visibility", box.checked ? "visible" : "hidden");
-  box.addEventListener("change", show);
-  show();
-  rocwalk.legend(pick("legend"), rocwalk.models.map(({ name, auc }, k) => ({ words: name, value: `AUC ${auc}`, style: rocwalk.ink(k) })));
+  for (const [box, group] of [[pick("bands"), bands], [pick("hulls"), hulls]]) {
+    if (!box) continue;
+    const show = () => group.setAttribute("visibility", box.checked ? "visible" : "hidden");
+    box.addEventListener("change", show);
+    show();
+  }
+  rocwalk.legend(pick("legend"), rocwalk.models.map(({ name }, k) => ({ words: name, value: `AUC ${data.areas[k]}`, style: rocwalk.ink(k) })));
   chart.hover((x, y) => {
     const near = rocwalk.models
       .map((walk) => ({ walk, ...rocwalk.nearest(walk, x, y) }))
@@ -23,8 +27,14 @@ rocwalk.sections.roc = function (host, data) {
       words: `${walk.name}\nthreshold ≥ ${rocwalk.threshold(walk, i)}\nTPR ${rocwalk.rate(walk.tpr[i])}, FPR ${rocwalk.rate(walk.fpr[i])}`,
     };
   });
-  rocwalk.models.forEach((walk) => rocwalk.table(pick("tables"), `ROC points of ${walk.name}`, ["Threshold ≥", "FPR", "TPR", "On the hull"], () => {
-    const hull = new Set(walk.hull);
-    return walk.fpr.map((fpr, i) => [rocwalk.threshold(walk, i), rocwalk.rate(fpr), rocwalk.rate(walk.tpr[i]), hull.has(i) ? "yes" : ""]);
-  }));
+  rocwalk.models.forEach((walk, k) => {
+    rocwalk.table(pick("tables"), `ROC points of ${walk.name}`, ["Threshold ≥", "FPR", "TPR", "On the hull"], () => {
+      const hull = new Set(walk.hull);
+      return walk.fpr.map((fpr, i) => [rocwalk.threshold(walk, i), rocwalk.rate(fpr), rocwalk.rate(walk.tpr[i]), hull.has(i) ? "yes" : ""]);
+    });
+    if (!data.bands[k]) return;
+    const { fpr, low, tpr, high } = data.bands[k].rows;
+    rocwalk.table(pick("tables"), `band of ${walk.name}`, ["FPR", "Lowest TPR", "TPR", "Highest TPR"], () =>
+      fpr.map((_, i) => [fpr, low, tpr, high].map((column) => rocwalk.rate(column[i]))));
+  });
 };

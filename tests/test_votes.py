@@ -1,0 +1,843 @@
+"""Votes: forms that agree, agreement by counting pairs, Dawid and Skene by another way, bad input."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import pickle
+import warnings
+from pathlib import Path
+
+import krippendorff
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocwalk as rw
+from rocwalk.errors import (
+    ColumnError,
+    DroppedRowsWarning,
+    FitWarning,
+    InputError,
+    LabelError,
+    OptionError,
+    UndefinedMetricWarning,
+)
+from rocwalk.front.votes import votes, votes_to_truth
+from rocwalk.measure.agreement import fleiss_kappa, krippendorff_alpha, split_share
+
+NAN = float("nan")
+TABLE = [[1, 0, None], [0, None, 0], [None, 1, 1], [1, 1, 0], [0, 0, 1]]
+NAMES = ["ann", "bob", "cy"]
+CROWD_KIT = json.loads(
+    (Path(__file__).parent / "peers" / "crowd_kit.json").read_text(encoding="utf-8")
+)
+small_sample = pytest.mark.filterwarnings(
+    "ignore::rocwalk.errors.UndefinedMetricWarning", "ignore::rocwalk.errors.FitWarning"
+)
+
+
+def columns(table=TABLE, names=NAMES):
+    return {name: [row[k] for row in table] for k, name in enumerate(names)}
+
+
+def rows_of(table=TABLE, names=NAMES):
+    """The votes of a table as (item, rater, vote), item by item."""
+    found = [(i, names[k], v) for i, row in enumerate(table) for k, v in enumerate(row)]
+    found = [one for one in found if one[2] is not None]
+    return dict(zip(("item", "rater", "vote"), map(list, zip(*found, strict=True)), strict=True))
+
+
+LONG = {"item": "item", "rater": "rater", "vote": "vote"}
+COUNTS = {"positives": "yes", "totals": "of"}
+
+
+def floats(table):
+    return np.array(table, dtype=float)  # None becomes NaN
+
+
+# -- forms ---------------------------------------------------------------------------------------
+
+FORMS = {
+    "list of lists": lambda: votes(TABLE),
+    "tuples": lambda: votes(tuple(map(tuple, TABLE))),
+    "list of arrays": lambda: votes([floats(row) for row in TABLE]),
+    "floats": lambda: votes(floats(TABLE)),
+    "float32": lambda: votes(floats(TABLE).astype(np.float32)),
+    "objects": lambda: votes(np.array(TABLE, dtype=object)),
+    "pandas' NA": lambda: votes([[pd.NA if v is None else v for v in row] for row in TABLE]),
+    "masked": lambda: votes(np.ma.masked_invalid(floats(TABLE))),
+    "masked integers": lambda: votes(
+        np.ma.array(np.nan_to_num(floats(TABLE)).astype(int), mask=np.isnan(floats(TABLE)))
+    ),
+    "booleans": lambda: votes([[None if v is None else bool(v) for v in row] for row in TABLE]),
+    "dict": lambda: votes(columns()),
+    "pandas": lambda: votes(pd.DataFrame(columns())),
+    "pandas, nullable": lambda: votes(pd.DataFrame(columns()).astype("Int64")),
+    "pandas, boolean": lambda: votes(pd.DataFrame(columns()).astype("boolean")),
+    "polars": lambda: votes(pl.DataFrame(columns())),
+    "polars, lazy": lambda: votes(pl.LazyFrame(columns())),
+    "pyarrow": lambda: votes(pa.table(columns())),
+    "words": lambda: votes(
+        [[None if v is None else ("no", "yes")[v] for v in row] for row in TABLE], pos_label="yes"
+    ),
+    "words in polars": lambda: votes(
+        pl.DataFrame(columns()).select(pl.all().replace_strict({0: "no", 1: "yes"})),
+        pos_label="yes",
+    ),
+    "one and two": lambda: votes(floats(TABLE) + 1, pos_label=2),
+    "minus one and one": lambda: votes(2 * floats(TABLE) - 1, pos_label=1),
+    "with names of items": lambda: votes(columns() | {"id": list("vwxyz")}, item="id"),
+    "rows": lambda: votes(rows_of(), **LONG),
+    "rows in pandas": lambda: votes(pd.DataFrame(rows_of()), **LONG),
+    "rows in polars": lambda: votes(pl.DataFrame(rows_of()), **LONG),
+    "rows in an array": lambda: votes(
+        [list(row) for row in zip(*rows_of().values(), strict=True)], item=0, rater=1, vote=2
+    ),
+    "rows with gaps": lambda: votes(
+        {
+            "item": np.repeat(np.arange(5), 3),
+            "rater": NAMES * 5,
+            "vote": [v for row in TABLE for v in row],
+        },
+        **LONG,
+    ),
+    "counts": lambda: votes({"yes": [1, 0, 2, 2, 1], "of": [2, 2, 2, 3, 3]}, **COUNTS),
+    "counts as floats": lambda: votes(
+        pl.DataFrame({"yes": [1.0, 0, 2, 2, 1], "of": [2.0, 2, 2, 3, 3]}), **COUNTS
+    ),
+    "counts in an array": lambda: votes(
+        np.array([[1, 2], [0, 2], [2, 2], [2, 3], [1, 3]]), positives=0, totals=1
+    ),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_all_forms_agree(form):
+    result = FORMS[form]()
+    assert result.truth.tolist() == [1 / 2, 0, 1, 2 / 3, 1 / 3]
+    assert result.counts.tolist() == [2, 2, 2, 3, 3]
+    assert result.positives.tolist() == [1, 0, 2, 2, 1]
+    assert result.split_share == 3 / 5
+    plain = votes(TABLE)
+    assert result.fleiss_kappa == plain.fleiss_kappa
+    assert result.krippendorff_alpha == plain.krippendorff_alpha
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if "counts" not in form])
+def test_all_forms_with_raters_give_the_same_model(form):
+    plain, other = votes(TABLE).dawid_skene(), FORMS[form]().dawid_skene()
+    assert other.votes.tolist() == [4, 4, 4]
+    np.testing.assert_allclose(other.truth, plain.truth, atol=1e-12)
+    np.testing.assert_allclose(other.sensitivity, plain.sensitivity, atol=1e-12)
+    np.testing.assert_allclose(other.specificity, plain.specificity, atol=1e-12)
+
+
+def test_names():
+    assert votes(TABLE).raters == (0, 1, 2)
+    assert votes(TABLE).items.tolist() == [0, 1, 2, 3, 4]
+    assert votes(pa.table(columns())).raters == tuple(NAMES)
+    named = votes(columns() | {"id": list("vwxyz")}, item="id")
+    assert named.items.tolist() == list("vwxyz")
+    assert named.raters == tuple(NAMES)
+    counts = votes({"yes": [1, 2], "of": [2, 3], "id": ["a", "b"]}, item="id", **COUNTS)
+    assert counts.raters is None
+    assert counts.items.tolist() == ["a", "b"]
+
+
+def test_items_and_raters_come_in_the_order_of_their_first_vote():
+    data = {
+        "item": ["b", "a", "b", "c", "a"],
+        "rater": [7, 7, 3, 3, 5],
+        "vote": [1, 0, 1, 0, 1],
+    }
+    result = votes(data, **LONG)
+    assert result.items.tolist() == ["b", "a", "c"]
+    assert result.raters == (7, 3, 5)
+    assert result.truth.tolist() == [1, 0.5, 0]
+
+
+def test_files(table):
+    wide = table(["ann", "bob"], [1, ""], [0, 1], ["NA", 1], name="wide.csv")
+    assert votes(wide).truth.tolist() == [1, 0.5, 1]
+    lines = [["x", "ann", "yes"], ["x", "bob", "no"], ["y", "ann", "yes"]]
+    long = table(["item", "rater", "vote"], *lines, name="long.csv")
+    assert votes(long, **LONG, pos_label="yes").truth.tolist() == [0.5, 1]
+    counts = table(["yes", "of"], [1, 2], [0, 3], name="counts.csv")
+    assert votes(counts, **COUNTS).truth.tolist() == [0.5, 0]
+    bad = table(["ann", "bob"], [1, 0], [2, 1], name="bad.csv")
+    with pytest.raises(LabelError, match=r"The vote at row 1, line 3 of '.*bad.csv', column 'ann'"):
+        votes(bad)
+
+
+def test_votes_to_truth():
+    expected = [1 / 2, 0, 1, 2 / 3, 1 / 3]
+    assert votes_to_truth(TABLE).tolist() == expected
+    assert votes_to_truth(rows_of(), **LONG).tolist() == expected
+    assert votes_to_truth(votes(TABLE)).tolist() == expected
+    for given_votes in (TABLE, votes(TABLE)):
+        modelled = votes_to_truth(given_votes, method="dawid-skene")
+        assert modelled.tolist() == votes(TABLE).dawid_skene().truth.tolist()
+    with pytest.raises(OptionError, match="method='median' is not known"):
+        votes_to_truth(TABLE, method="median")
+    with pytest.raises(OptionError, match="pos_label=1 says how to read votes, but these are read"):
+        votes_to_truth(votes(TABLE), pos_label=1)
+
+
+def test_the_mean_needs_no_agreement():
+    assert votes_to_truth([[1], [0]]).tolist() == [1, 0]  # and no warning
+    assert votes_to_truth([[1, 1], [1, None]]).tolist() == [1, 1]
+
+
+def test_one_item_has_mass_one_however_many_votes():
+    curve = rw.roc(votes_to_truth([[1, 1, 1], [1, None, None], [0, 0, None]]), [0.9, 0.4, 0.1])
+    assert (curve.tally.total_up, curve.tally.total_right) == (2, 1)
+
+
+# -- agreement -----------------------------------------------------------------------------------
+
+
+@st.composite
+def ballots(draw, min_raters=1, max_raters=6, max_items=12):
+    """Tables of votes in which every item has a vote."""
+    k, n = draw(st.integers(min_raters, max_raters)), draw(st.integers(1, max_items))
+    vote = st.sampled_from([0, 1, 1, 0, None])
+    table = draw(st.lists(st.lists(vote, min_size=k, max_size=k), min_size=n, max_size=n))
+    return [row if any(v is not None for v in row) else [1, *row[1:]] for row in table]
+
+
+def counted(table):
+    cast = [[v for v in row if v is not None] for row in table]
+    return np.array([sum(row) for row in cast]), np.array([len(row) for row in cast])
+
+
+def kappa_by_pairs(table):
+    """Fleiss' kappa by looking at every ordered pair of votes of an item."""
+    cast = [row for row in ([v for v in r if v is not None] for r in table) if len(row) > 1]
+    every = [v for row in cast for v in row]
+    if len(set(every)) < 2:
+        return NAN
+    observed = np.mean([np.mean([a == b for a, b in itertools.permutations(r, 2)]) for r in cast])
+    expected = np.mean([a == b for a in every for b in every])
+    return (observed - expected) / (1 - expected)
+
+
+def alpha_by_pairs(table):
+    """Krippendorff's alpha: 1 − observed / expected disagreement, over pairs of votes."""
+    cast = [row for row in ([v for v in r if v is not None] for r in table) if len(row) > 1]
+    every = [v for row in cast for v in row]
+    if len(set(every)) < 2:
+        return NAN
+    unlike = sum(
+        sum(a != b for a, b in itertools.permutations(row, 2)) / (len(row) - 1) for row in cast
+    )
+    expected = np.mean([a != b for a, b in itertools.permutations(every, 2)])
+    return 1 - unlike / len(every) / expected
+
+
+@given(ballots())
+def test_agreement_by_counting_pairs(table):
+    counts = counted(table)
+    assert fleiss_kappa(*counts) == pytest.approx(kappa_by_pairs(table), abs=1e-12, nan_ok=True)
+    assert krippendorff_alpha(*counts) == pytest.approx(
+        alpha_by_pairs(table), abs=1e-12, nan_ok=True
+    )
+    several = [row for row in ([v for v in r if v is not None] for r in table) if len(row) > 1]
+    split = np.mean([len(set(row)) == 2 for row in several]) if several else NAN
+    assert split_share(*counts) == pytest.approx(split, nan_ok=True)
+
+
+@given(ballots(min_raters=2))
+def test_alpha_is_that_of_the_package_krippendorff(table):
+    ours = krippendorff_alpha(*counted(table))
+    if not math.isnan(ours):
+        theirs = krippendorff.alpha(
+            reliability_data=floats(table).T, level_of_measurement="nominal", value_domain=[0, 1]
+        )
+        assert ours == pytest.approx(theirs, abs=1e-12)
+
+
+def test_kappa_is_that_of_statsmodels(rng):
+    from statsmodels.stats.inter_rater import fleiss_kappa as theirs
+
+    for raters in (2, 3, 7):
+        positives = rng.integers(0, raters + 1, 40)
+        ours = fleiss_kappa(positives, np.full(40, raters))
+        counts = np.column_stack([raters - positives, positives])
+        assert ours == pytest.approx(theirs(counts, method="fleiss"), abs=1e-12)
+
+
+def test_alpha_of_krippendorffs_binary_example():
+    # Krippendorff (2011), Computing Krippendorff's alpha-reliability, section A: alpha = 0.095
+    one, two = [0, 1, 0, 0, 0, 0, 0, 0, 1, 0], [1, 1, 1, 0, 0, 1, 0, 0, 0, 0]
+    assert votes({"one": one, "two": two}).krippendorff_alpha == pytest.approx(1 - 76 / 84)
+
+
+def test_kappa_by_hand():
+    # four items, three votes each: P = 1, 1, 1/3, 1; 8 of 12 votes positive, Pe = 4/9 + 1/9
+    result = votes([[0, 0, 0], [1, 1, 1], [1, 1, 0], [1, 1, 1]])
+    assert result.fleiss_kappa == pytest.approx((10 / 12 - 5 / 9) / (4 / 9), abs=1e-15)
+
+
+def test_items_with_one_vote_do_not_count_for_agreement():
+    few, more = votes(TABLE), votes([*TABLE, [1, None, None], [None, 0, None]])
+    assert more.split_share == few.split_share
+    assert more.fleiss_kappa == few.fleiss_kappa
+    assert more.krippendorff_alpha == few.krippendorff_alpha
+    assert len(more.truth) == 7
+
+
+def test_agreement_that_is_not_defined_is_nan_with_a_warning():
+    with pytest.warns(UndefinedMetricWarning, match="All votes that could be compared are alike"):
+        alike = votes([[1, 1], [1, 1], [0, None]])
+    assert alike.split_share == 0
+    assert math.isnan(alike.fleiss_kappa)
+    assert math.isnan(alike.krippendorff_alpha)
+    assert "kappa undefined, alpha undefined" in alike.sentence
+    with pytest.warns(UndefinedMetricWarning, match="No item has two votes"):
+        single = votes([[1, None], [None, 0]])
+    assert math.isnan(single.split_share)
+    assert math.isnan(single.krippendorff_alpha)
+    assert single.sentence == (
+        "2 votes by 2 raters on 2 items, 1 on each; no item has two votes that could be compared."
+    )
+
+
+def test_full_agreement_is_one_and_full_disagreement_is_below_zero():
+    agreed = votes([[1, 1, 1], [0, 0, 0]])
+    assert (agreed.split_share, agreed.fleiss_kappa, agreed.krippendorff_alpha) == (0, 1, 1)
+    apart = votes([[1, 0], [0, 1]])
+    assert apart.split_share == 1
+    assert apart.fleiss_kappa == -1
+    assert apart.krippendorff_alpha == -0.5
+
+
+# -- Dawid and Skene -----------------------------------------------------------------------------
+
+
+def slow_em(table, iterations, smoothing=0.0):
+    """Dawid and Skene item by item with plain products, for votes where nothing is 0 or missing."""
+    n_raters = len(table[0])
+    cast = [[(j, v) for j, v in enumerate(row) if v is not None] for row in table]
+    truth = [sum(v for _, v in row) / len(row) for row in cast]
+    for _ in range(iterations):
+        prevalence = sum(truth) / len(truth)
+        rates = []
+        for j in range(n_raters):
+            mine = [(t, dict(row)[j]) for t, row in zip(truth, cast, strict=True) if j in dict(row)]
+            hit, seen = sum(t * v for t, v in mine), sum(t for t, _ in mine)
+            calm, rest = sum((1 - t) * (1 - v) for t, v in mine), sum(1 - t for t, _ in mine)
+            rates.append(
+                ((hit + smoothing) / (seen + 2 * smoothing), (calm + smoothing) / (rest + 2 * smoothing))
+            )  # fmt: skip
+        truth, height = [], 0.0
+        for row in cast:
+            up = prevalence * math.prod(rates[j][0] if v else 1 - rates[j][0] for j, v in row)
+            right = (1 - prevalence) * math.prod(
+                1 - rates[j][1] if v else rates[j][1] for j, v in row
+            )
+            truth.append(up / (up + right))
+            height += math.log(up + right)
+    return truth, prevalence, np.array(rates).T, height
+
+
+def simulated(rng, n_items=60, n_raters=5, gaps=0.2, skill=(0.6, 0.95)):
+    positive = rng.random(n_items) < 0.4
+    rates = rng.uniform(*skill, (2, n_raters))
+    chance = np.where(positive[:, None], rates[0], 1 - rates[1])
+    table = (rng.random(chance.shape) < chance).astype(object)
+    table[rng.random(chance.shape) < gaps] = None
+    return [[None if v is None else int(v) for v in row] for row in table if not all(v is None for v in row)]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore:EM has not settled")
+@pytest.mark.parametrize("smoothing", [0.0, 0.5, 2])
+@pytest.mark.parametrize("iterations", [1, 2, 9])
+def test_em_by_another_way(rng, iterations, smoothing):
+    table = simulated(rng)
+    model = votes(table).dawid_skene(max_iterations=iterations, tolerance=0, smoothing=smoothing)
+    truth, prevalence, (sensitivity, specificity), height = slow_em(table, iterations, smoothing)
+    np.testing.assert_allclose(model.truth, truth, atol=1e-10)
+    np.testing.assert_allclose(model.sensitivity, sensitivity, atol=1e-10)
+    np.testing.assert_allclose(model.specificity, specificity, atol=1e-10)
+    assert model.prevalence == pytest.approx(prevalence, abs=1e-12)
+    rates = np.concatenate([sensitivity, specificity])
+    extra = smoothing * np.log(rates * (1 - rates)).sum() if smoothing else 0.0
+    assert model.log_likelihood[-1] == pytest.approx(height + extra, rel=1e-12)
+    assert len(model.log_likelihood) == iterations
+
+
+@pytest.mark.parametrize("name", CROWD_KIT["studies"])
+def test_crowd_kits_result(name):
+    study = CROWD_KIT["studies"][name]
+    table = [[None if v == "-" else int(v) for v in row] for row in study["votes"]]
+    model = votes(table).dawid_skene(tolerance=1e-15, max_iterations=10_000)
+    assert model.converged
+    for what in ("truth", "sensitivity", "specificity", "prevalence"):
+        np.testing.assert_allclose(getattr(model, what), study[what], atol=1e-5, err_msg=what)
+
+
+@small_sample
+@given(ballots(), st.sampled_from([0, 0.1, 1]))
+def test_the_likelihood_never_falls(table, smoothing):
+    model = votes(table).dawid_skene(max_iterations=200, smoothing=smoothing)
+    climb = model.log_likelihood
+    assert np.isfinite(climb).all()
+    assert (np.diff(climb) >= -1e-9 * np.abs(climb[1:])).all()
+    assert ((model.truth >= 0) & (model.truth <= 1)).all()
+    assert 0 <= model.prevalence <= 1
+    for rates in (model.sensitivity, model.specificity):
+        assert (np.isnan(rates) | ((rates >= 0) & (rates <= 1))).all()
+
+
+@small_sample
+@given(ballots(), st.randoms(use_true_random=False))
+def test_the_order_of_items_and_raters_changes_nothing(table, random):
+    order, places = list(range(len(table))), list(range(len(table[0])))
+    random.shuffle(order)
+    random.shuffle(places)
+    plain = votes(table).dawid_skene(max_iterations=20, tolerance=0)
+    turned = votes([[table[i][k] for k in places] for i in order])
+    other = turned.dawid_skene(max_iterations=20, tolerance=0)
+    n = min(len(plain.log_likelihood), len(other.log_likelihood))  # the last bits may end it sooner
+    np.testing.assert_allclose(
+        other.log_likelihood[:n], plain.log_likelihood[:n], rtol=1e-9, atol=1e-9
+    )
+
+
+@small_sample
+@given(ballots())
+def test_turning_all_votes_round_turns_the_model_round(table):
+    turned = [[None if v is None else 1 - v for v in row] for row in table]
+    plain = votes(table).dawid_skene(max_iterations=10, tolerance=0)
+    other = votes(turned).dawid_skene(max_iterations=10, tolerance=0)
+    if len(plain.log_likelihood) == len(other.log_likelihood):
+        np.testing.assert_allclose(other.truth, 1 - plain.truth, atol=1e-7)
+        np.testing.assert_allclose(other.sensitivity, plain.specificity, atol=1e-7)
+
+
+def test_the_model_finds_the_raters_rates():
+    rng = np.random.default_rng(7)
+    positive = rng.random(20_000) < 0.3
+    rates = np.array([[0.9, 0.7, 0.8, 0.6], [0.8, 0.95, 0.7, 0.9]])
+    table = rng.random((20_000, 4)) < np.where(positive[:, None], rates[0], 1 - rates[1])
+    model = votes(table).dawid_skene()
+    assert model.converged
+    np.testing.assert_allclose(model.sensitivity, rates[0], atol=0.02)
+    np.testing.assert_allclose(model.specificity, rates[1], atol=0.02)
+    assert model.prevalence == pytest.approx(0.3, abs=0.02)
+    brier = np.mean((model.truth - positive) ** 2)
+    assert brier < np.mean((table.mean(axis=1) - positive) ** 2)
+
+
+def test_many_votes_on_an_item_do_not_underflow():
+    rng = np.random.default_rng(3)
+    positive = rng.random(4) < 0.5
+    positive[:2] = True, False
+    table = rng.random((4, 3000)) < np.where(positive[:, None], 0.7, 0.3)
+    model = votes(table).dawid_skene()
+    assert model.truth.tolist() == positive.astype(float).tolist()
+    assert np.isfinite(model.log_likelihood).all()
+
+
+@small_sample
+def test_all_votes_alike():
+    model = votes([[1, 1, 1], [1, 1, None]]).dawid_skene()
+    assert model.truth.tolist() == [1, 1]
+    assert model.prevalence == 1
+    assert model.sensitivity.tolist() == [1, 1, 1]
+    assert np.isnan(model.specificity).all()
+    assert model.log_likelihood.tolist() == [0, 0]
+    assert model.converged
+    assert "specificity undefined" in model.sentence
+
+
+def test_one_rater_is_believed_with_a_warning():
+    with pytest.warns(UndefinedMetricWarning):
+        single = votes([[1], [0], [0]])
+    with pytest.warns(FitWarning, match="No item has three votes"):
+        model = single.dawid_skene()
+    assert model.truth.tolist() == [1, 0, 0]
+    assert (model.sensitivity.tolist(), model.specificity.tolist()) == ([1], [1])
+
+
+def test_a_rater_without_votes_has_no_rates():
+    table = [[1, 1, 1, None], [1, 1, 0, None], [0, 0, 0, None], [0, 1, 0, None]]
+    for smoothing in (0, 1):
+        model = votes(table).dawid_skene(smoothing=smoothing)
+        assert model.votes.tolist() == [4, 4, 4, 0]
+        assert np.isnan([model.sensitivity[3], model.specificity[3]]).all()
+        without = votes([row[:3] for row in table]).dawid_skene(smoothing=smoothing)
+        assert model.truth.tolist() == without.truth.tolist()
+        assert model.log_likelihood.tolist() == without.log_likelihood.tolist()
+
+
+def test_a_rater_without_votes_on_one_class():
+    # the last rater voted on negative items only, and items of either class are beyond doubt
+    table = [[1, 1, 1, None]] * 3 + [[0, 0, 0, 0]] * 2 + [[0, 0, 0, 1]]
+    model = votes(table).dawid_skene()
+    assert math.isnan(model.sensitivity[3])
+    assert model.specificity[3] == pytest.approx(2 / 3)
+
+
+def test_smoothing_keeps_rates_off_the_ends():
+    table = [[1, 1, 1]] * 3 + [[0, 0, 0]] * 3
+    assert votes(table).dawid_skene().sensitivity.tolist() == [1, 1, 1]
+    smooth = votes(table).dawid_skene(smoothing=1)
+    assert (smooth.sensitivity < 1).all()
+    assert ((smooth.truth > 0) & (smooth.truth < 1)).all()
+
+
+def test_nothing_is_flipped_and_the_sentence_says_so():
+    # eleven of twelve raters err on purpose; the votes alone cannot know
+    table = [[0] * 11 + [1]] * 4 + [[1] * 11 + [0]] * 4
+    model = votes(table).dawid_skene()
+    assert model.truth.tolist() == [0] * 4 + [1] * 4
+    assert "worse than chance" not in model.sentence
+    assert model.sensitivity[-1] == pytest.approx(0, abs=1e-12)
+    # three raters are right of twenty items, ten more are wrong of two items each
+    wrong = np.full((10, 10), np.nan)
+    wrong[np.diag_indices(10)] = 0
+    right = np.column_stack([np.ones((10, 3)), wrong])
+    model = votes(np.concatenate([right, 1 - right])).dawid_skene()
+    np.testing.assert_allclose(model.truth, [1] * 10 + [0] * 10, atol=1e-9)
+    assert model.sentence.endswith("On average the raters are worse than chance.")
+
+
+def test_em_that_has_not_settled_says_so(rng):
+    result = votes(simulated(rng))
+    with pytest.warns(FitWarning, match="EM has not settled after 2 iterations"):
+        model = result.dawid_skene(max_iterations=2)
+    assert not model.converged
+    assert "had not settled after 2 iterations" in model.sentence
+
+
+def test_options_of_the_model():
+    result = votes(TABLE)
+    for bad in (0, -1, 2.5, "many", None):
+        with pytest.raises(OptionError, match="max_iterations=.* is not a whole number from 1"):
+            result.dawid_skene(max_iterations=bad)
+    for name in ("tolerance", "smoothing"):
+        for bad in (-1, math.inf):
+            with pytest.raises(OptionError, match=f"{name}=.* is not finite and at least 0"):
+                result.dawid_skene(**{name: bad})
+        with pytest.raises(OptionError, match=f"{name}='x' is not a number"):
+            result.dawid_skene(**{name: "x"})
+    counts = {"yes": [1, 2], "of": [2, 3]}
+    with pytest.raises(InputError, match="needs to know who voted, and counts do not say"):
+        votes(counts, **COUNTS).dawid_skene()
+    with pytest.raises(InputError, match="needs to know who voted, and counts do not say"):
+        votes_to_truth(counts, **COUNTS, method="dawid-skene")
+
+
+# -- bad input -----------------------------------------------------------------------------------
+
+TWO = {"item": ["a", "a", "b"], "rater": ["x", "y", "x"], "vote": [1, 0, 1]}
+
+# what goes in, and the error that comes out
+BAD = {
+    "a vote of 2": (([[1, 0], [0, 2]], {}), LabelError, "The vote at row 1, column 1 is 2, not 0 or 1"),
+    "half a vote": (([[1, 0.5], [0, 1]], {}), LabelError, "The vote at row 0, column 1 is 0.5"),
+    "minus one": (([[1, -1], [-1, 1]], {}), LabelError, "The vote at row 1, column 0 is -1"),
+    "infinite": (([[1, 0.0], [0, math.inf]], {}), LabelError, "row 1, column 1 is inf, not 0 or 1"),
+    "text": (([["yes", "no"], ["no", "no"]], {}), LabelError, "row 0, column 0 is 'yes', not 0 or 1"),
+    "numbers as text": (([["1", "0"], ["0", "1"]], {}), LabelError, "row 0, column 0 is '1', not 0"),
+    "text in one cell": (([[1, "no"], [0, 1]], {}), LabelError, "row 0, column 1 is 'no', not 0 or 1"),
+    "a named column": (
+        ({"ann": [1, 0], "bob": [1, 7]}, {}),
+        LabelError,
+        "The vote at row 1, column 'bob' is 7, not 0 or 1",
+    ),
+    "dates": (
+        (np.array([["2020-01-01"]], dtype="datetime64[D]"), {}),
+        LabelError,
+        "The vote at row 0, column 0 is datetime.date.*, not 0 or 1",
+    ),
+    "a third word": (
+        ([["yes", "no"], ["no", "maybe"]], {"pos_label": "yes"}),
+        LabelError,
+        "row 1, column 1 is 'maybe', neither pos_label='yes' nor 'no'",
+    ),
+    "a word nobody said": (
+        ([["no", "no"], ["no", None]], {"pos_label": "yes"}),
+        LabelError,
+        "No vote is pos_label='yes'; the vote at row 0, column 0 is 'no'",
+    ),
+    "text for numbers": (
+        ([[1, 0], [0, 1]], {"pos_label": "1"}),
+        LabelError,
+        "No vote is pos_label='1'; the vote at row 0, column 0 is 1",
+    ),
+    "an item without a vote": (
+        ([[1, 0], [None, None], [1, 1]], {}),
+        LabelError,
+        "The item at row 1 has no vote",
+    ),
+    "a named item without a vote": (
+        ({"id": ["a", "b"], "x": [1, None], "y": [0, None]}, {"item": "id"}),
+        LabelError,
+        "Item 'b' at row 1 has no vote",
+    ),
+    "no votes at all": (
+        ([[NAN, NAN], [NAN, NAN]], {"invalid": "drop"}),
+        LabelError,
+        "The item at row 0 has no vote",
+    ),
+    "an item twice": (
+        ({"id": ["a", "b", "a"], "x": [1, 1, 0]}, {"item": "id"}),
+        LabelError,
+        "Item 'a' is at row 0 and again at row 2",
+    ),
+    "an item without a name": (
+        ({"id": ["a", None, "c"], "x": [1, 1, 0]}, {"item": "id"}),
+        LabelError,
+        "Column 'id' at row 1 is missing",
+    ),
+    "empty list": (([], {}), InputError, "There are no votes"),
+    "empty array": ((np.empty((0, 3)), {}), InputError, "There are no votes"),
+    "no columns": ((np.empty((3, 0)), {}), InputError, "There are no votes"),
+    "empty dict": (({}, {}), InputError, "There are no columns of votes"),
+    "empty columns": (({"a": []}, {}), InputError, "There are no rows in the dict"),
+    "only names": (({"id": ["a"]}, {"item": "id"}), InputError, "There are no columns of votes"),
+    "one column": (([1, 0, 1], {}), InputError, r"votes has shape \(3,\), not rows and columns"),
+    "three dimensions": ((np.ones((2, 2, 2)), {}), InputError, r"votes has shape \(2, 2, 2\), not"),
+    "a series": ((pd.Series([1, 0]), {}), InputError, "data is a Series, not a table"),
+    "a number": ((3, {}), InputError, "data is a int, not a table"),
+    "None": ((None, {}), InputError, "data is a NoneType, not a table"),
+    "ragged": (([[1, 0], [1]], {}), InputError, "nested list of unequal lengths"),
+    "unequal lengths": (
+        ({"a": [1, 0], "b": [1]}, {}),
+        ColumnError,
+        "Column 'b' has 1 rows, column 'a' 2",
+    ),
+    "two columns of one name": (
+        (pd.DataFrame([[1, 0]], columns=["a", "a"]), {}),
+        ColumnError,
+        "There are 2 columns called 'a'",
+    ),
+    "no such item": ((TABLE, {"item": "id"}), ColumnError, "There is no column 'id' in the dict"),
+    "an unknown word": ((TABLE, {"invalid": "ignore"}), OptionError, "invalid='ignore' is not known"),
+    "rater alone": ((TWO, {"rater": "rater"}), OptionError, "item is missing"),
+    "no vote": ((TWO, {"item": "item", "rater": "rater"}), OptionError, "vote is missing"),
+    "no rater": ((TWO, {"item": "item", "vote": "vote"}), OptionError, "rater is missing"),
+    "one column for two": (
+        (TWO, {"item": "item", "rater": "item", "vote": "vote"}),
+        OptionError,
+        "item, rater, vote do not name 3 columns",
+    ),
+    "no such column": (
+        (TWO, {"item": "item", "rater": "reader", "vote": "vote"}),
+        ColumnError,
+        "There is no column 'reader' in the dict",
+    ),
+    "rows: a vote of 2": (
+        (TWO | {"vote": [1, 0, 2]}, LONG),
+        LabelError,
+        r"The vote at row 2 \(item 'b', rater 'x'\) is 2, not 0 or 1",
+    ),
+    "rows: twice": (
+        (TWO | {"rater": ["x", "x", "x"]}, LONG),
+        LabelError,
+        "Rater 'x' votes twice on item 'a', at row 0 and row 1",
+    ),
+    "rows: an item without a vote": (
+        (TWO | {"vote": [1, 0, None]}, LONG),
+        LabelError,
+        "Item 'b' at row 2 has no vote",
+    ),
+    "rows: no item": (
+        (TWO | {"item": ["a", None, "b"]}, LONG),
+        LabelError,
+        r"Column 'item' at row 1 is missing \(NaN or null\)",
+    ),
+    "rows: no rater": (
+        (TWO | {"rater": ["x", None, "x"]}, LONG),
+        LabelError,
+        "Column 'rater' at row 1 is missing",
+    ),
+    "rows: names that are lists": (
+        (TWO | {"item": pl.Series([["a"], ["a"], ["b"]])}, LONG),
+        ColumnError,
+        "Column 'item' holds values that cannot be names",
+    ),
+    "rows: unequal lengths": (
+        (TWO | {"vote": [1, 0]}, LONG),
+        ColumnError,
+        "Column 'vote' has 2 rows, column 'item' 3",
+    ),
+    "counts: none": (
+        ({"yes": [1, 0], "of": [2, 0]}, COUNTS),
+        LabelError,
+        "The item at row 1 has no vote",
+    ),
+    "counts: more than all": (
+        ({"yes": [1, 4], "of": [2, 3]}, COUNTS),
+        LabelError,
+        "At row 1 column 'yes' is 4, more than column 'of', 3",
+    ),
+    "counts: negative": (
+        ({"yes": [1, -1], "of": [2, 3]}, COUNTS),
+        LabelError,
+        "Column 'yes' at row 1 is -1",
+    ),
+    "counts: a fraction": (
+        ({"yes": [1, 1], "of": [2.5, 3]}, COUNTS),
+        LabelError,
+        "Column 'of' at row 0 is 2.5",
+    ),
+    "counts: infinite": (
+        ({"yes": [1, 1], "of": [2, math.inf]}, COUNTS),
+        LabelError,
+        "Column 'of' at row 1 is inf",
+    ),
+    "counts: missing": (
+        ({"yes": [1, None], "of": [2, 3]}, COUNTS),
+        LabelError,
+        "Column 'yes' at row 1 is missing",
+    ),
+    "counts: text": (
+        ({"yes": [1, 1], "of": [2, "x"]}, COUNTS),
+        LabelError,
+        "column 'of' at row 1 is 'x', not a number",
+    ),
+    "counts: no totals": (({"yes": [1]}, {"positives": "yes"}), OptionError, "totals is missing"),
+    "counts: no positives": (({"of": [1]}, {"totals": "of"}), OptionError, "positives is missing"),
+    "counts and raters": (
+        ({"yes": [1], "of": [2]}, COUNTS | {"rater": "r"}),
+        OptionError,
+        "rater='r' does not go together with counts",
+    ),
+    "counts and a label": (
+        ({"yes": [1], "of": [2]}, COUNTS | {"pos_label": 1}),
+        OptionError,
+        "pos_label=1 does not go together with counts",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("function", [votes, votes_to_truth])
+@pytest.mark.parametrize("case", BAD)
+def test_bad_votes(function, case):
+    (data, options), error, words = BAD[case]
+    with pytest.raises(error, match=words) as raised:
+        function(data, **options)
+    assert "\nHint: " in str(raised.value)
+
+
+DROPS = {
+    "columns": ([[1, 0], [None, None], [1, 1]], {}, (1,), [0, 2], [0.5, 1]),
+    "named": (
+        {"id": ["a", "b", "c"], "x": [None, 1, 0], "y": [None, 1, 0]},
+        {"item": "id"},
+        (0,),
+        ["b", "c"],
+        [1, 0],
+    ),
+    "rows": (
+        {
+            "item": ["a", "b", "b", "c", None, "d", "a"],
+            "rater": ["x", "x", "y", "x", "x", None, "y"],
+            "vote": [1, None, None, 0, 1, 1, 0],
+        },
+        LONG,
+        (1, 2, 4, 5),
+        ["a", "c"],
+        [0.5, 0],
+    ),
+    "counts": ({"yes": [1, 0, None, 2], "of": [2, 0, 3, 2]}, COUNTS, (1, 2), [0, 3], [0.5, 1]),
+}
+
+
+@pytest.mark.parametrize("form", DROPS)
+def test_items_without_a_vote_are_dropped_on_demand(form):
+    data, options, dropped, items, truth = DROPS[form]
+    with pytest.warns(DroppedRowsWarning, match=f"^{len(dropped)} of . rows were left out") as said:
+        result = votes(data, **options, invalid="drop")
+    assert said[0].message.rows == dropped
+    assert result.items.tolist() == items
+    assert result.truth.tolist() == truth
+    with pytest.raises(LabelError, match="has no vote|is missing"):
+        votes(data, **options)
+
+
+def test_dropping_does_not_hide_bad_votes():
+    with pytest.raises(LabelError, match="The vote at row 1, column 0 is 2"):
+        votes([[1, 0], [2, None], [None, None]], invalid="drop")
+
+
+def test_nothing_is_dropped_from_clean_votes():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(votes(TABLE, invalid="drop").truth) == 5
+
+
+# -- results -------------------------------------------------------------------------------------
+
+
+def test_words():
+    assert votes(columns()).sentence == (
+        "12 votes by 3 raters on 5 items, 2 to 3 on each; 5 items with two votes or more, 60.0% of "
+        "them split, kappa 0.067, alpha 0.083."
+    )
+    counts = votes({"yes": [1, 2], "of": [2, 3]}, **COUNTS)
+    assert counts.sentence.startswith("5 votes on 2 items, 2 to 3 on each; ")
+    model = votes([[1, 1, 1], [1, 1, 0], [0, 0, 0], [0, 0, 1]]).dawid_skene()
+    assert model.sentence.startswith("3 raters on 4 items: 50.0% of the items are positive, ")
+
+
+def test_results_are_read_only_and_pickle():
+    result = votes(columns())
+    model = result.dawid_skene()
+    for column in (result.counts, result.positives, result.items, model.truth, model.sensitivity):
+        with pytest.raises(ValueError, match="read-only"):
+            column[0] = 0
+    for one in (result, model):
+        assert repr(pickle.loads(pickle.dumps(one))) == repr(one)
+        assert len(repr(one)) < 250
+
+
+def test_the_callers_array_stays_as_it_is():
+    table = floats(TABLE)
+    before = table.copy()
+    votes(table).dawid_skene()
+    np.testing.assert_array_equal(table, before)
+    assert table.flags.writeable
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_frames(library):
+    named = votes(rows_of(), **LONG)
+    assert len(named.to_frame(library)) == 5
+    assert len(named.dawid_skene().to_frame(library)) == 3
+    mixed = votes({"id": ["a", 1, 2.5], "x": [1, 0, 1], "y": [1, 1, 1]}, item="id")
+    assert len(mixed.to_frame(library)) == 3
+
+
+def test_dicts_hold_everything():
+    model = votes(columns()).dawid_skene()
+    plain = json.loads(model.to_json())
+    assert plain["kind"] == "RaterModel"
+    assert plain["rater"] == NAMES
+    assert plain["truth"] == model.truth.tolist()
+    assert plain["log_likelihood"] == model.log_likelihood.tolist()
+    assert plain["final_log_likelihood"] == model.log_likelihood[-1]
+    assert json.loads(votes(columns()).to_json())["truth"] == votes(columns()).truth.tolist()
+
+
+def test_pictures():
+    result = votes(columns())
+    model = result.dawid_skene(smoothing=1)
+    ax = model.plot()
+    (points,) = [line for line in ax.lines if line.get_gid() == "raters"]
+    assert points.get_xdata().tolist() == (1 - model.specificity).tolist()
+    assert points.get_ydata().tolist() == model.sensitivity.tolist()
+    assert [text.get_text() for text in ax.texts] == NAMES
+    assert model.plot(ax) is ax
+    bars = result.plot()
+    assert sum(bar.get_height() for bar in bars.patches) == 5
+    assert bars.get_xlabel() == "Share of positive votes"
