@@ -240,6 +240,7 @@ FUNCTIONS = {
     "soft_roc": rw.soft_roc,
     "reference_truth": rw.reference_truth,
     "truth_tally": rw.truth_tally,
+    "accuracy_table": rw.accuracy_table,
     "metrics.soft_auc_score": rw.metrics.soft_auc_score,
     "metrics.auc_prt_score": rw.metrics.auc_prt_score,
     "metrics.h_measure_score": rw.metrics.h_measure_score,
@@ -248,7 +249,7 @@ FUNCTIONS = {
 }
 OF_PROBABILITIES = set(FUNCTIONS) - {
     "tally", "roc", "metrics.roc_auc_score", "metrics.roc_curve", "interval", "band",
-    "reference_truth", "truth_tally", "metrics.auc_prt_score", "metrics.h_measure_score",
+    "reference_truth", "truth_tally", "accuracy_table", "metrics.auc_prt_score", "metrics.h_measure_score",
 }  # fmt: skip
 # Where scikit-learn's conventions win: these inputs are fine there, or said in its own phrases.
 SKLEARN_ACCEPTS = {
@@ -332,7 +333,7 @@ def test_one_class(name):
         elif name in ("roc", "smeared_roc", "soft_roc", "reference_truth"):
             with pytest.raises(OneClassError, match="mass, so there is no ROC curve"):
                 FUNCTIONS[name](y, S)
-        elif name in ("interval", "band"):
+        elif name in ("interval", "band", "accuracy_table"):
             words = "fewer than two (positive|negative) items|mass, so there is no ROC curve"
             with pytest.raises(OneClassError, match=words):
                 FUNCTIONS[name](y, S)

@@ -50,6 +50,7 @@ RESULTS = {
     "smeared point": rw.smeared_roc(Y, S).at(0.5),
     "truth tally": rw.truth_tally(TRUTH, S),
     "reference truth": rw.reference_truth(TRUTH, S),
+    "accuracy table": rw.accuracy_table(Y, S),
     "votes": rw.votes(VOTES),
     "raters": rw.votes(VOTES).dawid_skene(),
     "soft curves": rw.soft_curves(Y, S),

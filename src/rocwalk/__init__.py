@@ -12,6 +12,7 @@ from rocwalk.version import __version__
 
 if TYPE_CHECKING:
     from rocwalk import datasets, errors, metrics
+    from rocwalk.front.accuracy import accuracy_table
     from rocwalk.front.average import AveragedCurve, average
     from rocwalk.front.band import Band, band, fold_band
     from rocwalk.front.calibration import Calibration
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from rocwalk.measure.proof import Certificate
     from rocwalk.measure.smeared_choice import SmearedChoice, SmearedPoint
     from rocwalk.page.report import Report, report
+    from rocwalk.uncertainty.accuracy import AccuracyTable
     from rocwalk.uncertainty.comparison import Comparison, Pair
     from rocwalk.uncertainty.interval import Interval
     from rocwalk.uncertainty.power import (
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from rocwalk.walk.truth import TruthTally
 
 _HOMES = {
+    "AccuracyTable": "uncertainty.accuracy",
     "AveragedCurve": "front.average",
     "Band": "front.band",
     "Calibration": "front.calibration",
@@ -89,6 +92,7 @@ _HOMES = {
     "TruthTally": "walk.truth",
     "Votes": "front.votes",
     "WidthMatch": "front.smear",
+    "accuracy_table": "front.accuracy",
     "auc_power": "uncertainty.power",
     "auc_sample_size": "uncertainty.power",
     "average": "front.average",
@@ -119,6 +123,7 @@ _HOMES = {
 _MODULES = ("datasets", "errors", "metrics")
 
 __all__ = [
+    "AccuracyTable",
     "AveragedCurve",
     "Band",
     "Calibration",
@@ -155,6 +160,7 @@ __all__ = [
     "Votes",
     "WidthMatch",
     "__version__",
+    "accuracy_table",
     "auc_power",
     "auc_sample_size",
     "average",

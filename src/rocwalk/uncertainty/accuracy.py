@@ -1,0 +1,143 @@
+"""The table a clinical reader looks for: a rule's accuracy with intervals, as STARD asks."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import UndefinedMetricWarning
+from rocwalk.measure.point import OperatingPoint, point_at_threshold
+from rocwalk.result import Result
+from rocwalk.typing import AnyArray
+from rocwalk.uncertainty.evidence import Evidence
+from rocwalk.uncertainty.interval import (
+    Interval,
+    Question,
+    interval_of,
+    normal_quantile,
+    refuse_few,
+    wilson,
+)
+from rocwalk.uncertainty.resample import Plan
+from rocwalk.uncertainty.statistic import RATES, statistic_of
+from rocwalk.walk.curve import walk_of
+
+_WORDS = {
+    "auc": "Area under the ROC curve",
+    "prevalence": "Prevalence",
+    "sensitivity": "Sensitivity",
+    "specificity": "Specificity",
+    "precision": "Positive predictive value",
+    "negative_predictive_value": "Negative predictive value",
+    "accuracy": "Accuracy",
+    "positive_likelihood_ratio": "Positive likelihood ratio",
+    "negative_likelihood_ratio": "Negative likelihood ratio",
+}
+Ends = tuple[float, float, float]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AccuracyTable(Result):
+    """The accuracy of the rule "score ≥ threshold", each number with its interval.
+
+    Make one with `rocwalk.accuracy_table`. `numbers` maps a name to (estimate, low, high).
+    """
+
+    point: OperatingPoint
+    numbers: dict[str, Ends]
+    confidence_level: float
+
+    @property
+    def threshold(self) -> float:
+        """Predict positive when the score is at least this."""
+        return self.point.threshold
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The name of each number as a reader knows it."""
+        return {name: _WORDS[name] for name in self.numbers}
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "at": self.threshold,
+            "true_positives": self.point.confusion.true_positives,
+            "false_positives": self.point.confusion.false_positives,
+            "false_negatives": self.point.confusion.false_negatives,
+            "true_negatives": self.point.confusion.true_negatives,
+            "confidence_level": self.confidence_level,
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        estimate, low, high = np.array(list(self.numbers.values())).T
+        names = np.array(list(self.words.values()))
+        return {"number": names, "estimate": estimate, "low": low, "high": high}
+
+
+def accuracy_of(evidence: Evidence, threshold: float, level: float) -> AccuracyTable:
+    """Return the table of a rule: area, prevalence, rates, predictive values, likelihood ratios."""
+    refuse_few(evidence)
+    numbers = {"auc": _ends(evidence, "auc", None, level)}
+    for name in ("prevalence", *RATES):
+        numbers[name] = _share(evidence, name, threshold, level)
+    sensitivity, specificity = numbers["sensitivity"], numbers["specificity"]
+    numbers["positive_likelihood_ratio"] = ratio(sensitivity, _rest(specificity))
+    numbers["negative_likelihood_ratio"] = ratio(_rest(sensitivity), specificity)
+    point = point_at_threshold(walk_of(evidence.tally), threshold)
+    return AccuracyTable(point, numbers, level)
+
+
+def _ends(evidence: Evidence, name: str, threshold: float | None, level: float) -> Ends:
+    statistic = statistic_of(name, threshold=threshold)
+    found: Interval = interval_of(evidence, Question(statistic, level, "auto", None, Plan(2000, 0)))
+    return found.estimate, found.low, found.high
+
+
+def _share(evidence: Evidence, name: str, threshold: float, level: float) -> Ends:
+    """Return a share by Wilson's interval; NaN where nothing counts for it."""
+    if name == "prevalence":
+        return _prevalence(evidence, level)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)  # the table shows it
+        value = statistic_of(name, threshold=threshold).of(evidence.tally)
+    if math.isnan(value):
+        return math.nan, math.nan, math.nan
+    return _ends(evidence, name, threshold, level)
+
+
+def _prevalence(evidence: Evidence, level: float) -> Ends:
+    if evidence.cluster is not None:
+        return _ends(evidence, "prevalence", None, level)
+    tally = evidence.tally
+    squares = float((tally.up_squared + 2 * tally.up_right + tally.right_squared).sum())
+    count = float(tally.total_up + tally.total_right) ** 2 / squares
+    return tally.prevalence, *wilson(tally.prevalence, count, normal_quantile(0.5 + level / 2))
+
+
+def _rest(share: Ends) -> Ends:
+    estimate, low, high = share
+    return 1 - estimate, 1 - high, 1 - low
+
+
+def ratio(one: Ends, other: Ends) -> Ends:
+    """Return the ratio of two independent shares with limits from theirs (Donner & Zou 2012).
+
+    Zero below the line gives an infinite ratio with a finite lower limit.
+
+    >>> [round(x, 3) for x in ratio((0.8, 0.7, 0.87), (0.2, 0.13, 0.3))]
+    [4.0, 2.605, 6.197]
+    """
+    (p, low, high), (q, q_low, q_high) = one, other
+    value = p / q if q > 0 else (math.inf if p > 0 else math.nan)
+    return value, _limit(p, q, low, q_high, -1), _limit(p, q, high, q_low, 1)
+
+
+def _limit(p: float, q: float, end: float, other: float, side: int) -> float:
+    below = other * (2 * q - other)
+    if below == 0:
+        return math.inf if side > 0 else math.nan
+    inside = (p * q) ** 2 - end * other * (2 * p - end) * (2 * q - other)
+    return (p * q + side * math.sqrt(max(inside, 0.0))) / below
