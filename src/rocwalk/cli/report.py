@@ -37,7 +37,8 @@ def report(**given: Any) -> None:
       rocwalk report predictions.csv --label y --score model_a --score model_b
     """
     study, source = asked("report", given, same_rows=given["cluster"] is not None)
-    results = source | score_study(study, level=1 - given["alpha"]) | {"page": str(given["output"])}
+    scores = quietly("Measuring…", lambda _: score_study(study, level=1 - given["alpha"]))
+    results = source | scores | {"page": str(given["output"])}
     results["notes"] += fold_notes(results)
     page = Report(study, given["title"], options_given(given), given["seed"], 1 - given["alpha"])
     html = quietly("Drawing the page…", lambda _: page.html)

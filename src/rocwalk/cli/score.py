@@ -10,10 +10,13 @@ import click
 import numpy as np
 
 from rocwalk.cli.options import costs_options, parse_costs, shared_options
-from rocwalk.cli.output import Row, asked, deliver, print_seed
+from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import print_folded, print_sentences, print_table
+from rocwalk.front.votes import Votes
 from rocwalk.intake.study import Study
 from rocwalk.intake.tallies import Tallies
+from rocwalk.intake.votes import Ballot
+from rocwalk.measure.agreement import agreement_of
 from rocwalk.measure.classes import measure_classes
 from rocwalk.measure.costs import Costs
 from rocwalk.measure.summary import Summary, summary
@@ -33,13 +36,26 @@ HEADERS = {
     "prevalence": "Prevalence",
     "auc": "AUC",
     "partial_auc": "Partial AUC",
-    "probabilistic_auc": "Prob. AUC",
-    "matched_width": "Width",
     "hull_area": "Hull area",
     "threshold": "Best threshold ≥",
     "tpr": "TPR there",
     "fpr": "FPR there",
     "expected_cost": "Expected cost",
+}
+MORE_HEADERS = {
+    "model": "Model",
+    "auc_prt": "AUC_PRT",
+    "expected_auc": "Expected AUC",
+    "probabilistic_auc": "Prob. AUC",
+    "matched_width": "Width",
+    "brier": "Brier",
+    "h_measure": "H-measure",
+}
+_RATER_HEADERS = {
+    "rater": "Rater",
+    "votes": "Votes",
+    "sensitivity": "Sensitivity",
+    "specificity": "Specificity",
 }
 _LISTS = ("meaning", "matched_widths")  # not for a table of one line a model
 _SUMMARIES = ("hand_till", "provost_domingos")
@@ -71,7 +87,9 @@ def score(**given: Any) -> None:
     """
     costs = parse_costs(given["costs"], given["prevalence"])
     study, source = asked("score", given, same_rows=given["cluster"] is not None)
-    results = source | score_study(study, costs, given["max_fpr"], level=1 - given["alpha"])
+    results = source | quietly(
+        "Measuring…", lambda _: score_study(study, costs, given["max_fpr"], 1 - given["alpha"])
+    )
     results["notes"] += fold_notes(results)
     rows = csv_rows(results)
 
@@ -90,6 +108,8 @@ def score_study(
         return _class_results(study)
     results: Row = {"confidence_level": level}
     results["models"] = _model_rows(study, study.models, costs, max_fpr, level)
+    if study.ballot is not None:
+        results["votes"] = _votes(study.ballot)
     if study.subgroups is not None:
         results["subgroups"] = _model_rows(study, study.subgroups, costs, max_fpr, level)
     if study.folds is not None:
@@ -133,8 +153,32 @@ def _model_rows(
         groups = {_group_key(n): plain_value(g) for n, g in zip(parts.by, group, strict=True)}
         numbers = {k: v for k, v in sums.to_dict().items() if k not in ("kind", "schema_version")}
         ends = interval_numbers(intervals)
-        rows.append({"model": str(model), **groups, **numbers, **ends, "meaning": sums.sentences})
+        meaning = [*sums.sentences, *_against_truth(ends)]
+        rows.append({"model": str(model), **groups, **numbers, **ends, "meaning": meaning})
     return rows
+
+
+def _against_truth(ends: Row) -> list[str]:
+    if ends["auc_prt"] is None:
+        return []
+    words = "so far on the way from the worst order that this truth allows (0) to the best (1)."
+    return [f"AUC_PRT {ends['auc_prt']:.3f}: {words}"]
+
+
+def _votes(ballot: Ballot) -> Row:
+    """Return how far the raters agree, and what each is worth by Dawid and Skene's model."""
+    found = Votes(ballot, agreement_of(ballot.positives, ballot.totals))
+    model = found.dawid_skene()
+    numbers = found.to_dict() | model.to_dict()
+    names = ("n_items", "n_votes", "n_raters", "split_share", "fleiss_kappa", "krippendorff_alpha")
+    raters = [
+        {"rater": str(name), "votes": int(n), "sensitivity": float(a), "specificity": float(b)}
+        for name, n, a, b in zip(
+            model.raters, model.votes, model.sensitivity, model.specificity, strict=True
+        )
+    ]
+    words = [found.sentence, model.sentence]
+    return {name: numbers[name] for name in names} | {"raters": raters, "meaning": words}
 
 
 def _intervals(
@@ -204,14 +248,20 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         return
     by, fold = study.question.by, study.question.fold
     print_table("Models", HEADERS, _written(results["models"]))
+    print_table("Probabilities and costs", MORE_HEADERS, _written(results["models"]))
+    if "votes" in results:
+        print_table("Raters, by Dawid and Skene", _RATER_HEADERS, results["votes"]["raters"])
     if "subgroups" in results:
         headers = {"model": "Model"} | {_group_key(n): str(n) for n in by} | HEADERS
+        headers |= {"probabilistic_auc": "Prob. AUC", "brier": "Brier"}
         title = f"Subgroups by {', '.join(map(str, by))}"
         print_table(title, headers, _written(results["subgroups"]))
     if "folds" in results:
         print_table(f"Folds of {fold}", _FOLD_HEADERS, _written_folds(results["folds"]))
     if not quiet:
         print_folded(_about_intervals(results))
+        for sentence in results.get("votes", {}).get("meaning", ()):
+            print_folded(sentence)
         if "folds" in results:
             print_folded(
                 "The interval of a mean over folds is Student's. It tends to be too narrow for new "
@@ -245,8 +295,8 @@ def _written(rows: list[Row]) -> list[Row]:
         words: Row = {}
         if row["threshold"] is not None:
             words["threshold"] = threshold(row["threshold"], row["threshold_above"])
-        for name in ("auc", "probabilistic_auc", "tpr", "fpr"):
-            if row[f"{name}_low"] is not None:
+        for name in ("auc", "probabilistic_auc", "auc_prt", "tpr", "fpr"):
+            if row.get(f"{name}_low") is not None:
                 words[name] = with_ends(row[name], row[f"{name}_low"], row[f"{name}_high"])
         if row["matched_widths"] is not None:
             width = row["matched_width"]

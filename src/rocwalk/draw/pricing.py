@@ -69,8 +69,9 @@ def draw_benefit(
     share = losses.prevalence
     jumps = losses.c[losses.c < 0.99][:: _every(losses)]
     t = np.union1d(np.linspace(0, 0.99, 400), jumps)
+    top = max(1.08 * share, ax.get_ylim()[1] if _has_curves(ax) else 0.0)
+    ax.set_ylim(-0.11 * top, top)
     if not _has_curves(ax):
-        ax.set_ylim(-0.12 * share, 1.08 * share)
         ax.plot(
             t, treat_all(t, share), color=QUIET, linewidth=1.2, label="treat all", gid="trivial"
         )
@@ -103,9 +104,10 @@ def draw_prices(
     if not _has_curves(ax):
         words, dashes = "always or never positive", (0, (2, 2))
         ax.plot(x, (cost + saved)[order], color=QUIET, linestyle=dashes, label=words, gid="trivial")
+    top = max(1.1 * float((cost + saved).max()), ax.get_ylim()[1] if _has_curves(ax) else 0.0)
     look = next_look(ax) | {"label": name or "best rule", "marker": "o", "markersize": 4} | options
     ax.plot(x, cost[order], gid="curve", **look)
-    ax.set_ylim(0, 1.1 * float((cost + saved).max()) or 1.0)
+    ax.set_ylim(0, top or 1.0)
     return with_legend(ax, "upper right")
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocwalk.errors import ScoreError
 from rocwalk.intake.arrays import as_array, as_floats
 from rocwalk.measure.calibration import Blocks, Parts, blocks, brier_parts, log_parts
@@ -55,8 +57,12 @@ class Calibration(Result):
         Use it on other data than those it was learnt from.
         """
         scores = as_floats(as_array(y_prob, "y_prob"), "y_prob", ScoreError)
-        if not ((scores >= 0) & (scores <= 1)).all():
-            raise ScoreError("y_prob leaves [0, 1].", "pass probabilities.")
+        outside = np.flatnonzero(~((scores >= 0) & (scores <= 1)))
+        if len(outside):
+            raise ScoreError(
+                f"y_prob at row {outside[0]} is {scores[outside[0]]:g}, outside [0, 1].",
+                "pass probabilities.",
+            )
         return self.blocks.calibrated(scores)
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:

@@ -166,7 +166,7 @@ expected_cost=0.166667)
         Hernández-Orallo, Flach & Ferri (2011), Brier curves: a new cost-based visualisation of
         classifier performance.
         """
-        return LossCurve("score", self._brier_losses(prevalence))
+        return LossCurve("score", self._score_losses("A Brier curve", prevalence))
 
     def rate_curve(self, prevalence: float | None = None) -> LossCurve:
         """Return the loss of calling a share of 1 − c positive where a false positive costs c.
@@ -193,10 +193,10 @@ expected_cost=0.166667)
         >>> round(curve.decision_curve().at(0.5), 6)
         0.333333
         """
-        return DecisionCurve(self._brier_losses(prevalence))
+        return DecisionCurve(self._score_losses("A decision curve", prevalence))
 
-    def _brier_losses(self, prevalence: float | None) -> pricing.Losses:
-        return pricing.brier_losses(self.walk, self._scored("A Brier curve"), prevalence)
+    def _score_losses(self, what: str, prevalence: float | None) -> pricing.Losses:
+        return pricing.brier_losses(self.walk, self._scored(what), prevalence)
 
     def h_measure(self, prior: Any = "hand2014", prevalence: float | None = None) -> float:
         """Return Hand's H-measure: 1 − L/L_max, with a beta prior of the cost of a false positive.

@@ -17,6 +17,7 @@ from rocwalk.measure.costs import Costs
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray
 from rocwalk.walk.curve import Walk
+from rocwalk.walk.tally import read_only
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +37,8 @@ class CostCurve(Result):
 
     @cached_property
     def _points(self) -> tuple[FloatArray, FloatArray]:
-        return self.rules.cost_points()
+        share, cost = self.rules.cost_points()
+        return read_only(share), read_only(cost)
 
     @property
     def probability_cost(self) -> FloatArray:
@@ -110,12 +112,12 @@ class LossCurve(Result):
     @property
     def cost_proportion(self) -> FloatArray:
         """Return c at the points, increasing; a repeated c is a jump."""
-        return self.data.c
+        return read_only(self.data.c)
 
     @property
     def loss(self) -> FloatArray:
         """Q at the points."""
-        return self.data.loss
+        return read_only(self.data.loss)
 
     @property
     def area(self) -> float:
@@ -171,14 +173,14 @@ class DecisionCurve(Result):
 
     @cached_property
     def thresholds(self) -> FloatArray:
-        """The thresholds at which a decision changes: the distinct scores below 1, increasing."""
+        """0 and the thresholds at which a decision changes: the distinct scores below 1."""
         c = np.unique(self.data.c)
-        return c[c < 1]
+        return read_only(c[c < 1])
 
     @cached_property
     def net_benefit(self) -> FloatArray:
         """The net benefit at each of the thresholds."""
-        return pricing.net_benefit(self.data, self.thresholds)
+        return read_only(pricing.net_benefit(self.data, self.thresholds))
 
     def at(self, threshold: ArrayLike) -> Any:
         """Return the net benefit at one or several thresholds below 1."""
@@ -218,14 +220,14 @@ class PriceList(Result):
     @cached_property
     def expected_cost(self) -> FloatArray:
         """The expected cost of one item under the best rule."""
-        return np.array([choice.expected_cost for choice in self.choices])
+        return read_only(np.array([choice.expected_cost for choice in self.choices]))
 
     @cached_property
     def saved(self) -> FloatArray:
         """What the rule saves against the cheaper of "always" and "never positive"."""
         always = [c.expected(1.0, 1.0, p) for c, p in self._priced]
         never = [c.expected(0.0, 0.0, p) for c, p in self._priced]
-        return np.minimum(always, never) - self.expected_cost
+        return read_only(np.minimum(always, never) - self.expected_cost)
 
     @property
     def _priced(self) -> list[tuple[Costs, float]]:
@@ -262,12 +264,27 @@ class PriceList(Result):
 
 def price(walk: Walk, costs: Costs | Iterable[Costs]) -> PriceList:
     """Return the best rule for each of the costs."""
-    asked = (costs,) if isinstance(costs, Costs) else tuple(costs)
+    asked = (costs,) if isinstance(costs, Costs) else tuple(_listed(costs))
     if not asked:
         raise OptionError("There are no costs.", "pass one or several rocwalk.Costs.")
+    for k, one in enumerate(asked):
+        if not isinstance(one, Costs):
+            raise OptionError(
+                f"costs at place {k} is {one!r}, not a Costs object.",
+                "pass Costs(false_positive=…, false_negative=…).",
+            )
     choices = tuple(best(walk, one) for one in asked)
     shares = np.array([one.share_of_positives(walk.prevalence) for one in asked])
-    return PriceList(asked, choices, shares)
+    return PriceList(asked, choices, read_only(shares))
+
+
+def _listed(costs: Any) -> Iterable[Any]:
+    if isinstance(costs, str) or not isinstance(costs, Iterable):
+        raise OptionError(
+            f"costs={costs!r} is neither a Costs object nor a list of them.",
+            "pass one or several Costs(false_positive=…, false_negative=…).",
+        )
+    return costs
 
 
 def _shares(name: str, values: ArrayLike) -> FloatArray:
@@ -276,8 +293,13 @@ def _shares(name: str, values: ArrayLike) -> FloatArray:
         found = np.array([as_number(name, values)])
     else:
         found = as_floats(as_array(values, name), name, OptionError)
-    if not ((found >= 0) & (found <= 1)).all():
-        raise OptionError(f"{name} leaves [0, 1].", f"{name} is a share, such as 0.2.")
+    outside = np.flatnonzero(~((found >= 0) & (found <= 1)))
+    if len(outside):
+        where = f" at row {outside[0]}" if np.ndim(values) else ""
+        raise OptionError(
+            f"{name}{where} is {found[outside[0]]:g}, outside [0, 1].",
+            f"{name} is a share, such as 0.2.",
+        )
     return found
 
 

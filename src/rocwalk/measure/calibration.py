@@ -12,7 +12,7 @@ from rocwalk.measure.brier import brier, log_loss, scores_of
 from rocwalk.measure.hull import hull_index
 from rocwalk.typing import FloatArray
 from rocwalk.walk.curve import refuse_one_class, walk_of
-from rocwalk.walk.tally import Tally
+from rocwalk.walk.tally import Tally, read_only
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class Blocks:
     @cached_property
     def value(self) -> FloatArray:
         """The share of positive mass in each block: the calibrated score."""
-        return self.up / (self.up + self.right)
+        return read_only(self.up / (self.up + self.right))
 
     @property
     def share(self) -> FloatArray:
         """The share of all mass that lies in each block."""
         mass: FloatArray = self.up + self.right
         shares: FloatArray = mass / mass.sum()
-        return shares
+        return read_only(shares)
 
     def calibrated(self, scores: FloatArray) -> FloatArray:
         """Return calibrated values: constant on a block, a straight line between two."""
@@ -74,7 +74,7 @@ def blocks(tally: Tally) -> Blocks:
     up, right = (np.add.reduceat(mass, starts).astype(float) for mass in (tally.up, tally.right))
     moments = np.add.reduceat((tally.up + tally.right) * tally.scores, starts)
     columns = (tally.scores[ends[1:] - 1], tally.scores[starts], moments / (up + right), up, right)
-    return Blocks(*(column[::-1] for column in columns))
+    return Blocks(*(read_only(column[::-1]) for column in columns))
 
 
 def brier_parts(tally: Tally, found: Blocks) -> Parts:

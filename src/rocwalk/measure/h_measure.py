@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import OptionError, as_number, nearest
+from rocwalk.errors import OptionError, UndefinedMetricWarning, as_number, nearest, warn
 from rocwalk.measure.pricing import Envelope
 from rocwalk.typing import FloatArray
 
@@ -53,13 +54,26 @@ def h_measure(rules: Envelope, prior: Any = "hand2014") -> float:
     best = (1 - share) * vertices.fpr * of_fp + share * (1 - vertices.tpr) * of_fn
     trivial_fp, trivial_fn = _moments(np.array([1.0, share, 0.0]), *beta)
     worst = (1 - share) * trivial_fp[1] + share * trivial_fn[0]
+    if not worst > 0:
+        warn(
+            UndefinedMetricWarning(
+                "With this prior and prevalence no mistake costs anything, so H is undefined and "
+                "NaN. Hint: use a less extreme prior or prevalence."
+            )
+        )
+        return math.nan
     return float(min(max(1 - best.sum() / worst, 0.0), 1.0))
 
 
 def _moments(cuts: FloatArray, a: float, b: float) -> tuple[FloatArray, FloatArray]:
     """Return ∫c·w and ∫(1 − c)·w between each two of the decreasing cuts, w = Beta(a, b)."""
-    from scipy.special import betainc
+    return a / (a + b) * _masses(cuts, a + 1, b), b / (a + b) * _masses(cuts, a, b + 1)
 
-    of_c = a / (a + b) * -np.diff(betainc(a + 1, b, cuts))
-    of_rest = b / (a + b) * -np.diff(betainc(a, b + 1, cuts))
-    return of_c, of_rest
+
+def _masses(cuts: FloatArray, a: float, b: float) -> FloatArray:
+    """Return what Beta(a, b) holds between each two of the cuts; above the middle from above."""
+    from scipy.special import betainc, betaincc
+
+    below, above = betainc(a, b, cuts), betaincc(a, b, cuts)
+    masses: FloatArray = np.where(below[1:] > 0.5, np.diff(above), -np.diff(below))
+    return masses

@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from rocwalk.measure.area import area, partial_area
+from rocwalk.measure.brier import brier
 from rocwalk.measure.choose import Choice, best
 from rocwalk.measure.costs import Costs
+from rocwalk.measure.h_measure import h_measure
 from rocwalk.measure.hull import hull
+from rocwalk.measure.pricing import envelope
 from rocwalk.measure.probabilistic import in_unit_range, probabilistic_auc
+from rocwalk.measure.truth import expected_auc
 from rocwalk.measure.width import Match, match
 from rocwalk.result import Result
 from rocwalk.walk.curve import walk_of
@@ -31,6 +37,9 @@ class Summary(Result):
     choice: Choice | None
     probabilistic_auc: float | None
     match: Match | None
+    h_measure: float
+    brier: float | None
+    expected_auc: float | None
 
     @property
     def prevalence(self) -> float:
@@ -79,6 +88,9 @@ class Summary(Result):
             "matched_widths": None if self.match is None else self.match.widths,
             "nearest_width": None if self.match is None else self.match.nearest_width,
             "width_gap": None if self.match is None else self.match.gap,
+            "h_measure": self.h_measure,
+            "brier": self.brier,
+            "expected_auc": self.expected_auc,
             "threshold": None if point is None else point.threshold,
             "threshold_above": None if point is None else point.interval[0],
             "tpr": None if point is None else point.tpr,
@@ -101,7 +113,15 @@ def summary(tally: Tally, *, costs: Costs | None = None, max_fpr: float | None =
         choice=best(walk, costs) if whole else None,
         probabilistic_auc=probabilistic_auc(tally) if whole and in_unit_range(tally) else None,
         match=_match(tally) if whole and in_unit_range(tally) else None,
+        h_measure=h_measure(envelope(walk)) if whole else float("nan"),
+        brier=_brier(tally) if whole and in_unit_range(tally) else None,
+        expected_auc=expected_auc(tally) if whole and np.any(tally.up_right) else None,
     )
+
+
+def _brier(tally: Tally) -> float | None:
+    """Return the Brier score of an exact tally; buckets have lost the squares of the scores."""
+    return None if tally.is_bucketed else brier(tally)
 
 
 def _match(tally: Tally) -> Match | None:

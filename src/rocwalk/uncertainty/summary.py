@@ -17,13 +17,19 @@ _NO_PLAN = Plan(1)
 
 
 def evidence_on(study: Study, model: Any, tally: Tally) -> Evidence:
-    """Return the evidence on a model of a study; with items only where there are clusters."""
+    """Return the evidence on a model of a study; with items where clusters or soft truth need them.
+
+    A model that has rows which other models lack has no items, unless there are clusters.
+    """
     paired = study.paired
-    if paired is None or paired.cluster is None:
+    if paired is None or (paired.cluster is None and paired.is_hard):
+        return Evidence(tally)
+    if paired.cluster is None and len(paired.truth) != tally.total_count:
         return Evidence(tally)
     weights = 1.0 if paired.weights is None else paired.weights
     up = weights * paired.truth.astype(float)
-    items = Items(up, weights - up, paired.scores[model], codes_of(paired.cluster))
+    cluster = None if paired.cluster is None else codes_of(paired.cluster)
+    items = Items(up, weights - up, paired.scores[model], cluster)
     return Evidence(tally, items)
 
 
@@ -38,6 +44,8 @@ def summary_intervals(evidence: Evidence, one: Summary, level: float) -> dict[st
     asked: dict[str, Statistic] = {"auc": statistic_of("auc")}
     if one.probabilistic_auc is not None:
         asked["probabilistic_auc"] = statistic_of("probabilistic_auc")
+    if evidence.is_soft and evidence.items is not None:
+        asked["auc_prt"] = statistic_of("auc_prt")
     if evidence.cluster is None:
         at = one.choice.threshold
         asked["tpr"] = statistic_of("sensitivity", threshold=at)
@@ -57,10 +65,11 @@ Ends = dict[str, Any]
 def interval_numbers(intervals: dict[str, Interval]) -> Ends:
     """Return the ends by the names that tables use; the false positive rate is 1 − specificity."""
     numbers: Ends = {}
-    for name in ("auc", "probabilistic_auc", "tpr"):
+    for name in ("auc", "probabilistic_auc", "auc_prt", "tpr"):
         found = intervals.get(name)
         numbers[f"{name}_low"] = None if found is None else found.low
         numbers[f"{name}_high"] = None if found is None else found.high
+    numbers["auc_prt"] = intervals["auc_prt"].estimate if "auc_prt" in intervals else None
     true_negative = intervals.get("specificity")
     numbers["fpr_low"] = None if true_negative is None else 1 - true_negative.high
     numbers["fpr_high"] = None if true_negative is None else 1 - true_negative.low

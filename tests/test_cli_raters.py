@@ -1,0 +1,142 @@
+"""`--raters` in place of `--label`: the truth is the share of positive votes."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import rocwalk as rw
+
+HEADER = ["ann", "bob", "cy", "a", "b"]
+ROWS = [
+    [1, 1, 1, 0.9, 0.4],
+    [1, 0, "", 0.6, 0.7],
+    [0, 0, 1, 0.5, 0.2],
+    [0, 0, 0, 0.1, 0.3],
+    ["", 1, 1, 0.7, 0.8],
+    [0, 1, 0, 0.3, 0.6],
+]
+RATERS = ["--raters", "ann", "--raters", "bob", "--raters", "cy"]
+TRUTH = [1, 0.5, 1 / 3, 0, 1, 1 / 3]
+A, B = [row[3] for row in ROWS], [row[4] for row in ROWS]
+
+
+@pytest.fixture
+def votes(table):
+    return table(HEADER, *ROWS)
+
+
+def test_score_by_raters(run, votes):
+    code, out, _ = run("score", votes, *RATERS, "--score", "a", "--score", "b", "--format", "json")
+    assert code == 0
+    read = json.loads(out)
+    found = rw.reference_truth(TRUTH, A)
+    row = read["models"][0]
+    assert row["auc"] == pytest.approx(found.auc)
+    assert row["auc_prt"] == pytest.approx(found.auc_prt)
+    assert row["expected_auc"] == pytest.approx(found.expected_auc)
+    closed = rw.interval(TRUTH, A, statistic="auc_prt")
+    assert (row["auc_prt_low"], row["auc_prt_high"]) == pytest.approx((closed.low, closed.high))
+    assert row["h_measure"] == pytest.approx(rw.roc(TRUTH, A).h_measure())
+    assert row["brier"] == pytest.approx(rw.roc(TRUTH, A).brier_curve().area)
+    said = rw.votes({name: [row[k] if row[k] != "" else None for row in ROWS]
+                     for k, name in enumerate(HEADER[:3])})  # fmt: skip
+    assert read["votes"]["krippendorff_alpha"] == pytest.approx(said.krippendorff_alpha)
+    assert read["votes"]["n_votes"] == 16
+    model = said.dawid_skene()
+    assert [one["sensitivity"] for one in read["votes"]["raters"]] == pytest.approx(
+        model.sensitivity.tolist(), nan_ok=True
+    )
+    _, out, _ = run("score", votes, *RATERS, "--score", "a")
+    assert "Raters, by Dawid and Skene" in out
+    assert "16 votes by 3 raters on 6 items" in out
+    assert "AUC_PRT" in out
+
+
+def test_compare_and_report_by_raters(run, votes, tmp_path):
+    models = ["--score", "a", "--score", "b"]
+    _, out, _ = run("compare", votes, *RATERS, *models, "--format", "json")
+    pair = json.loads(out)["pairs"][0]
+    expected = rw.compare(TRUTH, {"a": A, "b": B}).pairs[0]
+    assert pair["difference"] == pytest.approx(expected.difference)
+    assert pair["p_value"] == pytest.approx(expected.p_value)
+    page = tmp_path / "page.html"
+    code, _, _ = run("report", votes, *RATERS, *models, "-o", page)
+    assert code == 0
+    assert page.exists()
+
+
+def test_tallies_and_report_from_python():
+    data = {name: [row[k] if row[k] != "" else None for row in ROWS]
+            for k, name in enumerate(HEADER)}  # fmt: skip
+    tallies = rw.tallies(data, score=["a", "b"], raters=["ann", "bob", "cy"])
+    assert tallies["a", ()].area == pytest.approx(rw.roc(TRUTH, A).area)
+    assert tallies["b", ()].area == pytest.approx(rw.roc(TRUTH, B).area)
+    assert rw.report(data, score="a", raters=["ann", "bob", "cy"]).html.startswith("<!doctype")
+    with pytest.raises(rw.errors.OptionError, match="Both label and raters"):
+        rw.tallies(data, score="a", label="ann", raters="bob")
+    with pytest.raises(rw.errors.OptionError, match="Both labels and raters"):
+        rw.report(data, score="a", label="ann", raters="bob")
+
+
+def test_text_votes_and_a_positive_one(run, table):
+    rows = [[("yes", "no")[not v] if v != "" else "" for v in row[:3]] + row[3:] for row in ROWS]
+    path = table(HEADER, *rows)
+    code, out, _ = run(
+        "score", path, *RATERS, "--score", "a", "--positive", "yes", "--format", "json"
+    )
+    assert code == 0
+    assert json.loads(out)["models"][0]["auc"] == pytest.approx(rw.roc(TRUTH, A).area)
+
+
+def test_an_item_without_a_vote(run, table):
+    path = table(HEADER, *ROWS, ["", "", "", 0.2, 0.2])
+    code, _, err = run("score", path, *RATERS, "--score", "a")
+    assert code == 2
+    assert "row 6, line 8" in err
+    assert "has no vote" in err
+    code, out, err = run(
+        "score", path, *RATERS, "--score", "a", "--invalid", "drop", "--format", "json"
+    )
+    assert code == 0
+    assert json.loads(out)["models"][0]["rows"] == 6
+    assert json.loads(out)["rows"]["a"] == {"used": 6, "dropped": 1}
+    assert err.count("left out") == 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "words"),
+    [
+        ([[2, 1, 1, 0.5, 0.5]], [], "is 2, not 0 or 1"),
+        ([], ["--label", "ann"], "--label does not go together with --raters"),
+        ([], ["--class-score", "x=a"], "--raters does not go together with --class-score"),
+    ],
+)
+def test_bad_raters(run, table, rows, options, words):
+    path = table(HEADER, *ROWS, *rows)
+    score = [] if "--class-score" in options else ["--score", "a"]
+    code, _, err = run("score", path, *RATERS, *score, *options)
+    assert code == 2
+    assert words in err
+
+
+def test_rows_that_one_model_lacks(run, table):
+    path = table(HEADER, *ROWS, [1, 1, 0, "", 0.5])
+    _, out, _ = run(
+        "score", path, *RATERS, "--score", "a", "--score", "b", "--invalid", "drop",
+        "--format", "json",
+    )  # fmt: skip
+    rows = json.loads(out)["models"]
+    assert [row["rows"] for row in rows] == [6, 7]
+    assert rows[0]["auc_prt"] == pytest.approx(rw.metrics.auc_prt_score(TRUTH, A))
+    assert rows[1]["auc_prt"] is None  # its items are not those that all models share
+
+
+def test_columns_of_one_name_in_two_types():
+    data = {"y": [1, 0, 1, 0, 1, 0], 1: A, "1": B}
+    html = rw.report(data, label="y", score=[1, "1"]).html
+    found = rw.compare(data["y"], {"x": A, "y": B}).pairs[0].difference
+    assert f"{abs(found):.4f}" in html
+    assert np.isfinite(found)
