@@ -309,6 +309,50 @@ def probabilistic_auc() -> float:
     return ours / means
 
 
+# -- soft truth and cost space ---------------------------------------------------------------------
+
+
+def soft_truth(n: int = SOME):
+    _, s = data(n)
+    return np.random.default_rng(4).random(n), s
+
+
+@promise("h_measure, 10⁶ hard labels: multiple of numpy.sort", at_most=6)
+def h_of_labels() -> float:
+    y, s = data(SOME)
+    return in_sorts(lambda: rw.roc(y, s).h_measure(), s)
+
+
+@promise("cost_curve, 10⁶ hard labels: multiple of numpy.sort", at_most=6)
+def costs_of_labels() -> float:
+    y, s = data(SOME)
+    return in_sorts(lambda: rw.roc(y, s).cost_curve().expected_cost, s)
+
+
+@promise("h_measure, 10⁶ soft truths: multiple of numpy.sort", at_most=12)
+def h_of_soft_truth() -> float:
+    f, s = soft_truth()
+    return in_sorts(lambda: rw.roc(f, s).h_measure(), s)
+
+
+@promise("cost_curve, 10⁶ soft truths: multiple of numpy.sort", at_most=12)
+def costs_of_soft_truth() -> float:
+    f, s = soft_truth()
+    return in_sorts(lambda: rw.roc(f, s).cost_curve().expected_cost, s)
+
+
+@promise("reference_truth, 10⁶: multiple of numpy.argsort", at_most=4)
+def truth_against_argsort() -> float:
+    f, s = soft_truth()
+
+    def ours() -> object:
+        found = rw.reference_truth(f, s)
+        return found.auc_prt, found.expected_auc, found.auwcc
+
+    mine, limit = best_of(ours, lambda: np.argsort(s))
+    return mine / limit
+
+
 # -- uncertainty -----------------------------------------------------------------------------------
 
 
@@ -391,14 +435,39 @@ def growth_of_bootstrap() -> float:
     return many / few
 
 
+def million_rows() -> dict[str, np.ndarray]:
+    """Return labels and three models on 10⁶ rows."""
+    y, s = data(SOME)
+    noise = np.random.default_rng(5).normal(0, 0.1, (2, len(s)))
+    return {
+        "y": y, "a": s, "b": np.clip(s + noise[0], 0, 1), "c": np.clip(s + 3 * noise[1], 0, 1)
+    }  # fmt: skip
+
+
 def million_row_page(folder: str) -> Path:
     """Write the page of three models on 10⁶ rows."""
-    y, s = data(10**6)
-    noise = np.random.default_rng(5).normal(0, 0.1, (2, len(s)))
-    scores = {"a": s, "b": np.clip(s + noise[0], 0, 1), "c": np.clip(s + 3 * noise[1], 0, 1)}
     path = Path(folder) / "page.html"
-    rw.report({"y": y, **scores}, label="y", score=list(scores)).save(path)
+    rw.report(million_rows(), label="y", score=["a", "b", "c"]).save(path)
     return path
+
+
+@promise("report on 3 models, 10⁶ rows: multiple of score without intervals", at_most=30)
+def report_against_score() -> float:
+    from rocwalk.intake.study import Question, read_study
+    from rocwalk.measure.summary import summary
+
+    columns = million_rows()
+
+    def score() -> None:
+        study = read_study(columns, Question(label="y", scores=("a", "b", "c")))
+        for tally in study.models.values():
+            summary(tally)
+
+    def report() -> str:
+        return rw.report(columns, label="y", score=["a", "b", "c"]).html
+
+    ours, limit = best_of(report, score, rounds=2)
+    return ours / limit
 
 
 @promise("page of 3 models on 10⁶ rows: megabytes", at_most=1.5)

