@@ -363,12 +363,12 @@ def delong_against_argsort() -> float:
     return ours / limit
 
 
-@promise("interval of AUC by DeLong, 10⁵: times faster than confidenceinterval", at_least=15)
+@promise("interval of AUC by DeLong, 10⁶: times faster than confidenceinterval", at_least=15)
 def delong_against_confidenceinterval() -> float:
     from confidenceinterval import roc_auc_score
 
-    y, s = data(10**5)
-    ours, theirs = best_of(lambda: rw.interval(y, s), lambda: roc_auc_score(y, s), rounds=3)
+    y, s = data(SOME)
+    ours, theirs = best_of(lambda: rw.interval(y, s), lambda: roc_auc_score(y, s), rounds=2)
     return theirs / ours
 
 
@@ -386,13 +386,13 @@ def pair_against_argsort() -> float:
     return ours / limit
 
 
-@promise("compare two models by DeLong, 10⁵: times faster than MLstatkit", at_least=15)
+@promise("compare two models by DeLong, 10⁶: times faster than MLstatkit", at_least=15)
 def pair_against_mlstatkit() -> float:
     from MLstatkit import Delong_test
 
-    y, s, other = two_models(10**5)
+    y, s, other = two_models(SOME)
     ours, theirs = best_of(
-        lambda: rw.compare(y, {"a": s, "b": other}), lambda: Delong_test(y, s, other), rounds=3
+        lambda: rw.compare(y, {"a": s, "b": other}), lambda: Delong_test(y, s, other), rounds=2
     )
     return theirs / ours
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocwalk.typing import FloatArray
+from rocwalk.typing import FloatArray, MassArray
 from rocwalk.uncertainty.evidence import Evidence, Items
 from rocwalk.walk.tally import Tally
 
@@ -34,10 +34,19 @@ def auc_influence(tally: Tally) -> Influence:
 
 def placements(tally: Tally) -> tuple[FloatArray, FloatArray]:
     """Return V⁺ = share of negatives below, V⁻ = share of positives above, ties one half."""
-    up, right = tally.up.astype(np.float64), tally.right.astype(np.float64)
-    below = 1.0 - (np.cumsum(right) - right / 2) / right.sum()
-    above = (np.cumsum(up) - up / 2) / up.sum()
-    return below, above
+    below = share_above(tally.right)
+    np.subtract(1.0, below, out=below)
+    return below, share_above(tally.up)
+
+
+def share_above(mass: MassArray) -> FloatArray:
+    """Return the share of the mass that lies above each row, half of the row's own included."""
+    twice = np.cumsum(mass)  # whole numbers for counts
+    total = 2.0 * float(twice[-1])
+    twice *= 2
+    twice -= mass
+    shares: FloatArray = twice / total
+    return shares
 
 
 def probabilistic_auc_influence(tally: Tally) -> Influence:

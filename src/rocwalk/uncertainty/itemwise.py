@@ -16,6 +16,7 @@ from rocwalk.errors import InputError, LabelError, OptionError
 from rocwalk.intake.arrays import Sample, as_array, as_floats
 from rocwalk.typing import ArrayLike, FloatArray, IntArray
 from rocwalk.uncertainty.evidence import Items
+from rocwalk.uncertainty.influence import share_above
 from rocwalk.uncertainty.resample import Plan, run_blocks
 from rocwalk.walk.counting import tally_of_masses
 from rocwalk.walk.tally import Tally, area_of_steps
@@ -52,8 +53,7 @@ def _area_psi(items: Items, rows: IntArray) -> FloatArray:
     """Return ψ of the area of an order: u(V⁺ − A)/U + r(V⁻ − A)/R."""
     up, right = _masses(items, rows)
     area = area_of_steps(up, right)
-    below = 1 - (np.cumsum(right) - right / 2) / right.sum()
-    above = (np.cumsum(up) - up / 2) / up.sum()
+    below, above = 1 - share_above(right), share_above(up)
     psi: FloatArray = items.up * (below[rows] - area) / up.sum()
     psi += items.right * (above[rows] - area) / right.sum()
     return psi
@@ -89,8 +89,7 @@ def _expected_auc_psi(items: Items) -> FloatArray:
     """Return ψ of (N − D/2)/(U·R − D), each sum changed by one item."""
     up, right = _masses(items, items.rows)
     total_up, total_right = up.sum(), right.sum()
-    below = total_right - (np.cumsum(right) - right / 2)
-    above = np.cumsum(up) - up / 2
+    below, above = total_right * (1 - share_above(right)), total_up * share_above(up)
     expected, own = _expected_auc(items), items.up * items.right
     numerator = items.up * below[items.rows] + items.right * above[items.rows] - own / 2
     pairs = items.up * total_right + items.right * total_up - own
