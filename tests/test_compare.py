@@ -26,16 +26,15 @@ from rocwalk.errors import (
     TallyError,
 )
 from rocwalk.front.compare import compare, compare_samples
+from rocwalk.uncertainty.binormal import binormal_covariance, placement_covariance
 from rocwalk.uncertainty.difference import holm
 from rocwalk.uncertainty.power import (
     Design,
     auc_power,
     auc_sample_size,
-    binormal_covariance,
     difference_power,
     difference_sample_size,
     null_and_truth,
-    placement_covariance,
 )
 
 ROOT = Path(__file__).parents[1]

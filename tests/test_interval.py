@@ -13,9 +13,12 @@ import pytest
 
 import rocwalk as rw
 from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
+from rocwalk.uncertainty.bootstrap import unit_influences
+from rocwalk.uncertainty.closed import wilson
 from rocwalk.uncertainty.evidence import evidence_from
 from rocwalk.uncertainty.influence import auc_influence, standard_error
-from rocwalk.uncertainty.interval import Question, interval_of, unit_influences, wilson
+from rocwalk.uncertainty.interval import interval_of
+from rocwalk.uncertainty.question import Question
 from rocwalk.uncertainty.resample import Plan, auc_replicates, replicates
 from rocwalk.uncertainty.statistic import NAMES, statistic_of
 from samples import NO_ADVICE
@@ -177,7 +180,7 @@ def test_newcombe_holds_where_delong_shrinks_to_a_point():
 
 
 def test_newcombe_limits_are_what_the_estimate_does_not_reject():
-    from rocwalk.uncertainty.interval import hanley_variance
+    from rocwalk.uncertainty.closed import hanley_variance
 
     f, s, _ = sample(seed=7)
     found = rw.interval(f, s, method="newcombe")

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from rocwalk.page.report import Report, report
     from rocwalk.uncertainty.accuracy import AccuracyTable
     from rocwalk.uncertainty.comparison import Comparison, Pair
-    from rocwalk.uncertainty.interval import Interval
     from rocwalk.uncertainty.power import (
         PowerAnalysis,
         auc_power,
@@ -51,6 +50,7 @@ if TYPE_CHECKING:
         difference_power,
         difference_sample_size,
     )
+    from rocwalk.uncertainty.question import Interval
     from rocwalk.uncertainty.samples import SampleComparison
     from rocwalk.walk.tally import Tally
     from rocwalk.walk.truth import TruthTally
@@ -68,7 +68,7 @@ _HOMES = {
     "Costs": "measure.costs",
     "Curve": "front.curve",
     "DecisionCurve": "front.pricing",
-    "Interval": "uncertainty.interval",
+    "Interval": "uncertainty.question",
     "LossCurve": "front.pricing",
     "Mix": "front.mix",
     "Multiclass": "front.classes",

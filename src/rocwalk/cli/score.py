@@ -25,7 +25,7 @@ from rocwalk.page.numbers import threshold, with_ends
 from rocwalk.result import plain_value
 from rocwalk.typing import FloatArray
 from rocwalk.uncertainty.folds import mean_interval
-from rocwalk.uncertainty.interval import Interval
+from rocwalk.uncertainty.question import Interval
 from rocwalk.uncertainty.summary import evidence_on, interval_numbers, summary_intervals
 from rocwalk.walk.tally import Tally
 

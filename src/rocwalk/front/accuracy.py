@@ -10,7 +10,7 @@ from rocwalk.measure.choose import best
 from rocwalk.typing import ArrayLike
 from rocwalk.uncertainty.accuracy import AccuracyTable, accuracy_of
 from rocwalk.uncertainty.evidence import evidence_from
-from rocwalk.uncertainty.interval import check_level
+from rocwalk.uncertainty.question import check_level
 from rocwalk.walk.curve import walk_of
 
 

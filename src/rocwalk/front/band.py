@@ -17,7 +17,7 @@ from rocwalk.result import Result
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray
 from rocwalk.uncertainty.bands import BandQuestion, edges_of, lies_inside, sides, walk_through
 from rocwalk.uncertainty.evidence import evidence_from
-from rocwalk.uncertainty.interval import check_level
+from rocwalk.uncertainty.question import check_level
 from rocwalk.uncertainty.resample import Plan, Progress
 
 if TYPE_CHECKING:
@@ -174,6 +174,10 @@ def band(
     Pointwise bands cover 0.94 to 1 at FPR 0.1, 0.3 and 0.5 with as many negatives as positives; so
     they do with soft truth and weights. They cover too little where few negatives tell the FPR:
     0.90 at FPR 0.05 with 20 + 20; 0.72, 0.89 and 0.92 at FPR 0.05, 0.1 and 0.3 with 200 + 20.
+
+    In the settings of docs/coverage.json (AUC 0.77 to 0.8; 2,000 runs of 500 replicates, for
+    "dkw" 10,000) fixed width covers 0.964 to 0.990, "dkw" 0.998 or more, and a pointwise band at
+    FPR 0.3 0.946 to 0.974.
 
     Along lines of slope −√(n⁻/n⁺) both rates move by as many standard errors. The slope is also
     given as −√(n⁺/n⁻), which is the same for as many positives as negatives; for others its bands

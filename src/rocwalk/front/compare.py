@@ -10,7 +10,7 @@ from rocwalk.typing import ArrayLike
 from rocwalk.uncertainty.comparison import Comparison, compare_panel
 from rocwalk.uncertainty.difference import Request
 from rocwalk.uncertainty.evidence import Evidence, evidence_from
-from rocwalk.uncertainty.panel import panel_from
+from rocwalk.uncertainty.panel_reading import panel_from
 from rocwalk.uncertainty.resample import Plan, Progress
 from rocwalk.uncertainty.samples import SampleComparison, compare_evidence
 from rocwalk.uncertainty.statistic import statistic_of
@@ -90,9 +90,10 @@ def compare(
         over all pairs) and more; `.estimates`, their `.covariance`, `.names`. Differences are
         clipped to the range that the statistic implies, [−1, 1] for areas.
 
-    Measured at 95 % (docs/coverage.json), two models of AUC 0.8 and 0.7: "auto" covers 94.5 to
+    Measured at 95 % (docs/coverage.json), models of AUC 0.8 and 0.7 or so: "auto" covers 94.5 to
     95.4 % in every setting but one, 93.3 % for AUC with 20 + 1,980 items, where "delong-t" covers
-    95.0 %. Without a difference the permutation test finds one at 5 % in LOW to HIGH % of the runs.
+    95.0 %. Where there is no difference, the permutation test finds one at the 5 % level in 4.3 to
+    5.4 % of the runs.
 
     Two models that order the items alike differ by 0 with p = 1. Two that do not, but whose areas
     show no spread (1 and 1, or 1 and 0), have an interval by Newcombe's method, said in the pair's
@@ -181,8 +182,8 @@ pos_label, truth, invalid
     SampleComparison
         `.difference .low .high .z .p_value .standard_error .df .method .estimates`.
 
-    Measured at 95 % (docs/coverage.json), AUC of 0.8 and 0.7: "auto" covers 94.3 to 95.5 % in every
-    setting, "bootstrap" 93.8 % with 100 + 100 items each and 94.1 % with soft truth.
+    Measured at 95 % (docs/coverage.json), AUC 0.8 and 0.7 or so: "auto" covers 94.3 to 95.5 % in
+    every setting, "bootstrap" 93.8 % with 100 + 100 items each and 94.1 % with soft truth.
 
     References
     ----------

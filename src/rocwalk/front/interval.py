@@ -7,8 +7,9 @@ from typing import Any
 from rocwalk.front.curve import evidence_of
 from rocwalk.typing import ArrayLike
 from rocwalk.uncertainty.evidence import evidence_from
-from rocwalk.uncertainty.interval import Interval, Question, interval_of
+from rocwalk.uncertainty.interval import interval_of
 from rocwalk.uncertainty.itemwise import check_votes
+from rocwalk.uncertainty.question import Interval, Question
 from rocwalk.uncertainty.resample import Plan, Progress
 from rocwalk.uncertainty.statistic import statistic_of
 

@@ -16,7 +16,7 @@ from rocwalk.intake.tallies import names_of
 from rocwalk.page.material import Material, shown
 from rocwalk.page.page import render
 from rocwalk.result import Result
-from rocwalk.uncertainty.interval import check_level
+from rocwalk.uncertainty.question import check_level
 from rocwalk.writing import text_writer, write_aside
 
 

@@ -13,15 +13,10 @@ from rocwalk.errors import UndefinedMetricWarning
 from rocwalk.measure.point import OperatingPoint, point_at_threshold
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray
-from rocwalk.uncertainty.evidence import Evidence
-from rocwalk.uncertainty.interval import (
-    Interval,
-    Question,
-    interval_of,
-    normal_quantile,
-    refuse_few,
-    wilson,
-)
+from rocwalk.uncertainty.closed import wilson
+from rocwalk.uncertainty.evidence import Evidence, refuse_few
+from rocwalk.uncertainty.interval import interval_of
+from rocwalk.uncertainty.question import Interval, Question, normal_quantile
 from rocwalk.uncertainty.resample import Plan
 from rocwalk.uncertainty.statistic import RATES, statistic_of
 from rocwalk.walk.curve import walk_of

@@ -16,14 +16,9 @@ import numpy as np
 from rocwalk.errors import OneClassError, OptionError, one_of
 from rocwalk.measure.thinning import spread
 from rocwalk.typing import FloatArray, IntArray
-from rocwalk.uncertainty.evidence import Evidence, Items
-from rocwalk.uncertainty.interval import (
-    check_level,
-    effective_sizes,
-    normal_quantile,
-    refuse_few,
-    wilson,
-)
+from rocwalk.uncertainty.closed import effective_sizes, wilson
+from rocwalk.uncertainty.evidence import Evidence, Items, refuse_few
+from rocwalk.uncertainty.question import check_level, normal_quantile
 from rocwalk.uncertainty.resample import Plan, Resampler, run_blocks
 from rocwalk.walk.curve import Walk, refuse_one_class, walk_of
 from rocwalk.walk.tally import Tally

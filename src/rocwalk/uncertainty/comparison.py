@@ -30,14 +30,12 @@ from rocwalk.uncertainty.difference import (
     tests_of,
     welch,
 )
-from rocwalk.uncertainty.evidence import Evidence
-from rocwalk.uncertainty.interval import refuse_few
+from rocwalk.uncertainty.evidence import Evidence, refuse_few
+from rocwalk.uncertainty.paired import exchanged_differences, model_replicates
 from rocwalk.uncertainty.panel import (
     Name,
     Panel,
     Part,
-    exchanged_differences,
-    model_replicates,
     parts_of,
     psi_of,
 )

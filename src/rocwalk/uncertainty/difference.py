@@ -12,16 +12,11 @@ import numpy as np
 from rocwalk.errors import OneClassError, OptionError, as_number, one_of
 from rocwalk.result import Result
 from rocwalk.typing import FloatArray
+from rocwalk.uncertainty.closed import effective_sizes, hanley_variance
 from rocwalk.uncertainty.evidence import Evidence
 from rocwalk.uncertainty.influence import Influence
-from rocwalk.uncertainty.interval import (
-    Question,
-    check_level,
-    effective_sizes,
-    hanley_variance,
-    interval_of,
-    normal_quantile,
-)
+from rocwalk.uncertainty.interval import interval_of
+from rocwalk.uncertainty.question import Question, check_level, normal_quantile
 from rocwalk.uncertainty.resample import Plan
 from rocwalk.uncertainty.statistic import Statistic, is_auc
 from rocwalk.walk.tally import Tally, read_only

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rocwalk.errors import InputError, TallyError
+from rocwalk.errors import InputError, OneClassError, TallyError
 from rocwalk.intake.arrays import Sample, as_array
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray
 from rocwalk.walk.order import descending_order
@@ -107,6 +107,28 @@ class Evidence:
                 "pass (y_true, y_score) instead of a Tally.",
             )
         return self.items
+
+
+def refuse_few(evidence: Evidence) -> None:
+    """Raise unless there are two units of each class at least."""
+    tally = evidence.tally
+    counts = [tally.total_up, tally.total_right]
+    if evidence.even_weight is not None:
+        counts = [count / evidence.even_weight for count in counts]
+        if evidence.items is not None and evidence.cluster is not None:
+            masses = (evidence.items.up, evidence.items.right)
+            counts = [float(np.count_nonzero(evidence.items.by_unit(mass))) for mass in masses]
+        few = [name for name, n in zip(("positive", "negative"), counts, strict=True) if n < 2]
+    else:
+        few = [n for n, mass in zip(("positive", "negative"), counts, strict=True) if not mass > 0]
+        few = few if tally.total_count > 1 else ["positive"]
+    units = "items" if evidence.cluster is None else "clusters"
+    if few:
+        raise OneClassError(
+            f"There are fewer than two {' and '.join(few)} {units}, so nothing can be said of the "
+            "spread.",
+            f"an interval needs at least two {units} of each class.",
+        )
 
 
 def evidence_from(data: Sample | Tally, cluster: ArrayLike = None) -> Evidence:

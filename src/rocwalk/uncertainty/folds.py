@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rocwalk.typing import FloatArray
-from rocwalk.uncertainty.interval import check_level
+from rocwalk.uncertainty.question import check_level
 
 
 def mean_interval(values: FloatArray, level: float) -> tuple[float, float]:

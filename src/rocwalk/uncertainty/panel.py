@@ -8,30 +8,20 @@ models, and never a matrix of positives by negatives.
 from __future__ import annotations
 
 import os
-import warnings
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
 from rocwalk.errors import (
-    DroppedRowsWarning,
-    InputError,
     OneClassError,
-    RocwalkError,
-    RocwalkWarning,
-    TallyError,
-    warn,
 )
-from rocwalk.intake.arrays import Sample, as_array, check
-from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray, MassArray
-from rocwalk.uncertainty.evidence import Evidence, Items, cluster_codes
+from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray, MassArray
+from rocwalk.uncertainty.evidence import Evidence, Items
 from rocwalk.uncertainty.influence import Influence
-from rocwalk.uncertainty.resample import TOGETHER, Plan, drawn_counts, run_blocks, tally_of
-from rocwalk.uncertainty.statistic import Statistic, registered_name
 from rocwalk.walk.order import descending_order
 from rocwalk.walk.tally import Tally
 
@@ -258,210 +248,3 @@ def refuse_few_clusters(held: Sequence[int]) -> None:
                 "spread between clusters.",
                 "clusters are units such as patients or days, several of them in each class.",
             )
-
-
-# -- the paired bootstrap ------------------------------------------------------------------------
-
-
-def model_replicates(
-    panel: Panel, statistic: Statistic, plan: Plan, *, stratified: bool
-) -> FloatArray:
-    """Return the statistic of every model in every replicate: one row a replicate.
-
-    All models of a replicate have the same items, drawn once. A replicate that lacks a class is
-    NaN.
-    """
-
-    def work(rng: np.random.Generator, times: int) -> FloatArray:
-        counts = _drawn_items(panel, rng, times, stratified=stratified)
-        return np.stack([_replicated(model, statistic, counts) for model in panel.models], axis=1)
-
-    return run_blocks(plan, 2 * len(panel), work)
-
-
-def _drawn_items(
-    panel: Panel, rng: np.random.Generator, times: int, *, stratified: bool
-) -> IntArray:
-    """Return how often each item is drawn; one row a replicate, items in the order of the data."""
-    if not stratified:
-        counts = drawn_counts(rng, panel.units, times, panel.units)
-        return counts if panel.cluster is None else counts[:, panel.cluster]
-    counts = np.empty((times, len(panel)), dtype=np.int64)
-    for inside in (panel.positive, ~panel.positive):
-        n = int(np.count_nonzero(inside))
-        counts[:, inside] = drawn_counts(rng, n, times, n)
-    return counts
-
-
-def _replicated(model: Model, statistic: Statistic, counts: IntArray) -> FloatArray:
-    drawn = counts[:, model.order]
-    up, right = (model.by_row(drawn * mass) for mass in (model.items.up, model.items.right))
-    both = (up.sum(axis=1) > 0) & (right.sum(axis=1) > 0)
-    values = np.full(len(counts), np.nan)
-    many = TOGETHER.get(registered_name(statistic))
-    if many is not None:
-        values[both] = many(model.tally.scores, up[both], right[both])
-    else:
-        values[both] = [
-            statistic.of(tally_of(model.tally, *masses))
-            for masses in zip(up[both], right[both], strict=True)
-        ]
-    return values
-
-
-# -- the permutation test ------------------------------------------------------------------------
-
-
-def exchanged_differences(panel: Panel, a: int, b: int, plan: Plan) -> FloatArray:
-    """Return the differences of AUC when units exchange the mid-ranks of two models at random.
-
-    Under the null hypothesis the two ranks of an item may be exchanged (Bandos, Rockette & Gur
-    2005). A cluster exchanges all of its ranks or none.
-    """
-    ranks = np.stack([panel.models[a].mid_ranks, panel.models[b].mid_ranks])
-    values, codes = np.unique(ranks, return_inverse=True)
-    one, other = codes.reshape(ranks.shape)
-    masses = (panel.up.astype(np.float64), panel.right.astype(np.float64))
-
-    def area(places: IntArray) -> FloatArray:
-        up, right = (_by_place(places, mass, len(values)) for mass in masses)
-        return TOGETHER["auc"](np.empty(0), up, right)
-
-    def work(rng: np.random.Generator, times: int) -> FloatArray:
-        swap = rng.integers(0, 2, (times, panel.units), dtype=np.int8).astype(bool)
-        swap = swap if panel.cluster is None else swap[:, panel.cluster]
-        return area(np.where(swap, other, one)) - area(np.where(swap, one, other))
-
-    return run_blocks(plan, 4 * len(panel), work)
-
-
-def _by_place(places: IntArray, mass: FloatArray, length: int) -> FloatArray:
-    """Return the mass at each place; one row a replicate."""
-    times = len(places)
-    flat = (places + (np.arange(times) * length)[:, None]).ravel()
-    total = np.bincount(flat, np.broadcast_to(mass, places.shape).ravel(), times * length)
-    return total.reshape(times, length).astype(np.float64, copy=False)
-
-
-# -- reading -------------------------------------------------------------------------------------
-
-
-def panel_from(
-    y_true: ArrayLike,
-    scores: Any,
-    cluster: ArrayLike = None,
-    *,
-    threads: int | None = None,
-    **options: Any,
-) -> Panel:
-    """Return the panel of labels and a dict of scores; options as for `intake.arrays.check`."""
-    refuse_no_models(y_true, scores)
-    samples = _samples_of(y_true, scores, **options)
-    first = samples[0]
-    codes = None if cluster is None else cluster_codes(cluster, first)
-    if first.is_counts:
-        up: MassArray = first.truth.astype(bool)
-        right: MassArray = ~up
-    else:
-        weight = 1.0 if first.weights is None else first.weights
-        up = weight * first.truth.astype(np.float64)
-        right = weight - up
-
-    def work(k: int) -> Model:
-        return model_of(samples[k].scores, up, right)
-
-    models = side_by_side(work, range(len(samples)), len(up), threads)
-    return Panel(tuple(scores), tuple(models), up, right, codes)
-
-
-def refuse_no_models(y_true: Any, scores: Any) -> None:
-    """Raise unless there are items and two models at least."""
-    held = scores.values() if isinstance(scores, Mapping) else (scores,)
-    if any(isinstance(one, Tally) for one in (y_true, *held)):
-        raise TallyError(
-            "A paired comparison needs the items, and a tally does not say which row of one model "
-            "is which row of the other.",
-            "pass y_true and a dict of scores; for separate samples use rocwalk.compare_samples.",
-        )
-    if not isinstance(scores, Mapping):
-        raise InputError(
-            f"scores is a {type(scores).__name__}.",
-            'pass a dict with the scores of each model, such as {"a": scores_a, "b": scores_b}.',
-        )
-    if len(scores) < 2:
-        raise InputError(
-            f"There are the scores of {len(scores)} model{'s' * (len(scores) != 1)} only.",
-            "a comparison needs two models or more, by name, on the same rows.",
-        )
-
-
-def _samples_of(
-    y_true: ArrayLike,
-    scores: Mapping[Name, ArrayLike],
-    *,
-    sample_weight: ArrayLike = None,
-    invalid: str = "raise",
-    **options: Any,
-) -> list[Sample]:
-    """Check every model's column against the labels; what one cannot use is dropped for all."""
-    labels = as_array(y_true, "y_true")
-    weights = None if sample_weight is None else as_array(sample_weight, "sample_weight")
-    columns = {name: as_array(one, f"scores[{name!r}]") for name, one in scores.items()}
-    length, kept = len(labels), None
-    if invalid == "drop":
-        kept = _usable_for_all(labels, columns, weights, options)
-    if kept is None:
-        return [_checked(n, labels, c, weights, invalid, options) for n, c in columns.items()]
-    weights = None if weights is None else weights[kept]
-    samples = [
-        _checked(name, labels[kept], column[kept], weights, "raise", options)
-        for name, column in columns.items()
-    ]
-    return [
-        replace(one, rows=kept if one.rows is None else kept[one.rows], length=length)
-        for one in samples
-    ]
-
-
-def _usable_for_all(
-    labels: AnyArray,
-    columns: Mapping[Name, AnyArray],
-    weights: AnyArray | None,
-    options: Mapping[str, Any],
-) -> IntArray | None:
-    """Return the rows that every model can use, with one warning; None if these are all."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocwalkWarning)
-        samples = [_checked(n, labels, c, weights, "drop", options) for n, c in columns.items()]
-    lost = np.unique(np.concatenate([sample.dropped for sample in samples]))
-    if not len(lost):
-        return None
-    if len(lost) == len(labels):
-        raise InputError(
-            "No row has a usable label, weight and score of every model.",
-            "compare models on rows that all of them score.",
-        )
-    first = ", ".join(str(row) for row in lost[:_NAMES_SHOWN])
-    more = ", …" if len(lost) > _NAMES_SHOWN else ""
-    message = (
-        f"{len(lost):,} of {len(labels):,} rows were left out for all models because a label, "
-        f"weight or some model's score was missing or not usable: rows {first}{more}."
-    )
-    warn(DroppedRowsWarning(message, tuple(lost.tolist())))
-    return np.setdiff1d(np.arange(len(labels)), lost)
-
-
-def _checked(
-    name: Name,
-    labels: AnyArray,
-    column: AnyArray,
-    weights: AnyArray | None,
-    invalid: str,
-    options: Mapping[str, Any],
-) -> Sample:
-    """Check one model; errors name it in place of y_score."""
-    try:
-        return check(labels, column, sample_weight=weights, invalid=invalid, **options)
-    except RocwalkError as error:
-        what = error.what.replace("y_score", f"scores[{name!r}]")
-        raise type(error)(what.replace("y_prob", f"scores[{name!r}]"), error.hint) from None

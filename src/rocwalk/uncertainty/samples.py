@@ -25,9 +25,8 @@ from rocwalk.uncertainty.difference import (
     tests_of,
     welch,
 )
-from rocwalk.uncertainty.evidence import Evidence
+from rocwalk.uncertainty.evidence import Evidence, refuse_few
 from rocwalk.uncertainty.influence import Influence, standard_error, two_sample_variances
-from rocwalk.uncertainty.interval import refuse_few
 from rocwalk.uncertainty.panel import refuse_few_clusters
 from rocwalk.uncertainty.resample import replicates
 from rocwalk.uncertainty.statistic import (

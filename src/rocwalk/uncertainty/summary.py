@@ -8,7 +8,8 @@ from rocwalk.errors import OneClassError
 from rocwalk.intake.study import Study
 from rocwalk.measure.summary import Summary
 from rocwalk.uncertainty.evidence import Evidence, Items, codes_of
-from rocwalk.uncertainty.interval import Interval, Question, interval_of
+from rocwalk.uncertainty.interval import interval_of
+from rocwalk.uncertainty.question import Interval, Question
 from rocwalk.uncertainty.resample import Plan
 from rocwalk.uncertainty.statistic import Statistic, statistic_of
 from rocwalk.walk.tally import Tally
