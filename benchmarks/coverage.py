@@ -1,11 +1,13 @@
-"""Simulate how often intervals hold the truth, and how wide they are.
+"""Simulate how often intervals, comparisons and bands hold the truth, and how wide they are.
 
     python benchmarks/coverage.py                 # everything: writes docs/coverage.json
-    python benchmarks/coverage.py tiny auc        # only the cells whose name has all the words
+    python benchmarks/coverage.py tiny auc        # only the cells whose name has all the words;
+                                                  # the other rows of the table stay
 
 Exits with 1 if a method that is documented as nominal covers outside [93, 97] %, or one that is
 documented as conservative less than 94 %. Cells that are documented otherwise, with their number
-in the docstring of `rocwalk.interval`, are reported and not judged.
+in the docstring of the function, are reported and not judged. A permutation test has no interval:
+its coverage is the share of runs without a difference in which it finds none, p ≥ 0.05.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -26,157 +28,299 @@ import rocwalk as rw
 
 TABLE = Path(__file__).parent.parent / "docs" / "coverage.json"
 LEVEL = 0.95
-ANALYTIC_RUNS, BOOTSTRAP_RUNS = 10_000, 2_000
-RESAMPLES = 1_000
-BOOTSTRAPS = ("percentile", "basic", "bca")
-SHIFT = math.sqrt(2) * ndtri(0.8)  # binormal scores of area 0.8
+ANALYTIC_RUNS, RESAMPLED_RUNS = 10_000, 2_000
+RESAMPLED = ("percentile", "basic", "bca", "bootstrap", "permutation", "fixed-width")
+Rng = np.random.Generator
+STRONG, WEAK = math.sqrt(2) * ndtri(0.8), math.sqrt(2) * ndtri(0.7)  # areas of 0.8 and of 0.7
+ALIKE = 0.6  # the correlation of two models' noise
+MAX_FPR, AT_FPR = 0.2, 0.3  # where a partial area ends, and where a pointwise band is read
 
 
-# -- settings: a sample, and the true value of a statistic -----------------------------------------
+# -- settings: how a sample is drawn ---------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+def own_noise(rng: Rng, items: dict) -> np.ndarray:
+    """Every item has noise of its own."""
+    return rng.normal(size=len(items["y_true"]))
+
+
+def patient_noise(rng: Rng, items: dict) -> np.ndarray:
+    """Half of the variance is the patient's, who shifts all scores of its units alike."""
+    cluster, spread = items["cluster"], math.sqrt(0.5)
+    return rng.normal(0, spread, cluster[-1] + 1)[cluster] + rng.normal(0, spread, len(cluster))
+
+
+@dataclass(frozen=True, eq=False)
 class Setting:
-    """How a sample is drawn, and the truth about it."""
+    """Items whose truth is one of `votes`, with probabilities `shares`, and noise of variance 1.
+
+    The score of a model is Φ(z), which changes no rank, of z = strength·(truth − ½) + noise; or
+    the number of `levels` that z is above, over all of them. The second model has the second
+    strength.
+    """
 
     name: str
-    draw: Callable[[np.random.Generator], dict]
-    truth: dict[str, float]
+    items: Callable[[Rng], dict]
+    noise: Callable[[Rng, dict], np.ndarray] = own_noise
+    levels: np.ndarray | None = None
+    votes: tuple[float, ...] = (0.0, 1.0)
+    shares: tuple[float, ...] = (0.5, 0.5)
+    strengths: tuple[float, float] = (STRONG, WEAK)
+
+    def score(self, strength: float, truth: np.ndarray, noise: np.ndarray) -> np.ndarray:
+        z = noise + strength * (truth - 0.5)
+        if self.levels is None:
+            return ndtr(z)
+        return np.searchsorted(self.levels, z) / len(self.levels)
+
+    def draw(self, rng: Rng, which: int = 0) -> dict:
+        """Return the arguments of `rocwalk.interval` for a sample scored by one of the models."""
+        items = self.items(rng)
+        noise = self.noise(rng, items)
+        return items | {"y_score": self.score(self.strengths[which], items["y_true"], noise)}
+
+    def draw_pair(self, rng: Rng, strengths: tuple[float, float]) -> dict:
+        """Return the arguments of `rocwalk.compare` for two models of the same items."""
+        items = self.items(rng)
+        one, fresh = self.noise(rng, items), self.noise(rng, items)
+        noises = (one, ALIKE * one + math.sqrt(1 - ALIKE**2) * fresh)
+        scores = {
+            name: self.score(strength, items["y_true"], noise)
+            for name, strength, noise in zip("ab", strengths, noises, strict=True)
+        }
+        return items | {"scores": scores}
+
+    def draw_samples(self, rng: Rng) -> dict:
+        """Return the arguments of `rocwalk.compare_samples`, one sample for each model."""
+        one, other = (self.draw(rng, which) for which in (0, 1))
+        told = {
+            f"sample_{k}": (sample.pop("y_true"), sample.pop("y_score"))
+            for k, sample in ((1, one), (2, other))
+        }
+        if "cluster" in one:
+            one["cluster"] = (one["cluster"], other["cluster"])
+        return told | one
+
+    @cached_property
+    def middles(self) -> np.ndarray:
+        """The mean of z at each vote, for a strength of 1."""
+        return np.array(self.votes) - 0.5
+
+    @cached_property
+    def masses(self) -> tuple[np.ndarray, np.ndarray]:
+        """The shares of the positive and of the negative mass that each vote has."""
+        votes, shares = np.array(self.votes), np.array(self.shares)
+        up, right = shares * votes, shares * (1 - votes)
+        return up / up.sum(), right / right.sum()
 
 
-def binormal(n_up: int, n_right: int):
-    """Normal scores, brought to (0, 1) by Φ, which changes no rank."""
+def hard(n_up: int, n_right: int) -> Callable[[Rng], dict]:
     labels = np.repeat([1, 0], [n_up, n_right])
-
-    def draw(rng: np.random.Generator) -> dict:
-        z = rng.normal(size=n_up + n_right) + SHIFT * (labels - 0.5)
-        return {"y_true": labels, "y_score": ndtr(z)}
-
-    return draw
+    return lambda _: {"y_true": labels}
 
 
-LEVELS = ndtri(np.array([0.2, 0.45, 0.7, 0.9]))
-
-
-def tied(rng: np.random.Generator) -> dict:
-    labels = np.repeat([1, 0], [60, 90])
-    z = rng.normal(size=150) + SHIFT * (labels - 0.5)
-    return {"y_true": labels, "y_score": np.searchsorted(LEVELS, z) / 4}
-
-
-def clustered(rng: np.random.Generator) -> dict:
-    """Fifty patients of one to six units each; a patient shifts all its scores."""
+def patients(rng: Rng) -> dict:
+    """Fifty patients of one to six units each."""
     sizes = rng.integers(1, 7, 50)
     cluster = np.repeat(np.arange(50), sizes)
     labels = (rng.random(len(cluster)) < np.repeat(rng.choice([0.3, 0.7], 50), sizes)).astype(int)
-    shift = np.repeat(rng.normal(0, math.sqrt(0.5), 50), sizes)
-    z = SHIFT * (labels - 0.5) + shift + rng.normal(0, math.sqrt(0.5), len(cluster))
-    return {"y_true": labels, "y_score": ndtr(z), "cluster": cluster}
+    return {"y_true": labels, "cluster": cluster}
 
 
-VOTES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
-SHARES = np.array([0.3, 0.2, 0.15, 0.15, 0.2])
+VOTES = (0.0, 0.25, 0.5, 0.75, 1.0)
+SHARES = (0.3, 0.2, 0.15, 0.15, 0.2)
 
 
-def soft(rng: np.random.Generator) -> dict:
-    """Two hundred items judged by four raters; the score follows the share of votes."""
-    truth = rng.choice(VOTES, 200, p=SHARES)
-    return {
-        "y_true": truth,
-        "y_score": ndtr(2 * (truth - 0.5) + rng.normal(size=200)),
-        "truth": "soft",
-    }
-
-
-# -- the truth -------------------------------------------------------------------------------------
-
-
-def tied_truth() -> dict[str, float]:
-    edges = np.concatenate(([-np.inf], LEVELS, [np.inf]))
-    up, right = (np.diff(ndtr(edges - sign * SHIFT / 2)) for sign in (1, -1))
-    area = float(sum(up[i] * (right[:i].sum() + right[i] / 2) for i in range(len(up))))
-    means = [float((mass * np.arange(5) / 4).sum()) for mass in (up, right)]
-    return {"auc": area, "probabilistic_auc": 0.5 * (1 + means[0] - means[1])}
-
-
-def binormal_truth(share: float) -> dict[str, float]:
-    """Means and rates of Φ(N(±δ/2, 1)), in closed form; E Φ(N(m, 1)) = Φ(m/√2)."""
-    mean = float(ndtr(SHIFT / 2 / math.sqrt(2)))
-    return {
-        "auc": 0.8,
-        "probabilistic_auc": mean,
-        "sensitivity": float(ndtr(SHIFT / 2)),
-        "specificity": float(ndtr(SHIFT / 2)),
-        "precision": share,
-        "partial_auc": partial_truth(),
-    }
-
-
-@cache
-def partial_truth() -> float:
-    """McClish's standardised partial area of the binormal curve up to 0.2."""
-    x = np.linspace(0, 0.2, 200_001)[1:]
-    area = float(np.trapezoid(np.append(0.0, ndtr(SHIFT + ndtri(x))), np.append(0.0, x)))
-    return 0.5 * (1 + (area - 0.02) / (0.2 - 0.02))
-
-
-def soft_truth() -> dict[str, float]:
-    pairs = np.multiply.outer(SHARES * VOTES, SHARES * (1 - VOTES))
-    wins = ndtr(2 * np.subtract.outer(VOTES, VOTES) / math.sqrt(2))
-    area = float((pairs * wins).sum() / pairs.sum())
-    means = ndtr(2 * (VOTES - 0.5) / math.sqrt(2))
-    up, right = (
-        float((SHARES * mass * means).sum() / (SHARES * mass).sum()) for mass in (VOTES, 1 - VOTES)
-    )
-    return {"auc": area, "probabilistic_auc": 0.5 * (1 + up - right)}
+def judged(rng: Rng) -> dict:
+    """Two hundred items judged by four raters."""
+    return {"y_true": rng.choice(VOTES, 200, p=SHARES), "truth": "soft"}
 
 
 SETTINGS = {
     one.name: one
     for one in (
-        Setting("binormal", binormal(100, 100), binormal_truth(0.5)),
-        Setting("tied", tied, tied_truth()),
-        Setting("tiny", binormal(20, 20), binormal_truth(0.5)),
-        Setting("imbalanced", binormal(20, 1980), binormal_truth(0.01)),
-        Setting("clustered", clustered, binormal_truth(0)),
-        Setting("soft", soft, soft_truth()),
+        Setting("binormal", hard(100, 100)),
+        Setting("tied", hard(60, 90), levels=ndtri(np.array([0.2, 0.45, 0.7, 0.9]))),
+        Setting("tiny", hard(20, 20)),
+        Setting("imbalanced", hard(20, 1980)),
+        Setting("clustered", patients, patient_noise),
+        Setting("soft", judged, votes=VOTES, shares=SHARES, strengths=(2.0, 1.2)),
     )
-}  # fmt: skip
+}
 
 
-# -- cells: a setting, a statistic, a method, and what is promised ---------------------------------
+# -- the truth, in closed form ---------------------------------------------------------------------
+
+
+@cache
+def true_curve(setting: Setting, strength: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the points of the true curve; between levels it is straight."""
+    cuts = np.linspace(-8, 8, 2_001) if setting.levels is None else setting.levels
+    cuts = np.concatenate(([np.inf], cuts[::-1], [-np.inf]))
+    above = ndtr(np.subtract.outer(strength * setting.middles, cuts))
+    tpr, fpr = (mass @ above for mass in setting.masses)
+    return np.minimum(fpr, 1.0), np.minimum(tpr, 1.0)
+
+
+def true_auc(setting: Setting, strength: float) -> float:
+    """P(positive above negative): z of votes v and w differs by N(strength·(v − w), 2)."""
+    if setting.levels is not None:
+        fpr, tpr = true_curve(setting, strength)
+        return float(np.trapezoid(tpr, fpr))
+    up, right = setting.masses
+    wins = ndtr(strength * np.subtract.outer(setting.middles, setting.middles) / math.sqrt(2))
+    return float(up @ wins @ right)
+
+
+def true_probabilistic_auc(setting: Setting, strength: float) -> float:
+    """½(1 + the difference of the mean scores); E Φ(N(m, 1)) = Φ(m/√2)."""
+    middle = strength * setting.middles
+    if setting.levels is None:
+        means = ndtr(middle / math.sqrt(2))
+    else:
+        means = ndtr(np.subtract.outer(middle, setting.levels)).mean(axis=1)
+    up, right = setting.masses
+    return float(0.5 * (1 + (up - right) @ means))
+
+
+def true_sensitivity(setting: Setting, strength: float) -> float:
+    """P(Φ(z) ≥ ½) of a positive."""
+    return float(setting.masses[0] @ ndtr(strength * setting.middles))
+
+
+def true_specificity(setting: Setting, strength: float) -> float:
+    """P(Φ(z) < ½) of a negative."""
+    return float(setting.masses[1] @ ndtr(-strength * setting.middles))
+
+
+def true_partial_auc(setting: Setting, strength: float) -> float:
+    """McClish's standardised partial area, by trapezoids under the true curve."""
+    fpr, tpr = true_curve(setting, strength)
+    x = np.union1d(np.linspace(0, MAX_FPR, 200_001), fpr[fpr < MAX_FPR])
+    chance = MAX_FPR**2 / 2
+    part = float(np.trapezoid(np.interp(x, fpr, tpr), x))
+    return 0.5 * (1 + (part - chance) / (MAX_FPR - chance))
+
+
+TRUE = {
+    "auc": true_auc,
+    "probabilistic_auc": true_probabilistic_auc,
+    "sensitivity": true_sensitivity,
+    "specificity": true_specificity,
+    "partial_auc": true_partial_auc,
+}
+
+
+@cache
+def truth_of(setting: Setting, statistic: str) -> tuple[float, float]:
+    """Return the true values of the two models."""
+    one, other = (TRUE[statistic](setting, strength) for strength in setting.strengths)
+    return one, other
+
+
+# -- cells: a function, a setting, a statistic, a method, and what is promised ---------------------
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One interval in one setting; promise is "nominal", "conservative" or "noted"."""
+    """One use of a function in one setting; promise is "nominal", "conservative" or "noted"."""
 
+    function: str
     setting: str
     statistic: str
     method: str
     promise: str = "nominal"
+    resamples: int | None = None
     options: tuple[tuple[str, object], ...] = ()
 
     @property
-    def name(self) -> str:
-        return f"{self.setting} {self.statistic} {self.method}"
+    def key(self) -> tuple[str, str, str, str]:
+        return self.function, self.setting, self.statistic, self.method
 
     @property
-    def is_bootstrap(self) -> bool:
-        return self.method in BOOTSTRAPS
+    def name(self) -> str:
+        return " ".join(self.key)
 
-    def interval(self, sample: dict, rng: np.random.Generator) -> rw.Interval:
-        method, _, scale = self.method.partition("-")
-        options = dict(self.options) | ({"scale": scale} if scale else {})
-        if self.is_bootstrap:
-            options |= {"n_resamples": RESAMPLES, "rng": rng, "threads": 1}
-        return rw.interval(**sample, statistic=self.statistic, method=method, **options)
+    def arguments(self, rng: Rng) -> dict:
+        """Return the method, and what else is passed beside the sample."""
+        method = self.method.removesuffix("-plain")
+        told = dict(self.options) | {"method": method}
+        if method != self.method:
+            told["scale"] = "plain"
+        if self.resamples is not None:
+            told |= {"n_resamples": self.resamples, "rng": rng, "threads": 1}
+        return told
+
+    def run(self, rng: Rng) -> tuple[bool, float]:
+        """Return whether the truth is held in a sample drawn now, and the width."""
+        return RUNS_OF[self.function](self, SETTINGS[self.setting], rng)
 
 
-def cells(settings: str, statistic: str, methods: str, promise: str = "nominal", **options):
+def held_by(found: rw.Interval, truth: float) -> tuple[bool, float]:
+    """Whether an interval holds the truth, and its width."""
+    return found.low <= truth <= found.high, found.high - found.low
+
+
+def run_interval(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    sample, truth = setting.draw(rng), truth_of(setting, cell.statistic)[0]
+    found = rw.interval(**sample, statistic=cell.statistic, **cell.arguments(rng))
+    return held_by(found, truth)
+
+
+def run_compare(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """A permutation test has no width; what it holds is that two models alike do not differ."""
+    is_test, (one, other) = cell.method == "permutation", truth_of(setting, cell.statistic)
+    sample = setting.draw_pair(rng, setting.strengths[:1] * 2 if is_test else setting.strengths)
+    (found,) = rw.compare(**sample, statistic=cell.statistic, **cell.arguments(rng)).pairs
+    return (found.p_value >= 1 - LEVEL, math.nan) if is_test else held_by(found, one - other)
+
+
+def run_compare_samples(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    sample, (one, other) = setting.draw_samples(rng), truth_of(setting, cell.statistic)
+    found = rw.compare_samples(**sample, statistic=cell.statistic, **cell.arguments(rng))
+    return held_by(found, one - other)
+
+
+def run_band(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """The whole true curve; or for a pointwise band its TPR at one FPR. The width is the area."""
+    fpr, tpr = true_curve(setting, setting.strengths[0])
+    band = rw.band(**setting.draw(rng), **cell.arguments(rng))
+    if band.kind == "simultaneous":
+        held = band.contains(fpr, tpr)
+    else:
+        low, high = (np.interp(AT_FPR, edge.fpr, edge.tpr) for edge in (band.lower, band.upper))
+        held = bool(low <= np.interp(AT_FPR, fpr, tpr) <= high)
+    return held, band.upper.area - band.lower.area
+
+
+RUNS_OF = {
+    "interval": run_interval,
+    "compare": run_compare,
+    "compare_samples": run_compare_samples,
+    "band": run_band,
+}
+
+
+def cells(
+    function: str,
+    settings: str,
+    statistic: str,
+    methods: str,
+    promise: str = "nominal",
+    resamples: int = 1_000,
+    **options,
+) -> list[Cell]:
     """Return a cell for each of the settings and methods."""
     return [
-        Cell(setting, statistic, method, promise, tuple(options.items()))
+        Cell(
+            function,
+            setting,
+            statistic,
+            method,
+            promise,
+            resamples if method in RESAMPLED else None,
+            tuple(options.items()),
+        )
         for setting in settings.split()
         for method in methods.split()
     ]
@@ -184,33 +328,50 @@ def cells(settings: str, statistic: str, methods: str, promise: str = "nominal",
 
 EVERY = " ".join(SETTINGS)
 CELLS = [
-    *cells(EVERY, "auc", "auto"),
-    *cells("binormal tied", "auc", "delong-plain"),
-    *cells("tiny imbalanced", "auc", "delong-plain", "noted"),
-    *cells("binormal tied tiny", "auc", "newcombe", "conservative"),
-    *cells("imbalanced", "auc", "newcombe", "noted"),
-    *cells(EVERY, "probabilistic_auc", "auto"),
-    *cells("binormal tiny imbalanced", "sensitivity", "wilson", threshold=0.5),
-    *cells("binormal tiny imbalanced", "specificity", "wilson", threshold=0.5),
-    *cells("binormal tied soft", "auc", "percentile basic bca"),
-    *cells("clustered", "auc", "percentile"),
-    *cells("clustered", "auc", "basic", "noted"),
-    *cells("clustered", "auc", "bca"),
-    *cells("tiny imbalanced", "auc", "percentile basic bca", "noted"),
-    *cells("binormal", "partial_auc", "percentile", max_fpr=0.2),
-]
+    *cells("interval", EVERY, "auc", "auto"),
+    *cells("interval", "binormal tied", "auc", "delong-plain"),
+    *cells("interval", "tiny imbalanced", "auc", "delong-plain", "noted"),
+    *cells("interval", "binormal tied tiny", "auc", "newcombe", "conservative"),
+    *cells("interval", "imbalanced", "auc", "newcombe", "noted"),
+    *cells("interval", EVERY, "probabilistic_auc", "auto"),
+    *cells("interval", "binormal tiny imbalanced", "sensitivity", "wilson", threshold=0.5),
+    *cells("interval", "binormal tiny imbalanced", "specificity", "wilson", threshold=0.5),
+    *cells("interval", "binormal tied soft", "auc", "percentile basic bca"),
+    *cells("interval", "clustered", "auc", "percentile"),
+    *cells("interval", "clustered", "auc", "basic", "noted"),
+    *cells("interval", "clustered", "auc", "bca"),
+    *cells("interval", "tiny imbalanced", "auc", "percentile basic bca", "noted"),
+    *cells("interval", "binormal", "partial_auc", "percentile", max_fpr=MAX_FPR),
+    *cells("compare", EVERY, "auc", "auto"),
+    *cells("compare", "binormal tiny imbalanced", "auc", "delong-t"),
+    *cells("compare", EVERY, "probabilistic_auc", "auto"),
+    *cells("compare", "binormal clustered", "auc", "bootstrap"),
+    *cells("compare", EVERY, "auc", "permutation", resamples=200),
+    *cells("compare_samples", EVERY, "auc", "auto"),
+    *cells("compare_samples", EVERY, "probabilistic_auc", "auto"),
+    *cells("compare_samples", "binormal soft", "auc", "bootstrap"),
+    *cells("band", EVERY, "curve", "fixed-width", "conservative", 500),
+    *cells("band", "binormal tied tiny imbalanced", "curve", "dkw", "conservative"),
+    *cells(
+        "band", EVERY, f"TPR at {AT_FPR}", "percentile", "conservative", 500, kind="pointwise"
+    ),
+]  # fmt: skip
 
 
-def simulate(cell: Cell, runs: int, seed: object) -> dict[str, float]:
+def simulate(cell: Cell, runs: int, seed: object) -> dict[str, float | None]:
     """Return the coverage and the mean width of a cell."""
-    setting = SETTINGS[cell.setting]
-    truth, rng = setting.truth[cell.statistic], np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     held, width = 0, 0.0
     for _ in range(runs):
-        found = cell.interval(setting.draw(rng), rng)
-        held += found.low <= truth <= found.high
-        width += found.high - found.low
-    return {"coverage": held / runs, "mean_width": width / runs, "runs": runs}
+        inside, wide = cell.run(rng)
+        held, width = held + inside, width + wide
+    mean = None if math.isnan(width) else width / runs
+    return {"coverage": held / runs, "mean_width": mean, "runs": runs}
+
+
+def runs_of(cell: Cell) -> int:
+    """Return how many runs a cell has in the table."""
+    return ANALYTIC_RUNS if cell.resamples is None else RESAMPLED_RUNS
 
 
 def kept(cell: Cell, coverage: float) -> bool:
@@ -220,34 +381,47 @@ def kept(cell: Cell, coverage: float) -> bool:
     return coverage >= 0.94 if cell.promise == "conservative" else 0.93 <= coverage <= 0.97
 
 
+# -- the table -------------------------------------------------------------------------------------
+
+
+def row_of(cell: Cell, result: dict) -> dict:
+    return {
+        "function": cell.function,
+        "setting": cell.setting,
+        "statistic": cell.statistic,
+        "method": cell.method,
+        "promise": cell.promise,
+        "resamples": cell.resamples,
+    } | result
+
+
+def key_of(row: dict) -> tuple[str, str, str, str]:
+    return row["function"], row["setting"], row["statistic"], row["method"]
+
+
+def measured(k: int) -> tuple[dict, bool]:
+    """Simulate and print one of the cells; return its row, and whether its promise is kept."""
+    cell, start = CELLS[k], time.perf_counter()
+    result = simulate(cell, runs_of(cell), [2026, k])
+    good, width = kept(cell, result["coverage"]), result["mean_width"]
+    print(
+        f"{'ok' if good else 'MISS':<5}{cell.name:52}{100 * result['coverage']:7.2f} %"
+        f"{width or math.nan:9.4f}  {cell.promise:13}{time.perf_counter() - start:6.1f} s",
+        flush=True,
+    )
+    return row_of(cell, result), good
+
+
 def main(words: list[str]) -> int:
-    rows, missed = [], 0
+    old = json.loads(TABLE.read_text(encoding="utf-8"))["cells"] if words else []
+    rows, missed = {key_of(row): row for row in old}, 0
     for k, cell in enumerate(CELLS):
-        if not all(word in cell.name for word in words):
-            continue
-        start = time.perf_counter()
-        runs = BOOTSTRAP_RUNS if cell.is_bootstrap else ANALYTIC_RUNS
-        result = simulate(cell, runs, [2026, k])
-        missed += not kept(cell, result["coverage"])
-        mark = "ok" if kept(cell, result["coverage"]) else "MISS"
-        print(
-            f"{mark:<5}{cell.name:42}{100 * result['coverage']:7.2f} %{result['mean_width']:9.4f}  "
-            f"{cell.promise:13}{time.perf_counter() - start:6.1f} s",
-            flush=True,
-        )
-        rows.append(
-            {
-                "setting": cell.setting,
-                "statistic": cell.statistic,
-                "method": cell.method,
-                "promise": cell.promise,
-            }
-            | result
-        )
-    if not words:
-        TABLE.write_text(
-            json.dumps({"level": LEVEL, "resamples": RESAMPLES, "cells": rows}, indent=1) + "\n"
-        )
+        if all(word in cell.name for word in words):
+            rows[cell.key], good = measured(k)
+            missed += not good
+    table = [rows[cell.key] for cell in CELLS if cell.key in rows]
+    text = json.dumps({"level": LEVEL, "cells": table}, indent=1)
+    TABLE.write_text(text + "\n", encoding="utf-8")
     print(f"\n{missed} missed" if missed else "\nall kept")
     return int(missed > 0)
 

@@ -31,22 +31,45 @@ exclude_patterns = ["_build", "decisions/README.md"]
 
 
 class CoverageTable(SphinxDirective):
-    """How often each interval holds the truth, and how wide it is on average."""
+    """How often a function's results hold the truth, and how wide they are: a column a setting."""
+
+    required_arguments = 1  # the name of the function
 
     def run(self) -> list[nodes.Node]:
         """Return the table of docs/coverage.json."""
         path = Path(self.env.srcdir) / "coverage.json"
         self.env.note_dependency(str(path))
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        settings = list(dict.fromkeys(cell["setting"] for cell in cells))
         lines = [".. list-table::", "   :header-rows: 1", ""]
-        lines += _row("Setting", "Statistic", "Method", "Coverage", "Mean width", "Documented as")
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            coverage = f"{100 * cell['coverage']:.1f} %"
-            width = f"{cell['mean_width']:.3f}"
-            named = (cell["setting"], cell["statistic"], cell["method"])
-            lines += _row(*named, coverage, width, cell["promise"])
+        lines += _row("Of", "Method", *settings)
+        for name, found in _by_method(cells, self.arguments[0]).items():
+            lines += _row(*name, *(_shown(found.get(setting)) for setting in settings))
         node = nodes.container()
         self.state.nested_parse(StringList(lines, str(path)), self.content_offset, node)
         return node.children
+
+
+def _by_method(cells: list[dict], function: str) -> dict[tuple[str, str], dict[str, dict]]:
+    """Return the cells of a function by statistic and method, then by setting."""
+    rows: dict[tuple[str, str], dict[str, dict]] = {}
+    for cell in cells:
+        if cell["function"] == function:
+            name = (cell["statistic"].replace("_", " "), f"``{cell['method']}``")
+            rows.setdefault(name, {})[cell["setting"]] = cell
+    return rows
+
+
+_SIGNS = {"nominal": "{}", "conservative": "**{}**", "noted": "*{}*"}
+
+
+def _shown(cell: dict | None) -> str:
+    """Return the coverage in percent, written as it is documented, and the mean width."""
+    if cell is None:
+        return ""
+    coverage = _SIGNS[cell["promise"]].format(f"{100 * cell['coverage']:.1f}")
+    width = cell["mean_width"]
+    return coverage if width is None else f"{coverage} ({width:.3f})"
 
 
 def _row(*cells: str) -> list[str]:

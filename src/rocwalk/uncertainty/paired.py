@@ -53,7 +53,7 @@ def _replicated(model: Model, statistic: Statistic, counts: IntArray) -> FloatAr
     up, right = (model.by_row(drawn * mass) for mass in (model.items.up, model.items.right))
     both = (up.sum(axis=1) > 0) & (right.sum(axis=1) > 0)
     values = np.full(len(counts), np.nan)
-    many = TOGETHER.get(registered_name(statistic))
+    many = TOGETHER.get(registered_name(statistic)) or getattr(statistic.of, "together", None)
     if many is not None:
         values[both] = many(model.tally.scores, up[both], right[both])
     else:
