@@ -19,14 +19,17 @@ from rocwalk.papers.classic.annexes import area_of_annex, order_of_annex
 from rocwalk.papers.ferri.analytic import closed_width
 from rocwalk.papers.ferri.place import match_of
 from rocwalk.papers.row import NOT_PRINTED, Place, rounds_to, text_of
+from rocwalk.papers.soft.both import climbs_of, over_pairs
+from rocwalk.papers.truth.worst import mirrored
 
 EXAMPLES = rw.datasets.paper_examples()
 ROWS = all_rows()
 FIGURES = all_figures()
 CURVES = {"classic_figure_4_a", "classic_figure_4_b"}
 CLASSES = {"classic_class_a", "classic_class_b", "classic_class_c"}
+BOTH_MODELS = {"soft_c1", "soft_c2"}
 FERRI = {name for name in EXAMPLES if name.startswith("ferri_")}
-# what each place of a paper is computed from: the first that a row's place starts with
+# what each place of a paper is computed from: the first that a row's place contains
 SOURCES = {
     "Classic": {
         "§4, Figura 4": CURVES,
@@ -55,6 +58,18 @@ SOURCES = {
         "§3.1": {"ferri_two_points"},
         "§3.2, Example 2": {"ferri_example_2"},
         "": {"ferri_figure_4"},
+    },
+    "Soft": {
+        ", margins": {"soft_margin"},
+        ", our sample": {"soft_bound"},
+        ", C1": {"soft_c1"},
+        ", C2": {"soft_c2"},
+        "": BOTH_MODELS,
+    },
+    "Truth": {
+        "Background": {"truth_figure_1"},
+        ", truth 0 or 1": {"truth_figure_1"},
+        "": {"truth_figure_3"},
     },
 }
 OWNERS = tuple(paper.name.lower() for paper in PAPERS)
@@ -114,6 +129,21 @@ def test_the_known_slips_are_found_and_no_others():
         ("§3.3, table, pROC curve", "45°: FPR / TPR"),
         ("§3.3, table, pROC curve", "30°: FPR / TPR"),
     ]
+    assert slips("Soft") == [
+        ("§4.1, C1", "horizontal steps"),
+        ("§4.1, C2", "horizontal steps"),
+        ("§4.2, first method, C1", "area"),
+        ("§4.2, first method, C2", "area"),
+        ("§4.2, first method, our sample", "area of 0.9⁺ 0.6⁻"),
+    ]
+    assert slips("Truth") == [
+        (
+            "Discussion, Figure 6",
+            "the worst curve and the perfect one mirrored across the diagonal",
+        ),
+        ("AUC_PRT, Eq. 6", "AUC_PRT of Figure 3"),
+        ("AUC_PRT, text", "a perfect classifier"),
+    ]
 
 
 def slips(paper):
@@ -129,7 +159,7 @@ def test_golden_numbers_of_tabela_1():
     assert find("F measure").reason.endswith("gives 1.143 here.")  # 2·(4/3)/(7/3) = 8/7
     assert find("area of the first ten").computed == 18 / 24
     assert "gives 0.7083 here: 6 p and 4 n" in find("area of the first ten").reason  # 17/24
-    assert find("confusion matrix").computed == "5 1 / 5 9, totals 10 10"
+    assert find("confusion matrix, Tabela 1").computed == "5 1 / 5 9, totals 10 10"
 
 
 def test_golden_numbers_of_ferri():
@@ -167,6 +197,99 @@ def test_golden_numbers_of_ferri():
         assert row.reason.startswith(f"They predict {count} positives")
 
 
+def test_golden_numbers_of_soft():
+    # exact arithmetic, SPEC.md §4
+    at = {(row.place, row.what): row.computed for row in ROWS if row.paper == "Soft"}
+    for place, what, golden in [
+        ("§2, Figure 1, C1", "AUC", 8 / 9),
+        ("§2, Figure 1, C2", "AUC", 8 / 9),
+        ("§4.1, Figure 2, C1", "area of the curve", 345 / 361),
+        ("§4.1, C2", "area of the curve", 43499 / 45355),
+        ("§4.2, Figure 2, C1", "area of the curve", 13 / 18),
+        ("§4.2, C2", "area of the curve", 37091 / 44982),
+        ("§4.2, first method, C1", "area, as a bound on the AUC", 67 / 90),
+        ("§4.2, first method, C2", "area, as a bound on the AUC", 37559 / 44118),
+        ("§4.2, C1", "climbs, before they are normalised", (0.8, 0.7, 0.4, 0.6, 0.3, 0.2)),
+        ("§4.2, C2", "climbs, before they are normalised", (0.99, 0.78, 0.32, 0.58, 0.38, 0.01)),
+        ("§4.2, C1", "threshold where scores are not calibrated", 0.5),
+        ("§4.2, C2", "threshold where scores are not calibrated", 0.57),
+    ]:
+        assert at[place, what] == pytest.approx(golden, rel=1e-12), what
+    reasons = [row.reason for row in ROWS if row.what == "horizontal steps" and row.reason]
+    assert "add up to 1.727 " in reasons[0]  # 0.6333 / 0.3667, the ratio of 1 − m⁻ to m⁻
+
+
+def test_golden_numbers_of_truth():
+    # exact arithmetic, SPEC.md §§5 and 7
+    at = {(row.place, row.what): row.computed for row in ROWS if row.paper == "Truth"}
+    figure_4, lost = "Methodology, Figure 4", 0.190109059376772
+    for place, what, golden in [
+        ("Background, Figure 1", "AUC", 7 / 9),
+        ("AUC_PRT, truth 0 or 1", "AUC_PRT of Figure 1", 7 / 9),
+        ("Methodology, Eq. 4", "positive classes", 6.14),
+        ("Methodology, Eq. 5", "negative classes", 5.86),
+        (figure_4, "AUC", 121601 / 179902),
+        (
+            figure_4,
+            "FPR of the hull",
+            (0, 27 / 586, 55 / 586, 155 / 293, 421 / 586, 501 / 586, 1),
+        ),
+        (
+            figure_4,
+            "TPR of the hull",
+            (0, 173 / 614, 245 / 614, 245 / 307, 579 / 614, 599 / 614, 1),
+        ),
+        (figure_4, "thresholds of the hull, after ∞", (0.75, 0.7, 0.18, 0.16, 0.11, 0.1)),
+        ("Discussion, Figure 5", "AAPCC", lost),
+        ("Discussion, Figure 6", "AUWCC", lost),
+        ("AUC_PRT, Eq. 6", "AUC_PRT of Figure 3", 874 / 1115),
+        ("AUC_PRT, Eq. 6", "AUC_PRT of Figure 3, as printed", 0.599858614559955),
+        ("AUC_PRT, beside it", "AUC without the pairs of an instance with itself", 23267 / 33874),
+        ("Future work", "H-measure, prior of Hand & Anagnostopoulos 2014", 0.188597797697787),
+        ("Future work", "H-measure, prior of Hand 2009", 0.196777952547174),
+        ("Future work", "area under the Brier curve", 0.2601833333333333),
+    ]:
+        assert at[place, what] == pytest.approx(golden, rel=1e-12), what
+    assert find("a perfect classifier, by Eq. 6").computed == pytest.approx(0.765, abs=5e-4)
+    assert find("a perfect classifier, by the region").computed.startswith("1, ")
+    assert find("the worst possible classifier").computed.startswith("0, ")
+
+
+def test_the_single_curve_always_dominates(rng):
+    # the remark on §4.1: each threshold moves up or left
+    for _ in range(50):
+        truth, scores = np.append([0, 1], rng.integers(0, 2, 18)), rng.random(20).round(1)
+        soft, bare = rw.soft_roc(truth, scores, steps="single"), rw.roc(truth, scores)
+        assert np.all(soft.tpr >= bare.tpr - 1e-12)
+        assert np.all(soft.fpr <= bare.fpr + 1e-12)
+
+
+@pytest.mark.parametrize(
+    ("truth", "same"),
+    [
+        ([1, 1, 0, 1], True),
+        ([0.1, 0.3, 0.7, 0.9], True),
+        ([0.2, 0.3, 0.9], False),
+    ],
+)
+def test_when_the_worst_curve_is_the_mirror_image(truth, same):
+    found = rw.reference_truth(truth, [0.1, 0.2, 0.3, 0.4][: len(truth)])
+    x, y = mirrored(found)
+    assert np.allclose([x, y], [found.worst.fpr, found.worst.tpr]) is same
+    assert np.trapezoid(y, x) == pytest.approx(found.auwcc)
+
+
+def test_areas_over_pairs_and_climbs_by_the_words(rng):
+    labels = (1, 0, 1, 0, 0, 1)
+    scores = tuple(rng.permutation(6) / 7 + 0.05)
+    example = rw.datasets.PaperExample(labels, scores, "random")
+    curve = rw.soft_roc(labels, scores)
+    climbs = climbs_of(example)
+    assert np.diff(curve.walk.up) == pytest.approx(climbs)
+    runs = tuple(1 - climb for climb in climbs)
+    assert over_pairs(climbs, runs) == pytest.approx(curve.area)
+
+
 def test_the_closed_form_is_what_the_search_finds(rng):
     for _ in range(20):
         example = rw.datasets.PaperExample((1, 0, 1, 0, 0), tuple(rng.random(5)), "random")
@@ -200,11 +323,11 @@ def nudged(name):
 
 def expected_sources(row):
     places = SOURCES[row.paper]
-    return next(names for place, names in places.items() if row.place.startswith(place))
+    return next(names for place, names in places.items() if place in row.place)
 
 
 def has_both_classes(example):
-    return len(set(example.y_true)) == 2
+    return len(set(example.y_true)) >= 2
 
 
 @pytest.mark.parametrize("name", [name for name in EXAMPLES if name.startswith(OWNERS)])
@@ -265,6 +388,9 @@ def test_agreement_is_to_the_digits_printed(computed, printed, agrees):
 def test_a_formula_agrees_when_it_gives_our_number():
     assert HERE.formula("x", "a + b", 0.1 + 0.2, 0.3).agrees is True
     assert HERE.formula("x", "a − b", 0.1, 0.3, "a slip").agrees is False
+    assert HERE.formula("x", "a, b", (0.1 + 0.2, 1), (0.3, 1)).agrees is True
+    assert HERE.formula("x", "a, b", (0.3, 0.9), (0.3, 1), "a slip").agrees is False
+    assert HERE.formula("x", "a, b", (0.3,), (0.3, 0.3), "too few").agrees is False
 
 
 def test_numbers_are_kept_whole_and_shown_short():
@@ -381,6 +507,54 @@ def test_the_slopes_touch_the_smeared_curve():
     ]
 
 
+def test_soft_curves_are_drawn_together_and_by_rule():
+    labels = [text.get_text() for text in drawn("soft-figure-2").get_legend().get_texts()]
+    assert labels == [
+        "ROC (AUC = 0.889)",
+        "Soft, single direction (AUC = 0.956)",
+        "Soft, both directions (AUC = 0.722)",
+    ]
+    panels = drawn("soft-step-rules").child_axes
+    assert [panel.get_title() for panel in panels] == [
+        "ROC",
+        "Soft ROC, single steps",
+        "Soft ROC, steps both ways",
+        "Soft ROC, labels unused",
+    ]
+    ordinary, *soft = [lines(panel) for panel in panels]
+    assert ordinary[0] == ordinary[1]
+    assert all(one != other for one, other in soft)
+    words = [text.get_text() for text in drawn("soft-figure-1").texts]
+    assert words[:2] == ["C1 | C2", "0.8 | 0.99"]
+
+
+def test_the_perfect_and_the_worst_curve_are_drawn():
+    found = rw.reference_truth(EXAMPLES["truth_figure_3"].y_true, EXAMPLES["truth_figure_3"].y_prob)
+    (perfect,) = lines(drawn("truth-figure-5"))
+    assert perfect == found.perfect.tpr.tolist()
+    worst, _ = lines(drawn("truth-figure-6"))
+    assert worst == found.worst.tpr.tolist()
+    region = drawn("truth-figure-7")
+    assert [text.get_text() for text in region.get_legend().get_texts()] == [
+        "Classifier (AUC = 0.676, AUC_PRT = 0.784)",
+        "perfect",
+        "worst",
+    ]
+    assert [text.get_text() for text in region.texts] == ["AUC − AUWCC\n= 0.486", "of 0.62 in all"]
+
+
+def test_figures_3_and_4_of_truth_name_what_they_show():
+    ax = drawn("truth-figure-3")
+    (near,) = ax.child_axes
+    assert [text.get_text() for text in near.texts] == [
+        "(1 − f) / Neg = 0.17/5.86",
+        "f / Pos =\n0.83/6.14",
+    ]
+    assert near.get_title() == "threshold between 0.8 and 0.75"
+    thresholds = [text.get_text() for text in drawn("truth-figure-4").texts]
+    assert thresholds == ["∞", *(f"{score:g}" for score in EXAMPLES["truth_figure_3"].y_prob)]
+
+
 def test_figures_are_drawn_from_the_examples():
     for examples in nudged("classic_figure_4_a"):
         assert lines(drawn("classic-figura-5", examples)) != lines(drawn("classic-figura-5"))
@@ -421,13 +595,15 @@ def test_the_table(run):
         assert text in result.output
     assert "✓ 31 agree   ✗ 6 differ, with the reason   – 4 are not printed" in result.output
     assert "✓ 62 agree   ✗ 16 differ, with the reason   – 11 are not printed" in result.output
+    assert "✓ 51 agree   ✗ 5 differ, with the reason   – 18 are not printed" in result.output
+    assert "✓ 48 agree   ✗ 3 differ, with the reason   – 25 are not printed" in result.output
 
 
 def test_files_are_written(run, tmp_path):
     folder = tmp_path / "a" / "b"
     result = run("-o", folder)
     assert result.exit_code == 0
-    assert "Written: papers.csv, papers.json, 16 pictures" in result.output
+    assert "Written: papers.csv, papers.json, 26 pictures" in result.output
     names = {"papers.csv", "papers.json", *(figure.file_name for figure in FIGURES)}
     assert {path.name for path in folder.iterdir()} == names
     for figure in FIGURES:

@@ -74,6 +74,12 @@ _EXAMPLES = {
     "soft_c2": _signed(
         f"{_SOFT}, Table 1, model C2", "0.99+", "0.78+", "0.68-", "0.58+", "0.38-", "0.01-"
     ),
+    "soft_margin": _signed(
+        f"{_SOFT}, §2, two positives in the text; the negative is ours", "0.9+", "0.51+", "0.1-"
+    ),
+    "soft_bound": _signed(
+        f"A counterexample to the bound of {_SOFT}, §4.2; ours", "0.9+", "0.6-"
+    ),
     "truth_figure_1": PaperExample(
         (1, 0, 1, 1, 1, 0, 1, 0, 1, 0, 0, 0), _TRUTH_SCORES, f"{_TRUTH}, Figure 1"
     ),

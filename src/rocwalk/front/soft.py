@@ -37,8 +37,8 @@ def soft_roc(
     steps
         How far an item of score s steps.
 
-        * "both": a right decision climbs by s (or 1 − s below the threshold) and goes right by the
-          rest; a wrong one the other way round;
+        * "both": a right decision climbs by s and goes right by 1 − s, a wrong one the other way
+          round, on either side of the threshold;
         * "single": a positive climbs by s, a negative goes right by 1 − s;
         * "blind": every item climbs by s and goes right by 1 − s, whatever its label. The paper
           calls it a kind of upper bound; it is not one.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rocwalk.datasets.papers import paper_examples
-from rocwalk.papers import classic, ferri
+from rocwalk.papers import classic, ferri, soft, truth
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.figure import Figure
 from rocwalk.papers.row import Row
@@ -25,6 +25,8 @@ class Paper:
 PAPERS = (
     Paper(classic.NAME, classic.TITLE, classic.rows, classic.figures),
     Paper(ferri.NAME, ferri.TITLE, ferri.rows, ferri.figures),
+    Paper(soft.NAME, soft.TITLE, soft.rows, soft.figures),
+    Paper(truth.NAME, truth.TITLE, truth.rows, truth.figures),
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -11,7 +10,8 @@ import numpy as np
 
 from rocwalk.result import plain_value
 
-Value = int | float | str | tuple[float, ...]
+Numbers = float | tuple[float, ...]
+Value = int | str | Numbers
 
 NOT_PRINTED = "not printed"
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -62,10 +62,12 @@ class Place:
         return self._row(what, printed, computed, rounds_to(computed, printed), reason)
 
     def formula(
-        self, what: str, printed: str, by_formula: float, computed: float, reason: str = ""
+        self, what: str, printed: str, by_formula: Numbers, computed: Numbers, reason: str = ""
     ) -> Row:
         """Compare a printed formula, worked out by hand on the data, with rocwalk's number."""
-        same = math.isclose(by_formula, computed, rel_tol=_LAST_BITS, abs_tol=_LAST_BITS)
+        same = np.shape(by_formula) == np.shape(computed) and np.allclose(
+            by_formula, computed, rtol=_LAST_BITS, atol=_LAST_BITS
+        )
         return self._row(what, printed, computed, same, reason)
 
     def statement(
@@ -121,3 +123,12 @@ def text_of(value: Value) -> str:
     if isinstance(value, tuple):
         return " ".join(text_of(one) for one in value)
     return value if isinstance(value, str) else f"{value:.4g}"
+
+
+def point_text(fpr: float, tpr: float) -> str:
+    """Write a point of ROC space.
+
+    >>> point_text(0.1, 0.5)
+    '(0.1, 0.5)'
+    """
+    return f"({text_of(fpr)}, {text_of(tpr)})"

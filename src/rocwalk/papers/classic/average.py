@@ -8,9 +8,9 @@ from rocwalk.front.average import AveragedCurve, average
 from rocwalk.front.curve import Curve
 from rocwalk.measure.reading import highest_tpr
 from rocwalk.papers.classic.area import OUR_CURVES, common_rates, curves_a_and_b
-from rocwalk.papers.classic.place import at, point_text
+from rocwalk.papers.classic.place import at
 from rocwalk.papers.examples import Examples
-from rocwalk.papers.row import Row, text_of
+from rocwalk.papers.row import Row, point_text, text_of
 from rocwalk.typing import FloatArray
 
 RATE, THRESHOLD = 0.3, 0.5

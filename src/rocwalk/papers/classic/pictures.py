@@ -15,7 +15,7 @@ from rocwalk.papers.classic.average import vertical_mean
 from rocwalk.papers.classic.place import NAME
 from rocwalk.papers.classic.space import classifiers
 from rocwalk.papers.examples import Examples, curve_of
-from rocwalk.papers.figure import Figure
+from rocwalk.papers.figure import Figure, titled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,7 +82,7 @@ def draw_classifiers(points: dict[str, OperatingPoint], ax: Axes | None = None) 
             color=colour, fontweight="bold",
         )  # fmt: skip
     ax.text(0.97, 0.04, "worse than random", ha="right", color=QUIET, fontsize="small")
-    return _titled(ax, "Figura 2: five discrete classifiers")
+    return titled(ax, "Figura 2: five discrete classifiers")
 
 
 def draw_thresholds(curve: Curve, ax: Axes | None = None) -> Axes:
@@ -97,7 +97,7 @@ def draw_thresholds(curve: Curve, ax: Axes | None = None) -> Axes:
             "∞" if k == 0 else f"{threshold:g}", (curve.fpr[k], curve.tpr[k]), offset,
             textcoords="offset points", fontsize=7.5, color="#333333", zorder=5, **sides,
         )  # fmt: skip
-    return _titled(ax, "Figura 3: the curve of Tabela 1 and its thresholds")
+    return titled(ax, "Figura 3: the curve of Tabela 1 and its thresholds")
 
 
 def _beside(*, came_up: bool, goes_up: bool) -> tuple[tuple[float, float], dict[str, Any]]:
@@ -114,7 +114,7 @@ def draw_areas(a: Curve, b: Curve, ax: Axes | None = None) -> Axes:
     ax = b.plot(a.plot(ax, name="A"), name="B")
     for curve, colour in zip((a, b), PALETTE, strict=False):
         ax.fill_between(curve.fpr, curve.tpr, color=colour, alpha=0.10, linewidth=0)
-    return _titled(ax, "Figura 4: the areas under A and B")
+    return titled(ax, "Figura 4: the areas under A and B")
 
 
 def draw_mean(a: Curve, b: Curve, c: AveragedCurve, ax: Axes | None = None) -> Axes:
@@ -122,9 +122,4 @@ def draw_mean(a: Curve, b: Curve, c: AveragedCurve, ax: Axes | None = None) -> A
     ax = a.plot(ax, name="A", linewidth=1.3)
     ax = b.plot(ax, name="B", linewidth=1.3)
     ax = c.plot(ax, name="C, their vertical mean", linewidth=2.6, linestyle="-")
-    return _titled(ax, "Figura 5: C, the vertical mean of A and B")
-
-
-def _titled(ax: Axes, title: str) -> Axes:
-    ax.set_title(title, loc="left", fontsize="medium", pad=10)
-    return ax
+    return titled(ax, "Figura 5: C, the vertical mean of A and B")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocwalk.measure.point import OperatingPoint
-from rocwalk.papers.row import Place, text_of
+from rocwalk.papers.row import Place, point_text, text_of
 
 NAME = "Classic"
 
@@ -11,15 +11,6 @@ NAME = "Classic"
 def at(place: str) -> Place:
     """Return a place in this paper."""
     return Place(NAME, place)
-
-
-def point_text(fpr: float, tpr: float) -> str:
-    """Write a point of ROC space.
-
-    >>> point_text(0.1, 0.5)
-    '(0.1, 0.5)'
-    """
-    return f"({text_of(fpr)}, {text_of(tpr)})"
 
 
 def counts_text(point: OperatingPoint) -> str:

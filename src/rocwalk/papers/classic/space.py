@@ -10,9 +10,9 @@ import numpy as np
 
 from rocwalk.front.curve import roc
 from rocwalk.measure.point import OperatingPoint
-from rocwalk.papers.classic.place import at, counts_text, point_text
+from rocwalk.papers.classic.place import at, counts_text
 from rocwalk.papers.examples import Examples, curve_of
-from rocwalk.papers.row import Row, text_of
+from rocwalk.papers.row import Row, point_text, text_of
 
 THRESHOLD_A, THRESHOLD_B, SHARE_C = 0.54, 0.4, 0.7
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.papers.examples import Examples, curve_of
-from rocwalk.papers.ferri.place import at, class_scores, match_of, matched_curve, pairs_of, width_of
+from rocwalk.papers.examples import Examples, class_scores, curve_of
+from rocwalk.papers.ferri.place import at, match_of, matched_curve, pairs_of, width_of
 from rocwalk.papers.row import Row, Value, text_of
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -20,14 +20,14 @@ from rocwalk.papers.ferri.place import NAME, match_of, matched_curve, signed_tex
 from rocwalk.papers.ferri.segments import FAR, figure_3
 from rocwalk.papers.ferri.slopes import DEGREES, READINGS, slope_of
 from rocwalk.papers.ferri.strip import draw_strip
-from rocwalk.papers.figure import Figure
+from rocwalk.papers.figure import Draw, Figure, figure_at
 from rocwalk.papers.row import text_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _KEY = "#444444"
-Draw = Callable[["Axes | None"], "Axes"]
+_figure = partial(figure_at, NAME)
 
 
 def figures(examples: Examples) -> list[Figure]:
@@ -86,17 +86,6 @@ def _example(number: int, example: PaperExample) -> Figure:
     return _figure(f"Example {number}", "smeared, uniform and normal", partial(draw_curves, curves))
 
 
-def _figure(place: str, caption: str, draw: Draw) -> Figure:
-    """Return a figure whose title is its place and its caption."""
-    title = f"{place}: {caption}"
-    return Figure(
-        name=f"{NAME} {place}".lower().replace(" ", "-"),
-        paper=NAME,
-        caption=f"{caption[0].upper()}{caption[1:]}",
-        draw=lambda ax: _titled(draw(ax), title),
-    )
-
-
 def _two(examples: Examples) -> list[PaperExample]:
     return [examples["ferri_figure_2a"], examples["ferri_figure_2b"]]
 
@@ -107,11 +96,6 @@ def _widths(example: PaperExample) -> list[float]:
 
 def _areas(example: PaperExample) -> Draw:
     return match_of(example).plot
-
-
-def _titled(ax: Axes, title: str) -> Axes:
-    ax.set_title(title, loc="left", fontsize="medium", pad=10)
-    return ax
 
 
 # -- drawing -------------------------------------------------------------------------------------

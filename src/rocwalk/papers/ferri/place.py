@@ -7,6 +7,7 @@ from typing import Any
 
 from rocwalk.datasets.papers import PaperExample
 from rocwalk.front.smear import SmearedCurve, WidthMatch, matched_width, smeared_area, smeared_roc
+from rocwalk.papers.examples import class_scores
 from rocwalk.papers.row import Place, Value, text_of
 
 NAME = "Ferri"
@@ -42,18 +43,6 @@ def matched_curve(example: PaperExample, **kernel: Any) -> SmearedCurve:
 def width_of(match: WidthMatch) -> Value:
     """Return the smallest width that matches, or say that there is none."""
     return "none" if match.width is None else match.width
-
-
-def class_scores(example: PaperExample) -> tuple[list[float], list[float]]:
-    """Return the scores of the positives and those of the negatives."""
-    pairs = list(zip(example.y_true, example.y_prob, strict=True))
-    return [s for y, s in pairs if y == 1], [s for y, s in pairs if y == 0]
-
-
-def class_means(example: PaperExample) -> tuple[float, float]:
-    """Return the mean score of the positives and that of the negatives."""
-    positive, negative = class_scores(example)
-    return sum(positive) / len(positive), sum(negative) / len(negative)
 
 
 def pairs_of(example: PaperExample) -> list[tuple[float, float]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rocwalk.datasets.papers import PaperExample
 from rocwalk.metrics.probabilities import probabilistic_auc_score, probabilistic_gini_score
-from rocwalk.papers.examples import Examples, curve_of
-from rocwalk.papers.ferri.place import at, class_means
+from rocwalk.papers.examples import Examples, class_means, curve_of
+from rocwalk.papers.ferri.place import at
 from rocwalk.papers.row import Row, text_of
 
 _SLOPE = 2.0  # stands for any above 1

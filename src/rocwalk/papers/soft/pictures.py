@@ -1,0 +1,101 @@
+"""Figures 1 and 2, and the step rules side by side; they compute nothing."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from rocwalk.draw.curves import FPR, TPR
+from rocwalk.draw.style import PALETTE, square_axes, with_legend
+from rocwalk.front.curve import Curve
+from rocwalk.front.soft import SoftCurves, soft_curves
+from rocwalk.papers.examples import Examples, curve_of
+from rocwalk.papers.figure import Figure, figure_at
+from rocwalk.papers.soft.place import NAME, THRESHOLD, curve_by, models
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_figure = partial(figure_at, NAME)
+_NAMES = {"truth": "ROC", "single": "Soft, single direction", "both": "Soft, both directions"}
+_RULES = ("truth", "single", "both", "blind")
+
+
+def figures(examples: Examples) -> list[Figure]:
+    """Return the paper's figures, and C1 beside C2 by every rule."""
+    both = models(examples)
+    bare = {model: curve_of(example) for model, example in both.items()}
+    drawn = {steps: curve_by(steps, both["C1"]) for steps in _NAMES}
+    return [
+        _figure("Figure 1", "two models, one ROC curve", partial(draw_same, bare)),
+        _figure("Figure 2", "soft ROC curves of C1", partial(draw_rules, drawn)),
+        _figure(
+            "Step rules",
+            "C1 and C2 rank alike, yet their soft curves differ",
+            partial(draw_panels, _all_curves(examples)),
+        ),
+    ]
+
+
+def _all_curves(examples: Examples) -> SoftCurves:
+    """Return both models by every rule."""
+    found = [
+        soft_curves(example.y_true, {model: example.y_prob}, steps=_RULES, threshold=THRESHOLD)
+        for model, example in models(examples).items()
+    ]
+    return SoftCurves({key: curve for part in found for key, curve in part.curves.items()})
+
+
+# -- drawing -------------------------------------------------------------------------------------
+
+
+def draw_same(curves: dict[str, Curve], ax: Axes | None = None) -> Axes:
+    """Draw curves that cover each other, the first broad and pale, each score beside its point."""
+    looks: tuple[dict[str, Any], ...] = (
+        {"linewidth": 8, "alpha": 0.35, "linestyle": "-", "solid_capstyle": "round"},
+        {"linewidth": 2, "linestyle": "-"},
+    )
+    for (name, curve), look in zip(curves.items(), looks, strict=True):
+        ax = curve.plot(ax, name=name, **look)
+    assert ax is not None
+    return _write_scores(ax, curves)
+
+
+def _write_scores(ax: Axes, curves: dict[str, Curve]) -> Axes:
+    """Write the scores of all models beside the points that they share, their names first."""
+    first, *_ = curves.values()
+    scores = zip(*(curve.thresholds[1:].tolist() for curve in curves.values()), strict=False)
+    words = [" | ".join(curves), *(" | ".join(f"{score:g}" for score in row) for row in scores)]
+    for fpr, tpr, text in zip(first.fpr, first.tpr, words, strict=False):
+        offset, side = ((-9, -9), "right") if fpr == 1 else ((10, -9), "left")
+        ax.annotate(
+            text, (fpr, tpr), offset if tpr else (16, 1), textcoords="offset points", fontsize=8,
+            color="#333333", ha=side, va="top" if tpr else "center",
+        )  # fmt: skip
+    return ax
+
+
+def draw_rules(curves: dict[str, Curve], ax: Axes | None = None) -> Axes:
+    """Draw the curves of one model by several rules, with their points."""
+    for (steps, curve), colour in zip(curves.items(), PALETTE, strict=False):
+        width = 1.6 if steps == "truth" else 2.2
+        ax = curve.plot(
+            ax, name=_NAMES[steps], color=colour, linewidth=width, linestyle="-", marker="o",
+            markersize=4.5, markerfacecolor="white", clip_on=False, zorder=3,
+        )  # fmt: skip
+    assert ax is not None
+    return with_legend(ax)
+
+
+def draw_panels(curves: SoftCurves, ax: Axes | None = None) -> Axes:
+    """Draw one square for each rule, all models in each; they are `child_axes`."""
+    if ax is None:
+        ax = square_axes(None, FPR, TPR)
+        picture: Any = ax.figure
+        picture.set_size_inches(8.6, 9.2)
+    ax.set(aspect="auto", xlim=(0, 1), ylim=(0, 1))
+    ax.set_axis_off()
+    corners = [(column, row) for row in (0.53, 0.0) for column in (0.0, 0.53)]
+    panels = [ax.inset_axes((*corner, 0.47, 0.43)) for corner in corners[: len(curves.steps)]]
+    curves.plot(panels)
+    return ax
