@@ -241,6 +241,10 @@ FUNCTIONS = {
     "reference_truth": rw.reference_truth,
     "truth_tally": rw.truth_tally,
     "accuracy_table": rw.accuracy_table,
+    "sensibility": rw.sensibility,
+    "metrics.sensibility_score": rw.metrics.sensibility_score,
+    "metrics.capability_score": rw.metrics.capability_score,
+    "metrics.struggle_ratio": rw.metrics.struggle_ratio,
     "metrics.soft_auc_score": rw.metrics.soft_auc_score,
     "metrics.auc_prt_score": rw.metrics.auc_prt_score,
     "metrics.h_measure_score": rw.metrics.h_measure_score,
@@ -256,7 +260,7 @@ SKLEARN_ACCEPTS = {
     (name, bad)
     for name in FUNCTIONS
     for bad in ("labels 1 and 2", "text labels")
-    if name.startswith("metrics.") and name.endswith("_score")
+    if name.startswith("metrics.") and name != "metrics.roc_curve"
 } | {("metrics.roc_auc_score", "two-dimensional score")}
 SKLEARN_PHRASES = {
     "three labels": r"multi_class must be in \('ovo', 'ovr'\)|multiclass format is not supported",
@@ -330,7 +334,7 @@ def test_one_class(name):
                 rw.errors.UndefinedMetricWarning, match="mass, so the area is undefined"
             ):
                 assert math.isnan(rw.tally(y, S).auc_bounds[1])
-        elif name in ("roc", "smeared_roc", "soft_roc", "reference_truth"):
+        elif name in ("roc", "smeared_roc", "soft_roc", "reference_truth", "sensibility"):
             with pytest.raises(OneClassError, match="mass, so there is no ROC curve"):
                 FUNCTIONS[name](y, S)
         elif name in ("interval", "band", "accuracy_table"):

@@ -51,6 +51,8 @@ RESULTS = {
     "truth tally": rw.truth_tally(TRUTH, S),
     "reference truth": rw.reference_truth(TRUTH, S),
     "accuracy table": rw.accuracy_table(Y, S),
+    "sensibility": rw.sensibility(Y, S),
+    "sensibility point": rw.sensibility(Y, S).at(0.5),
     "votes": rw.votes(VOTES),
     "raters": rw.votes(VOTES).dawid_skene(),
     "soft curves": rw.soft_curves(Y, S),

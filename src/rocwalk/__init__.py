@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rocwalk.front.mix import Mix, mix
     from rocwalk.front.overlay import overlay
     from rocwalk.front.pricing import CostCurve, DecisionCurve, LossCurve, PriceList
+    from rocwalk.front.sensibility import Sensibility, SensibilityPoint, sensibility
     from rocwalk.front.smear import (
         SmearedArea,
         SmearedCurve,
@@ -81,6 +82,8 @@ _HOMES = {
     "ReferenceTruth": "front.truth",
     "Report": "page.report",
     "SampleComparison": "uncertainty.samples",
+    "Sensibility": "front.sensibility",
+    "SensibilityPoint": "front.sensibility",
     "SmearedArea": "front.smear",
     "SmearedChoice": "measure.smeared_choice",
     "SmearedCurve": "front.smear",
@@ -110,6 +113,7 @@ _HOMES = {
     "reference_truth": "front.truth",
     "report": "page.report",
     "roc": "front.curve",
+    "sensibility": "front.sensibility",
     "smeared_area": "front.smear",
     "smeared_roc": "front.smear",
     "soft_curves": "front.soft",
@@ -148,6 +152,8 @@ __all__ = [
     "ReferenceTruth",
     "Report",
     "SampleComparison",
+    "Sensibility",
+    "SensibilityPoint",
     "SmearedArea",
     "SmearedChoice",
     "SmearedCurve",
@@ -181,6 +187,7 @@ __all__ = [
     "reference_truth",
     "report",
     "roc",
+    "sensibility",
     "smeared_area",
     "smeared_roc",
     "soft_curves",

@@ -19,10 +19,12 @@ from rocwalk.metrics.probabilities import (
     probabilistic_gini_score,
     scored_auc_score,
 )
+from rocwalk.metrics.sensibility import capability_score, sensibility_score, struggle_ratio
 from rocwalk.metrics.summaries import hand_till_auc_score, provost_domingos_auc_score
 
 __all__ = [
     "auc_prt_score",
+    "capability_score",
     "h_measure_score",
     "hand_till_auc_score",
     "probabilistic_auc_score",
@@ -31,5 +33,7 @@ __all__ = [
     "roc_auc_score",
     "roc_curve",
     "scored_auc_score",
+    "sensibility_score",
     "soft_auc_score",
+    "struggle_ratio",
 ]

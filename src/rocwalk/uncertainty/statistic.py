@@ -23,6 +23,7 @@ from rocwalk.measure.probabilistic import (
     refuse_other_scores,
     scored_auc,
 )
+from rocwalk.measure.sensibility import midpoint, split_of
 from rocwalk.typing import FloatArray
 from rocwalk.uncertainty.influence import (
     Influence,
@@ -57,6 +58,7 @@ class Statistic:
 
 
 _UNIT = (0.0, 1.0)
+_POSITIVE = (0.0, float("inf"))
 
 
 def _auc(tally: Tally) -> float:
@@ -76,6 +78,11 @@ def _gini_influence(tally: Tally) -> Influence:
     return Influence(2 * half.estimate - 1, 2 * half.up, 2 * half.right)
 
 
+def _struggle_ratio(tally: Tally) -> float:
+    whole = tally.total_up > 0 and tally.total_right > 0
+    return split_of(tally).struggle_ratio if whole else float("nan")
+
+
 def _h_measure(tally: Tally) -> float:
     whole = tally.total_up > 0 and tally.total_right > 0
     return h_measure(envelope(walk_of(tally))) if whole else float("nan")
@@ -91,6 +98,8 @@ _PLAIN = {
             )
             for name, of_items in OF_ITEMS.items()
         ),
+        Statistic("midpoint", midpoint, _POSITIVE, needs_probabilities=True),
+        Statistic("struggle_ratio", _struggle_ratio, _POSITIVE, needs_probabilities=True),
         Statistic("h_measure", _h_measure, _UNIT),
         Statistic("hull_area", _hull_area, (0.5, 1.0), conditional=True),
         Statistic("average_precision", _average_precision, _UNIT),

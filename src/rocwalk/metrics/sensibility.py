@@ -1,0 +1,115 @@
+"""Numbers of sensibility analysis, as plain floats."""
+
+from __future__ import annotations
+
+from math import nan
+from typing import Any
+
+from rocwalk.errors import as_number
+from rocwalk.measure.sensibility import Split, split_of
+from rocwalk.metrics.evidence import evidence_of, said_if_undefined
+from rocwalk.typing import ArrayLike
+from rocwalk.walk.tally import Tally
+
+
+def sensibility_score(
+    y_true: ArrayLike | Tally,
+    y_prob: ArrayLike = None,
+    *,
+    threshold: float = 0.5,
+    midpoint: float | None = None,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> float:
+    """Return the accuracy of "score ≥ threshold" on the sensible items.
+
+    These are positives at or above the midpoint and negatives below it; see `rocwalk.sensibility`.
+    The other parameters are those of `probabilistic_auc_score`. NaN with an
+    `UndefinedMetricWarning` if there is no such item, or one class only.
+
+    References
+    ----------
+    Klement, Japkowicz & Matwin (2009), section 2.
+
+    Examples
+    --------
+    >>> sensibility_score([1, 0, 1, 0, 1], [0.9, 0.8, 0.7, 0.1, 0.4], threshold=0.75)
+    0.6666666666666666
+    """
+    split = _split(y_true, y_prob, midpoint, sample_weight, pos_label, truth, invalid)
+    return said_if_undefined(_at(split, threshold, 0), "sensibility")
+
+
+def capability_score(
+    y_true: ArrayLike | Tally,
+    y_prob: ArrayLike = None,
+    *,
+    threshold: float = 0.5,
+    midpoint: float | None = None,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> float:
+    """Return the accuracy of "score ≥ threshold" on the items that are not sensible.
+
+    The parameters are those of `sensibility_score`.
+
+    References
+    ----------
+    Klement, Japkowicz & Matwin (2009), section 2.
+
+    Examples
+    --------
+    >>> capability_score([1, 0, 1, 0, 1], [0.9, 0.8, 0.7, 0.1, 0.4], threshold=0.3)
+    0.5
+    """
+    split = _split(y_true, y_prob, midpoint, sample_weight, pos_label, truth, invalid)
+    return said_if_undefined(_at(split, threshold, 1), "capability")
+
+
+def struggle_ratio(
+    y_true: ArrayLike | Tally,
+    y_prob: ArrayLike = None,
+    *,
+    midpoint: float | None = None,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> float:
+    """Return the items on the wrong side of the midpoint over those on the right side.
+
+    Lower is better; infinite if no item is on the right side. The parameters are those of
+    `sensibility_score`. One class gives NaN and an `UndefinedMetricWarning`.
+
+    References
+    ----------
+    Klement, Japkowicz & Matwin (2009), section 2.
+
+    Examples
+    --------
+    >>> struggle_ratio([1, 0, 1, 0, 1], [0.9, 0.8, 0.7, 0.1, 0.4])
+    0.6666666666666666
+    """
+    split = _split(y_true, y_prob, midpoint, sample_weight, pos_label, truth, invalid)
+    return said_if_undefined(nan if split is None else split.struggle_ratio, "struggle ratio")
+
+
+def _split(
+    y_true: ArrayLike | Tally, y_prob: ArrayLike, midpoint: float | None, *reading: Any
+) -> Split | None:
+    at = None if midpoint is None else as_number("midpoint", midpoint)
+    data = evidence_of(y_true, y_prob, *reading)
+    tally = data if isinstance(data, Tally) else data.tally()
+    both = tally.total_up > 0 and tally.total_right > 0
+    return split_of(tally, at) if both else None
+
+
+def _at(split: Split | None, threshold: float, which: int) -> float:
+    import numpy as np
+
+    asked = as_number("threshold", threshold)
+    return nan if split is None else float(split.at(np.array([asked]))[which][0])
