@@ -14,7 +14,7 @@ from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
 from rocwalk.front.band import band, fold_band
 from rocwalk.intake.arrays import check
 from rocwalk.measure.reading import highest_tpr
-from rocwalk.uncertainty import bands
+from rocwalk.uncertainty import bands, resample
 from rocwalk.uncertainty.evidence import evidence_from
 from rocwalk.uncertainty.resample import Plan
 
@@ -292,7 +292,7 @@ def test_clusters_of_one_item_are_items_and_large_clusters_widen(rng):
 @pytest.mark.parametrize("name", ["many", "soft", "weighted", "clustered"])
 def test_replicates_of_coarse_rows_make_the_same_band(name, kind, method, monkeypatch):
     exact = made(name, kind, method, np.random.default_rng(4))
-    monkeypatch.setattr(bands, "_MOST_ROWS", 40)
+    monkeypatch.setattr(resample, "_MOST_ROWS", 40)
     coarse = made(name, kind, method, np.random.default_rng(4))
     assert coarse.contains(coarse.curve.fpr, coarse.curve.tpr)
     x = np.linspace(0, 1, 101)
@@ -304,12 +304,12 @@ def test_replicates_of_coarse_rows_make_the_same_band(name, kind, method, monkey
 def test_a_coarse_curve_stays_close(rng):
     y, s = binormal(rng, 6_000, 9_000)
     exact = evidence_from(check(y, s))
-    coarse = bands._coarse(exact)
+    coarse = resample.coarse(exact)
     assert len(coarse.tally) <= 4_096
     walk, rough = rw.roc(exact.tally).walk, rw.roc(coarse.tally).walk
     edges = bands.slid(walk, 1 / 2048, -1 / 2048), bands.slid(walk, -1 / 2048, 1 / 2048)
     assert bands.lies_inside(*edges, rough.fpr, rough.tpr)
-    assert bands._coarse(coarse) is coarse
+    assert resample.coarse(coarse) is coarse
 
 
 # -- what lies inside ----------------------------------------------------------------------------

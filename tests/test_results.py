@@ -53,6 +53,8 @@ RESULTS = {
     "accuracy table": rw.accuracy_table(Y, S),
     "sensibility": rw.sensibility(Y, S),
     "sensibility point": rw.sensibility(Y, S).at(0.5),
+    "drift": rw.drift((Y, S), (Y, S)),
+    "finding": rw.drift((Y, S), (Y, S)).findings["auc"],
     "votes": rw.votes(VOTES),
     "raters": rw.votes(VOTES).dawid_skene(),
     "soft curves": rw.soft_curves(Y, S),

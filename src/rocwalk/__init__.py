@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rocwalk.front.classes import Multiclass, multiclass
     from rocwalk.front.compare import compare, compare_samples
     from rocwalk.front.curve import Curve, PrecisionRecall, ThinnedCurve, roc, tally
+    from rocwalk.front.drift import drift
     from rocwalk.front.interval import interval
     from rocwalk.front.mix import Mix, mix
     from rocwalk.front.overlay import overlay
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from rocwalk.page.report import Report, report
     from rocwalk.uncertainty.accuracy import AccuracyTable
     from rocwalk.uncertainty.comparison import Comparison, Pair
+    from rocwalk.uncertainty.drift import Drift, Finding
     from rocwalk.uncertainty.power import (
         PowerAnalysis,
         auc_power,
@@ -69,6 +71,8 @@ _HOMES = {
     "Costs": "measure.costs",
     "Curve": "front.curve",
     "DecisionCurve": "front.pricing",
+    "Drift": "uncertainty.drift",
+    "Finding": "uncertainty.drift",
     "Interval": "uncertainty.question",
     "LossCurve": "front.pricing",
     "Mix": "front.mix",
@@ -104,6 +108,7 @@ _HOMES = {
     "compare_samples": "front.compare",
     "difference_power": "uncertainty.power",
     "difference_sample_size": "uncertainty.power",
+    "drift": "front.drift",
     "fold_band": "front.band",
     "interval": "front.interval",
     "matched_width": "front.smear",
@@ -139,6 +144,8 @@ __all__ = [
     "Costs",
     "Curve",
     "DecisionCurve",
+    "Drift",
+    "Finding",
     "Interval",
     "LossCurve",
     "Mix",
@@ -176,6 +183,7 @@ __all__ = [
     "datasets",
     "difference_power",
     "difference_sample_size",
+    "drift",
     "errors",
     "fold_band",
     "interval",

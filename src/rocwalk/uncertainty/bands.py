@@ -15,16 +15,15 @@ import numpy as np
 
 from rocwalk.errors import OneClassError, OptionError, one_of
 from rocwalk.measure.thinning import spread
-from rocwalk.typing import FloatArray, IntArray
+from rocwalk.typing import FloatArray
 from rocwalk.uncertainty.closed import effective_sizes, wilson
-from rocwalk.uncertainty.evidence import Evidence, Items, refuse_few
+from rocwalk.uncertainty.evidence import Evidence, refuse_few
 from rocwalk.uncertainty.question import check_level, normal_quantile
-from rocwalk.uncertainty.resample import Plan, Resampler, run_blocks
+from rocwalk.uncertainty.resample import Plan, Resampler, coarse, run_blocks
 from rocwalk.walk.curve import Walk, refuse_one_class, walk_of
 from rocwalk.walk.tally import Tally
 
 METHODS = {"simultaneous": ("fixed-width", "dkw"), "pointwise": ("percentile",)}
-_MOST_ROWS = 2**12  # more distinct scores than this are run together before they are resampled
 _MOST_RATES = 2**8  # a pointwise band is computed at so many rates at most
 _EVEN_RATES = 65  # of which so many lie evenly, for curves of few points
 _GIVES_WAY = 1e-12  # so far beyond an edge a curve touches it still
@@ -201,7 +200,7 @@ def _distances(evidence: Evidence, plan: Plan) -> FloatArray:
     between points, and the answer is √n⁺ times their largest difference.
     """
     up, right = (math.sqrt(n) for n in effective_sizes(evidence))
-    evidence = _coarse(evidence)
+    evidence = coarse(evidence)
     walk = walk_of(evidence.tally)
 
     def way(fpr: FloatArray, tpr: FloatArray) -> FloatArray:
@@ -269,7 +268,7 @@ def _tprs_at(evidence: Evidence, rates: FloatArray, plan: Plan) -> FloatArray:
         left = _read_rows(-fpr[:, ::-1], tpr[:, ::-1], -rates)
         return np.hstack((left, _read_rows(fpr, tpr, rates)))
 
-    return _replicated(_coarse(evidence), plan, read, 4 * len(rates))
+    return _replicated(coarse(evidence), plan, read, 4 * len(rates))
 
 
 # -- replicates ----------------------------------------------------------------------------------
@@ -314,26 +313,6 @@ def _read_rows(x: FloatArray, y: FloatArray, at: FloatArray) -> FloatArray:
     apart = 2.0 * np.arange(len(x))[:, None]
     read: FloatArray = np.interp((at + apart).ravel(), (x + apart).ravel(), y.ravel())
     return read.reshape(len(x), len(at))
-
-
-def _coarse(evidence: Evidence) -> Evidence:
-    """Return evidence of at most 2¹² rows or so, by running neighbouring scores together.
-
-    Runs are cut evenly along the curve, so that the coarse curve stays within 1/2048 of the exact
-    one in both rates. Only the replicates are coarse; the band is put around the exact curve.
-    """
-    tally, items = evidence.tally, evidence.items
-    if len(tally) <= _MOST_ROWS:
-        return evidence
-    walk = walk_of(tally)
-    starts = np.unique(spread(walk.fpr + walk.tpr, _MOST_ROWS + 1))[:-1]
-    return Evidence(tally.coarsened(starts), None if items is None else _in_runs(items, starts))
-
-
-def _in_runs(items: Items, starts: IntArray) -> Items:
-    """Return the items with the number of their run in place of the score, counted down."""
-    runs = np.searchsorted(starts, items.rows, side="right")
-    return Items(items.up, items.right, -runs.astype(np.float64), items.cluster)
 
 
 def _refuse_too_few(found: int) -> None:

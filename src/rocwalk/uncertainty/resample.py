@@ -17,13 +17,16 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import OptionError, as_number
+from rocwalk.measure.thinning import spread
 from rocwalk.typing import FloatArray, IntArray
-from rocwalk.uncertainty.evidence import Evidence
+from rocwalk.uncertainty.evidence import Evidence, Items
+from rocwalk.walk.curve import walk_of
 from rocwalk.walk.tally import Tally
 
 Progress = Callable[[int, int], None]
 _CELLS = 2**18  # so many numbers a block holds at most, unless one replicate has more
 _MOST_IN_BLOCK = 512
+_MOST_ROWS = 2**12  # more distinct scores than this are run together where replicates are coarse
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +142,29 @@ def _drawn_rows(rng: np.random.Generator, counts: IntArray, times: int) -> IntAr
     drawn = np.zeros((times, len(counts)), dtype=np.int64)
     drawn[:, held] = picked
     return drawn
+
+
+# -- fewer rows ----------------------------------------------------------------------------------
+
+
+def coarse(evidence: Evidence) -> Evidence:
+    """Return evidence of at most 2¹² rows or so, by running neighbouring scores together.
+
+    Runs are cut evenly along the curve, so that the coarse curve stays within 1/2048 of the exact
+    one in both rates. Only replicates are meant to be coarse.
+    """
+    tally, items = evidence.tally, evidence.items
+    if len(tally) <= _MOST_ROWS:
+        return evidence
+    walk = walk_of(tally)
+    starts = np.unique(spread(walk.fpr + walk.tpr, _MOST_ROWS + 1))[:-1]
+    return Evidence(tally.coarsened(starts), None if items is None else _in_runs(items, starts))
+
+
+def _in_runs(items: Items, starts: IntArray) -> Items:
+    """Return the items with the number of their run in place of the score, counted down."""
+    runs = np.searchsorted(starts, items.rows, side="right")
+    return Items(items.up, items.right, -runs.astype(np.float64), items.cluster)
 
 
 # -- replicates ----------------------------------------------------------------------------------

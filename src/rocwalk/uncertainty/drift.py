@@ -1,0 +1,452 @@
+"""Drift between two samples: has the ranking changed, or the estimation? (SPEC §8)"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocwalk.errors import OptionError, as_number
+from rocwalk.measure.sensibility import Split, split_of
+from rocwalk.result import Result
+from rocwalk.typing import AnyArray, FloatArray
+from rocwalk.uncertainty.difference import above, holm, in_errors, plans
+from rocwalk.uncertainty.estimation import CONDITIONAL, Estimate, estimates_of, variance_of
+from rocwalk.uncertainty.evidence import Evidence
+from rocwalk.uncertainty.question import normal_quantile
+from rocwalk.uncertainty.resample import TOGETHER, Plan, Resampler, coarse, run_blocks
+from rocwalk.walk.tally import Tally
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+DECIDING = ("auc", "midpoint", "struggle_ratio")
+_RATIOS = ("midpoint", "struggle_ratio")  # positive, skewed: tested by their logarithms
+_RANGES = {
+    "auc": (-1.0, 1.0),
+    "probabilistic_auc": (-1.0, 1.0),
+    "prevalence": (-1.0, 1.0),
+    "mean_score": (-1.0, 1.0),
+    "brier": (-1.0, 1.0),
+    "refinement": (-1.0, 1.0),
+    "miscalibration": (-1.0, 1.0),
+}
+_WORDS = {
+    "auc": "AUC",
+    "probabilistic_auc": "probabilistic AUC",
+    "midpoint": "midpoint",
+    "struggle_ratio": "struggle ratio",
+    "prevalence": "prevalence",
+    "mean_score": "mean score",
+    "brier": "Brier score",
+    "refinement": "refinement",
+    "miscalibration": "miscalibration",
+    "sensibility_gap": "largest gap of sensibility",
+    "capability_gap": "largest gap of capability",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Finding(Result):
+    """One number in both samples: the current less the reference, with interval and p-value.
+
+    `adjusted_p_value` is Holm's over the numbers that decide; NaN for the others. `at` is the
+    threshold of the largest gap between two curves.
+    """
+
+    name: str
+    reference: float
+    current: float
+    difference: float
+    low: float
+    high: float
+    standard_error: float
+    p_value: float
+    adjusted_p_value: float = math.nan
+    at: float | None = None
+
+    @property
+    def words(self) -> str:
+        """What the number is called in a table."""
+        return _WORDS[self.name]
+
+    @property
+    def decides(self) -> bool:
+        """Whether the verdict rests on it."""
+        return self.name in DECIDING
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "reference": self.reference,
+            "current": self.current,
+            "difference": self.difference,
+            "low": self.low,
+            "high": self.high,
+            "standard_error": self.standard_error,
+            "p_value": self.p_value,
+            "adjusted_p_value": None
+            if math.isnan(self.adjusted_p_value)
+            else self.adjusted_p_value,
+            "at": self.at,
+        }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Drift(Result):
+    """A later sample against a reference; make one with `rocwalk.drift`.
+
+    `findings` maps the name of a number to what was found of it.
+    """
+
+    findings: Mapping[str, Finding]
+    alpha: float
+    method: str
+    splits: tuple[Split, Split]
+    reweighted: Mapping[str, Finding]
+    counts: tuple[int, int]
+
+    @property
+    def verdict(self) -> str:
+        """What has drifted: "none", "ranking", "estimation" or "both"."""
+        ranking = self._found("auc")
+        estimation = self._found("midpoint") or self._found("struggle_ratio")
+        if ranking and estimation:
+            return "both"
+        return "ranking" if ranking else "estimation" if estimation else "none"
+
+    def _found(self, name: str) -> bool:
+        return self.findings[name].adjusted_p_value < self.alpha
+
+    @property
+    def drifted(self) -> bool:
+        """Whether anything has."""
+        return self.verdict != "none"
+
+    @property
+    def prevalence_only(self) -> bool:
+        """Whether the finding on estimation vanishes at the prevalence of the reference."""
+        if self.verdict not in ("estimation", "both"):
+            return False
+        p_values = [self.reweighted[name].adjusted_p_value for name in _RATIOS]
+        return not any(p < self.alpha for p in p_values)
+
+    @cached_property
+    def summary(self) -> str:
+        """The verdict in words."""
+        words = {
+            "none": "No drift is seen: neither the ranking nor the probabilities have moved by "
+            "more than chance would move them.",
+            "ranking": "The ranking has drifted: positives and negatives are told apart "
+            "differently than in the reference.",
+            "estimation": "The probabilities have drifted although the ranking has not: the AUC "
+            "alone would not show it.",
+            "both": "Both the ranking and the probabilities have drifted.",
+        }[self.verdict]
+        if self.prevalence_only:
+            words += (
+                " At the prevalence of the reference the finding on the probabilities vanishes: "
+                "it is the share of positives that has changed."
+            )
+        found = [self.findings[name] for name in DECIDING]
+        numbers = "; ".join(
+            f"{one.words} {one.reference:.3f} → {one.current:.3f} (p = {one.adjusted_p_value:.2g})"
+            for one in found
+        )
+        return f"{words} {numbers}, adjusted for three tests at α = {self.alpha:g}."
+
+    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
+        """Draw sensibility and capability of both samples against the threshold."""
+        from rocwalk.draw.sensibility import draw_sensibility
+
+        for split, name in zip(self.splits, ("reference", "current"), strict=True):
+            ax = draw_sensibility(split, ax, name=name, **options)
+        if ax is None:
+            raise OptionError("There is nothing to draw.", "pass two samples.")
+        return ax
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "verdict": self.verdict,
+            "drifted": self.drifted,
+            "prevalence_only": self.prevalence_only,
+            "alpha": self.alpha,
+            "method": self.method,
+            "reference_items": self.counts[0],
+            "current_items": self.counts[1],
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        rows = [one._headline() for one in self.findings.values()]  # noqa: SLF001
+        return {
+            key: np.array([math.nan if row[key] is None else row[key] for row in rows])
+            for key in rows[0]
+        }
+
+
+# -- the test ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class DriftQuestion:
+    """What is asked: α, and whether the reference and the prevalences are fixed, not drawn."""
+
+    alpha: float = 0.05
+    fixed_reference: bool = False
+    fixed_prevalence: bool = False
+    plan: Plan | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < as_number("alpha", self.alpha) < 1:
+            raise OptionError(f"alpha={self.alpha!r} is outside (0, 1).", "0.05 is usual.")
+
+
+def drift_of(reference: Evidence, current: Evidence, question: DriftQuestion) -> Drift:
+    """Return what has changed between two samples of probabilities."""
+    both = reference.tally, current.tally
+    found = _compared(both, question)
+    moved = at_prevalence(both[1], both[0].prevalence)
+    fixed = replace(question, fixed_prevalence=True, plan=None)
+    reweighted = _adjusted(_compared((both[0], moved), fixed, deciding=True))
+    if question.plan is not None:
+        found |= _resampled(found, (reference, current), question)
+    splits = split_of(both[0]), split_of(both[1])
+    gaps = _gaps((splits[0], split_of(both[1], splits[0].midpoint)), both, question)
+    counts = both[0].total_count, both[1].total_count
+    method = "analytic" if question.plan is None else "bootstrap"
+    return Drift(_adjusted(found) | gaps, question.alpha, method, splits, reweighted, counts)
+
+
+def at_prevalence(tally: Tally, prevalence: float) -> Tally:
+    """Return the tally with its classes weighted so that the prevalence is another."""
+    whole = float(tally.total_up + tally.total_right)
+    up = prevalence * whole / float(tally.total_up)
+    right = (1 - prevalence) * whole / float(tally.total_right)
+    stored = {
+        "count": tally.count,
+        "up_squared": tally.up_squared * up**2,
+        "up_right": tally.up_right * up * right,
+        "right_squared": tally.right_squared * right**2,
+    }
+    return Tally(tally.scores, tally.up * up, tally.right * right, stored=stored)
+
+
+def _compared(
+    both: tuple[Tally, Tally], question: DriftQuestion, *, deciding: bool = False
+) -> dict[str, Finding]:
+    fixed = question.fixed_prevalence
+    found = [estimates_of(tally, fixed=fixed, like=both, deciding=deciding) for tally in both]
+    return {
+        name: _finding(name, (found[0][name], found[1][name]), both, question) for name in found[0]
+    }
+
+
+def _finding(
+    name: str,
+    pair: tuple[Estimate, Estimate],
+    both: tuple[Tally, Tally],
+    question: DriftQuestion,
+) -> Finding:
+    fixed = question.fixed_prevalence or name in CONDITIONAL
+    variances = [
+        variance_of(tally, one.influence, fixed=fixed) + one.more
+        for tally, one in zip(both, pair, strict=True)
+    ]
+    if question.fixed_reference:
+        variances[0] = 0.0
+    first, second = pair[0].value, pair[1].value
+    error = math.sqrt(sum(variances))
+    reach = normal_quantile(1 - question.alpha / 2) * error
+    lowest, highest = _RANGES.get(name, (-math.inf, math.inf))
+    gap = second - first
+    return Finding(
+        name=name,
+        reference=first,
+        current=second,
+        difference=gap,
+        low=max(gap - reach, lowest),
+        high=min(gap + reach, highest),
+        standard_error=error,
+        p_value=_p_value(name, (first, second), variances),
+    )
+
+
+def _p_value(name: str, values: tuple[float, float], variances: list[float]) -> float:
+    """Return the two-sided p-value; of positive ratios that of the difference of logarithms."""
+    first, second = values
+    if name in _RATIOS and first > 0 and second > 0 and math.isfinite(first + second):
+        gap = math.log(second / first)
+        error = math.sqrt(variances[0] / first**2 + variances[1] / second**2)
+    else:
+        gap, error = second - first, math.sqrt(sum(variances))
+    if math.isnan(error) or math.isnan(gap):
+        return math.nan
+    return min(2 * above(abs(in_errors(gap, error)), None), 1.0)
+
+
+def _adjusted(found: dict[str, Finding]) -> dict[str, Finding]:
+    adjusted = dict(zip(DECIDING, holm([found[name].p_value for name in DECIDING]), strict=True))
+    return {
+        name: replace(one, adjusted_p_value=adjusted.get(name, math.nan))
+        for name, one in found.items()
+    }
+
+
+# -- resampling ----------------------------------------------------------------------------------
+
+
+def _resampled(
+    found: dict[str, Finding], both: tuple[Evidence, Evidence], question: DriftQuestion
+) -> dict[str, Finding]:
+    """Return the findings with percentile intervals, and p-values by the replicates' error."""
+    if question.plan is None:
+        return {}
+    values = [
+        _replicates(evidence, plan, fixed=question.fixed_prevalence)
+        for evidence, plan in zip(both, plans(question.plan, 2), strict=True)
+    ]
+    if question.fixed_reference:
+        values[0] = {name: np.full(1, found[name].reference) for name in values[0]}
+    return {
+        name: _from_replicates(found[name], values[0][name], values[1][name], question)
+        for name in values[0]
+    }
+
+
+def _from_replicates(
+    one: Finding, first: FloatArray, second: FloatArray, question: DriftQuestion
+) -> Finding:
+    first, second = (each[np.isfinite(each)] for each in (first, second))
+    shorter = len(second) if len(first) == 1 else min(len(first), len(second))
+    gaps = second[:shorter] - (first if len(first) == 1 else first[:shorter])
+    tails = question.alpha / 2, 1 - question.alpha / 2
+    low, high = (float(end) for end in np.quantile(gaps, tails))
+    variances = [0.0 if len(each) == 1 else float(each.var(ddof=1)) for each in (first, second)]
+    return replace(
+        one,
+        low=low,
+        high=high,
+        standard_error=math.sqrt(sum(variances)),
+        p_value=_p_value(one.name, (one.reference, one.current), variances),
+    )
+
+
+def _replicates(evidence: Evidence, plan: Plan, *, fixed: bool) -> dict[str, FloatArray]:
+    """Return every number of replicates of one sample, all from the same draws."""
+    evidence = coarse(evidence)
+    tally = evidence.tally
+    scores = (tally.up_score + tally.right_score) / (tally.up + tally.right)
+    resampler = Resampler(evidence, stratified=fixed and evidence.is_counts)
+
+    def work(rng: np.random.Generator, times: int) -> FloatArray:
+        up, right = resampler.draw(rng, times)
+        return np.column_stack(list(_numbers(scores, up, right).values()))
+
+    found = run_blocks(plan, 2 * resampler.width, work)
+    return {name: found[:, k] for k, name in enumerate(_RESAMPLED)}
+
+
+_RESAMPLED = (*CONDITIONAL, "midpoint", "struggle_ratio", "prevalence", "mean_score", "brier")
+
+
+def _numbers(scores: FloatArray, up: FloatArray, right: FloatArray) -> dict[str, FloatArray]:
+    """Return the numbers of many replicates, one row each; NaN where one lacks a class."""
+    both = (up.sum(axis=1) > 0) & (right.sum(axis=1) > 0)
+    found = {name: np.full(len(up), np.nan) for name in _RESAMPLED}
+    up, right = up[both], right[both]
+    for name in ("auc", "probabilistic_auc", "brier"):
+        found[name][both] = TOGETHER[name](scores, up, right)
+    positives, whole = up.sum(axis=1), up.sum(axis=1) + right.sum(axis=1)
+    summed = (up + right) @ scores
+    found["prevalence"][both] = positives / whole
+    found["mean_score"][both] = summed / whole
+    middle = summed / (2 * positives)
+    found["midpoint"][both] = middle
+    found["struggle_ratio"][both] = _struggles(scores, up, right, middle)
+    return found
+
+
+def _struggles(
+    scores: FloatArray, up: FloatArray, right: FloatArray, middle: FloatArray
+) -> FloatArray:
+    above = np.searchsorted(-scores, -middle * (1 - 1e-12), side="right")
+    place = above[:, None]
+    cumulative = []
+    for mass in (up, right):
+        running = np.zeros((len(mass), mass.shape[1] + 1))
+        np.cumsum(mass, axis=1, out=running[:, 1:])
+        cumulative.append((np.take_along_axis(running, place, axis=1)[:, 0], running[:, -1]))
+    (up_above, up_all), (right_above, right_all) = cumulative
+    sensible = up_above + right_all - right_above
+    with np.errstate(divide="ignore"):
+        ratios: FloatArray = (right_above + up_all - up_above) / sensible
+    return ratios
+
+
+# -- gaps between curves -------------------------------------------------------------------------
+
+
+def _gaps(
+    splits: tuple[Split, Split], both: tuple[Tally, Tally], question: DriftQuestion
+) -> dict[str, Finding]:
+    """Return the largest gaps between the curves, both split at the reference's midpoint."""
+    at = np.union1d(*(split.walk.thresholds[1:] for split in splits))
+    at = np.append(at, np.inf)
+    first, second = splits[0].at(at), splits[1].at(at)
+    masses = [
+        (splits[0].sensible, splits[1].sensible),
+        (splits[0].other, splits[1].other),
+    ]
+    found = {}
+    for k, name in enumerate(("sensibility_gap", "capability_gap")):
+        counts = [_items(mass, tally) for mass, tally in zip(masses[k], both, strict=True)]
+        found[name] = _gap(name, at, (first[k], second[k]), counts, question)
+    return found
+
+
+def _items(mass: float, tally: Tally) -> float:
+    """Return how many items a mass is worth."""
+    squares = float((tally.up_squared + 2 * tally.up_right + tally.right_squared).sum())
+    return mass * float(tally.total_up + tally.total_right) / squares
+
+
+def _gap(
+    name: str,
+    at: FloatArray,
+    curves: tuple[FloatArray, FloatArray],
+    counts: list[float],
+    question: DriftQuestion,
+) -> Finding:
+    """Return the largest gap, with the bound of Dvoretzky, Kiefer & Wolfowitz on each sample.
+
+    Either side of the midpoint is a distribution function of its own; the bounds count both. The
+    midpoint is taken as given.
+    """
+    gaps = curves[1] - curves[0]
+    if np.isnan(gaps).all():
+        nothing = math.nan
+        return Finding(
+            name=name, reference=nothing, current=nothing, difference=nothing, low=nothing,
+            high=nothing, standard_error=nothing, p_value=nothing, at=nothing,
+        )  # fmt: skip
+    place = int(np.nanargmax(np.abs(gaps)))
+    shares = [0.0 if question.fixed_reference else 1 / counts[0], 1 / counts[1]]
+    scale = sum(math.sqrt(share) for share in shares)
+    gap = float(gaps[place])
+    bound = math.sqrt(math.log(8 / question.alpha) / 2) * scale
+    p_value = min(8 * math.exp(-2 * (abs(gap) / scale) ** 2), 1.0)
+    return Finding(
+        name=name,
+        reference=float(curves[0][place]),
+        current=float(curves[1][place]),
+        difference=gap,
+        low=max(gap - bound, -1.0),
+        high=min(gap + bound, 1.0),
+        standard_error=math.nan,
+        p_value=p_value,
+        at=float(at[place]),
+    )

@@ -1,0 +1,197 @@
+"""How numbers of estimation vary: midpoint, struggle ratio, Brier and its parts (SPEC §8, §9).
+
+Each number comes with ψ, what every item adds to it. All of them depend on the prevalence, so
+items are one sample unless the prevalence is fixed by design.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocwalk.measure.brier import scores_of
+from rocwalk.measure.calibration import Blocks, blocks
+from rocwalk.measure.sensibility import split_of
+from rocwalk.typing import FloatArray
+from rocwalk.uncertainty.influence import (
+    Influence,
+    auc_influence,
+    probabilistic_auc_influence,
+)
+from rocwalk.walk.tally import Tally
+
+_REACH = np.linspace(-4, 4, 801)  # in standard errors of the midpoint
+_WEIGHT = np.exp(-(_REACH**2) / 2) / np.exp(-(_REACH**2) / 2).sum()
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number, its ψ, and variance that ψ does not hold."""
+
+    influence: Influence
+    more: float = 0.0
+
+    @property
+    def value(self) -> float:
+        """The number."""
+        return self.influence.estimate
+
+
+def variance_of(tally: Tally, influence: Influence, *, fixed: bool) -> float:
+    """Return the variance of a number; with `fixed`, as if each class had been drawn by itself."""
+    n = tally.total_count
+    if not fixed:
+        total = (
+            tally.up_squared * influence.up**2
+            + 2 * tally.up_right * influence.up * influence.right
+            + tally.right_squared * influence.right**2
+        )
+        return float(total.sum()) * n / (n - 1)
+    variance = 0.0
+    for mass, squared, values in (
+        (tally.up, tally.up_squared, influence.up),
+        (tally.right, tally.right_squared, influence.right),
+    ):
+        count = float(mass.sum()) ** 2 / float(squared.sum())
+        centred = values - float((mass * values).sum()) / float(mass.sum())
+        part = float((squared * centred**2).sum())
+        variance += part * count / (count - 1) if count > 1 else math.nan
+    return variance
+
+
+# -- numbers and their ψ -------------------------------------------------------------------------
+
+
+def midpoint_influence(tally: Tally) -> Influence:
+    """Return t_s = P/(2U) with ψ = (½·p·w − t_s·u)/U."""
+    total = float(tally.total_up)
+    half = tally.scores / (2 * total)
+    value = float((tally.up * half).sum() + (tally.right * half).sum())
+    return Influence(value, half - value / total, half)
+
+
+def struggle_estimate(
+    tally: Tally, middle: Influence, *, fixed: bool, like: Sequence[Tally] = ()
+) -> Estimate:
+    """Return the struggle ratio K = N/S with ψ; `middle` is the midpoint with its own ψ.
+
+    An item adds to N or to S, and moves the midpoint t, and K follows t. By how much is the mean
+    slope of K over where the midpoint may lie, N(t_s, se²), which is a density of positive less
+    negative mass there (Stein). Jumps at tied scores that the slope misses are added to the
+    variance. `like` is all evidence on that density, such as both samples of a comparison.
+    """
+    split = split_of(tally)
+    ratio, sensible = split.struggle_ratio, split.sensible
+    above = np.arange(len(tally)) < split.above
+    up = np.where(above, -ratio, 1.0) / sensible
+    right = np.where(above, 1.0, -ratio) / sensible
+    error = math.sqrt(variance_of(tally, middle, fixed=fixed))
+    slope, more = _slope(like or (tally,), error) if error > 0 else (0.0, 0.0)
+    influence = Influence(ratio, up + slope * middle.up, right + slope * middle.right)
+    return Estimate(influence, more)
+
+
+def _slope(tallies: Sequence[Tally], error: float) -> tuple[float, float]:
+    """Return the mean slope of the struggle ratio over the midpoint, and the variance about it.
+
+    The slope is estimated, and its own noise would inflate its square: that much is taken off.
+    """
+    scores = sum(float(one.up_score.sum() + one.right_score.sum()) for one in tallies)
+    middle = scores / (2 * sum(float(one.total_up) for one in tallies))
+    gap = error * _REACH
+    counted = [_sides(one, middle + gap) for one in tallies]
+    sensible, other = (np.sum([pair[k] for pair in counted], axis=0) for k in (0, 1))
+    ratio = other / np.maximum(sensible, np.finfo(float).tiny)
+    mean = float((_WEIGHT * ratio).sum())
+    spread = float((_WEIGHT * gap**2).sum())
+    slope = float((_WEIGHT * (ratio - mean) * gap).sum()) / spread
+    whole = float((_WEIGHT * (ratio - mean) ** 2).sum())
+    centre = len(_REACH) // 2
+    step = (1 + float(ratio[centre])) / max(float(sensible[centre]), np.finfo(float).tiny)
+    noise = step**2 * sum(_noise(one, middle, error) for one in tallies)
+    kept = math.copysign(math.sqrt(max(slope**2 - noise, 0.0)), slope)
+    return kept, max(whole - (slope**2 + noise) * spread, 0.0)
+
+
+def _sides(tally: Tally, at: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the sensible and the other mass when the tally is split at each place."""
+    rows = np.searchsorted(-tally.scores, -at, side="right")
+    up, right = (np.append(0, np.cumsum(mass))[rows] for mass in (tally.up, tally.right))
+    return up + tally.total_right - right, right + tally.total_up - up
+
+
+def _noise(tally: Tally, middle: float, error: float) -> float:
+    """Return Σ(u − r)²·φ² over the items near the midpoint: the variance of their density."""
+    high, low = np.searchsorted(-tally.scores, [-(middle + 6 * error), -(middle - 6 * error)])
+    near = slice(int(high), int(low))
+    distance = (tally.scores[near] - middle) / error
+    weight = np.exp(-(distance**2)) / (2 * math.pi * error**2)
+    squares = (tally.up_squared - 2 * tally.up_right + tally.right_squared)[near]
+    return float((squares * weight).sum())
+
+
+def _mean_influence(tally: Tally, of_up: FloatArray, of_right: FloatArray) -> Influence:
+    """Return the mean over items of a loss that depends on label and score."""
+    whole = float(tally.total_up + tally.total_right)
+    value = float((tally.up * of_up).sum() + (tally.right * of_right).sum()) / whole
+    return Influence(value, (of_up - value) / whole, (of_right - value) / whole)
+
+
+def prevalence_influence(tally: Tally) -> Influence:
+    """Return the prevalence."""
+    return _mean_influence(tally, np.ones(len(tally)), np.zeros(len(tally)))
+
+
+def mean_score_influence(tally: Tally) -> Influence:
+    """Return the mean score."""
+    return _mean_influence(tally, tally.scores, tally.scores)
+
+
+def brier_influences(tally: Tally) -> dict[str, Influence]:
+    """Return the Brier score, its refinement and its calibration part.
+
+    The refinement is the least loss of any calibration, so to first order it does not feel how the
+    blocks move: ψ is the loss of the calibrated score.
+    """
+    scores = scores_of(tally)
+    found = blocks(tally)
+    sizes = np.searchsorted(-scores, -found.lowest[::-1], side="right")
+    calibrated = np.repeat(found.value[::-1], np.diff(sizes, prepend=0))
+    whole = _mean_influence(tally, (1 - scores) ** 2, scores**2)
+    left = _mean_influence(tally, (1 - calibrated) ** 2, calibrated**2)
+    best = left.estimate + _optimism(tally, found)
+    lost = whole.estimate - best
+    return {
+        "brier": whole,
+        "refinement": Influence(best, left.up, left.right),
+        "miscalibration": Influence(lost, whole.up - left.up, whole.right - left.right),
+    }
+
+
+def _optimism(tally: Tally, found: Blocks) -> float:
+    """Return Σ p(1 − p)/n over blocks: by so much the fit flatters itself, a block a parameter."""
+    whole = float(tally.total_up + tally.total_right)
+    squares = float((tally.up_squared + 2 * tally.up_right + tally.right_squared).sum())
+    return float((found.value * (1 - found.value)).sum()) * squares / whole**2
+
+
+CONDITIONAL = {"auc": auc_influence, "probabilistic_auc": probabilistic_auc_influence}
+
+
+def estimates_of(
+    tally: Tally, *, fixed: bool, like: Sequence[Tally] = (), deciding: bool = False
+) -> dict[str, Estimate]:
+    """Return every number that drift looks at, or those that decide, in the order of telling."""
+    middle = midpoint_influence(tally)
+    struggle = struggle_estimate(tally, middle, fixed=fixed, like=like)
+    if deciding:
+        found = {"auc": Estimate(auc_influence(tally)), "midpoint": Estimate(middle)}
+        return found | {"struggle_ratio": struggle}
+    found = {name: Estimate(of(tally)) for name, of in CONDITIONAL.items()}
+    found |= {"midpoint": Estimate(middle), "struggle_ratio": struggle}
+    found["prevalence"] = Estimate(prevalence_influence(tally))
+    found["mean_score"] = Estimate(mean_score_influence(tally))
+    return found | {name: Estimate(each) for name, each in brier_influences(tally).items()}

@@ -1,0 +1,257 @@
+"""Drift between two samples: the decision, the findings, the reasons."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import rocwalk as rw
+from rocwalk.errors import InputError, OneClassError, OptionError, ScoreError, TallyError
+from rocwalk.uncertainty.estimation import estimates_of, variance_of
+
+DECIDING = ("auc", "midpoint", "struggle_ratio")
+
+
+def sample(rng, n=800, prevalence=0.3, shift=1.2, ties=None):
+    y = (rng.random(n) < prevalence).astype(int)
+    p = 1 / (1 + np.exp(-(rng.normal(size=n) + shift * y - 0.9)))
+    return y, p if ties is None else np.round(p * ties) / ties
+
+
+@pytest.fixture(scope="module")
+def both():
+    rng = np.random.default_rng(3)
+    return sample(rng), sample(rng)
+
+
+# -- numbers -------------------------------------------------------------------------------------
+
+
+def test_findings_are_those_of_the_functions(both):
+    found = rw.drift(*both).findings
+    for name, of in {
+        "auc": lambda y, p: rw.roc(y, p).area,
+        "probabilistic_auc": rw.metrics.probabilistic_auc_score,
+        "midpoint": lambda y, p: rw.sensibility(y, p).midpoint,
+        "struggle_ratio": rw.metrics.struggle_ratio,
+        "prevalence": lambda y, p: float(np.mean(y)),
+        "mean_score": lambda y, p: float(np.mean(p)),
+        "brier": lambda y, p: float(np.mean((y - p) ** 2)),
+    }.items():
+        assert found[name].reference == pytest.approx(of(*both[0]), abs=1e-12)
+        assert found[name].current == pytest.approx(of(*both[1]), abs=1e-12)
+        assert found[name].difference == pytest.approx(
+            found[name].current - found[name].reference, abs=1e-15
+        )
+        assert found[name].low < found[name].difference < found[name].high
+
+
+def test_parts_of_the_brier_score(both):
+    found = rw.drift(*both).findings
+    for which in ("reference", "current"):
+        values = {k: getattr(found[k], which) for k in ("brier", "refinement", "miscalibration")}
+        assert values["brier"] == pytest.approx(values["refinement"] + values["miscalibration"])
+    curve = rw.roc(*both[0])
+    fit = curve.calibration()
+    flattery = (fit.blocks.value * (1 - fit.blocks.value)).sum() / len(both[0][0])
+    assert found["refinement"].reference == pytest.approx(fit.brier.refinement + flattery)
+
+
+@pytest.mark.parametrize(("fixed", "weighted"), [(False, False), (True, False), (False, True)])
+def test_errors_without_resampling_are_those_of_a_bootstrap(fixed, weighted):
+    """A row bootstrap written by hand, of every number at once."""
+    rng = np.random.default_rng(5)
+    y, p = sample(rng, 600)
+    w = rng.uniform(0.5, 2, 600) if weighted else None
+    tally = rw.tally(y, p, sample_weight=w)
+    estimates = estimates_of(tally, fixed=fixed)
+    names = ("auc", "probabilistic_auc", "midpoint", "struggle_ratio", "mean_score", "brier")
+    drawn = []
+    for _ in range(600):
+        if fixed:
+            rows = np.concatenate(
+                [rng.choice(np.flatnonzero(y == c), (y == c).sum()) for c in (0, 1)]
+            )
+        else:
+            rows = rng.integers(0, 600, 600)
+        part = rw.tally(y[rows], p[rows], sample_weight=None if w is None else w[rows])
+        values = estimates_of(part, fixed=fixed)
+        drawn.append([values[name].value for name in names])
+    for name, spread in zip(names, np.std(drawn, axis=0, ddof=1), strict=True):
+        one = estimates[name]
+        conditional = fixed or (name in ("auc", "probabilistic_auc") and not weighted)
+        error = math.sqrt(variance_of(tally, one.influence, fixed=conditional) + one.more)
+        tolerance = 0.3 if name == "struggle_ratio" else 0.15
+        assert error == pytest.approx(spread, rel=tolerance), name
+
+
+def test_a_bootstrap_gives_nearly_the_same(both):
+    plain, drawn = rw.drift(*both), rw.drift(*both, method="bootstrap", rng=0)
+    assert drawn.method == "bootstrap"
+    for name in ("auc", "midpoint", "prevalence", "mean_score", "brier"):
+        one, other = plain.findings[name], drawn.findings[name]
+        assert other.standard_error == pytest.approx(one.standard_error, rel=0.15)
+        assert other.low == pytest.approx(one.low, abs=0.3 * one.standard_error)
+    again = rw.drift(*both, method="bootstrap", rng=0, threads=1)
+    assert again.to_json() == drawn.to_json()
+
+
+# -- the decision --------------------------------------------------------------------------------
+
+
+def test_the_same_sample_has_not_drifted(both):
+    found = rw.drift(both[0], both[0])
+    assert (found.drifted, found.verdict, found.prevalence_only) == (False, "none", False)
+    assert all(found.findings[name].p_value == 1 for name in DECIDING)
+    assert found.summary.startswith("No drift is seen")
+
+
+def test_probabilities_that_moved_without_the_ranking(both):
+    y, p = both[0]
+    found = rw.drift((y, p), (y, p**2))
+    assert found.findings["auc"].difference == 0
+    assert found.verdict == "estimation"
+    assert not found.prevalence_only
+    assert "the AUC alone would not show it" in found.summary
+
+
+def test_a_ranking_that_moved():
+    rng = np.random.default_rng(9)
+    y, p = sample(rng, 4000)
+    noisy = np.where(rng.random(4000) < 0.4, rng.permutation(p), p)
+    found = rw.drift((y, p), (y, noisy))
+    assert found.verdict == "both"
+    assert found.findings["auc"].adjusted_p_value < 1e-6
+    assert found.findings["midpoint"].difference == pytest.approx(0, abs=0.02)
+
+
+def test_a_prevalence_that_moved_alone():
+    rng = np.random.default_rng(2)
+    found = rw.drift(sample(rng, 3000, 0.3), sample(rng, 3000, 0.45))
+    assert found.verdict == "estimation"
+    assert found.prevalence_only
+    assert "it is the share of positives that has changed" in found.summary
+
+
+def test_holm_over_the_three_that_decide(both):
+    found = rw.drift(*both).findings
+    p = sorted(found[name].p_value for name in DECIDING)
+    adjusted = sorted(found[name].adjusted_p_value for name in DECIDING)
+    steps = np.maximum.accumulate([min(3 * p[0], 1), min(2 * p[1], 1), p[2]])
+    assert adjusted == pytest.approx(steps.tolist())
+    assert [one.name for one in found.values() if one.decides] == list(DECIDING)
+    assert math.isnan(found["brier"].adjusted_p_value)
+
+
+def test_alpha_moves_the_decision(both):
+    y, p = both[0]
+    slightly = rw.drift((y, p), (y, p**1.12))
+    p_value = min(slightly.findings[name].adjusted_p_value for name in DECIDING)
+    assert rw.drift((y, p), (y, p**1.12), alpha=min(p_value * 1.01, 0.999)).drifted
+    assert not rw.drift((y, p), (y, p**1.12), alpha=p_value * 0.99).drifted
+
+
+def test_a_fixed_reference_has_no_spread(both):
+    sampled, fixed = rw.drift(*both), rw.drift(*both, fixed_reference=True)
+    for name in ("auc", "midpoint", "brier"):
+        assert fixed.findings[name].standard_error < sampled.findings[name].standard_error
+    closed = rw.interval(*both[1], method="delong")
+    assert fixed.findings["auc"].standard_error == pytest.approx(closed.standard_error)
+
+
+@pytest.mark.parametrize("ties", [None, 5])
+def test_false_alarms_are_rare(ties):
+    rng = np.random.default_rng(7)
+    alarms = [
+        rw.drift(sample(rng, 400, ties=ties), sample(rng, 400, ties=ties)).drifted
+        for _ in range(300)
+    ]
+    assert 0.01 <= np.mean(alarms) <= 0.085
+
+
+# -- gaps between curves -------------------------------------------------------------------------
+
+
+def test_the_largest_gap_is_where_it_is_said_to_be(both):
+    y, p = both[1]
+    found = rw.drift(both[0], (y, p**2)).findings["sensibility_gap"]
+    middle = rw.sensibility(*both[0]).midpoint
+    curves = [rw.sensibility(*both[0]), rw.sensibility(y, p**2, midpoint=middle)]
+    at = np.linspace(0, 1, 2001)
+    gaps = [curves[1].at(t).sensibility - curves[0].at(t).sensibility for t in at]
+    assert abs(found.difference) >= max(map(abs, gaps)) - 1e-12
+    there = [curve.at(found.at).sensibility for curve in curves]
+    assert found.difference == pytest.approx(there[1] - there[0])
+    assert (found.reference, found.current) == pytest.approx(tuple(there))
+    assert found.low < found.difference < found.high
+
+
+# -- what it is given ----------------------------------------------------------------------------
+
+
+def test_tallies_and_soft_truth_will_do(both):
+    tallies = [rw.tally(*one) for one in both]
+    assert rw.drift(*tallies).to_json() == rw.drift(*both).to_json()
+    soft = [(np.clip(y * 0.9 + 0.05, 0, 1), p) for y, p in both]
+    found = rw.drift(*soft)
+    assert found.findings["midpoint"].standard_error > 0
+    assert rw.drift(*soft, method="bootstrap", n_resamples=50, rng=0).method == "bootstrap"
+
+
+@pytest.mark.parametrize(
+    ("reference", "options", "kind", "words"),
+    [
+        (([1, 0], [0.5, 0.4]), {}, OneClassError, "fewer than two positive and negative items"),
+        (([1, 0, 1, 0], [0.5, 1.4, 0.1, 0.2]), {}, ScoreError, r"outside \[0, 1\]"),
+        (5, {}, InputError, "reference is a int, not a pair"),
+        (None, {"alpha": 0}, OptionError, r"alpha=0 is outside \(0, 1\)"),
+        (None, {"method": "exact"}, OptionError, "method='exact' is not known"),
+        (None, {"sample_weight": [1, 2, 3]}, InputError, "not a pair of columns"),
+    ],
+)
+def test_bad_input(both, reference, options, kind, words):
+    with pytest.raises(kind, match=words):
+        rw.drift(both[0] if reference is None else reference, both[1], **options)
+
+
+def test_tallies_of_other_kinds_are_refused(both):
+    with pytest.raises(TallyError, match="steps='single'"):
+        rw.drift(rw.tally(*both[0], steps="single"), both[1])
+    with pytest.raises(TallyError, match="bucketed"):
+        rw.drift(rw.tally(*both[0]).bucketed(np.linspace(0, 1, 11)), both[1])
+
+
+def test_both_samples_are_drawn(both):
+    ax = rw.drift(*both).plot()
+    labels = [line.get_label() for line in ax.lines if line.get_gid() == "curve"]
+    assert labels == [
+        "reference sensibility", "reference capability", "current sensibility",
+        "current capability",
+    ]  # fmt: skip
+
+
+# -- the flu domains -----------------------------------------------------------------------------
+
+
+def flu(seed):
+    """Labels and probabilities in the three domains, by a model trained on the first."""
+    rng = np.random.default_rng(seed)
+    model = rw.datasets.naive_bayes(rw.datasets.flu("NGP", 1000, rng))
+    samples = {name: rw.datasets.flu(name, 1000, rng) for name in ("NGP", "DP", "FC")}
+    return {name: (one.y, model.predict(one)) for name, one in samples.items()}
+
+
+def test_drift_that_the_area_does_not_see():
+    seen = {"DP": 0, "FC": 0}
+    by_area = 0
+    for seed in range(25):
+        domains = flu(seed)
+        reference = domains["NGP"]
+        for name in seen:
+            seen[name] += rw.drift(reference, domains[name]).drifted
+        by_area += rw.compare_samples(reference, domains["FC"]).p_value < 0.05
+    assert seen["DP"] >= 24
+    assert seen["FC"] >= 24
+    assert by_area <= 8
