@@ -140,3 +140,27 @@ def test_columns_of_one_name_in_two_types():
     found = rw.compare(data["y"], {"x": A, "y": B}).pairs[0].difference
     assert f"{abs(found):.4f}" in html
     assert np.isfinite(found)
+
+
+def test_clusters_of_votes_with_a_missing_score():
+    data = {name: [row[k] if row[k] != "" else None for row in ROWS]
+            for k, name in enumerate(HEADER)}  # fmt: skip
+    data["a"][2] = None
+    data["patient"] = ["x", "x", "y", "y", "z", "z"]
+    with pytest.warns(rw.errors.RocwalkWarning):
+        page = rw.report(
+            data, score="a", raters=["ann", "bob", "cy"], cluster="patient", invalid="drop"
+        )
+    assert page.study.paired.votes.tolist() == [3, 2, 3, 2, 3]
+
+
+def test_all_truths_alike_have_no_auc_prt(run, table):
+    rows = [[1, 0, 0.1 * k, 0.5] for k in range(1, 7)]
+    path = table(["ann", "bob", "a", "b"], *rows)
+    code, out, _ = run(
+        "score", path, "--raters", "ann", "--raters", "bob", "--score", "a", "--format", "json"
+    )
+    assert code == 0
+    assert json.loads(out)["models"][0]["auc_prt"] is None
+    with pytest.raises(rw.errors.OneClassError, match="auc_prt does not exist"):
+        rw.interval([0.5] * 6, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], statistic="auc_prt")

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         smeared_roc,
     )
     from rocwalk.front.soft import SoftCurves, soft_curves, soft_roc
+    from rocwalk.front.timeline import drift_over_time
     from rocwalk.front.truth import ReferenceTruth, reference_truth, truth_tally
     from rocwalk.front.votes import RaterModel, Votes, votes, votes_to_truth
     from rocwalk.intake.tallies import Tallies, tallies
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     )
     from rocwalk.uncertainty.question import Interval
     from rocwalk.uncertainty.samples import SampleComparison
+    from rocwalk.uncertainty.timeline import DriftTimeline, WindowDrift
     from rocwalk.walk.tally import Tally
     from rocwalk.walk.truth import TruthTally
 
@@ -72,6 +74,7 @@ _HOMES = {
     "Curve": "front.curve",
     "DecisionCurve": "front.pricing",
     "Drift": "uncertainty.drift",
+    "DriftTimeline": "uncertainty.timeline",
     "Finding": "uncertainty.drift",
     "Interval": "uncertainty.question",
     "LossCurve": "front.pricing",
@@ -99,6 +102,7 @@ _HOMES = {
     "TruthTally": "walk.truth",
     "Votes": "front.votes",
     "WidthMatch": "front.smear",
+    "WindowDrift": "uncertainty.timeline",
     "accuracy_table": "front.accuracy",
     "auc_power": "uncertainty.power",
     "auc_sample_size": "uncertainty.power",
@@ -109,6 +113,7 @@ _HOMES = {
     "difference_power": "uncertainty.power",
     "difference_sample_size": "uncertainty.power",
     "drift": "front.drift",
+    "drift_over_time": "front.timeline",
     "fold_band": "front.band",
     "interval": "front.interval",
     "matched_width": "front.smear",
@@ -145,6 +150,7 @@ __all__ = [
     "Curve",
     "DecisionCurve",
     "Drift",
+    "DriftTimeline",
     "Finding",
     "Interval",
     "LossCurve",
@@ -172,6 +178,7 @@ __all__ = [
     "TruthTally",
     "Votes",
     "WidthMatch",
+    "WindowDrift",
     "__version__",
     "accuracy_table",
     "auc_power",
@@ -184,6 +191,7 @@ __all__ = [
     "difference_power",
     "difference_sample_size",
     "drift",
+    "drift_over_time",
     "errors",
     "fold_band",
     "interval",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+from html.parser import HTMLParser
 
 import numpy as np
 
@@ -76,6 +78,8 @@ def agrees(shown, value):
     """Say whether the digits shown are those of the value."""
     if shown == "undefined" or math.isnan(value):
         return shown == "undefined" and math.isnan(value)
+    if math.isinf(value):
+        return shown == "∞"
     plain = shown.replace(",", "")
     decimals = len(plain.partition(".")[2])
     return abs(float(plain) - value) <= 0.5 * 10**-decimals * (1 + 1e-6)
@@ -84,3 +88,72 @@ def agrees(shown, value):
 def number(shown):
     """Read a threshold as it is shown."""
     return float(shown.replace("≥ ", "").replace("∞", "inf").replace("−", "-"))
+
+
+def embedded(report, section):
+    """Return what the page carries for a section's script."""
+    text = report.html.split('id="rocwalk-data">')[1].split("</script>")[0]
+    return json.loads(text)["sections"].get(section)
+
+
+def section(report, name):
+    """Return the HTML of a section."""
+    return report.html.split(f'<section id="{name}"')[1].split("</section>")[0]
+
+
+class _Cells(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.tables, self.open = [], False
+
+    def handle_starttag(self, tag, attrs):
+        if tag == "table":
+            self.tables.append([])
+        if tag == "tr":
+            self.tables[-1].append([])
+        if tag in ("td", "th"):
+            self.tables[-1][-1].append("")
+            self.open = True
+
+    def handle_endtag(self, tag):
+        if tag in ("td", "th"):
+            self.open = False
+
+    def handle_data(self, data):
+        if self.open:
+            self.tables[-1][-1][-1] += data
+
+
+def tables(report, name):
+    """Return the cells of the tables of a section, without those that scripts fill."""
+    cells = _Cells()
+    cells.feed(section(report, name))
+    return cells.tables
+
+
+def probabilities(kind):
+    """Return the columns of two models that give probabilities: hard, soft or of many rows."""
+    rng = np.random.default_rng(9)
+    rows = 20_000 if kind == "many" else 400
+    truth = rng.random(rows)
+    data = {"y": truth.round(3) if kind == "soft" else (truth > 0.7).astype(int)}
+    logit = 3 * truth - 2 + rng.normal(0, 1, rows)
+    data["smooth"] = 1 / (1 + np.exp(-logit))
+    data["tied"] = (data["smooth"] ** 3).round(2)
+    if kind == "soft":
+        data["w"] = rng.random(rows) * 3
+    return data
+
+
+def report_on(data, **options):
+    """Return a report on all columns that are not known for something else."""
+    known = {"weight": "w" if "w" in data else None}
+    known["cluster"] = "patient" if "patient" in data else None
+    scores = [name for name in data if name not in ("y", "w", "patient", "fold")]
+    return rw.report(data, label="y", score=scores, **known, **options)
+
+
+def read(shown):
+    """Read numbers as they are shown: "0.8 (0.7 to 0.9)" is three."""
+    words = shown.replace("\xa0", " ").replace("∞", "inf").replace("−", "-").replace(",", "")
+    return [float(one) for one in words.replace("(", "").replace(")", "").split() if one != "to"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import rocwalk as rw
-from page.studies import hostile, twenty
+from page.studies import embedded, hostile, report_on, twenty
 from rocwalk.errors import HardScoresWarning, RocwalkWarning
 from rocwalk.page.bands import replicates_on
 
@@ -33,19 +32,6 @@ def sample(kind):
         data["patient"] = rng.integers(0, 60, rows)
         options["cluster"] = data["patient"]
     return data, options
-
-
-def report_on(data, **options):
-    known = {"weight": "w" if "w" in data else None}
-    known["cluster"] = "patient" if "patient" in data else None
-    scores = [name for name in data if name not in ("y", "w", "patient", "fold")]
-    return rw.report(data, label="y", score=scores, **known, **options)
-
-
-def embedded(report, section):
-    """Return what the page carries for a section's script."""
-    text = report.html.split('id="rocwalk-data">')[1].split("</script>")[0]
-    return json.loads(text)["sections"].get(section)
 
 
 def comparison(data, options, **more):
@@ -288,7 +274,7 @@ def test_identical_models_and_constant_ones(visit):
     data = {"y": data["y"], "one": data["sharp"], "same": data["sharp"] * 2, "flat": 0 * data["y"]}
     page = visit(report_on(data))
     first = table(page)[0]
-    assert first[2:7] == ["0.0000", "0.0000\xa0to\xa00.0000", "0.00", "1.00", "1.00"]
+    assert first[2:7] == ["0.0000", "0.0000\xa0to\xa00.0000", "0.00", "1.000", "1.000"]
     assert "nothing tells them apart on these rows." in page.page.inner_text("#compare")
     summary = page.page.inner_text("#summary")
     assert "one and same rank equally best" in summary
@@ -354,10 +340,14 @@ def test_very_many_pairs_are_cut_and_said(visit):
     assert re.search(r"The tests separate \d+ of 66 pairs when all are counted\.", words)
 
 
-def test_columns_that_are_called_alike_are_not_compared():
+def test_columns_that_are_called_alike_are_told_apart_by_their_place():
     rng = np.random.default_rng(4)
     data = {"y": rng.integers(0, 2, 50), 1: rng.random(50), "1": rng.random(50)}
-    assert "two columns are called alike" in rw.report(data, label="y", score=[1, "1"]).html
+    (carried,) = embedded(rw.report(data, label="y", score=[1, "1"]), "compare")["measures"][0][
+        "pairs"
+    ]
+    known = rw.compare(data["y"], {"a": data[1], "b": data["1"]}).pairs[0]
+    assert carried["difference"] == pytest.approx(known.difference)
 
 
 # -- how it looks --------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ import rocwalk as rw
 from page.studies import agrees, curves, number, study, twenty
 from rocwalk.uncertainty.folds import mean_interval
 
-ALWAYS = ["summary", "roc", "threshold", "costs", "precision", "distributions", "provenance"]
+ALWAYS = ["summary", "roc", "threshold", "accuracy", "costs", "pricing", "precision"]
+AT_THE_END = ["distributions", "provenance"]
 SEVERAL = [*ALWAYS[:2], "compare", *ALWAYS[2:]]
 
 
@@ -45,11 +46,12 @@ def twenty_steps():
 
 
 def test_sections_appear_when_they_are_asked_for(visit):
-    assert sections(visit(study("hard")[1])) == SEVERAL
+    assert sections(visit(study("hard")[1])) == [*SEVERAL, *AT_THE_END]
+    assert sections(visit(study("soft")[1])) == [*SEVERAL, "truth", *AT_THE_END]
     assert sections(visit(rw.report(twenty(), label="y", score="model"))) == [
-        *ALWAYS[:2], "steps", *ALWAYS[2:5], "smear", *ALWAYS[5:],
+        *ALWAYS[:2], "steps", *ALWAYS[2:], "calibration", "smear", "soft", *AT_THE_END,
     ]  # fmt: skip
-    assert sections(visit(full_study()[1])) == [*SEVERAL[:6], "folds", "groups", *SEVERAL[6:]]
+    assert sections(visit(full_study()[1])) == [*SEVERAL, "folds", "groups", *AT_THE_END]
     assert sections(visit(classes()[2])) == ["summary", "classes", "provenance"]
 
 
@@ -136,6 +138,8 @@ def test_the_keyboard_alone_reaches_and_moves_everything(visit):
         "costs-prevalence",
         "steps-slider",
         "smear-slider",
+        "pricing-slider",
+        "soft-slider",
     }
     assert moved == sliders | {"threshold-model", "steps-model", "groups-model"}
     assert moved | {"roc-hulls", "on", "play", "own", "Summary"} <= reached

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import rocwalk as rw
-from page.studies import agrees, number
+from page.studies import agrees, number, probabilities, report_on
 
 NO_WIDTH = {"y": [1, 0, 1, 1], "s": [1, 0.1, 0, 0]}
 THREE_WIDTHS = {
@@ -21,26 +21,6 @@ ONLY_WITHOUT_LIMIT = {"y": [1, 0, 0, 0], "s": [0.5, 0.25, 0.25, 1.0]}
 STRETCHES = {"y": [1, 1, 0, 0, 0], "s": [0, 0.75, 0.5, 0.5, 0.125]}
 ALL_TIED = {"y": [1, 0, 1, 0], "s": [0.5] * 4}
 SPECIAL = (NO_WIDTH, THREE_WIDTHS, ONLY_WITHOUT_LIMIT, STRETCHES, ALL_TIED)
-
-
-def probabilities(kind):
-    """Return the columns of two models that give probabilities: hard, soft or of many rows."""
-    rng = np.random.default_rng(9)
-    rows = 20_000 if kind == "many" else 400
-    truth = rng.random(rows)
-    data = {"y": truth.round(3) if kind == "soft" else (truth > 0.7).astype(int)}
-    logit = 3 * truth - 2 + rng.normal(0, 1, rows)
-    data["smooth"] = 1 / (1 + np.exp(-logit))
-    data["tied"] = (data["smooth"] ** 3).round(2)
-    if kind == "soft":
-        data["w"] = rng.random(rows) * 3
-    return data
-
-
-def report_on(data, **options):
-    weight = "w" if "w" in data else None
-    scores = [name for name in data if name not in ("y", "w")]
-    return rw.report(data, label="y", score=scores, weight=weight, **options)
 
 
 def evidence(data, name="s"):

@@ -88,7 +88,7 @@ def drift(
     question = DriftQuestion(alpha, fixed_reference, fixed_prevalence, plan)
     weights = _two_weights(sample_weight)
     samples = [
-        _evidence(name, sample, weight, pos_label, truth, invalid)
+        sample_evidence(name, sample, weight, pos_label, truth, invalid)
         for name, sample, weight in (
             ("reference", reference, weights[0]),
             ("current", current, weights[1]),
@@ -108,9 +108,10 @@ def _two_weights(given: Any) -> tuple[ArrayLike, ArrayLike]:
     return given[0], given[1]
 
 
-def _evidence(
+def sample_evidence(
     name: str, sample: Any, weight: ArrayLike, pos_label: Any, truth: str, invalid: str
 ) -> Evidence:
+    """Check one sample: a pair of columns, or a tally."""
     if isinstance(sample, Tally):
         y_true, y_prob = sample, None
     elif isinstance(sample, tuple | list) and len(sample) == 2:

@@ -27,7 +27,7 @@ from rocwalk.intake.frames import (
 from rocwalk.intake.matrices import ClassSample, check_classes, warn_of_absent
 from rocwalk.intake.paths import find_files
 from rocwalk.intake.tallies import Tallies, tallies
-from rocwalk.intake.votes import TRUTH, Ballot, with_truth
+from rocwalk.intake.votes import TRUTH, VOTES, Ballot, with_truth
 from rocwalk.typing import AnyArray, FloatArray, IntArray
 
 
@@ -158,7 +158,7 @@ def _read(data: Any, question: Question, *, same_rows: bool) -> Study:
         question=question,
         models=models,
         ballot=ballot,
-        paired=None if models is None else _paired(table, question, models, ballot),
+        paired=None if models is None else _paired(table, question, models),
         subgroups=_tallied(table, question, question.by) if question.by else None,
         folds=None if question.fold is None else _tallied(table, question, (question.fold,)),
         classes=_classes(table, question) if question.class_scores else None,
@@ -191,9 +191,7 @@ def _by_raters(table: Table, question: Question) -> tuple[Table, Ballot]:
     return with_truth(table, question.raters, positive, question.invalid)
 
 
-def _paired(
-    table: Table, question: Question, models: Tallies, ballot: Ballot | None
-) -> Paired | None:
+def _paired(table: Table, question: Question, models: Tallies) -> Paired | None:
     """Return the items of the rows that no model had to leave out; None if there is no such row."""
     lost = np.unique(np.concatenate([*models.dropped_rows.values(), np.empty(0, dtype=np.int64)]))
     kept = np.delete(np.arange(len(table)), lost)
@@ -215,20 +213,13 @@ def _paired(
     if cluster is not None and first.rows is not None:
         cluster = cluster[first.rows]
     scores = {name: sample.scores for name, sample in samples.items()}
-    votes = None if ballot is None else _votes_of(ballot, len(table))[kept]
+    votes = table[VOTES][kept] if VOTES in table.columns else None
     if votes is not None and first.rows is not None:
         votes = votes[first.rows]
     return Paired(
         truth=first.truth, is_hard=first.is_hard, weights=first.weights, cluster=cluster,
         scores=scores, votes=votes,
     )  # fmt: skip
-
-
-def _votes_of(ballot: Ballot, rows: int) -> IntArray:
-    """Return how many votes each row of the table has."""
-    votes = np.zeros(rows, dtype=np.int64)
-    votes[ballot.items] = ballot.totals
-    return votes
 
 
 def _positive(table: Table, question: Question) -> Any:

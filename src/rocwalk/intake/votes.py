@@ -39,7 +39,7 @@ from rocwalk.intake.matrices import is_list_of_rows, missing_labels, rows_to_arr
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
 from rocwalk.walk.tally import read_only
 
-TRUTH = "share of positive votes"  # the column that votes make
+TRUTH, VOTES = "share of positive votes", "number of votes"  # the columns that votes make
 _NAMES_SHOWN = 5
 _NO_VOTE = 'every item needs a vote; leave it out, or let invalid="drop" do so and say so.'
 _WHICH_VOTES = (
@@ -186,16 +186,16 @@ def _read_columns(data: Any, item: Name | None, pos_label: Any, invalid: str) ->
 def with_truth(
     table: Table, raters: Sequence[Name], pos_label: Any, invalid: str
 ) -> tuple[Table, Ballot]:
-    """Return a table with the share of positive votes as one more column, and the votes.
+    """Return a table with the share and the number of votes as two more columns, and the votes.
 
     With invalid="drop" the truth of an item without a vote is NaN, for whoever drops rows next.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DroppedRowsWarning)  # said when the rows are dropped
         ballot = _ballot_of_columns(table, list(raters), None, pos_label, invalid)
-    truth = np.full(len(table), np.nan)
-    truth[ballot.items] = ballot.truth
-    return replace(table, columns={**table.columns, TRUTH: truth}), ballot
+    truth, votes = np.full(len(table), np.nan), np.zeros(len(table), dtype=np.int64)
+    truth[ballot.items], votes[ballot.items] = ballot.truth, ballot.totals
+    return replace(table, columns={**table.columns, TRUTH: truth, VOTES: votes}), ballot
 
 
 def _ballot_of_columns(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 from unicodedata import bidirectional, category
 
 from rocwalk.errors import RocwalkError, RocwalkWarning
@@ -27,6 +27,7 @@ from rocwalk.uncertainty.summary import (
 )
 from rocwalk.walk.tally import Tally
 
+_T = TypeVar("_T")
 _LONGEST_NAME = 80
 # signs that break lines, turn the direction of reading or are half of a character
 _UNSEEN = {"Cc", "Zl", "Zp", "Cs"}
@@ -127,9 +128,33 @@ class Material:
             )
 
     @cached_property
+    def probabilities(self) -> list[int]:
+        """The places of the models whose scores are probabilities."""
+        return [k for k, one in enumerate(self.summaries) if one.probabilistic_auc is not None]
+
+    @property
+    def others(self) -> list[str]:
+        """The names of the models whose scores reach outside [0, 1]."""
+        return [name for k, name in enumerate(self.names) if k not in self.probabilities]
+
+    @cached_property
     def classes(self) -> ClassAreas | None:
         """The areas of several classes."""
         return None if self.study.classes is None else measure_classes(self.study.classes)
+
+
+def noted(work: Callable[[], _T]) -> tuple[_T, list[str]]:
+    """Return what some work returns, and what it warns of, without the hints to programmers."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", RocwalkWarning)
+        found = work()
+    notes = []
+    for each in caught:
+        if isinstance(each.message, RocwalkWarning):
+            notes.append(str(each.message).partition(" Hint: ")[0])
+        else:
+            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+    return found, list(dict.fromkeys(notes))
 
 
 def shown(name: Any) -> str:

@@ -14,11 +14,13 @@ _UNDEFINED = "undefined"
 def rate(value: float, digits: int = 4) -> str:
     """Write a rate with a fixed number of digits, halves rounded up; NaN is "undefined".
 
-    >>> rate(1 / 3), rate(-1e-17), rate(float("nan")), rate(1 / 32)
-    ('0.3333', '0.0000', 'undefined', '0.0313')
+    >>> rate(1 / 3), rate(-1e-17), rate(float("nan")), rate(1 / 32), rate(math.inf)
+    ('0.3333', '0.0000', 'undefined', '0.0313', '∞')
     """
     if math.isnan(value):
         return _UNDEFINED
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
     rounded = Decimal(float(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return f"{abs(rounded) if rounded == 0 else rounded:,f}"
 

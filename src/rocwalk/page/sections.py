@@ -10,7 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rocwalk.page import compare, curves, overview, parts, smear, steps
+from rocwalk.page import (
+    accuracy,
+    calibration,
+    compare,
+    curves,
+    overview,
+    parts,
+    pricing,
+    smear,
+    soft,
+    steps,
+    truth,
+)
 from rocwalk.page.material import Content, Material
 
 
@@ -29,9 +41,14 @@ SECTIONS = (
     Section("compare", "Comparison", compare.compare_models),
     Section("steps", "The walk, step by step", steps.step_through),
     Section("threshold", "Threshold", curves.set_threshold),
+    Section("accuracy", "Accuracy of the rule", accuracy.report_accuracy),
     Section("costs", "Costs and prevalence", curves.weigh_costs),
+    Section("pricing", "Cost curves", pricing.price_rules),
     Section("precision", "Precision and recall", curves.draw_precision),
+    Section("calibration", "Calibration", calibration.judge_scores),
     Section("smear", "Smeared curves", smear.smear_scores),
+    Section("soft", "Soft ROC", soft.soften_steps),
+    Section("truth", "Reference truth", truth.refer_to_truth),
     Section("folds", "Folds", parts.average_folds),
     Section("classes", "Several classes", parts.oppose_classes),
     Section("groups", "Subgroups", parts.split_groups),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocwalk.errors import OptionError
+from rocwalk.errors import OneClassError, OptionError
 from rocwalk.uncertainty.bootstrap import bootstrap, from_replicates
 from rocwalk.uncertainty.closed import analytic, around, newcombe, wilson_interval
 from rocwalk.uncertainty.evidence import Evidence, Items, refuse_few
@@ -105,6 +105,11 @@ def _of_items(evidence: Evidence, question: Question) -> Interval:
         return own.of(drawn) if own is not None else question.statistic.of(tally_of_items(drawn))
 
     estimate = of(items)
+    if math.isnan(estimate):
+        raise OneClassError(
+            f"{question.statistic.name} does not exist for these items.",
+            "AUC_PRT needs two different truths, the expected AUC two items.",
+        )
     if method != "influence":
         values = item_replicates(items, of, question.plan, question.votes)
         words = method if question.votes is None else f"{method}-votes"

@@ -45,7 +45,8 @@ def summary_intervals(evidence: Evidence, one: Summary, level: float) -> dict[st
     asked: dict[str, Statistic] = {"auc": statistic_of("auc")}
     if one.probabilistic_auc is not None:
         asked["probabilistic_auc"] = statistic_of("probabilistic_auc")
-    if evidence.is_soft and evidence.items is not None:
+    items = evidence.items
+    if evidence.is_soft and items is not None and items.truth.min() < items.truth.max():
         asked["auc_prt"] = statistic_of("auc_prt")
     if evidence.cluster is None:
         at = one.choice.threshold

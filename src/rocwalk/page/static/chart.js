@@ -81,6 +81,23 @@ rocwalk.Chart = class {
     return rocwalk.svg("path", { class: `ribbon ${rocwalk.fill(k)} k${k % rocwalk.colours}`, d: this.between(lower, upper) }, parent);
   }
 
+  // A layer that shows nothing outside the box.
+  inside() {
+    const { left, top, width, height } = this.box;
+    return rocwalk.svg("svg", { x: left, y: top, width, height, viewBox: `${left} ${top} ${width} ${height}` }, this.back);
+  }
+
+  // A vertical line from the bottom to the top; `stand` moves it.
+  upright(style) {
+    return rocwalk.svg("line", { class: style, y1: this.box.top, y2: this.box.top + this.box.height, visibility: "hidden" }, this.front);
+  }
+
+  stand(node, x) {
+    node.setAttribute("x1", this.px(x));
+    node.setAttribute("x2", this.px(x));
+    node.setAttribute("visibility", "visible");
+  }
+
   mark(x, y, style) {
     return rocwalk.svg("circle", { class: "mark " + style, cx: this.px(x), cy: this.py(y), r: 7 }, this.front);
   }
@@ -125,8 +142,8 @@ rocwalk.Chart = class {
 };
 
 // A chart of ROC space, with the diagonal of chance.
-rocwalk.rocChart = function (host, label, ylabel = "True positive rate") {
-  const chart = new rocwalk.Chart(host, { xlabel: "False positive rate", ylabel, label });
+rocwalk.rocChart = function (host, label, ylabel = "True positive rate", xlabel = "False positive rate") {
+  const chart = new rocwalk.Chart(host, { xlabel, ylabel, label });
   chart.line([0, 1], [0, 1], "chance");
   return chart;
 };
@@ -148,6 +165,7 @@ rocwalk.short = (value) => String(Number(value.toPrecision(6)));
 
 rocwalk.fixed = function (value, digits) {
   if (value === null || Number.isNaN(value)) return "undefined";
+  if (Math.abs(value) === Infinity) return value > 0 ? "∞" : "−∞";
   const words = value.toFixed(digits);
   return Number(words) === 0 ? words.replace("-", "") : words;
 };
@@ -184,6 +202,17 @@ rocwalk.threshold = function (walk, i) {
 rocwalk.above = function (walk, i) {
   const value = walk.next[i], top = Number(rocwalk.threshold(walk, i).replace("∞", "Infinity"));
   return value === -Infinity ? "−∞" : String(rocwalk.shorten(value, (short) => value <= short && short < top));
+};
+
+// The height of a line at a place; where it jumps, the height that it has before.
+rocwalk.heightAt = function ([xs, ys], x) {
+  let low = 0, high = xs.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (xs[middle] >= x) high = middle; else low = middle + 1;
+  }
+  if (low === 0 || xs[low] <= x) return ys[low];
+  return ys[low - 1] + (ys[low] - ys[low - 1]) * (x - xs[low - 1]) / (xs[low] - xs[low - 1]);
 };
 
 // -- walks ------------------------------------------------------------------------------------

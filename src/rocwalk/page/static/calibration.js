@@ -1,0 +1,43 @@
+// Reliability diagrams: the blocks of the hull, with the spread of the scores at the foot.
+"use strict";
+rocwalk.sections.calibration = function (host, data, sections) {
+  const pick = rocwalk.parts(host), shown = Object.entries(data.models).map(([k, blocks]) => ({ k: Number(k), blocks }));
+  // all places first, then the charts: each is drawn at the width that it will keep
+  const places = shown.map(({ k }) => {
+    const figure = rocwalk.node("figure");
+    figure.append(rocwalk.node("h3", rocwalk.models[k].name));
+    pick("charts").append(figure);
+    return figure;
+  });
+  shown.forEach(({ k, blocks }, i) => {
+    const { name } = rocwalk.models[k], label = `${name}: ${data.description}`;
+    rocwalk.reliability(places[i], label, k, blocks, sections.distributions.models[k]);
+    rocwalk.table(places[i], `calibration of ${name}`, ["Scores from", "To", "Share of positives", "Share of items"], () =>
+      blocks.value.map((value, j) => [rocwalk.short(blocks.lowest[j]), rocwalk.short(blocks.highest[j]), rocwalk.rate(value), rocwalk.rate(blocks.share[j])]));
+  });
+};
+
+rocwalk.reliability = function (host, label, k, { lowest, highest, value, share }, bins) {
+  const chart = new rocwalk.Chart(host, { xlabel: "Score", ylabel: "Share of positives", label });
+  if (bins) rocwalk.foot(chart, bins, k);
+  chart.line([0, 1], [0, 1], "chance");
+  chart.line(lowest.flatMap((low, i) => [low, highest[i]]), value.flatMap((y) => [y, y]), `curve ${rocwalk.ink(k)}`);
+  value.forEach((y, i) => { if (value.length <= 60 && lowest[i] === highest[i]) rocwalk.svg("circle", { class: rocwalk.fill(k), cx: chart.px(lowest[i]), cy: chart.py(y), r: 3 }, chart.back); });
+  const away = (x, i) => Math.max(lowest[i] - x, x - highest[i], 0);
+  chart.hover((x) => {
+    const i = value.reduce((best, _, j) => away(x, j) < away(x, best) ? j : best, 0);
+    if (away(x, i) > 0.05) return null;
+    const range = lowest[i] === highest[i] ? `score ${rocwalk.short(lowest[i])}` : `scores ${rocwalk.short(lowest[i])} to ${rocwalk.short(highest[i])}`;
+    return { x: Math.min(Math.max(x, lowest[i]), highest[i]), y: value[i], words: `${range}\nshare of positives ${rocwalk.rate(value[i])}\nshare of items ${rocwalk.rate(share[i])}` };
+  });
+};
+
+// How the scores are spread: bars at the foot, the tallest an eighth of the chart.
+rocwalk.foot = function (chart, { edges, up, right }, k) {
+  const { prevalence } = rocwalk.models[k], zero = chart.py(0);
+  const mass = up.map((share, i) => prevalence * share + (1 - prevalence) * right[i]), most = Math.max(...mass);
+  mass.forEach((share, i) => {
+    const x = chart.px(edges[i]), tall = share / most * chart.box.height / 8;
+    rocwalk.svg("rect", { class: `foot ${rocwalk.fill(k)}`, x, y: zero - tall, width: Math.max(chart.px(edges[i + 1]) - x - 1, 0.5), height: tall }, chart.back);
+  });
+};

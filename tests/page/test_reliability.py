@@ -1,0 +1,82 @@
+"""Reliability diagrams and losses in parts, against fresh calls of the library."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rocwalk as rw
+from page.studies import agrees, embedded, probabilities, report_on, section, study, tables
+
+
+def known(data, name):
+    return rw.roc(data["y"], data[name], sample_weight=data.get("w")).calibration()
+
+
+@pytest.mark.parametrize("kind", ["hard", "soft", "many"])
+def test_blocks_and_parts_are_the_library_s(kind):
+    data = probabilities(kind)
+    report = report_on(data)
+    carried, html = embedded(report, "calibration")["models"], section(report, "calibration")
+    rows = iter(tables(report, "calibration")[0][1:])
+    for k, name in enumerate(("smooth", "tied")):
+        found = known(data, name)
+        blocks = found.blocks
+        for column in ("lowest", "highest", "value", "share"):
+            exact = getattr(blocks, column)
+            assert np.allclose(carried[str(k)][column], exact, rtol=1e-5, atol=1e-12)
+        for words, parts in (("Brier", found.brier), ("Log", found.log_loss)):
+            row = next(rows)
+            assert row[:2] == [name, words]
+            values = (parts.loss, parts.uncertainty, parts.discrimination, parts.miscalibration)
+            assert all(map(agrees, row[2:], values))
+        assert f"<li>{name}: {found.sentence}</li>" in html
+    assert next(rows, None) is None
+
+
+def test_very_many_blocks_are_thinned_and_said():
+    truth = np.random.default_rng(2).random(3_000)  # soft truth, scored by itself: a block each
+    report = report_on({"y": truth, "s": truth})
+    assert "has up to 3,000 blocks; at most 150 are drawn" in section(report, "calibration")
+    carried = embedded(report, "calibration")["models"]["0"]
+    assert 100 < len(carried["value"]) <= 150
+    assert np.allclose(carried["value"], carried["lowest"], rtol=1e-5)
+    assert np.diff(carried["value"]).max() < 0.02
+
+
+def test_a_sure_and_wrong_score_has_an_infinite_log_loss():
+    report = report_on({"y": [1, 0, 1, 0], "s": [1.0, 1.0, 0.5, 0.2]})
+    log = tables(report, "calibration")[0][2]
+    assert (log[2], log[5]) == ("∞", "∞")
+    assert "the model was sure, and mistaken" in section(report, "calibration")
+    report = report_on({"y": [1, 0, 1, 0], "s": [0.9, 0.9, 0.5, 0.2]})
+    assert "sure, and mistaken" not in section(report, "calibration")
+
+
+def test_other_scores_are_left_out_and_named():
+    data = probabilities("hard")
+    report = report_on({"y": data["y"], "raw": 9 * data["smooth"], "tied": data["tied"]})
+    assert "The scores of raw reach outside 0 to 1" in section(report, "calibration")
+    assert list(embedded(report, "calibration")["models"]) == ["1"]
+    assert embedded(study("hard")[1], "calibration") is None
+
+
+def test_the_diagram_can_be_read(visit):
+    data = probabilities("hard")
+    page, found = visit(report_on(data)).page, known(data, "tied")
+    figure = page.locator("#calibration figure").nth(1)
+    assert figure.locator("h3").inner_text() == "tied"
+    assert figure.locator("rect.foot").count() == 40
+    figure.locator("svg").scroll_into_view_if_needed()
+    plot = figure.locator(".plot").bounding_box()
+    k = int(np.argmax(found.blocks.highest - found.blocks.lowest))
+    middle = (found.blocks.highest[k] + found.blocks.lowest[k]) / 2
+    page.mouse.move(plot["x"] + middle * plot["width"], plot["y"] + plot["height"] / 2)
+    scores, value, share = figure.locator(".tip").inner_text().splitlines()
+    assert scores == f"scores {found.blocks.lowest[k]:g} to {found.blocks.highest[k]:g}"
+    assert agrees(value.rpartition(" ")[2], found.blocks.value[k])
+    assert agrees(share.rpartition(" ")[2], found.blocks.share[k])
+    figure.locator("details").evaluate("(one) => { one.open = true; }")
+    figure.locator("tbody tr").first.wait_for(state="attached")
+    rows = [row.split("\t") for row in figure.locator("tbody").inner_text().splitlines()]
+    assert all(map(agrees, [row[2] for row in rows], found.blocks.value))
