@@ -20,6 +20,10 @@ Y, S = [1, 0, 1, 0, 1], [0.9, 0.8, 0.7, 0.1, 0.4]
 VOTES = [[1, 1, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0], [1, 0, 1]]
 TRUTH = [0.9, 0.2, 0.6, 0.5, 0.5]
 CURVE = rw.roc(Y, S)
+TIMELINE = rw.drift_over_time(
+    {"y": Y * 4, "s": S * 4, "t": list(range(20))},
+    label="y", score="s", time="t", window=10, minimum=2,
+)  # fmt: skip
 RESULTS = {
     "tally": CURVE.tally,
     "curve": CURVE,
@@ -55,6 +59,8 @@ RESULTS = {
     "sensibility point": rw.sensibility(Y, S).at(0.5),
     "drift": rw.drift((Y, S), (Y, S)),
     "finding": rw.drift((Y, S), (Y, S)).findings["auc"],
+    "timeline": TIMELINE,
+    "window": TIMELINE.windows[0],
     "votes": rw.votes(VOTES),
     "raters": rw.votes(VOTES).dawid_skene(),
     "soft curves": rw.soft_curves(Y, S),
@@ -121,7 +127,7 @@ def test_results_pickle(result):
 PICTURES = [name for name, result in RESULTS.items() if hasattr(result, "plot")]
 
 
-@pytest.mark.parametrize("name", [name for name in PICTURES if name != "soft curves"])
+@pytest.mark.parametrize("name", [name for name in PICTURES if name not in ("soft curves", "timeline")])
 def test_results_with_something_to_see_plot_themselves(name):
     assert isinstance(RESULTS[name].plot(), Axes)
 

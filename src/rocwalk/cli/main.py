@@ -11,6 +11,7 @@ import sys
 import click
 
 from rocwalk.cli.compare import compare
+from rocwalk.cli.drift import drift
 from rocwalk.cli.papers import papers
 from rocwalk.cli.report import report
 from rocwalk.cli.score import score
@@ -25,7 +26,7 @@ def cli() -> None:
     """ROC analysis that keeps the probabilities."""
 
 
-for command in (report, score, compare, papers):
+for command in (report, score, compare, drift, papers):
     cli.add_command(command)
 
 

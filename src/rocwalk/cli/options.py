@@ -88,10 +88,15 @@ SHARED = (
 
 
 def shared_options(command: Command) -> Command:
-    """Add the shared options to a command, in their order."""
+    """Add the files and the shared options to a command, in their order."""
+    return FILES(shared_but_files(command))
+
+
+def shared_but_files(command: Command) -> Command:
+    """Add the shared options to a command that names its files in a way of its own."""
     for option in reversed(SHARED):
         command = option(command)
-    return FILES(command)
+    return command
 
 
 def costs_options(command: Command) -> Command:

@@ -142,7 +142,7 @@ def _times(table: Table, name: Name) -> AnyArray:
     if lost.any():
         row = int(np.flatnonzero(lost)[0])
         raise ColumnError(
-            f"Column {name!r} at {table.place(row)} is {column[row]!r}, not a date or a number.",
+            f"Column {name!r} at {table.place(row)} is {str(column[row])!r}, not a date or a number.",
             "write dates as 2024-05-31 or 2024-05-31T12:00, or pass numbers.",
         )
     return times

@@ -1,0 +1,137 @@
+"""`rocwalk drift`: a later sample against a reference, for people and for CI."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from rocwalk.cli.options import shared_but_files
+from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
+from rocwalk.cli.terminal import plain, print_folded, print_table
+from rocwalk.front.drift import drift as find_drift
+from rocwalk.intake.study import Study
+from rocwalk.page.numbers import p_text, signed
+from rocwalk.uncertainty.drift import Drift
+
+_HEADERS = {
+    "words": "Number",
+    "reference": "Reference",
+    "current": "Current",
+    "difference": "Difference",
+    "p_value": "p",
+    "adjusted_p_value": "Adjusted p",
+    "at": "At",
+}
+_UNUSED = ("by", "fold", "cluster", "class_scores")
+
+
+@click.command(short_help="Sensibility analysis between two samples; can fail a build.")
+@shared_but_files
+@click.argument("reference", metavar="REFERENCE")
+@click.argument("current", metavar="CURRENT")
+@click.option("--fail-on-drift", is_flag=True, help="Exit with 1 if any model has drifted; for CI.")
+@click.option(
+    "--method",
+    type=click.Choice(["analytic", "bootstrap"]),
+    default="analytic",
+    show_default=True,
+    help="How intervals and p-values are found.",
+)
+@click.option(
+    "--resamples",
+    type=click.IntRange(min=2),
+    default=2000,
+    show_default=True,
+    help="Replicates of a bootstrap.",
+)
+@click.option(
+    "--fixed-reference", is_flag=True, help="Take the reference as it is, without spread."
+)
+def drift(**given: Any) -> None:
+    """Say whether the ranking or the probabilities of a model have drifted.
+
+    REFERENCE and CURRENT are files of labels and probabilities with the same columns. The verdict
+    rests on AUC, midpoint and struggle ratio, adjusted for three tests at --alpha (Holm).
+
+    \b
+    Example:
+      rocwalk drift reference.csv today.csv --label y --score model --fail-on-drift
+    """
+    for name in _UNUSED:
+        if given[name]:
+            option = "class-score" if name == "class_scores" else name
+            raise click.UsageError(f"--{option} does not go together with drift.")
+    study, source = _read("reference", given)
+    later, more = _read("current", given)
+    source = source | {key: source[key] + more[key] for key in ("files", "notes", "rows_read")}
+    source["rows"] = {"reference": study.rows, "current": later.rows}
+    found = _found(study, later, given)
+    results = source | {"models": [_result(name, one) for name, one in found.items()]}
+    rows = [{"model": name} | row for name, one in found.items() for row in _rows(one)]
+
+    def show() -> None:
+        for name, one in found.items():
+            print_table(f"{name}: {one.verdict}", _HEADERS, [_written(row) for row in _rows(one)])
+            if not given["quiet"]:
+                print_folded(f"{plain(name)}: {one.summary}")
+        print_seed(given)
+
+    deliver(results, given, rows, show)
+    if given["fail_on_drift"] and any(one.drifted for one in found.values()):
+        raise click.exceptions.Exit(1)
+
+
+def _read(which: str, given: dict[str, Any]) -> tuple[Study, Row]:
+    study, source = asked("drift", given | {"files": (given[which],)})
+    source["options"].pop("files", None)
+    return study, source
+
+
+def _found(reference: Study, current: Study, given: dict[str, Any]) -> dict[str, Drift]:
+    """Return the drift of each model."""
+    later = {name: tally for (name, _), tally in (current.models or {}).items()}
+    found = {}
+    for (name, _), tally in (reference.models or {}).items():
+
+        def work(progress: Progress | None, pair: tuple[Any, Any] = (tally, later[name])) -> Drift:
+            return find_drift(
+                *pair,
+                alpha=given["alpha"],
+                method=given["method"],
+                n_resamples=given["resamples"],
+                rng=given["seed"],
+                fixed_reference=given["fixed_reference"],
+                progress=progress,
+            )
+
+        found[str(name)] = quietly(f"Comparing {name}…", work)
+    return found
+
+
+def _rows(one: Drift) -> list[Row]:
+    return [
+        {"words": each.words} | each._headline()  # noqa: SLF001
+        for each in one.findings.values()
+    ]
+
+
+def _result(name: str, one: Drift) -> Row:
+    return {
+        "model": name,
+        "verdict": one.verdict,
+        "drifted": one.drifted,
+        "prevalence_only": one.prevalence_only,
+        "alpha": one.alpha,
+        "method": one.method,
+        "summary": one.summary,
+        "findings": _rows(one),
+    }
+
+
+def _written(row: Row) -> Row:
+    ends = f"{signed(row['difference'])} ({signed(row['low'], 3)} to {signed(row['high'], 3)})"
+    words: Row = {"difference": ends, "p_value": p_text(row["p_value"])}
+    if row["adjusted_p_value"] is not None:
+        words["adjusted_p_value"] = p_text(row["adjusted_p_value"])
+    return row | words

