@@ -14,7 +14,7 @@ import numpy as np
 
 from rocwalk.measure.brier import scores_of
 from rocwalk.measure.calibration import Blocks, blocks
-from rocwalk.measure.sensibility import split_of
+from rocwalk.measure.sensibility import Split, split_of
 from rocwalk.typing import FloatArray
 from rocwalk.uncertainty.influence import (
     Influence,
@@ -78,20 +78,31 @@ def struggle_estimate(
 ) -> Estimate:
     """Return the struggle ratio K = N/S with ψ; `middle` is the midpoint with its own ψ.
 
-    An item adds to N or to S, and moves the midpoint t, and K follows t. By how much is the mean
+    An item adds to N or to S, by the chance that it lies on the one or the other side of the
+    midpoint t; and it moves the midpoint, and K follows. By how much is the mean
     slope of K over where the midpoint may lie, N(t_s, se²), which is a density of positive less
     negative mass there (Stein). Jumps at tied scores that the slope misses are added to the
     variance. `like` is all evidence on that density, such as both samples of a comparison.
     """
     split = split_of(tally)
     ratio, sensible = split.struggle_ratio, split.sensible
-    above = np.arange(len(tally)) < split.above
-    up = np.where(above, -ratio, 1.0) / sensible
-    right = np.where(above, 1.0, -ratio) / sensible
     error = math.sqrt(variance_of(tally, middle, fixed=fixed))
+    above = _chance_above(tally.scores, split, error)
+    up = (1 - above * (1 + ratio)) / sensible
+    right = (above * (1 + ratio) - ratio) / sensible
     slope, more = _slope(like or (tally,), error) if error > 0 else (0.0, 0.0)
     influence = Influence(ratio, up + slope * middle.up, right + slope * middle.right)
     return Estimate(influence, more)
+
+
+def _chance_above(scores: FloatArray, split: Split, error: float) -> FloatArray:
+    """Return how likely the midpoint lies at or below each score."""
+    if not error > 0:
+        return (np.arange(len(scores)) < split.above).astype(np.float64)
+    from scipy.special import ndtr
+
+    chances: FloatArray = ndtr((scores - split.midpoint) / error)
+    return chances
 
 
 def _slope(tallies: Sequence[Tally], error: float) -> tuple[float, float]:
