@@ -41,8 +41,9 @@ bench: $(VENV)/.test browser  ## measure against peers and against numpy.sort; f
 	$(INSTALL) --editable ".[bench]"
 	$(BIN)/python benchmarks/run.py
 
-coverage: $(VENV)/.test  ## simulate how often intervals hold the truth; fails where a promise is missed
+coverage: $(VENV)/.test  ## simulate how often intervals hold the truth and drift is called; fails where a promise is missed
 	$(BIN)/python benchmarks/coverage.py
+	$(BIN)/python benchmarks/false_alarms.py
 
 lines: $(VENV)/.test  ## how much of the code the tests reach
 	$(BIN)/python -m pytest -q -n 2 --cov=rocwalk --cov-report=term-missing:skip-covered

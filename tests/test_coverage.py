@@ -19,10 +19,10 @@ TABLE = json.loads((ROOT / "docs" / "coverage.json").read_text(encoding="utf-8")
 RUNS = 400
 
 
-def simulation():
-    """Load benchmarks/coverage.py, which is no part of the package."""
+def simulation(name):
+    """Load a file of benchmarks, which is no part of the package."""
     spec = importlib.util.spec_from_file_location(
-        "simulated_coverage", ROOT / "benchmarks" / "coverage.py"
+        f"simulated_{name}", ROOT / "benchmarks" / f"{name}.py"
     )
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
@@ -30,7 +30,9 @@ def simulation():
     return module
 
 
-SIMULATION = simulation()
+SIMULATION = simulation("coverage")
+DRIFT = simulation("false_alarms")
+ALARMS = json.loads((ROOT / "docs" / "false_alarms.json").read_text(encoding="utf-8"))
 NAMED = {SIMULATION.key_of(row): row for row in TABLE["cells"]}
 FIRST, SECOND = 0, 1
 
@@ -94,3 +96,25 @@ def test_two_models_are_as_alike_as_is_said(name):
     least = 0.5 if setting.levels is None else 0.45  # Φ and levels take a little of 0.6
     assert least < np.corrcoef(a, b)[0, 1] < 0.65
     assert abs(a.mean() - b.mean()) < 0.02
+
+
+# -- drift ---------------------------------------------------------------------------------------
+
+
+def test_the_table_of_false_alarms_is_that_of_the_simulation():
+    assert [row["cell"] for row in ALARMS["rows"]] == [cell.name for cell in DRIFT.CELLS]
+    for row, cell in zip(ALARMS["rows"], DRIFT.CELLS, strict=True):
+        assert row["runs"] == DRIFT.RUNS == 2_000
+        assert cell.kept(row["called"]), cell.name
+    by_area = ALARMS["rows"][-1]
+    assert by_area["called"] < 0.5  # the area alone misses in most runs what drift sees
+
+
+def test_a_cell_of_drift_anew():
+    seed = secrets.randbits(32)
+    k = int(np.random.default_rng(seed).integers(len(DRIFT.CELLS)))
+    share, runs = ALARMS["rows"][k]["called"], RUNS
+    found = DRIFT.simulate(DRIFT.CELLS[k], runs, seed)
+    held = min(max(share, 1 / runs), 1 - 1 / runs)
+    error = math.sqrt(held * (1 - held) * (1 / runs + 1 / DRIFT.RUNS))
+    assert abs(found - share) <= 4 * error, (DRIFT.CELLS[k].name, seed)
