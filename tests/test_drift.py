@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import rocwalk as rw
 from rocwalk.errors import InputError, OneClassError, OptionError, ScoreError, TallyError
@@ -255,3 +256,47 @@ def test_drift_that_the_area_does_not_see():
     assert seen["DP"] >= 24
     assert seen["FC"] >= 24
     assert by_area <= 8
+
+
+# -- before labels come --------------------------------------------------------------------------
+
+
+def test_scores_that_shifted():
+    rng = np.random.default_rng(4)
+    one, other = rng.beta(2, 3, 400), rng.beta(2, 3, 300)
+    calm, moved = rw.score_shift(one, other), rw.score_shift(one, other**2)
+    assert not calm.shifted
+    assert moved.shifted
+    for found, second in ((calm, other), (moved, other**2)):
+        peer = stats.ks_2samp(one, second)
+        assert found.gap == pytest.approx(peer.statistic)
+        assert found.p_value == pytest.approx(peer.pvalue, rel=0.25, abs=0.02)
+        welch = stats.ttest_ind(second, one, equal_var=False)
+        assert found.mean_p_value == pytest.approx(welch.pvalue, rel=0.1, abs=0.005)
+        assert found.low < found.difference < found.high
+    assert "which cannot be seen without labels" in moved.summary
+
+
+def test_the_expected_area_is_that_of_drawn_labels():
+    """Labels drawn from the scores themselves, many times: the ratio of the two expectations."""
+    rng = np.random.default_rng(5)
+    p = rng.beta(1, 2, 60)
+    labels = rng.random((4000, 60)) < p
+    above = (p[:, None] > p) + 0.5 * (p[:, None] == p)
+    wins = np.einsum("ki,ij,kj->k", labels, above, ~labels)
+    pairs = labels.sum(axis=1) * (~labels).sum(axis=1)
+    found = rw.score_shift(p, p)
+    assert found.expected_auc_reference == pytest.approx(wins.sum() / pairs.sum(), abs=0.01)
+    assert found.expected_prevalence == (p.mean(), p.mean())
+    assert found.gap == 0
+
+
+def test_bad_scores_without_labels():
+    with pytest.raises(ScoreError, match=r"current at row 1 is 1\.2, outside \[0, 1\]"):
+        rw.score_shift([0.1, 0.2], [0.1, 1.2])
+    with pytest.raises(ScoreError, match="reference at row 0 is nan"):
+        rw.score_shift([math.nan, 0.2], [0.1, 0.2])
+    with pytest.raises(InputError, match="fewer than two scores"):
+        rw.score_shift([0.1], [0.1, 0.2])
+    with pytest.raises(OptionError, match="alpha=3"):
+        rw.score_shift([0.1, 0.2], [0.1, 0.2], alpha=3)

@@ -59,6 +59,7 @@ RESULTS = {
     "sensibility point": rw.sensibility(Y, S).at(0.5),
     "drift": rw.drift((Y, S), (Y, S)),
     "finding": rw.drift((Y, S), (Y, S)).findings["auc"],
+    "shift": rw.score_shift(S, S),
     "timeline": TIMELINE,
     "window": TIMELINE.windows[0],
     "votes": rw.votes(VOTES),

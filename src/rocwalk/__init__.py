@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rocwalk.front.classes import Multiclass, multiclass
     from rocwalk.front.compare import compare, compare_samples
     from rocwalk.front.curve import Curve, PrecisionRecall, ThinnedCurve, roc, tally
-    from rocwalk.front.drift import drift
+    from rocwalk.front.drift import drift, score_shift
     from rocwalk.front.interval import interval
     from rocwalk.front.mix import Mix, mix
     from rocwalk.front.overlay import overlay
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     )
     from rocwalk.uncertainty.question import Interval
     from rocwalk.uncertainty.samples import SampleComparison
+    from rocwalk.uncertainty.shift import ScoreShift
     from rocwalk.uncertainty.timeline import DriftTimeline, WindowDrift
     from rocwalk.walk.tally import Tally
     from rocwalk.walk.truth import TruthTally
@@ -89,6 +90,7 @@ _HOMES = {
     "ReferenceTruth": "front.truth",
     "Report": "page.report",
     "SampleComparison": "uncertainty.samples",
+    "ScoreShift": "uncertainty.shift",
     "Sensibility": "front.sensibility",
     "SensibilityPoint": "front.sensibility",
     "SmearedArea": "front.smear",
@@ -123,6 +125,7 @@ _HOMES = {
     "reference_truth": "front.truth",
     "report": "page.report",
     "roc": "front.curve",
+    "score_shift": "front.drift",
     "sensibility": "front.sensibility",
     "smeared_area": "front.smear",
     "smeared_roc": "front.smear",
@@ -165,6 +168,7 @@ __all__ = [
     "ReferenceTruth",
     "Report",
     "SampleComparison",
+    "ScoreShift",
     "Sensibility",
     "SensibilityPoint",
     "SmearedArea",
@@ -203,6 +207,7 @@ __all__ = [
     "reference_truth",
     "report",
     "roc",
+    "score_shift",
     "sensibility",
     "smeared_area",
     "smeared_roc",

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocwalk.errors import InputError, TallyError, one_of
+import numpy as np
+
+from rocwalk.errors import InputError, ScoreError, TallyError, one_of
 from rocwalk.front.curve import evidence_of
-from rocwalk.typing import ArrayLike
+from rocwalk.intake.arrays import as_array, as_floats
+from rocwalk.typing import ArrayLike, FloatArray
 from rocwalk.uncertainty.drift import Drift, DriftQuestion, drift_of
 from rocwalk.uncertainty.evidence import Evidence, evidence_from, refuse_few
 from rocwalk.uncertainty.resample import Plan, Progress
+from rocwalk.uncertainty.shift import ScoreShift, shift_of
 from rocwalk.walk.tally import Tally
 
 
@@ -95,6 +99,52 @@ def drift(
         )
     ]
     return drift_of(samples[0], samples[1], question)
+
+
+def score_shift(reference: ArrayLike, current: ArrayLike, *, alpha: float = 0.05) -> ScoreShift:
+    """Say what can be said of drift before labels come: whether the scores have shifted.
+
+    Parameters
+    ----------
+    reference, current
+        Two columns of probabilities in [0, 1], at least two of each.
+    alpha
+        The level at which a shift is called, by the test of Kolmogorov and Smirnov.
+
+    The expected prevalence (the mean score) and the expected AUC take every score for the
+    probability that its item is positive: estimates under the assumption that calibration holds.
+    Scores may shift while the model stays right (another population), and a model may go wrong
+    while its scores stay (another world): `rocwalk.drift` tells, once there are labels.
+
+    References
+    ----------
+    Smirnov (1939); Stephens (1970) for the correction in small samples.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> found = rw.score_shift([0.1, 0.2, 0.4, 0.7], [0.6, 0.7, 0.8, 0.9])
+    >>> found.shifted, round(found.gap, 2), round(found.expected_auc_reference, 3)
+    (False, 0.75, 0.84)
+    """
+    question = DriftQuestion(alpha)
+    columns = [_probabilities(name, x) for name, x in
+               (("reference", reference), ("current", current))]  # fmt: skip
+    return shift_of(columns[0], columns[1], question.alpha)
+
+
+def _probabilities(name: str, column: ArrayLike) -> FloatArray:
+    """Return a column of probabilities, or raise with the row."""
+    scores = as_floats(as_array(column, name), name, ScoreError)
+    wrong = np.flatnonzero(~((scores >= 0) & (scores <= 1)))
+    if len(wrong):
+        raise ScoreError(
+            f"{name} at row {wrong[0]} is {scores[wrong[0]]:g}, outside [0, 1].",
+            "pass probabilities, without missing values.",
+        )
+    if len(scores) < 2:
+        raise InputError(f"{name} has fewer than two scores.", "a shift needs two at least.")
+    return scores + 0.0
 
 
 def _two_weights(given: Any) -> tuple[ArrayLike, ArrayLike]:

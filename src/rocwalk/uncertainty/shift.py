@@ -1,0 +1,112 @@
+"""What can be said of drift before labels come: how the scores have shifted (SPEC §8)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwalk.measure.truth import expected_auc
+from rocwalk.result import Result
+from rocwalk.typing import FloatArray
+from rocwalk.uncertainty.difference import above, in_errors
+from rocwalk.uncertainty.question import normal_quantile
+from rocwalk.walk.counting import tally_of_masses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ScoreShift(Result):
+    """Scores without labels against those of a reference; from `rocwalk.score_shift`.
+
+    `gap` is the largest gap between the two distributions of scores, Kolmogorov and Smirnov's.
+    The expected prevalences and areas are estimates under the assumption that the scores are
+    calibrated; if calibration has drifted they are wrong, and only labels can tell.
+    """
+
+    mean_reference: float
+    mean_current: float
+    difference: float
+    low: float
+    high: float
+    mean_p_value: float
+    gap: float
+    gap_at: float
+    p_value: float
+    alpha: float
+    expected_auc_reference: float
+    expected_auc_current: float
+
+    @property
+    def shifted(self) -> bool:
+        """Whether the distributions of scores differ, at α."""
+        return self.p_value < self.alpha
+
+    @property
+    def expected_prevalence(self) -> tuple[float, float]:
+        """The mean scores: the prevalences if the scores are calibrated."""
+        return self.mean_reference, self.mean_current
+
+    @property
+    def summary(self) -> str:
+        """What was found, in words."""
+        found = "have shifted" if self.shifted else "have not visibly shifted"
+        return (
+            f"The scores {found}: mean {self.mean_reference:.3f} → {self.mean_current:.3f}, "
+            f"largest gap between the distributions {self.gap:.3f} (p = {self.p_value:.2g}). "
+            "If the scores are still calibrated, which cannot be seen without labels, the expected AUC is "
+            f"{self.expected_auc_reference:.3f} → {self.expected_auc_current:.3f}."
+        )
+
+    def _headline(self) -> dict[str, Any]:
+        names = [name for name in self.__slots__ if not name.startswith("_")]
+        return {"shifted": self.shifted} | {name: getattr(self, name) for name in names}
+
+
+def shift_of(reference: FloatArray, current: FloatArray, alpha: float) -> ScoreShift:
+    """Return how the second column of scores differs from the first."""
+    sizes = len(reference), len(current)
+    means = float(reference.mean()), float(current.mean())
+    difference = means[1] - means[0]
+    error = math.sqrt(sum(float(x.var(ddof=1)) / len(x) for x in (reference, current)))
+    reach = normal_quantile(1 - alpha / 2) * error
+    gap, at = _largest_gap(reference, current)
+    return ScoreShift(
+        mean_reference=means[0],
+        mean_current=means[1],
+        difference=difference,
+        low=difference - reach,
+        high=difference + reach,
+        mean_p_value=min(2 * above(abs(in_errors(difference, error)), None), 1.0),
+        gap=gap,
+        gap_at=at,
+        p_value=_smirnov(gap, *sizes),
+        alpha=alpha,
+        expected_auc_reference=own_expected_auc(reference),
+        expected_auc_current=own_expected_auc(current),
+    )
+
+
+def _largest_gap(one: FloatArray, other: FloatArray) -> tuple[float, float]:
+    """Return the largest difference between two distribution functions, and where it is."""
+    places = np.union1d(one, other)
+    shares = [
+        np.searchsorted(np.sort(each), places, side="right") / len(each) for each in (one, other)
+    ]
+    gaps = np.abs(shares[0] - shares[1])
+    k = int(gaps.argmax())
+    return float(gaps[k]), float(places[k])
+
+
+def _smirnov(gap: float, one: int, other: int) -> float:
+    """Return the p-value of Kolmogorov's limit, with Stephens' correction; safe with ties."""
+    from scipy.special import kolmogorov
+
+    root = math.sqrt(one * other / (one + other))
+    return float(kolmogorov((root + 0.12 + 0.11 / root) * gap))
+
+
+def own_expected_auc(scores: FloatArray) -> float:
+    """Return the expected AUC if every score is the probability that its item is positive."""
+    return expected_auc(tally_of_masses(scores, None, scores))
