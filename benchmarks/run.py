@@ -353,6 +353,43 @@ def truth_against_argsort() -> float:
     return mine / limit
 
 
+# -- sensibility and drift --------------------------------------------------------------------------
+
+
+@promise("sensibility curves, 10⁶: multiple of numpy.sort", at_most=4.5)
+def sensibility_curves() -> float:
+    y, s = data(SOME)
+
+    def ours() -> object:
+        found = rw.sensibility(y, s)
+        return found.sensibility, found.capability
+
+    return in_sorts(ours, s)
+
+
+def drift_in_curves(rounds: int, **options) -> float:
+    """Return drift between two samples of 2·10⁵ rows as a multiple of one curve of each."""
+    y, s = data(4 * 10**5)
+    half = len(y) // 2
+    pair = (y[:half], s[:half]), (y[half:], s[half:])
+    ours, curves = best_of(
+        lambda: rw.drift(*pair, **options),
+        lambda: [touched(rw.roc(*one)) for one in pair],
+        rounds=rounds,
+    )
+    return ours / curves
+
+
+@promise("drift, 2·10⁵ rows each, analytic: multiple of one roc of each", at_most=25)
+def analytic_drift() -> float:
+    return drift_in_curves(7)
+
+
+@promise("drift, 2·10⁵ rows each, 2,000 resamples: multiple of one roc of each", at_most=1000)
+def resampled_drift() -> float:
+    return drift_in_curves(2, method="bootstrap", rng=0)
+
+
 # -- uncertainty -----------------------------------------------------------------------------------
 
 

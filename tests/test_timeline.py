@@ -127,7 +127,7 @@ def test_bad_options(table, options, kind, words):
 def test_bad_times_and_columns(table):
     days = [str(day) for day in table["day"]]
     days[17] = "yesterday"
-    with pytest.raises(ColumnError, match="'day' at row 17 is 'yesterday', not a date"):
+    with pytest.raises(ColumnError, match="'day' at row 17 is 'yesterday', neither a date"):
         look(table | {"day": days})
     with pytest.raises(OptionError, match="window='month' needs dates"):
         look(table | {"day": np.arange(3000)})

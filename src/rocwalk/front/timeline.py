@@ -142,7 +142,8 @@ def _times(table: Table, name: Name) -> AnyArray:
     if lost.any():
         row = int(np.flatnonzero(lost)[0])
         raise ColumnError(
-            f"Column {name!r} at {table.place(row)} is {str(column[row])!r}, not a date or a number.",
+            f"Column {name!r} at {table.place(row)} is {str(column[row])!r}, neither a date nor a "
+            "number.",
             "write dates as 2024-05-31 or 2024-05-31T12:00, or pass numbers.",
         )
     return times

@@ -55,8 +55,8 @@ class ScoreShift(Result):
         return (
             f"The scores {found}: mean {self.mean_reference:.3f} → {self.mean_current:.3f}, "
             f"largest gap between the distributions {self.gap:.3f} (p = {self.p_value:.2g}). "
-            "If the scores are still calibrated, which cannot be seen without labels, the expected AUC is "
-            f"{self.expected_auc_reference:.3f} → {self.expected_auc_current:.3f}."
+            "If the scores are still calibrated, which cannot be seen without labels, the expected "
+            f"AUC is {self.expected_auc_reference:.3f} → {self.expected_auc_current:.3f}."
         )
 
     def _headline(self) -> dict[str, Any]:
