@@ -353,7 +353,7 @@ def truth_against_argsort() -> float:
     return mine / limit
 
 
-# -- sensibility and drift --------------------------------------------------------------------------
+# -- sensibility and drift -------------------------------------------------------------------------
 
 
 @promise("sensibility curves, 10⁶: multiple of numpy.sort", at_most=4.5)

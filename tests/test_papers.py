@@ -18,7 +18,9 @@ from rocwalk.papers import PAPERS, Row, all_figures, all_rows, write_papers
 from rocwalk.papers.classic.annexes import area_of_annex, order_of_annex
 from rocwalk.papers.ferri.analytic import closed_width
 from rocwalk.papers.ferri.place import match_of
-from rocwalk.papers.row import NOT_PRINTED, Place, rounds_to, text_of
+from rocwalk.papers.row import DATA_NOT_PRINTED, NOT_PRINTED, Place, rounds_to, text_of
+from rocwalk.papers.sensibility.flu import DOMAINS, TRAIN, crossed, endless
+from rocwalk.papers.sensibility.flu import drawn as drawn_cases
 from rocwalk.papers.soft.both import climbs_of, over_pairs
 from rocwalk.papers.truth.worst import mirrored
 
@@ -71,6 +73,12 @@ SOURCES = {
         ", truth 0 or 1": {"truth_figure_1"},
         "": {"truth_figure_3"},
     },
+    "Sensibility": {
+        "§1": set(),
+        "§3": set(),  # the flu domains, which are no example
+        "§4, later work": set(),
+        "": {"sensibility_table_1"},
+    },
 }
 OWNERS = tuple(paper.name.lower() for paper in PAPERS)
 HERE = Place("Some paper", "§1")
@@ -91,7 +99,8 @@ def find(what, rows=ROWS):
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.place}: {row.what}")
 def test_every_row_agrees_or_says_why_not(row):
     assert row.agrees or row.reason
-    assert (row.printed == NOT_PRINTED) == (row.agrees is None)
+    without_data = row.printed == NOT_PRINTED or row.printed.endswith(DATA_NOT_PRINTED)
+    assert without_data == (row.agrees is None)
     assert all(identity(row))
     assert row.printed
     assert row.computed != ""
@@ -143,6 +152,12 @@ def test_the_known_slips_are_found_and_no_others():
         ),
         ("AUC_PRT, Eq. 6", "AUC_PRT of Figure 3"),
         ("AUC_PRT, text", "a perfect classifier"),
+    ]
+    assert slips("Sensibility") == [
+        ("§2, Table 1", "class distribution d"),
+        ("§2, Eq. 1", "t_s from the class means"),
+        ("§2, Table 1", "midpoint t_s"),
+        ("§3, FC re-created", "probabilities on FC against those on NGP"),
     ]
 
 
@@ -253,6 +268,76 @@ def test_golden_numbers_of_truth():
     assert find("a perfect classifier, by Eq. 6").computed == pytest.approx(0.765, abs=5e-4)
     assert find("a perfect classifier, by the region").computed.startswith("1, ")
     assert find("the worst possible classifier").computed.startswith("0, ")
+
+
+def test_golden_numbers_of_sensibility():
+    # exact arithmetic, SPEC.md §8
+    at = {(row.place, row.what): row.computed for row in ROWS if row.paper == "Sensibility"}
+    table = "§2, Table 1"
+    for place, what, golden in [
+        (table, "sums of scores: P⁺, P⁻ and P", (3.6, 1.8, 5.4)),
+        (table, "mean scores m⁺ and m⁻", (0.72, 0.36)),
+        (table, "class distribution d, as Eq. 1 needs it", 1),
+        (table, "midpoint t_s", 0.54),
+        ("§2, Eq. 1", "t_s from the sum of all scores", 0.54),
+        (table, "struggle ratio", 1 / 4),
+        (table, "sensibility at 0.35, %", 87.5),
+        (table, "capability at 0.35, %", 50),
+        (
+            "§2, all thresholds",
+            "sensibility at each, from ∞",
+            (4 / 8, 5 / 8, 6 / 8, 6 / 8, 7 / 8, 1, 7 / 8, 7 / 8, 6 / 8, 5 / 8, 4 / 8),
+        ),
+        (
+            "§2, all thresholds",
+            "capability at each, from ∞",
+            (0.5, 0.5, 0.5, 0, 0, 0, 0, 0.5, 0.5, 0.5, 0.5),
+        ),
+        ("§2, laws", "accuracy at the midpoint", 4 / 5),
+    ]:
+        assert at[place, what] == pytest.approx(golden, rel=1e-12), what
+    assert find("sensibility and capability at the midpoint").computed == "1 and 0, at 0.54"
+    assert find("t_s from the class means, d as printed").reason.startswith("This gives 0.72,")
+    assert find("Table 1 with every score squared").computed.startswith("AUC 0.84 0.84; t_s 0.54 ")
+
+
+def test_table_2_is_recreated_without_a_verdict():
+    beside = [row for row in ROWS if row.place.startswith("§3, Table 2, ") and "draw" in row.what]
+    assert len(beside) == 12
+    for row in beside:
+        assert row.agrees is None
+        assert row.reason == "Re-created with parameters of ours."
+        printed, _, words = row.printed.partition(" ")
+        assert words == DATA_NOT_PRINTED
+        draw, whole = row.computed
+        assert whole == pytest.approx(float(printed), abs=0.03)
+        assert draw == pytest.approx(whole, abs=0.06)
+
+
+def test_endless_data_by_hand():
+    # the area over pairs, the midpoint by Eq. 1, and the two sides of it, from the probabilities
+    for case in endless().values():
+        y, mass, scores = case.sample.y, case.sample.probability, case.scores
+        up, right = mass * y, mass * (1 - y)
+        wins = (scores[:, None] > scores) + 0.5 * (scores[:, None] == scores)
+        middle = (mass @ scores) / (2 * up.sum())
+        sensible = up @ (scores >= middle) + right @ (scores < middle)
+        assert list(case.numbers.values()) == pytest.approx(
+            [up @ wins @ right / (up.sum() * right.sum()), middle, (1 - sensible) / sensible]
+        )
+
+
+def test_one_draw_trains_on_its_first_sample():
+    rng = np.random.default_rng(2009)
+    samples = [rw.datasets.flu(domain, 1000, rng) for domain in DOMAINS.values()]
+    model = rw.datasets.naive_bayes(samples[0])
+    for sample, case in zip(samples, drawn_cases().values(), strict=True):
+        assert np.array_equal(sample.y, case.sample.y)
+        assert np.array_equal(model.predict(sample), case.scores)
+    score, count = crossed("NGP-Test")
+    assert (drawn_cases()["NGP-Test"].scores == score).sum() == count
+    midpoints = [drawn_cases()[name].analysis.midpoint for name in (TRAIN, "NGP-Test")]
+    assert min(midpoints) <= score < max(midpoints)
 
 
 def test_the_single_curve_always_dominates(rng):
@@ -406,6 +491,8 @@ def test_numbers_are_kept_whole_and_shown_short():
     )
     assert row.to_dict()["computed"] == [1 / 3, 2]
     assert text_of(row.computed) == "0.3333 2"
+    beside = HERE.recreated("x", "0.5", 0.4, "ours")
+    assert (beside.printed, beside.computed, beside.agrees) == ("0.5 (data not printed)", 0.4, None)
 
 
 # -- the annexes ---------------------------------------------------------------------------------
@@ -555,6 +642,38 @@ def test_figures_3_and_4_of_truth_name_what_they_show():
     assert thresholds == ["∞", *(f"{score:g}" for score in EXAMPLES["truth_figure_3"].y_prob)]
 
 
+@pytest.mark.parametrize(("number", "name"), [(1, "NGP-Test"), (2, "DP-Test"), (3, "FC-Test")])
+def test_the_domains_are_drawn_side_by_side(number, name):
+    ax = drawn(f"sensibility-figure-{number}")
+    assert "re-created with our own parameters" in ax.get_title(loc="left")
+    left, right = ax.child_axes
+    assert [text.get_text() for text in left.get_legend().get_texts()] == [
+        f"{TRAIN} sensibility", f"{TRAIN} capability", f"{name} sensibility", f"{name} capability",
+    ]  # fmt: skip
+    cases = [drawn_cases()[TRAIN], drawn_cases()[name]]
+    assert [text.get_text() for text in right.get_legend().get_texts()] == [
+        f"{one} (AUC = {case.curve.area:.3f})"
+        for one, case in zip((TRAIN, name), cases, strict=True)
+    ]
+    assert [text.get_text() for text in left.texts[:2]] == [
+        f"$t_s$ = {case.analysis.midpoint:.3f}" for case in cases
+    ]
+    for k, case in enumerate(cases):  # both curves meet 1 and 0 at the midpoint
+        sensible, capable = lines_of(left)[2 * k : 2 * k + 2]
+        at = sensible.get_xdata().tolist().index(case.analysis.midpoint)
+        assert (sensible.get_ydata()[at], capable.get_ydata()[at]) == (1, 0)
+
+
+def test_table_1_of_sensibility_sets_two_items_off():
+    items, curves = drawn("sensibility-table-1").child_axes
+    dots = {line.get_gid(): line for line in items.lines if line.get_gid()}
+    hollow = [name for name, dot in dots.items() if dot.get_markerfacecolor() == "white"]
+    assert len(dots) == 10
+    assert hollow == ["item 3", "item 7"]
+    points = [line for line in curves.lines if line.get_gid() == "point"]
+    assert [(*p.get_xdata(), *p.get_ydata()) for p in points] == [(0.35, 0.875), (0.35, 0.5)]
+
+
 def test_figures_are_drawn_from_the_examples():
     for examples in nudged("classic_figure_4_a"):
         assert lines(drawn("classic-figura-5", examples)) != lines(drawn("classic-figura-5"))
@@ -597,13 +716,14 @@ def test_the_table(run):
     assert "✓ 62 agree   ✗ 16 differ, with the reason   – 11 are not printed" in result.output
     assert "✓ 51 agree   ✗ 5 differ, with the reason   – 18 are not printed" in result.output
     assert "✓ 48 agree   ✗ 3 differ, with the reason   – 25 are not printed" in result.output
+    assert "✓ 52 agree   ✗ 4 differ, with the reason   – 25 are not printed" in result.output
 
 
 def test_files_are_written(run, tmp_path):
     folder = tmp_path / "a" / "b"
     result = run("-o", folder)
     assert result.exit_code == 0
-    assert "Written: papers.csv, papers.json, 26 pictures" in result.output
+    assert "Written: papers.csv, papers.json, 30 pictures" in result.output
     names = {"papers.csv", "papers.json", *(figure.file_name for figure in FIGURES)}
     assert {path.name for path in folder.iterdir()} == names
     for figure in FIGURES:

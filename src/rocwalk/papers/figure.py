@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from rocwalk.draw.curves import FPR, TPR
+from rocwalk.draw.style import square_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,3 +47,19 @@ def titled(ax: Axes, title: str) -> Axes:
     """Put a title above the axes, at the left."""
     ax.set_title(title, loc="left", fontsize="medium", pad=10)
     return ax
+
+
+def panels_in(
+    ax: Axes | None, size: tuple[float, float], boxes: Sequence[tuple[float, float, float, float]]
+) -> tuple[Axes, list[Axes]]:
+    """Return bare axes, the given or new ones of a size in inches, and the panels inside them.
+
+    A box is left, bottom, width and height, as shares of the axes; panels are their `child_axes`.
+    """
+    if ax is None:
+        ax = square_axes(None, FPR, TPR)
+        picture: Any = ax.figure
+        picture.set_size_inches(*size)
+    ax.set(aspect="auto", xlim=(0, 1), ylim=(0, 1))
+    ax.set_axis_off()
+    return ax, [ax.inset_axes(box) for box in boxes]

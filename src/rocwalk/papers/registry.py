@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rocwalk.datasets.papers import paper_examples
-from rocwalk.papers import classic, ferri, soft, truth
+from rocwalk.papers import classic, ferri, sensibility, soft, truth
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.figure import Figure
 from rocwalk.papers.row import Row
@@ -27,6 +27,7 @@ PAPERS = (
     Paper(ferri.NAME, ferri.TITLE, ferri.rows, ferri.figures),
     Paper(soft.NAME, soft.TITLE, soft.rows, soft.figures),
     Paper(truth.NAME, truth.TITLE, truth.rows, truth.figures),
+    Paper(sensibility.NAME, sensibility.TITLE, sensibility.rows, sensibility.figures),
 )
 
 

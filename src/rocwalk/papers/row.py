@@ -14,6 +14,7 @@ Numbers = float | tuple[float, ...]
 Value = int | str | Numbers
 
 NOT_PRINTED = "not printed"
+DATA_NOT_PRINTED = "(data not printed)"
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _LAST_BITS = 1e-9
 
@@ -27,12 +28,14 @@ class Row:
     paper, place, what
         Whose it is, where it stands there, and what it says.
     printed
-        As the paper prints it; "not printed" where it draws or implies a number without giving it.
+        As the paper prints it; "not printed" where it draws or implies a number without giving it,
+        and "(data not printed)" after a number whose data it does not give.
     computed
-        What rocwalk computes from the data of the paper, at full precision.
+        What rocwalk computes from the data of the paper, at full precision; where they are not
+        printed, from a re-creation of ours.
     agrees
         Whether the computed value rounds to the printed one, or the statement holds; None where
-        nothing is printed.
+        nothing is printed, or only a number whose data are not.
     reason
         Why the two differ, in plain words, or a remark.
     """
@@ -79,6 +82,10 @@ class Place:
     def unprinted(self, what: str, computed: Value, reason: str) -> Row:
         """Give a number that the paper leaves out."""
         return self._row(what, NOT_PRINTED, computed, None, reason)
+
+    def recreated(self, what: str, printed: str, computed: Value, reason: str) -> Row:
+        """Give a number of re-created data beside the printed one, without a verdict."""
+        return self._row(what, f"{printed} {DATA_NOT_PRINTED}", computed, None, reason)
 
     def _row(
         self, what: str, printed: str, computed: Value, agrees: bool | None, reason: str

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocwalk.draw.curves import FPR, TPR
-from rocwalk.draw.style import PALETTE, square_axes, with_legend
+from rocwalk.draw.style import PALETTE, with_legend
 from rocwalk.front.curve import Curve
 from rocwalk.front.soft import SoftCurves, soft_curves
 from rocwalk.papers.examples import Examples, curve_of
-from rocwalk.papers.figure import Figure, figure_at
+from rocwalk.papers.figure import Figure, figure_at, panels_in
 from rocwalk.papers.soft.place import NAME, THRESHOLD, curve_by, models
 
 if TYPE_CHECKING:
@@ -89,13 +88,7 @@ def draw_rules(curves: dict[str, Curve], ax: Axes | None = None) -> Axes:
 
 def draw_panels(curves: SoftCurves, ax: Axes | None = None) -> Axes:
     """Draw one square for each rule, all models in each; they are `child_axes`."""
-    if ax is None:
-        ax = square_axes(None, FPR, TPR)
-        picture: Any = ax.figure
-        picture.set_size_inches(8.6, 9.2)
-    ax.set(aspect="auto", xlim=(0, 1), ylim=(0, 1))
-    ax.set_axis_off()
-    corners = [(column, row) for row in (0.53, 0.0) for column in (0.0, 0.53)]
-    panels = [ax.inset_axes((*corner, 0.47, 0.43)) for corner in corners[: len(curves.steps)]]
+    boxes = [(left, bottom, 0.47, 0.43) for bottom in (0.53, 0.0) for left in (0.0, 0.53)]
+    ax, panels = panels_in(ax, (8.6, 9.2), boxes[: len(curves.steps)])
     curves.plot(panels)
     return ax

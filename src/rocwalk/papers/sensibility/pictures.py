@@ -1,0 +1,151 @@
+"""Table 1 and Figures 1 to 3, drawn from the data; they compute nothing."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from rocwalk.datasets.papers import PaperExample
+from rocwalk.draw.style import DASHES, PALETTE, QUIET, with_legend
+from rocwalk.papers.examples import Examples
+from rocwalk.papers.figure import Figure, figure_at, panels_in
+from rocwalk.papers.sensibility.flu import TRAIN, Case, crossed, drawn
+from rocwalk.papers.sensibility.place import (
+    NAME,
+    TABLE,
+    THRESHOLD,
+    analysis_of,
+    numbered,
+    sensible_items,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_figure = partial(figure_at, NAME)
+_BLUE, _ORANGE = PALETTE[:2]
+_DARK = "#333333"
+_BOXES = ((0.0, 0.0, 0.46, 0.93), (0.54, 0.0, 0.46, 0.93))
+# training broad and pale, so that it shows behind testing where the two agree
+_LOOKS: tuple[dict[str, Any], ...] = (
+    {"color": _BLUE, "linewidth": 3.6, "alpha": 0.4},
+    {"color": _ORANGE, "linewidth": 1.8},
+)
+
+
+def figures(examples: Examples) -> list[Figure]:
+    """Return Table 1 as a picture, and the paper's figures, in its order."""
+    cases, ours = drawn(), "re-created with our own parameters"
+    pairs = [{TRAIN: cases[TRAIN], name: cases[name]} for name in cases if name != TRAIN]
+    words = ("the same domain", "another population", "another class definition")
+    score, count = crossed("NGP-Test")
+    notes = (f"{count} test patients share {score:.4f},\nbetween the two midpoints", "", "")
+    return [
+        _figure(
+            "Table 1", "eight sensible items and two others", partial(draw_table, examples[TABLE])
+        ),
+        *(
+            _figure(
+                f"Figure {number}",
+                f"{' and '.join(pair)}, {word}; {ours}",
+                partial(draw_domains, pair, note),
+            )
+            for number, (pair, word, note) in enumerate(
+                zip(pairs, words, notes, strict=True), start=1
+            )
+        ),
+    ]
+
+
+# -- drawing -------------------------------------------------------------------------------------
+
+
+def draw_domains(pair: dict[str, Case], note: str = "", ax: Axes | None = None) -> Axes:
+    """Draw sensibility and capability at the left, the ROC curves at the right.
+
+    A note stands beside the midpoints.
+    """
+    ax, (left, right) = panels_in(ax, (10.4, 5.6), _BOXES)
+    for (name, case), look in zip(pair.items(), _LOOKS, strict=True):
+        case.analysis.plot(left, name=name, **look)
+        case.curve.plot(right, name=name, linestyle="-", **look)
+    _write_midpoints(left, pair)
+    left.text(0.53, 0.01, note, color=_DARK, fontsize="small", va="bottom")
+    _legend_below(left)
+    return ax
+
+
+def _write_midpoints(ax: Axes, pair: dict[str, Case]) -> None:
+    """Write each midpoint at the top of its line, the lower one to the left of it."""
+    middles = [case.analysis.midpoint for case in pair.values()]
+    for middle, look in zip(middles, _LOOKS, strict=True):
+        lower = middle == min(middles)
+        ax.annotate(
+            f"$t_s$ = {middle:.3f}", (middle, 1.015), (-3 if lower else 3, 4),
+            textcoords="offset points", ha="right" if lower else "left", va="bottom",
+            color=look["color"], fontsize="small", annotation_clip=False,
+        )  # fmt: skip
+
+
+def _legend_below(ax: Axes) -> None:
+    """Put the legend under the axes, one column for each data set."""
+    ax.legend(
+        loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2, frameon=False, fontsize="small",
+        handlelength=4,
+    )  # fmt: skip
+
+
+def draw_table(example: PaperExample, ax: Axes | None = None) -> Axes:
+    """Draw the items on the scale of their scores, and how many a threshold decides rightly."""
+    ax, (left, right) = panels_in(ax, (10.4, 5.6), _BOXES)
+    found = analysis_of(example)
+    found.plot(right, color=_BLUE)
+    _draw_items(left, example, found.midpoint)
+    point = found.at(THRESHOLD)
+    for value in (point.sensibility, point.capability):
+        right.plot([THRESHOLD], [value], "o", color=_DARK, markersize=6, zorder=4, gid="point")
+        right.annotate(
+            f"{value:g}", (THRESHOLD, value), (-7, 4), textcoords="offset points", color=_DARK,
+            ha="right", va="bottom", fontsize="small",
+        )  # fmt: skip
+    for panel in (left, right):
+        _mark(panel, THRESHOLD, f"threshold {THRESHOLD:g}", _DARK, "right", DASHES[1])
+        _mark(panel, found.midpoint, f"$t_s$ = {found.midpoint:g}", _BLUE, "left", ":")
+    _legend_below(right)
+    return ax
+
+
+def _mark(ax: Axes, x: float, words: str, colour: str, side: str, dashes: Any) -> None:
+    ax.axvline(x, color=colour, linewidth=1, linestyle=dashes, zorder=1)
+    ax.annotate(
+        words, (x, 1), (-3 if side == "right" else 3, 4), xycoords=("data", "axes fraction"),
+        textcoords="offset points", ha=side, va="bottom", color=colour, fontsize="small",
+        annotation_clip=False,
+    )  # fmt: skip
+
+
+def _draw_items(ax: Axes, example: PaperExample, midpoint: float) -> None:
+    """Draw positives above, negatives below, where each is sensible shaded, the others hollow."""
+    chosen = sensible_items(example, midpoint)
+    ax.fill_between([midpoint, 1.05], 0.5, 1.6, color=_BLUE, alpha=0.08, linewidth=0)
+    ax.fill_between([-0.05, midpoint], -0.6, 0.5, color=_ORANGE, alpha=0.08, linewidth=0)
+    for i, label, score in numbered(example):
+        colour, filled = (_BLUE if label else _ORANGE), i in chosen
+        ax.plot(
+            [score], [label], "o", markersize=17, color=colour, clip_on=False, gid=f"item {i}",
+            markerfacecolor=colour if filled else "white", markeredgewidth=1.8, zorder=3,
+        )  # fmt: skip
+        ax.annotate(
+            str(i), (score, label), ha="center", va="center", fontsize=8.5, fontweight="bold",
+            color="white" if filled else colour, zorder=4, annotation_clip=False,
+        )  # fmt: skip
+    ax.set(xlim=(-0.05, 1.05), ylim=(-0.6, 1.6), yticks=[0, 1], yticklabels=["−", "+"])
+    ax.set(xlabel="Score", ylabel="Label")
+    ax.plot([], [], "o", color=QUIET, markersize=9, label="sensible")
+    ax.plot([], [], "o", color=QUIET, markersize=9, markerfacecolor="white", label="not sensible")
+    for side in ("top", "right", "left"):
+        ax.spines[side].set_visible(False)
+    ax.spines["bottom"].set_color(QUIET)
+    ax.tick_params(axis="y", length=0)
+    with_legend(ax)
+    _legend_below(ax)
