@@ -36,8 +36,8 @@ _SIGNS = {True: "✓", False: "✗", None: "–"}
 def papers(output: Path | None, form: str) -> None:
     """Print what the papers print beside what rocwalk computes from the same data.
 
-    ✓ agrees; ✗ differs, with the reason; – is not printed in the paper. Nothing computed is stored:
-    every number is worked out anew.
+    ✓ agrees; ✗ differs, with the reason; – has nothing to be checked against. Nothing computed is
+    stored: every number is worked out anew.
 
     \b
     Example:
@@ -78,4 +78,5 @@ def _shown(row: Row) -> dict[str, str]:
 def _count(rows: Sequence[Row]) -> str:
     verdicts = [row.agrees for row in rows]
     agree, differ, unprinted = (verdicts.count(verdict) for verdict in _SIGNS)
-    return f"✓ {agree} agree   ✗ {differ} differ, with the reason   – {unprinted} are not printed"
+    judged = f"✓ {agree} agree   ✗ {differ} differ, with the reason"
+    return f"{judged}   – {unprinted} have nothing to be checked against"
