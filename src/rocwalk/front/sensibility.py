@@ -130,6 +130,8 @@ def sensibility(
     sample_weight, pos_label, truth, invalid
         As for `rocwalk.tally`. With soft truth, an item counts on both sides by its mass.
 
+    Notes
+    -----
     Sensible are positives at or above the midpoint and negatives below it. At a threshold,
     sensibility is the accuracy on them, capability the accuracy on the others; at the midpoint they
     are 1 and 0. An empty set has no accuracy: NaN, with a warning.
