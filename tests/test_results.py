@@ -24,6 +24,7 @@ TIMELINE = rw.drift_over_time(
     {"y": Y * 4, "s": S * 4, "t": list(range(20))},
     label="y", score="s", time="t", window=10, minimum=2,
 )  # fmt: skip
+MONITOR = rw.DriftMonitor((Y * 4, S * 4), minimum=2, window=10).update(Y * 4, S * 4)
 RESULTS = {
     "tally": CURVE.tally,
     "curve": CURVE,
@@ -60,6 +61,9 @@ RESULTS = {
     "drift": rw.drift((Y, S), (Y, S)),
     "finding": rw.drift((Y, S), (Y, S)).findings["auc"],
     "shift": rw.score_shift(S, S),
+    "monitor": MONITOR,
+    "monitor check": MONITOR.check(),
+    "closed window": MONITOR.windows[0],
     "timeline": TIMELINE,
     "window": TIMELINE.windows[0],
     "votes": rw.votes(VOTES),
@@ -128,7 +132,9 @@ def test_results_pickle(result):
 PICTURES = [name for name, result in RESULTS.items() if hasattr(result, "plot")]
 
 
-@pytest.mark.parametrize("name", [name for name in PICTURES if name not in ("soft curves", "timeline")])
+@pytest.mark.parametrize(
+    "name", [name for name in PICTURES if name not in ("soft curves", "timeline")]
+)
 def test_results_with_something_to_see_plot_themselves(name):
     assert isinstance(RESULTS[name].plot(), Axes)
 

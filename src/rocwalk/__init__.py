@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rocwalk.front.drift import drift, score_shift
     from rocwalk.front.interval import interval
     from rocwalk.front.mix import Mix, mix
+    from rocwalk.front.monitor import DriftMonitor
     from rocwalk.front.overlay import overlay
     from rocwalk.front.pricing import CostCurve, DecisionCurve, LossCurve, PriceList
     from rocwalk.front.sensibility import Sensibility, SensibilityPoint, sensibility
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from rocwalk.uncertainty.accuracy import AccuracyTable
     from rocwalk.uncertainty.comparison import Comparison, Pair
     from rocwalk.uncertainty.drift import Drift, Finding
+    from rocwalk.uncertainty.monitor import ClosedWindow, MonitorCheck
     from rocwalk.uncertainty.power import (
         PowerAnalysis,
         auc_power,
@@ -68,6 +70,7 @@ _HOMES = {
     "Calibration": "front.calibration",
     "Certificate": "measure.proof",
     "Choice": "measure.choose",
+    "ClosedWindow": "uncertainty.monitor",
     "Comparison": "uncertainty.comparison",
     "Confusion": "measure.point",
     "CostCurve": "front.pricing",
@@ -75,11 +78,13 @@ _HOMES = {
     "Curve": "front.curve",
     "DecisionCurve": "front.pricing",
     "Drift": "uncertainty.drift",
+    "DriftMonitor": "front.monitor",
     "DriftTimeline": "uncertainty.timeline",
     "Finding": "uncertainty.drift",
     "Interval": "uncertainty.question",
     "LossCurve": "front.pricing",
     "Mix": "front.mix",
+    "MonitorCheck": "uncertainty.monitor",
     "Multiclass": "front.classes",
     "OperatingPoint": "measure.point",
     "Pair": "uncertainty.comparison",
@@ -146,6 +151,7 @@ __all__ = [
     "Calibration",
     "Certificate",
     "Choice",
+    "ClosedWindow",
     "Comparison",
     "Confusion",
     "CostCurve",
@@ -153,11 +159,13 @@ __all__ = [
     "Curve",
     "DecisionCurve",
     "Drift",
+    "DriftMonitor",
     "DriftTimeline",
     "Finding",
     "Interval",
     "LossCurve",
     "Mix",
+    "MonitorCheck",
     "Multiclass",
     "OperatingPoint",
     "Pair",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Callable, Mapping
@@ -12,6 +13,8 @@ from rocwalk.errors import FileError
 
 Writer = Callable[[IO[bytes]], object]
 
+_NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP)  # what file systems say that have no such thing
+
 
 def write_aside(path: str | Path, write: Writer) -> None:
     """Let `write` fill a file beside `path` and rename it; a failure leaves the old file alone."""
@@ -21,8 +24,10 @@ def write_aside(path: str | Path, write: Writer) -> None:
 def write_all_aside(writers: Mapping[str | Path, Writer]) -> None:
     """Write several files, all of them or none: each aside, and renamed when all are written.
 
-    An existing file keeps its permissions; of a symbolic link the file that it points to is
-    replaced; what is not a regular file is refused.
+    Contents reach the disk before the names do, and the names before this returns, so that after a
+    kill or a loss of power each file is the old one or the new one. An existing file keeps its
+    permissions; of a symbolic link the file that it points to is replaced; what is not a regular
+    file is refused.
     """
     staged: dict[Path, Path] = {}
     try:
@@ -31,6 +36,8 @@ def write_all_aside(writers: Mapping[str | Path, Writer]) -> None:
             staged[target] = _staged(target, write)
         for target, aside in staged.items():
             aside.replace(target)
+        for folder in {target.parent for target in staged}:
+            _sync_folder(folder)
     except OSError as error:
         raise FileError(
             f"{str(path)!r} could not be written: {error.strerror or error}.",
@@ -65,12 +72,29 @@ def _staged(target: Path, write: Writer) -> Path:
     aside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
         with aside.open("xb") as file:
+            if target.exists():
+                aside.chmod(target.stat().st_mode & 0o777)
             write(file)
             file.flush()
             os.fsync(file.fileno())
-        if target.exists():
-            aside.chmod(target.stat().st_mode & 0o777)
     except BaseException:
         aside.unlink(missing_ok=True)
         raise
     return aside
+
+
+def _sync_folder(folder: Path) -> None:
+    """Bring the names in a folder to the disk, where the system has a way to do so."""
+    if os.name != "posix":
+        return
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except PermissionError:  # a folder that may be written to but not listed
+        return
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in _NO_FOLDER_SYNC:
+            raise
+    finally:
+        os.close(handle)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
+from rocwalk.cli.asking import options_given
 from rocwalk.cli.options import shared_but_files
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import plain, print_folded, print_table
 from rocwalk.front.drift import drift as find_drift
 from rocwalk.intake.study import Study
 from rocwalk.page.numbers import p_text, signed
+from rocwalk.page.report import Report
 from rocwalk.uncertainty.drift import Drift
 
 _HEADERS = {
@@ -24,6 +27,7 @@ _HEADERS = {
     "at": "At",
 }
 _UNUSED = ("by", "fold", "cluster", "class_scores")
+_SECTIONS = ("summary", "drift", "sensibility", "calibration", "distributions", "provenance")
 
 
 @click.command(short_help="Sensibility analysis between two samples; can fail a build.")
@@ -48,6 +52,13 @@ _UNUSED = ("by", "fold", "cluster", "class_scores")
 @click.option(
     "--fixed-reference", is_flag=True, help="Take the reference as it is, without spread."
 )
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write an interactive page on the drift.",
+)
 def drift(**given: Any) -> None:
     """Say whether the ranking or the probabilities of a model have drifted.
 
@@ -62,12 +73,16 @@ def drift(**given: Any) -> None:
         if given[name]:
             option = "class-score" if name == "class_scores" else name
             raise click.UsageError(f"--{option} does not go together with drift.")
-    study, source = _read("reference", given)
-    later, more = _read("current", given)
+    study, source = _read(given["reference"], given)
+    later, more = _read(given["current"], like(study, given))
     source = source | {key: source[key] + more[key] for key in ("files", "notes", "rows_read")}
     source["rows"] = {"reference": study.rows, "current": later.rows}
     found = _found(study, later, given)
-    results = source | {"models": [_result(name, one) for name, one in found.items()]}
+    results = source | {"models": [drift_result(name, one) for name, one in found.items()]}
+    pages = {}
+    if given["output"] is not None:
+        results["page"] = str(given["output"])
+        pages[given["output"]] = _page(study, later, found, given)
     rows = [{"model": name} | row for name, one in found.items() for row in _rows(one)]
 
     def show() -> None:
@@ -76,14 +91,37 @@ def drift(**given: Any) -> None:
             if not given["quiet"]:
                 print_folded(f"{plain(name)}: {one.summary}")
         print_seed(given)
+        if pages:
+            click.echo(f"The page: {plain(given['output'])}")
 
-    deliver(results, given, rows, show)
+    deliver(results, given, rows, show, pages)
     if given["fail_on_drift"] and any(one.drifted for one in found.values()):
         raise click.exceptions.Exit(1)
 
 
-def _read(which: str, given: dict[str, Any]) -> tuple[Study, Row]:
-    study, source = asked("drift", given | {"files": (given[which],)})
+def like(study: Study, given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that read the same columns of another file, with nothing to guess."""
+    label = given["label"] if given["raters"] else study.question.label
+    return given | {"label": label, "scores": study.question.scores}
+
+
+def _page(study: Study, later: Study, found: dict[str, Drift], given: dict[str, Any]) -> str:
+    """Return the page on the drift: that of the current sample, with the reference."""
+    page = Report(
+        later,
+        "Drift analysis",
+        options_given(given),
+        given["seed"],
+        1 - given["alpha"],
+        reference=study,
+        drifts=found,
+        sections=_SECTIONS,
+    )
+    return quietly("Drawing the page…", lambda _: page.html)
+
+
+def _read(file: str, given: dict[str, Any]) -> tuple[Study, Row]:
+    study, source = asked("drift", given | {"files": (file,)})
     source["options"].pop("files", None)
     return study, source
 
@@ -116,7 +154,8 @@ def _rows(one: Drift) -> list[Row]:
     ]
 
 
-def _result(name: str, one: Drift) -> Row:
+def drift_result(name: str, one: Drift) -> Row:
+    """Return the drift of a model as data."""
     return {
         "model": name,
         "verdict": one.verdict,

@@ -78,7 +78,7 @@ SHARED = (
     ),
     click.option(
         "--seed",
-        type=int,
+        type=click.IntRange(min=0),
         default=0,
         show_default=True,
         help="Seed of everything that draws at random.",

@@ -8,11 +8,14 @@ from typing import Any
 import click
 
 from rocwalk.cli.asking import options_given
+from rocwalk.cli.drift import drift_result, like
 from rocwalk.cli.options import shared_options
-from rocwalk.cli.output import asked, deliver, print_seed, quietly
+from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.score import csv_rows, fold_notes, print_scores, score_study
-from rocwalk.cli.terminal import plain
+from rocwalk.cli.terminal import plain, print_folded
+from rocwalk.intake.study import Study
 from rocwalk.page.report import Report
+from rocwalk.uncertainty.drift import Drift
 
 
 @click.command(short_help="The main job: one interactive HTML page, and a summary.")
@@ -27,6 +30,11 @@ from rocwalk.page.report import Report
     help="The page to write.",
 )
 @click.option("--title", default="ROC analysis", show_default=True, help="The title of the page.")
+@click.option(
+    "--reference",
+    metavar="FILE",
+    help="Earlier data with the same columns: the page then has a section on drift.",
+)
 def report(**given: Any) -> None:
     """Write one self-contained interactive page on the models in FILE..., and print a summary.
 
@@ -40,12 +48,42 @@ def report(**given: Any) -> None:
     scores = quietly("Measuring…", lambda _: score_study(study, level=1 - given["alpha"]))
     results = source | scores | {"page": str(given["output"])}
     results["notes"] += fold_notes(results)
-    page = Report(study, given["title"], options_given(given), given["seed"], 1 - given["alpha"])
+    reference, more = _read_reference(study, given)
+    page = Report(
+        study, given["title"], options_given(given), given["seed"], 1 - given["alpha"], reference
+    )
     html = quietly("Drawing the page…", lambda _: page.html)
+    if reference is not None:
+        results |= {key: results[key] + more[key] for key in ("files", "notes")}
+        results["reference"] = {key: more[key] for key in ("files", "rows_read", "rows")}
+        results["drift"] = _drifts(page)
 
     def show() -> None:
         print_scores(results, study, quiet=given["quiet"])
+        for one in results.get("drift", ()):
+            print_folded(f"{plain(one['model'])}, against the reference: {one['summary']}")
         print_seed(given)
         click.echo(f"The page: {plain(given['output'])}")
 
     deliver(results, given, csv_rows(results), show, {given["output"]: html})
+
+
+def _read_reference(study: Study, given: dict[str, Any]) -> tuple[Study | None, Row]:
+    """Read the labels, scores and weights of the reference, if there is one."""
+    if given["reference"] is None:
+        return None, {}
+    if given["class_scores"]:
+        raise click.UsageError("--reference does not go together with --class-score.")
+    other = {"files": (given["reference"],), "by": (), "fold": None, "cluster": None}
+    return asked("report", like(study, given) | other)
+
+
+def _drifts(page: Report) -> list[Row]:
+    """Return what has drifted, for each model; or why it cannot be told."""
+    material = page.material
+    return [
+        drift_result(material.names[k], one)
+        if isinstance(one, Drift)
+        else {"model": material.names[k], "verdict": None, "summary": f"not compared: {one}"}
+        for k, one in material.drifts.items()
+    ]

@@ -62,8 +62,9 @@ def interval(
         The unit that is drawn whole, such as a patient or a day, row by row.
     votes
         For a bootstrap of soft truth that is a share of votes: how many votes each row has. The
-        votes within an item are then drawn again, too, as often as the item is drawn. Truth drawn
-        twice is more extreme than it was, so replicates of "auc_prt" lie a little low.
+        votes within an item are then drawn again, too, as often as the item is drawn. Votes drawn
+        twice are more extreme than they were, so replicates are moved to have the estimate as their
+        mean.
     scale
         "plain" or "logit" for a closed form; "auto" takes the logit for AUC.
     sample_weight, pos_label, truth, invalid

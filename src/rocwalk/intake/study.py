@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import OptionError, RocwalkError, RocwalkWarning, warn
+from rocwalk.errors import ColumnError, OptionError, RocwalkError, RocwalkWarning, warn
 from rocwalk.intake.arrays import check
 from rocwalk.intake.frames import (
     GROUP,
@@ -24,7 +24,12 @@ from rocwalk.intake.frames import (
     match_label,
     read_table,
 )
-from rocwalk.intake.matrices import ClassSample, check_classes, warn_of_absent
+from rocwalk.intake.matrices import (
+    ClassSample,
+    check_classes,
+    missing_labels,
+    warn_of_absent,
+)
 from rocwalk.intake.paths import find_files
 from rocwalk.intake.tallies import Tallies, tallies
 from rocwalk.intake.votes import TRUTH, VOTES, Ballot, with_truth
@@ -209,6 +214,8 @@ def _paired(table: Table, question: Question, models: Tallies) -> Paired | None:
             for name in question.scores
         }  # fmt: skip
     first = next(iter(samples.values()))
+    if question.cluster is not None:
+        _refuse_unnamed_clusters(table, question.cluster, kept)
     cluster = None if question.cluster is None else table[question.cluster][kept]
     if cluster is not None and first.rows is not None:
         cluster = cluster[first.rows]
@@ -220,6 +227,15 @@ def _paired(table: Table, question: Question, models: Tallies) -> Paired | None:
         truth=first.truth, is_hard=first.is_hard, weights=first.weights, cluster=cluster,
         scores=scores, votes=votes,
     )  # fmt: skip
+
+
+def _refuse_unnamed_clusters(table: Table, name: Name, kept: IntArray) -> None:
+    lost = kept[missing_labels(table[name][kept])]
+    if len(lost):
+        raise ColumnError(
+            f"Column {name!r} at {table.place(int(lost[0]))} is missing, so its unit is not known.",
+            "name the cluster of every row, or leave such rows out first.",
+        )
 
 
 def _positive(table: Table, question: Question) -> Any:
@@ -237,7 +253,11 @@ def _usable_for_all(table: Table, question: Question) -> Table:
     lost = np.unique(np.concatenate(dropped)) if dropped else np.empty(0, dtype=np.int64)
     if not len(lost):
         return table
-    warn(RocwalkWarning(f"{len(lost):,} rows lack a usable value for some model and are left out."))
+    words = "row lacks" if len(lost) == 1 else "rows lack"
+    left = "is" if len(lost) == 1 else "are"
+    warn(
+        RocwalkWarning(f"{len(lost):,} {words} a usable value for some model and {left} left out.")
+    )
     kept = np.delete(np.arange(len(table)), lost)
     return Table({name: column[kept] for name, column in table.columns.items()}, table.origin)
 

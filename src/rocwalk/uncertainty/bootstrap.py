@@ -10,12 +10,12 @@ import numpy as np
 
 from rocwalk.errors import OneClassError
 from rocwalk.typing import FloatArray
-from rocwalk.uncertainty.evidence import Evidence
+from rocwalk.uncertainty.evidence import Evidence, counted
 from rocwalk.uncertainty.influence import (
     Influence,
 )
 from rocwalk.uncertainty.question import Interval, Question, made
-from rocwalk.uncertainty.resample import replicates
+from rocwalk.uncertainty.resample import quantiles, replicates, spread_of
 from rocwalk.uncertainty.statistic import Statistic, registered_name
 from rocwalk.walk.tally import Tally
 
@@ -29,6 +29,7 @@ def bootstrap(evidence: Evidence, question: Question, method: str) -> Interval:
     """Return the interval of replicates, drawn class by class where the statistic allows it."""
     statistic = question.statistic
     estimate = statistic.of(evidence.tally)
+    evidence = counted(evidence)
     stratified = statistic.conditional and evidence.is_counts
     values = replicates(
         evidence,
@@ -36,6 +37,7 @@ def bootstrap(evidence: Evidence, question: Question, method: str) -> Interval:
         question.plan,
         stratified=stratified,
         name=registered_name(statistic),
+        both=statistic.needs_both,
     )
     words = method if stratified or not statistic.conditional else f"{method}-unstratified"
     return from_replicates(evidence, question, method, estimate, values, words)
@@ -55,10 +57,10 @@ def from_replicates(
     if len(kept) < 2:
         raise OneClassError(
             f"{statistic.name} exists in fewer than two replicates.",
-            "there are too few items of one class for a bootstrap.",
+            "there are too few items of one class for a bootstrap, or n_resamples is too small.",
         )
     low, high = bootstrap_ends(evidence, question, method, estimate, kept)
-    found = made(question, estimate, (low, high), float(kept.std(ddof=1)), words or method)
+    found = made(question, estimate, (low, high), spread_of(kept), words or method)
     count = int(question.plan.n_resamples)
     return replace(found, n_resamples=count, failed=len(values) - len(kept))
 
@@ -70,7 +72,7 @@ def bootstrap_ends(
     tails = ((1 - question.level) / 2, (1 + question.level) / 2)
     if method == "bca":
         tails = _bca_tails(evidence, question, estimate, values)
-    low, high = (float(np.quantile(values, tail)) for tail in tails)
+    low, high = quantiles(values, tails)
     return (2 * estimate - high, 2 * estimate - low) if method == "basic" else (low, high)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,19 +15,16 @@ from rocwalk.uncertainty.influence import (
     standard_error,
     two_sample_variances,
 )
-from rocwalk.uncertainty.question import Interval, Question, made
+from rocwalk.uncertainty.question import NOISE, Interval, Question, made
 from rocwalk.uncertainty.statistic import Statistic, is_auc
 from rocwalk.walk.curve import walk_of
 from rocwalk.walk.tally import Tally
-
-if TYPE_CHECKING:
-    pass
 
 
 def analytic(evidence: Evidence, question: Question, method: str, influence: Influence) -> Interval:
     """Return estimate ± z·error, on the plain or on the logit scale."""
     estimate, error = influence.estimate, standard_error(evidence, influence)
-    if is_auc(question.statistic) and not error > 0:
+    if is_auc(question.statistic) and not error > NOISE:
         return newcombe(evidence, question, estimate)
     return around(evidence, question, (estimate, error), method, influence)
 
@@ -101,6 +97,7 @@ def newcombe(evidence: Evidence, question: Question, estimate: float) -> Interva
     N = (n⁺+n⁻)/2 (Newcombe 2006, method 5). It does not shrink to a point at 0 or 1.
     """
     n_up, n_right = effective_sizes(evidence)
+    estimate = _inside(estimate)
 
     def excess(theta: float) -> float:
         return (estimate - theta) ** 2 - question.z**2 * hanley_variance(theta, n_up, n_right)
@@ -109,6 +106,12 @@ def newcombe(evidence: Evidence, question: Question, estimate: float) -> Interva
     high = 1.0 if estimate >= 1 else _bisected(excess, estimate, 1.0)
     error = math.sqrt(hanley_variance(estimate, n_up, n_right))
     return made(question, estimate, (low, high), error, "newcombe")
+
+
+def _inside(share: float) -> float:
+    """Return a share without the rounding that puts it beside 0 or 1."""
+    nearest = round(share)
+    return float(nearest) if abs(share - nearest) <= NOISE else share
 
 
 def hanley_variance(theta: float, n_up: float, n_right: float) -> float:
@@ -158,6 +161,13 @@ def wilson_interval(evidence: Evidence, question: Question) -> Interval:
     low, high = wilson(hits / count, effective, question.z)
     error = math.sqrt(estimate * (1 - estimate) / effective)
     return made(question, estimate, (low, high), error, "wilson")
+
+
+def wilson_of_clusters(evidence: Evidence, question: Question, estimate: float) -> Interval:
+    """Return Wilson's interval of a rate that no cluster moves, with clusters for items."""
+    units = evidence.tally.total_count if evidence.items is None else evidence.items.clusters
+    low, high = wilson(_inside(estimate), float(units), question.z)
+    return made(question, estimate, (low, high), 0.0, "wilson-clusters")
 
 
 def wilson(share: float, count: float, z: float) -> tuple[float, float]:

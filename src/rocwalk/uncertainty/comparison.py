@@ -132,7 +132,10 @@ class Comparison(Result):
     def _columns(self) -> dict[str, AnyArray]:
         rows = [pair._headline() for pair in self.pairs]  # noqa: SLF001
         held = [key for key in rows[0] if any(row[key] is not None for row in rows)]
-        return {key: np.array([_number(row[key]) for row in rows]) for key in held}
+        rows = [row | {"a": str(row["a"]), "b": str(row["b"])} for row in rows]
+        columns = {key: np.array([_number(row[key]) for row in rows]) for key in held}
+        columns["pair_method"] = columns.pop("method")
+        return columns
 
 
 def _number(value: Any) -> Any:
@@ -252,11 +255,14 @@ def _resampled(panel: Panel, request: Request, method: str) -> Way:
     estimates = [float(statistic.of(model.tally)) for model in panel.models]
 
     def gap_of(a: int, b: int) -> Gap:
-        gaps = values[:, a] - values[:, b]
+        with np.errstate(invalid="ignore"):  # infinite in both models
+            gaps = values[:, a] - values[:, b]
         return bootstrap_gap(estimates[a] - estimates[b], gaps, request, method)
 
-    whole = values[~np.isnan(values).any(axis=1)]
-    return estimates, np.cov(whole, rowvar=False), gap_of, None
+    whole = values[np.isfinite(values).all(axis=1)]
+    size = len(estimates)
+    covariance = np.cov(whole, rowvar=False) if len(whole) > 1 else np.full((size, size), np.nan)
+    return estimates, covariance, gap_of, None
 
 
 def _permuted(
@@ -274,7 +280,7 @@ def _permuted(
 
 def _mended(gap: Gap, panel: Panel, request: Request, a: int, b: int) -> Gap:
     """Return another gap where areas show no spread, although the models differ."""
-    if not is_auc(request.statistic) or gap.standard_error > 0:
+    if not is_auc(request.statistic) or gap.standard_error > _SLACK:
         return gap
     if np.array_equal(panel.models[a].mid_ranks, panel.models[b].mid_ranks):
         return gap

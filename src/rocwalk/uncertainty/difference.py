@@ -16,8 +16,8 @@ from rocwalk.uncertainty.closed import effective_sizes, hanley_variance
 from rocwalk.uncertainty.evidence import Evidence
 from rocwalk.uncertainty.influence import Influence
 from rocwalk.uncertainty.interval import interval_of
-from rocwalk.uncertainty.question import Question, check_level, normal_quantile
-from rocwalk.uncertainty.resample import Plan
+from rocwalk.uncertainty.question import NOISE, Question, check_level, normal_quantile
+from rocwalk.uncertainty.resample import Plan, quantiles, spread_of
 from rocwalk.uncertainty.statistic import Statistic, is_auc
 from rocwalk.walk.tally import Tally, read_only
 
@@ -237,10 +237,14 @@ class Gap:
 def in_errors(distance: float, error: float) -> float:
     """Return distance / error; 0 for no distance, infinite for a distance without error.
 
+    A distance and an error that are both rounding are none. NaN stays NaN.
+
     >>> in_errors(0.0, 0.0), in_errors(-0.1, 0.0), in_errors(0.3, 0.1) > 2.9
     (0.0, -inf, True)
     """
-    if distance == 0:
+    if math.isnan(distance) or math.isnan(error):
+        return math.nan
+    if distance == 0 or (abs(distance) <= NOISE and error <= NOISE):
         return 0.0
     return distance / error if error > 0 else math.copysign(math.inf, distance)
 
@@ -334,17 +338,16 @@ def bootstrap_gap(difference: float, values: FloatArray, request: Request, metho
     if len(kept) < 2:
         raise OneClassError(
             f"{request.statistic.name} exists in fewer than two replicates.",
-            "there are too few items of one class for a bootstrap.",
+            "there are too few items of one class for a bootstrap, or n_resamples is too small.",
         )
-    low, high = request.clipped(*(float(end) for end in np.quantile(kept, request.tails)))
-    error = float(kept.std(ddof=1))
+    low, high = request.clipped(*quantiles(kept, request.tails))
+    error = spread_of(kept)
     return Gap(difference, error, low, high, method, failed=len(values) - len(kept))
 
 
 def plans(plan: Plan, count: int) -> list[Plan]:
     """Return so many plans with seeds of their own, that report their progress as one."""
-    generator = np.random.default_rng(plan.rng)
-    seeds = generator.bit_generator.seed_seq.spawn(count)  # type: ignore[attr-defined]
+    seeds = plan.generator().bit_generator.seed_seq.spawn(count)  # type: ignore[attr-defined]
     return [
         replace(plan, rng=seed, progress=_share_of(plan, k, count)) for k, seed in enumerate(seeds)
     ]

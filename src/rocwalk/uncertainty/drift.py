@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import OptionError, as_number
+from rocwalk.errors import OptionError, UndefinedMetricWarning, as_number, warn
 from rocwalk.measure.sensibility import Split, split_of
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, FloatArray
@@ -217,8 +217,22 @@ def drift_of(reference: Evidence, current: Evidence, question: DriftQuestion) ->
     splits = split_of(both[0]), split_of(both[1])
     gaps = _gaps((splits[0], split_of(both[1], splits[0].midpoint)), both, question)
     counts = both[0].total_count, both[1].total_count
+    _warn_of_untested(found)
     method = "analytic" if question.plan is None else "bootstrap"
     return Drift(_adjusted(found) | gaps, question.alpha, method, splits, reweighted, counts)
+
+
+def _warn_of_untested(found: Mapping[str, Finding]) -> None:
+    """Warn where a number that decides has no p-value: it can neither be called nor cleared."""
+    for name in DECIDING:
+        if math.isnan(found[name].p_value):
+            warn(
+                UndefinedMetricWarning(
+                    f"The {_WORDS[name]} is {found[name].reference:g} and {found[name].current:g}, "
+                    "and cannot be tested: its p-value is NaN. Hint: no item of a sample lies on "
+                    "the right side of the midpoint; is the model upside down?"
+                )
+            )
 
 
 def at_prevalence(tally: Tally, prevalence: float) -> Tally:

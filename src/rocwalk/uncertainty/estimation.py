@@ -86,6 +86,9 @@ def struggle_estimate(
     """
     split = split_of(tally)
     ratio, sensible = split.struggle_ratio, split.sensible
+    if not sensible > 0:
+        nothing = np.zeros(len(tally))
+        return Estimate(Influence(math.inf, nothing, nothing), math.nan)
     error = math.sqrt(variance_of(tally, middle, fixed=fixed))
     above = _chance_above(tally.scores, split, error)
     up = (1 - above * (1 + ratio)) / sensible

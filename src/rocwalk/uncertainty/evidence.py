@@ -13,6 +13,7 @@ import numpy as np
 
 from rocwalk.errors import InputError, OneClassError, TallyError
 from rocwalk.intake.arrays import Sample, as_array
+from rocwalk.intake.matrices import missing_labels
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray
 from rocwalk.walk.order import descending_order
 from rocwalk.walk.tally import Tally
@@ -109,6 +110,15 @@ class Evidence:
         return self.items
 
 
+def counted(evidence: Evidence) -> Evidence:
+    """Return hard labels of one weight as counts, which is how they are resampled."""
+    weight, tally = evidence.even_weight, evidence.tally
+    if tally.is_counts or weight is None or evidence.cluster is not None:
+        return evidence
+    up, right = (np.rint(mass / weight).astype(np.int64) for mass in (tally.up, tally.right))
+    return Evidence(Tally(tally.scores, up, right, tally.steps, tally.threshold))
+
+
 def refuse_few(evidence: Evidence) -> None:
     """Raise unless there are two units of each class at least."""
     tally = evidence.tally
@@ -159,7 +169,15 @@ def cluster_codes(cluster: ArrayLike, data: Sample) -> IntArray:
             f"The lengths differ: cluster has {len(column):,} rows, y_true {data.length:,}.",
             "name the cluster (patient, day, …) of every row.",
         )
-    return codes_of(column if data.rows is None else column[data.rows])
+    kept = column if data.rows is None else column[data.rows]
+    lost = np.flatnonzero(missing_labels(kept))
+    if len(lost):
+        row = lost[0] if data.rows is None else data.rows[lost[0]]
+        raise InputError(
+            f"cluster at row {row} is missing (NaN or null).",
+            "name the cluster (patient, day, …) of every row, or leave such rows out first.",
+        )
+    return codes_of(kept)
 
 
 def codes_of(column: AnyArray) -> IntArray:

@@ -9,11 +9,23 @@ import numpy as np
 
 from rocwalk.errors import OneClassError, OptionError
 from rocwalk.uncertainty.bootstrap import bootstrap, from_replicates
-from rocwalk.uncertainty.closed import analytic, around, newcombe, wilson_interval
+from rocwalk.uncertainty.closed import (
+    analytic,
+    around,
+    newcombe,
+    wilson_interval,
+    wilson_of_clusters,
+)
 from rocwalk.uncertainty.evidence import Evidence, Items, refuse_few
 from rocwalk.uncertainty.itemwise import item_replicates, tally_of_items
-from rocwalk.uncertainty.question import BOOTSTRAP, Interval, Question
-from rocwalk.uncertainty.statistic import Statistic, check_statistic, is_auc
+from rocwalk.uncertainty.question import BOOTSTRAP, NOISE, Interval, Question
+from rocwalk.uncertainty.statistic import (
+    Statistic,
+    check_statistic,
+    is_auc,
+    registered_name,
+    value_of,
+)
 
 if TYPE_CHECKING:
     pass
@@ -26,9 +38,18 @@ def interval_of(evidence: Evidence, question: Question) -> Interval:
     refuse_few(evidence)
     if question.votes is not None or (statistic.of_items is not None and evidence.is_soft):
         return _of_items(evidence, question)
+    if not registered_name(statistic):
+        value_of(statistic, tally)
     method = _chosen(evidence, question)
+    if question.scale is not None and method not in ("delong", "influence", "obuchowski"):
+        raise OptionError(
+            f"scale={question.scale!r} is for closed forms, and the method is {method!r}.",
+            "leave scale out.",
+        )
     if method in BOOTSTRAP:
-        return bootstrap(evidence, question, method)
+        found = bootstrap(evidence, question, method)
+        spread = found.standard_error > NOISE or statistic.threshold is None
+        return found if spread else wilson_of_clusters(evidence, question, found.estimate)
     if method == "wilson":
         return wilson_interval(evidence, question)
     if statistic.influence is None:
@@ -112,9 +133,13 @@ def _of_items(evidence: Evidence, question: Question) -> Interval:
         )
     if method != "influence":
         values = item_replicates(items, of, question.plan, question.votes)
-        words = method if question.votes is None else f"{method}-votes"
+        words = method
+        if question.votes is not None:  # votes drawn twice are more extreme than they were
+            words, values = f"{method}-votes", values + (estimate - np.nanmean(values))
         return from_replicates(evidence, question, method, estimate, values, words)
     psi = items.by_unit(own.psi(items)) if own is not None else np.empty(0)
     factor = 1.0 if items.cluster is None else len(psi) / (len(psi) - 1)
     error = math.sqrt(factor * float((psi**2).sum()))
+    if not error > NOISE:
+        return newcombe(evidence, question, estimate)
     return around(evidence, question, (estimate, error), "influence", None)

@@ -90,11 +90,14 @@ class Question:
 
 def check_level(level: float) -> float:
     """Raise unless the confidence level lies strictly between 0 and 1."""
-    if not 0 < as_number("confidence_level", level) < 1:
+    if not NOISE < as_number("confidence_level", level) < 1 - NOISE:
         raise OptionError(
             f"confidence_level={level!r} is outside (0, 1).", "0.95 means 95 percent."
         )
     return float(level)
+
+
+NOISE = 1e-12  # an error of a share so small is rounding, not spread
 
 
 def normal_quantile(probability: float) -> float:

@@ -8,15 +8,17 @@ the same seed gives the same bits whatever the number of threads.
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import OptionError, as_number
+from rocwalk.errors import OptionError, RocwalkWarning, as_number
 from rocwalk.measure.thinning import spread
 from rocwalk.typing import FloatArray, IntArray
 from rocwalk.uncertainty.evidence import Evidence, Items
@@ -40,11 +42,33 @@ class Plan:
 
     def __post_init__(self) -> None:
         count = as_number("n_resamples", self.n_resamples)
-        if count < 1 or count != int(count):
+        if not 1 <= count < math.inf or count != int(count):
             raise OptionError(
                 f"n_resamples={self.n_resamples!r} is not a number of replicates.",
                 "pass a whole number, such as 2000.",
             )
+        threads = 1 if self.threads is None else as_number("threads", self.threads)
+        if not 1 <= threads < math.inf or threads != int(threads):
+            raise OptionError(
+                f"threads={self.threads!r} is not a number of threads.", "pass a whole number."
+            )
+        self.generator()
+
+    def generator(self) -> np.random.Generator:
+        """Return the generator that seeds of blocks are spawned from."""
+        try:
+            generator = np.random.default_rng(self.rng)
+        except (TypeError, ValueError) as error:
+            raise OptionError(
+                f"rng={self.rng!r} is no seed and no generator.",
+                "pass a whole number of 0 or more, or numpy.random.default_rng(…).",
+            ) from error
+        if not hasattr(generator.bit_generator.seed_seq, "spawn"):
+            raise OptionError(
+                f"rng={self.rng!r} cannot give seeds to blocks.",
+                "pass a whole number, or numpy.random.default_rng(…).",
+            )
+        return generator
 
 
 def run_blocks(
@@ -54,8 +78,7 @@ def run_blocks(
     size = max(min(_CELLS // max(width, 1), _MOST_IN_BLOCK), 1)
     total = int(plan.n_resamples)
     sizes = [min(size, total - at) for at in range(0, total, size)]
-    generator = np.random.default_rng(plan.rng)
-    seeds = generator.bit_generator.seed_seq.spawn(len(sizes))  # type: ignore[attr-defined]
+    seeds = plan.generator().bit_generator.seed_seq.spawn(len(sizes))  # type: ignore[attr-defined]
     results: list[FloatArray] = [np.empty(0)] * len(sizes)
     done = 0
 
@@ -63,7 +86,7 @@ def run_blocks(
         results[k] = work(np.random.Generator(np.random.PCG64(seeds[k])), sizes[k])
         return sizes[k]
 
-    threads = min(plan.threads or os.cpu_count() or 1, len(sizes))
+    threads = min(int(plan.threads or os.cpu_count() or 1), len(sizes))
     with ThreadPoolExecutor(threads) as pool:
         for finished in pool.map(run, range(len(sizes))):
             done += finished
@@ -177,10 +200,12 @@ def replicates(
     *,
     stratified: bool,
     name: str = "",
+    both: bool = True,
 ) -> FloatArray:
     """Return the statistic of each replicate; NaN where it does not exist.
 
     They are computed together where a way is known, by name or as the statistic's own `together`.
+    With `both`, a replicate that lacks a class has none.
     """
     if name == "auc" and evidence.is_counts and stratified:
         return auc_replicates(evidence.tally, plan)
@@ -191,11 +216,27 @@ def replicates(
         up, right = resampler.draw(rng, times)
         if many is not None:
             return many(evidence.tally.scores, up, right)
-        return np.array(
-            [of(tally_of(evidence.tally, u, r)) for u, r in zip(up, right, strict=True)]
-        )
+        values = np.full(times, np.nan)
+        for k, (u, r) in enumerate(zip(up, right, strict=True)):
+            if not both or (u.any() and r.any()):
+                values[k] = of(tally_of(evidence.tally, u, r))
+        return values
 
-    return run_blocks(plan, resampler.width, work)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RocwalkWarning)  # what a replicate lacks is counted
+        return run_blocks(plan, resampler.width, work)
+
+
+def quantiles(values: FloatArray, shares: Sequence[float]) -> list[float]:
+    """Return quantiles; where some values are infinite, of the values themselves."""
+    method = "linear" if np.isfinite(values).all() else "nearest"
+    found = [np.quantile(values, min(max(share, 0.0), 1.0), method=method) for share in shares]  # type: ignore[call-overload]
+    return [float(value) for value in found]
+
+
+def spread_of(values: FloatArray) -> float:
+    """Return the standard deviation; infinite where some value is."""
+    return float(values.std(ddof=1)) if np.isfinite(values).all() else math.inf
 
 
 def auc_replicates(tally: Tally, plan: Plan) -> FloatArray:

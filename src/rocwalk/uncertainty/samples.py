@@ -25,9 +25,10 @@ from rocwalk.uncertainty.difference import (
     tests_of,
     welch,
 )
-from rocwalk.uncertainty.evidence import Evidence, refuse_few
+from rocwalk.uncertainty.evidence import Evidence, counted, refuse_few
 from rocwalk.uncertainty.influence import Influence, standard_error, two_sample_variances
 from rocwalk.uncertainty.panel import refuse_few_clusters
+from rocwalk.uncertainty.question import NOISE
 from rocwalk.uncertainty.resample import replicates
 from rocwalk.uncertainty.statistic import (
     Statistic,
@@ -89,7 +90,7 @@ def compare_evidence(one: Evidence, other: Evidence, request: Request) -> Sample
         spreads = None
     else:
         gap, estimates, spreads = _closed_apart(both, request, method)
-    if is_auc(statistic) and not gap.standard_error > 0:
+    if is_auc(statistic) and not gap.standard_error > NOISE:
         gap = newcombe_gap(one, other, request)
     return SampleComparison(estimates=estimates, spreads=spreads, **tests_of(gap, request))
 
@@ -184,10 +185,19 @@ def _spread_alone(evidence: Evidence, influence: Influence) -> Spread:
 def _resampled_apart(both: Sequence[Evidence], request: Request) -> Apart:
     """Return percentiles of the differences of replicates drawn separately from each sample."""
     statistic, values = request.statistic, []
-    for evidence, plan in zip(both, plans(request.plan, 2), strict=True):
+    for evidence, plan in zip(map(counted, both), plans(request.plan, 2), strict=True):
         stratified = statistic.conditional and evidence.is_counts
         name = registered_name(statistic)
-        values.append(replicates(evidence, statistic.of, plan, stratified=stratified, name=name))
+        values.append(
+            replicates(
+                evidence,
+                statistic.of,
+                plan,
+                stratified=stratified,
+                name=name,
+                both=statistic.needs_both,
+            )
+        )
     first, second = (float(statistic.of(evidence.tally)) for evidence in both)
     gap = bootstrap_gap(first - second, values[0] - values[1], request, "bootstrap")
     return gap, (first, second)

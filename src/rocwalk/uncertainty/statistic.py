@@ -55,6 +55,7 @@ class Statistic:
     threshold: float | None = None
     needs_probabilities: bool = False
     of_items: OfItems | None = None
+    needs_both: bool = True  # without both classes it does not exist
 
 
 _UNIT = (0.0, 1.0)
@@ -120,9 +121,9 @@ _PLAIN = {
             needs_probabilities=True,
         ),
         Statistic("scored_auc", scored_auc, _UNIT, conditional=True, needs_probabilities=True),
-        Statistic("brier", brier, _UNIT, needs_probabilities=True),
-        Statistic("prevalence", lambda tally: tally.prevalence, _UNIT),
-        Statistic("mean_score", lambda tally: tally.mean_score),
+        Statistic("brier", brier, _UNIT, needs_probabilities=True, needs_both=False),
+        Statistic("prevalence", lambda tally: tally.prevalence, _UNIT, needs_both=False),
+        Statistic("mean_score", lambda tally: tally.mean_score, needs_both=False),
     )
 }
 RATES = ("sensitivity", "specificity", "precision", "negative_predictive_value", "accuracy")
@@ -148,10 +149,13 @@ def statistic_of(
     inner = asked.func if isinstance(asked, functools.partial) else asked
     name = getattr(inner, "__name__", type(asked).__name__)
     of_metrics = getattr(inner, "__module__", "").startswith("rocwalk.metrics")
-    return Statistic(name, asked, _UNIT if of_metrics and "gini" not in name else _ANY)
+    if of_metrics and name == "auc_prt_score":
+        return _PLAIN["auc_prt"]
+    return Statistic(name, asked, _RANGES.get(name, _UNIT) if of_metrics else _ANY)
 
 
 _ANY = (float("-inf"), float("inf"))
+_RANGES = {"probabilistic_gini_score": (-1.0, 1.0), "struggle_ratio": _POSITIVE}  # of metrics
 
 
 def _named(name: str, threshold: float | None, max_fpr: float | None) -> Statistic:
@@ -236,3 +240,14 @@ def refuse_lost_truth(statistic: Statistic, tally: Tally) -> None:
             f"Models are not compared by {statistic.name} where truth is soft.",
             "compare them by 'auc': on the same items AUC_PRT differs by ΔAUC / (1 − 2·AAPCC).",
         )
+
+
+def value_of(statistic: Statistic, tally: Tally) -> float:
+    """Return the number of a tally; raise where a function gives none."""
+    try:
+        return float(statistic.of(tally))
+    except TypeError as error:
+        raise OptionError(
+            f"statistic={statistic.name!r} gives no number of one Tally: {error}.",
+            "pass a function that takes a Tally and returns a number.",
+        ) from error

@@ -189,5 +189,12 @@ def _look(
         return WindowDrift(
             window.start, window.end, items, UNDECIDABLE, nothing, nothing, None, why
         )
-    p_value = min(found.findings[name].adjusted_p_value for name in DECIDING)
+    p_values = [found.findings[name].adjusted_p_value for name in DECIDING]
+    if any(map(math.isnan, p_values)) and not found.drifted:
+        why = "a number that decides does not exist in the window."
+        nothing = math.nan
+        return WindowDrift(
+            window.start, window.end, items, UNDECIDABLE, nothing, nothing, None, why
+        )
+    p_value = float(np.nanmin(p_values))
     return WindowDrift(window.start, window.end, items, FINE, p_value, math.nan, found)

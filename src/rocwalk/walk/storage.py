@@ -2,7 +2,7 @@
 
 A file has a kind and one or more named parts, each a tally, so that a pair of tallies (one keyed
 by score, one keyed by truth) is a file of the same schema. Each column is an array called
-``part.column``; the header is JSON.
+``part.column``; the header is JSON, and may hold settings beside the parts.
 """
 
 from __future__ import annotations
@@ -37,14 +37,24 @@ _DAMAGES = (
 )
 
 
-def save_tallies(path: str | Path, kind: str, parts: Mapping[str, Tally]) -> None:
-    """Write the parts to `path`; a failure leaves an older file there untouched."""
-    header = {
+def save_tallies(
+    path: str | Path,
+    kind: str,
+    parts: Mapping[str, Tally],
+    settings: Mapping[str, Any] | None = None,
+) -> None:
+    """Write the parts to `path`; a failure leaves an older file there untouched.
+
+    `settings` are plain values for the header; floats come back bit for bit.
+    """
+    header: dict[str, Any] = {
         "format": "rocwalk",
         "schema_version": TALLY_SCHEMA,
         "kind": kind,
         "parts": {n: {"steps": t.steps, "threshold": t.threshold} for n, t in parts.items()},
     }
+    if settings is not None:
+        header["settings"] = dict(settings)
     arrays = {
         f"{part}.{name}": column
         for part, tally in parts.items()
@@ -56,21 +66,32 @@ def save_tallies(path: str | Path, kind: str, parts: Mapping[str, Tally]) -> Non
 
 def load_tallies(path: str | Path, kind: str) -> dict[str, Tally]:
     """Read the parts of a file that `save_tallies` wrote."""
+    return load_with_settings(path, kind)[0]
+
+
+def load_with_settings(path: str | Path, kind: str) -> tuple[dict[str, Tally], dict[str, Any]]:
+    """Read the parts and the settings of a file that `save_tallies` wrote."""
     try:
         # opened here, because NumPy leaves a damaged file open
         with Path(path).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             header = json.loads(str(file["header"]))
             _check_header(header, kind, path)
-            return {name: _part(file, name, rule) for name, rule in header["parts"].items()}
+            parts = {name: _part(file, name, rule) for name, rule in header["parts"].items()}
+            return parts, dict(header.get("settings", {}))
     except FileNotFoundError as error:
         raise FileError(f"There is no file {str(path)!r}.", "check the path.") from error
     except (*_DAMAGES, zipfile.BadZipFile) as error:
         if isinstance(error, FileError):
             raise
-        raise FileError(
-            f"{str(path)!r} is not a tally of rocwalk, or is damaged.",
-            "load a file that Tally.save wrote, and copy it again if it was cut short.",
-        ) from error
+        raise damaged(path, kind) from error
+
+
+def damaged(path: str | Path, kind: str) -> FileError:
+    """Say that a file does not hold what its kind should."""
+    return FileError(
+        f"{str(path)!r} is not a {kind.replace('_', ' ')} of rocwalk, or is damaged.",
+        "load a file that save wrote, and copy it again if it was cut short.",
+    )
 
 
 def _stored_columns(tally: Tally) -> dict[str, AnyArray]:
