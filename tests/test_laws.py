@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocwalk as rw
+from rocwalk.measure.sensibility import midpoint
 from samples import NO_ADVICE, hard_samples, weighted_samples
 
 pytestmark = NO_ADVICE
@@ -57,7 +58,7 @@ NUMBERS = {
     "area of the cost curve": from_curve(lambda curve: curve.cost_curve().area),
     "area of the best losses": from_curve(lambda curve: curve.cost_curve().loss.area),
     "area of the rate curve": from_curve(lambda curve: curve.rate_curve().area),
-    "probabilities: midpoint": lambda y, s, **k: 1 / (1 + rw.sensibility(y, s, **k).midpoint),
+    "probabilities: midpoint": lambda *a, **k: 1 / (1 + midpoint(rw.tally(*a, **k))),
     "probabilities: struggle ratio": rw.metrics.struggle_ratio,
     "probabilities: brier curve": from_curve(lambda curve: curve.brier_curve().area),
     "probabilities: brier loss": from_curve(lambda curve: curve.brier_curve().at(0.35)),
