@@ -326,7 +326,11 @@ def test_curves_without_scores_are_refused(curve):
 @pytest.mark.parametrize(
     ("scores", "error", "words"),
     [
-        ([0.2, 1.2], ScoreError, "y_prob at row 1 is 1.2, outside [0, 1].\nHint: pass probabilities"),
+        (
+            [0.2, 1.2],
+            ScoreError,
+            "y_prob at row 1 is 1.2, outside [0, 1].\nHint: pass probabilities",
+        ),
         ([-0.1], ScoreError, "y_prob at row 0 is -0.1, outside"),
         ([math.nan], ScoreError, "y_prob at row 0 is nan, outside"),
         (["a"], ScoreError, "y_prob at row 0 is 'a', not a number"),

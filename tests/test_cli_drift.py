@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -99,3 +100,104 @@ def test_a_missing_file_and_a_missing_column(run, files):
     )
     assert code == 2
     assert "did you mean 'model'?" in err
+
+
+def test_a_page_is_written_when_it_is_asked_for(run, files, tmp_path):
+    samples, paths = files
+    page = tmp_path / "drift.html"
+    options = ["--label", "y", "--score", "model", "--format", "json"]
+    code, out, _ = run("drift", paths["reference"], paths["moved"], *options)
+    assert code == 0
+    assert "page" not in json.loads(out)
+    assert not list(tmp_path.glob("**/*.html"))
+    code, out, _ = run("drift", paths["reference"], paths["moved"], *options, "-o", page)
+    assert code == 0
+    assert json.loads(out)["page"] == str(page)
+    html = page.read_text(encoding="utf-8")
+    sections = re.findall(r'<section id="(\w+)"', html)
+    assert sections == [
+        "summary", "drift", "sensibility", "calibration", "distributions", "provenance",
+    ]  # fmt: skip
+    assert rw.drift(samples["reference"], samples["moved"]).summary in html
+    assert "400 rows of moved.csv" in html
+    assert "against 400 rows of reference.csv" in html
+
+
+def test_the_page_says_what_the_terminal_says(run, files, tmp_path):
+    _, paths = files
+    page = tmp_path / "drift.html"
+    options = ["--label", "y", "--score", "model", "--method", "bootstrap", "--resamples", 60]
+    options += ["--fixed-reference", "--alpha", 0.01, "--seed", 3, "-o", page]
+    _, out, _ = run("drift", paths["reference"], paths["moved"], *options, "--format", "json")
+    (model,) = json.loads(out)["models"]
+    html = page.read_text(encoding="utf-8")
+    assert model["summary"] in html
+    assert "99\xa0% interval" in html
+    assert "intervals of resampled items" in html
+    code, out, _ = run(
+        "drift", paths["reference"], paths["moved"], *options, "--fail-on-drift"
+    )  # the page of a failed build is there to look at
+    assert code == 1
+    assert "The page: " in out
+
+
+def test_a_page_is_never_written_over_the_data(run, files):
+    _, paths = files
+    options = ["--label", "y", "--score", "model", "-o"]
+    for name in ("reference", "moved"):
+        code, _, err = run("drift", paths["reference"], paths["moved"], *options, paths[name])
+        assert code == 2
+        assert "would be written over" in err
+
+
+def test_columns_are_guessed_once(run, files):
+    _, paths = files
+    code, _, err = run("drift", paths["reference"], paths["moved"])
+    assert code == 0
+    assert err.count("the label column is 'y'") == 1
+
+
+def test_a_report_against_a_reference(run, files, tmp_path):
+    samples, paths = files
+    page = tmp_path / "report.html"
+    options = ["--label", "y", "--score", "model", "-o", page]
+    code, out, _ = run(
+        "report", paths["moved"], *options, "--reference", paths["reference"], "--format", "json"
+    )
+    assert code == 0
+    read = json.loads(out)
+    found = rw.drift(samples["reference"], samples["moved"])
+    (model,) = read["drift"]
+    assert (model["model"], model["verdict"]) == ("model", "estimation")
+    assert model["summary"] == found.summary
+    assert read["reference"]["rows_read"] == 400
+    assert [one["name"].rsplit("/")[-1] for one in read["files"]] == ["moved.csv", "reference.csv"]
+    assert read["rows_read"] == 400
+    html = page.read_text(encoding="utf-8")
+    assert found.summary in html
+    assert '<section id="drift"' in html
+    code, out, _ = run("report", paths["moved"], *options, "--reference", paths["reference"])
+    assert "against the reference: The probabilities have drifted" in " ".join(out.split())
+    code, out, _ = run("report", paths["moved"], *options, "--format", "json")
+    assert "drift" not in json.loads(out)
+    assert '<section id="drift"' not in page.read_text(encoding="utf-8")
+
+
+def test_a_report_refuses_a_reference_that_it_cannot_use(run, files, tmp_path, table):
+    _, paths = files
+    output = ["-o", tmp_path / "report.html"]
+    named = ["--label", "y", "--score", "model"]
+    code, _, err = run("report", paths["moved"], *named, *output, "--reference", "nowhere.csv")
+    assert code == 2
+    assert "nowhere.csv" in err
+    code, _, err = run(
+        "report", paths["moved"], *named, "-o", paths["calm"], "--reference", paths["calm"]
+    )
+    assert code == 2
+    assert "would be written over" in err
+    three = table(["y", "p", "q", "r"], ("a", 0.6, 0.2, 0.2), ("b", 0.2, 0.6, 0.2),
+                  ("c", 0.2, 0.2, 0.6), ("a", 0.4, 0.3, 0.3), name="three.csv")  # fmt: skip
+    classes = [one for pair in ("a=p", "b=q", "c=r") for one in ("--class-score", pair)]
+    code, _, err = run("report", three, "--label", "y", *classes, *output, "--reference", three)
+    assert code == 2
+    assert "--reference does not go together with --class-score" in err

@@ -712,11 +712,26 @@ def test_the_table(run):
     assert result.exit_code == 0
     for text in ("Classic: Castro da Silva (2006)", "§2, Eq. 1", "Agrees, or why not", "0.68"):
         assert text in result.output
-    assert "✓ 31 agree   ✗ 6 differ, with the reason   – 4 have nothing to be checked against" in result.output
-    assert "✓ 62 agree   ✗ 16 differ, with the reason   – 11 have nothing to be checked against" in result.output
-    assert "✓ 51 agree   ✗ 5 differ, with the reason   – 18 have nothing to be checked against" in result.output
-    assert "✓ 48 agree   ✗ 3 differ, with the reason   – 25 have nothing to be checked against" in result.output
-    assert "✓ 52 agree   ✗ 4 differ, with the reason   – 25 have nothing to be checked against" in result.output
+    assert (
+        "✓ 31 agree   ✗ 6 differ, with the reason   – 4 have nothing to be checked against"
+        in result.output
+    )
+    assert (
+        "✓ 62 agree   ✗ 16 differ, with the reason   – 11 have nothing to be checked against"
+        in result.output
+    )
+    assert (
+        "✓ 51 agree   ✗ 5 differ, with the reason   – 18 have nothing to be checked against"
+        in result.output
+    )
+    assert (
+        "✓ 48 agree   ✗ 3 differ, with the reason   – 25 have nothing to be checked against"
+        in result.output
+    )
+    assert (
+        "✓ 52 agree   ✗ 4 differ, with the reason   – 25 have nothing to be checked against"
+        in result.output
+    )
 
 
 def test_files_are_written(run, tmp_path):

@@ -49,7 +49,7 @@ def test_sections_appear_when_they_are_asked_for(visit):
     assert sections(visit(study("hard")[1])) == [*SEVERAL, *AT_THE_END]
     assert sections(visit(study("soft")[1])) == [*SEVERAL, "truth", *AT_THE_END]
     assert sections(visit(rw.report(twenty(), label="y", score="model"))) == [
-        *ALWAYS[:2], "steps", *ALWAYS[2:], "calibration", "smear", "soft", *AT_THE_END,
+        *ALWAYS[:2], "steps", *ALWAYS[2:], "calibration", "sensibility", "smear", "soft", *AT_THE_END,
     ]  # fmt: skip
     assert sections(visit(full_study()[1])) == [*SEVERAL, "folds", "groups", *AT_THE_END]
     assert sections(visit(classes()[2])) == ["summary", "classes", "provenance"]
@@ -140,6 +140,7 @@ def test_the_keyboard_alone_reaches_and_moves_everything(visit):
         "smear-slider",
         "pricing-slider",
         "soft-slider",
+        "sensibility-slider",
     }
     assert moved == sliders | {"threshold-model", "steps-model", "groups-model"}
     assert moved | {"roc-hulls", "on", "play", "own", "Summary"} <= reached

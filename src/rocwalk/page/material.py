@@ -11,6 +11,7 @@ from unicodedata import bidirectional, category
 
 from rocwalk.errors import RocwalkError, RocwalkWarning
 from rocwalk.front.compare import compare
+from rocwalk.front.drift import drift
 from rocwalk.intake.study import Paired, Study
 from rocwalk.measure.classes import ClassAreas, measure_classes
 from rocwalk.measure.summary import Summary, summary
@@ -18,6 +19,7 @@ from rocwalk.page.bands import band_on
 from rocwalk.page.embedding import Embedded, embed
 from rocwalk.uncertainty.bands import Edges
 from rocwalk.uncertainty.comparison import Comparison
+from rocwalk.uncertainty.drift import Drift
 from rocwalk.uncertainty.evidence import Evidence
 from rocwalk.uncertainty.summary import (
     Ends,
@@ -46,13 +48,16 @@ class Content:
 class Material:
     """A study, and what several sections need of it, computed once.
 
-    Models are lists, never keyed by name: two columns may be shown by the same words.
+    Models are lists, never keyed by name: two columns may be shown by the same words. With a
+    reference, `known_drifts` may hold what has been found already, by the names of the columns.
     """
 
     study: Study
     options: Mapping[str, Any]
     seed: int
     level: float = 0.95
+    reference: Study | None = None
+    known_drifts: Mapping[Any, Drift] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> list[str]:
@@ -126,6 +131,25 @@ class Material:
                 confidence_level=self.level,
                 **paired.options,
             )
+
+    @cached_property
+    def drifts(self) -> dict[int, Drift | str]:
+        """What has changed since the reference, by the places of the models; or why not."""
+        if self.reference is None or self.reference.models is None:
+            return {}
+        before = {name: tally for (name, _), tally in self.reference.models.items()}
+        named = [name for name, _ in self.study.models or ()]
+        return {k: self._drift(name, before[name], self.tallies[k]) for k, name in enumerate(named)}
+
+    def _drift(self, name: Any, before: Tally, now: Tally) -> Drift | str:
+        if name in self.known_drifts:
+            return self.known_drifts[name]
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RocwalkWarning)  # said when the data were read
+                return drift(before, now, alpha=round(1 - self.level, 12))
+        except RocwalkError as error:
+            return f"{error.what[:1].lower()}{error.what[1:]}"
 
     @cached_property
     def probabilities(self) -> list[int]:

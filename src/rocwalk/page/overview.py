@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rocwalk.intake.study import Study
 from rocwalk.measure.choose import Choice
 from rocwalk.measure.summary import Summary
 from rocwalk.measure.width import width_text
 from rocwalk.page.compare import verdict
+from rocwalk.page.drift import drift_words
 from rocwalk.page.material import Content, Material, shown
 from rocwalk.page.numbers import (
     count,
@@ -38,6 +40,7 @@ def summarise(material: Material) -> Content:
             "tiles": [_tile(name, one, ends) for name, one, ends in summaries]
             or _class_tiles(material),
             "verdict": verdict(material),
+            "drifts": drift_words(material),
             "notes": material.study.notes,
             "headers": HEADERS,
             "rows": [{"model": name, "cells": cells(one, ends)} for name, one, ends in summaries],
@@ -144,16 +147,22 @@ def _best(choice: Choice) -> str:
 
 def trace(material: Material) -> Content:
     """Say where the numbers come from: version, files, rows, options."""
-    study = material.study
     entries = [("rocwalk", __version__), ("Seed", str(material.seed))]
-    entries += [(f"File {name}", f"SHA-256 {digest}") for name, digest in study.files]
+    entries += _read_from(material.study)
+    if material.reference is not None:
+        entries += [(f"Reference: {what}", words) for what, words in _read_from(material.reference)]
+    entries += [(f"Option {name}", _words(value)) for name, value in material.options.items()]
+    return Content({"entries": entries})
+
+
+def _read_from(study: Study) -> list[tuple[str, str]]:
+    """Say which files and rows a study was read from."""
+    entries = [(f"File {name}", f"SHA-256 {digest}") for name, digest in study.files]
     entries += [("Rows read", f"{study.rows_read:,}")]
-    entries += [
+    return entries + [
         (f"Rows of {shown(name)}", f"{rows['used']:,} used, {rows['dropped']:,} dropped")
         for name, rows in study.rows.items()
     ]
-    entries += [(f"Option {name}", _words(value)) for name, value in material.options.items()]
-    return Content({"entries": entries})
 
 
 def _words(value: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -20,9 +20,11 @@ _TEMPLATES = files("rocwalk.page") / "templates"
 _UNSAFE_IN_SCRIPTS = ("<", ">", "&", "\u2028", "\u2029")
 
 
-def render(material: Material, title: str, subtitle: str) -> str:
-    """Return the whole page as HTML."""
-    shown = {s: content for s in SECTIONS if (content := s.content(material)) is not None}
+def render(material: Material, title: str, subtitle: str, only: Sequence[str] | None = None) -> str:
+    """Return the whole page as HTML, with all sections, or only some in the order given."""
+    sections = {section.name: section for section in SECTIONS}
+    asked = [sections[name] for name in only or sections]
+    shown = {s: content for s in asked if (content := s.content(material)) is not None}
     style, script = _static("page.css"), _script(shown)
     page: str = _template("page").render(
         title=title,

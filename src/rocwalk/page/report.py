@@ -4,49 +4,59 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rocwalk.errors import RocwalkError
+from rocwalk.errors import OptionError, RocwalkError
 from rocwalk.intake.frames import Name
 from rocwalk.intake.study import Question, Study, read_study
 from rocwalk.intake.tallies import names_of
 from rocwalk.page.material import Material, shown
 from rocwalk.page.page import render
 from rocwalk.result import Result
+from rocwalk.uncertainty.drift import Drift
 from rocwalk.uncertainty.question import check_level
 from rocwalk.writing import text_writer, write_aside
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report(Result):
-    """An interactive page on one or several models; make one with `rocwalk.report`."""
+    """An interactive page on one or several models; make one with `rocwalk.report`.
+
+    `drifts` may hold what has been found against the reference already, by the names of columns;
+    `sections` names those to show, in their order, and is None for all.
+    """
 
     study: Study
     title: str
     options: Mapping[str, Any]
     seed: int = 0
     confidence_level: float = 0.95
+    reference: Study | None = None
+    drifts: Mapping[Any, Drift] = field(default_factory=dict)
+    sections: tuple[str, ...] | None = None
 
     @cached_property
     def html(self) -> str:
         """The page: one self-contained HTML document."""
-        material = Material(self.study, self.options, self.seed, self.confidence_level)
-        return render(material, shown(self.title), self._subtitle())
+        return render(self.material, shown(self.title), self._subtitle(), self.sections)
+
+    @cached_property
+    def material(self) -> Material:
+        """What the page is made from."""
+        return Material(
+            self.study, self.options, self.seed, self.confidence_level, self.reference, self.drifts
+        )
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file, aside first and then renamed."""
         write_aside(path, text_writer(self.html))
 
     def _subtitle(self) -> str:
-        names = [shown(Path(name).name) for name, _ in self.study.files]
-        more = f" and {len(names) - 3:,} more files" if len(names) > 3 else ""
-        origin = ", ".join(names[:3]) + more or "a dataframe"
-        return (
-            f"{self.study.rows_read:,} rows of {origin}; label “{shown(self.study.question.label)}”"
-        )
+        words = f"{_origin(self.study)}; label “{shown(self.study.question.label)}”"
+        return words if self.reference is None else f"{words}; against {_origin(self.reference)}"
 
     def _headline(self) -> dict[str, Any]:
         question = self.study.question
@@ -68,6 +78,13 @@ class Report(Result):
         )
 
 
+def _origin(study: Study) -> str:
+    """Say how many rows were read, and from where."""
+    names = [shown(Path(name).name) for name, _ in study.files]
+    more = f" and {len(names) - 3:,} more files" if len(names) > 3 else ""
+    return f"{study.rows_read:,} rows of {', '.join(names[:3]) + more or 'a dataframe'}"
+
+
 def report(
     data: Any,
     *,
@@ -83,6 +100,7 @@ def report(
     invalid: str = "raise",
     confidence_level: float = 0.95,
     title: str = "ROC analysis",
+    reference: Any = None,
 ) -> Report:
     """Return an interactive page on one or several models.
 
@@ -104,6 +122,9 @@ def report(
         Of the intervals.
     title
         The title of the page.
+    reference
+        Earlier data with the same columns of labels, scores and weights: the page then says
+        whether the models have drifted since, as `rocwalk.drift` does, at 1 − confidence_level.
 
     Examples
     --------
@@ -144,4 +165,15 @@ def report(
     given = {name: value for name, value in options.items() if value is not None}
     level = check_level(confidence_level)
     study = read_study(data, question, same_rows=cluster is not None)
-    return Report(study, title, given, confidence_level=level)
+    before = None if reference is None else read_reference(reference, question)
+    return Report(study, title, given, confidence_level=level, reference=before)
+
+
+def read_reference(data: Any, question: Question) -> Study:
+    """Read the reference that a study is set against: labels, scores and weights alone."""
+    if question.class_scores:
+        raise OptionError(
+            "A reference does not go together with several classes.",
+            "leave the reference out, or look at one class with score and pos_label.",
+        )
+    return read_study(data, replace(question, by=(), fold=None, cluster=None))

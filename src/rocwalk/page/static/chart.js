@@ -240,6 +240,34 @@ rocwalk.nearest = function (walk, x, y) {
   return distance < 0.01 ? { i, distance } : null;
 };
 
+// -- accuracies by threshold --------------------------------------------------------------------
+
+rocwalk.accuracyChart = function (host, label) {
+  return new rocwalk.Chart(host, { xlabel: "Threshold", ylabel: "Accuracy", label, height: 340 });
+};
+
+// The curves of sensibility (solid) and capability (dashed), and the midpoint (dotted).
+rocwalk.accuracies = function (chart, { midpoint, thresholds, sensibility, capability }, colour) {
+  if (midpoint <= 1) chart.line([midpoint, midpoint], [0, 1], `midpoint ${colour}`);
+  [[sensibility, ""], [capability, "d1"]].forEach(([values, dash]) => {
+    if (!values) return;
+    const xs = [1, ...thresholds.flatMap((t) => [t, t]), 0], ys = values.flatMap((y) => [y, y]);
+    chart.line(xs, ys, `curve ${colour} ${dash}`);
+  });
+};
+
+rocwalk.bothWords = (sensible, other, near) =>
+  [["sensibility", sensible], ["capability", other]].map(([words, value]) => `${words} ${near ? "≈ " : ""}${rocwalk.rate(value)}`).join("\n");
+
+// The drawn curves of one or two samples as a table.
+rocwalk.curveTable = function (host, caption, samples) {
+  const named = samples.length > 1;
+  rocwalk.table(host, caption, [...(named ? ["Sample"] : []), "Threshold", "Sensibility", "Capability"], () =>
+    samples.flatMap(([name, { thresholds, sensibility, capability }]) => [Infinity, ...thresholds].map((t, i) => [
+      ...(named ? [name] : []), t === Infinity ? "∞" : rocwalk.short(t), rocwalk.rate(sensibility ? sensibility[i] : null), rocwalk.rate(capability ? capability[i] : null),
+    ])));
+};
+
 // -- prevalence -------------------------------------------------------------------------------
 
 // A slider of log-odds, so that rare classes can be set finely. It stops at prevalences of four
