@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rocwalk.front.drift import drift, score_shift
     from rocwalk.front.interval import interval
     from rocwalk.front.mix import Mix, mix
-    from rocwalk.front.monitor import DriftMonitor
+    from rocwalk.front.monitor import DriftMonitor, run_job
     from rocwalk.front.overlay import overlay
     from rocwalk.front.pricing import CostCurve, DecisionCurve, LossCurve, PriceList
     from rocwalk.front.sensibility import Sensibility, SensibilityPoint, sensibility
@@ -130,6 +130,7 @@ _HOMES = {
     "reference_truth": "front.truth",
     "report": "page.report",
     "roc": "front.curve",
+    "run_job": "front.monitor",
     "score_shift": "front.drift",
     "sensibility": "front.sensibility",
     "smeared_area": "front.smear",
@@ -215,6 +216,7 @@ __all__ = [
     "reference_truth",
     "report",
     "roc",
+    "run_job",
     "score_shift",
     "sensibility",
     "smeared_area",

@@ -34,7 +34,15 @@ def ask(given: dict[str, Any]) -> tuple[list[str], Question]:
     raters = given["raters"]
     if label is not None and raters:
         raise click.UsageError("--label does not go together with --raters: give one of them.")
-    named = [given["weight"], given["fold"], given["cluster"], *given["by"], *scores, *raters]
+    named = [
+        given["weight"],
+        given["fold"],
+        given["cluster"],
+        given.get("time"),
+        *given["by"],
+        *scores,
+        *raters,
+    ]
     named += classes.values()
     if label is None and not raters:
         label = _guess(files, "label", _LABELS, named, given["quiet"])
@@ -47,6 +55,7 @@ def ask(given: dict[str, Any]) -> tuple[list[str], Question]:
         weight=given["weight"],
         fold=given["fold"],
         cluster=given["cluster"],
+        time=given.get("time"),
         by=given["by"],
         class_scores=classes or None,
         positive=given["positive"],

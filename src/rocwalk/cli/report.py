@@ -35,6 +35,14 @@ from rocwalk.uncertainty.drift import Drift
     metavar="FILE",
     help="Earlier data with the same columns: the page then has a section on drift.",
 )
+@click.option("--time", metavar="COL", help="The column of dates: follow the models over time.")
+@click.option(
+    "--window",
+    default="month",
+    show_default=True,
+    metavar="N|NAME",
+    help="With --time: day, week, month, year, or how many rows make a window.",
+)
 def report(**given: Any) -> None:
     """Write one self-contained interactive page on the models in FILE..., and print a summary.
 
@@ -50,7 +58,13 @@ def report(**given: Any) -> None:
     results["notes"] += fold_notes(results)
     reference, more = _read_reference(study, given)
     page = Report(
-        study, given["title"], options_given(given), given["seed"], 1 - given["alpha"], reference
+        study,
+        given["title"],
+        options_given(given),
+        given["seed"],
+        1 - given["alpha"],
+        reference,
+        window=int(given["window"]) if given["window"].isdigit() else given["window"],
     )
     html = quietly("Drawing the page…", lambda _: page.html)
     if reference is not None:
@@ -74,7 +88,7 @@ def _read_reference(study: Study, given: dict[str, Any]) -> tuple[Study | None, 
         return None, {}
     if given["class_scores"]:
         raise click.UsageError("--reference does not go together with --class-score.")
-    other = {"files": (given["reference"],), "by": (), "fold": None, "cluster": None}
+    other = {"files": (given["reference"],), "by": (), "fold": None, "cluster": None, "time": None}
     return asked("report", like(study, given) | other)
 
 

@@ -7,16 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import ColumnError, OptionError, as_number, one_of
+from rocwalk.errors import OptionError, as_number, one_of
 from rocwalk.front.drift import sample_evidence
+from rocwalk.intake.arrays import check
 from rocwalk.intake.frames import GROUP, LABEL, NUMBER, Name, Table, read_table
+from rocwalk.intake.study import Paired
 from rocwalk.intake.tallies import tallies
+from rocwalk.intake.times import shown_moment, times_of, window_cuts
 from rocwalk.typing import AnyArray, IntArray
 from rocwalk.uncertainty.drift import DriftQuestion
 from rocwalk.uncertainty.evidence import Evidence, refuse_few
 from rocwalk.uncertainty.timeline import DriftTimeline, Window, timeline_of
+from rocwalk.walk.tally import Tally
 
-CALENDAR = {"day": "D", "week": "W", "month": "M", "year": "Y"}
+MINIMUM = 20  # positives and negatives that a window needs
 _ADJUSTMENTS = ("holm", "bonferroni", "none")
 
 
@@ -31,7 +35,7 @@ def drift_over_time(
     weight: Name | None = None,
     alpha: float = 0.05,
     adjustment: str = "holm",
-    minimum: int = 20,
+    minimum: int = MINIMUM,
     fixed_reference: bool = False,
     pos_label: Any = None,
     truth: str = "auto",
@@ -86,9 +90,9 @@ def drift_over_time(
     if weight is not None:
         roles[weight] = NUMBER
     table = read_table(data, roles)
-    times = _times(table, time)
+    times = times_of(table, time)
     order = np.argsort(times, kind="stable")
-    cuts = _cuts(times[order], window)
+    cuts = window_cuts(times[order], window)
     options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
     names = {"score": score, "label": label, "weight": weight}
     windows = [
@@ -118,64 +122,31 @@ def _window(
 ) -> Window:
     part = Table({name: column[rows] for name, column in table.columns.items()}, table.origin)
     tally = tallies(part, **names, **options).only
-    return Window(_shown(times[rows[0]]), _shown(times[rows[-1]]), tally)
+    return Window(shown_moment(times[rows[0]]), shown_moment(times[rows[-1]]), tally)
 
 
-def _shown(moment: Any) -> Any:
-    """Return a moment as it is shown: a date without the time where there is none."""
-    if isinstance(moment, np.datetime64):
-        day = moment.astype("datetime64[D]")
-        return str(day if day == moment else moment.astype("datetime64[s]"))
-    return moment.item() if isinstance(moment, np.generic) else moment
-
-
-def _times(table: Table, name: Name) -> AnyArray:
-    """Return the moments as datetimes or numbers, or raise."""
-    column = table[name]
-    if column.dtype.kind in "iu":
-        return column
-    try:
-        times = column if column.dtype.kind == "f" else np.array(column, dtype="datetime64[us]")
-    except (TypeError, ValueError):
-        times = _numbers(column)
-    lost = np.isnan(times) if times.dtype.kind == "f" else np.isnat(times)
-    if lost.any():
-        row = int(np.flatnonzero(lost)[0])
-        raise ColumnError(
-            f"Column {name!r} at {table.place(row)} is {str(column[row])!r}, neither a date nor a "
-            "number.",
-            "write dates as 2024-05-31 or 2024-05-31T12:00, or pass numbers.",
-        )
-    return times
-
-
-def _numbers(column: AnyArray) -> AnyArray:
-    """Return text as datetimes where it is, NaT where it is not."""
-    times = np.full(len(column), np.datetime64("NaT"), dtype="datetime64[us]")
-    for row, value in enumerate(column):
-        try:
-            times[row] = np.datetime64(str(value), "us")
-        except ValueError:
-            continue
-    return times
-
-
-def _cuts(times: AnyArray, window: int | str) -> list[int]:
-    """Return where windows begin and end in the ordered times."""
-    count = len(times)
-    if isinstance(window, str):
-        one_of("window", window, CALENDAR)
-        if times.dtype.kind != "M":
-            raise OptionError(
-                f"window={window!r} needs dates, and the times are numbers.",
-                "pass how many rows make a window.",
-            )
-        shift = np.timedelta64(3 if window == "week" else 0, "D")  # NumPy's weeks begin on Thursday
-        units = (times + shift).astype(f"datetime64[{CALENDAR[window]}]")
-        return [0, *(np.flatnonzero(units[1:] != units[:-1]) + 1).tolist(), count]
-    size = as_number("window", window)
-    if size < 1 or size != int(size):
-        raise OptionError(
-            f"window={window!r} is not a number of rows.", "pass a whole number, or 'month'."
-        )
-    return [*range(0, count, int(size)), count]
+def timeline_on(
+    paired: Paired, model: Name, window: int | str, alpha: float, reference: Tally | None
+) -> DriftTimeline:
+    """Return the timeline of a model of a study that has times, as `drift_over_time` does."""
+    if paired.times is None:
+        raise OptionError("The study has no times.", "name the column of times.")
+    order = np.argsort(paired.times, kind="stable")
+    cuts = window_cuts(paired.times[order], window)
+    truth = "hard" if paired.is_hard else "soft"
+    windows = []
+    for begin, end in pairwise(cuts):
+        rows = order[begin:end]
+        weights = None if paired.weights is None else paired.weights[rows]
+        data = check(
+            paired.truth[rows], paired.scores[model][rows], sample_weight=weights, truth=truth,
+            probabilities=True,
+        )  # fmt: skip
+        first, last = (shown_moment(paired.times[row]) for row in (rows[0], rows[-1]))
+        windows.append(Window(first, last, data.tally()))
+    base = windows.pop(0).tally if reference is None else reference
+    refuse_few(Evidence(base))
+    if not windows:
+        raise OptionError("There is one window only.", "make windows smaller.")
+    question = DriftQuestion(alpha)
+    return timeline_of(Evidence(base), windows, question, minimum=MINIMUM, adjustment="holm")

@@ -32,6 +32,7 @@ from rocwalk.intake.matrices import (
 )
 from rocwalk.intake.paths import find_files
 from rocwalk.intake.tallies import Tallies, tallies
+from rocwalk.intake.times import times_of
 from rocwalk.intake.votes import TRUTH, VOTES, Ballot, with_truth
 from rocwalk.typing import AnyArray, FloatArray, IntArray
 
@@ -50,6 +51,7 @@ class Question:
     weight: Name | None = None
     fold: Name | None = None
     cluster: Name | None = None
+    time: Name | None = None
     by: tuple[Name, ...] = ()
     class_scores: Mapping[Any, Name] | None = None
     positive: str | None = None
@@ -81,7 +83,10 @@ class Question:
         """Say what each column is for; one that is also a group is read as the other."""
         numbers = [*self.scores, *(self.class_scores or {}).values()]
         numbers += [] if self.weight is None else [self.weight]
-        groups = [*self.by, *(name for name in (self.fold, self.cluster) if name is not None)]
+        groups = [
+            *self.by,
+            *(name for name in (self.fold, self.cluster, self.time) if name is not None),
+        ]
         labels = dict.fromkeys(self.raters or (self.label,), LABEL)
         return dict.fromkeys(groups, GROUP) | labels | dict.fromkeys(numbers, NUMBER)
 
@@ -96,6 +101,7 @@ class Paired:
     cluster: AnyArray | None
     scores: dict[Name, FloatArray]
     votes: IntArray | None = None
+    times: AnyArray | None = None
 
     @property
     def options(self) -> dict[str, Any]:
@@ -223,9 +229,12 @@ def _paired(table: Table, question: Question, models: Tallies) -> Paired | None:
     votes = table[VOTES][kept] if VOTES in table.columns else None
     if votes is not None and first.rows is not None:
         votes = votes[first.rows]
+    times = None if question.time is None else times_of(table, question.time)[kept]
+    if times is not None and first.rows is not None:
+        times = times[first.rows]
     return Paired(
         truth=first.truth, is_hard=first.is_hard, weights=first.weights, cluster=cluster,
-        scores=scores, votes=votes,
+        scores=scores, votes=votes, times=times,
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from unicodedata import bidirectional, category
 from rocwalk.errors import RocwalkError, RocwalkWarning
 from rocwalk.front.compare import compare
 from rocwalk.front.drift import drift
+from rocwalk.front.timeline import timeline_on
 from rocwalk.intake.study import Paired, Study
 from rocwalk.measure.classes import ClassAreas, measure_classes
 from rocwalk.measure.summary import Summary, summary
@@ -27,6 +28,7 @@ from rocwalk.uncertainty.summary import (
     interval_numbers,
     summary_intervals,
 )
+from rocwalk.uncertainty.timeline import DriftTimeline
 from rocwalk.walk.tally import Tally
 
 _T = TypeVar("_T")
@@ -58,6 +60,7 @@ class Material:
     level: float = 0.95
     reference: Study | None = None
     known_drifts: Mapping[Any, Drift] = field(default_factory=dict)
+    window: int | str = "month"
 
     @cached_property
     def names(self) -> list[str]:
@@ -90,6 +93,23 @@ class Material:
     def ends(self, evidence: Evidence, one: Summary) -> Ends:
         """Return the ends of the intervals of a summary's numbers."""
         return interval_numbers(summary_intervals(evidence, one, self.level))
+
+    @cached_property
+    def timelines(self) -> list[DriftTimeline | str]:
+        """Each model over time, against the reference or the first window; or why not."""
+        paired = self.study.paired
+        if paired is None or paired.times is None:
+            return []
+        models = None if self.reference is None else self.reference.models
+        before: dict[Any, Tally] = {} if models is None else dict(models.parts)
+        found: list[DriftTimeline | str] = []
+        for key in self.study.models or {}:
+            try:
+                base = before.get(key)
+                found.append(timeline_on(paired, key[0], self.window, 1 - self.level, base))
+            except RocwalkError as error:
+                found.append(f"{error.what[:1].lower()}{error.what[1:]}")
+        return found
 
     @cached_property
     def bands(self) -> list[Edges | str]:

@@ -37,6 +37,7 @@ class Report(Result):
     reference: Study | None = None
     drifts: Mapping[Any, Drift] = field(default_factory=dict)
     sections: tuple[str, ...] | None = None
+    window: int | str = "month"
 
     @cached_property
     def html(self) -> str:
@@ -47,7 +48,13 @@ class Report(Result):
     def material(self) -> Material:
         """What the page is made from."""
         return Material(
-            self.study, self.options, self.seed, self.confidence_level, self.reference, self.drifts
+            self.study,
+            self.options,
+            self.seed,
+            self.confidence_level,
+            self.reference,
+            self.drifts,
+            self.window,
         )
 
     def save(self, path: str | Path) -> None:
@@ -101,6 +108,8 @@ def report(
     confidence_level: float = 0.95,
     title: str = "ROC analysis",
     reference: Any = None,
+    time: Name | None = None,
+    window: int | str = "month",
 ) -> Report:
     """Return an interactive page on one or several models.
 
@@ -125,6 +134,9 @@ def report(
     reference
         Earlier data with the same columns of labels, scores and weights: the page then says
         whether the models have drifted since, as `rocwalk.drift` does, at 1 − confidence_level.
+    time, window
+        The column of dates or numbers, and how long windows are: the page then follows the models
+        over time, as `rocwalk.drift_over_time` does.
 
     Examples
     --------
@@ -143,6 +155,7 @@ def report(
         weight=weight,
         fold=fold,
         cluster=cluster,
+        time=time,
         by=names_of(by),
         class_scores=class_scores,
         pos_label=pos_label,
@@ -157,6 +170,8 @@ def report(
         "by": by,
     }
     options |= {
+        "time": time,
+        "window": None if time is None else window,
         "cluster": cluster,
         "class_scores": class_scores,
         "pos_label": pos_label,
@@ -166,7 +181,7 @@ def report(
     level = check_level(confidence_level)
     study = read_study(data, question, same_rows=cluster is not None)
     before = None if reference is None else read_reference(reference, question)
-    return Report(study, title, given, confidence_level=level, reference=before)
+    return Report(study, title, given, confidence_level=level, reference=before, window=window)
 
 
 def read_reference(data: Any, question: Question) -> Study:
@@ -176,4 +191,4 @@ def read_reference(data: Any, question: Question) -> Study:
             "A reference does not go together with several classes.",
             "leave the reference out, or look at one class with score and pos_label.",
         )
-    return read_study(data, replace(question, by=(), fold=None, cluster=None))
+    return read_study(data, replace(question, by=(), fold=None, cluster=None, time=None))

@@ -23,6 +23,7 @@ from rocwalk.page import (
     smear,
     soft,
     steps,
+    timeline,
     truth,
 )
 from rocwalk.page.material import Content, Material
@@ -50,6 +51,7 @@ SECTIONS = (
     Section("calibration", "Calibration", calibration.judge_scores),
     Section("sensibility", "Sensibility", sensibility.split_scores),
     Section("drift", "Drift", drift.watch_drift),
+    Section("timeline", "Over time", timeline.follow_time),
     Section("smear", "Smeared curves", smear.smear_scores),
     Section("soft", "Soft ROC", soft.soften_steps),
     Section("truth", "Reference truth", truth.refer_to_truth),

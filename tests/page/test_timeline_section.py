@@ -1,0 +1,85 @@
+"""The section on time: windows, alarms, and why a model is not followed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rocwalk as rw
+
+
+@pytest.fixture(scope="module")
+def dated():
+    rng = np.random.default_rng(1)
+    n = 2400
+    y = (rng.random(n) < 0.4).astype(int)
+    p = 1 / (1 + np.exp(-rng.normal(2 * y - 1)))
+    day = np.datetime64("2024-01-01") + np.sort(rng.integers(0, 150, n))
+    p[day >= np.datetime64("2024-04-01")] **= 2
+    return {"y": y, "model": p, "other": rng.random(n), "day": day}
+
+
+def test_the_section_shows_what_the_library_finds(dated, tmp_path, browser):
+    path = tmp_path / "page.html"
+    report = rw.report(dated, label="y", score=["model", "other"], time="day")
+    report.save(path)
+    found = rw.drift_over_time(dated, label="y", score="model", time="day")
+    page = browser.new_page()
+    said = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(path.as_uri())
+    page.wait_for_selector("html[data-ready=yes]")
+    section = page.locator("#timeline")
+    assert found.summary in section.inner_text()
+    rows = section.locator("table").first.locator("tbody tr")
+    assert rows.count() == len(found.windows)
+    assert section.locator("table").first.locator("tr.moved").count() == len(found.alarms)
+    cells = rows.nth(2).locator("th, td").all_inner_texts()
+    third = found.windows[2]
+    assert cells[0] == third.start
+    assert cells[3] == f"{third.drift.findings['auc'].current:.4f}"
+    assert cells[-1] == third.verdict == "estimation"
+    charts = section.locator("[data-role=model]").first.locator("svg.chart")
+    assert charts.count() == 3
+    assert charts.first.locator("circle.alarm").count() == len(found.alarms)
+    assert said == []
+    page.close()
+
+
+def test_without_times_there_is_no_section(dated):
+    html = rw.report(dated, label="y", score="model").html
+    assert 'id="timeline"' not in html
+
+
+def test_a_reference_and_windows_by_count(dated):
+    first = dated["day"] < np.datetime64("2024-02-01")
+    reference = {name: column[first] for name, column in dated.items()}
+    report = rw.report(dated, label="y", score="model", time="day", window=600, reference=reference)
+    (found,) = report.material.timelines
+    assert [one.items for one in found.windows] == [600] * 4
+    assert found.reference_items == int(first.sum())
+    assert "against the reference" in report.html
+
+
+def test_why_a_model_is_not_followed(dated):
+    few = {name: column[:30] for name, column in dated.items()}
+    html = rw.report(few, label="y", score="model", time="day", window=1000).html
+    assert "is not followed: there is one window only" in html
+    odd = dated | {"model": dated["model"] * 3}
+    assert "is not followed" in rw.report(odd, label="y", score="model", time="day").html
+
+
+def test_from_the_command_line(dated, run, table, tmp_path):
+    rows = zip(dated["y"].tolist(), dated["model"].tolist(), map(str, dated["day"]), strict=True)
+    path = table(["y", "model", "day"], *rows)
+    page = tmp_path / "page.html"
+    options = ["--label", "y", "--score", "model", "--time", "day", "-o", page]
+    code, _, _ = run("report", path, *options)
+    assert code == 0
+    assert 'id="timeline"' in page.read_text(encoding="utf-8")
+    code, _, _ = run("report", path, *options, "--window", "fortnight")
+    assert "not followed" in page.read_text(encoding="utf-8") or code == 2
+    code, _, err = run("report", path, *options[:-4], "--time", "dya", "-o", page)
+    assert code == 2
+    assert "did you mean 'day'?" in err
