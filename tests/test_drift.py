@@ -300,3 +300,44 @@ def test_bad_scores_without_labels():
         rw.score_shift([0.1], [0.1, 0.2])
     with pytest.raises(OptionError, match="alpha=3"):
         rw.score_shift([0.1, 0.2], [0.1, 0.2], alpha=3)
+
+
+# -- small samples, weights, what cannot be tested -----------------------------------------------
+
+
+def apart(rng, positives, negatives, distance=4.0):
+    y = np.r_[np.ones(positives, int), np.zeros(negatives, int)]
+    return y, 1 / (1 + np.exp(-rng.normal(distance * y - distance / 2)))
+
+
+def test_a_small_sample_without_errors_is_no_drift():
+    rng = np.random.default_rng(3)
+    reference = apart(rng, 3000, 7000)
+    found = [rw.drift(reference, apart(rng, 20, 47)) for _ in range(100)]
+    assert sum(one.verdict in ("ranking", "both") for one in found) <= 7
+    perfect = rw.drift(reference, apart(rng, 3, 3, 30.0), fixed_reference=True)
+    assert perfect.findings["auc"].p_value > 0.01
+
+
+def test_scaling_the_weights_of_one_sample_changes_nothing(both):
+    rng = np.random.default_rng(0)
+    weights = [rng.uniform(0.5, 2, 800) for _ in both]
+    plain = rw.drift(*both, sample_weight=weights)
+    scaled = rw.drift(*both, sample_weight=(weights[0] * 30, weights[1] / 7))
+    for name, one in plain.findings.items():
+        assert scaled.findings[name].p_value == pytest.approx(one.p_value, rel=1e-9), name
+    constant = rw.drift(*both, sample_weight=(np.full(800, 0.3), np.full(800, 7.0)))
+    for name, one in rw.drift(*both).findings.items():
+        assert constant.findings[name].p_value == pytest.approx(one.p_value, rel=1e-9), name
+
+
+@pytest.mark.filterwarnings("ignore:The struggle ratio is")
+@pytest.mark.parametrize("method", ["analytic", "bootstrap"])
+def test_what_cannot_be_tested_is_not_cleared(both, method):
+    upside_down = np.repeat([0, 1], 30), np.repeat([0.9, 0.1], 30)
+    same = rw.drift(upside_down, upside_down, method=method, n_resamples=50, rng=0)
+    assert same.untested == ("struggle_ratio",)
+    assert same.summary.startswith("Nothing can be decided: there is no test of the struggle ratio")
+    found = rw.drift(both[0], upside_down, method=method, n_resamples=50, rng=0)
+    assert math.isnan(found.findings["struggle_ratio"].p_value)
+    assert found.verdict in ("ranking", "both", "estimation")

@@ -29,7 +29,7 @@ from rocwalk.errors import (
     WeightError,
 )
 from rocwalk.front.monitor import DriftMonitor, read_config, run_job
-from rocwalk.uncertainty.monitor import class_sizes
+from rocwalk.uncertainty.estimation import class_sizes
 from rocwalk.walk.storage import load_with_settings, save_tallies
 
 

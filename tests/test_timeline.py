@@ -163,3 +163,33 @@ def test_real_flights():
     autumn = found.windows[7]  # September, the calm month
     assert autumn.status == "drift"
     assert autumn.drift.findings["prevalence"].difference < -0.05
+
+
+def test_weights_are_not_items(table):
+    small = {name: column[:600] for name, column in table.items()} | {"day": np.arange(600)}
+    found = [
+        [
+            one.status
+            for one in look(small | {"w": np.full(600, weight)}, weight="w", window=30).windows
+        ]
+        for weight in (0.01, 1.0, 100.0)
+    ]
+    assert found[0] == found[1] == found[2]
+    assert set(found[0]) == {"undecidable"}
+
+
+def test_rows_are_dropped_before_windows_are_cut(table):
+    day = np.arange(3000)
+    p = table["p"].copy()
+    p[1000:1500] = np.nan
+    with pytest.raises(rw.errors.ScoreError, match="'p' at row 1000"):
+        look(table | {"day": day, "p": p}, window=500)
+    with pytest.warns(rw.errors.DroppedRowsWarning):
+        found = look(table | {"day": day, "p": p}, window=500, invalid="drop")
+    assert [one.items for one in found.windows] == [500] * 4
+
+
+@pytest.mark.parametrize("minimum", [0, -5, 20.7, float("inf"), "few"])
+def test_a_minimum_is_a_whole_number(table, minimum):
+    with pytest.raises(OptionError, match="minimum="):
+        look(table, minimum=minimum)

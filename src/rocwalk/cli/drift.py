@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -69,10 +71,7 @@ def drift(**given: Any) -> None:
     Example:
       rocwalk drift reference.csv today.csv --label y --score model --fail-on-drift
     """
-    for name in _UNUSED:
-        if given[name]:
-            option = "class-score" if name == "class_scores" else name
-            raise click.UsageError(f"--{option} does not go together with drift.")
+    _refuse_unused(given)
     study, source = _read(given["reference"], given)
     later, more = _read(given["current"], like(study, given))
     source = source | {key: source[key] + more[key] for key in ("files", "notes", "rows_read")}
@@ -94,8 +93,24 @@ def drift(**given: Any) -> None:
         if pages:
             click.echo(f"The page: {plain(given['output'])}")
 
-    deliver(results, given, rows, show, pages)
-    if given["fail_on_drift"] and any(one.drifted for one in found.values()):
+    try:
+        deliver(results, given, rows, show, pages)
+    except BrokenPipeError:  # whoever reads has gone; the exit code still counts
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if given["fail_on_drift"]:
+        _fail_on(found)
+
+
+def _refuse_unused(given: dict[str, Any]) -> None:
+    for name in _UNUSED:
+        if given[name]:
+            option = "class-score" if name == "class_scores" else name
+            raise click.UsageError(f"--{option} does not go together with drift.")
+
+
+def _fail_on(found: dict[str, Drift]) -> None:
+    """End with 1 if a model has drifted or cannot be tested."""
+    if any(one.drifted or one.untested for one in found.values()):
         raise click.exceptions.Exit(1)
 
 

@@ -32,12 +32,12 @@ from rocwalk.intake.tallies import tallies
 from rocwalk.measure.probabilistic import refuse_other_scores
 from rocwalk.result import Result, strict_value
 from rocwalk.typing import AnyArray, ArrayLike
+from rocwalk.uncertainty.estimation import class_sizes
 from rocwalk.uncertainty.monitor import (
     ClosedWindow,
     MonitorCheck,
     Settings,
     Stream,
-    class_sizes,
     items_of,
     judged,
 )

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import OptionError, as_number, one_of
+from rocwalk.errors import OptionError, one_of
 from rocwalk.front.drift import sample_evidence
-from rocwalk.intake.arrays import check
-from rocwalk.intake.frames import GROUP, LABEL, NUMBER, Name, Table, read_table
+from rocwalk.intake.arrays import Sample, check
+from rocwalk.intake.frames import GROUP, LABEL, NUMBER, Name, read_table
 from rocwalk.intake.study import Paired
 from rocwalk.intake.tallies import tallies
 from rocwalk.intake.times import shown_moment, times_of, window_cuts
-from rocwalk.typing import AnyArray, IntArray
+from rocwalk.typing import AnyArray
 from rocwalk.uncertainty.drift import DriftQuestion
 from rocwalk.uncertainty.evidence import Evidence, refuse_few
+from rocwalk.uncertainty.monitor import whole_number
 from rocwalk.uncertainty.timeline import DriftTimeline, Window, timeline_of
 from rocwalk.walk.tally import Tally
 
@@ -90,14 +92,19 @@ def drift_over_time(
     if weight is not None:
         roles[weight] = NUMBER
     table = read_table(data, roles)
-    times = times_of(table, time)
-    order = np.argsort(times, kind="stable")
-    cuts = window_cuts(times[order], window)
     options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
-    names = {"score": score, "label": label, "weight": weight}
-    windows = [
-        _window(table, order[begin:end], times, names, options) for begin, end in pairwise(cuts)
-    ]
+    tallies(table, score=score, label=label, weight=weight, **options)  # errors name the columns
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # said just now
+        sample = check(
+            table[label],
+            table[score],
+            sample_weight=None if weight is None else table[weight],
+            probabilities=True,
+            **options,
+        )
+    times = times_of(table, time)
+    windows = _windows(sample, times if sample.rows is None else times[sample.rows], window)
     if reference is None:
         if len(windows) < 2:
             raise OptionError(
@@ -109,20 +116,19 @@ def drift_over_time(
         windows = windows[1:]
     else:
         base = sample_evidence("reference", reference, None, pos_label, truth, invalid)
-    least = int(as_number("minimum", minimum))
+    least = whole_number("minimum", minimum, 2)
     return timeline_of(base, windows, question, minimum=least, adjustment=adjustment)
 
 
-def _window(
-    table: Table,
-    rows: IntArray,
-    times: AnyArray,
-    names: dict[str, Any],
-    options: dict[str, Any],
-) -> Window:
-    part = Table({name: column[rows] for name, column in table.columns.items()}, table.origin)
-    tally = tallies(part, **names, **options).only
-    return Window(shown_moment(times[rows[0]]), shown_moment(times[rows[-1]]), tally)
+def _windows(sample: Sample, times: AnyArray, window: int | str) -> list[Window]:
+    """Cut a sample into windows, in order of time."""
+    order = np.argsort(times, kind="stable")
+    found = []
+    for begin, end in pairwise(window_cuts(times[order], window)):
+        rows = order[begin:end]
+        first, last = (shown_moment(times[row]) for row in (rows[0], rows[-1]))
+        found.append(Window(first, last, sample.take(rows).tally()))
+    return found
 
 
 def timeline_on(
@@ -131,19 +137,14 @@ def timeline_on(
     """Return the timeline of a model of a study that has times, as `drift_over_time` does."""
     if paired.times is None:
         raise OptionError("The study has no times.", "name the column of times.")
-    order = np.argsort(paired.times, kind="stable")
-    cuts = window_cuts(paired.times[order], window)
-    truth = "hard" if paired.is_hard else "soft"
-    windows = []
-    for begin, end in pairwise(cuts):
-        rows = order[begin:end]
-        weights = None if paired.weights is None else paired.weights[rows]
-        data = check(
-            paired.truth[rows], paired.scores[model][rows], sample_weight=weights, truth=truth,
-            probabilities=True,
-        )  # fmt: skip
-        first, last = (shown_moment(paired.times[row]) for row in (rows[0], rows[-1]))
-        windows.append(Window(first, last, data.tally()))
+    sample = check(
+        paired.truth,
+        paired.scores[model],
+        sample_weight=paired.weights,
+        truth="hard" if paired.is_hard else "soft",
+        probabilities=True,
+    )
+    windows = _windows(sample, paired.times, window)
     base = windows.pop(0).tally if reference is None else reference
     refuse_few(Evidence(base))
     if not windows:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -67,6 +67,18 @@ class Sample:
         if self.is_counts:
             return tally_of_labels(self.truth, self.scores, self.low, self.high)
         return tally_of_masses(self.truth, self.weights, self.scores)
+
+    def take(self, rows: IntArray) -> Sample:
+        """Return the sample of some of its rows, at least one."""
+        scores = self.scores[rows]
+        return replace(
+            self,
+            truth=self.truth[rows],
+            scores=scores,
+            weights=None if self.weights is None else self.weights[rows],
+            low=float(scores.min()),
+            high=float(scores.max()),
+        )
 
     def truth_tally(self) -> TruthTally:
         """Count or add up the sample by distinct score, and by the truth itself."""

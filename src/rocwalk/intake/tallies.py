@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -363,10 +363,7 @@ def _tally_of_rows(sample: Sample, rows: IntArray) -> Tally:
     if not len(rows):
         none = np.empty(0, dtype=np.int64 if sample.is_counts else np.float64)
         return Tally(scores, none, none.copy())
-    weights = None if sample.weights is None else sample.weights[rows]
-    low, high = float(scores.min()), float(scores.max())
-    truth = sample.truth[rows]
-    return replace(sample, truth=truth, scores=scores, weights=weights, low=low, high=high).tally()
+    return sample.take(rows).tally()
 
 
 def _turned(parts: Sequence[Tally], rule: StepRule, threshold: float | str) -> list[Tally]:

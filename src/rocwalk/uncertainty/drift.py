@@ -15,10 +15,17 @@ from rocwalk.measure.sensibility import Split, split_of
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, FloatArray
 from rocwalk.uncertainty.difference import above, holm, in_errors, plans
-from rocwalk.uncertainty.estimation import CONDITIONAL, Estimate, estimates_of, variance_of
+from rocwalk.uncertainty.estimation import (
+    CONDITIONAL,
+    Estimate,
+    estimates_of,
+    items_per_mass,
+    pooled_variances,
+    variance_of,
+)
 from rocwalk.uncertainty.evidence import Evidence
 from rocwalk.uncertainty.question import normal_quantile
-from rocwalk.uncertainty.resample import TOGETHER, Plan, Resampler, coarse, run_blocks
+from rocwalk.uncertainty.resample import TOGETHER, Plan, Resampler, coarse, quantiles, run_blocks
 from rocwalk.walk.tally import Tally
 
 if TYPE_CHECKING:
@@ -128,12 +135,17 @@ class Drift(Result):
         return self.verdict != "none"
 
     @property
+    def untested(self) -> tuple[str, ...]:
+        """The numbers that decide and have no p-value: they can be neither called nor cleared."""
+        return tuple(name for name in DECIDING if math.isnan(self.findings[name].p_value))
+
+    @property
     def prevalence_only(self) -> bool:
         """Whether the finding on estimation vanishes at the prevalence of the reference."""
         if self.verdict not in ("estimation", "both"):
             return False
         p_values = [self.reweighted[name].adjusted_p_value for name in _RATIOS]
-        return not any(p < self.alpha for p in p_values)
+        return all(p >= self.alpha for p in p_values)
 
     @cached_property
     def summary(self) -> str:
@@ -147,6 +159,9 @@ class Drift(Result):
             "alone would not show it.",
             "both": "Both the ranking and the probabilities have drifted.",
         }[self.verdict]
+        if self.untested and not self.drifted:
+            named = " and ".join(_WORDS[name] for name in self.untested)
+            words = f"Nothing can be decided: there is no test of the {named}."
         if self.prevalence_only:
             words += (
                 " At the prevalence of the reference the finding on the probabilities vanishes: "
@@ -272,6 +287,10 @@ def _finding(
     ]
     if question.fixed_reference:
         variances[0] = 0.0
+    tested = variances
+    if name in CONDITIONAL:
+        tested = pooled_variances(both, [one.influence for one in pair])
+        tested[0] = 0.0 if question.fixed_reference else tested[0]
     first, second = pair[0].value, pair[1].value
     error = math.sqrt(sum(variances))
     reach = normal_quantile(1 - question.alpha / 2) * error
@@ -285,7 +304,7 @@ def _finding(
         low=max(gap - reach, lowest),
         high=min(gap + reach, highest),
         standard_error=error,
-        p_value=_p_value(name, (first, second), variances),
+        p_value=_p_value(name, (first, second), tested),
     )
 
 
@@ -323,30 +342,35 @@ def _resampled(
         _replicates(evidence, plan, fixed=question.fixed_prevalence)
         for evidence, plan in zip(both, plans(question.plan, 2), strict=True)
     ]
-    if question.fixed_reference:
-        values[0] = {name: np.full(1, found[name].reference) for name in values[0]}
     return {
-        name: _from_replicates(found[name], values[0][name], values[1][name], question)
+        name: _from_replicates(
+            found[name],
+            None if question.fixed_reference else values[0][name],
+            values[1][name],
+            question,
+        )
         for name in values[0]
     }
 
 
 def _from_replicates(
-    one: Finding, first: FloatArray, second: FloatArray, question: DriftQuestion
+    one: Finding, first: FloatArray | None, second: FloatArray, question: DriftQuestion
 ) -> Finding:
-    first, second = (each[np.isfinite(each)] for each in (first, second))
-    shorter = len(second) if len(first) == 1 else min(len(first), len(second))
-    gaps = second[:shorter] - (first if len(first) == 1 else first[:shorter])
-    tails = question.alpha / 2, 1 - question.alpha / 2
-    low, high = (float(end) for end in np.quantile(gaps, tails))
-    variances = [0.0 if len(each) == 1 else float(each.var(ddof=1)) for each in (first, second)]
-    return replace(
-        one,
-        low=low,
-        high=high,
-        standard_error=math.sqrt(sum(variances)),
-        p_value=_p_value(one.name, (one.reference, one.current), variances),
-    )
+    """Return a finding by its replicates; `first` is None for a reference that is fixed."""
+    drawn = [each[np.isfinite(each)] for each in (first, second) if each is not None]
+    length = min(map(len, drawn))
+    if length < 2 or not math.isfinite(one.reference + one.current):
+        nothing = math.nan
+        return replace(one, low=nothing, high=nothing, standard_error=nothing, p_value=nothing)
+    gaps = drawn[-1][:length] - (one.reference if first is None else drawn[0][:length])
+    low, high = quantiles(gaps, (question.alpha / 2, 1 - question.alpha / 2))
+    variances = [float(each.var(ddof=1)) for each in drawn]
+    variances = [0.0, *variances] if first is None else variances
+    p_value = one.p_value
+    if one.name not in CONDITIONAL:
+        p_value = _p_value(one.name, (one.reference, one.current), variances)
+    error = math.sqrt(sum(variances))
+    return replace(one, low=low, high=high, standard_error=error, p_value=p_value)
 
 
 def _replicates(evidence: Evidence, plan: Plan, *, fixed: bool) -> dict[str, FloatArray]:
@@ -424,8 +448,7 @@ def _gaps(
 
 def _items(mass: float, tally: Tally) -> float:
     """Return how many items a mass is worth."""
-    squares = float((tally.up_squared + 2 * tally.up_right + tally.right_squared).sum())
-    return mass * float(tally.total_up + tally.total_right) / squares
+    return mass * items_per_mass(tally)
 
 
 def _gap(

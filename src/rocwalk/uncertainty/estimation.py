@@ -50,7 +50,12 @@ def variance_of(tally: Tally, influence: Influence, *, fixed: bool) -> float:
             + tally.right_squared * influence.right**2
         )
         return float(total.sum()) * n / (n - 1)
-    variance = 0.0
+    return sum(part for part, _ in class_parts(tally, influence))
+
+
+def class_parts(tally: Tally, influence: Influence) -> list[tuple[float, float]]:
+    """Return what each class adds to a variance, and how many items it is worth."""
+    parts = []
     for mass, squared, values in (
         (tally.up, tally.up_squared, influence.up),
         (tally.right, tally.right_squared, influence.right),
@@ -58,8 +63,23 @@ def variance_of(tally: Tally, influence: Influence, *, fixed: bool) -> float:
         count = float(mass.sum()) ** 2 / float(squared.sum())
         centred = values - float((mass * values).sum()) / float(mass.sum())
         part = float((squared * centred**2).sum())
-        variance += part * count / (count - 1) if count > 1 else math.nan
-    return variance
+        parts.append((part * count / (count - 1) if count > 1 else math.nan, count))
+    return parts
+
+
+def pooled_variances(both: Sequence[Tally], influences: Sequence[Influence]) -> list[float]:
+    """Return the variances of a number in two samples as if their items were alike.
+
+    The spread of an item is pooled over the samples, class by class, so that a small sample
+    without any spread, such as one with an AUC of 1, is not taken for a sure one.
+    """
+    parts = [class_parts(*pair) for pair in zip(both, influences, strict=True)]
+    variances = [0.0] * len(parts)
+    for k in range(2):
+        counts = [each[k][1] for each in parts]
+        spread = sum(each[k][0] * each[k][1] ** 2 for each in parts) / sum(counts)
+        variances = [v + spread / n for v, n in zip(variances, counts, strict=True)]
+    return variances
 
 
 # -- numbers and their ψ -------------------------------------------------------------------------
@@ -113,11 +133,13 @@ def _slope(tallies: Sequence[Tally], error: float) -> tuple[float, float]:
 
     The slope is estimated, and its own noise would inflate its square: that much is taken off.
     """
-    scores = sum(float(one.up_score.sum() + one.right_score.sum()) for one in tallies)
-    middle = scores / (2 * sum(float(one.total_up) for one in tallies))
+    worth = [items_per_mass(one) for one in tallies]
+    weighed = list(zip(worth, tallies, strict=True))
+    scores = sum(w * float(one.up_score.sum() + one.right_score.sum()) for w, one in weighed)
+    middle = scores / (2 * sum(w * float(one.total_up) for w, one in weighed))
     gap = error * _REACH
-    counted = [_sides(one, middle + gap) for one in tallies]
-    sensible, other = (np.sum([pair[k] for pair in counted], axis=0) for k in (0, 1))
+    counted = [(w, _sides(one, middle + gap)) for w, one in weighed]
+    sensible, other = (np.sum([w * pair[k] for w, pair in counted], axis=0) for k in (0, 1))
     ratio = other / np.maximum(sensible, np.finfo(float).tiny)
     mean = float((_WEIGHT * ratio).sum())
     spread = float((_WEIGHT * gap**2).sum())
@@ -125,9 +147,17 @@ def _slope(tallies: Sequence[Tally], error: float) -> tuple[float, float]:
     whole = float((_WEIGHT * (ratio - mean) ** 2).sum())
     centre = len(_REACH) // 2
     step = (1 + float(ratio[centre])) / max(float(sensible[centre]), np.finfo(float).tiny)
-    noise = step**2 * sum(_noise(one, middle, error) for one in tallies)
+    noise = step**2 * sum(w**2 * _noise(one, middle, error) for w, one in weighed)
     kept = math.copysign(math.sqrt(max(slope**2 - noise, 0.0)), slope)
     return kept, max(whole - (slope**2 + noise) * spread, 0.0)
+
+
+def items_per_mass(tally: Tally) -> float:
+    """Return how many items a mass of 1 is worth: W/Σw², which is 1 for counts."""
+    if tally.is_counts:
+        return 1.0
+    squares = float((tally.up_squared + 2 * tally.up_right + tally.right_squared).sum())
+    return float(tally.total_up + tally.total_right) / squares
 
 
 def _sides(tally: Tally, at: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -209,3 +239,25 @@ def estimates_of(
     found["prevalence"] = Estimate(prevalence_influence(tally))
     found["mean_score"] = Estimate(mean_score_influence(tally))
     return found | {name: Estimate(each) for name, each in brier_influences(tally).items()}
+
+
+def class_sizes(tally: Tally) -> tuple[float, float]:
+    """Return how many positive and negative items the masses are worth.
+
+    Counts are what they are. Otherwise the lesser of U·W/Σw², the mass in items of mean weight,
+    and U²/Σu², Kish's effective number: neither small shares of many items nor a single heavy item
+    count for much. Scaling all weights changes nothing.
+
+    >>> import numpy as np
+    >>> class_sizes(Tally(np.array([0.9, 0.8, 0.1]), np.array([2.0, 2, 0]), np.array([0, 0, 2.0])))
+    (2.0, 1.0)
+    """
+    if tally.is_counts:
+        return tally.total_up, tally.total_right
+    squares = tally.up_squared.sum(), tally.right_squared.sum()
+    per_item = (sum(squares) + 2 * tally.up_right.sum()) / (tally.total_up + tally.total_right)
+    positives, negatives = (
+        min(mass / per_item, mass**2 / squared) if mass > 0 else 0.0
+        for mass, squared in zip((tally.total_up, tally.total_right), squares, strict=True)
+    )
+    return float(positives), float(negatives)

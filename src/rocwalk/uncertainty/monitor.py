@@ -10,6 +10,7 @@ from typing import Any
 from rocwalk.errors import OptionError, as_number
 from rocwalk.result import Result
 from rocwalk.uncertainty.drift import DECIDING, Drift, DriftQuestion, drift_of
+from rocwalk.uncertainty.estimation import class_sizes
 from rocwalk.uncertainty.evidence import Evidence
 from rocwalk.uncertainty.timeline import DRIFT, FINE, UNDECIDABLE
 from rocwalk.walk.tally import Tally
@@ -30,12 +31,15 @@ class Settings:
 
     def __post_init__(self) -> None:
         DriftQuestion(self.alpha)  # refuses what is no level
-        minimum = _whole("minimum", self.minimum, 2)
+        minimum = whole_number("minimum", self.minimum, 2)
+        window = self.window
+        if window is not None:
+            window = whole_number("window", window, 2 * minimum)
         plain = {
             "alpha": float(self.alpha),
             "minimum": minimum,
-            "looks": _whole("looks", self.looks, 1),
-            "window": None if self.window is None else _whole("window", self.window, 2 * minimum),
+            "looks": whole_number("looks", self.looks, 1),
+            "window": window,
             "fixed_reference": bool(self.fixed_reference),
         }
         for key, value in plain.items():
@@ -53,7 +57,8 @@ class Settings:
         return min(positives, negatives) >= self.minimum * (1 - _ROUNDING)
 
 
-def _whole(key: str, value: Any, least: int) -> int:
+def whole_number(key: str, value: Any, least: int) -> int:
+    """Return a whole number of at least so many, or raise."""
     number = as_number(key, value)
     if number < least or math.isinf(number) or number != math.floor(number):
         hint = (
@@ -177,28 +182,6 @@ def judged(reference: Tally, tally: Tally | None, settings: Settings) -> Monitor
         words = f"These data give no test of the {' and the '.join(untested)}."
         return MonitorCheck(UNDECIDABLE, words, found, *sizes, settings)
     return MonitorCheck(DRIFT if found.drifted else FINE, found.summary, found, *sizes, settings)
-
-
-def class_sizes(tally: Tally) -> tuple[float, float]:
-    """Return how many positive and negative items the masses are worth.
-
-    Counts are what they are. Otherwise the lesser of U·W/Σw², the mass in items of mean weight,
-    and U²/Σu², Kish's effective number: neither small shares of many items nor a single heavy item
-    count for much. Scaling all weights changes nothing.
-
-    >>> import numpy as np
-    >>> class_sizes(Tally(np.array([0.9, 0.8, 0.1]), np.array([2.0, 2, 0]), np.array([0, 0, 2.0])))
-    (2.0, 1.0)
-    """
-    if tally.is_counts:
-        return tally.total_up, tally.total_right
-    squares = tally.up_squared.sum(), tally.right_squared.sum()
-    per_item = (sum(squares) + 2 * tally.up_right.sum()) / (tally.total_up + tally.total_right)
-    positives, negatives = (
-        min(mass / per_item, mass**2 / squared) if mass > 0 else 0.0
-        for mass, squared in zip((tally.total_up, tally.total_right), squares, strict=True)
-    )
-    return float(positives), float(negatives)
 
 
 def items_of(tally: Tally | None) -> int:

@@ -14,6 +14,7 @@ from rocwalk.result import Result, plain_value
 from rocwalk.typing import AnyArray
 from rocwalk.uncertainty.difference import holm
 from rocwalk.uncertainty.drift import DECIDING, Drift, DriftQuestion, drift_of
+from rocwalk.uncertainty.estimation import class_sizes
 from rocwalk.uncertainty.evidence import Evidence, refuse_few
 from rocwalk.walk.tally import Tally
 
@@ -177,7 +178,7 @@ def _look(
     """Return one window against the reference; undecidable where a class has too few items."""
     tally = window.tally
     items = tally.total_count
-    few = min(tally.total_up, tally.total_right) < minimum
+    few = min(class_sizes(tally)) < minimum
     try:
         refuse_few(Evidence(tally))
         found = None if few else drift_of(reference, Evidence(tally), question)
