@@ -159,7 +159,8 @@ def sensibility(
         raise OptionError(
             f"A tally with steps={tally.steps!r} has no midpoint.", 'use steps="truth".'
         )
-    refuse_one_class(walk_of(tally))
+    if not (tally.total_up > 0 and tally.total_right > 0):
+        refuse_one_class(walk_of(tally))
     found = Sensibility(split_of(tally, at))
     for words, mass in (("sensible", found.split.sensible), ("non-sensible", found.split.other)):
         if not mass > 0:
