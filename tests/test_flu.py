@@ -167,7 +167,6 @@ def test_a_sample_says_what_it_is():
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
 def test_frames(library):
-    pytest.importorskip(library)
     sample = flu(n=20, rng=0)
     frame = sample.to_frame(library)
     names = getattr(frame, "column_names", None) or list(frame.columns)

@@ -591,7 +591,6 @@ DEATHS = textwrap.dedent(
 )
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("how", ["before", "half", "after"])
 def test_a_kill_at_any_call_leaves_the_old_state_or_the_new(tmp_path, how):
     watched = monitor(window=250).update(*sample(1), batch="a")

@@ -6,10 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from rocwalk.errors import ScoreError
-from rocwalk.intake.arrays import as_array, as_floats
+from rocwalk.intake.arrays import as_probabilities
 from rocwalk.measure.calibration import Blocks, Parts, blocks, brier_parts, log_parts
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray
@@ -56,14 +53,7 @@ class Calibration(Result):
 
         Use it on other data than those it was learnt from.
         """
-        scores = as_floats(as_array(y_prob, "y_prob"), "y_prob", ScoreError)
-        outside = np.flatnonzero(~((scores >= 0) & (scores <= 1)))
-        if len(outside):
-            raise ScoreError(
-                f"y_prob at row {outside[0]} is {scores[outside[0]]:g}, outside [0, 1].",
-                "pass probabilities.",
-            )
-        return self.blocks.calibrated(scores)
+        return self.blocks.calibrated(as_probabilities(y_prob, "y_prob"))
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
         """Draw the reliability diagram: the calibrated value against the score."""

@@ -201,7 +201,7 @@ p_value=0.372913, method='delong')
     plan = Plan(n_resamples, rng, threads, progress)
     asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr)
     request = Request(asked, confidence_level, method, margin, plan)
-    clusters, weights = _two("cluster", cluster), _two("sample_weight", sample_weight)
+    clusters, weights = two_columns("cluster", cluster), two_columns("sample_weight", sample_weight)
     options = (pos_label, truth, invalid, asked.needs_probabilities)
     one, other = (
         _evidence(f"sample_{k + 1}", sample, clusters[k], weights[k], options)
@@ -210,7 +210,7 @@ p_value=0.372913, method='delong')
     return compare_evidence(one, other, request)
 
 
-def _two(argument: str, given: Any) -> tuple[Any, Any]:
+def two_columns(argument: str, given: Any) -> tuple[Any, Any]:
     """Return one column for each sample."""
     if given is None:
         return None, None
@@ -227,18 +227,18 @@ def _evidence(
 ) -> Evidence:
     """Check one sample: a pair of columns, or a tally."""
     pos_label, truth, invalid, probabilities = options
-    y_true, y_score = (sample, None) if isinstance(sample, Tally) else _pair(name, sample)
+    y_true, y_score = (sample, None) if isinstance(sample, Tally) else pair_of(name, sample)
     data = evidence_of(
         y_true, y_score, weight, pos_label, truth, invalid, probabilities=probabilities
     )
     return evidence_from(data, cluster)
 
 
-def _pair(name: str, sample: Any) -> tuple[Any, Any]:
+def pair_of(name: str, sample: Any, scores: str = "y_score") -> tuple[Any, Any]:
     """Return the labels and the scores of a sample."""
     if not isinstance(sample, tuple | list) or len(sample) != 2:
         raise InputError(
-            f"{name} is a {type(sample).__name__}, not a pair (y_true, y_score).",
-            f"pass {name} as (y_true, y_score), or as one Tally.",
+            f"{name} is a {type(sample).__name__}, not a pair (y_true, {scores}).",
+            f"pass {name} as (y_true, {scores}), or as one Tally.",
         )
     return sample[0], sample[1]

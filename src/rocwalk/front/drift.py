@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from rocwalk.errors import InputError, ScoreError, TallyError, one_of
+from rocwalk.errors import InputError, TallyError, one_of
+from rocwalk.front.compare import pair_of, two_columns
 from rocwalk.front.curve import evidence_of
-from rocwalk.intake.arrays import as_array, as_floats
+from rocwalk.intake.arrays import as_probabilities
 from rocwalk.typing import ArrayLike, FloatArray
 from rocwalk.uncertainty.drift import Drift, DriftQuestion, drift_of
 from rocwalk.uncertainty.evidence import Evidence, evidence_from, refuse_few
@@ -90,7 +89,7 @@ def drift(
     one_of("method", method, ("analytic", "bootstrap"))
     plan = Plan(n_resamples, rng, threads, progress) if method == "bootstrap" else None
     question = DriftQuestion(alpha, fixed_reference, fixed_prevalence, plan)
-    weights = _two_weights(sample_weight)
+    weights = two_columns("sample_weight", sample_weight)
     samples = [
         sample_evidence(name, sample, weight, pos_label, truth, invalid)
         for name, sample, weight in (
@@ -135,42 +134,18 @@ def score_shift(reference: ArrayLike, current: ArrayLike, *, alpha: float = 0.05
 
 def _probabilities(name: str, column: ArrayLike) -> FloatArray:
     """Return a column of probabilities, or raise with the row."""
-    scores = as_floats(as_array(column, name), name, ScoreError)
-    wrong = np.flatnonzero(~((scores >= 0) & (scores <= 1)))
-    if len(wrong):
-        raise ScoreError(
-            f"{name} at row {wrong[0]} is {scores[wrong[0]]:g}, outside [0, 1].",
-            "pass probabilities, without missing values.",
-        )
+    scores = as_probabilities(column, name)
     if len(scores) < 2:
         raise InputError(f"{name} has fewer than two scores.", "a shift needs two at least.")
     return scores + 0.0
-
-
-def _two_weights(given: Any) -> tuple[ArrayLike, ArrayLike]:
-    if given is None:
-        return None, None
-    if not isinstance(given, tuple | list) or len(given) != 2:
-        raise InputError(
-            "sample_weight is not a pair of columns.",
-            "pass (weights of the reference, weights of the current sample); either may be None.",
-        )
-    return given[0], given[1]
 
 
 def sample_evidence(
     name: str, sample: Any, weight: ArrayLike, pos_label: Any, truth: str, invalid: str
 ) -> Evidence:
     """Check one sample: a pair of columns, or a tally."""
-    if isinstance(sample, Tally):
-        y_true, y_prob = sample, None
-    elif isinstance(sample, tuple | list) and len(sample) == 2:
-        y_true, y_prob = sample
-    else:
-        raise InputError(
-            f"{name} is a {type(sample).__name__}, not a pair (y_true, y_prob).",
-            f"pass {name} as (y_true, y_prob), or as one Tally.",
-        )
+    is_tally = isinstance(sample, Tally)
+    y_true, y_prob = (sample, None) if is_tally else pair_of(name, sample, "y_prob")
     data = evidence_of(y_true, y_prob, weight, pos_label, truth, invalid)
     if isinstance(data, Tally) and data.steps != "truth":
         raise TallyError(f"{name} is a tally with steps={data.steps!r}.", 'use steps="truth".')

@@ -336,11 +336,7 @@ def _parts(sample: Sample, window: int | None, taken: int) -> Iterator[Tally]:
         yield sample.tally()
         return
     for begin, end in pairwise([0, *range(window - taken, count, window), count]):
-        scores = sample.scores[begin:end]
-        weights = None if sample.weights is None else sample.weights[begin:end]
-        low, high = float(scores.min()), float(scores.max())
-        part = replace(sample, truth=sample.truth[begin:end], scores=scores, weights=weights)
-        yield replace(part, low=low, high=high).tally()
+        yield sample.take(np.arange(begin, end)).tally()
 
 
 # -- what fits together --------------------------------------------------------------------------

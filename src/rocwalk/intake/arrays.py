@@ -220,6 +220,18 @@ def as_floats(column: AnyArray, name: str, error: type[InputError] | Any) -> Flo
     return _parsed_floats(column, name, error)
 
 
+def as_probabilities(column: ArrayLike, name: str) -> FloatArray:
+    """Return a column of numbers in [0, 1], or raise at the first row that is none."""
+    scores = as_floats(as_array(column, name), name, ScoreError)
+    wrong = np.flatnonzero(~((scores >= 0) & (scores <= 1)))
+    if len(wrong):
+        raise ScoreError(
+            f"{name} at row {wrong[0]} is {scores[wrong[0]]:g}, outside [0, 1].",
+            "pass probabilities, without missing values.",
+        )
+    return scores
+
+
 def _exact_floats(column: AnyArray, name: str, error: Any) -> FloatArray:
     floats = column.astype(np.float64)
     if len(column) and max(abs(int(column.min())), abs(int(column.max()))) > _EXACT_INTEGER:
