@@ -18,12 +18,12 @@ import numpy as np
 from rocwalk.errors import FileError
 from rocwalk.typing import AnyArray
 from rocwalk.walk.steps import step_rule
-from rocwalk.walk.tally import ITEM_COLUMNS, SPAN_COLUMNS, Tally
+from rocwalk.walk.tally import CELL_COLUMNS, ITEM_COLUMNS, SPAN_COLUMNS, Tally
 from rocwalk.writing import write_aside
 
 TALLY_SCHEMA = 1
 _BASE = ("scores", "up", "right")
-_KNOWN = (*_BASE, *ITEM_COLUMNS, *SPAN_COLUMNS)
+_KNOWN = (*_BASE, *ITEM_COLUMNS, *SPAN_COLUMNS, *CELL_COLUMNS)
 # whatever NumPy, zipfile and json raise at a file that is not what it should be
 _DAMAGES = (
     AttributeError,

@@ -13,6 +13,10 @@ from these for as long as they can, and are stored from the moment they cannot:
   They follow from the score until a row holds more than one distinct score, that is, until the
   tally is bucketed. A row's `scores` entry is always its smallest score: the threshold at which
   the whole row counts as predicted positive.
+* `cell_low`, `cell_high` (the ends of the bucket that the row stands for, whatever scores happen to
+  lie in it). They are those of the row's own scores unless buckets were laid out beforehand. Rows
+  whose cells overlap run together when tallies add, so parts in the same buckets add up to the
+  whole, bit for bit.
 
 Counts add exactly. So do the first moments of buckets of hard labels with scores in [0, 1]: they
 are held as two integer limbs a row, Σ⌊s·2²⁷⌋ and the remainder in units of 2⁻⁵³.
@@ -22,7 +26,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -36,6 +40,7 @@ from rocwalk.walk.steps import step_rule, turn_masses, turn_squares
 
 ITEM_COLUMNS = ("count", "up_squared", "up_right", "right_squared")
 SPAN_COLUMNS = ("highest", "up_score", "right_score")
+CELL_COLUMNS = ("cell_low", "cell_high")
 _HIGH_LIMB, _LOW_LIMB = 2.0**27, 2.0**26
 _LIMIT_OF_INT64 = 2**62
 
@@ -83,6 +88,16 @@ class Tally(Result):
     def highest(self) -> FloatArray:
         """The largest score of each row; the same as `scores` unless bucketed."""
         return self.stored.get("highest", self.scores)
+
+    @property
+    def cell_low(self) -> FloatArray:
+        """The lower end of each row's bucket; the same as `scores` without a layout."""
+        return self.stored.get("cell_low", self.scores)
+
+    @property
+    def cell_high(self) -> FloatArray:
+        """The upper end of each row's bucket; the same as `highest` without a layout."""
+        return self.stored.get("cell_high", self.highest)
 
     @property
     def count(self) -> IntArray:
@@ -184,14 +199,36 @@ class Tally(Result):
                     "Hint: an area needs both classes; add the tallies of all parts first."
                 )
             )
-        if not self.is_bucketed or math.isnan(middle):
-            return middle, middle, middle
-        wide, up, right = self.highest > self.scores, self.total_up, self.total_right
-        unordered = (
-            self.up[wide] / up * (self.right[wide] / right) - self.up_right[wide] / up / right
-        )
-        slack = float(unordered.sum()) / 2.0
+        slack = self.certificate
         return max(middle - slack, 0.0), middle, min(middle + slack, 1.0)
+
+    @property
+    def certificate(self) -> float:
+        """How far `area` can be from the exact one at most: 0 unless bucketed, NaN if undefined."""
+        if self.is_bucketed:
+            return float(self.unordered.sum()) / 2.0
+        return 0.0 if self.total_up > 0 and self.total_right > 0 else math.nan
+
+    @property
+    def unordered(self) -> FloatArray:
+        """The share of all pairs whose order each row has given up; 0 in rows of one score."""
+        up, right = self.total_up, self.total_right
+        if not (up > 0 and right > 0):
+            return np.full(len(self), np.nan)
+        pairs = self.up / up * (self.right / right) - self.up_right / up / right
+        return np.where(self.highest > self.scores, np.maximum(pairs, 0.0), 0.0)
+
+    @property
+    def extremes(self) -> tuple[Tally, Tally]:
+        """The two exact tallies whose walks run below and above every walk that the rows allow.
+
+        In the lowest each bucket's right mass comes before its up mass, in the highest after it.
+        What never falls when the curve rises, such as a partial area, lies between its values for
+        the two. Of an exact tally both are the tally itself.
+        """
+        if not self.is_bucketed:
+            return self, self
+        return _split_rows(self, up_first=False), _split_rows(self, up_first=True)
 
     # -- adding, turning, coarsening ---------------------------------------------------------
 
@@ -240,9 +277,16 @@ class Tally(Result):
         A score equal to an edge belongs to the bucket above it. The masses, the item moments and
         the first moments are kept exactly; the order inside a bucket is given up.
         """
-        bucket = np.searchsorted(_checked_edges(edges), self.scores, "right")
+        inner = _checked_edges(edges)
+        ends = np.concatenate(([-np.inf], inner, [np.inf]))
+        bucket = np.searchsorted(inner, self.scores, "right")
         starts = np.flatnonzero(np.diff(bucket, prepend=-1))
-        return self.coarsened(starts)
+        rows = self.coarsened(starts)
+        cells = {
+            "cell_low": np.minimum(ends[bucket[starts]], rows.scores),
+            "cell_high": np.maximum(np.nextafter(ends[bucket[starts] + 1], -np.inf), rows.highest),
+        }
+        return replace(rows, stored={**rows.stored, **cells})
 
     def coarsened(self, starts: IntArray) -> Tally:
         """Return the tally whose rows are the runs of rows that begin at `starts`."""
@@ -272,6 +316,7 @@ class Tally(Result):
             "steps": self.steps,
             "threshold": self.threshold,
             "bucketed": self.is_bucketed,
+            "certificate": self.certificate if self.is_bucketed else None,
         }
 
     def _columns(self) -> dict[str, AnyArray]:
@@ -281,6 +326,12 @@ class Tally(Result):
 
 # -- adding rows ---------------------------------------------------------------------------------
 
+_ADDING: Mapping[str, np.ufunc] = {
+    "highest": np.maximum,
+    "cell_low": np.minimum,
+    "cell_high": np.maximum,
+}
+
 
 def _combined(parts: Sequence[Tally], starts: IntArray | None = None) -> Tally:
     """Put the rows of all parts in order and add up each run that begins at one of `starts`.
@@ -288,20 +339,21 @@ def _combined(parts: Sequence[Tally], starts: IntArray | None = None) -> Tally:
     Without `starts`, rows run together when they share a score, or when their spans overlap.
     """
     order: Any = slice(None)
-    highest = np.concatenate([part.highest for part in parts])
-    scores = np.concatenate([part.scores for part in parts])
     if starts is None:
-        order = np.argsort(-highest, kind="stable")
-        highest, scores = highest[order], scores[order]
-        lowest_so_far = np.minimum.accumulate(scores[:-1])
-        starts = np.flatnonzero(np.append([True], highest[1:] < lowest_so_far)[: len(scores)])
+        top = np.concatenate([part.cell_high for part in parts])
+        order = np.argsort(-top, kind="stable")
+        bottom = np.concatenate([part.cell_low for part in parts])[order]
+        lowest_so_far = np.minimum.accumulate(bottom[:-1])
+        starts = np.flatnonzero(np.append([True], top[order][1:] < lowest_so_far)[: len(top)])
+    highest = np.concatenate([part.highest for part in parts])[order]
+    scores = np.concatenate([part.scores for part in parts])[order]
     if len(starts) == len(scores) and len(parts) == 1:
         return parts[0]
     limbs = all(_has_limbs(part) for part in parts)
     rows = {"scores": np.minimum.reduceat(scores, starts)}
     for name in ("up", "right", *_names_to_store(parts, scores, highest, starts)):
         column = np.concatenate([_addable(part, name, limbs) for part in parts])[order]
-        rows[name] = (np.maximum if name == "highest" else np.add).reduceat(column, starts)
+        rows[name] = _ADDING.get(name, np.add).reduceat(column, starts)
     base = {name: rows.pop(name) for name in ("scores", "up", "right")}
     return Tally(**base, steps=parts[0].steps, threshold=parts[0].threshold, stored=rows)
 
@@ -344,6 +396,26 @@ def _limbs(mass: IntArray, scores: FloatArray) -> IntArray:
     high = np.floor(scores * _HIGH_LIMB)
     low = np.rint((scores * _HIGH_LIMB - high) * _LOW_LIMB)
     return np.stack([mass * high.astype(np.int64), mass * low.astype(np.int64)], axis=1)
+
+
+def _split_rows(tally: Tally, *, up_first: bool) -> Tally:
+    """Return the tally with the two masses of each bucket apart, at its two extreme scores."""
+    wide = (tally.highest > tally.scores) & (tally.up > 0) & (tally.right > 0)
+    rows = np.repeat(np.arange(len(tally)), np.where(wide, 2, 1))
+    first = np.append(True, rows[1:] != rows[:-1])
+    apart = wide[rows]
+    scores = np.where(apart & first, tally.highest[rows], tally.scores[rows])
+    has_up = ~apart | (first == up_first)
+    has_right = ~apart | (first != up_first)
+    kept = {"count": has_up, "up_squared": has_up, "right_squared": has_right, "up_right": ~apart}
+    stored = {}
+    if not tally.is_counts:
+        stored = {
+            name: np.where(kept[name], getattr(tally, name)[rows], 0) for name in ITEM_COLUMNS
+        }
+    up = np.where(has_up, tally.up[rows], 0)
+    right = np.where(has_right, tally.right[rows], 0)
+    return Tally(scores, up, right, tally.steps, tally.threshold, stored)
 
 
 def _checked_edges(edges: Any) -> FloatArray:
