@@ -93,6 +93,21 @@ class DroppedRowsWarning(RocwalkWarning):
         self.rows = rows
 
 
+class ToleranceWarning(RocwalkWarning):
+    """Buckets could not be made as fine as the tolerance asks; the certificate says how fine."""
+
+
+class BucketedWarning(RocwalkWarning):
+    """A plain number comes from a bucketed tally; `bounds` are the lowest, itself and the highest.
+
+    What carries its bounds itself, such as a `Curve`, gives no warning.
+    """
+
+    def __init__(self, message: str, bounds: tuple[float, ...] = ()) -> None:
+        super().__init__(message)
+        self.bounds = bounds
+
+
 class FitWarning(RocwalkWarning):
     """A model was fitted, but its numbers have not settled or the data cannot tell them."""
 
@@ -148,3 +163,12 @@ def one_of(argument: str, value: object, allowed: Iterable[str]) -> None:
             f"{argument}={value!r} is not known.",
             f"{argument} is one of {', '.join(repr(word) for word in words)}.",
         )
+
+
+def sentence(text: str) -> str:
+    """Return text that begins with a capital letter.
+
+    >>> sentence("column 'p' is missing.")
+    "Column 'p' is missing."
+    """
+    return text[0].upper() + text[1:]

@@ -116,7 +116,7 @@ def column_names(data: Any) -> list[Name]:
         return list(file_columns(data))
     if isinstance(data, Mapping):
         return list(data)
-    return _frame_names(_as_frame(data))
+    return frame_names(as_frame(data))
 
 
 def is_files(data: Any) -> bool:
@@ -177,8 +177,8 @@ def _refuse_other_shape(name: Name, column: AnyArray, first: tuple[Name, AnyArra
 def _table_of_frame(data: Any, roles: Mapping[Name, str]) -> Table:
     import narwhals.stable.v2 as nw
 
-    frame = _as_frame(data)
-    refuse_missing(roles, _frame_names(frame), "the dataframe")
+    frame = as_frame(data)
+    refuse_missing(roles, frame_names(frame), "the dataframe")
     if isinstance(frame, nw.LazyFrame):  # lazy stays lazy up to the columns that are needed
         frame = frame.select(*map(str, roles)).collect()
     series = {name: frame.get_column(name).to_native() for name in roles}
@@ -186,13 +186,14 @@ def _table_of_frame(data: Any, roles: Mapping[Name, str]) -> Table:
     return Table(columns, "the dataframe")
 
 
-def _as_frame(data: Any) -> Any:
+def as_frame(data: Any) -> Any:
+    """Return a dataframe as narwhals knows it; what is no table, or has twins, is refused."""
     import narwhals.stable.v2 as nw
     from narwhals.exceptions import DuplicateError
 
     try:
         frame = nw.from_native(data)
-        _frame_names(frame)  # some engines look at the names only when asked
+        frame_names(frame)  # some engines look at the names only when asked
     except DuplicateError:
         refuse_duplicates(getattr(data, "column_names", None) or data.columns, "the dataframe")
         raise
@@ -205,7 +206,8 @@ def _as_frame(data: Any) -> Any:
     return frame
 
 
-def _frame_names(frame: Any) -> list[Name]:
+def frame_names(frame: Any) -> list[Name]:
+    """Return the names of the columns of a narwhals frame."""
     return list(frame.collect_schema().names())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,18 +13,22 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import (
-    ColumnError,
     DroppedRowsWarning,
     OptionError,
     RocwalkError,
     TallyError,
     WeightError,
+    as_number,
     one_of,
+    sentence,
     warn,
 )
 from rocwalk.intake.arrays import Sample, check
 from rocwalk.intake.columns import objects
 from rocwalk.intake.frames import GROUP, LABEL, NUMBER, Name, Table, read_table
+from rocwalk.intake.grouped import grouped
+from rocwalk.intake.lazy_source import Progress, lazy_source
+from rocwalk.intake.lazy_tallies import BUCKETS, LIMIT, Gathered, Reading, Roles, gather
 from rocwalk.intake.votes import TRUTH, with_truth
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, IntArray
@@ -35,7 +40,7 @@ Key = tuple[Name, tuple[Any, ...]]
 _KEYS_SHOWN = 6
 _TAKEN = (  # names in the frame and the dict of `Tallies`, which a group's column may not take
     *("kind", "schema_version", "tallies", "scores", "by", "total_rows", "total_dropped"),
-    *("score", "rows", "positives", "negatives", "auc"),
+    *("score", "rows", "positives", "negatives", "auc", "certificate"),
 )
 _ARGUMENT = re.compile(
     r"\b(y_true|y_score|y_prob|sample_weight)\b(?: at row (\d+)( \(the first of [\d,]+\))?)?"
@@ -47,21 +52,23 @@ class Tallies(Result, Mapping[Key, Tally]):
     """A mapping from (score column, group) to tallies; a group is a tuple, () without `by`.
 
     `dropped` is the number of rows left out of each tally because they were invalid, and
-    `dropped_rows` says which, counted from 0.
+    `dropped_rows` says which, counted from 0, if the table has an order (a lazy one has none).
     """
 
     parts: Mapping[Key, Tally]
     by: tuple[Name, ...] = ()
     dropped_rows: Mapping[Key, IntArray] = field(default_factory=dict)
+    dropped_counts: Mapping[Key, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("parts", "dropped_rows"):
+        for name in ("parts", "dropped_rows", "dropped_counts"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         for rows in self.dropped_rows.values():
             rows.flags.writeable = False
 
     def __reduce__(self) -> tuple[type[Tallies], tuple[Any, ...]]:
-        return type(self), (dict(self.parts), self.by, dict(self.dropped_rows))
+        dropped = (dict(self.dropped_rows), dict(self.dropped_counts))
+        return type(self), (dict(self.parts), self.by, *dropped)
 
     def __getitem__(self, key: Key) -> Tally:
         return self.parts[key]
@@ -90,7 +97,14 @@ class Tallies(Result, Mapping[Key, Tally]):
     @property
     def dropped(self) -> Mapping[Key, int]:
         """The number of rows that were left out of each tally because they were invalid."""
-        return {key: len(self.dropped_rows.get(key, ())) for key in self}
+        counted = self.dropped_counts
+        return {key: counted.get(key, len(self.dropped_rows.get(key, ()))) for key in self}
+
+    @property
+    def certificate(self) -> float:
+        """How far any area can be from the exact one at most: 0 unless some tally is bucketed."""
+        known = [tally.certificate for tally in self.values() if tally.is_bucketed]
+        return max((one for one in known if not math.isnan(one)), default=0.0)
 
     def _headline(self) -> dict[str, Any]:
         return {
@@ -99,6 +113,7 @@ class Tallies(Result, Mapping[Key, Tally]):
             "by": self.by or None,
             "total_rows": sum(self.rows.values()),
             "total_dropped": sum(self.dropped.values()),
+            "certificate": self.certificate or None,
         }
 
     def _columns(self) -> dict[str, AnyArray]:
@@ -114,6 +129,7 @@ class Tallies(Result, Mapping[Key, Tally]):
             "positives": np.array([tally.total_up for tally in tallies]),
             "negatives": np.array([tally.total_right for tally in tallies]),
             "auc": np.array([tally.area for tally in tallies]),
+            "certificate": np.array([tally.certificate for tally in tallies]),
         }
 
 
@@ -130,15 +146,22 @@ def tallies(
     pos_label: Any = None,
     truth: str = "auto",
     invalid: str = "raise",
+    tolerance: float | None = None,
+    limit: int | None = None,
+    buckets: int = BUCKETS,
+    memory_limit: str | None = None,
+    progress: Progress | None = None,
 ) -> Tallies:
     """Tally the columns of a dataframe or of files, for each score column and each group.
 
     Parameters
     ----------
     data
-        Any dataframe that narwhals knows, eager or lazy; a dict of columns; or a path, a pattern
-        (``"scores-*.parquet"``) or a list of paths of CSV, TSV, Parquet or JSON-lines files. Only
-        the columns that are named are read.
+        Any dataframe that narwhals knows: pandas, polars, pyarrow; a lazy one (polars, DuckDB,
+        Dask, Ibis, PySpark) is grouped in its own engine, and only sums come back. Or a dict of
+        columns; or a path, a pattern (``"scores-*.parquet"``) or a list of paths of CSV, TSV,
+        Parquet or JSON-lines files, which may be larger than memory. Only the columns that are
+        named are read.
     score, label, weight
         Names of columns; `score` may be a list. The label holds hard labels or soft truth.
     raters
@@ -153,6 +176,21 @@ def tallies(
     pos_label, truth, invalid
         As in `rocwalk.tally`. Each score column is checked by itself: a row that one score lacks
         is dropped for that score only.
+    tolerance
+        How far the area of a bucketed tally may be from the exact one. The worst buckets are made
+        finer in further passes until that holds, or a warning says why it cannot.
+    limit
+        The most rows that exact tallies may have together, or that refining may lead to. If there
+        are more distinct scores, they share buckets, and each tally carries a certificate: see
+        `rocwalk.Tally.auc_bounds`. The default is no limit for what is in memory already, else
+        2²⁰. With 0 all scores share buckets, and those of parts add up to those of the whole.
+    buckets
+        About how many buckets there are before any refining.
+    memory_limit
+        How much memory the reading of files may take, as in "512MB"; what needs more goes through
+        a folder for temporary files.
+    progress
+        A function of (done, total) that is told how far the reading of large files is.
 
     Returns
     -------
@@ -172,17 +210,33 @@ def tallies(
     rule = step_rule(steps)
     scores, groups, voters = _score_names(score), names_of(by), names_of(raters)
     _check_options(label, voters, threshold, truth, invalid)
-    table = read_table(data, _roles(scores, voters or (label,), weight, groups))
+    roles = _roles(scores, voters or (label,), weight, groups)
+    reading = Reading(
+        pos_label=pos_label,
+        truth=truth,
+        invalid=invalid,
+        needs_probabilities=rule.needs_probabilities,
+        limit=LIMIT if limit is None else limit,
+        buckets=buckets,
+        tolerance=tolerance,
+    )
+    _check_reading(reading)
+    places = Roles(scores=scores, label=label, raters=voters, weight=weight, groups=groups)
+    with lazy_source(data, roles, limit, memory_limit, progress) as source:
+        if source is not None:
+            gathered = gather(source.frame, places, reading, source.run)
+            return _of_gathered(gathered, places, rule, threshold)
+    table = read_table(data, roles)
     if voters:
         table, _ = with_truth(table, voters, pos_label, invalid)
         label, pos_label = TRUTH, None
-    values, codes = _grouped(table, groups)
+    values, codes = grouped(table, groups)
     options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
     parts: dict[Key, Tally] = {}
     dropped: dict[Key, IntArray] = {}
     for name in scores:
-        roles = {"y_true": label, "y_score": name, "y_prob": name, "sample_weight": weight}
-        sample, said = _checked(table, roles, rule, options)
+        arguments = {"y_true": label, "y_score": name, "y_prob": name, "sample_weight": weight}
+        sample, said = _checked(table, arguments, rule, options)
         for warning in said:
             warn(warning)
         keys = [(name, value) for value in values]
@@ -190,6 +244,16 @@ def tallies(
         parts |= zip(keys, _turned(split, rule, threshold), strict=True)
         dropped |= zip(keys, _by_group(sample.dropped, codes, len(values)), strict=True)
     return Tallies(parts, groups, dropped)
+
+
+def _of_gathered(
+    gathered: Gathered, roles: Roles, rule: StepRule, threshold: float | str
+) -> Tallies:
+    parts: dict[Key, Tally] = {}
+    for name in roles.scores:
+        own = {key: part for key, part in gathered.parts.items() if key[0] == name}
+        parts |= zip(own, _turned(list(own.values()), rule, threshold), strict=True)
+    return Tallies(parts, roles.groups, dropped_counts=gathered.dropped)
 
 
 # -- options -------------------------------------------------------------------------------------
@@ -224,6 +288,22 @@ def _check_options(
     one_of("truth", truth, ("auto", "hard", "soft"))
     one_of("invalid", invalid, ("raise", "drop"))
     check_threshold(threshold)
+
+
+def _check_reading(reading: Reading) -> None:
+    tolerance = reading.tolerance
+    if tolerance is not None and not 0 < as_number("tolerance", tolerance) < 1:
+        raise OptionError(
+            f"tolerance={tolerance!r} is not a number between 0 and 1.",
+            "name the largest error of an area, as in tolerance=1e-6.",
+        )
+    whole: tuple[tuple[str, Any, int], ...] = (
+        ("limit", reading.limit, 0),
+        ("buckets", reading.buckets, 2),
+    )
+    for name, value, least in whole:
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+            raise OptionError(f"{name}={value!r} is not a whole number.", f"{least} or more.")
 
 
 def _roles(
@@ -287,46 +367,10 @@ def _renamed(text: str, table: Table, roles: Mapping[str, Any], about: Name) -> 
     renamed = _ARGUMENT.sub(words, text)
     if renamed == text:
         renamed = f"{table.column(about)}: {text}"
-    return _sentence(renamed)
-
-
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:]
+    return sentence(renamed)
 
 
 # -- groups --------------------------------------------------------------------------------------
-
-
-def _grouped(table: Table, by: Sequence[Name]) -> tuple[list[tuple[Any, ...]], IntArray]:
-    """Return the groups that occur, sorted, and the number of each row's group."""
-    values: list[tuple[Any, ...]] = [()]
-    codes = np.zeros(len(table), dtype=np.int64)
-    for name in by:
-        own, own_codes = _coded(table, name)
-        present, codes = np.unique(codes * len(own) + own_codes, return_inverse=True)
-        values = [(*values[i // len(own)], own[i % len(own)]) for i in present.tolist()]
-    return values, codes
-
-
-def _coded(table: Table, name: Name) -> tuple[list[Any], IntArray]:
-    """Return the distinct values of a column, sorted, a missing one last, and each row's number."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    column = table[name]
-    try:
-        values = pa.array(column + 0.0 if column.dtype.kind == "f" else column, from_pandas=True)
-        encoded = values.dictionary_encode()
-        order = pc.sort_indices(encoded.dictionary)
-    except pa.ArrowException:
-        raise ColumnError(
-            _sentence(f"{table.column(name)} cannot make groups."),
-            "use a column of one type: text, numbers, booleans or dates, and no lists.",
-        ) from None
-    rank = np.full(len(order) + 1, len(order), dtype=np.int64)
-    rank[order.to_numpy()] = np.arange(len(order))
-    codes = rank[encoded.indices.fill_null(len(order)).to_numpy()]
-    return [*encoded.dictionary.take(order).to_pylist(), None], codes
 
 
 def _kept(sample: Sample, table: Table, weight: Name | None) -> IntArray:

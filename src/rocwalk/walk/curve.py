@@ -6,8 +6,9 @@ is exact in the tally stays exact; the rates are a division away.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Self
 
 import numpy as np
@@ -32,6 +33,8 @@ class Walk:
     highest
         The largest score of the step that leads to each point, or None when it equals the
         threshold. A threshold strictly inside a step has no point.
+    between
+        Makes the two walks of `extremes`; None for an exact walk. Called on use only.
     """
 
     thresholds: FloatArray
@@ -39,6 +42,7 @@ class Walk:
     right: MassArray
     prevalence: float | None
     highest: FloatArray | None = None
+    between: Callable[[], tuple[Walk, Walk]] | None = None
 
     def __post_init__(self) -> None:
         for name in ("thresholds", "up", "right", "highest"):
@@ -64,12 +68,27 @@ class Walk:
         """Whether the masses are those of data, rather than of an average."""
         return self.prevalence is not None
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether this is the walk itself, rather than a line through buckets of it."""
+        return self.between is None
+
+    @cached_property
+    def extremes(self) -> tuple[Walk, Walk]:
+        """The walks below and above which the exact one does not run; twice itself if exact."""
+        return (self, self) if self.between is None else self.between()
+
     def take(self, index: IntArray) -> Self:
         """Return the walk through some of its points; the first and last must be among them."""
         first_step = np.concatenate(([0], index[:-1] + 1))
         highest = (self.thresholds if self.highest is None else self.highest)[first_step]
         return type(self)(
-            self.thresholds[index], self.up[index], self.right[index], self.prevalence, highest
+            self.thresholds[index],
+            self.up[index],
+            self.right[index],
+            self.prevalence,
+            highest,
+            self.between,
         )
 
 
@@ -81,7 +100,14 @@ def walk_of(tally: Tally) -> Walk:
         right=_cumulative(tally.right),
         prevalence=tally.prevalence,
         highest=np.concatenate(([np.inf], tally.highest)) if tally.is_bucketed else None,
+        between=partial(extreme_walks, tally) if tally.is_bucketed else None,
     )
+
+
+def extreme_walks(tally: Tally) -> tuple[Walk, Walk]:
+    """Return the lowest and the highest walk that the rows of a tally allow."""
+    low, high = tally.extremes
+    return walk_of(low), walk_of(high)
 
 
 def refuse_one_class(walk: Walk) -> None:

@@ -41,7 +41,7 @@ from rocwalk.walk.steps import step_rule, turn_masses, turn_squares
 ITEM_COLUMNS = ("count", "up_squared", "up_right", "right_squared")
 SPAN_COLUMNS = ("highest", "up_score", "right_score")
 CELL_COLUMNS = ("cell_low", "cell_high")
-_HIGH_LIMB, _LOW_LIMB = 2.0**27, 2.0**26
+LIMBS = (2.0**27, 2.0**26)  # the units of the two integers that hold a first moment
 _LIMIT_OF_INT64 = 2**62
 
 
@@ -137,7 +137,7 @@ class Tally(Result):
         moment = self.stored[name]
         if moment.ndim == 1:
             return moment
-        return (moment[:, 0] + moment[:, 1] / _LOW_LIMB) / _HIGH_LIMB
+        return (moment[:, 0] + moment[:, 1] / LIMBS[1]) / LIMBS[0]
 
     def _item_moment(self, name: str, one: MassArray, other: MassArray) -> MassArray:
         if name in self.stored:
@@ -288,6 +288,12 @@ class Tally(Result):
         }
         return replace(rows, stored={**rows.stored, **cells})
 
+    def taken(self, rows: AnyArray) -> Tally:
+        """Return the tally of some of the rows, by a mask or by their places."""
+        stored = {name: column[rows] for name, column in self.stored.items()}
+        base = (self.scores[rows], self.up[rows], self.right[rows])
+        return Tally(*base, self.steps, self.threshold, stored)
+
     def coarsened(self, starts: IntArray) -> Tally:
         """Return the tally whose rows are the runs of rows that begin at `starts`."""
         return _combined([self], starts)
@@ -393,8 +399,9 @@ def _addable(part: Tally, name: str, limbs: bool) -> AnyArray:
 
 def _limbs(mass: IntArray, scores: FloatArray) -> IntArray:
     """Return mass · score as two integers a row, in units of 2⁻²⁷ and 2⁻⁵³."""
-    high = np.floor(scores * _HIGH_LIMB)
-    low = np.rint((scores * _HIGH_LIMB - high) * _LOW_LIMB)
+    units = scores * LIMBS[0]
+    high = np.floor(units)
+    low = np.floor((units - high) * LIMBS[1] + 0.5)  # not rint: engines round halves unlike
     return np.stack([mass * high.astype(np.int64), mass * low.astype(np.int64)], axis=1)
 
 
@@ -446,7 +453,8 @@ def _refuse_turning(tally: Tally, steps: str) -> None:
     if tally.is_bucketed:
         raise TallyError(
             f"steps={steps!r} needs the exact scores, and this tally is bucketed.",
-            "make the tally without buckets, or turn it before it is bucketed.",
+            "turn the tally before it is bucketed, or make it without buckets: in rocwalk.tallies, "
+            "raise limit= or lower tolerance=.",
         )
     if len(tally) and not (tally.scores[0] <= 1 and tally.scores[-1] >= 0):
         outside = tally.scores[0] if tally.scores[0] > 1 else tally.scores[-1]

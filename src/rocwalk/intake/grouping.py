@@ -1,0 +1,297 @@
+"""Group the rows of a lazy table by score, or by bucket of the score, in the table's own engine.
+
+The engine gets one expression, the same for all engines, and answers with the sums of each group;
+the rows themselves stay where they are. Hard labels without weights are counted, and their scores
+are added up as integers, so every engine gives the same bits however it cuts and orders the rows.
+
+The frame that comes in has columns of our own: scores ``s0``, ``s1``, … and the weight ``w`` as
+floats (NaN for a gap), the truth ``t`` (−1 for a gap), and the groups ``g0``, ``g1``, ….
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import numpy as np
+
+from rocwalk.intake.profile import Run
+from rocwalk.typing import AnyArray, FloatArray, IntArray
+from rocwalk.walk.buckets import Layout
+from rocwalk.walk.tally import ITEM_COLUMNS, LIMBS, SPAN_COLUMNS, Tally
+
+INVALID = -1
+_MASSES = ("u", "r", "uu", "ur", "rr", "us", "rs")
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grouping:
+    """What to group by and what to add up.
+
+    Attributes
+    ----------
+    scores, groups
+        Our names of the score columns and of the columns of groups.
+    is_counts
+        Whether the truth is hard and there are no weights.
+    has_weights
+        Whether there is a column of weights.
+    scale
+        A power of two that no score exceeds: integer sums of scores are in units of it.
+    is_checked
+        Whether rows that cannot be used are still among the others; they are counted apart.
+    needs_probabilities
+        Whether scores outside [0, 1] are among those that cannot be used.
+    """
+
+    scores: tuple[str, ...]
+    groups: tuple[str, ...]
+    is_counts: bool
+    has_weights: bool
+    scale: float
+    is_checked: bool
+    needs_probabilities: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What came back: one entry for each score, group and key, in plain NumPy columns."""
+
+    which: IntArray
+    groups: tuple[AnyArray, ...]
+    sums: dict[str, AnyArray]
+
+    def __len__(self) -> int:
+        return len(self.which)
+
+
+def group_rows(
+    frame: Any,
+    grouping: Grouping,
+    layout: Layout | None,
+    run: Run,
+    only: Sequence[Interval] | None = None,
+) -> Rows:
+    """Let the engine add up the rows of each cell of a layout, or of each score without one.
+
+    With `only`, just the scores in these intervals are looked at.
+    """
+    long = _long(frame, grouping)
+    if grouping.is_checked:
+        long = long.with_columns(*_usable(grouping))
+    if only is not None:
+        import narwhals.stable.v2 as nw
+
+        value = nw.col("v")
+        inside = [(value >= low) & (value <= high) for low, high in only]
+        long = long.filter((nw.col("t") >= 0) & reduce(or_, inside))
+    keyed, keys, sums = _keyed(long, grouping, layout)
+    by = [*(["which"] if len(grouping.scores) > 1 else []), *grouping.groups, *keys]
+    answer = run(_plain_integers(keyed.group_by(*by).agg(*sums)))
+    return _rows(answer, grouping)
+
+
+def _long(frame: Any, grouping: Grouping) -> Any:
+    """Return one row for each row and score column, so that one pass serves all scores."""
+    import narwhals.stable.v2 as nw
+
+    kept = ["t", *(["w"] if grouping.has_weights else []), *grouping.groups]
+    scores = list(grouping.scores)
+    if len(scores) == 1:
+        return frame.select(nw.col(scores[0]).alias("v"), *kept)
+    try:
+        return frame.select(*scores, *kept).unpivot(
+            on=scores, index=kept, variable_name="which", value_name="v"
+        )
+    except Exception:  # noqa: BLE001
+        # narwhals lets DuckDB unpivot tables of its default connection only; elsewhere they stack
+        parts = [
+            frame.select(nw.col(name).alias("v"), nw.lit(name).alias("which"), *kept)
+            for name in scores
+        ]
+        return nw.concat(parts, how="vertical")
+
+
+def _usable(grouping: Grouping) -> list[Any]:
+    """Return the columns with harmless values in rows that cannot be used, whose truth is −1."""
+    import narwhals.stable.v2 as nw
+
+    value, truth = nw.col("v"), nw.col("t")
+    fine = value.is_finite() & (truth >= 0)
+    if grouping.needs_probabilities:
+        fine = fine & (value >= 0.0) & (value <= 1.0)
+    if grouping.has_weights:
+        fine = fine & nw.col("w").is_finite()
+    columns = [
+        nw.when(fine).then(value).otherwise(nw.lit(0.0)).alias("v"),
+        nw.when(fine).then(truth).otherwise(nw.lit(INVALID)).alias("t"),
+    ]
+    if grouping.has_weights:
+        columns.append(nw.when(fine).then(nw.col("w")).otherwise(nw.lit(0.0)).alias("w"))
+    return columns
+
+
+# -- keys and sums -------------------------------------------------------------------------------
+
+
+def key_of(layout: Layout) -> Any:
+    """Return the number of the cell of column ``v`` as an expression; `Layout.keys` in NumPy."""
+    import narwhals.stable.v2 as nw
+
+    value = nw.col("v")
+    cells = 2.0**layout.level
+    if not layout.is_unit:
+        return (value * cells).floor().cast(nw.Int64) - layout.shift
+    low = ((value * 0.5).sqrt() * cells).ceil()
+    high = (cells + 1.0) - (((1.0 - value) * 0.5).sqrt() * cells).ceil()
+    return nw.when(value >= 0.5).then(high).otherwise(low).cast(nw.Int64)
+
+
+def _keyed(long: Any, grouping: Grouping, layout: Layout | None) -> tuple[Any, list[str], Any]:
+    """Return the frame with its keys and addends, the names of the keys, and the sums."""
+    import narwhals.stable.v2 as nw
+
+    count, truth = nw.len().alias("n"), nw.col("t")
+    ends = [nw.col("v").min().alias("low"), nw.col("v").max().alias("high")]
+    if layout is None and grouping.is_counts:
+        return long, ["v", "t"], [count]
+    if grouping.is_counts and layout is not None:
+        key = key_of(layout) * 2 + truth
+        if grouping.is_checked:
+            key = nw.when(truth >= 0).then(key).otherwise(nw.lit(INVALID))
+        units = nw.col("v") * (LIMBS[0] / grouping.scale)
+        keyed = long.with_columns(key.alias("k"), units.alias("x"), units.floor().alias("h"))
+        lower = ((nw.col("x") - nw.col("h")) * LIMBS[1] + 0.5).floor()
+        keyed = keyed.with_columns(nw.col("h").cast(nw.Int64), lower.cast(nw.Int64).alias("l"))
+        return keyed, ["k"], [count, nw.col("h").sum(), nw.col("l").sum(), *ends]
+    usable = (truth >= 0).cast(nw.Int64).alias("k")
+    keyed = long.with_columns(usable if layout is None else _key_or_invalid(layout).alias("k"))
+    keyed = _with_masses(keyed, grouping)
+    sums = [count, *(nw.col(name).sum() for name in _MASSES)]
+    return keyed, ["k", *(["v"] if layout is None else [])], sums + ([] if layout is None else ends)
+
+
+def _key_or_invalid(layout: Layout) -> Any:
+    import narwhals.stable.v2 as nw
+
+    return nw.when(nw.col("t") >= 0).then(key_of(layout)).otherwise(nw.lit(INVALID))
+
+
+def _with_masses(frame: Any, grouping: Grouping) -> Any:
+    """Return the frame with the masses of each row, their squares, and their moments."""
+    import narwhals.stable.v2 as nw
+
+    truth = nw.col("t").cast(nw.Float64)
+    weight = nw.col("w") if grouping.has_weights else 1.0
+    up = truth * weight
+    frame = frame.with_columns(up.alias("u"), (weight - up).alias("r"))
+    up, right, value = nw.col("u"), nw.col("r"), nw.col("v")
+    return frame.with_columns(
+        (up * up).alias("uu"),
+        (up * right).alias("ur"),
+        (right * right).alias("rr"),
+        (up * value).alias("us"),
+        (right * value).alias("rs"),
+    )
+
+
+def _plain_integers(grouped: Any) -> Any:
+    """Return integer sums as 64-bit integers; some engines widen or even decimalise them."""
+    import narwhals.stable.v2 as nw
+
+    names = grouped.collect_schema().names()
+    whole = [nw.col(name).cast(nw.Int64) for name in ("n", "h", "l", "k") if name in names]
+    return grouped.with_columns(*whole)
+
+
+def _rows(answer: Any, grouping: Grouping) -> Rows:
+    from rocwalk.intake.columns import column_to_numpy
+
+    columns = {name: column_to_numpy(answer.column(name), name) for name in answer.column_names}
+    groups = tuple(columns.pop(name) for name in grouping.groups)
+    which = np.zeros(answer.num_rows, dtype=np.int64)
+    if len(grouping.scores) > 1:
+        place = {name: i for i, name in enumerate(grouping.scores)}
+        which = np.array([place[name] for name in columns.pop("which").tolist()], dtype=np.int64)
+    return Rows(which, groups, columns)
+
+
+# -- from sums to tallies ------------------------------------------------------------------------
+
+
+def tally_maker(grouping: Grouping, layout: Layout | None) -> Callable[[Rows, IntArray], Tally]:
+    """Return the function that makes the tally of some of the rows that came back."""
+
+    def make(rows: Rows, places: IntArray) -> Tally:
+        sums = {name: column[places] for name, column in rows.sums.items()}
+        if grouping.is_counts:
+            return _counted(sums) if layout is None else _counted_cells(sums, layout, grouping)
+        return _added(sums, layout)
+
+    return make
+
+
+def invalid_rows(rows: Rows, grouping: Grouping, layout: Layout | None) -> AnyArray:
+    """Return which entries count rows that cannot be used."""
+    key = rows.sums["t" if layout is None and grouping.is_counts else "k"]
+    flags: AnyArray = key == (0 if layout is None and not grouping.is_counts else INVALID)
+    return flags
+
+
+def _counted(sums: dict[str, AnyArray]) -> Tally:
+    """Return the exact tally of counts by score and label."""
+    rising, place = np.unique(sums["v"], return_inverse=True)
+    counts = np.zeros((2, len(rising)), dtype=np.int64)
+    np.add.at(counts, (sums["t"].astype(np.int64), place), sums["n"])
+    return Tally(rising[::-1] + 0.0, counts[1, ::-1], counts[0, ::-1])
+
+
+def _counted_cells(sums: dict[str, AnyArray], layout: Layout, grouping: Grouping) -> Tally:
+    """Return the tally of counts by cell; the key is twice the cell's number, plus the label."""
+    label = sums["k"] & 1
+    rising, place = np.unique(sums["k"] >> 1, return_inverse=True)
+    shape = (2, len(rising))
+    counts, limbs = np.zeros(shape, dtype=np.int64), np.zeros((*shape, 2), dtype=np.int64)
+    low, high = np.full(shape, np.inf), np.full(shape, -np.inf)
+    counts[label, place] = sums["n"]
+    limbs[label, place] = np.stack([sums["h"], sums["l"]], axis=1)
+    low[label, place], high[label, place] = sums["low"], sums["high"]
+    moments: AnyArray = limbs
+    if not layout.is_unit:
+        moments = (limbs[..., 0] + limbs[..., 1] / LIMBS[1]) / (LIMBS[0] / grouping.scale)
+    stored = {"up_score": moments[1, ::-1], "right_score": moments[0, ::-1]}
+    ends = (low.min(axis=0)[::-1] + 0.0, high.max(axis=0)[::-1] + 0.0)
+    return _celled(ends, (counts[1, ::-1], counts[0, ::-1]), stored, layout.cells(rising[::-1]))
+
+
+def _added(sums: dict[str, AnyArray], layout: Layout | None) -> Tally:
+    """Return the tally of soft or weighted masses, by score or by cell."""
+    order = np.argsort(-sums["v"] if layout is None else -sums["k"], kind="stable")
+    ordered = {name: column[order] for name, column in sums.items()}
+    sums_of_items = (ordered[name] for name in ("n", "uu", "ur", "rr"))
+    items = dict(zip(ITEM_COLUMNS, sums_of_items, strict=True))
+    masses = (ordered["u"], ordered["r"])
+    if layout is None:
+        alone = bool(np.all(ordered["n"] == 1))
+        return Tally(ordered["v"] + 0.0, *masses, stored={} if alone else items)
+    stored = items | {"up_score": ordered["us"], "right_score": ordered["rs"]}
+    ends = (ordered["low"] + 0.0, ordered["high"] + 0.0)
+    return _celled(ends, masses, stored, layout.cells(ordered["k"]))
+
+
+def _celled(
+    ends: tuple[FloatArray, FloatArray],
+    masses: tuple[AnyArray, AnyArray],
+    stored: dict[str, AnyArray],
+    cells: tuple[FloatArray, FloatArray],
+) -> Tally:
+    """Return a tally of cells; where each holds one score, the spans follow from the scores."""
+    stored = stored | {"highest": ends[1], "cell_low": cells[0], "cell_high": cells[1]}
+    if not bool(np.any(ends[1] > ends[0])):
+        stored = {name: column for name, column in stored.items() if name not in SPAN_COLUMNS}
+    return Tally(ends[0], *masses, stored=stored)

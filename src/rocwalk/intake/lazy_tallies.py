@@ -1,0 +1,447 @@
+"""Tallies of tables that stay where they are: lazy frames, databases, clusters, files.
+
+First a profile of the columns, then one pass that groups. If the distinct scores fit, the tallies
+are exact; else they are in buckets, with a certificate, which further passes can tighten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import (
+    DroppedRowsWarning,
+    HardScoresWarning,
+    InputError,
+    LabelError,
+    RocwalkWarning,
+    ScoreError,
+    SwappedArgumentsWarning,
+    ToleranceWarning,
+    warn,
+)
+from rocwalk.intake.frames import Name, Table
+from rocwalk.intake.grouped import grouped
+from rocwalk.intake.grouping import (
+    Grouping,
+    Interval,
+    Rows,
+    group_rows,
+    invalid_rows,
+    tally_maker,
+)
+from rocwalk.intake.lazy_labels import (
+    distinct_values,
+    refuse_missing_labels,
+    refuse_strange_votes,
+    truth_of_label,
+    truth_of_votes,
+)
+from rocwalk.intake.profile import (
+    NAN,
+    Facts,
+    Profile,
+    Run,
+    is_number,
+    number,
+    refuse_huge_integers,
+    refuse_lists,
+    refuse_negative_weights,
+    refuse_text,
+    refuse_wrong,
+    rows_words,
+    take_profile,
+)
+from rocwalk.intake.refinement import intervals_of, next_step, probed, wide_cells
+from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray
+from rocwalk.walk.buckets import Layout
+from rocwalk.walk.tally import CELL_COLUMNS, Tally
+
+Key = tuple[Name, tuple[Any, ...]]
+Place = tuple[int, tuple[Any, ...]]  # the position of a score column, and a group
+
+LIMIT = 2**20
+BUCKETS = 2**16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roles:
+    """The columns of the table by what they are for."""
+
+    scores: tuple[Name, ...]
+    label: Name | None
+    raters: tuple[Name, ...]
+    weight: Name | None
+    groups: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How labels are read, and how fine the tallies are."""
+
+    pos_label: Any = None
+    truth: str = "auto"
+    invalid: str = "raise"
+    needs_probabilities: bool = False
+    limit: int = LIMIT
+    buckets: int = BUCKETS
+    tolerance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Tallies by score and group, and how many rows were left out of each."""
+
+    parts: dict[Key, Tally]
+    dropped: dict[Key, int]
+
+
+def gather(frame: Any, roles: Roles, reading: Reading, run: Run) -> Gathered:
+    """Tally a lazy narwhals frame in its own engine; `run` collects what comes back."""
+    schema = frame.collect_schema()
+    own, plain, closer = _own_columns(frame, schema, roles, reading.pos_label)
+    profile = take_profile(own, plain, closer, run)
+    if not profile.rows:
+        raise InputError("There are no rows in the table.", "pass at least one row.")
+    truth, is_hard = _truth(own, schema, roles, reading, profile, run)
+    _refuse_unusable(schema, roles, reading, profile)
+    base = _base(own, roles, truth)
+    gathered = Gathered({}, {})
+    for batch, layout in _batches(roles, reading, profile):
+        grouping = _grouping(roles, reading, profile, batch, is_hard=is_hard)
+        job = _Job(base, grouping, layout, reading, run)
+        parts, dropped = job.gather(profile.rows)
+        _refuse_changes(parts, dropped, profile, len(batch), roles.weight is not None)
+        names = [roles.scores[place] for place in batch]
+        gathered.parts.update({(names[i], group): one for (i, group), one in parts.items()})
+        gathered.dropped.update({(names[i], group): n for (i, group), n in dropped.items()})
+    _warn_of_dropped(gathered, profile.rows)
+    for name in roles.scores:
+        _warn_of_mistakes(name, gathered.parts, is_hard=is_hard)
+    return gathered
+
+
+# -- our own columns -----------------------------------------------------------------------------
+
+
+def _own_columns(
+    frame: Any, schema: Any, roles: Roles, pos_label: Any
+) -> tuple[Any, list[str], list[str]]:
+    """Return the columns that are needed under our names, and which of them to profile.
+
+    Beside the raw label there is a column ``y`` of numbers: the label itself, or for labels that
+    are no numbers 0, with NaN for a gap. Likewise ``q0``, ``q1``, … for raters, and then ``y`` is
+    the share of their votes, −1 if there is none.
+    """
+    import narwhals.stable.v2 as nw
+
+    for name in roles.scores:
+        refuse_text(name, schema[name], "score")
+    columns = [number(n, schema[n]).alias(f"s{i}") for i, n in enumerate(roles.scores)]
+    plain, closer = [f"s{i}" for i in range(len(roles.scores))], []
+    said = {"label": ("y", roles.label)} if roles.label is not None else {}
+    said |= {f"r{i}": (f"q{i}", name) for i, name in enumerate(roles.raters)}
+    for raw, (as_number, name) in said.items():
+        columns += [nw.col(str(name)).alias(raw), _as_number(name, schema[name]).alias(as_number)]
+        closer.append(as_number)
+    if roles.weight is not None:
+        refuse_text(roles.weight, schema[roles.weight], "weight")
+        columns.append(number(roles.weight, schema[roles.weight]).alias("w"))
+        closer.append("w")
+    columns += [_group(n, schema[n]).alias(f"g{i}") for i, n in enumerate(roles.groups)]
+    own = frame.select(*columns)
+    if roles.raters:
+        truth = truth_of_votes([schema[name] for name in roles.raters], pos_label)
+        own, closer = own.with_columns(truth.alias("y")), [*closer, "y"]
+    return own, plain, closer
+
+
+def _as_number(name: Name, dtype: Any) -> Any:
+    import narwhals.stable.v2 as nw
+
+    if is_number(dtype):
+        return number(name, dtype)
+    return nw.when(nw.col(str(name)).is_null()).then(nw.lit(NAN)).otherwise(nw.lit(0.0))
+
+
+def _group(name: Name, dtype: Any) -> Any:
+    import narwhals.stable.v2 as nw
+
+    refuse_lists(name, dtype)
+    column = nw.col(str(name))
+    if dtype.is_float():
+        return column + 0.0  # zeros of one sign
+    return column.cast(nw.String) if dtype in (nw.Categorical, nw.Enum) else column
+
+
+def _base(own: Any, roles: Roles, truth: Any) -> Any:
+    import narwhals.stable.v2 as nw
+
+    names = [f"s{i}" for i in range(len(roles.scores))]
+    names += [f"g{i}" for i in range(len(roles.groups))]
+    if roles.weight is None:
+        return own.select(*names, truth.alias("t"))
+    return own.select(*names, truth.alias("t"), "w").filter(nw.col("w") != 0.0)
+
+
+# -- labels, and what cannot be used -------------------------------------------------------------
+
+
+def _truth(
+    own: Any, schema: Any, roles: Roles, reading: Reading, profile: Profile, run: Run
+) -> tuple[Any, bool]:
+    """Return the expression of the truth, and whether it is hard."""
+    import narwhals.stable.v2 as nw
+
+    if roles.raters:
+        dtypes = [schema[name] for name in roles.raters]
+        places = range(len(dtypes))
+        facts = [profile.facts[f"q{i}"] if is_number(dtypes[i]) else None for i in places]
+        distinct = [[] if facts[i] else distinct_values(own, f"r{i}", run) for i in places]
+        refuse_strange_votes(roles.raters, facts, distinct, reading.pos_label)
+        return nw.col("y"), False
+    dtype = schema[roles.label]
+    known: Facts | None = profile.facts["y"] if is_number(dtype) else None
+    needs_look = known is None and reading.pos_label is None
+    distinct_labels = distinct_values(own, "label", run) if needs_look else []
+    options = {"pos_label": reading.pos_label, "truth": reading.truth}
+    return truth_of_label(roles.label, dtype, known, options, distinct_labels)
+
+
+def _refuse_unusable(schema: Any, roles: Roles, reading: Reading, profile: Profile) -> None:
+    scores = {f"s{i}": name for i, name in enumerate(roles.scores)}
+    for own, name in scores.items():
+        refuse_huge_integers(name, schema[name], profile.facts[own])
+    if roles.weight is not None:
+        refuse_negative_weights(roles.weight, profile.facts["w"], profile.rows)
+    gaps = profile.facts["y"].below if roles.raters else profile.facts["y"].wrong
+    lost = [gaps, *(one.wrong for own, one in profile.facts.items() if own[0] in "sw")]
+    if reading.invalid == "drop" and max(lost) < profile.rows:
+        return
+    refuse_missing_labels(roles.label, gaps, profile.rows)
+    refuse_wrong(profile, scores, None)
+    if roles.weight is not None:
+        refuse_wrong(profile, {"w": roles.weight}, None)
+    if reading.needs_probabilities and reading.invalid == "raise":
+        for own, name in scores.items():
+            _refuse_outside(name, profile.facts[own])
+
+
+def _refuse_outside(name: Name, facts: Facts) -> None:
+    if facts.low < 0.0 or facts.high > 1.0:
+        raise ScoreError(
+            f"Column {name!r} has values from {facts.low:g} to {facts.high:g}, outside [0, 1].",
+            "this needs probabilities: calibrate the scores or map them to [0, 1] first.",
+        )
+
+
+def _batches(roles: Roles, reading: Reading, profile: Profile) -> list[tuple[list[int], Layout]]:
+    """Return the score columns that one pass can serve, with the layout of their buckets."""
+    facts = [profile.facts[f"s{i}"] for i in range(len(roles.scores))]
+    unit = [i for i, one in enumerate(facts) if _is_unit(one, reading)]
+    others = [i for i in range(len(facts)) if i not in unit]
+    count = reading.buckets
+    if profile.rows <= reading.limit:  # then the scores themselves are the groups
+        return [(list(range(len(facts))), Layout.covering(0.0, 1.0, count))]
+    batches = [(unit, Layout.covering(0.0, 1.0, count))] if unit else []
+    covering = Layout.covering
+    return batches + [([i], covering(facts[i].low, facts[i].high, count)) for i in others]
+
+
+def _is_unit(facts: Facts, reading: Reading) -> bool:
+    return reading.needs_probabilities or (facts.low >= 0.0 and facts.high <= 1.0)
+
+
+def _grouping(
+    roles: Roles, reading: Reading, profile: Profile, batch: Sequence[int], *, is_hard: bool
+) -> Grouping:
+    facts = [profile.facts[f"s{i}"] for i in batch]
+    rest = [profile.facts[own] for own in ("y", "w") if own in profile.facts]
+    outside = any(one.low < 0.0 or one.high > 1.0 for one in facts)
+    largest = max(max(abs(one.low), abs(one.high)) for one in facts)
+    return Grouping(
+        scores=tuple(f"s{i}" for i in batch),
+        groups=tuple(f"g{i}" for i in range(len(roles.groups))),
+        is_counts=is_hard and roles.weight is None,
+        has_weights=roles.weight is not None,
+        scale=2.0 ** np.frexp(largest)[1] if outside and not reading.needs_probabilities else 1.0,
+        is_checked=any(one.wrong for one in (*facts, *rest))
+        or bool(roles.raters and profile.facts["y"].below)
+        or (outside and reading.needs_probabilities),
+        needs_probabilities=reading.needs_probabilities,
+    )
+
+
+# -- passes --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """The passes over one batch of score columns."""
+
+    base: Any
+    grouping: Grouping
+    layout: Layout
+    reading: Reading
+    run: Run
+
+    def gather(self, rows: int) -> tuple[dict[Place, Tally], dict[Place, int]]:
+        """Return the tallies and the number of rows that were left out of each."""
+        if rows <= self.reading.limit:
+            return self._read(None)
+        parts, dropped = self._read(self.layout)
+        if self.reading.limit and self._estimate(parts) <= self.reading.limit:
+            keys = wide_cells(list(parts.values()), self.layout).keys
+            parts = self._replaced(parts, keys, None)
+            return {place: _plain(part) for place, part in parts.items()}, dropped
+        if self.reading.tolerance is not None:
+            parts = self._refined(parts)
+        return parts, dropped
+
+    def _read(
+        self, layout: Layout | None, only: Sequence[Interval] | None = None
+    ) -> tuple[dict[Place, Tally], dict[Place, int]]:
+        found = group_rows(self.base, self.grouping, layout, self.run, only)
+        bad = invalid_rows(found, self.grouping, layout)
+        make = tally_maker(self.grouping, layout)
+        parts, dropped = {}, {}
+        for place, entries in _places(found).items():
+            parts[place] = make(found, entries[~bad[entries]])
+            dropped[place] = int(found.sums["n"][entries[bad[entries]]].sum())
+        return parts, dropped
+
+    def _estimate(self, parts: Mapping[Place, Tally]) -> float:
+        """Return about how many rows exact tallies would have, from a close look at a few cells."""
+        cells = wide_cells(list(parts.values()), self.layout)
+        alone = sum(map(len, parts.values())) - int(cells.used.sum())
+        if not len(cells.keys) or alone > self.reading.limit:
+            return alone
+        keys = probed(cells)
+        spans = [(low, high) for key in keys for low, high in intervals_of(key[None], self.layout)]
+        exact, _ = self._read(None, spans)
+        return alone + sum(map(len, exact.values())) * len(cells.keys) / len(keys)
+
+    def _replaced(
+        self, parts: Mapping[Place, Tally], keys: IntArray, depth: int | None
+    ) -> dict[Place, Tally]:
+        """Return the tallies with the rows of some cells tallied anew, more finely."""
+        if not len(keys):
+            return dict(parts)
+        spans = intervals_of(keys, self.layout)
+        finer, _ = self._read(None if depth is None else self.layout.finer(depth), spans)
+        merged = {}
+        for place, part in parts.items():
+            kept = part.taken(~_inside(part.scores, spans))
+            merged[place] = Tally.merge([kept, finer[place]]) if place in finer else part
+        return merged
+
+    def _refined(self, parts: dict[Place, Tally]) -> dict[Place, Tally]:
+        tolerance, depth = self.reading.tolerance or 0.0, 0
+        while (worst := _worst(parts)) > tolerance:
+            cells = wide_cells(list(parts.values()), self.layout)
+            room = self.reading.limit - sum(map(len, parts.values()))
+            step = next_step(cells, self.layout, depth, tolerance, room)
+            if isinstance(step, str):
+                _warn_of_tolerance(worst, tolerance, self.reading.limit, step)
+                break
+            parts = self._replaced(parts, step.keys, step.depth)
+            depth = depth if step.depth is None else step.depth
+        return parts
+
+
+def _places(found: Rows) -> dict[Place, IntArray]:
+    """Return the entries of each score and group, the groups sorted."""
+    names = tuple(f"g{i}" for i in range(len(found.groups)))
+    columns: dict[Name, AnyArray] = {"which": found.which}
+    columns |= zip(names, found.groups, strict=True)
+    values, codes = grouped(Table(columns, "the table"), names)
+    code = found.which * len(values) + codes
+    order = np.argsort(code, kind="stable")
+    known, starts = np.unique(code[order], return_index=True)
+    split = np.split(order, starts[1:])
+    return {
+        (int(one) // len(values), values[int(one) % len(values)]): entries
+        for one, entries in zip(known, split, strict=True)
+    }
+
+
+def _inside(scores: FloatArray, spans: Sequence[Interval]) -> BoolArray:
+    lows, highs = (np.array(ends) for ends in zip(*sorted(spans), strict=True))
+    place = np.searchsorted(lows, scores, "right") - 1
+    return (place >= 0) & (scores <= highs[place])
+
+
+def _plain(part: Tally) -> Tally:
+    """Return an exact tally without the cells that it does not need."""
+    if part.is_bucketed:
+        return part
+    return replace(part, stored={k: v for k, v in part.stored.items() if k not in CELL_COLUMNS})
+
+
+def _worst(parts: Mapping[Place, Tally]) -> float:
+    return max((float(np.nan_to_num(part.certificate)) for part in parts.values()), default=0.0)
+
+
+# -- what is said --------------------------------------------------------------------------------
+
+
+def _warn_of_tolerance(worst: float, tolerance: float, limit: int, why: str) -> None:
+    warn(
+        ToleranceWarning(
+            f"The certificate is {worst:.2g}, not {tolerance:g}: {why}, and the limit is "
+            f"{limit:,}. Hint: raise limit=, or accept a larger tolerance=."
+        )
+    )
+
+
+def _refuse_changes(
+    parts: Mapping[Place, Tally],
+    dropped: Mapping[Place, int],
+    profile: Profile,
+    scores: int,
+    has_weights: bool,
+) -> None:
+    """Raise unless the passes have seen the same rows: each tally is of one state of the data."""
+    seen = sum(part.total_count for part in parts.values()) + sum(dropped.values())
+    expected = profile.rows - (profile.facts["w"].zeros if has_weights else 0)
+    if seen != expected * scores:
+        raise InputError(
+            f"The table changed while it was read: first {expected:,} rows, then "
+            f"{seen // scores:,}.",
+            "read from a copy or a snapshot that nobody writes to.",
+        )
+
+
+def _warn_of_dropped(gathered: Gathered, rows: int) -> None:
+    for name in dict.fromkeys(name for name, _ in gathered.parts):
+        lost = sum(n for (score, _), n in gathered.dropped.items() if score == name)
+        if lost == rows:
+            raise LabelError(
+                f"No row can be used for column {name!r}.",
+                "every row lacks a label, a score or a weight that can be used.",
+            )
+        if lost:
+            message = (
+                f"{rows_words(lost, rows)} were left out for column {name!r} because a label, "
+                "score or weight was missing or not usable."
+            )
+            warn(DroppedRowsWarning(message))
+
+
+def _warn_of_mistakes(name: Name, parts: Mapping[Key, Tally], *, is_hard: bool) -> None:
+    """Warn when the scores look like predicted classes, or the columns look swapped."""
+    scores = [part.scores for key, part in parts.items() if key[0] == name]
+    few = np.unique(np.concatenate(scores)) if max(map(len, scores)) <= 2 else np.arange(3.0)
+    if any(part.is_bucketed for part in parts.values()) or len(few) != 2:
+        return
+    count = sum(part.total_count for key, part in parts.items() if key[0] == name)
+    if is_hard and few.tolist() == [0.0, 1.0]:
+        text = f"The scores in column {name!r} are all 0 or 1, so the curve has one corner. "
+        warn(HardScoresWarning(text + "Hint: use probabilities, not predicted classes."))
+    elif not is_hard and count > 3:
+        text = f"The labels look like probabilities and column {name!r} takes only two values. "
+        said: RocwalkWarning = SwappedArgumentsWarning(text + "Hint: were they swapped?")
+        warn(said)

@@ -1,0 +1,109 @@
+"""Refinement: halve the buckets that leave the area most uncertain, until a tolerance holds.
+
+The certificate of a bucketed tally is half the share of pairs whose order its rows have given up.
+Halving a bucket about halves what it gives up, so a few buckets are cut finely and the others are
+left as they are. Where the rows of those buckets are few, they are grouped by score itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocwalk.intake.grouping import Interval
+from rocwalk.typing import FloatArray, IntArray
+from rocwalk.walk.buckets import Layout
+from rocwalk.walk.tally import Tally
+
+_MOST_INTERVALS = 100
+_PROBES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The next pass: the cells of the first layout to look at again, and how many halvings.
+
+    `depth` None means that the scores themselves are the groups.
+    """
+
+    keys: IntArray
+    depth: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The cells of the first layout that hold several scores in some tally.
+
+    Attributes
+    ----------
+    keys
+        Their numbers.
+    slack
+        What each adds to the certificate, in the tally where that is most.
+    rows
+        How many rows of the data they hold.
+    used
+        How many rows of tallies they take now.
+    """
+
+    keys: IntArray
+    slack: FloatArray
+    rows: IntArray
+    used: IntArray
+
+
+def wide_cells(tallies: Sequence[Tally], layout: Layout) -> Cells:
+    """Gather what the cells of all tallies leave unsettled."""
+    keys = [layout.keys(tally.scores) for tally in tallies]
+    known, place = np.unique(np.concatenate(keys), return_inverse=True)
+    slack, rows = np.zeros(len(known)), np.zeros(len(known), dtype=np.int64)
+    used = np.bincount(place, minlength=len(known))
+    ends = np.cumsum([len(one) for one in keys])[:-1]
+    for tally, own in zip(tallies, np.split(place, ends), strict=True):
+        given_up = np.nan_to_num(tally.unordered) / 2.0
+        slack = np.maximum(slack, np.bincount(own, given_up, minlength=len(known)))
+        rows += np.bincount(own, tally.count, minlength=len(known)).astype(np.int64)
+    wide = slack > 0
+    return Cells(known[wide], slack[wide], rows[wide], used[wide])
+
+
+def next_step(cells: Cells, layout: Layout, depth: int, tolerance: float, room: int) -> Step | str:
+    """Choose the next pass, or say why there is none; `room` is for rows of tallies.
+
+    What is left alone may take half of the tolerance, what is cut the other half.
+    """
+    rising = np.argsort(cells.slack, kind="stable")
+    alone = int(np.searchsorted(np.cumsum(cells.slack[rising]), tolerance / 2.0, "right"))
+    chosen = np.sort(rising[alone:])
+    keys, room = cells.keys[chosen], room + int(cells.used[chosen].sum())
+    if int(cells.rows[chosen].sum()) <= room:
+        return Step(keys, None)
+    wanted = math.ceil(math.log2(max(float(cells.slack[chosen].sum()) / (tolerance / 2.0), 2.0)))
+    deepest = layout.finest - layout.level
+    affordable = math.floor(math.log2(max(room / len(keys), 1.0)))
+    if depth >= deepest:
+        return Step(keys, None)
+    if affordable <= depth:
+        needed = len(keys) * 2 ** (depth + wanted)
+        return f"the tally would need about {needed:,} rows"
+    return Step(keys, min(depth + wanted, affordable, deepest))
+
+
+def intervals_of(keys: IntArray, layout: Layout) -> list[Interval]:
+    """Return the scores of cells as few intervals; small gaps between them are filled."""
+    breaks = np.flatnonzero(np.diff(keys) > 1)
+    if len(breaks) >= _MOST_INTERVALS:
+        gaps = np.diff(keys)[breaks]
+        breaks = np.sort(breaks[np.argsort(-gaps, kind="stable")[: _MOST_INTERVALS - 1]])
+    low, _ = layout.cells(keys[np.append(0, breaks + 1)])
+    _, high = layout.cells(keys[np.append(breaks, len(keys) - 1)])
+    return list(zip(low.tolist(), high.tolist(), strict=True))
+
+
+def probed(cells: Cells) -> IntArray:
+    """Return a few cells, spread evenly, by which to judge how many distinct scores there are."""
+    places = np.linspace(0, len(cells.keys) - 1, min(_PROBES, len(cells.keys)))
+    return cells.keys[np.unique(places.astype(np.int64))]

@@ -1,0 +1,93 @@
+"""Buckets: which scores share a row when there are too many distinct ones.
+
+A layout cuts the scores into cells that do not depend on the data, so tallies of parts, made
+anywhere, add up to the tally of the whole. Each level halves the cells of the one before.
+
+* Probabilities: with d the distance to the nearer end of [0, 1], the cell is number
+  ⌈√(d/2)·2^level⌉ from that end. Cells are narrow where scores crowd, near 0 and 1, and exactly 0
+  and exactly 1 have cells of their own: number 0 from either end.
+* Any other scores: cell number ⌊s·2^level⌋, all of one width.
+
+All of it is sums, products and square roots, which every engine rounds alike, and each of them is
+monotone, so equal scores meet in the same cell everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rocwalk.typing import FloatArray, IntArray
+
+_FINEST = 50  # a cell of this level holds a handful of floats at most
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Cells of one level; `shift` makes the numbers of the cells count from 0 or more."""
+
+    level: int
+    finest: int = _FINEST
+    is_unit: bool = True
+    shift: int = 0
+
+    @classmethod
+    def covering(cls, low: float, high: float, count: int) -> Layout:
+        """Return the layout of about `count` cells for scores from `low` to `high`."""
+        if low >= 0.0 and high <= 1.0:
+            return cls(max(int(math.log2(max(count, 2))), 1))
+        span = max(high - low, math.ulp(max(abs(low), abs(high))))
+        level = math.floor(math.log2(max(count - 1, 1)) - math.log2(span))
+        finest = 52 - math.frexp(max(abs(low), abs(high)))[1]
+        level = min(level, finest)
+        return cls(level, finest, is_unit=False, shift=math.floor(math.ldexp(low, level)))
+
+    def finer(self, depth: int) -> Layout:
+        """Return the layout whose cells are halved so many times."""
+        return replace(self, level=self.level + depth, shift=self.shift << depth)
+
+    def keys(self, scores: FloatArray) -> IntArray:
+        """Return the number of each score's cell; numbers rise with the scores."""
+        if not self.is_unit:
+            return np.floor(np.ldexp(scores, self.level)).astype(np.int64) - self.shift
+        upper = scores >= 0.5
+        ends = np.ceil(np.sqrt(np.where(upper, 1.0 - scores, scores) * 0.5) * 2.0**self.level)
+        return np.where(upper, 2**self.level + 1 - ends, ends).astype(np.int64)
+
+    def parents(self, keys: IntArray, depth: int) -> IntArray:
+        """Return the numbers of the cells, `depth` levels above, in which cells lie."""
+        if not self.is_unit:
+            return ((keys + self.shift) >> depth) - (self.shift >> depth)
+        upper = keys > 2 ** (self.level - 1)
+        ends = np.where(upper, 2**self.level + 1 - keys, keys)
+        above = -(-ends >> depth)  # rounded up
+        return np.where(upper, 2 ** (self.level - depth) + 1 - above, above)
+
+    def cells(self, keys: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return the smallest and the largest float of each cell."""
+        if not self.is_unit:
+            low = np.ldexp((keys + self.shift).astype(np.float64), -self.level)
+            high = np.ldexp((keys + self.shift + 1).astype(np.float64), -self.level)
+            return low, np.nextafter(high, -np.inf)
+        return self._first(keys), np.nextafter(self._first(keys + 1), -np.inf)
+
+    def _first(self, keys: IntArray) -> FloatArray:
+        """Return the smallest float whose key is at least this: a good guess, put right."""
+        upper = keys > 2 ** (self.level - 1)
+        ends = np.where(upper, 2**self.level + 1 - keys, keys - 1) / 2.0**self.level
+        guess = 2.0 * np.maximum(ends, 0.0) ** 2
+        first = np.where(upper, 1.0 - guess, np.where(keys > 0, np.nextafter(guess, 1.0), 0.0))
+        first = np.where(keys > 2**self.level + 1, np.nextafter(1.0, 2.0), first)
+        inside = (keys > 0) & (keys <= 2**self.level + 1)
+        while (low := inside & (self.keys(np.minimum(first, 1.0)) < keys)).any():
+            first = np.where(low, np.nextafter(first, 2.0), first)
+        while (high := inside & (self.keys(_before(first)) >= keys)).any():
+            first = np.where(high, _before(first), first)
+        return first
+
+
+def _before(scores: FloatArray) -> FloatArray:
+    """Return the next smaller float in [0, 1]."""
+    return np.clip(np.nextafter(scores, -1.0), 0.0, 1.0)
