@@ -143,7 +143,7 @@ _HOMES = {
     "votes": "front.votes",
     "votes_to_truth": "front.votes",
 }
-_MODULES = ("datasets", "errors", "metrics")
+_MODULES = ("datasets", "errors", "metrics", "sklearn")
 
 __all__ = [
     "AccuracyTable",

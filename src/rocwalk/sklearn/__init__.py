@@ -1,0 +1,62 @@
+"""rocwalk inside scikit-learn: scorers, displays, and a classifier that chooses its threshold.
+
+* `scorers` and `make_scorer`: every number of `rocwalk.metrics` for `scoring=`;
+* `RocDisplay` and its like: pictures `from_predictions`, `from_estimator`, `from_cv_results`;
+* `CostThresholdClassifier`: wraps a classifier and decides where the costs say.
+
+Scorers and the classifier take soft truth as metadata named ``soft_truth``. This package needs
+scikit-learn, which nothing else in rocwalk does: ``pip install "rocwalk[sklearn]"``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+
+from rocwalk.errors import RocwalkError
+
+
+class MissingLibraryError(RocwalkError, ImportError):
+    """A library that this part of rocwalk needs is not installed."""
+
+
+if importlib.util.find_spec("sklearn") is None:
+    raise MissingLibraryError(
+        "rocwalk.sklearn needs scikit-learn, which is not installed.",
+        'install it with: pip install "rocwalk[sklearn]"',
+    )
+
+from rocwalk.sklearn.cost import expected_cost  # noqa: E402  (only where scikit-learn is)
+from rocwalk.sklearn.display import Display  # noqa: E402
+from rocwalk.sklearn.displays import (  # noqa: E402
+    BandDisplay,
+    BrierDisplay,
+    CalibrationDisplay,
+    CostDisplay,
+    NetBenefitDisplay,
+    PrecisionRecallDisplay,
+    ReferenceTruthDisplay,
+    RocDisplay,
+    SensibilityDisplay,
+    SmearedRocDisplay,
+)
+from rocwalk.sklearn.scorers import make_scorer, scorers  # noqa: E402
+from rocwalk.sklearn.threshold import CostThresholdClassifier  # noqa: E402
+
+__all__ = [
+    "BandDisplay",
+    "BrierDisplay",
+    "CalibrationDisplay",
+    "CostDisplay",
+    "CostThresholdClassifier",
+    "Display",
+    "MissingLibraryError",
+    "NetBenefitDisplay",
+    "PrecisionRecallDisplay",
+    "ReferenceTruthDisplay",
+    "RocDisplay",
+    "SensibilityDisplay",
+    "SmearedRocDisplay",
+    "expected_cost",
+    "make_scorer",
+    "scorers",
+]
