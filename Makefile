@@ -8,7 +8,7 @@ EXAMPLE := examples/breast_cancer.csv
 export MPLBACKEND := Agg
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint suite browser bench coverage lines docs dist clean
+.PHONY: help demo test quick lint suite browser java bench coverage lines docs dist clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */  \1\t/' | expand -t 14
@@ -29,13 +29,18 @@ lint: $(VENV)/.test  ## linter, formatter, strict types, architecture
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-suite: $(VENV)/.test browser  ## all tests and doctests
+suite: $(VENV)/.test browser java  ## all tests and doctests
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 browser:  ## the browser that tests the page: Debian's chromium, installed if it is missing
 	@command -v chromium > /dev/null || { \
 	  if [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq chromium > /dev/null; \
 	  else echo "The page is tested in a browser. Install it: sudo apt-get install chromium"; exit 1; fi; }
+
+java:  ## the Java that runs the Spark cluster of the tests: Debian's OpenJDK 17, installed if there is none
+	@command -v java > /dev/null || { \
+	  if [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq openjdk-17-jre-headless > /dev/null; \
+	  else echo "Spark is tested on a cluster, which needs Java. Install it: sudo apt-get install openjdk-17-jre-headless"; exit 1; fi; }
 
 bench: $(VENV)/.test browser  ## measure against peers and against numpy.sort; fails where a promise is missed
 	$(INSTALL) --editable ".[bench]"
