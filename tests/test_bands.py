@@ -491,7 +491,7 @@ def test_bad_data():
     with pytest.raises(TallyError, match="Clusters need the items"):
         band(counts, cluster=[1, 2, 1, 2])
     with pytest.raises(TallyError, match="this tally is bucketed"):
-        band(counts.bucketed([0.75]))
+        band(counts.bucketed([0.75]), method="fixed-width")
     with pytest.raises(OptionError, match="y_score is missing"):
         band(Y)
 

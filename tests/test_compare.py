@@ -960,7 +960,9 @@ BAD = {
         "cluster is a ndarray, not a pair of columns",
     ),
     "a bucketed tally": (
-        lambda: compare_samples((Y, A), TALLY.coarsened(np.array([0, 3]))),
+        lambda: compare_samples(
+            (Y, A), TALLY.coarsened(np.array([0, 3])), method="bootstrap", n_resamples=9
+        ),
         TallyError,
         "this tally is bucketed",
     ),

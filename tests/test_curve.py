@@ -12,7 +12,7 @@ from sklearn import metrics as sk
 
 import rocwalk as rw
 from reference import auc_by_pairs, hull_by_brute_force, points_by_threshold
-from rocwalk.errors import OneClassError, OptionError, UndefinedMetricWarning
+from rocwalk.errors import OneClassError, OptionError, TallyError, UndefinedMetricWarning
 from rocwalk.measure.hull import hull_index
 from samples import NO_ADVICE, hard_samples, weighted_samples
 
@@ -151,8 +151,9 @@ def test_a_threshold_inside_a_step_of_a_hull_is_refused(fawcett):
     with pytest.raises(OptionError, match=r"lies inside the step from 0.7 down to 0.54"):
         hull.at(0.6)
     bucketed = rw.roc(fawcett.tally.bucketed(np.array([0.5])))
-    with pytest.raises(OptionError, match=r"lies inside the step from 0.9 down to 0.505"):
-        bucketed.at(0.6)
+    assert bucketed.at(0.6).tpr_bounds == (0.0, 0.3, 0.6)
+    with pytest.raises(TallyError, match=r"inside the step from 0.9 down to 0.505.* bucketed"):
+        bucketed.hull.at(0.6)
     assert bucketed.at(0.505).tpr == 0.6
     assert bucketed.at(0.45).tpr == 0.6
 

@@ -220,8 +220,9 @@ def test_bad_input(both, reference, options, kind, words):
 def test_tallies_of_other_kinds_are_refused(both):
     with pytest.raises(TallyError, match="steps='single'"):
         rw.drift(rw.tally(*both[0], steps="single"), both[1])
+    coarse = rw.tally(*both[0]).bucketed(np.linspace(0, 1, 11))
     with pytest.raises(TallyError, match="bucketed"):
-        rw.drift(rw.tally(*both[0]).bucketed(np.linspace(0, 1, 11)), both[1])
+        rw.drift(coarse, both[1], method="bootstrap")
 
 
 def test_both_samples_are_drawn(both):

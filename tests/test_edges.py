@@ -90,9 +90,10 @@ def test_a_shared_vertex_with_rounding_errors_belongs_to_the_earlier_model():
 
 def test_averaging_by_threshold_refuses_what_buckets_hide():
     coarse = rw.roc(CURVE.tally.bucketed(np.array([0.5])))
-    for hidden in (coarse, CURVE.hull):
-        with pytest.raises(OptionError, match="lies inside the step from"):
-            rw.average([hidden, CURVE], how="threshold")
+    with pytest.raises(OptionError, match="lies inside the step from"):
+        rw.average([CURVE.hull, CURVE], how="threshold")
+    with pytest.raises(TallyError, match="every score of every curve, and a tally here is bucket"):
+        rw.average([coarse, CURVE], how="threshold")
     grid = [np.inf, 0.9, 0.5]
     assert rw.average([CURVE, CURVE], how="threshold", grid=grid).thresholds.tolist() == grid
 

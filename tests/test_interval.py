@@ -464,7 +464,8 @@ def test_clusters_that_are_none():
     refused(TallyError, "Clusters need the items", rw.tally(f, s), cluster=[1] * 40)
     masses = rw.tally(f, s, sample_weight=w)
     refused(TallyError, "needs the items, and a tally of masses", masses, method="bca")
-    refused(TallyError, "Uncertainty needs every score", rw.tally(f, s).bucketed(np.array([0.5])))
+    coarse = rw.tally(f, s).bucketed(np.array([0.5]))
+    refused(TallyError, "bootstrap of auc needs every score", coarse, method="bca")
 
 
 def test_clusters_follow_the_rows_that_are_kept():

@@ -364,7 +364,6 @@ def test_bad_settings(options, words):
         (([1, 0], [0.5, 0.4]), OneClassError, "fewer than two"),
         (sample(0, 30), OneClassError, "reference has 9 positive and 21 negative items, fewer"),
         (rw.tally(*REFERENCE, steps="single"), TallyError, "steps='single'"),
-        (rw.tally(*REFERENCE).bucketed(np.linspace(0, 1, 9)), TallyError, "bucketed"),
         (rw.tally(REFERENCE[0], 2 * REFERENCE[1]), ScoreError, r"outside \[0, 1\]"),
     ],
 )

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import rocwalk as rw
 from rocwalk.errors import OneClassError, OptionError, TallyError, UndefinedMetricWarning
+from rocwalk.measure.sensibility import split_of
 from samples import NO_ADVICE, weighted_samples
 
 pytestmark = [
@@ -101,8 +102,11 @@ def test_from_a_tally():
     fine = tally.bucketed(np.array([0.15, 0.55, 0.95]))
     assert rw.sensibility(fine).midpoint == pytest.approx(0.54)
     assert rw.sensibility(fine).struggle_ratio == 0.25
+    coarse = tally.bucketed(np.array([0.35, 0.65]))
+    low, _, high = rw.sensibility(coarse).struggle_ratio_bounds
+    assert low < 0.25 < high
     with pytest.raises(TallyError, match=r"midpoint 0\.54 lies inside a bucket .*, 0\.4 to 0\.6"):
-        rw.sensibility(tally.bucketed(np.array([0.35, 0.65])))
+        split_of(coarse)
     with pytest.raises(OptionError, match="steps='both' has no midpoint"):
         rw.sensibility(rw.tally([1, 0, 1], [0.2, 0.3, 0.4], steps="both"))
 

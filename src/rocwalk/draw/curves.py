@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwalk.draw.style import MAX_POINTS, QUIET, next_look, square_axes, with_legend
+from rocwalk.measure.area import area as area_of
 from rocwalk.measure.average import Average
+from rocwalk.measure.bounds import rising_bounds, slack_of
 from rocwalk.measure.hull import hull as hull_of
 from rocwalk.measure.precision import PrecisionWalk
 from rocwalk.measure.thinning import thinned
@@ -34,9 +36,12 @@ def draw_roc(
     ax = square_axes(ax, FPR, TPR)
     if chance:
         draw_chance(ax)
-    look = next_look(ax) | {"label": f"{name or 'ROC'} (AUC = {area:.3f})"} | options
+    off = "" if walk.is_exact else f" ± {_slack(walk, area):.1g}"
+    look = next_look(ax) | {"label": f"{name or 'ROC'} (AUC = {area:.3f}{off})"} | options
     few, _ = thinned(walk, MAX_POINTS)
     (line,) = ax.plot(few.fpr, few.tpr, gid="curve", **look)
+    if not walk.is_exact:
+        draw_room(ax, walk, line.get_color())
     if hull:
         vertices = hull_of(walk)
         ax.plot(
@@ -44,6 +49,22 @@ def draw_roc(
             marker="o", markersize=3.5, markerfacecolor="white",
         )  # fmt: skip
     return with_legend(ax)
+
+
+def _slack(walk: Walk, area: float) -> float:
+    """Return how far the area of a walk through buckets may be off."""
+    low, _, high = rising_bounds(walk, area_of)
+    return slack_of((low, area, high))
+
+
+def draw_room(ax: Axes, walk: Walk, color: Any) -> None:
+    """Shade where the exact curve may run if this one leads through buckets."""
+    low, high = (thinned(one, MAX_POINTS)[0] for one in walk.extremes)
+    ax.fill(
+        np.concatenate([low.fpr, high.fpr[::-1]]),
+        np.concatenate([low.tpr, high.tpr[::-1]]),
+        color=color, alpha=0.18, linewidth=0, gid="room",
+    )  # fmt: skip
 
 
 def draw_chance(ax: Axes) -> None:

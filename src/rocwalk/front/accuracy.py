@@ -31,10 +31,12 @@ def accuracy_table(
     Parameters
     ----------
     y_true, y_score
-        Labels or soft truth, and scores. Or one `Tally` that is not bucketed.
+        Labels or soft truth, and scores. Or one `Tally`. Of a bucketed one everything but the area
+        is exact at the end of a bucket, and a threshold inside a bucket is refused; the area has
+        `.auc_bounds`.
     threshold
         Where the rule cuts, fixed before the data were seen. Without it the best by Youden's
-        index on these data is taken, which flatters the rule.
+        index on these data is taken, which flatters the rule; of buckets the best of their ends.
     confidence_level
         Between 0 and 1.
     cluster

@@ -23,13 +23,15 @@ class AveragedCurve(Curve):
     """The mean of several curves. It carries no masses: give a prevalence where one is needed.
 
     `fpr_spread` and `tpr_spread` are standard deviations over the curves (ddof = 1), NaN for one
-    curve and 0 in the direction in which nothing varies.
+    curve and 0 in the direction in which nothing varies. `spread_error` says how far they may be
+    off where curves come from bucketed tallies; None if all are exact.
     """
 
     fpr_spread: FloatArray = field(default_factory=lambda: np.empty(0))
     tpr_spread: FloatArray = field(default_factory=lambda: np.empty(0))
     how: str = "vertical"
     curves: int = 0
+    spread_error: FloatArray | None = None
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
         """Draw the mean curve with a ribbon of one standard deviation on either side."""
@@ -39,11 +41,13 @@ class AveragedCurve(Curve):
         return draw_average(average, self.area, ax, how=self.how, name=name, **options)
 
     def _headline(self) -> dict[str, Any]:
-        return {"area": self.area, "how": self.how, "curves": self.curves, "points": len(self.walk)}
+        headline = {"area": self.area, "how": self.how, "curves": self.curves}
+        return headline | {"points": len(self.walk)} | self._open_area()
 
     def _columns(self) -> dict[str, AnyArray]:
         spread = {"fpr_spread": self.fpr_spread, "tpr_spread": self.tpr_spread}
-        return super()._columns() | spread
+        error = {} if self.spread_error is None else {"spread_error": self.spread_error}
+        return super()._columns() | spread | error
 
 
 def average(
@@ -81,7 +85,8 @@ def average(
     """
     walks = walks_of(curves, by_threshold=how == "threshold")
     mean = averaging.average(walks, how, grid)
-    return AveragedCurve(mean.walk, None, mean.fpr_spread, mean.tpr_spread, how, len(walks))
+    spreads = (mean.fpr_spread, mean.tpr_spread)
+    return AveragedCurve(mean.walk, None, *spreads, how, len(walks), mean.spread_error)
 
 
 def walks_of(

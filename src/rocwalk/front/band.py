@@ -50,6 +50,11 @@ class Band(Result):
     failed: int = 0
 
     @property
+    def is_bucketed(self) -> bool:
+        """Whether the curve is that of a bucketed tally, known between bounds only."""
+        return self.curve.tally is not None and self.curve.tally.is_bucketed
+
+    @property
     def words(self) -> str:
         """What the band is, as the legend says it."""
         return _WORDS[self.kind].format(level=f"{100 * self.confidence_level:g} %")
@@ -79,6 +84,7 @@ class Band(Result):
             "method": self.method,
             "confidence_level": self.confidence_level,
             "area": self.curve.area,
+            **({"area_bounds": self.curve.area_bounds} if self.is_bucketed else {}),
             "reach": self.reach,
             "n_resamples": self.n_resamples,
             "failed": self.failed or None,
@@ -117,8 +123,9 @@ def band(
     Parameters
     ----------
     y_true, y_score
-        Labels or soft truth, and scores. Or one `Tally` that is not bucketed and holds hard labels
-        of one weight; all else needs the items.
+        Labels or soft truth, and scores. Or one `Tally` of hard labels of one weight; all else
+        needs the items. A bucketed tally has "dkw" only, which holds for every order inside the
+        buckets: the edges are those of the lowest and of the highest curve that they allow.
     kind
         "simultaneous": the whole true curve lies inside with the stated confidence.
         "pointwise": at each FPR alone the true TPR lies inside; the whole curve seldom does.

@@ -160,7 +160,8 @@ def compare_samples(
     Parameters
     ----------
     sample_1, sample_2
-        Each a pair (y_true, y_score), or a `Tally` that is not bucketed.
+        Each a pair (y_true, y_score), or a `Tally`. Where one is bucketed, `.bounds` are those of
+        the difference, and interval and p-values hold for every order inside the buckets.
     method
         "auto" takes a closed form where there is one, with √(se₁² + se₂²), and says what it took:
 
@@ -170,7 +171,9 @@ def compare_samples(
         * "influence": soft truth, weights, probabilistic AUC; "obuchowski": clusters of hard
           labels, where n₁ and n₂ count clusters;
         * "bootstrap": all else; each sample is drawn by itself; the interval is of percentiles, z
-          and p are the normal's with the replicates' standard error.
+          and p are the normal's with the replicates' standard error. From buckets midpoint,
+          struggle ratio, mean score, prevalence and Brier score have the closed form instead, and
+          all else is refused by name.
     cluster, sample_weight
         A pair of columns, one for each sample; either may be None.
     statistic, confidence_level, n_resamples, rng, margin, threshold, max_fpr, threads, progress, \

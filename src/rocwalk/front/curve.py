@@ -12,11 +12,12 @@ from rocwalk.front.calibration import Calibration, calibration_of
 from rocwalk.front.pricing import CostCurve, DecisionCurve, LossCurve, PriceList, price
 from rocwalk.intake.arrays import Sample, check
 from rocwalk.measure import area, choose, h_measure, hull, point, precision, pricing, thinning
+from rocwalk.measure.bounds import EXACT_TALLY, refuse_buckets, rising_bounds
 from rocwalk.measure.choose import Choice
 from rocwalk.measure.costs import Costs
 from rocwalk.measure.point import OperatingPoint
 from rocwalk.result import Result
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray
+from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray
 from rocwalk.walk.curve import Walk, refuse_one_class, walk_of
 from rocwalk.walk.steps import check_threshold, step_rule
 from rocwalk.walk.tally import Tally
@@ -64,9 +65,19 @@ class Curve(Result):
         return area.area(self.walk)
 
     @cached_property
-    def area_bounds(self) -> tuple[float, float, float]:
+    def area_bounds(self) -> Bounds:
         """The lowest, middle and highest area that the evidence allows; equal unless bucketed."""
-        return (self.area,) * 3 if self.tally is None else self.tally.auc_bounds
+        if self.tally is not None:
+            return self.tally.auc_bounds
+        return rising_bounds(self.walk, area.area)
+
+    @cached_property
+    def extremes(self) -> tuple[Curve, Curve]:
+        """The curves between which the exact one runs; both are this one unless bucketed."""
+        if self.walk.is_exact:
+            return self, self
+        low, high = self.walk.extremes
+        return Curve(low), Curve(high)
 
     @cached_property
     def hull(self) -> Curve:
@@ -85,6 +96,14 @@ class Curve(Result):
         """
         return area.partial_area(self.walk, max_fpr, min_tpr, standardized)
 
+    def partial_area_bounds(
+        self, max_fpr: float = 1.0, min_tpr: float = 0.0, *, standardized: bool = False
+    ) -> Bounds:
+        """Return the lowest, the middle and the highest partial area; equal unless bucketed."""
+        return rising_bounds(
+            self.walk, lambda walk: area.partial_area(walk, max_fpr, min_tpr, standardized)
+        )
+
     def at(
         self,
         threshold: float | None = None,
@@ -97,6 +116,9 @@ class Curve(Result):
         * ``at(t)``: the rule "score ≥ t", no interpolation;
         * ``at(fpr=x)``: the highest TPR at that FPR; ``at(tpr=y)``: the lowest FPR at that TPR.
           Between two points both thresholds and the mixing odds are given.
+
+        From a bucketed tally the point's `fpr_bounds` and `tpr_bounds` say what the exact curve
+        has there. A threshold inside a bucket gives the middle of the bucket's two ends.
 
         >>> import rocwalk as rw
         >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
@@ -112,7 +134,9 @@ class Curve(Result):
                 f"{len(given)} of threshold, fpr and tpr are given.", "give exactly one of them."
             )
         if threshold is not None:
-            return point.point_at_threshold(self.walk, threshold)
+            if self.tally is None:  # a hull or an average, whose steps are no buckets
+                return point.point_at_threshold(self.walk, threshold)
+            return point.point_or_box(self.walk, threshold)
         if fpr is not None:
             return point.point_at_fpr(self.walk, fpr)
         return point.point_at_tpr(self.walk, given[0])
@@ -177,7 +201,11 @@ expected_cost=0.166667)
         ----------
         Hernández-Orallo, Flach & Ferri (2013), ROC curves in cost space, Machine Learning 93.
         """
-        return LossCurve("rate", pricing.rate_losses(self.walk, prevalence))
+        limits = None
+        if not self.walk.is_exact:
+            low, high = self.walk.extremes
+            limits = pricing.rate_losses(low, prevalence), pricing.rate_losses(high, prevalence)
+        return LossCurve("rate", pricing.rate_losses(self.walk, prevalence), limits)
 
     def decision_curve(self, prevalence: float | None = None) -> DecisionCurve:
         """Return the net benefit of the rule "score ≥ t" against the threshold probability t.
@@ -196,7 +224,9 @@ expected_cost=0.166667)
         return DecisionCurve(self._score_losses("A decision curve", prevalence))
 
     def _score_losses(self, what: str, prevalence: float | None) -> pricing.Losses:
-        return pricing.brier_losses(self.walk, self._scored(what), prevalence)
+        tally = self._scored(what)
+        refuse_buckets(tally, what)
+        return pricing.brier_losses(self.walk, tally, prevalence)
 
     def h_measure(self, prior: Any = "hand2014", prevalence: float | None = None) -> float:
         """Return Hand's H-measure: 1 − L/L_max, with a beta prior of the cost of a false positive.
@@ -225,6 +255,17 @@ expected_cost=0.166667)
         (0.248528, 0.255302)
         """
         return h_measure.h_measure(pricing.envelope(self.walk, prevalence), prior)
+
+    def h_measure_bounds(self, prior: Any = "hand2014", prevalence: float | None = None) -> Bounds:
+        """Return the lowest, the middle and the highest H-measure; equal unless bucketed.
+
+        The prior and the largest loss depend on the prevalence only, and the loss of the best rules
+        never rises when the curve does.
+        """
+        return rising_bounds(
+            self.walk,
+            lambda walk: h_measure.h_measure(pricing.envelope(walk, prevalence), prior),
+        )
 
     def calibration(self) -> Calibration:
         """Return how far the scores are probabilities, with the hull's edges as bins.
@@ -255,6 +296,12 @@ expected_cost=0.166667)
 
     def precision_recall(self, prevalence: float | None = None) -> PrecisionRecall:
         """Return precision against recall, at the data's own prevalence or at another."""
+        if self.tally is None and not self.walk.is_exact:
+            raise TallyError(
+                "Precision and recall of a hull, an average or a thinned curve need every score, "
+                "and its tally is bucketed.",
+                f"ask the curve that it was made from, or {EXACT_TALLY}.",
+            )
         return PrecisionRecall(precision.precision_walk(self.walk, prevalence))
 
     def thinned(self, max_points: int = 2000) -> ThinnedCurve:
@@ -279,7 +326,12 @@ expected_cost=0.166667)
             "points": len(self.walk),
             "prevalence": self.prevalence,
             "steps": rule,
+            **self._open_area(),
         }
+
+    def _open_area(self) -> dict[str, Any]:
+        """Return the bounds of the area, if it has any."""
+        return {} if self.walk.is_exact else {"area_bounds": self.area_bounds}
 
     def _columns(self) -> dict[str, AnyArray]:
         return {"thresholds": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
@@ -290,6 +342,12 @@ class ThinnedCurve(Curve):
     """A curve of fewer points, for drawing; `area_lost` bounds how far its area may be off."""
 
     area_lost: float = 0.0
+
+    @cached_property
+    def area_bounds(self) -> Bounds:
+        """The bounds of the area, less and plus what thinning may have lost."""
+        low, middle, high = super().area_bounds
+        return max(low - self.area_lost, 0.0), middle, min(high + self.area_lost, 1.0)
 
     def _headline(self) -> dict[str, Any]:
         return super()._headline() | {"area_lost": self.area_lost}
@@ -326,6 +384,11 @@ class PrecisionRecall(Result):
         """Σ (recall_k − recall_{k−1})·precision_k."""
         return self.data.average_precision
 
+    @cached_property
+    def average_precision_bounds(self) -> Bounds:
+        """The lowest, the middle and the highest average precision; equal unless bucketed."""
+        return self.data.average_precision_bounds
+
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
         """Draw precision against recall into `ax` or a new picture and return the axes."""
         from rocwalk.draw.curves import draw_precision_recall
@@ -333,7 +396,10 @@ class PrecisionRecall(Result):
         return draw_precision_recall(self.data, ax, name=name, **options)
 
     def _headline(self) -> dict[str, Any]:
-        return {"average_precision": self.average_precision, "prevalence": self.prevalence}
+        headline = {"average_precision": self.average_precision, "prevalence": self.prevalence}
+        if self.data.buckets is None:
+            return headline
+        return headline | {"average_precision_bounds": self.average_precision_bounds}
 
     def _columns(self) -> dict[str, AnyArray]:
         return {

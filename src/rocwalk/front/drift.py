@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from rocwalk.errors import InputError, TallyError, one_of
 from rocwalk.front.compare import pair_of, two_columns
 from rocwalk.front.curve import evidence_of
 from rocwalk.intake.arrays import as_probabilities
+from rocwalk.measure.probabilistic import refuse_other_scores
 from rocwalk.typing import ArrayLike, FloatArray
+from rocwalk.uncertainty.bucketed_shift import shift_of_tallies
 from rocwalk.uncertainty.drift import Drift, DriftQuestion, drift_of
 from rocwalk.uncertainty.evidence import Evidence, evidence_from, refuse_few
 from rocwalk.uncertainty.resample import Plan, Progress
 from rocwalk.uncertainty.shift import ScoreShift, shift_of
+from rocwalk.walk.counting import tally_of_labels
 from rocwalk.walk.tally import Tally
 
 
@@ -38,12 +43,15 @@ def drift(
     Parameters
     ----------
     reference, current
-        Each a pair (y_true, y_prob), or a `Tally` that is not bucketed.
+        Each a pair (y_true, y_prob), or a `Tally`. Where one is bucketed, intervals and p-values
+        hold for every order inside the buckets, and each finding has a `certificate`; what needs
+        the order is named in `.left_out`.
     alpha
         The level at which drift is called, over the three numbers that decide: AUC, midpoint and
         struggle ratio, with Holm's adjustment.
     method
-        "analytic", or "bootstrap" for percentile intervals and errors of replicates.
+        "analytic", or "bootstrap" for percentile intervals and errors of replicates (not of
+        bucketed tallies).
     fixed_reference
         Take the reference as it is, without spread: for a reference that is the whole truth.
     fixed_prevalence
@@ -106,7 +114,9 @@ def score_shift(reference: ArrayLike, current: ArrayLike, *, alpha: float = 0.05
     Parameters
     ----------
     reference, current
-        Two columns of probabilities in [0, 1], at least two of each.
+        Two columns of probabilities in [0, 1], at least two of each. Either may be a `Tally` of
+        hard labels without weights, whose labels are not used; a bucketed one gives bounds, and
+        the test rests on the lowest gap that the buckets allow.
     alpha
         The level at which a shift is called, by the test of Kolmogorov and Smirnov.
 
@@ -127,9 +137,29 @@ def score_shift(reference: ArrayLike, current: ArrayLike, *, alpha: float = 0.05
     (False, 0.75, 0.84)
     """
     question = DriftQuestion(alpha)
-    columns = [_probabilities(name, x) for name, x in
-               (("reference", reference), ("current", current))]  # fmt: skip
-    return shift_of(columns[0], columns[1], question.alpha)
+    both = {"reference": reference, "current": current}
+    if any(isinstance(each, Tally) for each in both.values()):
+        one, other = (_scores_tally(name, each) for name, each in both.items())
+        return shift_of_tallies(one, other, question.alpha)
+    first, second = (_probabilities(name, each) for name, each in both.items())
+    return shift_of(first, second, question.alpha)
+
+
+def _scores_tally(name: str, scores: ArrayLike) -> Tally:
+    """Return the tally of a column of probabilities, or a tally that counts them."""
+    if not isinstance(scores, Tally):
+        column = _probabilities(name, scores)
+        ends = float(column.min()), float(column.max())
+        return tally_of_labels(np.zeros(len(column), dtype=bool), column, *ends)
+    if not scores.is_counts or scores.steps != "truth":
+        raise TallyError(
+            f"{name} is a tally of masses, and a shift counts scores.",
+            'pass a tally of hard labels without weights, with steps="truth".',
+        )
+    refuse_other_scores(scores)
+    if scores.total_count < 2:
+        raise InputError(f"{name} has fewer than two scores.", "a shift needs two at least.")
+    return scores
 
 
 def _probabilities(name: str, column: ArrayLike) -> FloatArray:

@@ -40,8 +40,10 @@ def interval(
     Parameters
     ----------
     y_true, y_score
-        Labels or soft truth, and scores. Or one `Tally` that is not bucketed; soft or weighted
-        tallies have closed forms only, because a bootstrap needs the items.
+        Labels or soft truth, and scores. Or one `Tally`. Soft or weighted tallies have closed
+        forms only, because a bootstrap needs the items. So have bucketed ones: `.bounds` says
+        between which values the number lies, and the interval holds for every order inside the
+        buckets; a statistic that has none is refused by name.
     statistic
         A name ("auc", "probabilistic_auc", "auc_prt", "expected_auc", "h_measure", "brier",
         "partial_auc" with `max_fpr`, "sensitivity" and other rates with `threshold`, …), a
@@ -74,6 +76,12 @@ def interval(
     items and 91.6 % with 20 + 1,980. With 20 + 1,980 "percentile" covers 91.4 %, "basic" 89.2 % and
     "bca" 93.6 %; "basic" covers 89.2 % with 20 + 20 and 91.6 % over 50 clusters. "auto" covers 94
     to 97 % in every setting measured.
+
+    From buckets: AUC (in the bounds of the tally; V⁺ and V⁻ of a bucket's items are known to half
+    its mass, so by the triangle inequality is the error), probabilistic AUC and Gini, midpoint and
+    mean score (exact; the squares of the scores in a bucket are bounded by its ends), prevalence
+    (exact), Brier score and struggle ratio (between bounds), and rates (exact at the end of a
+    bucket, between bounds inside). Each error is the largest that the buckets allow.
 
     Hard labels without weights are resampled class by class where the statistic depends on each
     class alone; all else is resampled as one sample. Bounds are clipped to the statistic's range.

@@ -13,9 +13,11 @@ from rocwalk.front.average import walks_of
 from rocwalk.front.curve import Curve
 from rocwalk.intake.arrays import as_array, as_floats
 from rocwalk.measure import mixing
+from rocwalk.measure.choose import gain_of
 from rocwalk.measure.mixing import CommonHull, Rule
+from rocwalk.measure.point import OperatingPoint
 from rocwalk.result import Result
-from rocwalk.typing import AnyArray, ArrayLike, BoolArray
+from rocwalk.typing import AnyArray, ArrayLike, BoolArray, Bounds
 from rocwalk.walk.curve import Walk
 
 if TYPE_CHECKING:
@@ -24,13 +26,39 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Mix(Result):
-    """One or two rules that together reach (`fpr`, `tpr`) in expectation."""
+    """One or two rules that together reach (`fpr`, `tpr`) in expectation.
+
+    From bucketed tallies the rules are real and reach the point exactly, but rules inside a bucket
+    might reach a better one: `fpr_bounds`, `tpr_bounds` and `gain_bounds` say how much better.
+    """
 
     fpr: float
     tpr: float
     rules: tuple[Rule, ...]
     common_hull: CommonHull
     walks: Mapping[str, Walk]
+    point: OperatingPoint
+    slope: float | None = None
+    gain_range: tuple[float, float] | None = None
+
+    @property
+    def fpr_bounds(self) -> Bounds:
+        """The bounds of the lowest FPR at ``tpr=``; all the same unless bucketed."""
+        return self.point.fpr_bounds
+
+    @property
+    def tpr_bounds(self) -> Bounds:
+        """The bounds of the highest TPR at ``fpr=``; all the same unless bucketed."""
+        return self.point.tpr_bounds
+
+    @property
+    def gain_bounds(self) -> Bounds | None:
+        """The bounds of the highest TPR − slope·FPR; None without ``slope=``."""
+        if self.slope is None:
+            return None
+        gain = gain_of(self.fpr, self.tpr, self.slope)
+        low, high = self.gain_range or (gain, gain)
+        return low, gain, high
 
     def decide(
         self, scores: Mapping[str, ArrayLike], *, rng: np.random.Generator | int | None = None
@@ -81,7 +109,13 @@ class Mix(Result):
             f"{rule.model} ≥ {rule.threshold:.6g} (p = {rule.probability:.4g})"
             for rule in self.rules
         )
-        return {"fpr": self.fpr, "tpr": self.tpr, "rules": words}
+        ranges = {
+            "fpr_bounds": None if self.point.fpr_range is None else self.fpr_bounds,
+            "tpr_bounds": None if self.point.tpr_range is None else self.tpr_bounds,
+            "gain_bounds": None if self.gain_range is None else self.gain_bounds,
+        }
+        bounds = {name: value for name, value in ranges.items() if value is not None}
+        return {"fpr": self.fpr, "tpr": self.tpr, "rules": words, **bounds}
 
     def _columns(self) -> dict[str, AnyArray]:
         return {
@@ -124,5 +158,5 @@ def mix(
         )
     walks = dict(zip(curves, walks_of(curves, by_threshold=True), strict=True))
     hull = mixing.common_hull(walks)
-    at_fpr, at_tpr, rules = mixing.mixed_rules(hull, fpr=fpr, tpr=tpr, slope=slope)
-    return Mix(at_fpr, at_tpr, rules, hull, walks)
+    point, rules, gain = mixing.mixed_rules(hull, fpr=fpr, tpr=tpr, slope=slope)
+    return Mix(point.fpr, point.tpr, rules, hull, walks, point, slope, gain)

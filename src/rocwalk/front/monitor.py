@@ -62,7 +62,8 @@ class DriftMonitor(Result):
     Parameters
     ----------
     reference
-        A pair (y_true, y_prob), or a `Tally` with steps="truth" that is not bucketed.
+        A pair (y_true, y_prob), or a `Tally` with steps="truth". Against a bucketed one drift is
+        called only where it is there for every order inside the buckets.
     alpha
         The level at which drift is called, as in `rocwalk.drift`.
     minimum

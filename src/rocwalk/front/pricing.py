@@ -12,10 +12,11 @@ import numpy as np
 from rocwalk.errors import OptionError, as_number
 from rocwalk.intake.arrays import as_array, as_floats
 from rocwalk.measure import pricing
+from rocwalk.measure.bounds import columns_in_order, in_order
 from rocwalk.measure.choose import Choice, best
 from rocwalk.measure.costs import Costs
 from rocwalk.result import Result
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray
+from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray
 from rocwalk.walk.curve import Walk
 from rocwalk.walk.tally import read_only
 
@@ -31,6 +32,9 @@ class CostCurve(Result):
     stands the normalised expected cost NE = FNR·PC(+) + FPR·(1 − PC(+)). Each rule is a straight
     line, and a corner of the hull is a stretch of the envelope. As a table it lists the rules,
     each with the prices for which it is the best.
+
+    From a bucketed tally these are the best of the rules that cut between buckets, at their exact
+    cost; `at_bounds` and `area_bounds` say how much less the best of all rules could cost.
     """
 
     rules: pricing.Envelope
@@ -58,17 +62,36 @@ class CostCurve(Result):
     @cached_property
     def area(self) -> float:
         """The area under the envelope: the mean cost if every PC(+) is equally likely."""
-        return float(np.trapezoid(self.expected_cost, self.probability_cost))
+        return self.rules.cost_area
+
+    @cached_property
+    def area_bounds(self) -> Bounds:
+        """The lowest, the middle and the highest area; equal unless bucketed."""
+        if self.rules.vertices.is_exact:
+            return self.area, self.area, self.area
+        below, above = self.rules.extremes  # what lies above in ROC space costs less
+        return in_order(above.cost_area, self.area, below.cost_area)
 
     @property
     def loss(self) -> LossCurve:
         """The same envelope as a loss Q over the cost proportion c."""
-        return LossCurve("optimal", pricing.optimal_losses(self.rules))
+        limits = None
+        if not self.rules.vertices.is_exact:
+            below, above = self.rules.extremes
+            limits = pricing.optimal_losses(below), pricing.optimal_losses(above)
+        return LossCurve("optimal", pricing.optimal_losses(self.rules), limits)
 
     def at(self, probability_cost: ArrayLike) -> Any:
         """Return the normalised expected cost of the best rule at one or several PC(+)."""
         asked = _shares("probability_cost", probability_cost)
         return _like(probability_cost, np.interp(asked, *self._points))
+
+    def at_bounds(self, probability_cost: ArrayLike) -> tuple[Any, Any, Any]:
+        """Return the lowest, the middle and the highest value of `at`; equal unless bucketed."""
+        asked = _shares("probability_cost", probability_cost)
+        below, above = (np.interp(asked, *each.cost_points()) for each in self.rules.extremes)
+        found = columns_in_order(above, np.interp(asked, *self._points), below)
+        return _each_like(probability_cost, found)
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
         """Draw the envelope over the lines of the rules, below the two trivial classifiers."""
@@ -82,6 +105,7 @@ class CostCurve(Result):
             "loss_area": self.rules.loss_area,
             "prevalence": self.prevalence,
             "rules": len(self.rules.vertices),
+            **({} if self.rules.vertices.is_exact else {"area_bounds": self.area_bounds}),
         }
 
     def _columns(self) -> dict[str, AnyArray]:
@@ -104,10 +128,15 @@ class LossCurve(Result):
     `rule` says which rule is used for each c: "optimal" takes the best one, "score" the rule
     score ≥ c (a Brier curve), "rate" calls a share of 1 − c positive. `area` is the mean loss if
     every c is equally likely.
+
+    `limits` are the losses on the lowest and on the highest curve that a bucketed tally allows. The
+    loss never rises when the curve does: neither that of the best rule, nor that at a given rate,
+    where a line π⁺TPR + π⁻FPR = 1 − c meets the higher curve further up and further left.
     """
 
     rule: str
     data: pricing.Losses
+    limits: tuple[pricing.Losses, pricing.Losses] | None = None
 
     @property
     def cost_proportion(self) -> FloatArray:
@@ -129,6 +158,12 @@ class LossCurve(Result):
         return self.data.area
 
     @property
+    def area_bounds(self) -> Bounds:
+        """The lowest, the middle and the highest area; equal unless bucketed."""
+        below, above = self.limits or (self.data, self.data)
+        return in_order(above.area, self.area, below.area)
+
+    @property
     def prevalence(self) -> float:
         """The share of positives."""
         return self.data.prevalence
@@ -138,6 +173,15 @@ class LossCurve(Result):
         asked = _shares("cost_proportion", cost_proportion)
         return _like(cost_proportion, self.data.at(asked))
 
+    def at_bounds(self, cost_proportion: ArrayLike) -> tuple[Any, Any, Any]:
+        """Return the lowest, the middle and the highest Q; equal unless bucketed."""
+        asked = _shares("cost_proportion", cost_proportion)
+        return _each_like(cost_proportion, self._open(asked))
+
+    def _open(self, c: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        below, above = self.limits or (self.data, self.data)
+        return columns_in_order(above.at(c), self.data.at(c), below.at(c))
+
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
         """Draw the loss over c, below that of the better trivial classifier."""
         from rocwalk.draw.pricing import draw_losses
@@ -145,15 +189,20 @@ class LossCurve(Result):
         return draw_losses(self.data, self.rule, ax, name=name, **options)
 
     def _headline(self) -> dict[str, Any]:
-        return {"rule": self.rule, "area": self.area, "prevalence": self.prevalence}
+        bounds = {} if self.limits is None else {"area_bounds": self.area_bounds}
+        return {"rule": self.rule, "area": self.area, "prevalence": self.prevalence, **bounds}
 
     def _columns(self) -> dict[str, AnyArray]:
-        return {
+        columns = {
             "cost_proportion": self.data.c,
             "loss": self.loss,
             "fpr": self.data.fpr,
             "tpr": self.data.tpr,
         }
+        if self.limits is None:
+            return columns
+        low, _, high = self._open(self.data.c)
+        return columns | {"lowest_loss": low, "highest_loss": high}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -223,11 +272,38 @@ class PriceList(Result):
         return read_only(np.array([choice.expected_cost for choice in self.choices]))
 
     @cached_property
+    def expected_cost_bounds(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """The lowest, the found and the highest cost of the best rule; equal unless bucketed.
+
+        The cost of the rule that was found is exact; a rule inside a bucket might cost less.
+        """
+        low, high = (
+            np.array([(choice.expected_cost_bounds or (np.nan,) * 3)[k] for choice in self.choices])
+            for k in (0, 2)
+        )
+        return read_only(low), self.expected_cost, read_only(high)
+
+    @property
+    def _is_exact(self) -> bool:
+        return all(choice.cost_range is None for choice in self.choices)
+
+    @cached_property
     def saved(self) -> FloatArray:
         """What the rule saves against the cheaper of "always" and "never positive"."""
+        return read_only(self._trivial - self.expected_cost)
+
+    @property
+    def saved_bounds(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """The lowest, the found and the highest value of `saved`; equal unless bucketed."""
+        least, _, most = self.expected_cost_bounds
+        return read_only(self._trivial - most), self.saved, read_only(self._trivial - least)
+
+    @property
+    def _trivial(self) -> FloatArray:
+        """The cost of the cheaper of "always" and "never positive"."""
         always = [c.expected(1.0, 1.0, p) for c, p in self._priced]
         never = [c.expected(0.0, 0.0, p) for c, p in self._priced]
-        return read_only(np.minimum(always, never) - self.expected_cost)
+        return np.minimum(always, never)
 
     @property
     def _priced(self) -> list[tuple[Costs, float]]:
@@ -247,9 +323,12 @@ class PriceList(Result):
             "prices": len(self.costs),
             "lowest": float(self.expected_cost.min()),
             "highest": float(self.expected_cost.max()),
+            **({} if self._is_exact else {"least_possible": self.expected_cost_bounds[0].min()}),
         }
 
     def _columns(self) -> dict[str, AnyArray]:
+        low, _, high = self.expected_cost_bounds
+        bounds = {} if self._is_exact else {"lowest_cost": low, "highest_cost": high}
         return {
             "false_positive": np.array([c.false_positive for c in self.costs]),
             "false_negative": np.array([c.false_negative for c in self.costs]),
@@ -259,6 +338,7 @@ class PriceList(Result):
             "tpr": np.array([choice.tpr for choice in self.choices]),
             "expected_cost": self.expected_cost,
             "saved": self.saved,
+            **bounds,
         }
 
 
@@ -306,3 +386,9 @@ def _shares(name: str, values: ArrayLike) -> FloatArray:
 def _like(asked: Any, found: FloatArray) -> Any:
     """Return a number for a number, a column for a column."""
     return float(found[0]) if np.ndim(asked) == 0 else found
+
+
+def _each_like(asked: Any, found: tuple[FloatArray, ...]) -> tuple[Any, Any, Any]:
+    """Return three numbers for a number, three columns for a column."""
+    low, middle, high = (_like(asked, each) for each in found)
+    return low, middle, high

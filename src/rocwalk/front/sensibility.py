@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rocwalk.errors import OptionError, UndefinedMetricWarning, as_number, warn
 from rocwalk.front.curve import evidence_of
-from rocwalk.measure.sensibility import Split, split_of
+from rocwalk.measure.bounds import slack_of
+from rocwalk.measure.sensibility import Split, bounded_split
 from rocwalk.result import Result
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray
+from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray
 from rocwalk.walk.curve import refuse_one_class, walk_of
 from rocwalk.walk.tally import Tally
 
@@ -21,23 +20,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SensibilityPoint(Result):
-    """Sensibility and capability at a threshold; from `Sensibility.at`."""
+    """Sensibility and capability at a threshold; from `Sensibility.at`.
+
+    The bounds are the lowest, the given and the highest value; equal unless bucketed.
+    """
 
     threshold: float
     sensibility: float
     capability: float
+    sensibility_bounds: Bounds
+    capability_bounds: Bounds
 
     def _headline(self) -> dict[str, Any]:
-        return {
-            "threshold": self.threshold,
-            "sensibility": self.sensibility,
-            "capability": self.capability,
-        }
+        numbers = ("threshold", "sensibility", "capability")
+        bounds = ("sensibility_bounds", "capability_bounds")
+        apart = [name for name in bounds if getattr(self, name)[0] < getattr(self, name)[2]]
+        return {name: getattr(self, name) for name in (*numbers, *apart)}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sensibility(Result):
-    """The midpoint, the struggle ratio, and two curves; make one with `rocwalk.sensibility`."""
+    """The midpoint, the struggle ratio, and two curves; make one with `rocwalk.sensibility`.
+
+    The midpoint is exact from buckets too. Where it lies inside one, the rest has bounds.
+    """
 
     split: Split
 
@@ -50,6 +56,11 @@ class Sensibility(Result):
     def struggle_ratio(self) -> float:
         """Mass on the wrong side of the midpoint over mass on the right side; less is better."""
         return self.split.struggle_ratio
+
+    @property
+    def struggle_ratio_bounds(self) -> Bounds:
+        """The lowest, the middle and the highest struggle ratio; equal unless bucketed."""
+        return self.split.struggle_ratio_bounds
 
     @property
     def thresholds(self) -> FloatArray:
@@ -67,12 +78,30 @@ class Sensibility(Result):
         return self.split.capability
 
     @property
+    def sensibility_bounds(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """The lowest, the middle and the highest sensibility at each threshold."""
+        return self.split.sensibility_bounds
+
+    @property
+    def capability_bounds(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """The lowest, the middle and the highest capability at each threshold."""
+        return self.split.capability_bounds
+
+    @property
     def sentence(self) -> str:
         """What the numbers mean, in words."""
         return (
             f"Midpoint {self.midpoint:.3f}: for every sensible item, one on the right side of it, "
-            f"there are {self.struggle_ratio:.3f} on the wrong side."
+            f"there are {self.struggle_ratio:.3f} on the wrong side.{self._doubt}"
         )
+
+    @property
+    def _doubt(self) -> str:
+        """Say how far a bucket leaves the ratio open, if one does."""
+        if not self.split.corners:
+            return ""
+        off = slack_of(self.struggle_ratio_bounds)
+        return f" Scores are bucketed: this is within ± {off:.2g} of the exact value."
 
     def at(self, threshold: float) -> SensibilityPoint:
         """Return sensibility and capability of the rule "score ≥ threshold".
@@ -83,8 +112,8 @@ class Sensibility(Result):
         SensibilityPoint(threshold=0.35, sensibility=1, capability=0)
         """
         asked = as_number("threshold", threshold)
-        one, other = self.split.at(np.array([asked]))
-        return SensibilityPoint(asked, float(one[0]), float(other[0]))
+        one, other = self.split.bounds_at(asked)
+        return SensibilityPoint(asked, one[1], other[1], one, other)
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
         """Draw both curves against the threshold, with the midpoint."""
@@ -99,13 +128,32 @@ class Sensibility(Result):
             "sensible": self.split.sensible,
             "non_sensible": self.split.other,
             "points": len(self.thresholds),
+            **self._open(),
+        }
+
+    def _open(self) -> dict[str, Any]:
+        """Return the bounds that a bucket around the midpoint leaves, if there is one."""
+        if not self.split.corners:
+            return {}
+        return {
+            "struggle_ratio_bounds": self.struggle_ratio_bounds,
+            "sensible_bounds": self.split.sensible_bounds,
+            "non_sensible_bounds": self.split.other_bounds,
         }
 
     def _columns(self) -> dict[str, AnyArray]:
-        return {
+        columns = {
             "thresholds": self.thresholds,
             "at_sensible": self.sensibility,
             "at_non_sensible": self.capability,
+        }
+        if not self.split.corners:
+            return columns
+        return columns | {
+            "lowest_at_sensible": self.sensibility_bounds[0],
+            "highest_at_sensible": self.sensibility_bounds[2],
+            "lowest_at_non_sensible": self.capability_bounds[0],
+            "highest_at_non_sensible": self.capability_bounds[2],
         }
 
 
@@ -161,7 +209,7 @@ def sensibility(
         )
     if not (tally.total_up > 0 and tally.total_right > 0):
         refuse_one_class(walk_of(tally))
-    found = Sensibility(split_of(tally, at))
+    found = Sensibility(bounded_split(tally, at))
     for words, mass in (("sensible", found.split.sensible), ("non-sensible", found.split.other)):
         if not mass > 0:
             warn(

@@ -11,7 +11,7 @@ import numpy as np
 from rocwalk.errors import InputError, OptionError
 from rocwalk.front.curve import Curve, curve_by_steps, evidence_of, roc
 from rocwalk.result import Result
-from rocwalk.typing import AnyArray, ArrayLike
+from rocwalk.typing import AnyArray, ArrayLike, Bounds
 from rocwalk.walk.tally import Tally
 
 PANELS = ("truth", "single", "both")
@@ -105,6 +105,11 @@ class SoftCurves(Result):
         """The area of each curve."""
         return {key: curve.area for key, curve in self.curves.items()}
 
+    @property
+    def area_bounds(self) -> dict[tuple[Any, str], Bounds]:
+        """The lowest, the middle and the highest area of each curve; equal unless bucketed."""
+        return {key: curve.area_bounds for key, curve in self.curves.items()}
+
     def plot(self, axes: Any = None, **options: Any) -> Any:
         """Draw one panel for each rule, side by side, and return its axes."""
         from rocwalk.draw.soft import draw_panels
@@ -116,10 +121,13 @@ class SoftCurves(Result):
         return {"models": len(self.models), "steps": self.steps}
 
     def _columns(self) -> dict[str, AnyArray]:
+        bounds = np.array(list(self.area_bounds.values()))
+        exact = all(curve.walk.is_exact for curve in self.curves.values())
         return {
             "model": np.array([str(name) for name, _ in self.curves]),
             "steps": np.array([rule for _, rule in self.curves]),
             "area": np.array(list(self.areas.values())),
+            **({} if exact else {"lowest_area": bounds[:, 0], "highest_area": bounds[:, 2]}),
         }
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from rocwalk.errors import LabelError
 from rocwalk.front.curve import Curve, curve_of, evidence_of
 from rocwalk.measure import truth as measure
+from rocwalk.measure.bounds import slack_of
 from rocwalk.result import Result
-from rocwalk.typing import AnyArray, ArrayLike
+from rocwalk.typing import AnyArray, ArrayLike, Bounds
 from rocwalk.walk.tally import Tally
 from rocwalk.walk.truth import TruthTally, truth_tally_of_tally
 
@@ -59,6 +60,26 @@ class ReferenceTruth(Result):
         return measure.expected_auc(self.evidence.by_score)
 
     @property
+    def auc_bounds(self) -> Bounds:
+        """The lowest, the middle and the highest AUC; equal unless bucketed."""
+        return self.curve.area_bounds
+
+    @property
+    def expected_auc_bounds(self) -> Bounds:
+        """The same of the expected AUC."""
+        return measure.expected_auc_bounds(self.evidence.by_score)
+
+    @property
+    def auc_prt_bounds(self) -> Bounds:
+        """The same of AUC_PRT."""
+        return measure.auc_prt_bounds(self.evidence)
+
+    @property
+    def auc_prt_printed_bounds(self) -> Bounds:
+        """The same of the paper's Eq. 6 as printed."""
+        return measure.auc_prt_printed_bounds(self.evidence)
+
+    @property
     def aapcc(self) -> float:
         """The area above the perfect curve."""
         return 1 - self.perfect.area
@@ -92,8 +113,16 @@ class ReferenceTruth(Result):
         return (
             f"AUC {self.auc:.3f}, where no order of these items can reach more than "
             f"{1 - self.aapcc:.3f}: AUC_PRT {self.auc_prt:.3f} of the way from the worst order to "
-            "the best."
+            f"the best.{self._doubt}"
         )
+
+    @property
+    def _doubt(self) -> str:
+        """Say how far buckets leave AUC_PRT open, if they do."""
+        if self.curve.walk.is_exact:
+            return ""
+        off = slack_of(self.auc_prt_bounds)
+        return f" Scores are bucketed: AUC_PRT is within ± {off:.2g} of the exact value."
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
         """Draw the curve inside the region between the worst and the perfect one."""
@@ -105,6 +134,9 @@ class ReferenceTruth(Result):
     def _headline(self) -> dict[str, Any]:
         names = ("auc", "auc_prt", "auc_prt_printed", "aapcc", "auwcc", "expected_auc")
         numbers = {name: getattr(self, name) for name in names}
+        if not self.curve.walk.is_exact:
+            open_ones = ("auc_bounds", "auc_prt_bounds", "expected_auc_bounds")
+            numbers |= {name: getattr(self, name) for name in open_ones}
         return {**numbers, "prevalence": self.prevalence, "points": len(self.curve.walk)}
 
     def _columns(self) -> dict[str, AnyArray]:

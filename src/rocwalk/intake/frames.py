@@ -191,6 +191,9 @@ def as_frame(data: Any) -> Any:
     import narwhals.stable.v2 as nw
     from narwhals.exceptions import DuplicateError
 
+    columns = getattr(data, "columns", None)
+    if isinstance(columns, list):  # engines that are silent about twins, such as Spark
+        refuse_duplicates(columns, "the dataframe")
     try:
         frame = nw.from_native(data)
         frame_names(frame)  # some engines look at the names only when asked

@@ -36,6 +36,8 @@ def truth_of_label(
         is_hard = read_labels(witnesses, pos_label, truth)[1]
     except LabelError as error:
         raise LabelError(_renamed(error.what, name), _renamed(error.hint, name)) from None
+    if facts is not None and not facts.wrong and is_hard:
+        return _is_one(dtype, pos_label, set(facts.witnesses)), True
     return (_is_positive(dtype, pos_label) if is_hard else _share(dtype)), is_hard
 
 
@@ -52,6 +54,17 @@ def _renamed(text: str, name: Name) -> str:
     """Put the column's name in the place of the argument's, and leave out the number of the row."""
     renamed = re.sub(r"y_true(?: at row \d+)?", f"column {name!r}", text)
     return renamed[0].upper() + renamed[1:]
+
+
+def _is_one(dtype: Any, pos_label: Any, witnesses: set[float]) -> Any:
+    """Return 1 for the positive label and 0 for others: the short way, if none is missing."""
+    import narwhals.stable.v2 as nw
+
+    if pos_label is None and witnesses <= {0.0, 1.0}:
+        return nw.col("label").cast(nw.Int64)
+    return (number("label", dtype) == (1.0 if pos_label is None else float(pos_label))).cast(
+        nw.Int64
+    )
 
 
 def _is_positive(dtype: Any, pos_label: Any) -> Any:

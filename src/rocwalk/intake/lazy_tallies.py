@@ -146,7 +146,7 @@ def _own_columns(
     said |= {f"r{i}": (f"q{i}", name) for i, name in enumerate(roles.raters)}
     for raw, (as_number, name) in said.items():
         columns += [nw.col(str(name)).alias(raw), _as_number(name, schema[name]).alias(as_number)]
-        closer.append(as_number)
+        (closer if _needs_closer_look(schema[name]) else plain).append(as_number)
     if roles.weight is not None:
         refuse_text(roles.weight, schema[roles.weight], "weight")
         columns.append(number(roles.weight, schema[roles.weight]).alias("w"))
@@ -165,6 +165,11 @@ def _as_number(name: Name, dtype: Any) -> Any:
     if is_number(dtype):
         return number(name, dtype)
     return nw.when(nw.col(str(name)).is_null()).then(nw.lit(NAN)).otherwise(nw.lit(0.0))
+
+
+def _needs_closer_look(dtype: Any) -> bool:
+    """Whether the extremes of labels leave open what they mean, as they do for floats."""
+    return bool(dtype.is_float() or dtype.is_decimal())
 
 
 def _group(name: Name, dtype: Any) -> Any:
@@ -205,6 +210,8 @@ def _truth(
         return nw.col("y"), False
     dtype = schema[roles.label]
     known: Facts | None = profile.facts["y"] if is_number(dtype) else None
+    if known is not None and known.low < 0.0:
+        known = take_profile(own, [], ["y"], run).facts["y"]  # is there 0 beside −1 and 1?
     needs_look = known is None and reading.pos_label is None
     distinct_labels = distinct_values(own, "label", run) if needs_look else []
     options = {"pos_label": reading.pos_label, "truth": reading.truth}
@@ -319,10 +326,14 @@ class _Job:
         alone = sum(map(len, parts.values())) - int(cells.used.sum())
         if not len(cells.keys) or alone > self.reading.limit:
             return alone
-        keys = probed(cells)
-        spans = [(low, high) for key in keys for low, high in intervals_of(key[None], self.layout)]
-        exact, _ = self._read(None, spans)
-        return alone + sum(map(len, exact.values())) * len(cells.keys) / len(keys)
+        places = probed(cells)
+        spans = [intervals_of(cells.keys[[place]], self.layout)[0] for place in places]
+        found = sum(map(len, self._read(None, spans)[0].values()))
+        by_cells, by_rows = (
+            len(cells.keys) / len(places),
+            cells.rows.sum() / cells.rows[places].sum(),
+        )
+        return alone + found * float(max(by_cells, by_rows))
 
     def _replaced(
         self, parts: Mapping[Place, Tally], keys: IntArray, depth: int | None

@@ -44,8 +44,8 @@ class Facts:
     def witnesses(self) -> list[float]:
         """Values that stand for all: those of 0, 1 and −1 that occur, and extremes of the rest."""
         counts = {0.0: self.zeros, 1.0: self.ones, -1.0: self.minus_ones}
-        others = sorted({self.other_low, self.other_high})
-        return [*(value for value, count in counts.items() if count), *filter(np.isfinite, others)]
+        ends = {self.low, self.high, self.other_low, self.other_high}
+        return sorted({*(value for value, n in counts.items() if n), *filter(np.isfinite, ends)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from rocwalk.walk.buckets import Layout
 from rocwalk.walk.tally import Tally
 
 _MOST_INTERVALS = 100
-_PROBES = 8
+_PROBES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,12 @@ def wide_cells(tallies: Sequence[Tally], layout: Layout) -> Cells:
     slack, rows = np.zeros(len(known)), np.zeros(len(known), dtype=np.int64)
     used = np.bincount(place, minlength=len(known))
     ends = np.cumsum([len(one) for one in keys])[:-1]
+    wide = np.zeros(len(known), dtype=bool)
     for tally, own in zip(tallies, np.split(place, ends), strict=True):
         given_up = np.nan_to_num(tally.unordered) / 2.0
         slack = np.maximum(slack, np.bincount(own, given_up, minlength=len(known)))
         rows += np.bincount(own, tally.count, minlength=len(known)).astype(np.int64)
-    wide = slack > 0
+        wide[own[tally.highest > tally.scores]] = True
     return Cells(known[wide], slack[wide], rows[wide], used[wide])
 
 
@@ -104,6 +105,9 @@ def intervals_of(keys: IntArray, layout: Layout) -> list[Interval]:
 
 
 def probed(cells: Cells) -> IntArray:
-    """Return a few cells, spread evenly, by which to judge how many distinct scores there are."""
-    places = np.linspace(0, len(cells.keys) - 1, min(_PROBES, len(cells.keys)))
-    return cells.keys[np.unique(places.astype(np.int64))]
+    """Return the places of a few cells by which to judge how many distinct scores there are.
+
+    They are those in which a third and two thirds of the rows end.
+    """
+    share = np.cumsum(cells.rows) / cells.rows.sum()
+    return np.unique(np.searchsorted(share, np.arange(1, _PROBES + 1) / (_PROBES + 1)))

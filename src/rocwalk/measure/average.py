@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
-from rocwalk.errors import OptionError, one_of
+from rocwalk.errors import OptionError, TallyError, one_of
+from rocwalk.measure.bounds import EXACT_TALLY
 from rocwalk.measure.reading import highest_tpr, index_at, lowest_fpr
 from rocwalk.typing import FloatArray
 from rocwalk.walk.curve import Walk, refuse_one_class
@@ -16,15 +18,21 @@ from rocwalk.walk.tally import read_only
 
 @dataclass(frozen=True, eq=False)
 class Average:
-    """The mean walk and the spread (standard deviation, ddof = 1) of the curves around it."""
+    """The mean walk and the spread (standard deviation, ddof = 1) of the curves around it.
+
+    `spread_error` says how far the spread may be off at each point if curves come from buckets.
+    """
 
     walk: Walk
     fpr_spread: FloatArray
     tpr_spread: FloatArray
+    spread_error: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        for name in ("fpr_spread", "tpr_spread"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
+        for name in ("fpr_spread", "tpr_spread", "spread_error"):
+            column = getattr(self, name)
+            if column is not None:
+                object.__setattr__(self, name, read_only(column))
 
 
 def average(walks: Sequence[Walk], how: str, grid: FloatArray | None = None) -> Average:
@@ -37,13 +45,55 @@ def average(walks: Sequence[Walk], how: str, grid: FloatArray | None = None) -> 
     Without a grid, the rates or thresholds of all the curves together make it. Where a curve
     jumps, the grid then has the rate next to the jump too, so that the mean jumps as well and its
     area is the mean of the areas.
+
+    A mean of TPR never falls when one of the curves rises, and a mean of FPR never rises, so of
+    curves from buckets the mean runs between the means of their extremes. By threshold only points
+    at the ends of buckets are known: the grid must name them.
     """
     one_of("how", how, _WAYS)
     if not walks:
         raise OptionError("There is no curve to average.", "pass at least one curve.")
     for walk in walks:
         refuse_one_class(walk)
-    return _WAYS[how](walks, grid)
+    if all(walk.is_exact for walk in walks):
+        return _WAYS[how](walks, grid)
+    if how == "threshold":
+        _refuse_unknown_thresholds(grid)
+        return _WAYS[how](walks, grid)
+    mean = _WAYS[how](walks, grid)
+    between = partial(_extreme_means, tuple(walks), how, grid)
+    return replace(
+        mean, walk=replace(mean.walk, between=between), spread_error=_spread_error(walks, how, mean)
+    )
+
+
+def _extreme_means(walks: Sequence[Walk], how: str, grid: FloatArray | None) -> tuple[Walk, Walk]:
+    low, high = (_WAYS[how]([walk.extremes[k] for walk in walks], grid).walk for k in (0, 1))
+    return low, high
+
+
+def _spread_error(walks: Sequence[Walk], how: str, mean: Average) -> FloatArray:
+    """Bound how far the spread may be off: √(Σ δ²/(n − 1)), δ how far each curve's rate may be.
+
+    The standard deviation is a length, so it changes by no more than its argument moves.
+    """
+    if len(walks) == 1:
+        return np.full(len(mean.walk), np.nan)
+    read = highest_tpr if how == "vertical" else lowest_fpr
+    at = mean.walk.fpr if how == "vertical" else mean.walk.tpr
+    far = [np.abs([read(one, at) - read(walk, at) for one in walk.extremes]) for walk in walks]
+    squares = np.sum([np.max(each, axis=0) ** 2 for each in far], axis=0)
+    error: FloatArray = np.sqrt(squares / (len(walks) - 1))
+    return error
+
+
+def _refuse_unknown_thresholds(grid: FloatArray | None) -> None:
+    if grid is None:
+        raise TallyError(
+            'An average with how="threshold" needs every score of every curve, and a tally here is '
+            "bucketed.",
+            f"give the ends of buckets as grid=, average vertically, or {EXACT_TALLY}.",
+        )
 
 
 def _vertical(walks: Sequence[Walk], grid: FloatArray | None) -> Average:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rocwalk.errors import TallyError
+from rocwalk.measure.bounds import refuse_buckets
 from rocwalk.measure.probabilistic import refuse_other_scores
 from rocwalk.typing import FloatArray, MassArray
 from rocwalk.walk.tally import Tally
@@ -18,25 +18,21 @@ def brier(tally: Tally, prevalence: float | None = None) -> float:
     With soft truth f it is mean (s − f)² + mean f(1 − f): what experts disagree about is lost
     whatever the score.
     """
-    scores = scores_of(tally)
+    scores = scores_of(tally, "The Brier score")
     return _mean(tally, (1 - scores) ** 2, scores**2, prevalence)
 
 
 def log_loss(tally: Tally, prevalence: float | None = None) -> float:
     """Return −Σ[u·ln s + r·ln(1 − s)] / (U + R); infinite if a sure score is wrong."""
-    scores = scores_of(tally)
+    scores = scores_of(tally, "The logarithmic loss")
     with np.errstate(divide="ignore"):
         return _mean(tally, -np.log(scores), -np.log1p(-scores), prevalence)
 
 
-def scores_of(tally: Tally) -> FloatArray:
+def scores_of(tally: Tally, what: str = "This") -> FloatArray:
     """Return the scores, or raise if they are no probabilities or run together in buckets."""
     refuse_other_scores(tally)
-    if tally.is_bucketed:
-        raise TallyError(
-            "This needs every score, and this tally is bucketed.",
-            "make the tally without buckets.",
-        )
+    refuse_buckets(tally, what)
     return tally.scores
 
 

@@ -66,7 +66,7 @@ class Blocks:
 
 def blocks(tally: Tally) -> Blocks:
     """Return the blocks of a tally of probabilities."""
-    scores_of(tally)
+    scores_of(tally, "Calibration")
     walk = walk_of(tally)
     refuse_one_class(walk)
     ends = hull_index(walk.up, walk.right)

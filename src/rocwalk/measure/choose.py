@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from rocwalk.errors import OptionError, UndefinedMetricWarning, as_number, warn
+from rocwalk.measure.bounds import falling_bounds, rising_bounds
 from rocwalk.measure.costs import Costs
 from rocwalk.measure.hull import hull_index
 from rocwalk.measure.point import OperatingPoint, point_of
 from rocwalk.result import Result
-from rocwalk.typing import FloatArray
+from rocwalk.typing import Bounds, FloatArray
 from rocwalk.walk.curve import Walk, refuse_one_class
 
 TIE = 1e-12
@@ -26,6 +28,10 @@ class Choice(Result):
     Every threshold in the half-open interval (low, high] makes the same decisions; `threshold` is
     its upper end. `tied` is the other end when a whole edge of the hull is equally good; `point`
     is the one with the smaller FPR.
+
+    From a bucketed tally the rule is one that cuts between two buckets. Its rates and its cost are
+    exact, but a threshold inside a bucket might be better: `gain_bounds` and
+    `expected_cost_bounds` say by how much at most.
     """
 
     point: OperatingPoint
@@ -34,6 +40,27 @@ class Choice(Result):
     tied: OperatingPoint | None = None
     tied_interval: tuple[float, float] | None = None
     expected_cost: float | None = None
+    gain_range: tuple[float, float] | None = None
+    cost_range: tuple[float, float] | None = None
+
+    @property
+    def gain(self) -> float:
+        """TPR − m·FPR of the best point; its TPR if m is infinite, where only FPR = 0 will do."""
+        return gain_of(self.fpr, self.tpr, self.slope)
+
+    @property
+    def gain_bounds(self) -> Bounds:
+        """The lowest, the found and the highest gain of the best threshold; equal if exact."""
+        low, high = self.gain_range or (self.gain, self.gain)
+        return low, self.gain, high
+
+    @property
+    def expected_cost_bounds(self) -> Bounds | None:
+        """The same of the expected cost; None without costs."""
+        if self.expected_cost is None:
+            return None
+        low, high = self.cost_range or (self.expected_cost, self.expected_cost)
+        return low, self.expected_cost, high
 
     @property
     def fpr(self) -> float:
@@ -59,6 +86,8 @@ class Choice(Result):
             "slope": self.slope,
             "expected_cost": self.expected_cost,
             "tied_at": None if self.tied is None else self.tied.threshold,
+            **({} if self.gain_range is None else {"gain_bounds": self.gain_bounds}),
+            **({} if self.cost_range is None else {"cost_bounds": self.expected_cost_bounds}),
         }
 
     def _columns(self) -> dict[str, Any]:
@@ -90,7 +119,7 @@ def best(walk: Walk, costs: Costs | None = None, slope: float | None = None) -> 
             )
         )
     cost = None if costs is None else costs.expected(point.fpr, point.tpr, walk.prevalence)
-    return Choice(
+    found = Choice(
         point=point,
         interval=threshold_interval(walk, one),
         slope=chosen,
@@ -98,6 +127,35 @@ def best(walk: Walk, costs: Costs | None = None, slope: float | None = None) -> 
         tied_interval=None if other == one else threshold_interval(walk, other),
         expected_cost=cost,
     )
+    return _bounded(walk, costs, found)
+
+
+def _bounded(walk: Walk, costs: Costs | None, found: Choice) -> Choice:
+    """Note what the best threshold could gain and cost at least and at most, if it is unknown.
+
+    The highest TPR − m·FPR never falls when the curve rises, and the lowest cost never rises.
+    """
+    if walk.is_exact:
+        return found
+    best_of = partial(_best_rates, slope=found.slope)
+    low, _, high = rising_bounds(walk, lambda one: gain_of(*best_of(one), found.slope))
+    if costs is None:
+        return replace(found, gain_range=(low, high))
+    least, _, most = falling_bounds(
+        walk, lambda one: costs.expected(*best_of(one), walk.prevalence)
+    )  # the share of positives is the same whatever the order
+    return replace(found, gain_range=(low, high), cost_range=(least, most))
+
+
+def _best_rates(walk: Walk, slope: float) -> tuple[float, float]:
+    vertices = hull_index(walk.up, walk.right)
+    best_one = vertices[best_vertices(walk.fpr[vertices], walk.tpr[vertices], slope)[0]]
+    return float(walk.fpr[best_one]), float(walk.tpr[best_one])
+
+
+def gain_of(fpr: float, tpr: float, slope: float) -> float:
+    """Return TPR − m·FPR; for an infinite m, whose best point has FPR 0, the TPR."""
+    return tpr if math.isinf(slope) else tpr - slope * fpr
 
 
 def slope_of(costs: Costs | None, slope: float | None, prevalence: float | None) -> float:

@@ -6,6 +6,8 @@ by cross-products of masses, which are exact integers for counts.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,8 +21,17 @@ _EPS = 8 * float(np.finfo(np.float64).eps)
 
 
 def hull(walk: Walk) -> Walk:
-    """Return the walk through the vertices of the hull, with the walk's own thresholds."""
-    return walk.take(hull_index(walk.up, walk.right))
+    """Return the walk through the vertices of the hull, with the walk's own thresholds.
+
+    The hull of a walk through buckets runs between the hulls of its extremes.
+    """
+    vertices = walk.take(hull_index(walk.up, walk.right))
+    return vertices if walk.is_exact else replace(vertices, between=partial(_hulls, walk))
+
+
+def _hulls(walk: Walk) -> tuple[Walk, Walk]:
+    low, high = walk.extremes
+    return hull(low), hull(high)
 
 
 def hull_index(up: MassArray, right: MassArray) -> IntArray:

@@ -7,14 +7,15 @@ probability and the other's otherwise. The rules may be thresholds of one model 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from rocwalk.errors import OptionError
 from rocwalk.measure.choose import best
 from rocwalk.measure.hull import hull_index
-from rocwalk.measure.point import point_at_fpr, point_at_tpr
+from rocwalk.measure.point import OperatingPoint, point_at_fpr, point_at_tpr
 from rocwalk.measure.reading import refuse_without_thresholds
 from rocwalk.typing import AnyArray, FloatArray, IntArray
 from rocwalk.walk.curve import Walk, refuse_one_class
@@ -42,7 +43,11 @@ class CommonHull:
 
 
 def common_hull(walks: Mapping[str, Walk]) -> CommonHull:
-    """Return the hull of all curves together; a shared vertex belongs to the earlier model."""
+    """Return the hull of all curves together; a shared vertex belongs to the earlier model.
+
+    It never falls when one of the curves rises, so the exact one runs between the common hulls of
+    their extremes.
+    """
     if not walks:
         raise OptionError("There is no curve to mix.", "pass a dict of at least one curve.")
     for walk in walks.values():
@@ -55,7 +60,14 @@ def common_hull(walks: Mapping[str, Walk]) -> CommonHull:
     order = order[hull_index(up[order], right[order])]
     names = list(walks)
     walk = Walk(np.arange(len(order), dtype=np.float64), up[order], right[order], None)
+    if not all(one.is_exact for one in walks.values()):
+        walk = replace(walk, between=partial(_extreme_hulls, walks))
     return CommonHull(walk, tuple(names[i] for i in owner[order]), thresholds[order])
+
+
+def _extreme_hulls(walks: Mapping[str, Walk]) -> tuple[Walk, Walk]:
+    low, high = ({name: walk.extremes[k] for name, walk in walks.items()} for k in (0, 1))
+    return common_hull(low).walk, common_hull(high).walk
 
 
 def _vertices(walks: Sequence[Walk]) -> tuple[AnyArray, AnyArray, FloatArray, IntArray]:
@@ -81,15 +93,20 @@ def _first_of_equals(right: AnyArray, up: AnyArray) -> AnyArray:
 
 def mixed_rules(
     hull: CommonHull, *, fpr: float | None, tpr: float | None, slope: float | None
-) -> tuple[float, float, tuple[Rule, ...]]:
-    """Return the point that is asked for and the one or two rules that reach it."""
+) -> tuple[OperatingPoint, tuple[Rule, ...], tuple[float, float] | None]:
+    """Return the point that is asked for, the one or two rules that reach it, and a range.
+
+    The range is that of the highest TPR − slope·FPR, where a slope is given and it is unknown.
+    """
     given = [value for value in (fpr, tpr, slope) if value is not None]
     if len(given) != 1:
         raise OptionError(
             f"{len(given)} of fpr, tpr and slope are given.", "give exactly one of them."
         )
+    gain: tuple[float, float] | None = None
     if slope is not None:
-        point = best(hull.walk, slope=slope).point
+        choice = best(hull.walk, slope=slope)
+        point, gain = choice.point, choice.gain_range
     elif fpr is not None:
         point = point_at_fpr(hull.walk, fpr)
     else:
@@ -97,7 +114,7 @@ def mixed_rules(
     rules = [_rule(hull, point.threshold, point.share)]
     if point.other_threshold is not None:
         rules.append(_rule(hull, point.other_threshold, 1 - point.share))
-    return point.fpr, point.tpr, tuple(rules)
+    return point, tuple(rules), gain
 
 
 def _rule(hull: CommonHull, vertex: float, probability: float) -> Rule:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any, Self
 
 import numpy as np
 
-from rocwalk.errors import OptionError, UndefinedMetricWarning, as_number, warn
+from rocwalk.errors import OptionError, TallyError, UndefinedMetricWarning, as_number, warn
+from rocwalk.measure.bounds import EXACT_TALLY, falling_bounds, in_order, rising_bounds
 from rocwalk.measure.costs import check_prevalence
 from rocwalk.measure.reading import (
     check_rate,
     highest_tpr,
+    index_above,
     index_at,
+    inside_steps,
     lowest_fpr,
     shares,
 )
 from rocwalk.result import Result
-from rocwalk.typing import AnyArray
+from rocwalk.typing import AnyArray, Bounds
 from rocwalk.walk.curve import Walk
 
 
@@ -58,6 +62,9 @@ class OperatingPoint(Result):
     Between two points of a curve no single threshold will do. Then `threshold` is used with
     probability `share` and `other_threshold` with probability 1 − `share`; the rates and all that
     follows from them are expectations.
+
+    `fpr_range` and `tpr_range` are given where a bucketed tally leaves a rate open: the ends
+    between which the rate of the exact data lies.
     """
 
     fpr: float
@@ -67,6 +74,8 @@ class OperatingPoint(Result):
     share: float = 1.0
     prevalence: float | None = None
     counts: Confusion | None = None
+    fpr_range: tuple[float, float] | None = None
+    tpr_range: tuple[float, float] | None = None
 
     def at_prevalence(self, prevalence: float) -> Self:
         """Return the same rule where another share of items is positive.
@@ -79,12 +88,30 @@ class OperatingPoint(Result):
     @property
     def confusion(self) -> Confusion:
         """The confusion matrix of the data at this point."""
+        if self.counts is None and self.fpr_range is not None and self.tpr_range is not None:
+            raise TallyError(
+                f"The confusion matrix at {self.threshold:g}, inside a bucket, needs every score, "
+                "and this tally is bucketed.",
+                f"ask at an end of a bucket, or {EXACT_TALLY}.",
+            )
         if self.counts is None:
             raise OptionError(
                 "There are no counts at this point, only rates.",
                 "ask a curve made from data, at its own prevalence.",
             )
         return self.counts
+
+    @property
+    def fpr_bounds(self) -> Bounds:
+        """The lowest, the given and the highest FPR; all the same unless bucketed."""
+        low, high = self.fpr_range or (self.fpr, self.fpr)
+        return low, self.fpr, high
+
+    @property
+    def tpr_bounds(self) -> Bounds:
+        """The lowest, the given and the highest TPR; all the same unless bucketed."""
+        low, high = self.tpr_range or (self.tpr, self.tpr)
+        return low, self.tpr, high
 
     @property
     def recall(self) -> float:
@@ -161,6 +188,23 @@ class OperatingPoint(Result):
             warnings.simplefilter("ignore", UndefinedMetricWarning)
             return {name: getattr(point, name) for name in _METRICS}
 
+    def metrics_bounds(self, prevalence: float | None = None) -> dict[str, Bounds]:
+        """Return `metrics` with bounds: the lowest, the given and the highest value of each.
+
+        Each of them only rises or only falls with FPR, and so with TPR, so the extremes are at the
+        corners of the two ranges. NaN corners, where a value is undefined, do not count.
+        """
+        found = self.metrics(prevalence)
+        if self.fpr_range is None and self.tpr_range is None:
+            return {name: (value, value, value) for name, value in found.items()}
+        pairs = product(self.fpr_bounds[::2], self.tpr_bounds[::2])
+        plain = replace(self, counts=None)
+        corners = [replace(plain, fpr=x, tpr=y).metrics(prevalence) for x, y in pairs]
+        return {
+            name: in_order(*_ends([corner[name] for corner in corners], value))
+            for name, value in found.items()
+        }
+
     def _cells(self) -> Confusion:
         """Return the confusion matrix: of the data, or of one item at the prevalence given."""
         if self.counts is not None:
@@ -182,6 +226,8 @@ class OperatingPoint(Result):
             "other_threshold": self.other_threshold,
             "share": self.share if mixed else None,
             "prevalence": self.prevalence,
+            **({} if self.fpr_range is None else {"fpr_bounds": self.fpr_bounds}),
+            **({} if self.tpr_range is None else {"tpr_bounds": self.tpr_bounds}),
         }
 
 
@@ -213,11 +259,36 @@ def point_at_threshold(walk: Walk, threshold: float) -> OperatingPoint:
     return replace(point_of(walk, index), threshold=value)
 
 
+def point_or_box(walk: Walk, threshold: float) -> OperatingPoint:
+    """Return the point of "score ≥ threshold"; inside a bucket the middle of what it may be.
+
+    Such a rule calls the whole of the buckets above positive and an unknown part of this one, so
+    both rates lie between those of the bucket's two ends.
+    """
+    value = np.array(as_number("threshold", threshold))
+    index = index_above(walk, value)
+    if walk.is_exact or not inside_steps(walk, index, value):
+        return point_at_threshold(walk, threshold)
+    ends = [point_of(walk, int(index)), point_of(walk, int(index) + 1)]
+    return OperatingPoint(
+        fpr=(ends[0].fpr + ends[1].fpr) / 2,
+        tpr=(ends[0].tpr + ends[1].tpr) / 2,
+        threshold=float(value),
+        prevalence=walk.prevalence,
+        fpr_range=(ends[0].fpr, ends[1].fpr),
+        tpr_range=(ends[0].tpr, ends[1].tpr),
+    )
+
+
 def point_at_fpr(walk: Walk, fpr: float) -> OperatingPoint:
     """Return the highest point at a false positive rate."""
     x = np.array([check_rate("fpr", fpr)])
     before = np.searchsorted(walk.fpr, x, side="right") - 1
-    return _mixed_point(walk, before, walk.fpr, x, float(x[0]), float(highest_tpr(walk, x)[0]))
+    found = _mixed_point(walk, before, walk.fpr, x, float(x[0]), float(highest_tpr(walk, x)[0]))
+    if walk.is_exact:
+        return found
+    low, _, high = rising_bounds(walk, lambda one: float(highest_tpr(one, x)[0]))
+    return replace(found, tpr_range=(low, high))
 
 
 def point_at_tpr(walk: Walk, tpr: float) -> OperatingPoint:
@@ -225,7 +296,11 @@ def point_at_tpr(walk: Walk, tpr: float) -> OperatingPoint:
     y = np.array([check_rate("tpr", tpr)])
     after = np.searchsorted(walk.tpr, y, side="left")
     before = np.where(walk.tpr[after] == y, after, after - 1)
-    return _mixed_point(walk, before, walk.tpr, y, float(lowest_fpr(walk, y)[0]), float(y[0]))
+    found = _mixed_point(walk, before, walk.tpr, y, float(lowest_fpr(walk, y)[0]), float(y[0]))
+    if walk.is_exact:
+        return found
+    low, _, high = falling_bounds(walk, lambda one: float(lowest_fpr(one, y)[0]))
+    return replace(found, fpr_range=(low, high))
 
 
 def _mixed_point(
@@ -268,6 +343,12 @@ def _confusion(up: float, right: float, total_up: float, total_right: float) -> 
         false_negatives=total_up - up,
         true_negatives=total_right - right,
     )
+
+
+def _ends(corners: list[float], value: float) -> Bounds:
+    """Return the lowest corner, the value and the highest corner, without those that are NaN."""
+    defined = [corner for corner in corners if not np.isnan(corner)] or [value]
+    return min(defined), value, max(defined)
 
 
 def _ratio(numerator: float, denominator: float, name: str) -> float:

@@ -7,20 +7,26 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwalk.errors import OptionError
+from rocwalk.measure.bounds import in_order
 from rocwalk.measure.costs import check_prevalence
-from rocwalk.typing import FloatArray
+from rocwalk.typing import BoolArray, Bounds, FloatArray, IntArray
 from rocwalk.walk.curve import Walk
 from rocwalk.walk.tally import read_only
 
 
 @dataclass(frozen=True, eq=False)
 class PrecisionWalk:
-    """Precision and recall at each threshold; at (0, 0), where nothing is predicted, NaN."""
+    """Precision and recall at each threshold; at (0, 0), where nothing is predicted, NaN.
+
+    `buckets` marks the steps that span several scores.
+    """
 
     precision: FloatArray
     recall: FloatArray
     thresholds: FloatArray
     prevalence: float
+    fpr: FloatArray
+    buckets: BoolArray | None = None
 
     @property
     def average_precision(self) -> float:
@@ -28,6 +34,40 @@ class PrecisionWalk:
         gain = np.diff(self.recall)
         moved = gain > 0  # where nothing is predicted yet, precision is NaN and nothing is gained
         return float(gain[moved] @ self.precision[1:][moved])
+
+    @property
+    def average_precision_bounds(self) -> Bounds:
+        """The lowest, the middle and the highest average precision; equal unless bucketed.
+
+        Inside a bucket from (x₀, y₀) to (x₁, y₁) the precision that counts at recall y is that of
+        a point with FPR ≤ x₁ and TPR ≥ y, and with FPR ≥ x₀ and TPR ≤ y₁. So the bucket adds
+        between ∫ p(x₁, y) dy from y₀ to y₁ and (y₁ − y₀)·p(x₀, y₁), where
+        p(x, y) = π⁺y/(π⁺y + π⁻x). (The extreme walks will not do: ties count by their end.)
+        """
+        value = self.average_precision
+        if self.buckets is None:
+            return value, value, value
+        wide = np.flatnonzero(self.buckets[1:] & (np.diff(self.recall) > 0))
+        run = self.recall[wide + 1] - self.recall[wide]
+        held = float(run @ self.precision[wide + 1])
+        least, most = self._least_of(wide), self._most_of(wide)
+        return in_order(value - held + least, value, value - held + most)
+
+    @property
+    def _odds(self) -> float:
+        """π⁻/π⁺."""
+        return (1 - self.prevalence) / self.prevalence
+
+    def _least_of(self, wide: IntArray) -> float:
+        """Return Σ ∫ y/(y + q) dy = Σ (y₁ − y₀) − q·ln((y₁ + q)/(y₀ + q)), q = x₁·π⁻/π⁺."""
+        q, low = self._odds * self.fpr[wide + 1], self.recall[wide]
+        run = self.recall[wide + 1] - low
+        apart = np.divide(run, low + q, out=np.zeros_like(run), where=low + q > 0)
+        return float((run - q * np.log1p(apart)).sum())
+
+    def _most_of(self, wide: IntArray) -> float:
+        high, below = self.recall[wide + 1], self._odds * self.fpr[wide]
+        return float(((high - self.recall[wide]) * high / (high + below)).sum())
 
 
 def precision_walk(walk: Walk, prevalence: float | None = None) -> PrecisionWalk:
@@ -44,4 +84,7 @@ def precision_walk(walk: Walk, prevalence: float | None = None) -> PrecisionWalk
     hits = share * walk.tpr
     called = hits + (1 - share) * walk.fpr
     precision = np.divide(hits, called, out=np.full(len(hits), np.nan), where=called > 0)
-    return PrecisionWalk(read_only(precision), walk.tpr, walk.thresholds, share)
+    wide = None
+    if not walk.is_exact and walk.highest is not None:
+        wide = walk.highest > walk.thresholds
+    return PrecisionWalk(read_only(precision), walk.tpr, walk.thresholds, share, walk.fpr, wide)

@@ -71,6 +71,21 @@ class Envelope:
         rise, run = np.diff(self.vertices.tpr), np.diff(self.vertices.fpr)
         return np.concatenate(([0.0], run / (rise + run), [1.0]))
 
+    @property
+    def extremes(self) -> tuple[Envelope, Envelope]:
+        """The rules on the hulls between which the exact one runs; twice these if it is exact.
+
+        The loss of the best rule never rises when the hull does.
+        """
+        low, high = self.vertices.extremes
+        return Envelope(low, self.prevalence), Envelope(high, self.prevalence)
+
+    @property
+    def cost_area(self) -> float:
+        """The area under the envelope of the normalised expected cost."""
+        share, cost = self.cost_points()
+        return float(np.trapezoid(cost, share))
+
     def cost_points(self) -> tuple[FloatArray, FloatArray]:
         """Return PC(+) and the normalised expected cost at the corners of the envelope."""
         share = self.shares

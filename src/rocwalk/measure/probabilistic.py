@@ -10,8 +10,9 @@ import math
 
 import numpy as np
 
-from rocwalk.errors import ScoreError, TallyError
+from rocwalk.errors import ScoreError
 from rocwalk.intake.arrays import Sample
+from rocwalk.measure.bounds import refuse_buckets
 from rocwalk.typing import AnyArray, FloatArray
 from rocwalk.walk.curve import walk_of
 from rocwalk.walk.tally import Tally
@@ -74,11 +75,7 @@ def scored_auc(tally: Tally) -> float:
     Between two neighbouring scores every positive above beats every negative below by at least
     the distance, so the mean is Σ (s_k − s_{k+1})·TPR_k·(1 − FPR_k) along the walk.
     """
-    if tally.is_bucketed:
-        raise TallyError(
-            "Scored AUC needs the order of all scores, and this tally is bucketed.",
-            "make the tally without buckets.",
-        )
+    refuse_buckets(tally, "Scored AUC", "the order of all scores")
     walk = walk_of(tally)
     if not (walk.up[-1] > 0 and walk.right[-1] > 0):
         return math.nan

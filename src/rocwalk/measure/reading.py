@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwalk.errors import OptionError, as_number
-from rocwalk.typing import FloatArray, IntArray
+from rocwalk.errors import OptionError, TallyError, as_number
+from rocwalk.measure.bounds import EXACT_TALLY
+from rocwalk.typing import BoolArray, FloatArray, IntArray
 from rocwalk.walk.curve import Walk
 
 
@@ -46,25 +47,43 @@ def index_at(walk: Walk, threshold: FloatArray) -> IntArray:
 
     A threshold that cuts a step of several scores in two has no point.
     """
-    refuse_without_thresholds(walk)
-    index = np.searchsorted(-walk.thresholds, -np.asarray(threshold), side="right") - 1
+    index = index_above(walk, threshold)
     if walk.highest is not None:
         _refuse_inside_steps(walk, np.atleast_1d(index), np.atleast_1d(threshold))
     return index
 
 
-def _refuse_inside_steps(walk: Walk, index: IntArray, threshold: FloatArray) -> None:
+def index_above(walk: Walk, threshold: FloatArray) -> IntArray:
+    """Return the index of the last point whose threshold is not below the one that is asked."""
+    refuse_without_thresholds(walk)
+    return np.searchsorted(-walk.thresholds, -np.asarray(threshold), side="right") - 1
+
+
+def inside_steps(walk: Walk, index: IntArray, threshold: FloatArray) -> BoolArray:
+    """Say which thresholds cut the step that follows point `index` in two."""
     highest = walk.thresholds if walk.highest is None else walk.highest
     after = np.minimum(index + 1, len(walk) - 1)
-    inside = (walk.thresholds[after] < threshold) & (threshold <= highest[after])
-    if inside.any():
-        first = int(np.argmax(inside))
-        low, high = walk.thresholds[after[first]], highest[after[first]]
-        raise OptionError(
+    inside: BoolArray = (walk.thresholds[after] < threshold) & (threshold <= highest[after])
+    return inside
+
+
+def _refuse_inside_steps(walk: Walk, index: IntArray, threshold: FloatArray) -> None:
+    inside = inside_steps(walk, index, threshold)
+    if not inside.any() or walk.highest is None:
+        return
+    first = int(np.argmax(inside))
+    low, high = walk.thresholds[index[first] + 1], walk.highest[index[first] + 1]
+    if not walk.is_exact:
+        raise TallyError(
             f"threshold={threshold[first]:g} lies inside the step from {high:g} down to {low:g}, "
-            "whose scores are not told apart.",
-            "read the curve at one of its own thresholds, or use the exact curve.",
+            "whose scores are not told apart: this tally is bucketed.",
+            f"read it at an end of a bucket, or {EXACT_TALLY}.",
         )
+    raise OptionError(
+        f"threshold={threshold[first]:g} lies inside the step from {high:g} down to {low:g}, "
+        "whose scores are not told apart.",
+        "read the curve at one of its own thresholds, or use the exact curve.",
+    )
 
 
 def refuse_without_thresholds(walk: Walk) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from rocwalk.measure.area import area, partial_area
+from rocwalk.measure.bounds import rising_bounds, slack_of
 from rocwalk.measure.brier import brier
 from rocwalk.measure.choose import Choice, best
 from rocwalk.measure.costs import Costs
@@ -15,10 +17,11 @@ from rocwalk.measure.h_measure import h_measure
 from rocwalk.measure.hull import hull
 from rocwalk.measure.pricing import envelope
 from rocwalk.measure.probabilistic import in_unit_range, probabilistic_auc
-from rocwalk.measure.truth import expected_auc
+from rocwalk.measure.truth import expected_auc, expected_auc_bounds
 from rocwalk.measure.width import Match, match
 from rocwalk.result import Result
-from rocwalk.walk.curve import walk_of
+from rocwalk.typing import Bounds
+from rocwalk.walk.curve import Walk, walk_of
 from rocwalk.walk.sides import sides_of_tally
 from rocwalk.walk.smear import Kernel
 from rocwalk.walk.tally import Tally
@@ -26,7 +29,11 @@ from rocwalk.walk.tally import Tally
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Summary(Result):
-    """One model in numbers; NaN and None where a class is missing."""
+    """One model in numbers; NaN and None where a class is missing.
+
+    `bounds` has the lowest, the given and the highest value of each number that a bucketed tally
+    leaves open, by name; it is empty for an exact tally.
+    """
 
     rows: int
     positives: float
@@ -40,6 +47,7 @@ class Summary(Result):
     h_measure: float
     brier: float | None
     expected_auc: float | None
+    bounds: Mapping[str, Bounds] = field(default_factory=dict)
 
     @property
     def prevalence(self) -> float:
@@ -59,11 +67,19 @@ class Summary(Result):
             missing = "positive" if not self.positives else "negative"
             return [f"There are no {missing} items, so there is no curve and no area."]
         ranks = "A random positive outscores a random negative with probability"
-        words = [f"{ranks} {self.auc:.3f} (ties count one half)."]
+        words = [f"{ranks} {self.auc:.3f} (ties count one half).", *self._doubt]
         if self.probabilistic_auc is None:
             return [*words, "The scores are not all within [0, 1]: no probabilistic AUC."]
         words.append(f"Probabilistic AUC {self.probabilistic_auc:.3f}: {self._difference}.")
         return words if self.match is None else [*words, self.match.sentence]
+
+    @property
+    def _doubt(self) -> list[str]:
+        """Say how far buckets leave the area open, if they do."""
+        if "auc" not in self.bounds:
+            return []
+        off = slack_of(self.bounds["auc"])
+        return [f"Scores are bucketed: this is within ± {off:.2g} of the exact value."]
 
     @property
     def _difference(self) -> str:
@@ -96,6 +112,7 @@ class Summary(Result):
             "tpr": None if point is None else point.tpr,
             "fpr": None if point is None else point.fpr,
             "expected_cost": None if point is None else point.expected_cost,
+            **{f"{name}_bounds": bounds for name, bounds in self.bounds.items()},
         }
 
 
@@ -103,6 +120,7 @@ def summary(tally: Tally, *, costs: Costs | None = None, max_fpr: float | None =
     """Sum up a tally: its areas, and the best threshold for the costs (Youden's without)."""
     walk = walk_of(tally)
     whole = tally.total_up > 0 and tally.total_right > 0
+    choice = best(walk, costs) if whole else None
     return Summary(
         rows=tally.total_count,
         positives=tally.total_up,
@@ -110,13 +128,33 @@ def summary(tally: Tally, *, costs: Costs | None = None, max_fpr: float | None =
         auc=area(walk),
         hull_area=area(hull(walk)) if whole else float("nan"),
         partial_auc=None if max_fpr is None else partial_area(walk, max_fpr, standardized=True),
-        choice=best(walk, costs) if whole else None,
+        choice=choice,
         probabilistic_auc=probabilistic_auc(tally) if whole and in_unit_range(tally) else None,
         match=_match(tally) if whole and in_unit_range(tally) else None,
         h_measure=h_measure(envelope(walk)) if whole else float("nan"),
         brier=_brier(tally) if whole and in_unit_range(tally) else None,
         expected_auc=expected_auc(tally) if whole and np.any(tally.up_right) else None,
+        bounds={} if choice is None or walk.is_exact else _bounds(tally, walk, choice, max_fpr),
     )
+
+
+def _bounds(tally: Tally, walk: Walk, choice: Choice, max_fpr: float | None) -> dict[str, Bounds]:
+    """Return the bounds of the numbers that a bucketed tally leaves open."""
+    found = {
+        "auc": tally.auc_bounds,
+        "hull_area": rising_bounds(walk, lambda one: area(hull(one))),
+        "h_measure": rising_bounds(walk, lambda one: h_measure(envelope(one))),
+        "gain": choice.gain_bounds,
+    }
+    if max_fpr is not None:
+        found["partial_auc"] = rising_bounds(
+            walk, lambda one: partial_area(one, max_fpr, standardized=True)
+        )
+    if np.any(tally.up_right):
+        found["expected_auc"] = expected_auc_bounds(tally)
+    if choice.expected_cost_bounds is not None:
+        found["expected_cost"] = choice.expected_cost_bounds
+    return found
 
 
 def _brier(tally: Tally) -> float | None:

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import OneClassError, TallyError
+from rocwalk.errors import OneClassError
 from rocwalk.intake.arrays import Sample
+from rocwalk.measure.bounds import refuse_buckets
 from rocwalk.measure.matching import Search
 from rocwalk.measure.pieces import Pieces, pieces_of
 from rocwalk.measure.probabilistic import refuse_other_scores
@@ -206,7 +207,7 @@ def sides_of(data: Sample | Tally) -> Sides | None:
         sides = sides_of_labels(positive, data.scores)
     else:
         tally = data if isinstance(data, Tally) else data.tally()
-        _refuse_buckets(refuse_other_scores(tally))
+        refuse_buckets(refuse_other_scores(tally), "Smearing")
         sides = sides_of_tally(tally)
     return sides if len(sides.positive) and len(sides.negative) else None
 
@@ -220,11 +221,3 @@ def both_sides_of(data: Sample | Tally) -> Sides:
             "both classes are needed: check y_true and pos_label, or the filter before this.",
         )
     return sides
-
-
-def _refuse_buckets(tally: Tally) -> None:
-    if tally.is_bucketed:
-        raise TallyError(
-            "Smearing needs every score, and this tally is bucketed.",
-            "make the tally without buckets; the probabilistic AUC itself is exact from buckets.",
-        )

@@ -7,6 +7,9 @@ is not needed.
 
 What this package settles is what scikit-learn's users rely on. The numbers come from the same
 tallies and walks as everything else in rocwalk.
+
+A bucketed `Tally` leaves some numbers open. A float cannot carry its bounds, so it is the middle of
+them and comes with a `rocwalk.errors.BucketedWarning` that has them.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ from rocwalk.intake.arrays import Sample, as_array, check
 from rocwalk.intake.matrices import as_matrix, is_matrix, missing_labels, usable_rows
 from rocwalk.measure.area import auc_of_sample
 from rocwalk.metrics.classes import class_areas
-from rocwalk.metrics.columns import area_up_to, label_areas, mean_area
+from rocwalk.metrics.columns import area_bounds_up_to, area_up_to, label_areas, mean_area
+from rocwalk.metrics.evidence import said_if_open
 from rocwalk.metrics.labels import are_standard, kind_of_labels, one_column, refuse_matrix
 from rocwalk.metrics.options import Options, check_options, refuse_beside_tally
 from rocwalk.metrics.phrases import ONE_CLASS, ONE_DIMENSION, in_their_words, warn_undefined
@@ -65,7 +66,8 @@ def roc_auc_score(
         "raise", or "drop" to leave out rows with a missing value, with a warning.
 
     Ties count one half. A column with one class gives NaN and an `UndefinedMetricWarning` (which
-    is scikit-learn's too if that is loaded). A bucketed tally gives the middle of its bounds.
+    is scikit-learn's too if that is loaded). A bucketed tally gives
+    the middle of its bounds, with a `BucketedWarning` that has them.
 
     References
     ----------
@@ -110,7 +112,8 @@ def _areas(
     one_of("truth", options.truth, ("auto", "hard", "soft"))
     if isinstance(y_true, Tally):
         refuse_beside_tally(y_score, options.sample_weight, options.pos_label, options.truth)
-        return np.array([area_up_to(y_true, options.max_fpr)]), np.ones(1)
+        area = said_if_open(area_bounds_up_to(y_true, options.max_fpr), "ROC AUC score")
+        return np.array([area]), np.ones(1)
     y_true, y_score = one_column(y_true, "y_true"), one_column(y_score, "y_score")
     try:
         if is_matrix(y_true):

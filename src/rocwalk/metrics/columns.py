@@ -9,10 +9,11 @@ from rocwalk.intake.arrays import Sample
 from rocwalk.intake.labels import read_labels
 from rocwalk.intake.matrices import as_matrix, clean_sample, is_matrix, shown, usable_rows
 from rocwalk.measure.area import auc_of_sample, partial_area
+from rocwalk.measure.bounds import rising_bounds
 from rocwalk.metrics.labels import refuse_matrix, refuse_unnamed
 from rocwalk.metrics.options import Options
 from rocwalk.metrics.phrases import not_supported
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray
+from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray
 from rocwalk.walk.curve import walk_of
 from rocwalk.walk.tally import Tally
 
@@ -23,6 +24,18 @@ def area_up_to(data: Sample | Tally, max_fpr: float | None) -> float:
         return data.area if isinstance(data, Tally) else auc_of_sample(data)
     tally = data if isinstance(data, Tally) else data.tally()
     return partial_area(walk_of(tally), max_fpr, standardized=True)
+
+
+def area_bounds_up_to(tally: Tally, max_fpr: float | None) -> Bounds:
+    """Return the lowest, the middle and the highest area; equal unless bucketed."""
+    if not tally.is_bucketed:
+        return (area_up_to(tally, max_fpr),) * 3
+    if max_fpr is None or max_fpr == 1:
+        slack = tally.certificate
+        return max(tally.area - slack, 0.0), tally.area, min(tally.area + slack, 1.0)
+    return rising_bounds(
+        walk_of(tally), lambda walk: partial_area(walk, max_fpr, standardized=True)
+    )
 
 
 def label_areas(

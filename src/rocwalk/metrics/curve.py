@@ -35,7 +35,8 @@ def roc_curve(
     ----------
     y_true
         Labels 0/1, −1/1 or booleans; any labels with `pos_label`; or probabilities. Or a `Tally`
-        in place of both columns.
+        in place of both columns; of a bucketed one the points are exact, and the line between
+        two of them stands for an unknown part of the curve (`rocwalk.roc` bounds it).
     y_score
         Finite scores; a higher one means more positive.
     pos_label

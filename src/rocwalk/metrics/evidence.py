@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import isnan
 from typing import Any
 
-from rocwalk.errors import RocwalkError, one_of
+from rocwalk.errors import BucketedWarning, RocwalkError, one_of, warn
 from rocwalk.intake.arrays import Sample, check
+from rocwalk.measure.bounds import EXACT_TALLY, slack_of
 from rocwalk.measure.probabilistic import refuse_other_scores
 from rocwalk.metrics.labels import (
     are_standard,
@@ -17,7 +18,7 @@ from rocwalk.metrics.labels import (
 )
 from rocwalk.metrics.options import refuse_beside_tally
 from rocwalk.metrics.phrases import ONE_DIMENSION, in_their_words, warn_undefined
-from rocwalk.typing import ArrayLike
+from rocwalk.typing import ArrayLike, Bounds
 from rocwalk.walk.tally import Tally
 
 
@@ -69,5 +70,21 @@ def said_if_undefined(value: float, name: str) -> float:
         warn_undefined(
             f"Only one class is present in y_true, so the {name} is not defined and is NaN. "
             "Hint: it compares positives with negatives."
+        )
+    return value
+
+
+def said_if_open(bounds: Bounds, name: str) -> float:
+    """Return the middle of bounds; if they are apart, with a warning that has them."""
+    low, value, high = bounds
+    if low < high:
+        warn(
+            BucketedWarning(
+                f"The {name} of this bucketed tally, {value:.6g}, is within "
+                f"± {slack_of(bounds):.2g} of the exact value: that lies between {low:.9g} and "
+                f"{high:.9g}. "
+                f"Hint: for the exact value {EXACT_TALLY}.",
+                bounds,
+            )
         )
     return value

@@ -6,10 +6,12 @@ from math import isnan, nan
 from typing import Any
 
 from rocwalk.measure import truth as measure_truth
+from rocwalk.measure.bounds import rising_bounds
 from rocwalk.measure.h_measure import h_measure
 from rocwalk.measure.h_measure import prior_of as check_prior
 from rocwalk.measure.pricing import envelope
-from rocwalk.metrics.evidence import evidence_of, said_if_undefined
+from rocwalk.metrics.columns import area_bounds_up_to
+from rocwalk.metrics.evidence import evidence_of, said_if_open, said_if_undefined
 from rocwalk.metrics.phrases import warn_undefined
 from rocwalk.typing import ArrayLike
 from rocwalk.walk.curve import walk_of
@@ -54,7 +56,9 @@ def soft_auc_score(
     data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid)
     tally = data if isinstance(data, Tally) else data.tally()
     one_class = tally.steps == "truth" and isnan(tally.area)
-    area = nan if one_class else tally.turned(steps, threshold).area
+    if one_class:
+        return said_if_undefined(nan, "soft AUC")
+    area = said_if_open(area_bounds_up_to(tally.turned(steps, threshold), None), "soft AUC")
     return said_if_undefined(area, "soft AUC")
 
 
@@ -88,14 +92,13 @@ def auc_prt_score(
             y_true, y_score, sample_weight, pos_label, truth, invalid, probabilities=False
         )
         evidence = truth_tally_of_tally(data) if isinstance(data, Tally) else data.truth_tally()
-    value = measure_truth.auc_prt(evidence)
     if len(evidence.by_truth) < 2:
         warn_undefined(
             "All items have the same truth, so AUC_PRT is not defined and is NaN. "
             "Hint: it sets an order of items against the best and the worst one."
         )
         return nan
-    return value
+    return said_if_open(measure_truth.auc_prt_bounds(evidence), "AUC_PRT")
 
 
 def h_measure_score(
@@ -130,4 +133,5 @@ def h_measure_score(
     tally = data if isinstance(data, Tally) else data.tally()
     if not (tally.total_up > 0 and tally.total_right > 0):
         return said_if_undefined(nan, "H-measure")
-    return h_measure(envelope(walk_of(tally)), prior)
+    bounds = rising_bounds(walk_of(tally), lambda walk: h_measure(envelope(walk), prior))
+    return said_if_open(bounds, "H-measure")

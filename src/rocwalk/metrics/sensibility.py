@@ -6,8 +6,8 @@ from math import nan
 from typing import Any
 
 from rocwalk.errors import as_number
-from rocwalk.measure.sensibility import Split, split_of
-from rocwalk.metrics.evidence import evidence_of, said_if_undefined
+from rocwalk.measure.sensibility import Split, bounded_split
+from rocwalk.metrics.evidence import evidence_of, said_if_open, said_if_undefined
 from rocwalk.typing import ArrayLike
 from rocwalk.walk.tally import Tally
 
@@ -39,7 +39,7 @@ def sensibility_score(
     0.6666666666666666
     """
     split = _split(y_true, y_prob, midpoint, sample_weight, pos_label, truth, invalid)
-    return said_if_undefined(_at(split, threshold, 0), "sensibility")
+    return said_if_undefined(_at(split, threshold, 0, "sensibility"), "sensibility")
 
 
 def capability_score(
@@ -67,7 +67,7 @@ def capability_score(
     0.5
     """
     split = _split(y_true, y_prob, midpoint, sample_weight, pos_label, truth, invalid)
-    return said_if_undefined(_at(split, threshold, 1), "capability")
+    return said_if_undefined(_at(split, threshold, 1, "capability"), "capability")
 
 
 def struggle_ratio(
@@ -95,7 +95,9 @@ def struggle_ratio(
     0.6666666666666666
     """
     split = _split(y_true, y_prob, midpoint, sample_weight, pos_label, truth, invalid)
-    return said_if_undefined(nan if split is None else split.struggle_ratio, "struggle ratio")
+    if split is None:
+        return said_if_undefined(nan, "struggle ratio")
+    return said_if_open(split.struggle_ratio_bounds, "struggle ratio")
 
 
 def _split(
@@ -105,11 +107,9 @@ def _split(
     data = evidence_of(y_true, y_prob, *reading)
     tally = data if isinstance(data, Tally) else data.tally()
     both = tally.total_up > 0 and tally.total_right > 0
-    return split_of(tally, at) if both else None
+    return bounded_split(tally, at) if both else None
 
 
-def _at(split: Split | None, threshold: float, which: int) -> float:
-    import numpy as np
-
+def _at(split: Split | None, threshold: float, which: int, name: str) -> float:
     asked = as_number("threshold", threshold)
-    return nan if split is None else float(split.at(np.array([asked]))[which][0])
+    return nan if split is None else said_if_open(split.bounds_at(asked)[which], name)

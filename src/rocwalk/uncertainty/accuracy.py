@@ -9,17 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import UndefinedMetricWarning
+from rocwalk.errors import TallyError, UndefinedMetricWarning
+from rocwalk.measure.bounds import EXACT_TALLY
 from rocwalk.measure.point import OperatingPoint, point_at_threshold
 from rocwalk.result import Result
-from rocwalk.typing import AnyArray
-from rocwalk.uncertainty.closed import wilson
+from rocwalk.typing import AnyArray, Bounds
+from rocwalk.uncertainty.closed import prevalence_interval
 from rocwalk.uncertainty.evidence import Evidence, refuse_few
 from rocwalk.uncertainty.interval import interval_of
-from rocwalk.uncertainty.question import Interval, Question, normal_quantile
+from rocwalk.uncertainty.question import Interval, Question
 from rocwalk.uncertainty.resample import Plan
 from rocwalk.uncertainty.statistic import RATES, statistic_of
 from rocwalk.walk.curve import walk_of
+from rocwalk.walk.tally import Tally
 
 _WORDS = {
     "auc": "Area under the ROC curve",
@@ -40,11 +42,13 @@ class AccuracyTable(Result):
     """The accuracy of the rule "score ≥ threshold", each number with its interval.
 
     Make one with `rocwalk.accuracy_table`. `numbers` maps a name to (estimate, low, high).
+    `auc_bounds` are the lowest, the middle and the highest area where a tally is bucketed.
     """
 
     point: OperatingPoint
     numbers: dict[str, Ends]
     confidence_level: float
+    auc_bounds: Bounds | None = None
 
     @property
     def threshold(self) -> float:
@@ -64,6 +68,7 @@ class AccuracyTable(Result):
             "false_negatives": self.point.confusion.false_negatives,
             "true_negatives": self.point.confusion.true_negatives,
             "confidence_level": self.confidence_level,
+            **({} if self.auc_bounds is None else {"auc_bounds": self.auc_bounds}),
         }
 
     def _columns(self) -> dict[str, AnyArray]:
@@ -75,6 +80,7 @@ class AccuracyTable(Result):
 def accuracy_of(evidence: Evidence, threshold: float, level: float) -> AccuracyTable:
     """Return the table of a rule: area, prevalence, rates, predictive values, likelihood ratios."""
     refuse_few(evidence)
+    refuse_inside_bucket(evidence.tally, threshold)
     numbers = {"auc": _ends(evidence, "auc", None, level)}
     for name in ("prevalence", *RATES):
         numbers[name] = _share(evidence, name, threshold, level)
@@ -82,7 +88,20 @@ def accuracy_of(evidence: Evidence, threshold: float, level: float) -> AccuracyT
     numbers["positive_likelihood_ratio"] = ratio(sensitivity, _rest(specificity))
     numbers["negative_likelihood_ratio"] = ratio(_rest(sensitivity), specificity)
     point = point_at_threshold(walk_of(evidence.tally), threshold)
-    return AccuracyTable(point, numbers, level)
+    bounds = evidence.tally.auc_bounds if evidence.tally.is_bucketed else None
+    return AccuracyTable(point, numbers, level, bounds)
+
+
+def refuse_inside_bucket(tally: Tally, threshold: float) -> None:
+    """Raise if a threshold cuts a bucket: which of its items lie above is not known."""
+    inside = np.flatnonzero((tally.scores < threshold) & (tally.highest >= threshold))
+    if len(inside):
+        low, high = tally.scores[inside[0]], tally.highest[inside[0]]
+        raise TallyError(
+            f"threshold={threshold:g} lies inside a bucket from {low:g} to {high:g}, and this "
+            "tally is bucketed: the accuracy table needs every score there.",
+            f"take an end of a bucket, such as {float(low)!r}; or {EXACT_TALLY}.",
+        )
 
 
 def _ends(evidence: Evidence, name: str, threshold: float | None, level: float) -> Ends:
@@ -106,10 +125,9 @@ def _share(evidence: Evidence, name: str, threshold: float, level: float) -> End
 def _prevalence(evidence: Evidence, level: float) -> Ends:
     if evidence.cluster is not None:
         return _ends(evidence, "prevalence", None, level)
-    tally = evidence.tally
-    squares = float((tally.up_squared + 2 * tally.up_right + tally.right_squared).sum())
-    count = float(tally.total_up + tally.total_right) ** 2 / squares
-    return tally.prevalence, *wilson(tally.prevalence, count, normal_quantile(0.5 + level / 2))
+    question = Question(statistic_of("prevalence"), level, "auto", None, Plan(2000, 0))
+    found = prevalence_interval(evidence, question)
+    return found.estimate, found.low, found.high
 
 
 def _rest(share: Ends) -> Ends:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwalk.errors import OneClassError, OptionError, one_of
+from rocwalk.measure.bounds import refuse_buckets
 from rocwalk.measure.thinning import spread
 from rocwalk.typing import FloatArray
 from rocwalk.uncertainty.closed import effective_sizes, wilson
@@ -71,10 +72,27 @@ class Edges:
 
 
 def edges_of(evidence: Evidence, question: BandQuestion) -> Edges:
-    """Return the edges of the band, by the method that is asked for or that suits."""
+    """Return the edges of the band, by the method that is asked for or that suits.
+
+    Of buckets the lower edge is that of the lowest curve and the upper edge that of the highest
+    that they allow: sliding keeps the order of curves, so these hold the edges of any order.
+    """
     refuse_one_class(walk_of(evidence.tally))
     refuse_few(evidence)
+    if evidence.tally.is_bucketed:
+        return _edges_of_buckets(evidence, question)
     return _MAKERS[question.chosen](_as_counts(evidence), question)
+
+
+def _edges_of_buckets(evidence: Evidence, question: BandQuestion) -> Edges:
+    """Return the DKW band of a bucketed tally; all other bands are resampled and need the order."""
+    if question.kind != "simultaneous" or question.method == "fixed-width":
+        refuse_buckets(evidence.tally, f"A {question.kind} band by a bootstrap")
+    weight = evidence.even_weight
+    if weight is None:
+        refuse_buckets(evidence.tally, "A band of soft or weighted items")
+    low, high = (_dkw(_counts(one, weight or 1.0), question) for one in evidence.tally.extremes)
+    return Edges(low.lower, high.upper, "dkw", low.reach)
 
 
 def _as_counts(evidence: Evidence) -> Evidence:
@@ -82,6 +100,10 @@ def _as_counts(evidence: Evidence) -> Evidence:
     weight, tally = evidence.even_weight, evidence.tally
     if weight is None or tally.is_counts or evidence.cluster is not None:
         return evidence
+    return _counts(tally, weight)
+
+
+def _counts(tally: Tally, weight: float) -> Evidence:
     up, right = (np.rint(mass / weight).astype(np.int64) for mass in (tally.up, tally.right))
     return Evidence(Tally(tally.scores, up, right, tally.steps, tally.threshold))
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from rocwalk.errors import OneClassError, OptionError
+from rocwalk.measure.bounds import refuse_buckets
 from rocwalk.measure.reading import index_at
+from rocwalk.typing import Bounds
+from rocwalk.uncertainty.blur import Range, least_degrees
 from rocwalk.uncertainty.evidence import Evidence
 from rocwalk.uncertainty.influence import (
     Influence,
-    standard_error,
-    two_sample_variances,
+    error_range,
+    two_sample_ranges,
 )
 from rocwalk.uncertainty.question import NOISE, Interval, Question, made
 from rocwalk.uncertainty.statistic import Statistic, is_auc
@@ -22,11 +26,20 @@ from rocwalk.walk.tally import Tally
 
 
 def analytic(evidence: Evidence, question: Question, method: str, influence: Influence) -> Interval:
-    """Return estimate ± z·error, on the plain or on the logit scale."""
-    estimate, error = influence.estimate, standard_error(evidence, influence)
-    if is_auc(question.statistic) and not error > NOISE:
-        return newcombe(evidence, question, estimate)
-    return around(evidence, question, (estimate, error), method, influence)
+    """Return estimate ± z·error, on the plain or on the logit scale.
+
+    Where buckets allow an order without any spread, the interval holds Newcombe's for it, too.
+    """
+    estimate, (least, error) = influence.estimate, error_range(evidence, influence)
+    area = is_auc(question.statistic)
+    if area and not error > NOISE:
+        return newcombe(evidence, question, estimate, influence.ends)
+    found = around(evidence, question, (estimate, error), method, influence)
+    if not area or influence.blur is None or least > NOISE:
+        return found
+    alike = newcombe(evidence, question, estimate, influence.ends)
+    low, high = min(found.low, alike.low), max(found.high, alike.high)
+    return replace(found, low=low, high=high)
 
 
 def around(
@@ -35,9 +48,16 @@ def around(
     found: tuple[float, float],
     method: str,
     influence: Influence | None,
+    ends: Range | None = None,
 ) -> Interval:
-    """Return estimate ± quantile · error on its scale."""
+    """Return estimate ± quantile · error on its scale.
+
+    `ends` are those of the estimate where buckets leave it open, by default the influence's own.
+    The error is then the most it can be, and the interval the hull of those of all estimates.
+    """
     estimate, error = found
+    if ends is None:
+        ends = (estimate, estimate) if influence is None else influence.ends
     unit = question.statistic.range == (0.0, 1.0)
     scale = question.scale or (
         "logit" if question.method == "auto" and _is_area(question) else "plain"
@@ -46,12 +66,36 @@ def around(
         raise OptionError(
             "scale='logit' is for numbers between 0 and 1.", "use scale='plain', or leave it out."
         )
-    reach = _quantile(evidence, question, influence, scale) * error
-    if scale == "logit" and 0 < estimate < 1:
-        low, high = _on_logits(estimate, reach)
+    quantile = _quantile(evidence, question, influence, scale)
+    reach = quantile * error
+    if scale == "logit" and (0 < estimate < 1 or ends[0] < ends[1]):
+        steepest = quantile * _most_error(evidence, question)
+        low, high = _on_logits(ends, reach, steepest)
     else:
-        low, high = estimate - reach, estimate + reach
-    return made(question, estimate, (low, high), error, f"{method}-{scale}")
+        low, high = ends[0] - reach, ends[1] + reach
+    bounds = bounds_of(evidence, estimate, ends)
+    return made(question, estimate, (low, high), error, f"{method}-{scale}", bounds)
+
+
+def bounds_of(evidence: Evidence, estimate: float, ends: Range) -> Bounds | None:
+    """Return the lowest, the middle and the highest number of a bucketed tally, or None."""
+    return (ends[0], estimate, ends[1]) if evidence.tally.is_bucketed else None
+
+
+def _most_error(evidence: Evidence, question: Question) -> float:
+    """Return c such that the error of an area A in buckets is at most c·min(A, 1 − A); else inf.
+
+    The placements' distances from 1 are never negative and have the mean δ = 1 − A, so Σd² is at
+    most (Σd)²: each class adds δ²·n/(n − 1) at most. Of soft or weighted items each adds at most
+    ‖ud‖/U + δ‖u‖/U ≤ 2δ to the length. Likewise with the distances from 0.
+    """
+    if not (evidence.tally.is_bucketed and _is_area(question)):
+        return math.inf
+    if evidence.even_weight is None:
+        return 4.0
+    tally, weight = evidence.tally, evidence.even_weight
+    counts = [float(mass) / weight for mass in (tally.total_up, tally.total_right)]
+    return math.sqrt(sum(n / (n - 1) for n in counts))
 
 
 def _is_area(question: Question) -> bool:
@@ -69,43 +113,69 @@ def _quantile(
     plain_area = is_auc(question.statistic) and scale == "plain"  # as everybody does it
     if plain_area or influence is None or evidence.even_weight is None:
         return question.z
-    parts = two_sample_variances(evidence, influence)
     counts = [
         float(m) / evidence.even_weight
         for m in (evidence.tally.total_up, evidence.tally.total_right)
     ]
-    below = sum(part**2 / (count - 1) for part, count in zip(parts, counts, strict=True))
-    if not below > 0:
-        return question.z
-    return float(stdtrit(sum(parts) ** 2 / below, 0.5 + question.level / 2))
+    df = least_degrees(two_sample_ranges(evidence, influence), counts)
+    return question.z if df is None else float(stdtrit(df, 0.5 + question.level / 2))
 
 
-def _on_logits(estimate: float, reach: float) -> tuple[float, float]:
-    """Return the ends of an interval that is symmetric on the logit scale."""
+def _on_logits(ends: Range, reach: float, steepest: float) -> Range:
+    """Return the hull of the intervals that are symmetric on the logit scale, of all estimates.
+
+    An estimate A between the ends has the arm min(reach, steepest·min(A, 1 − A)) / (A(1 − A)) at
+    most. Where the arm is reach / (A(1 − A)), the lower end on the logit scale, logit A less the
+    arm, has the slope [A(1 − A) + reach·(1 − 2A)] / (A(1 − A))², which changes its sign once, from
+    plus to minus: it is least at an end. Where the arm is steepest / A, for A near 1, it rises;
+    where it is steepest / (1 − A), for A near 0, it again rises and then falls. So the least lies
+    at an end, or where two of these meet. The upper end is the mirror image.
+    """
+    turns = (reach / steepest, 1 - reach / steepest)
+    places = [*ends, *(at for at in turns if ends[0] < at < ends[1])]
+    low, high = zip(*(_logit_ends(at, reach, steepest) for at in places), strict=True)
+    return min(low), max(high)
+
+
+def _logit_ends(estimate: float, reach: float, steepest: float) -> Range:
+    """Return the ends of an interval that is symmetric on the logit scale; limits at 0 and 1."""
+    if not 0 < estimate < 1:
+        return (estimate, estimate) if math.isfinite(steepest) or not reach > 0 else (0.0, 1.0)
     middle = math.log(estimate / (1 - estimate))
-    arm = reach / (estimate * (1 - estimate))
+    arm = min(reach, steepest * min(estimate, 1 - estimate)) / (estimate * (1 - estimate))
     low, high = (
         1 / (1 + math.exp(-min(max(end, -700.0), 700.0))) for end in (middle - arm, middle + arm)
     )
     return low, high
 
 
-def newcombe(evidence: Evidence, question: Question, estimate: float) -> Interval:
+def newcombe(
+    evidence: Evidence, question: Question, estimate: float, ends: Range | None = None
+) -> Interval:
     """Return the areas that the estimate does not reject, with Hanley & McNeil's variance.
 
     Solves |Â − θ| = z·√V(θ), V(θ) = θ(1−θ){1 + (N−1)[(1−θ)/(2−θ) + θ/(1+θ)]}/(n⁺n⁻),
-    N = (n⁺+n⁻)/2 (Newcombe 2006, method 5). It does not shrink to a point at 0 or 1.
+    N = (n⁺+n⁻)/2 (Newcombe 2006, method 5). It does not shrink to a point at 0 or 1. Both limits
+    rise with Â; so where buckets leave the area open, they are those of its `ends`.
     """
-    n_up, n_right = effective_sizes(evidence)
+    n_up, n_right = sizes = effective_sizes(evidence)
     estimate = _inside(estimate)
+    least, most = (_inside(end) for end in ends or (estimate, estimate))
+    low = 0.0 if least <= 0 else _limit(least, 0.0, question.z, sizes)
+    high = 1.0 if most >= 1 else _limit(most, 1.0, question.z, sizes)
+    middle = min(max(least, 0.5), most)  # where the variance is greatest
+    error = math.sqrt(hanley_variance(middle, n_up, n_right))
+    bounds = bounds_of(evidence, estimate, (least, most))
+    return made(question, estimate, (low, high), error, "newcombe", bounds)
+
+
+def _limit(estimate: float, outside: float, z: float, sizes: tuple[float, float]) -> float:
+    """Return the last area towards `outside` that an estimate does not reject."""
 
     def excess(theta: float) -> float:
-        return (estimate - theta) ** 2 - question.z**2 * hanley_variance(theta, n_up, n_right)
+        return (estimate - theta) ** 2 - z**2 * hanley_variance(theta, *sizes)
 
-    low = 0.0 if estimate <= 0 else _bisected(excess, estimate, 0.0)
-    high = 1.0 if estimate >= 1 else _bisected(excess, estimate, 1.0)
-    error = math.sqrt(hanley_variance(estimate, n_up, n_right))
-    return made(question, estimate, (low, high), error, "newcombe")
+    return _bisected(excess, estimate, outside)
 
 
 def _inside(share: float) -> float:
@@ -150,6 +220,8 @@ def _bisected(excess: Callable[[float], float], inside: float, outside: float) -
 
 def wilson_interval(evidence: Evidence, question: Question) -> Interval:
     """Return Wilson's score interval of a share; for masses with the effective number of items."""
+    if cuts_a_bucket(evidence.tally, question.statistic):
+        return _wilson_of_buckets(evidence, question)
     estimate = question.statistic.of(evidence.tally)
     hits, count, squares = _share(evidence.tally, question.statistic)
     effective = count**2 / squares if squares > 0 else 0.0
@@ -160,7 +232,18 @@ def wilson_interval(evidence: Evidence, question: Question) -> Interval:
         )
     low, high = wilson(hits / count, effective, question.z)
     error = math.sqrt(estimate * (1 - estimate) / effective)
-    return made(question, estimate, (low, high), error, "wilson")
+    bounds = bounds_of(evidence, estimate, (estimate, estimate))
+    return made(question, estimate, (low, high), error, "wilson", bounds)
+
+
+def prevalence_interval(evidence: Evidence, question: Question) -> Interval:
+    """Return Wilson's interval of the prevalence, exact from buckets as well."""
+    tally = evidence.tally
+    squares = float((tally.up_squared + 2 * tally.up_right + tally.right_squared).sum())
+    count, share = float(tally.total_up + tally.total_right) ** 2 / squares, tally.prevalence
+    error = math.sqrt(share * (1 - share) / count)
+    ends = wilson(share, count, question.z)
+    return made(question, share, ends, error, "wilson", bounds_of(evidence, share, (share, share)))
 
 
 def wilson_of_clusters(evidence: Evidence, question: Question, estimate: float) -> Interval:
@@ -202,3 +285,75 @@ def _share(tally: Tally, statistic: Statistic) -> tuple[float, float, float]:
     }  # fmt: skip
     hits, count, square = of[statistic.name]
     return float(hits), float(count), float(square)
+
+
+# -- thresholds inside buckets ---------------------------------------------------------------------
+
+
+def cuts_a_bucket(tally: Tally, statistic: Statistic) -> bool:
+    """Whether the threshold of a rate lies inside a bucket."""
+    sure, possible = _rows_above(tally, statistic)
+    return sure < possible
+
+
+def _rows_above(tally: Tally, statistic: Statistic) -> tuple[int, int]:
+    """Return how many rows lie wholly, and how many at least in part, at or above a threshold."""
+    at = math.inf if statistic.threshold is None else statistic.threshold
+    return int(np.count_nonzero(tally.scores >= at)), int(np.count_nonzero(tally.highest >= at))
+
+
+def _wilson_of_buckets(evidence: Evidence, question: Question) -> Interval:
+    """Return the hull of Wilson's intervals of all orders inside the bucket that is cut.
+
+    One more hit raises both limits, one more miss lowers them. So the lowest are those of the
+    fewest hits with the most misses, the highest those of the most hits with the fewest misses.
+    """
+    statistic, weight = question.statistic, evidence.even_weight
+    if weight is None:
+        refuse_buckets(
+            evidence.tally, f"{statistic.name} of weighted or soft items inside a bucket"
+        )
+    corners, fewest = _corners(evidence.tally, statistic, weight or 1.0)
+    shares = [hits / (hits + misses) for hits, misses in corners]
+    counts = [hits + misses for hits, misses in corners]
+    low = wilson(shares[0], counts[0], question.z)[0]
+    high = wilson(shares[1], counts[1], question.z)[1]
+    middle = min(max(shares[0], 0.5), shares[1])
+    error = math.sqrt(middle * (1 - middle) / fewest)
+    estimate = (shares[0] + shares[1]) / 2
+    bounds = (shares[0], estimate, shares[1])
+    return made(question, estimate, (low, high), error, "wilson", bounds)
+
+
+def _corners(tally: Tally, statistic: Statistic, weight: float) -> tuple[list[Range], float]:
+    """Return (hits, misses) with the fewest hits and most misses, and with the most and fewest.
+
+    And the fewest items that can count, which are those of a class but for predictive values.
+
+    The bucket that the threshold cuts has an item on either side of it, so some item counts.
+    """
+    above = [
+        [float(mass[:rows].sum()) / weight for mass in (tally.up, tally.right)]
+        for rows in _rows_above(tally, statistic)
+    ]
+    (up, right), (more_up, more_right) = above
+    all_up, all_right = (float(m) / weight for m in (tally.total_up, tally.total_right))
+    hits, misses = {
+        "sensitivity": ((up, more_up), (all_up - more_up, all_up - up)),
+        "specificity": ((all_right - more_right, all_right - right), (right, more_right)),
+        "precision": ((up, more_up), (right, more_right)),
+        "negative_predictive_value": (
+            (all_right - more_right, all_right - right), (all_up - more_up, all_up - up),
+        ),
+        "accuracy": (
+            (up + all_right - more_right, more_up + all_right - right),
+            (right + all_up - more_up, more_right + all_up - up),
+        ),
+    }[statistic.name]  # fmt: skip
+    corners = [
+        (max(hits[0], 1.0 - misses[1]), misses[1]),
+        (hits[1], max(misses[0], 1.0 - hits[1])),
+    ]
+    predictive = statistic.name in ("precision", "negative_predictive_value")
+    fewest = hits[0] + misses[0] if predictive else hits[0] + misses[1]
+    return corners, max(fewest, 1.0)

@@ -11,12 +11,19 @@ import numpy as np
 
 from rocwalk.errors import OneClassError, OptionError, as_number, one_of
 from rocwalk.result import Result
-from rocwalk.typing import FloatArray
+from rocwalk.typing import Bounds, FloatArray
+from rocwalk.uncertainty.blur import Range, least_distance
 from rocwalk.uncertainty.closed import effective_sizes, hanley_variance
 from rocwalk.uncertainty.evidence import Evidence
 from rocwalk.uncertainty.influence import Influence
 from rocwalk.uncertainty.interval import interval_of
-from rocwalk.uncertainty.question import NOISE, Question, check_level, normal_quantile
+from rocwalk.uncertainty.question import (
+    NOISE,
+    Question,
+    bounds_words,
+    check_level,
+    normal_quantile,
+)
 from rocwalk.uncertainty.resample import Plan, quantiles, spread_of
 from rocwalk.uncertainty.statistic import Statistic, is_auc
 from rocwalk.walk.tally import Tally, read_only
@@ -116,6 +123,8 @@ class Difference(Result):
     `p_value` is two-sided, of no difference. With a margin, `non_inferior_p_value` is one-sided, of
     difference ≤ −margin, and `equivalence_p_value` is the larger of the two one-sided ones, of a
     difference as large as the margin either way. These two are not adjusted for several pairs.
+    `bounds` are the lowest, the middle and the highest difference where a tally is bucketed: the
+    interval then holds, and the p-values are the largest, for every order inside the buckets.
     """
 
     statistic: str
@@ -133,6 +142,7 @@ class Difference(Result):
     equivalence_p_value: float | None = None
     n_resamples: int | None = None
     failed: int = 0
+    bounds: Bounds | None = None
 
     @property
     def non_inferior(self) -> bool | None:
@@ -157,6 +167,7 @@ class Difference(Result):
             "standard_error": self.standard_error,
             "method": self.method,
             "df": self.df,
+            **({} if self.bounds is None else {"bounds": self.bounds}),
         }
 
     def _margins(self) -> dict[str, Any]:
@@ -179,9 +190,10 @@ class Difference(Result):
 
     def _words(self) -> str:
         level = f"{100 * self.confidence_level:g} %"
+        buckets = "" if self.bounds is None else f", of buckets {bounds_words(self.bounds)}"
         return (
             f"difference in {self.statistic} {self.difference:+.3f}, {level} interval "
-            f"{self.low:+.3f} to {self.high:+.3f}, p = {self.p_value:.2g} ({self.method})."
+            f"{self.low:+.3f} to {self.high:+.3f}, p = {self.p_value:.2g} ({self.method}{buckets})."
         )
 
 
@@ -220,7 +232,8 @@ class Spread:
 class Gap:
     """A difference, its standard error and its ends; `df` for Student's distribution.
 
-    `z` and `p_value` are given where they do not follow from the standard error.
+    `z` and `p_value` are given where they do not follow from the standard error. `bounds` are
+    those of the difference where a tally is bucketed, `least_error` the least its error can be.
     """
 
     difference: float
@@ -232,6 +245,29 @@ class Gap:
     z: float | None = None
     p_value: float | None = None
     failed: int = 0
+    bounds: Bounds | None = None
+    least_error: float = 0.0
+
+    @property
+    def ends(self) -> Range:
+        """The lowest and the highest difference; equal unless bucketed."""
+        low, _, high = self.bounds or (self.difference,) * 3
+        return low, high
+
+    @property
+    def in_errors(self) -> float:
+        """The difference in standard errors; of buckets the one nearest to none."""
+        if self.z is not None:
+            return self.z
+        nearest = self.difference if self.bounds is None else least_distance(*self.ends)
+        return in_errors(nearest, self.standard_error)
+
+    @property
+    def chance(self) -> float:
+        """The two-sided p-value of no difference."""
+        if self.p_value is not None:
+            return self.p_value
+        return min(2 * above(abs(self.in_errors), self.df), 1.0)
 
 
 def in_errors(distance: float, error: float) -> float:
@@ -266,32 +302,37 @@ def quantile(share: float, df: float | None) -> float:
 
 
 def plain_gap(
-    difference: float, error: float, request: Request, method: str, df: float | None = None
+    difference: float,
+    error: float,
+    request: Request,
+    method: str,
+    df: float | None = None,
+    bounds: Bounds | None = None,
 ) -> Gap:
-    """Return difference ± quantile · error."""
+    """Return difference ± quantile · error; of buckets from the lowest to the highest."""
     reach = quantile(request.tails[1], df) * error if error > 0 else 0.0
-    ends = request.clipped(difference - reach, difference + reach)
-    return Gap(difference, error, *ends, method, df)
+    low, _, high = bounds or (difference,) * 3
+    ends = request.clipped(low - reach, high + reach)
+    return Gap(difference, error, *ends, method, df, bounds=bounds)
 
 
 def tests_of(gap: Gap, request: Request) -> dict[str, Any]:
     """Return everything that a `Difference` holds."""
-    z = in_errors(gap.difference, gap.standard_error) if gap.z is None else gap.z
     resampled = gap.method in ("bootstrap", "permutation")
-    p_value = min(2 * above(abs(z), gap.df), 1.0) if gap.p_value is None else gap.p_value
     return {
         "statistic": request.statistic.name,
         "difference": gap.difference,
         "low": gap.low,
         "high": gap.high,
-        "z": z,
-        "p_value": p_value,
+        "z": gap.in_errors,
+        "p_value": gap.chance,
         "standard_error": gap.standard_error,
         "method": gap.method,
         "confidence_level": float(request.level),
         "df": gap.df,
         "n_resamples": int(request.plan.n_resamples) if resampled else None,
         "failed": gap.failed,
+        "bounds": gap.bounds,
         **_against_margin(gap, request.margin),
     }
 
@@ -300,13 +341,24 @@ def _against_margin(gap: Gap, margin: float | None) -> dict[str, float]:
     """Return the one-sided p-values of difference ≤ −margin, and of |difference| ≥ margin."""
     if margin is None:
         return {}
-    lower = above(in_errors(gap.difference + margin, gap.standard_error), gap.df)
-    upper = above(in_errors(margin - gap.difference, gap.standard_error), gap.df)
+    lower = _one_sided(gap, gap.ends[0] + margin)
+    upper = _one_sided(gap, margin - gap.ends[1])
     return {
         "margin": float(margin),
         "non_inferior_p_value": lower,
         "equivalence_p_value": max(lower, upper),
     }
+
+
+def _one_sided(gap: Gap, distance: float) -> float:
+    """Return the chance of more than a distance; of buckets the most that it can be.
+
+    A longer error makes it greater for a distance above 0, and a shorter one for one below 0; and
+    then the normal has more than Student's distribution.
+    """
+    if gap.bounds is None or distance >= 0:
+        return above(in_errors(distance, gap.standard_error), gap.df)
+    return above(in_errors(distance, gap.least_error), None)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -369,15 +421,23 @@ def newcombe_gap(one: Evidence, other: Evidence, request: Request) -> Gap:
     The ends are Newcombe's, squared and added as if the areas were independent:
     Â₁ − Â₂ − √{(Â₁ − l₁)² + (u₂ − Â₂)²}, and likewise above (Donner & Zou 2012). z is
     (Â₁ − Â₂) / √(V₁ + V₂) with Hanley & McNeil's variances at the mean of the two areas; the
-    standard error is half the interval's width over the quantile.
+    standard error is half the interval's width over the quantile. Where buckets leave the areas
+    open, each of these is taken at its worst: Â₁ − l₁ is at most the highest Â₁ less the lowest l₁.
     """
     question = Question(request.statistic, request.level, "newcombe", None, request.plan)
     first, second = interval_of(one, question), interval_of(other, question)
+    (low_1, _, high_1), (low_2, _, high_2) = (
+        each.bounds or (each.estimate,) * 3 for each in (first, second)
+    )
     gap = first.estimate - second.estimate
-    low = gap - math.hypot(first.estimate - first.low, second.high - second.estimate)
-    high = gap + math.hypot(first.high - first.estimate, second.estimate - second.low)
-    mean = (first.estimate + second.estimate) / 2
+    low = low_1 - high_2 - math.hypot(high_1 - first.low, second.high - low_2)
+    high = high_1 - low_2 + math.hypot(first.high - low_1, high_2 - second.low)
+    mean = min(max((low_1 + low_2) / 2, 0.5), (high_1 + high_2) / 2)  # most variance
     variance = sum(hanley_variance(mean, *effective_sizes(each)) for each in (one, other))
     error = (high - low) / 2 / question.z
     ends = request.clipped(low, high)
-    return Gap(gap, error, *ends, "newcombe", z=in_errors(gap, math.sqrt(variance)))
+    bounds = (low_1 - high_2, gap, high_1 - low_2)
+    exact = first.bounds is None and second.bounds is None
+    nearest = gap if exact else least_distance(bounds[0], bounds[2])
+    z = in_errors(nearest, math.sqrt(variance))
+    return Gap(gap, error, *ends, "newcombe", z=z, bounds=None if exact else bounds)

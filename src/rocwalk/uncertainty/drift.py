@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import OptionError, UndefinedMetricWarning, as_number, warn
+from rocwalk.errors import OptionError, TallyError, UndefinedMetricWarning, as_number, warn
+from rocwalk.measure.bounds import EXACT_TALLY, refuse_buckets
 from rocwalk.measure.sensibility import Split, split_of
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, FloatArray
+from rocwalk.uncertainty.blur import Range
 from rocwalk.uncertainty.difference import above, holm, in_errors, plans
 from rocwalk.uncertainty.estimation import (
     CONDITIONAL,
@@ -57,12 +59,17 @@ _WORDS = {
 }
 
 
+_OF_ORDER = ("refinement", "miscalibration", "sensibility_gap", "capability_gap")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Finding(Result):
     """One number in both samples: the current less the reference, with interval and p-value.
 
     `adjusted_p_value` is Holm's over the numbers that decide; NaN for the others. `at` is the
-    threshold of the largest gap between two curves.
+    threshold of the largest gap between two curves. `certificate` is how far the difference can be
+    from the exact one at most where a tally is bucketed: interval and p-value then hold for every
+    order inside the buckets. None where every score is known.
     """
 
     name: str
@@ -75,6 +82,7 @@ class Finding(Result):
     p_value: float
     adjusted_p_value: float = math.nan
     at: float | None = None
+    certificate: float | None = None
 
     @property
     def words(self) -> str:
@@ -100,6 +108,7 @@ class Finding(Result):
             if math.isnan(self.adjusted_p_value)
             else self.adjusted_p_value,
             "at": self.at,
+            **({} if self.certificate is None else {"certificate": self.certificate}),
         }
 
 
@@ -107,15 +116,17 @@ class Finding(Result):
 class Drift(Result):
     """A later sample against a reference; make one with `rocwalk.drift`.
 
-    `findings` maps the name of a number to what was found of it.
+    `findings` maps the name of a number to what was found of it. `left_out` names what is not
+    found because a tally is bucketed; there are no `splits` then.
     """
 
     findings: Mapping[str, Finding]
     alpha: float
     method: str
-    splits: tuple[Split, Split]
+    splits: tuple[Split, ...]
     reweighted: Mapping[str, Finding]
     counts: tuple[int, int]
+    left_out: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -172,12 +183,25 @@ class Drift(Result):
             f"{one.words} {one.reference:.3f} → {one.current:.3f} (p = {one.adjusted_p_value:.2g})"
             for one in found
         )
-        return f"{words} {numbers}, adjusted for three tests at α = {self.alpha:g}."
+        return f"{words} {numbers}, adjusted for three tests at α = {self.alpha:g}.{self._omitted}"
+
+    @property
+    def _omitted(self) -> str:
+        """What is left out, in words that follow the summary."""
+        if not self.left_out:
+            return ""
+        named = ", ".join(_WORDS[name] for name in self.left_out)
+        return f" A tally is bucketed: the p-values are the largest possible; left out: {named}."
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw sensibility and capability of both samples against the threshold."""
         from rocwalk.draw.sensibility import draw_sensibility
 
+        if not self.splits:
+            raise TallyError(
+                "Curves of sensibility need every score, and a tally is bucketed.",
+                f"{EXACT_TALLY}.",
+            )
         for split, name in zip(self.splits, ("reference", "current"), strict=True):
             ax = draw_sensibility(split, ax, name=name, **options)
         if ax is None:
@@ -193,6 +217,7 @@ class Drift(Result):
             "method": self.method,
             "reference_items": self.counts[0],
             "current_items": self.counts[1],
+            **({"left_out": self.left_out} if self.left_out else {}),
         }
 
     def _columns(self) -> dict[str, AnyArray]:
@@ -223,29 +248,41 @@ class DriftQuestion:
 def drift_of(reference: Evidence, current: Evidence, question: DriftQuestion) -> Drift:
     """Return what has changed between two samples of probabilities."""
     both = reference.tally, current.tally
+    if question.plan is not None:
+        for tally in both:
+            refuse_buckets(tally, "The bootstrap of drift")
     found = _compared(both, question)
     moved = at_prevalence(both[1], both[0].prevalence)
     fixed = replace(question, fixed_prevalence=True, plan=None)
     reweighted = _adjusted(_compared((both[0], moved), fixed, deciding=True))
     if question.plan is not None:
         found |= _resampled(found, (reference, current), question)
-    splits = split_of(both[0]), split_of(both[1])
-    gaps = _gaps((splits[0], split_of(both[1], splits[0].midpoint)), both, question)
     counts = both[0].total_count, both[1].total_count
     _warn_of_untested(found)
     method = "analytic" if question.plan is None else "bootstrap"
+    if any(tally.is_bucketed for tally in both):
+        rest = (counts, _OF_ORDER)
+        return Drift(_adjusted(found), question.alpha, method, (), reweighted, *rest)
+    splits = split_of(both[0]), split_of(both[1])
+    gaps = _gaps((splits[0], split_of(both[1], splits[0].midpoint)), both, question)
     return Drift(_adjusted(found) | gaps, question.alpha, method, splits, reweighted, counts)
 
 
 def _warn_of_untested(found: Mapping[str, Finding]) -> None:
     """Warn where a number that decides has no p-value: it can neither be called nor cleared."""
     for name in DECIDING:
-        if math.isnan(found[name].p_value):
+        one = found[name]
+        if math.isnan(one.p_value):
+            hint = (
+                "no item of a sample lies on the right side of the midpoint; is the model upside "
+                "down?"
+                if one.certificate is None
+                else f"the buckets are too coarse to tell; {EXACT_TALLY}."
+            )
             warn(
                 UndefinedMetricWarning(
-                    f"The {_WORDS[name]} is {found[name].reference:g} and {found[name].current:g}, "
-                    "and cannot be tested: its p-value is NaN. Hint: no item of a sample lies on "
-                    "the right side of the midpoint; is the model upside down?"
+                    f"The {one.words} is {one.reference:g} and {one.current:g}, and cannot be "
+                    f"tested: its p-value is NaN. Hint: {hint}"
                 )
             )
 
@@ -261,6 +298,9 @@ def at_prevalence(tally: Tally, prevalence: float) -> Tally:
         "up_right": tally.up_right * up * right,
         "right_squared": tally.right_squared * right**2,
     }
+    if tally.is_bucketed:
+        stored["highest"] = tally.highest
+        stored["up_score"], stored["right_score"] = tally.up_score * up, tally.right_score * right
     return Tally(tally.scores, tally.up * up, tally.right * right, stored=stored)
 
 
@@ -295,27 +335,59 @@ def _finding(
     error = math.sqrt(sum(variances))
     reach = normal_quantile(1 - question.alpha / 2) * error
     lowest, highest = _RANGES.get(name, (-math.inf, math.inf))
-    gap = second - first
+    ends = pair[0].influence.ends, pair[1].influence.ends
+    gap, least, most = second - first, ends[1][0] - ends[0][1], ends[1][1] - ends[0][0]
+    bucketed = any(tally.is_bucketed for tally in both)
+    p_value = _most_p_value(name, ends, tested) if bucketed else None
     return Finding(
         name=name,
         reference=first,
         current=second,
         difference=gap,
-        low=max(gap - reach, lowest),
-        high=min(gap + reach, highest),
+        low=max(least - reach, lowest),
+        high=min(most + reach, highest),
         standard_error=error,
-        p_value=_p_value(name, (first, second), tested),
+        p_value=_p_value(name, (first, second), tested) if p_value is None else p_value,
+        certificate=max(most - gap, gap - least) if bucketed else None,
     )
+
+
+def _most_p_value(name: str, ends: tuple[Range, Range], variances: list[float]) -> float:
+    """Return the largest p-value that any order inside the buckets can give.
+
+    The difference nearest to 0, with the largest error: that of a logarithm, √v/x, is largest at
+    the lowest x. Two ratios that may be equal, or 0, have p = 1 at most.
+    """
+    (low_1, high_1), (low_2, high_2) = ends
+    if not math.isfinite(high_1 + high_2):
+        return math.nan
+    if max(low_1, low_2) <= min(high_1, high_2):
+        return math.nan if math.isnan(sum(variances)) else 1.0
+    nearest = (high_1, low_2) if low_2 > high_1 else (low_1, high_2)
+    if name not in _RATIOS:
+        return _p_value(name, nearest, variances)
+    if not min(low_1, low_2) > 0:
+        return 1.0
+    return _p_of_ratios(nearest, (low_1, low_2), variances)
+
+
+def _p_of_ratios(
+    values: tuple[float, float], below: tuple[float, float], variances: list[float]
+) -> float:
+    """Return the p-value of the difference of logarithms, with errors √v/x of `below`."""
+    gap = math.log(values[1] / values[0])
+    error = math.sqrt(variances[0] / below[0] ** 2 + variances[1] / below[1] ** 2)
+    if math.isnan(error):
+        return math.nan
+    return min(2 * above(abs(in_errors(gap, error)), None), 1.0)
 
 
 def _p_value(name: str, values: tuple[float, float], variances: list[float]) -> float:
     """Return the two-sided p-value; of positive ratios that of the difference of logarithms."""
     first, second = values
     if name in _RATIOS and first > 0 and second > 0 and math.isfinite(first + second):
-        gap = math.log(second / first)
-        error = math.sqrt(variances[0] / first**2 + variances[1] / second**2)
-    else:
-        gap, error = second - first, math.sqrt(sum(variances))
+        return _p_of_ratios(values, values, variances)
+    gap, error = second - first, math.sqrt(sum(variances))
     if math.isnan(error) or math.isnan(gap):
         return math.nan
     return min(2 * above(abs(in_errors(gap, error)), None), 1.0)

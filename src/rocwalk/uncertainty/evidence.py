@@ -98,6 +98,7 @@ class Evidence:
         weight = float(tally.up_squared.sum() / up.sum())
         even = np.allclose(tally.up_squared, weight * up, rtol=_EVEN, atol=0.0)
         even = even and np.allclose(tally.right_squared, weight * right, rtol=_EVEN, atol=0.0)
+        even = even and np.allclose(up + right, weight * tally.count, rtol=_EVEN, atol=0.0)
         return weight if even and not np.any(tally.up_right) else None
 
     def need_items(self, purpose: str) -> Items:
@@ -142,17 +143,12 @@ def refuse_few(evidence: Evidence) -> None:
 
 
 def evidence_from(data: Sample | Tally, cluster: ArrayLike = None) -> Evidence:
-    """Return the evidence of checked data or of a tally that is not bucketed."""
+    """Return the evidence of checked data or of a tally."""
     if isinstance(data, Tally):
         if cluster is not None:
             raise TallyError(
                 "Clusters need the items, and a tally does not tell them apart.",
                 "pass (y_true, y_score) with cluster=.",
-            )
-        if data.is_bucketed:
-            raise TallyError(
-                "Uncertainty needs every score, and this tally is bucketed.",
-                "make the tally without buckets.",
             )
         return Evidence(data)
     codes = None if cluster is None else cluster_codes(cluster, data)

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocwalk.errors import OneClassError, OptionError
+from rocwalk.measure.bounds import refuse_buckets
 from rocwalk.uncertainty.bootstrap import bootstrap, from_replicates
+from rocwalk.uncertainty.bucketed import bucketed_method, has_closed_form, sample_interval
 from rocwalk.uncertainty.closed import (
     analytic,
     around,
     newcombe,
+    prevalence_interval,
     wilson_interval,
     wilson_of_clusters,
 )
@@ -38,7 +41,7 @@ def interval_of(evidence: Evidence, question: Question) -> Interval:
     refuse_few(evidence)
     if question.votes is not None or (statistic.of_items is not None and evidence.is_soft):
         return _of_items(evidence, question)
-    if not registered_name(statistic):
+    if not registered_name(statistic) and not tally.is_bucketed:
         value_of(statistic, tally)
     method = _chosen(evidence, question)
     if question.scale is not None and method not in ("delong", "influence", "obuchowski"):
@@ -47,19 +50,29 @@ def interval_of(evidence: Evidence, question: Question) -> Interval:
             "leave scale out.",
         )
     if method in BOOTSTRAP:
+        refuse_buckets(tally, f"The bootstrap of {statistic.name}")
         found = bootstrap(evidence, question, method)
         spread = found.standard_error > NOISE or statistic.threshold is None
         return found if spread else wilson_of_clusters(evidence, question, found.estimate)
+    return _closed(evidence, question, method)
+
+
+def _closed(evidence: Evidence, question: Question, method: str) -> Interval:
+    """Return an interval that needs no resampling."""
+    statistic, tally = question.statistic, evidence.tally
     if method == "wilson":
-        return wilson_interval(evidence, question)
+        by_threshold = statistic.threshold is not None
+        return (wilson_interval if by_threshold else prevalence_interval)(evidence, question)
     if statistic.influence is None:
+        if has_closed_form(statistic, tally):
+            return sample_interval(evidence, question)
         raise OptionError(
             f"There is no closed form for the error of {statistic.name}.",
             f"use one of {', '.join(map(repr, BOOTSTRAP))}, or 'auto'.",
         )
     influence = statistic.influence(tally)
     if method == "newcombe":
-        return newcombe(evidence, question, influence.estimate)
+        return newcombe(evidence, question, influence.estimate, influence.ends)
     return analytic(evidence, question, method, influence)
 
 
@@ -70,6 +83,8 @@ def _chosen(evidence: Evidence, question: Question) -> str:
     if method == "auto":
         if statistic.threshold is not None:
             return "wilson" if evidence.cluster is None else "percentile"
+        if evidence.tally.is_bucketed and statistic.influence is None:
+            return bucketed_method(statistic, evidence.tally)
         if statistic.influence is None:
             return "bca" if evidence.cluster is None else "percentile"
         if evidence.cluster is not None:

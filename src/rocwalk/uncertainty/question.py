@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocwalk.errors import OptionError, as_number, one_of
 from rocwalk.result import Result
-from rocwalk.typing import IntArray
+from rocwalk.typing import Bounds, IntArray
 from rocwalk.uncertainty.resample import Plan
 from rocwalk.uncertainty.statistic import Statistic
 
@@ -22,7 +22,12 @@ SCALES = ("plain", "logit")
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Interval(Result):
-    """A number with its interval, and how the interval was made."""
+    """A number with its interval, and how the interval was made.
+
+    `bounds` are the lowest, the middle and the highest that the number may be where a tally is
+    bucketed; the estimate is the middle, and the interval holds for every order inside the
+    buckets. None where every score is known.
+    """
 
     statistic: str
     estimate: float
@@ -33,14 +38,16 @@ class Interval(Result):
     confidence_level: float
     n_resamples: int | None = None
     failed: int = 0
+    bounds: Bounds | None = None
 
     @property
     def sentence(self) -> str:
         """The interval in words."""
         level = f"{100 * self.confidence_level:g} %"
+        buckets = "" if self.bounds is None else f", of buckets {bounds_words(self.bounds)}"
         return (
             f"{self.statistic} {self.estimate:.3f}, {level} interval {self.low:.3f} to "
-            f"{self.high:.3f} ({self.method})."
+            f"{self.high:.3f} ({self.method}{buckets})."
         )
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
@@ -62,7 +69,19 @@ class Interval(Result):
             "confidence_level": self.confidence_level,
             "n_resamples": self.n_resamples,
             "failed": self.failed or None,
+            **({} if self.bounds is None else {"bounds": self.bounds}),
         }
+
+
+def bounds_words(bounds: Bounds) -> str:
+    """Say how far a number of buckets can be from the exact one.
+
+    >>> bounds_words((0.7, 0.75, 0.8)), bounds_words((0.7, 0.7, 0.7))
+    ('± 0.05', 'exact')
+    """
+    low, middle, high = bounds
+    reach = max(high - middle, middle - low)
+    return f"± {reach:.2g}" if reach > 0 else "exact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +127,12 @@ def normal_quantile(probability: float) -> float:
 
 
 def made(
-    question: Question, estimate: float, ends: tuple[float, float], error: float, method: str
+    question: Question,
+    estimate: float,
+    ends: tuple[float, float],
+    error: float,
+    method: str,
+    bounds: Bounds | None = None,
 ) -> Interval:
     """Return the interval, clipped to where the statistic can lie."""
     lowest, highest = question.statistic.range
@@ -120,4 +144,5 @@ def made(
         standard_error=error,
         method=method,
         confidence_level=question.level,
+        bounds=bounds,
     )

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from rocwalk.errors import OptionError
+from rocwalk.measure.bounds import refuse_buckets
+from rocwalk.typing import Bounds
+from rocwalk.uncertainty.blur import Range, least_degrees
+from rocwalk.uncertainty.bucketed import has_closed_form, measured
 from rocwalk.uncertainty.difference import (
     Difference,
     Gap,
@@ -23,10 +27,14 @@ from rocwalk.uncertainty.difference import (
     plans,
     refuse_unfit,
     tests_of,
-    welch,
 )
 from rocwalk.uncertainty.evidence import Evidence, counted, refuse_few
-from rocwalk.uncertainty.influence import Influence, standard_error, two_sample_variances
+from rocwalk.uncertainty.influence import (
+    Influence,
+    error_range,
+    two_sample_ranges,
+    two_sample_variances,
+)
 from rocwalk.uncertainty.panel import refuse_few_clusters
 from rocwalk.uncertainty.question import NOISE
 from rocwalk.uncertainty.resample import replicates
@@ -92,7 +100,21 @@ def compare_evidence(one: Evidence, other: Evidence, request: Request) -> Sample
         gap, estimates, spreads = _closed_apart(both, request, method)
     if is_auc(statistic) and not gap.standard_error > NOISE:
         gap = newcombe_gap(one, other, request)
+    elif is_auc(statistic) and gap.bounds is not None and not gap.least_error > NOISE:
+        gap = _joined(gap, newcombe_gap(one, other, request))
     return SampleComparison(estimates=estimates, spreads=spreads, **tests_of(gap, request))
+
+
+def _joined(gap: Gap, other: Gap) -> Gap:
+    """Return what holds for orders inside the buckets with spread and for those without."""
+    return replace(
+        gap,
+        low=min(gap.low, other.low),
+        high=max(gap.high, other.high),
+        standard_error=max(gap.standard_error, other.standard_error),
+        z=min(gap.in_errors, other.in_errors, key=abs),
+        p_value=max(gap.chance, other.chance),
+    )
 
 
 def _refuse_lone_clusters(evidence: Evidence) -> None:
@@ -118,9 +140,31 @@ def _chosen_apart(both: Sequence[Evidence], request: Request) -> str:
             "use 'auto' or 'bootstrap'.",
         )
     if request.method == "auto":
-        return closed_method(request.statistic, hard=hard, clustered=clustered) or "bootstrap"
+        found = closed_method(request.statistic, hard=hard, clustered=clustered)
+        return found or _chosen_without_influence(both, request)
+    if request.method == "influence" and _of_sample(both, request.statistic):
+        return "influence"
     refuse_unfit(request, hard=hard, clustered=clustered)
+    if request.method == "bootstrap":
+        _refuse_buckets(both, f"The bootstrap of {request.statistic.name}")
     return request.method
+
+
+def _chosen_without_influence(both: Sequence[Evidence], request: Request) -> str:
+    """Return the method for a number that is resampled wherever every score is known."""
+    if _of_sample(both, request.statistic):
+        return "influence"
+    _refuse_buckets(both, f"The difference of {request.statistic.name}")
+    return "bootstrap"
+
+
+def _of_sample(both: Sequence[Evidence], statistic: Statistic) -> bool:
+    return has_closed_form(statistic, *(evidence.tally for evidence in both))
+
+
+def _refuse_buckets(both: Sequence[Evidence], what: str) -> None:
+    for evidence in both:
+        refuse_buckets(evidence.tally, what)
 
 
 Apart = tuple[Gap, tuple[float, float]]
@@ -130,36 +174,74 @@ def _closed_apart(
     both: Sequence[Evidence], request: Request, method: str
 ) -> tuple[Gap, tuple[float, float], tuple[Spread, Spread] | None]:
     """Return estimate ± quantile · √(se₁² + se₂²)."""
+    if _of_sample(both, request.statistic):
+        return _of_samples(both, request)
     of = influence_of(request.statistic)
     influences = [of(evidence.tally) for evidence in both]
     pairs = list(zip(both, influences, strict=True))
-    errors = [standard_error(*pair) for pair in pairs]
+    errors = [error_range(*pair) for pair in pairs]
     estimates = (influences[0].estimate, influences[1].estimate)
+    bounds = _bounds_apart(both, estimates, [one.ends for one in influences])
     df = _df_apart(pairs, errors, method, request.statistic)
-    gap = plain_gap(estimates[0] - estimates[1], math.hypot(*errors), request, method, df)
-    if method != "delong":
+    gap = _gap_apart(estimates, errors, request, (method, df, bounds))
+    if method != "delong" or bounds is not None:
         return gap, estimates, None
     first, second = (_spread_alone(*pair) for pair in pairs)
     return gap, estimates, (first, second)
 
 
+def _of_samples(
+    both: Sequence[Evidence], request: Request
+) -> tuple[Gap, tuple[float, float], None]:
+    """Return the difference of a number of buckets that depends on the prevalence."""
+    one, other = (measured(request.statistic, evidence.tally) for evidence in both)
+    estimates, errors = (one.value, other.value), [one.errors, other.errors]
+    bounds = _bounds_apart(both, estimates, [one.ends, other.ends])
+    if not math.isfinite(sum(estimates) + errors[0][1] + errors[1][1]):
+        _refuse_buckets(both, f"The difference of {request.statistic.name}")
+    return _gap_apart(estimates, errors, request, ("influence", None, bounds)), estimates, None
+
+
+def _gap_apart(
+    estimates: tuple[float, float],
+    errors: Sequence[Range],
+    request: Request,
+    how: tuple[str, float | None, Bounds | None],
+) -> Gap:
+    method, df, bounds = how
+    least, most = (math.hypot(*(error[k] for error in errors)) for k in (0, 1))
+    gap = plain_gap(estimates[0] - estimates[1], most, request, method, df, bounds)
+    return replace(gap, least_error=least)
+
+
+def _bounds_apart(
+    both: Sequence[Evidence], estimates: tuple[float, float], ends: Sequence[Range]
+) -> Bounds | None:
+    """Return the bounds of the difference if a sample is bucketed."""
+    if not any(evidence.tally.is_bucketed for evidence in both):
+        return None
+    low, high = ends[0][0] - ends[1][1], ends[0][1] - ends[1][0]
+    return low, estimates[0] - estimates[1], high
+
+
 def _df_apart(
     pairs: Sequence[tuple[Evidence, Influence]],
-    errors: Sequence[float],
+    errors: Sequence[Range],
     method: str,
     statistic: Statistic,
 ) -> float | None:
     """Return the degrees of freedom: (Σse²)² / Σ se⁴/(n − 1) over the samples.
 
     n is the number of items for DeLong, or of clusters. For a difference of means, the sums are
-    over the classes of both samples; else None, the normal.
+    over the classes of both samples; else None, the normal. Of buckets the least they can be.
     """
     if method == "delong" or any(evidence.cluster is not None for evidence, _ in pairs):
-        return welch([error**2 for error in errors], [_units(evidence) for evidence, _ in pairs])
+        squares = [(least**2, most**2) for least, most in errors]
+        return least_degrees(squares, [_units(evidence) for evidence, _ in pairs])
     if is_auc(statistic) or any(evidence.even_weight is None for evidence, _ in pairs):
         return None
-    variances = [part for pair in pairs for part in two_sample_variances(*pair)]
-    return welch(variances, [n for evidence, _ in pairs for n in class_counts(evidence)])
+    variances = [part for pair in pairs for part in two_sample_ranges(*pair)]
+    return least_degrees(variances, [n for evidence, _ in pairs for n in class_counts(evidence)])
 
 
 def _units(evidence: Evidence) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwalk.measure.truth import expected_auc
 from rocwalk.result import Result
-from rocwalk.typing import FloatArray
+from rocwalk.typing import Bounds, FloatArray
 from rocwalk.uncertainty.difference import above, in_errors
 from rocwalk.uncertainty.question import normal_quantile
 from rocwalk.walk.counting import tally_of_masses
@@ -22,7 +22,9 @@ class ScoreShift(Result):
 
     `gap` is the largest gap between the two distributions of scores, Kolmogorov and Smirnov's.
     The expected prevalences and areas are estimates under the assumption that the scores are
-    calibrated; if calibration has drifted they are wrong, and only labels can tell.
+    calibrated; if calibration has drifted they are wrong, and only labels can tell. Where a tally
+    is bucketed, the bounds are the lowest, the middle and the highest that a number can be; the
+    test rests on the lowest gap.
     """
 
     mean_reference: float
@@ -37,6 +39,9 @@ class ScoreShift(Result):
     alpha: float
     expected_auc_reference: float
     expected_auc_current: float
+    gap_bounds: Bounds | None = None
+    expected_auc_reference_bounds: Bounds | None = None
+    expected_auc_current_bounds: Bounds | None = None
 
     @property
     def shifted(self) -> bool:
@@ -61,6 +66,8 @@ class ScoreShift(Result):
 
     def _headline(self) -> dict[str, Any]:
         names = [name for name in self.__slots__ if not name.startswith("_")]
+        if self.gap_bounds is None:
+            names = [name for name in names if not name.endswith("_bounds")]
         return {"shifted": self.shifted} | {name: getattr(self, name) for name in names}
 
 
@@ -81,7 +88,7 @@ def shift_of(reference: FloatArray, current: FloatArray, alpha: float) -> ScoreS
         mean_p_value=min(2 * above(abs(in_errors(difference, error)), None), 1.0),
         gap=gap,
         gap_at=at,
-        p_value=_smirnov(gap, *sizes),
+        p_value=smirnov(gap, *sizes),
         alpha=alpha,
         expected_auc_reference=own_expected_auc(reference),
         expected_auc_current=own_expected_auc(current),
@@ -99,7 +106,7 @@ def _largest_gap(one: FloatArray, other: FloatArray) -> tuple[float, float]:
     return float(gaps[k]), float(places[k])
 
 
-def _smirnov(gap: float, one: int, other: int) -> float:
+def smirnov(gap: float, one: int, other: int) -> float:
     """Return the p-value of Kolmogorov's limit, with Stephens' correction; safe with ties."""
     from scipy.special import kolmogorov
 

@@ -76,7 +76,9 @@ def _average_precision(tally: Tally) -> float:
 
 def _gini_influence(tally: Tally) -> Influence:
     half = probabilistic_auc_influence(tally)
-    return Influence(2 * half.estimate - 1, 2 * half.up, 2 * half.right)
+    value = 2 * half.estimate - 1
+    blur = None if half.blur is None else half.blur.times(2, (value, value))
+    return Influence(value, 2 * half.up, 2 * half.right, blur)
 
 
 def _struggle_ratio(tally: Tally) -> float:

@@ -40,7 +40,7 @@ def summary_intervals(evidence: Evidence, one: Summary, level: float) -> dict[st
     Closed forms all; none where there are too few items, and none of the rates of clusters. The
     rates are those of a threshold chosen on the same data, so they flatter it.
     """
-    if one.choice is None or evidence.tally.is_bucketed:
+    if one.choice is None:
         return {}
     asked: dict[str, Statistic] = {"auc": statistic_of("auc")}
     if one.probabilistic_auc is not None:

@@ -56,15 +56,6 @@ class Layout:
         ends = np.ceil(np.sqrt(np.where(upper, 1.0 - scores, scores) * 0.5) * 2.0**self.level)
         return np.where(upper, 2**self.level + 1 - ends, ends).astype(np.int64)
 
-    def parents(self, keys: IntArray, depth: int) -> IntArray:
-        """Return the numbers of the cells, `depth` levels above, in which cells lie."""
-        if not self.is_unit:
-            return ((keys + self.shift) >> depth) - (self.shift >> depth)
-        upper = keys > 2 ** (self.level - 1)
-        ends = np.where(upper, 2**self.level + 1 - keys, keys)
-        above = -(-ends >> depth)  # rounded up
-        return np.where(upper, 2 ** (self.level - depth) + 1 - above, above)
-
     def cells(self, keys: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return the smallest and the largest float of each cell."""
         if not self.is_unit:
