@@ -34,7 +34,7 @@ from rocwalk.intake.paths import ending, find_files, is_packed, refuse_unreadabl
 from rocwalk.intake.separated import SEPARATORS, SeparatedText
 from rocwalk.intake.source import Piece, Source, connect
 
-__all__ = ["file_columns", "find_files", "read_files"]
+__all__ = ["file_columns", "find_files", "open_sources", "read_files"]
 
 _FORMATS: dict[str, type[Source]] = {
     **dict.fromkeys(SEPARATORS, SeparatedText),
@@ -48,7 +48,7 @@ _FORMATS: dict[str, type[Source]] = {
 def read_files(data: Any, roles: Mapping[Name, str]) -> Table:
     """Read the columns from one or several files; rows follow in the order of the sorted files."""
     with connect() as connection:
-        sources = _sources(connection, data)
+        sources = open_sources(connection, data)
         for source in sources:
             source.refuse_missing(roles)
         pieces = [source.pieces(connection, roles) for source in sources]
@@ -66,7 +66,7 @@ def read_files(data: Any, roles: Mapping[Name, str]) -> Table:
 def file_columns(data: Any) -> tuple[str, ...]:
     """Return the names of the columns that the files have."""
     with connect() as connection:
-        return _sources(connection, data)[0].names
+        return open_sources(connection, data)[0].names
 
 
 def _origin(sources: Sequence[Source]) -> str:
@@ -78,7 +78,8 @@ def _origin(sources: Sequence[Source]) -> str:
 # -- from paths to sources -----------------------------------------------------------------------
 
 
-def _sources(connection: Any, data: Any) -> list[Source]:
+def open_sources(connection: Any, data: Any) -> list[Source]:
+    """Open the files that are named, and refuse those that do not go together."""
     sources = []
     for path in find_files(data):
         refuse_unreadable(path)

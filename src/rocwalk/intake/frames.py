@@ -7,6 +7,7 @@ narwhals knows the dataframe libraries; `rocwalk.intake.files` knows the files. 
 from __future__ import annotations
 
 import os
+import warnings
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -191,8 +192,10 @@ def as_frame(data: Any) -> Any:
     import narwhals.stable.v2 as nw
     from narwhals.exceptions import DuplicateError
 
-    columns = getattr(data, "columns", None)
-    if isinstance(columns, list):  # engines that are silent about twins, such as Spark
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # polars: looking costs; so does not looking
+        columns = getattr(data, "columns", None)
+    if isinstance(columns, list):  # Spark says nothing of twins
         refuse_duplicates(columns, "the dataframe")
     try:
         frame = nw.from_native(data)

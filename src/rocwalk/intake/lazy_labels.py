@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import LabelError
+from rocwalk.errors import LabelError, sentence
 from rocwalk.intake.columns import objects
 from rocwalk.intake.frames import Name
 from rocwalk.intake.labels import read_labels
-from rocwalk.intake.profile import Facts, Run, is_number, number, rows_words
+from rocwalk.intake.profile import NAN, Facts, Run, Where, is_number, number, rows_words
 
 _NAMES_SHOWN = 5
 _WRITTEN_BOOLEANS = {"True", "False"}  # Dask turns truth values with gaps into text
@@ -29,16 +29,24 @@ def truth_of_label(
     `facts` are those of a column of numbers, else `distinct` holds some of the labels.
     """
     pos_label, truth = options["pos_label"], options["truth"]
-    if facts is None and pos_label is None and _WRITTEN_BOOLEANS.issuperset(distinct):
-        pos_label = "True"
+    if facts is None and _WRITTEN_BOOLEANS.issuperset(distinct):
+        pos_label = _written(pos_label)
     witnesses = _witnesses(dtype, facts, pos_label, distinct)
     try:
         is_hard = read_labels(witnesses, pos_label, truth)[1]
     except LabelError as error:
-        raise LabelError(_renamed(error.what, name), _renamed(error.hint, name)) from None
+        what, hint = (_renamed(text, name) for text in (error.what, error.hint))
+        raise LabelError(sentence(what), hint) from None
     if facts is not None and not facts.wrong and is_hard:
         return _is_one(dtype, pos_label, set(facts.witnesses)), True
     return (_is_positive(dtype, pos_label) if is_hard else _share(dtype)), is_hard
+
+
+def _written(pos_label: Any) -> Any:
+    """Return the positive one of truth values as text; other labels stay as they are."""
+    if pos_label is None:
+        return "True"
+    return str(pos_label) if isinstance(pos_label, bool) else pos_label
 
 
 def _witnesses(dtype: Any, facts: Facts | None, pos_label: Any, distinct: Sequence[Any]) -> Any:
@@ -52,8 +60,7 @@ def _witnesses(dtype: Any, facts: Facts | None, pos_label: Any, distinct: Sequen
 
 def _renamed(text: str, name: Name) -> str:
     """Put the column's name in the place of the argument's, and leave out the number of the row."""
-    renamed = re.sub(r"y_true(?: at row \d+)?", f"column {name!r}", text)
-    return renamed[0].upper() + renamed[1:]
+    return re.sub(r"y_true(?: at row \d+)?", f"column {name!r}", text)
 
 
 def _is_one(dtype: Any, pos_label: Any, witnesses: set[float]) -> Any:
@@ -78,7 +85,8 @@ def _is_positive(dtype: Any, pos_label: Any) -> Any:
         gap = ~value.is_finite()
     else:
         column = column.cast(nw.String) if isinstance(pos_label, str) else column
-        is_positive, gap = column == pos_label, nw.col("label").is_null()
+        is_positive = (column == pos_label).fill_null(value=False)  # Dask casts no gaps
+        gap = nw.col("label").is_null()
     return nw.when(gap).then(nw.lit(-1)).otherwise(is_positive.cast(nw.Int64)).cast(nw.Int64)
 
 
@@ -95,7 +103,7 @@ def _share(dtype: Any) -> Any:
 def truth_of_votes(dtypes: Sequence[Any], pos_label: Any) -> Any:
     """Return the share of positive votes as an expression, −1 where there is no vote.
 
-    The columns of votes are ``r0``, ``r1``, ….
+    The columns of votes are ``r0``, ``r1``, …. An infinite vote makes the share NaN.
     """
     import narwhals.stable.v2 as nw
 
@@ -106,7 +114,12 @@ def truth_of_votes(dtypes: Sequence[Any], pos_label: Any) -> Any:
         positive.append((there & is_positive).cast(nw.Int64))
     total, share = sum(cast[1:], cast[0]), sum(positive[1:], positive[0])
     ratio = share.cast(nw.Float64) / nw.when(total > 0).then(total).otherwise(1).cast(nw.Float64)
-    return nw.when(total > 0).then(ratio).otherwise(nw.lit(-1.0))
+    ratio = nw.when(total > 0).then(ratio).otherwise(nw.lit(-1.0))
+    for place, dtype in enumerate(dtypes):
+        if dtype.is_float():
+            value = number(f"r{place}", dtype)
+            ratio = nw.when(value.is_nan() | value.is_finite()).then(ratio).otherwise(nw.lit(NAN))
+    return ratio
 
 
 def _vote(own: str, dtype: Any, pos_label: Any) -> tuple[Any, Any]:
@@ -117,7 +130,7 @@ def _vote(own: str, dtype: Any, pos_label: Any) -> tuple[Any, Any]:
         value = number(own, dtype)
         return ~value.is_nan(), value == (1.0 if pos_label is None else float(pos_label))
     there = ~nw.col(own).is_null()
-    wanted = "True" if pos_label is None else pos_label
+    wanted = _written(pos_label)
     column = nw.col(own).cast(nw.String) if isinstance(wanted, str) else nw.col(own)
     return there, (column == wanted).fill_null(value=False)
 
@@ -131,11 +144,22 @@ def refuse_strange_votes(
     """Raise unless all votes are 0 and 1, or `pos_label` and exactly one other."""
     allowed: set[Any] = {0, 1, *_WRITTEN_BOOLEANS} if pos_label is None else {pos_label}
     for name, fact, values in zip(names, facts, distinct, strict=True):
+        if fact is None and isinstance(pos_label, bool) and _WRITTEN_BOOLEANS.issuperset(values):
+            continue
         for value in values if fact is None else fact.witnesses:
             if pos_label is not None and len(allowed) == 1:
                 allowed.add(value)
             if value not in allowed:
                 raise _strange_vote(name, value, pos_label)
+
+
+def refuse_infinite_votes(count: int, rows: int) -> None:
+    """Raise if a vote is neither a gap nor finite."""
+    if count:
+        raise LabelError(
+            f"A vote is infinite in {rows_words(count, rows)}.",
+            "votes are 0 and 1, or booleans; a rater who did not vote leaves a gap (NaN or null).",
+        )
 
 
 def _strange_vote(name: Name, value: Any, pos_label: Any) -> LabelError:
@@ -147,12 +171,13 @@ def _strange_vote(name: Name, value: Any, pos_label: Any) -> LabelError:
     )
 
 
-def refuse_missing_labels(name: Name | None, count: int, rows: int) -> None:
+def refuse_missing_labels(name: Name | None, count: int, rows: int, where: Where) -> None:
     """Raise if labels, or all votes of a row, are missing, and count them."""
     if count:
         what = "There is no vote" if name is None else f"Column {name!r} is missing"
+        place = "" if name is None else where(name, "v IS NULL")
         raise LabelError(
-            f"{what} in {rows_words(count, rows)}.",
+            f"{what} in {rows_words(count, rows)}{place}.",
             'every row needs a label; invalid="drop" leaves such rows out and says so.',
         )
 

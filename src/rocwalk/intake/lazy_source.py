@@ -19,6 +19,15 @@ class LazySource:
 
     frame: Any
     run: Run
+    aliases: Mapping[Name, str]
+
+    def column(self, name: Name) -> str:
+        """Return what a column is called in the frame."""
+        return self.aliases.get(name, str(name))
+
+    def where(self, name: Name, test: str) -> str:  # noqa: ARG002
+        """Say where the first rows are whose value fails a test; a lazy frame has no order."""
+        return ""
 
 
 @contextmanager
@@ -36,15 +45,24 @@ def lazy_source(
     """
     import narwhals.stable.v2 as nw
 
-    if is_files(data) or isinstance(data, Table | Mapping):
+    if is_files(data):
+        from rocwalk.intake.relations import fits_memory, open_relation
+
+        if limit is None and fits_memory(data, len(roles), memory_limit):
+            yield None
+        else:
+            with open_relation(data, roles, memory_limit, progress) as relation:
+                yield relation
+        return
+    if isinstance(data, Table | Mapping):
         yield None
         return
     frame = as_frame(data)
     refuse_missing(roles, frame_names(frame), "the dataframe")
     if isinstance(frame, nw.LazyFrame):
-        yield LazySource(frame, _collect)
+        yield LazySource(frame, _collect, {})
     elif limit is not None and len(frame) > limit:
-        yield LazySource(frame.lazy(), _collect)
+        yield LazySource(frame.lazy(), _collect, {})
     else:
         yield None
 

@@ -6,6 +6,7 @@ are exact; else they are in buckets, with a certificate, which further passes ca
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,10 +18,12 @@ from rocwalk.errors import (
     HardScoresWarning,
     InputError,
     LabelError,
+    RocwalkError,
     RocwalkWarning,
     ScoreError,
     SwappedArgumentsWarning,
     ToleranceWarning,
+    WeightError,
     warn,
 )
 from rocwalk.intake.frames import Name, Table
@@ -35,16 +38,19 @@ from rocwalk.intake.grouping import (
 )
 from rocwalk.intake.lazy_labels import (
     distinct_values,
+    refuse_infinite_votes,
     refuse_missing_labels,
     refuse_strange_votes,
     truth_of_label,
     truth_of_votes,
 )
+from rocwalk.intake.lazy_source import LazySource
 from rocwalk.intake.profile import (
     NAN,
     Facts,
     Profile,
     Run,
+    Where,
     is_number,
     number,
     refuse_huge_integers,
@@ -58,7 +64,7 @@ from rocwalk.intake.profile import (
 from rocwalk.intake.refinement import intervals_of, next_step, probed, wide_cells
 from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray
 from rocwalk.walk.buckets import Layout
-from rocwalk.walk.tally import CELL_COLUMNS, Tally
+from rocwalk.walk.tally import CELL_COLUMNS, SPAN_COLUMNS, Tally
 
 Key = tuple[Name, tuple[Any, ...]]
 Place = tuple[int, tuple[Any, ...]]  # the position of a score column, and a group
@@ -76,6 +82,12 @@ class Roles:
     raters: tuple[Name, ...]
     weight: Name | None
     groups: tuple[Name, ...]
+
+    @property
+    def names(self) -> list[Name]:
+        """The names of all columns that are needed."""
+        single = [name for name in (self.label, self.weight) if name is not None]
+        return list(dict.fromkeys([*self.scores, *self.raters, *self.groups, *single]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,22 +111,25 @@ class Gathered:
     dropped: dict[Key, int]
 
 
-def gather(frame: Any, roles: Roles, reading: Reading, run: Run) -> Gathered:
-    """Tally a lazy narwhals frame in its own engine; `run` collects what comes back."""
-    schema = frame.collect_schema()
-    own, plain, closer = _own_columns(frame, schema, roles, reading.pos_label)
+def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
+    """Tally a lazy table in its own engine."""
+    run, known = source.run, source.frame.collect_schema()
+    schema = {name: known[source.column(name)] for name in roles.names}
+    own, plain, closer = _own_columns(source, schema, roles, reading.pos_label)
     profile = take_profile(own, plain, closer, run)
     if not profile.rows:
-        raise InputError("There are no rows in the table.", "pass at least one row.")
+        raise _no_rows(source, roles)
     truth, is_hard = _truth(own, schema, roles, reading, profile, run)
-    _refuse_unusable(schema, roles, reading, profile)
+    _refuse_unusable(source, schema, roles, reading, profile)
     base = _base(own, roles, truth)
     gathered = Gathered({}, {})
     for batch, layout in _batches(roles, reading, profile):
         grouping = _grouping(roles, reading, profile, batch, is_hard=is_hard)
         job = _Job(base, grouping, layout, reading, run)
         parts, dropped = job.gather(profile.rows)
-        _refuse_changes(parts, dropped, profile, len(batch), roles.weight is not None)
+        _refuse_changes(parts, dropped, profile, len(batch))
+        if roles.weight is not None:
+            _refuse_overflow(roles.weight, parts)
         names = [roles.scores[place] for place in batch]
         gathered.parts.update({(names[i], group): one for (i, group), one in parts.items()})
         gathered.dropped.update({(names[i], group): n for (i, group), n in dropped.items()})
@@ -124,11 +139,24 @@ def gather(frame: Any, roles: Roles, reading: Reading, run: Run) -> Gathered:
     return gathered
 
 
+def _no_rows(source: LazySource, roles: Roles) -> RocwalkError:
+    """Say that there is nothing to tally: no rows at all, or none that has a weight."""
+    import narwhals.stable.v2 as nw
+
+    count = source.frame.select(nw.len().alias("rows"))
+    if roles.weight is not None and source.run(count).column("rows")[0].as_py():
+        return WeightError(
+            f"All weights in column {roles.weight!r} are zero.",
+            "at least one row needs a positive weight.",
+        )
+    return InputError("There are no rows in the table.", "pass at least one row.")
+
+
 # -- our own columns -----------------------------------------------------------------------------
 
 
 def _own_columns(
-    frame: Any, schema: Any, roles: Roles, pos_label: Any
+    source: LazySource, schema: Any, roles: Roles, pos_label: Any
 ) -> tuple[Any, list[str], list[str]]:
     """Return the columns that are needed under our names, and which of them to profile.
 
@@ -140,31 +168,38 @@ def _own_columns(
 
     for name in roles.scores:
         refuse_text(name, schema[name], "score")
-    columns = [number(n, schema[n]).alias(f"s{i}") for i, n in enumerate(roles.scores)]
-    plain, closer = [f"s{i}" for i in range(len(roles.scores))], []
+    called = source.column
+    columns = [number(called(n), schema[n]).alias(f"s{i}") for i, n in enumerate(roles.scores)]
+    plain = [f"s{i}" for i in range(len(roles.scores))]
+    closer: list[str] = []
     said = {"label": ("y", roles.label)} if roles.label is not None else {}
     said |= {f"r{i}": (f"q{i}", name) for i, name in enumerate(roles.raters)}
     for raw, (as_number, name) in said.items():
-        columns += [nw.col(str(name)).alias(raw), _as_number(name, schema[name]).alias(as_number)]
+        value = _as_number(called(name), schema[name])
+        columns += [nw.col(called(name)).alias(raw), value.alias(as_number)]
         (closer if _needs_closer_look(schema[name]) else plain).append(as_number)
     if roles.weight is not None:
         refuse_text(roles.weight, schema[roles.weight], "weight")
-        columns.append(number(roles.weight, schema[roles.weight]).alias("w"))
+        columns.append(number(called(roles.weight), schema[roles.weight]).alias("w"))
         closer.append("w")
-    columns += [_group(n, schema[n]).alias(f"g{i}") for i, n in enumerate(roles.groups)]
-    own = frame.select(*columns)
+    for place, name in enumerate(roles.groups):
+        refuse_lists(name, schema[name])
+        columns.append(_group(called(name), schema[name]).alias(f"g{place}"))
+    own = source.frame.select(*columns)
+    if roles.weight is not None:
+        own = own.filter(nw.col("w") != 0.0)  # weight 0 means absent
     if roles.raters:
         truth = truth_of_votes([schema[name] for name in roles.raters], pos_label)
         own, closer = own.with_columns(truth.alias("y")), [*closer, "y"]
     return own, plain, closer
 
 
-def _as_number(name: Name, dtype: Any) -> Any:
+def _as_number(column: str, dtype: Any) -> Any:
     import narwhals.stable.v2 as nw
 
     if is_number(dtype):
-        return number(name, dtype)
-    return nw.when(nw.col(str(name)).is_null()).then(nw.lit(NAN)).otherwise(nw.lit(0.0))
+        return number(column, dtype)
+    return nw.when(nw.col(column).is_null()).then(nw.lit(NAN)).otherwise(nw.lit(0.0))
 
 
 def _needs_closer_look(dtype: Any) -> bool:
@@ -172,24 +207,22 @@ def _needs_closer_look(dtype: Any) -> bool:
     return bool(dtype.is_float() or dtype.is_decimal())
 
 
-def _group(name: Name, dtype: Any) -> Any:
+def _group(name: str, dtype: Any) -> Any:
     import narwhals.stable.v2 as nw
 
-    refuse_lists(name, dtype)
-    column = nw.col(str(name))
+    column = nw.col(name)
     if dtype.is_float():
-        return column + 0.0  # zeros of one sign
+        known = ~column.fill_null(NAN).is_nan()
+        return nw.when(known).then(column + 0.0)  # one kind of gap, and zeros of one sign
     return column.cast(nw.String) if dtype in (nw.Categorical, nw.Enum) else column
 
 
 def _base(own: Any, roles: Roles, truth: Any) -> Any:
-    import narwhals.stable.v2 as nw
-
     names = [f"s{i}" for i in range(len(roles.scores))]
     names += [f"g{i}" for i in range(len(roles.groups))]
     if roles.weight is None:
         return own.select(*names, truth.alias("t"))
-    return own.select(*names, truth.alias("t"), "w").filter(nw.col("w") != 0.0)
+    return own.select(*names, truth.alias("t"), "w")
 
 
 # -- labels, and what cannot be used -------------------------------------------------------------
@@ -206,41 +239,45 @@ def _truth(
         places = range(len(dtypes))
         facts = [profile.facts[f"q{i}"] if is_number(dtypes[i]) else None for i in places]
         distinct = [[] if facts[i] else distinct_values(own, f"r{i}", run) for i in places]
+        refuse_infinite_votes(profile.facts["y"].wrong, profile.rows)
         refuse_strange_votes(roles.raters, facts, distinct, reading.pos_label)
         return nw.col("y"), False
     dtype = schema[roles.label]
     known: Facts | None = profile.facts["y"] if is_number(dtype) else None
     if known is not None and known.low < 0.0:
         known = take_profile(own, [], ["y"], run).facts["y"]  # is there 0 beside −1 and 1?
-    needs_look = known is None and reading.pos_label is None
+    needs_look = known is None and isinstance(reading.pos_label, bool | None)
     distinct_labels = distinct_values(own, "label", run) if needs_look else []
     options = {"pos_label": reading.pos_label, "truth": reading.truth}
     return truth_of_label(roles.label, dtype, known, options, distinct_labels)
 
 
-def _refuse_unusable(schema: Any, roles: Roles, reading: Reading, profile: Profile) -> None:
+def _refuse_unusable(
+    source: LazySource, schema: Any, roles: Roles, reading: Reading, profile: Profile
+) -> None:
     scores = {f"s{i}": name for i, name in enumerate(roles.scores)}
     for own, name in scores.items():
         refuse_huge_integers(name, schema[name], profile.facts[own])
     if roles.weight is not None:
-        refuse_negative_weights(roles.weight, profile.facts["w"], profile.rows)
+        refuse_negative_weights(roles.weight, profile.facts["w"], profile.rows, source.where)
     gaps = profile.facts["y"].below if roles.raters else profile.facts["y"].wrong
     lost = [gaps, *(one.wrong for own, one in profile.facts.items() if own[0] in "sw")]
     if reading.invalid == "drop" and max(lost) < profile.rows:
         return
-    refuse_missing_labels(roles.label, gaps, profile.rows)
-    refuse_wrong(profile, scores, None)
+    refuse_missing_labels(roles.label, gaps, profile.rows, source.where)
+    refuse_wrong(profile, scores, source.where)
     if roles.weight is not None:
-        refuse_wrong(profile, {"w": roles.weight}, None)
+        refuse_wrong(profile, {"w": roles.weight}, source.where)
     if reading.needs_probabilities and reading.invalid == "raise":
         for own, name in scores.items():
-            _refuse_outside(name, profile.facts[own])
+            _refuse_outside(name, profile.facts[own], source.where)
 
 
-def _refuse_outside(name: Name, facts: Facts) -> None:
+def _refuse_outside(name: Name, facts: Facts, where: Where) -> None:
     if facts.low < 0.0 or facts.high > 1.0:
         raise ScoreError(
-            f"Column {name!r} has values from {facts.low:g} to {facts.high:g}, outside [0, 1].",
+            f"Column {name!r} has values from {facts.low:g} to {facts.high:g}, outside [0, 1]"
+            f"{where(name, 'v < 0 OR v > 1')}.",
             "this needs probabilities: calibrate the scores or map them to [0, 1] first.",
         )
 
@@ -274,12 +311,17 @@ def _grouping(
         groups=tuple(f"g{i}" for i in range(len(roles.groups))),
         is_counts=is_hard and roles.weight is None,
         has_weights=roles.weight is not None,
-        scale=2.0 ** np.frexp(largest)[1] if outside and not reading.needs_probabilities else 1.0,
+        scale=_scale(largest) if outside and not reading.needs_probabilities else 1.0,
         is_checked=any(one.wrong for one in (*facts, *rest))
         or bool(roles.raters and profile.facts["y"].below)
         or (outside and reading.needs_probabilities),
         needs_probabilities=reading.needs_probabilities,
     )
+
+
+def _scale(largest: float) -> float:
+    """Return a power of two that no score exceeds by much, far enough from the ends of float64."""
+    return 2.0 ** min(max(math.frexp(largest)[1], -900), 1023)
 
 
 # -- passes --------------------------------------------------------------------------------------
@@ -386,10 +428,11 @@ def _inside(scores: FloatArray, spans: Sequence[Interval]) -> BoolArray:
 
 
 def _plain(part: Tally) -> Tally:
-    """Return an exact tally without the cells that it does not need."""
-    if part.is_bucketed:
+    """Return a tally whose rows have one score each without what follows from that."""
+    if bool(np.any(part.highest > part.scores)):
         return part
-    return replace(part, stored={k: v for k, v in part.stored.items() if k not in CELL_COLUMNS})
+    follows = (*SPAN_COLUMNS, *CELL_COLUMNS)
+    return replace(part, stored={k: v for k, v in part.stored.items() if k not in follows})
 
 
 def _worst(parts: Mapping[Place, Tally]) -> float:
@@ -413,16 +456,24 @@ def _refuse_changes(
     dropped: Mapping[Place, int],
     profile: Profile,
     scores: int,
-    has_weights: bool,
 ) -> None:
     """Raise unless the passes have seen the same rows: each tally is of one state of the data."""
     seen = sum(part.total_count for part in parts.values()) + sum(dropped.values())
-    expected = profile.rows - (profile.facts["w"].zeros if has_weights else 0)
-    if seen != expected * scores:
+    if seen != profile.rows * scores:
         raise InputError(
-            f"The table changed while it was read: first {expected:,} rows, then "
+            f"The table changed while it was read: first {profile.rows:,} rows, then "
             f"{seen // scores:,}.",
             "read from a copy or a snapshot that nobody writes to.",
+        )
+
+
+def _refuse_overflow(name: Name, parts: Mapping[Place, Tally]) -> None:
+    with np.errstate(over="ignore"):
+        total = sum(part.total_up + part.total_right for part in parts.values())
+    if not math.isfinite(total):
+        raise WeightError(
+            f"The weights in column {name!r} add up to more than float64 can hold.",
+            "divide all weights by a constant; only their proportions matter.",
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -36,6 +36,21 @@ class ParquetFile(Source):
         """Read the columns; what they are for does not matter."""
         fetched = self.fetch(connection, [self.column("c{0}", name) for name in roles])
         return {name: Piece(self, values) for name, values in zip(roles, fetched, strict=True)}
+
+    def rows(self, connection: Any) -> int:
+        """Return the number of rows, which the end of the file tells."""
+        scan = "parquet_file_metadata($path)"
+        return int(self.fetch(connection, ["num_rows"], scan=scan)[0][0].as_py())
+
+    def create_view(self, connection: Any, name: str, columns: Sequence[str]) -> None:
+        """Give the file a name in SQL, with its rows numbered in the column ``row``."""
+        listed = ", ".join(f"c{i}" for i in range(len(self.names)))
+        path = str(self.parameters_in("$path")["path"]).replace("'", "''")
+        scan = f"read_parquet('{path}', hive_partitioning=false, file_row_number=true)"
+        selected = ", ".join(["row", *columns])
+        connection.execute(
+            f"CREATE VIEW {name} AS SELECT {selected} FROM {scan} AS t({listed}, row)"
+        )
 
     def fault(self) -> FileError:
         """Say what is wrong with a file that DuckDB could not read."""

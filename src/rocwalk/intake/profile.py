@@ -14,12 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import ColumnError, LabelError, ScoreError, WeightError
+from rocwalk.errors import ColumnError, ScoreError, WeightError
 from rocwalk.intake.frames import Name
 
 Run = Callable[[Any], Any]  # collects a lazy narwhals frame, as a pyarrow table
+Where = Callable[[Name, str], str]  # says where a column fails a test, if the table has an order
 
-NAN, INFINITE = float("nan"), float("inf")
+NAN = float("nan")
+NOT_FINITE = "v IS NULL OR NOT isfinite(CAST(v AS DOUBLE))"
 _EXACT_INTEGER = 2**53
 
 
@@ -61,8 +63,9 @@ def number(name: Name, dtype: Any) -> Any:
     import narwhals.stable.v2 as nw
 
     column = nw.col(str(name))
-    if dtype == nw.Boolean:
-        column = column.cast(nw.Int64)
+    if dtype == nw.Boolean:  # Dask makes no integers of truth values with gaps
+        whole = column.fill_null(value=False).cast(nw.Int64).cast(nw.Float64)
+        return nw.when(column.is_null()).then(nw.lit(NAN)).otherwise(whole)
     return column.cast(nw.Float64).fill_null(NAN) + 0.0
 
 
@@ -157,22 +160,25 @@ def rows_words(count: int, rows: int) -> str:
     return f"{count:,} of {rows:,} rows"
 
 
-def refuse_wrong(profile: Profile, names: Mapping[str, Name], label: str | None) -> None:
+def refuse_wrong(profile: Profile, names: Mapping[str, Name], where: Where) -> None:
     """Raise at the first column with values that are no finite numbers, and count them."""
     for own, name in names.items():
         facts = profile.facts[own]
         if facts.wrong:
-            error = LabelError if own == label else WeightError if own == "w" else ScoreError
+            error = WeightError if own == "w" else ScoreError
             raise error(
                 f"Column {name!r} is NaN, missing or infinite in "
-                f"{rows_words(facts.wrong, profile.rows)}.",
+                f"{rows_words(facts.wrong, profile.rows)}{where(name, NOT_FINITE)}.",
                 'every row needs a finite number; invalid="drop" leaves such rows out and says so.',
             )
 
 
 def refuse_huge_integers(name: Name, dtype: Any, facts: Facts) -> None:
-    """Raise if a column of integers has some that floats may not tell apart."""
-    if dtype.is_integer() and max(abs(facts.low), abs(facts.high)) > _EXACT_INTEGER:
+    """Raise if a column of integers has some that floats may not tell apart.
+
+    The integers have become floats by then: what has become 2⁵³ may have been 2⁵³ + 1.
+    """
+    if dtype.is_integer() and max(abs(facts.low), abs(facts.high)) >= _EXACT_INTEGER:
         raise ScoreError(
             f"Column {name!r} has integers up to {max(abs(facts.low), abs(facts.high)):g}, "
             "which float64 cannot hold exactly.",
@@ -180,16 +186,13 @@ def refuse_huge_integers(name: Name, dtype: Any, facts: Facts) -> None:
         )
 
 
-def refuse_negative_weights(name: Name, facts: Facts, rows: int) -> None:
+def refuse_negative_weights(name: Name, facts: Facts, rows: int, where: Where) -> None:
     """Raise if a weight is negative: a mistake in the whole column, not rows to drop."""
     if facts.below:
         raise WeightError(
-            f"Column {name!r} is negative in {rows_words(facts.below, rows)}.",
+            f"Column {name!r} is negative in {rows_words(facts.below, rows)}"
+            f"{where(name, 'v < 0')}.",
             "weights are finite and not negative; a row of weight 0 is left out.",
-        )
-    if facts.zeros == rows:
-        raise WeightError(
-            f"All weights in column {name!r} are zero.", "at least one row needs a positive weight."
         )
 
 

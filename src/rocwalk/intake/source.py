@@ -20,15 +20,20 @@ from rocwalk.intake.frames import Name, Part, refuse_missing
 from rocwalk.intake.paths import is_packed, unreadable
 
 
-def connect() -> Any:
-    """Open a DuckDB that fetches nothing from the network and leaves nothing in the folder."""
+def connect(*, memory_limit: str | None = None, folder: str = "") -> Any:
+    """Open a DuckDB that fetches nothing from the network and leaves nothing in the folder.
+
+    What does not fit into the memory goes into files in `folder`, if there is one.
+    """
     import duckdb
 
     config = {
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
-        "temp_directory": "",
+        "temp_directory": folder,
     }
+    if memory_limit is not None:
+        config["memory_limit"] = memory_limit
     return duckdb.connect(":memory:", config=config)
 
 
@@ -98,14 +103,14 @@ class Source(ABC):
         listed = ", ".join(f"{one} AS v{i}" for i, one in enumerate(selected))
         query = f"SELECT {listed} FROM {scan or self.scan} {tail}"
         try:
-            fetched = connection.sql(query, params=self._parameters_in(query)).to_arrow_table()
+            fetched = connection.sql(query, params=self.parameters_in(query)).to_arrow_table()
         except duckdb.ConversionException:
             raise
         except duckdb.Error as error:
             raise self.explained(str(error)) from None
         return list(fetched.columns)
 
-    def _parameters_in(self, query: str) -> dict[str, Any]:
+    def parameters_in(self, query: str) -> dict[str, Any]:
         """Return the parameters that the query names; DuckDB refuses to be given others."""
         # A full path is no address on the network, and an escaped one no pattern.
         path = glob.escape(str(self.path.absolute()))

@@ -224,7 +224,7 @@ def tallies(
     places = Roles(scores=scores, label=label, raters=voters, weight=weight, groups=groups)
     with lazy_source(data, roles, limit, memory_limit, progress) as source:
         if source is not None:
-            gathered = gather(source.frame, places, reading, source.run)
+            gathered = gather(source, places, reading)
             return _of_gathered(gathered, places, rule, threshold)
     table = read_table(data, roles)
     if voters:

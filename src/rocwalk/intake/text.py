@@ -72,7 +72,7 @@ class Text(Source):
                 return self.fetch(connection, selected)
             except duckdb.ConversionException:
                 continue
-        raise self._not_a_number(connection, [name for name in roles if roles[name] == NUMBER])
+        raise self.not_a_number(connection, [name for name in roles if roles[name] == NUMBER])
 
     def _exact(self, connection: Any, name: Name, floats: Any) -> Any:
         """Return integers where floats would make unequal ones equal."""
@@ -86,7 +86,7 @@ class Text(Source):
         values = interpret(texts, NUMBER, allows_decimal_comma=self.allows_decimal_comma)
         return values if pa.types.is_integer(values.type) else floats
 
-    def _not_a_number(self, connection: Any, names: Sequence[Name]) -> RocwalkError:
+    def not_a_number(self, connection: Any, names: Sequence[Name]) -> RocwalkError:
         """Return the error for the first value that is no number; a second look at the file."""
         # first what is no number in any form, then what is none in the plain form
         for forms in (self.number_forms, (self.as_number,)):

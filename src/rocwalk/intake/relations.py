@@ -1,0 +1,312 @@
+"""Files that are too large for memory, as one lazy table of DuckDB.
+
+Parquet is read where it lies. Text is read once, into a compact table in a folder of its own, which
+is gone when the work is done, however it ends. What DuckDB cannot hold in the memory that it may
+take goes into the same folder.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from rocwalk.errors import ColumnError, FileError, OptionError, RocwalkError
+from rocwalk.intake.files import open_sources
+from rocwalk.intake.frames import NUMBER, Name, Table
+from rocwalk.intake.lazy_source import LazySource, Progress
+from rocwalk.intake.numerals import MISSING_NUMBER, interpret
+from rocwalk.intake.parquet import ParquetFile
+from rocwalk.intake.paths import is_packed
+from rocwalk.intake.source import Source, connect
+from rocwalk.intake.text import Text
+
+MEMORY_LIMIT = "1GB"
+_UNITS = {"KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
+_UNITS |= {"KIB": 2.0**10, "MIB": 2.0**20, "GIB": 2.0**30, "TIB": 2.0**40}
+_BYTES_PER_ROW, _BYTES_PER_VALUE = 48, 16  # what reading and sorting in memory take
+_TEXT_IN_MEMORY, _UNPACKED = 6, 5  # how much larger text is in memory, and gzip when unpacked
+_MOST_TEXTS = 10_000  # distinct labels or groups in text; more labels than that are numbers
+_ROWS_SHOWN = 3
+_POLL_SECONDS = 0.05
+
+
+def bytes_of(memory_limit: str | None) -> float:
+    """Return how many bytes a limit such as "512MB" means.
+
+    >>> bytes_of("1.5 GB")
+    1500000000.0
+    """
+    text = (memory_limit or MEMORY_LIMIT).strip().upper() if _is_text(memory_limit) else ""
+    for unit, size in sorted(_UNITS.items(), key=lambda pair: -len(pair[0])):
+        if text.endswith(unit):
+            try:
+                amount = float(text.removesuffix(unit))
+            except ValueError:
+                break
+            if 0 < amount < float("inf"):
+                return amount * size
+    raise OptionError(
+        f"memory_limit={memory_limit!r} is not an amount of memory.",
+        'write a number and a unit, as in "512MB" or "2GB".',
+    )
+
+
+def _is_text(memory_limit: Any) -> bool:
+    return memory_limit is None or isinstance(memory_limit, str)
+
+
+def fits_memory(data: Any, columns: int, memory_limit: str | None) -> bool:
+    """Whether files are small enough to be read into memory, with all that is done there."""
+    budget = bytes_of(memory_limit)
+    with connect() as connection:
+        sources = open_sources(connection, data)
+        return sum(_need(connection, one, columns) for one in sources) <= budget
+
+
+def _need(connection: Any, source: Source, columns: int) -> float:
+    if isinstance(source, ParquetFile):
+        return source.rows(connection) * (_BYTES_PER_ROW + _BYTES_PER_VALUE * columns)
+    size = source.path.stat().st_size * (_UNPACKED if is_packed(source.path) else 1)
+    return size * _TEXT_IN_MEMORY
+
+
+@contextmanager
+def open_relation(
+    data: Any, roles: Mapping[Name, str], memory_limit: str | None, progress: Progress | None
+) -> Iterator[FileSource]:
+    """Give files as one lazy table; nothing is left behind, whatever happens."""
+    budget = int(bytes_of(memory_limit))
+    folder = tempfile.mkdtemp(prefix="rocwalk-")
+    try:
+        with connect(memory_limit=f"{budget}B", folder=folder) as connection:
+            sources = open_sources(connection, data)
+            for source in sources:
+                source.refuse_missing(roles)
+            runner = _Runner(connection, sources, progress)
+            yield runner.source(roles, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@dataclass(frozen=True, slots=True)
+class FileSource(LazySource):
+    """A lazy table of files that can also say where rows are."""
+
+    runner: _Runner
+    tables: tuple[str, ...]  # SQL with a column `row`, one for each file
+
+    def where(self, name: Name, test: str) -> str:
+        """Say where the first rows are whose value fails a test, in SQL about ``v``."""
+        found: list[str] = []
+        for place, table in enumerate(self.tables):
+            column = self.column(name)
+            wanted = f"SELECT row FROM (SELECT row, {column} AS v FROM {table}) WHERE {test}"
+            limit = _ROWS_SHOWN - len(found)
+            rows = self.runner.fetch(f"{wanted} ORDER BY row LIMIT {limit}")["row"].to_pylist()
+            part = self.runner.sources[place].part(max(rows, default=0) + 1)
+            found += [Table({}, "", (part,)).place(int(row)) for row in rows]
+            if len(found) == _ROWS_SHOWN:
+                break
+        return f", first at {'; '.join(found)}" if found else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Runner:
+    """A connection to DuckDB that reports its progress, and stops when the user does."""
+
+    connection: Any
+    sources: Sequence[Source]
+    progress: Progress | None
+
+    def source(self, roles: Mapping[Name, str], folder: str) -> FileSource:
+        import narwhals.stable.v2 as nw
+
+        parquet = [one for one in self.sources if isinstance(one, ParquetFile)]
+        text = [one for one in self.sources if isinstance(one, Text)]
+        if parquet and text:
+            raise FileError(
+                f"{parquet[0].shown} is Parquet and {text[0].shown} is text.",
+                "files larger than memory that are read together need one format.",
+            )
+        tables = self._scanned(parquet, roles) if parquet else self._staged(text, roles, folder)
+        listed = ", ".join(f"v{i}" for i in range(len(roles)))
+        union = " UNION ALL ".join(f"SELECT {listed} FROM {table}" for table in tables)
+        with self._explaining():
+            relation = self.connection.sql(union)
+        frame = nw.from_native(relation)
+        aliases = {name: f"v{i}" for i, name in enumerate(roles)}
+        return FileSource(frame, self.collect, aliases, self, tuple(tables))
+
+    def collect(self, frame: Any) -> Any:
+        """Run a query in a thread, tell how far it is, and stop it at Ctrl-C."""
+        return self._watched(lambda: frame.collect("pyarrow").to_native())
+
+    def fetch(self, query: str, parameters: Mapping[str, Any] | None = None) -> Any:
+        """Return the answer to SQL as an Arrow table."""
+        given = dict(parameters or {})
+        return self._watched(lambda: self.connection.sql(query, params=given).to_arrow_table())
+
+    def execute(self, query: str, parameters: Mapping[str, Any]) -> None:
+        """Run SQL that answers nothing."""
+        self._watched(lambda: self.connection.execute(query, dict(parameters)))
+
+    def _watched(self, work: Any) -> Any:
+        answers: list[Any] = []
+        failures: list[BaseException] = []
+
+        def attempt() -> None:
+            try:
+                answers.append(work())
+            except BaseException as error:  # noqa: BLE001  # raised again below, in the main thread
+                failures.append(error)
+
+        thread = threading.Thread(target=attempt, daemon=True)
+        thread.start()
+        try:
+            while thread.is_alive():
+                thread.join(_POLL_SECONDS)
+                self._tell()
+        except BaseException:
+            self.connection.interrupt()
+            thread.join()
+            raise
+        with self._explaining():
+            if failures:
+                raise failures[0]
+        return answers[0]
+
+    def _tell(self) -> None:
+        if self.progress is not None:
+            percent = self.connection.query_progress()
+            if percent >= 0:
+                self.progress(round(percent), 100)
+
+    @contextmanager
+    def _explaining(self) -> Iterator[None]:
+        """Say in our words what went wrong in DuckDB."""
+        import duckdb
+
+        try:
+            yield
+        except duckdb.ConversionException:
+            raise
+        except duckdb.OutOfMemoryException as error:
+            raise _no_room(str(error)) from None
+        except duckdb.Error as error:
+            if "No space left" in str(error):
+                raise _no_room(str(error)) from None
+            raise self._blamed(str(error)) from None
+
+    def _blamed(self, words: str) -> RocwalkError:
+        """Return the error of the file that DuckDB names, else of the first with a fault."""
+        named = [one for one in self.sources if str(one.path.absolute()) in words]
+        return (named or list(self.sources))[0].explained(words)
+
+    # -- Parquet -----------------------------------------------------------------------------
+
+    def _scanned(self, sources: Sequence[ParquetFile], roles: Mapping[Name, str]) -> list[str]:
+        """Return the SQL of each file, and refuse columns that change their type."""
+        kinds: dict[Name, tuple[str, Source]] = {}
+        tables = []
+        for place, source in enumerate(sources):
+            view = f"file{place}"
+            columns = [f"{source.column('c{0}', n)} AS v{i}" for i, n in enumerate(roles)]
+            with self._explaining():
+                source.create_view(self.connection, view, columns)
+                described = self.connection.sql(f"DESCRIBE {view}").fetchall()
+            for name, (_, kind, *_) in zip(roles, described[1:], strict=True):
+                first, other = kinds.setdefault(name, (kind, source))
+                if _family(first) != _family(kind):
+                    raise ColumnError(
+                        f"Column {name!r} is of type {first} in {other.shown}, "
+                        f"but {kind} in {source.shown}.",
+                        "write the files with one type for each column.",
+                    )
+            tables.append(view)
+        return tables
+
+    # -- text --------------------------------------------------------------------------------
+
+    def _staged(self, sources: Sequence[Text], roles: Mapping[Name, str], folder: str) -> list[str]:
+        """Read text once into tables on disk, number columns as numbers."""
+        with self._explaining():
+            self.connection.execute(f"ATTACH '{folder}/staged.duckdb' AS staged")
+        raw = []
+        for place, source in enumerate(sources):
+            raw.append(f"staged.file{place}")
+            self._stage(source, roles, raw[-1])
+        spelled = [self._spelling(place, roles, raw) for place in range(len(roles))]
+        tables = []
+        listed = ", ".join(column for column, _ in spelled)
+        joins = " ".join(join for _, join in spelled)
+        for place, table in enumerate(raw):
+            with self._explaining():
+                query = f"SELECT t.rowid AS row, {listed} FROM {table} AS t {joins}"
+                self.connection.execute(f"CREATE VIEW file{place} AS {query}")
+            tables.append(f"file{place}")
+        return tables
+
+    def _stage(self, source: Text, roles: Mapping[Name, str], table: str) -> None:
+        import duckdb
+
+        for form in source.number_forms:
+            number = f"CAST({form} AS DOUBLE)"
+            listed = ", ".join(
+                f"{source.column(number if role == NUMBER else source.as_text, name)} AS v{i}"
+                for i, (name, role) in enumerate(roles.items())
+            )
+            query = f"CREATE TABLE {table} AS SELECT {listed} FROM {source.scan}"
+            try:
+                self.execute(query, source.parameters_in(query))
+            except duckdb.ConversionException:
+                continue
+            return
+        raise source.not_a_number(self.connection, [n for n in roles if roles[n] == NUMBER])
+
+    def _spelling(
+        self, place: int, roles: Mapping[Name, str], tables: Sequence[str]
+    ) -> tuple[str, str]:
+        """Return the SQL of a column, and of the join that tells what its texts stand for."""
+        import pyarrow as pa
+
+        name, role = list(roles.items())[place]
+        own, word = f"v{place}", f"words{place}"
+        if role == NUMBER:
+            return f"t.{own}", ""
+        union = " UNION ALL ".join(f"SELECT {own} AS word FROM {table}" for table in tables)
+        words = self.fetch(f"SELECT DISTINCT word FROM ({union}) LIMIT {_MOST_TEXTS + 1}")["word"]
+        if len(words) > _MOST_TEXTS:
+            return f"{_number_or_gap(f't.{own}')} AS {own}", ""
+        sources = [one for one in self.sources if isinstance(one, Text)]
+        texts = pa.chunked_array(words.chunks, pa.string())
+        values = texts
+        if all(source.is_written(self.connection, name) for source in sources):
+            comma = all(source.allows_decimal_comma for source in sources)
+            values = interpret(texts, role, allows_decimal_comma=comma)
+        self.connection.register(word, pa.table({"word": texts, "value": values}))
+        return f"{word}.value AS {own}", f"LEFT JOIN {word} ON {word}.word = t.{own}"
+
+
+def _family(kind: str) -> str:
+    """Return what kind of values a type of DuckDB holds, so that files may differ in precision."""
+    numbers = ("INT", "FLOAT", "DOUBLE", "DECIMAL")
+    return "numbers" if any(word in kind for word in numbers) else kind
+
+
+def _number_or_gap(column: str) -> str:
+    """Return the SQL of a column of so many texts that they can only be numbers, or gaps."""
+    marks = ", ".join(f"'{mark}'" for mark in MISSING_NUMBER)
+    return f"CAST(CASE WHEN trim({column}) IN ({marks}) THEN NULL ELSE {column} END AS DOUBLE)"
+
+
+def _no_room(words: str) -> FileError:
+    first = words.splitlines()[0].rstrip(". ")
+    return FileError(
+        f"There is not enough memory or disk for temporary files: {first}.",
+        "raise memory_limit (--memory-limit), or let TMPDIR name a folder on a larger disk.",
+    )
