@@ -102,7 +102,10 @@ def _compared(study: Study, given: dict[str, Any]) -> list[Comparison]:
     paired = study.paired
     if paired is None:
         raise InputError(
-            "There is no row that every model can use.", "check the columns of scores."
+            f"The models cannot be compared: {study.why_unpaired}",
+            "raise --memory-limit, if the memory is there."
+            if not study.is_in_memory
+            else "check the columns of scores.",
         )
     statistics = dict.fromkeys(given["statistics"] or _usual(paired))
     for option, needed in (("threshold", RATES), ("max_fpr", ("partial_auc",))):

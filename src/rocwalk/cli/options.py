@@ -62,6 +62,11 @@ SHARED = (
         help="What to do with rows that have missing or unusable values.",
     ),
     click.option(
+        "--memory-limit",
+        metavar="SIZE",
+        help="Files that need more memory than this are tallied where they are.  [default: 1GB]",
+    ),
+    click.option(
         "--json",
         "json_file",
         type=click.Path(path_type=Path),

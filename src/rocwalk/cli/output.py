@@ -29,9 +29,15 @@ Answer = TypeVar("Answer")
 def asked(command: str, given: dict[str, Any], *, same_rows: bool = False) -> tuple[Study, Row]:
     """Read what the options name; return the study and where its results come from."""
 
-    def work(_: Progress | None) -> Study:
+    def work(progress: Progress | None) -> Study:
         files, question = ask(given)
-        return read_study(files, question, same_rows=same_rows)
+        return read_study(
+            files,
+            question,
+            same_rows=same_rows,
+            memory_limit=given["memory_limit"],
+            progress=progress,
+        )
 
     study = quietly("Reading…", work)
     study = replace(

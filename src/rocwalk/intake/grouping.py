@@ -5,7 +5,7 @@ the rows themselves stay where they are. Hard labels without weights are counted
 are added up as integers, so every engine gives the same bits however it cuts and orders the rows.
 
 The frame that comes in has columns of our own: scores ``s0``, ``s1``, … and the weight ``w`` as
-floats (NaN for a gap), the truth ``t`` (−1 for a gap), and the groups ``g0``, ``g1``, ….
+floats (infinite for a gap), the truth ``t`` (−1 for a gap), and the groups ``g0``, ``g1``, ….
 """
 
 from __future__ import annotations

@@ -15,9 +15,11 @@ from rocwalk.errors import LabelError, sentence
 from rocwalk.intake.columns import objects
 from rocwalk.intake.frames import Name
 from rocwalk.intake.labels import read_labels
-from rocwalk.intake.profile import NAN, Facts, Run, Where, is_number, number, rows_words
+from rocwalk.intake.lazy_source import LazySource
+from rocwalk.intake.profile import GAP, Facts, Run, Where, is_gap, is_number, number, rows_words
 
 _NAMES_SHOWN = 5
+_MOST_LABELS = 1000
 _WRITTEN_BOOLEANS = {"True", "False"}  # Dask turns truth values with gaps into text
 
 
@@ -103,7 +105,7 @@ def _share(dtype: Any) -> Any:
 def truth_of_votes(dtypes: Sequence[Any], pos_label: Any) -> Any:
     """Return the share of positive votes as an expression, −1 where there is no vote.
 
-    The columns of votes are ``r0``, ``r1``, …. An infinite vote makes the share NaN.
+    The columns of votes are ``r0``, ``r1``, …. An infinite vote makes the share so.
     """
     import narwhals.stable.v2 as nw
 
@@ -117,8 +119,8 @@ def truth_of_votes(dtypes: Sequence[Any], pos_label: Any) -> Any:
     ratio = nw.when(total > 0).then(ratio).otherwise(nw.lit(-1.0))
     for place, dtype in enumerate(dtypes):
         if dtype.is_float():
-            value = number(f"r{place}", dtype)
-            ratio = nw.when(value.is_nan() | value.is_finite()).then(ratio).otherwise(nw.lit(NAN))
+            fine = is_gap(f"r{place}", dtype) | number(f"r{place}", dtype).is_finite()
+            ratio = nw.when(fine).then(ratio).otherwise(nw.lit(GAP))
     return ratio
 
 
@@ -128,7 +130,8 @@ def _vote(own: str, dtype: Any, pos_label: Any) -> tuple[Any, Any]:
 
     if is_number(dtype):
         value = number(own, dtype)
-        return ~value.is_nan(), value == (1.0 if pos_label is None else float(pos_label))
+        is_positive = value == (1.0 if pos_label is None else float(pos_label))
+        return ~is_gap(own, dtype), is_positive
     there = ~nw.col(own).is_null()
     wanted = _written(pos_label)
     column = nw.col(own).cast(nw.String) if isinstance(wanted, str) else nw.col(own)
@@ -180,6 +183,15 @@ def refuse_missing_labels(name: Name | None, count: int, rows: int, where: Where
             f"{what} in {rows_words(count, rows)}{place}.",
             'every row needs a label; invalid="drop" leaves such rows out and says so.',
         )
+
+
+def labels_of(source: LazySource, name: Name) -> list[Any]:
+    """Return the labels of a lazy table, as many as there may be classes."""
+    import narwhals.stable.v2 as nw
+
+    column = source.frame.select(nw.col(source.column(name)).alias("label"))
+    some = column.filter(~nw.col("label").is_null()).unique().head(_MOST_LABELS)
+    return sorted(source.run(some).column("label").to_pylist(), key=str)
 
 
 def distinct_values(frame: Any, own: str, run: Run) -> list[Any]:

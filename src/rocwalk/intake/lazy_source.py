@@ -7,10 +7,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from rocwalk.intake.frames import Name, Table, as_frame, frame_names, is_files, refuse_missing
+from rocwalk.errors import OptionError
+from rocwalk.intake.frames import (
+    Name,
+    Table,
+    as_frame,
+    frame_names,
+    is_files,
+    read_table,
+    refuse_missing,
+)
 from rocwalk.intake.profile import Run
 
 Progress = Callable[[int, int], None]  # how much is done, and of how much
+
+MEMORY_LIMIT = "1GB"
+_UNITS = {"KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
+_UNITS |= {"KIB": 2.0**10, "MIB": 2.0**20, "GIB": 2.0**30, "TIB": 2.0**40}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,42 +43,95 @@ class LazySource:
         return ""
 
 
-@contextmanager
-def lazy_source(
-    data: Any,
-    roles: Mapping[Name, str],
-    limit: int | None,
-    memory_limit: str | None,
-    progress: Progress | None,
-) -> Iterator[LazySource | None]:
-    """Give the data as a lazy frame, or None if they are better read into memory.
+def stays_lazy(
+    data: Any, roles: Mapping[Name, str], limit: int | None, memory_limit: str | None
+) -> bool:
+    """Whether a table is tallied where it is: a lazy one, or one that is too large.
 
-    Those are tables that are in memory already, unless they have more rows than `limit`, and files
-    that fit well into the memory that they may take.
+    Too large are files that do not fit well into the memory that they may take, and whatever has
+    more rows than a `limit` that is given. Files that have a limit are not looked into for that.
     """
-    import narwhals.stable.v2 as nw
+    frame = None if is_files(data) else _as_frame(data, roles)
+    if frame is None:
+        return limit is not None or is_large(data, roles, memory_limit)
+    return _is_lazy(frame) or (limit is not None and len(frame) > limit)
+
+
+def is_large(data: Any, roles: Mapping[Name, str], memory_limit: str | None) -> bool:
+    """Whether files or a lazy table are too large to be read into memory."""
+    from rocwalk.intake.relations import fits_memory, need_of_rows
 
     if is_files(data):
-        from rocwalk.intake.relations import fits_memory, open_relation
+        return not fits_memory(data, len(roles), memory_limit)
+    if isinstance(data, Table | Mapping) or not _is_lazy(frame := _as_frame(data, roles)):
+        return False
+    import narwhals.stable.v2 as nw
 
-        if limit is None and fits_memory(data, len(roles), memory_limit):
-            yield None
-        else:
-            with open_relation(data, roles, memory_limit, progress) as relation:
-                yield relation
-        return
+    rows = int(_collect(frame.select(nw.len().alias("rows"))).column("rows")[0].as_py())
+    return need_of_rows(rows, len(roles)) > bytes_of(memory_limit)
+
+
+@contextmanager
+def open_lazy(
+    data: Any, roles: Mapping[Name, str], memory_limit: str | None, progress: Progress | None
+) -> Iterator[LazySource]:
+    """Give files or a dataframe as a lazy table."""
+    if is_files(data):
+        from rocwalk.intake.relations import open_relation
+
+        with open_relation(data, roles, memory_limit, progress) as relation:
+            yield relation
+    else:
+        yield LazySource(_as_frame(data, roles).lazy(), _collect, {})
+
+
+def _as_frame(data: Any, roles: Mapping[Name, str]) -> Any:
+    """Return a narwhals frame of a dataframe or of a dict of columns."""
     if isinstance(data, Table | Mapping):
-        yield None
-        return
+        import narwhals.stable.v2 as nw
+        import pyarrow as pa
+
+        table = read_table(data, roles)
+        columns = {str(name): pa.array(table[name], from_pandas=True) for name in roles}
+        return nw.from_native(pa.table(columns))
     frame = as_frame(data)
     refuse_missing(roles, frame_names(frame), "the dataframe")
-    if isinstance(frame, nw.LazyFrame):
-        yield LazySource(frame, _collect, {})
-    elif limit is not None and len(frame) > limit:
-        yield LazySource(frame.lazy(), _collect, {})
-    else:
-        yield None
+    return frame
+
+
+def _is_lazy(frame: Any) -> bool:
+    import narwhals.stable.v2 as nw
+
+    return isinstance(frame, nw.LazyFrame)
 
 
 def _collect(frame: Any) -> Any:
     return frame.collect("pyarrow").to_native()
+
+
+# -- amounts of memory ---------------------------------------------------------------------------
+
+
+def bytes_of(memory_limit: str | None) -> float:
+    """Return how many bytes a limit such as "512MB" means.
+
+    >>> bytes_of("1.5 GB")
+    1500000000.0
+    """
+    text = (memory_limit or MEMORY_LIMIT).strip().upper() if _is_text(memory_limit) else ""
+    for unit, size in sorted(_UNITS.items(), key=lambda pair: -len(pair[0])):
+        if text.endswith(unit):
+            try:
+                amount = float(text.removesuffix(unit))
+            except ValueError:
+                break
+            if 0 < amount < float("inf"):
+                return amount * size
+    raise OptionError(
+        f"memory_limit={memory_limit!r} is not an amount of memory.",
+        'write a number and a unit, as in "512MB" or "2GB".',
+    )
+
+
+def _is_text(memory_limit: Any) -> bool:
+    return memory_limit is None or isinstance(memory_limit, str)

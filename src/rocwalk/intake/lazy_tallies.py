@@ -46,11 +46,12 @@ from rocwalk.intake.lazy_labels import (
 )
 from rocwalk.intake.lazy_source import LazySource
 from rocwalk.intake.profile import (
-    NAN,
+    GAP,
     Facts,
     Profile,
     Run,
     Where,
+    is_gap,
     is_number,
     number,
     refuse_huge_integers,
@@ -109,6 +110,7 @@ class Gathered:
 
     parts: dict[Key, Tally]
     dropped: dict[Key, int]
+    rows: int  # of the table
 
 
 def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
@@ -122,7 +124,7 @@ def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
     truth, is_hard = _truth(own, schema, roles, reading, profile, run)
     _refuse_unusable(source, schema, roles, reading, profile)
     base = _base(own, roles, truth)
-    gathered = Gathered({}, {})
+    gathered = Gathered({}, {}, profile.rows)
     for batch, layout in _batches(roles, reading, profile):
         grouping = _grouping(roles, reading, profile, batch, is_hard=is_hard)
         job = _Job(base, grouping, layout, reading, run)
@@ -161,7 +163,7 @@ def _own_columns(
     """Return the columns that are needed under our names, and which of them to profile.
 
     Beside the raw label there is a column ``y`` of numbers: the label itself, or for labels that
-    are no numbers 0, with NaN for a gap. Likewise ``q0``, ``q1``, … for raters, and then ``y`` is
+    are no numbers 0, infinite for a gap. Likewise ``q0``, ``q1``, … for raters, and then ``y`` is
     the share of their votes, −1 if there is none.
     """
     import narwhals.stable.v2 as nw
@@ -199,7 +201,7 @@ def _as_number(column: str, dtype: Any) -> Any:
 
     if is_number(dtype):
         return number(column, dtype)
-    return nw.when(nw.col(column).is_null()).then(nw.lit(NAN)).otherwise(nw.lit(0.0))
+    return nw.when(nw.col(column).is_null()).then(nw.lit(GAP)).otherwise(nw.lit(0.0))
 
 
 def _needs_closer_look(dtype: Any) -> bool:
@@ -212,8 +214,7 @@ def _group(name: str, dtype: Any) -> Any:
 
     column = nw.col(name)
     if dtype.is_float():
-        known = ~column.fill_null(NAN).is_nan()
-        return nw.when(known).then(column + 0.0)  # one kind of gap, and zeros of one sign
+        return nw.when(~is_gap(name, dtype)).then(column + 0.0)  # one gap, one zero
     return column.cast(nw.String) if dtype in (nw.Categorical, nw.Enum) else column
 
 

@@ -4,6 +4,7 @@ One pass of plain sums, minima and maxima says which values cannot be used, wher
 and what the labels mean. narwhals puts the same question to every engine. Three habits keep the
 answers alike: a column is computed first and then aggregated bare, a gap is filled before it is
 asked whether it is a number (NaN of a gap is a gap), and truth values are added up as integers.
+A gap is filled with infinity, which cannot be used either: what pandas fills with NaN stays a gap.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from rocwalk.intake.frames import Name
 Run = Callable[[Any], Any]  # collects a lazy narwhals frame, as a pyarrow table
 Where = Callable[[Name, str], str]  # says where a column fails a test, if the table has an order
 
-NAN = float("nan")
+NAN, GAP = float("nan"), float("inf")
 NOT_FINITE = "v IS NULL OR NOT isfinite(CAST(v AS DOUBLE))"
 _EXACT_INTEGER = 2**53
 
@@ -59,14 +60,24 @@ class Profile:
 
 
 def number(name: Name, dtype: Any) -> Any:
-    """Return a column as floats, with zeros of one sign; NaN stands for a gap."""
+    """Return a column as floats, with zeros of one sign; infinity stands for a gap."""
     import narwhals.stable.v2 as nw
 
     column = nw.col(str(name))
     if dtype == nw.Boolean:  # Dask makes no integers of truth values with gaps
         whole = column.fill_null(value=False).cast(nw.Int64).cast(nw.Float64)
-        return nw.when(column.is_null()).then(nw.lit(NAN)).otherwise(whole)
-    return column.cast(nw.Float64).fill_null(NAN) + 0.0
+        return nw.when(column.is_null()).then(nw.lit(GAP)).otherwise(whole)
+    return column.cast(nw.Float64).fill_null(GAP) + 0.0
+
+
+def is_gap(name: Name, dtype: Any) -> Any:
+    """Return whether a value is missing or NaN."""
+    import narwhals.stable.v2 as nw
+
+    column = nw.col(str(name))
+    if not dtype.is_float():
+        return column.is_null()
+    return column.is_null() | column.fill_null(0.0).is_nan()
 
 
 def is_number(dtype: Any) -> bool:

@@ -15,49 +15,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from rocwalk.errors import ColumnError, FileError, OptionError, RocwalkError
+from rocwalk.errors import ColumnError, FileError, RocwalkError
 from rocwalk.intake.files import open_sources
 from rocwalk.intake.frames import NUMBER, Name, Table
-from rocwalk.intake.lazy_source import LazySource, Progress
+from rocwalk.intake.lazy_source import LazySource, Progress, bytes_of
 from rocwalk.intake.numerals import MISSING_NUMBER, interpret
 from rocwalk.intake.parquet import ParquetFile
 from rocwalk.intake.paths import is_packed
 from rocwalk.intake.source import Source, connect
 from rocwalk.intake.text import Text
 
-MEMORY_LIMIT = "1GB"
-_UNITS = {"KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
-_UNITS |= {"KIB": 2.0**10, "MIB": 2.0**20, "GIB": 2.0**30, "TIB": 2.0**40}
 _BYTES_PER_ROW, _BYTES_PER_VALUE = 48, 16  # what reading and sorting in memory take
 _TEXT_IN_MEMORY, _UNPACKED = 6, 5  # how much larger text is in memory, and gzip when unpacked
 _MOST_TEXTS = 10_000  # distinct labels or groups in text; more labels than that are numbers
 _ROWS_SHOWN = 3
 _POLL_SECONDS = 0.05
-
-
-def bytes_of(memory_limit: str | None) -> float:
-    """Return how many bytes a limit such as "512MB" means.
-
-    >>> bytes_of("1.5 GB")
-    1500000000.0
-    """
-    text = (memory_limit or MEMORY_LIMIT).strip().upper() if _is_text(memory_limit) else ""
-    for unit, size in sorted(_UNITS.items(), key=lambda pair: -len(pair[0])):
-        if text.endswith(unit):
-            try:
-                amount = float(text.removesuffix(unit))
-            except ValueError:
-                break
-            if 0 < amount < float("inf"):
-                return amount * size
-    raise OptionError(
-        f"memory_limit={memory_limit!r} is not an amount of memory.",
-        'write a number and a unit, as in "512MB" or "2GB".',
-    )
-
-
-def _is_text(memory_limit: Any) -> bool:
-    return memory_limit is None or isinstance(memory_limit, str)
 
 
 def fits_memory(data: Any, columns: int, memory_limit: str | None) -> bool:
@@ -70,9 +42,14 @@ def fits_memory(data: Any, columns: int, memory_limit: str | None) -> bool:
 
 def _need(connection: Any, source: Source, columns: int) -> float:
     if isinstance(source, ParquetFile):
-        return source.rows(connection) * (_BYTES_PER_ROW + _BYTES_PER_VALUE * columns)
+        return need_of_rows(source.rows(connection), columns)
     size = source.path.stat().st_size * (_UNPACKED if is_packed(source.path) else 1)
     return size * _TEXT_IN_MEMORY
+
+
+def need_of_rows(rows: int, columns: int) -> float:
+    """Return about how many bytes rows take in memory, with all that is done there."""
+    return float(rows * (_BYTES_PER_ROW + _BYTES_PER_VALUE * columns))
 
 
 @contextmanager

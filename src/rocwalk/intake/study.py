@@ -14,6 +14,7 @@ import numpy as np
 
 from rocwalk.errors import ColumnError, OptionError, RocwalkError, RocwalkWarning, warn
 from rocwalk.intake.arrays import check
+from rocwalk.intake.columns import objects
 from rocwalk.intake.frames import (
     GROUP,
     LABEL,
@@ -24,6 +25,15 @@ from rocwalk.intake.frames import (
     match_label,
     read_table,
 )
+from rocwalk.intake.lazy_labels import labels_of
+from rocwalk.intake.lazy_source import (
+    MEMORY_LIMIT,
+    LazySource,
+    Progress,
+    is_large,
+    open_lazy,
+)
+from rocwalk.intake.lazy_tallies import Reading, Roles, gather
 from rocwalk.intake.matrices import (
     ClassSample,
     check_classes,
@@ -31,10 +41,11 @@ from rocwalk.intake.matrices import (
     warn_of_absent,
 )
 from rocwalk.intake.paths import find_files
-from rocwalk.intake.tallies import Tallies, tallies
+from rocwalk.intake.tallies import Tallies, of_gathered, tallies
 from rocwalk.intake.times import times_of
 from rocwalk.intake.votes import TRUTH, VOTES, Ballot, with_truth
 from rocwalk.typing import AnyArray, FloatArray, IntArray
+from rocwalk.walk.steps import step_rule
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,6 +138,14 @@ class Study:
     rows_read: int
     files: tuple[tuple[str, str], ...]  # names and SHA-256 hashes
     notes: tuple[str, ...]
+    is_in_memory: bool = True  # else there are tallies only, and no rows to pair
+
+    @property
+    def why_unpaired(self) -> str:
+        """Why models cannot be compared item by item, if they cannot."""
+        if self.is_in_memory:
+            return "there is no row that every model can use."
+        return "the data are larger than the memory limit, and pairs need every row."
 
     @property
     def rows(self) -> dict[str, dict[str, int]]:
@@ -138,15 +157,26 @@ class Study:
         return {str(k[0]): {"used": used[k], "dropped": dropped[k]} for k in self.models}
 
 
-def read_study(data: Any, question: Question, *, same_rows: bool = False) -> Study:
+def read_study(
+    data: Any,
+    question: Question,
+    *,
+    same_rows: bool = False,
+    memory_limit: str | None = None,
+    progress: Progress | None = None,
+) -> Study:
     """Read the columns that a question names, and tally them in every way that it asks for.
 
     With `same_rows`, a row that is dropped for one score is dropped for all, as paired comparisons
-    need. What the intake warns of is given as warnings and kept as notes.
+    need. What the intake warns of is given as warnings and kept as notes. Files that need more than
+    `memory_limit` stay where they are, and only their tallies are read.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        study = _read(data, question, same_rows=same_rows)
+        if is_large(data, question.roles(), memory_limit):
+            study = read_large(data, question, memory_limit, progress)
+        else:
+            study = _read(data, question, same_rows=same_rows)
     for each in caught:
         if isinstance(each.message, RocwalkWarning):
             warn(each.message)
@@ -177,6 +207,73 @@ def _read(data: Any, question: Question, *, same_rows: bool) -> Study:
         files=_hashes(data),
         notes=(),
     )
+
+
+def read_large(
+    data: Any, question: Question, memory_limit: str | None, progress: Progress | None
+) -> Study:
+    """Read only tallies of files that are larger than memory; what needs every row is refused."""
+    needs = {"class_scores": question.class_scores, "cluster": question.cluster}
+    for name, given in (needs | {"time": question.time}).items():
+        if given:
+            raise OptionError(
+                f"{name} needs every row in memory, and the data are larger than the limit of "
+                f"{memory_limit or MEMORY_LIMIT}.",
+                "raise memory_limit (--memory-limit), or leave it out.",
+            )
+    rule = step_rule("truth")
+    with open_lazy(data, question.roles(), memory_limit, progress) as source:
+        reading = Reading(pos_label=_positive_of(source, question), invalid=question.invalid)
+
+        def tallied(by: tuple[Name, ...]) -> tuple[Tallies, int]:
+            roles = Roles(
+                scores=question.scores,
+                label=question.label,
+                raters=question.raters,
+                weight=question.weight,
+                groups=by,
+            )
+            gathered = gather(source, roles, reading)
+            return of_gathered(gathered, roles, rule), gathered.rows
+
+        models, count = tallied(())
+        subgroups = tallied(question.by)[0] if question.by else None
+        folds = tallied((question.fold,))[0] if question.fold is not None else None
+    if question.raters:
+        question = replace(question, label=TRUTH, raters=(), pos_label=None, positive=None)
+    warn(RocwalkWarning(_large_words(models, memory_limit)))
+    return Study(
+        question=question,
+        models=models,
+        ballot=None,
+        paired=None,
+        subgroups=subgroups,
+        folds=folds,
+        classes=None,
+        rows_read=count,
+        files=_hashes(data),
+        notes=(),
+        is_in_memory=False,
+    )
+
+
+def _large_words(models: Tallies, memory_limit: str | None) -> str:
+    words = (
+        f"The data are larger than the memory limit of {memory_limit or MEMORY_LIMIT}, so they "
+        "were tallied where they are: models are not compared in pairs"
+    )
+    if not models.certificate:
+        return f"{words}."
+    return f"{words}, scores share buckets, and an AUC is exact to ± {models.certificate:.2g}."
+
+
+def _positive_of(source: LazySource, question: Question) -> Any:
+    """Return the positive label of a lazy table, found among its labels if it is given as text."""
+    if question.positive is None:
+        return question.pos_label
+    names = question.raters or (question.label,)
+    said = [labels_of(source, name) for name in names]
+    return match_label(objects([label for one in said for label in one]), question.positive)
 
 
 def _tallied(table: Table, question: Question, by: Sequence[Name]) -> Tallies | None:

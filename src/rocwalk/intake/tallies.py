@@ -27,7 +27,7 @@ from rocwalk.intake.arrays import Sample, check
 from rocwalk.intake.columns import objects
 from rocwalk.intake.frames import GROUP, LABEL, NUMBER, Name, Table, read_table
 from rocwalk.intake.grouped import grouped
-from rocwalk.intake.lazy_source import Progress, lazy_source
+from rocwalk.intake.lazy_source import Progress, open_lazy, stays_lazy
 from rocwalk.intake.lazy_tallies import BUCKETS, LIMIT, Gathered, Reading, Roles, gather
 from rocwalk.intake.votes import TRUTH, with_truth
 from rocwalk.result import Result
@@ -222,10 +222,9 @@ def tallies(
     )
     _check_reading(reading)
     places = Roles(scores=scores, label=label, raters=voters, weight=weight, groups=groups)
-    with lazy_source(data, roles, limit, memory_limit, progress) as source:
-        if source is not None:
-            gathered = gather(source, places, reading)
-            return _of_gathered(gathered, places, rule, threshold)
+    if stays_lazy(data, roles, limit, memory_limit):
+        with open_lazy(data, roles, memory_limit, progress) as source:
+            return of_gathered(gather(source, places, reading), places, rule, threshold)
     table = read_table(data, roles)
     if voters:
         table, _ = with_truth(table, voters, pos_label, invalid)
@@ -246,9 +245,10 @@ def tallies(
     return Tallies(parts, groups, dropped)
 
 
-def _of_gathered(
-    gathered: Gathered, roles: Roles, rule: StepRule, threshold: float | str
+def of_gathered(
+    gathered: Gathered, roles: Roles, rule: StepRule, threshold: float | str = 0.5
 ) -> Tallies:
+    """Return what was gathered of a lazy table, turned, in the order of the scores."""
     parts: dict[Key, Tally] = {}
     for name in roles.scores:
         own = {key: part for key, part in gathered.parts.items() if key[0] == name}

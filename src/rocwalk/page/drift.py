@@ -57,6 +57,7 @@ def _shown(place: int, name: str, one: Drift) -> dict[str, Any]:
         "place": place,
         "name": name,
         "drifted": one.drifted,
+        "drawn": bool(one.splits),
         "verdict": _VERDICTS[one.verdict],
         "summary": one.summary,
         "tiles": [_tile(one.findings[each], one.alpha) for each in DECIDING],
@@ -114,5 +115,5 @@ def _p_sign(value: float) -> str:
 
 
 def _carried(place: int, one: Drift) -> dict[str, Any]:
-    reference, current = map(curves_of, one.splits)
+    reference, current = map(curves_of, one.splits) if one.splits else (None, None)
     return {"place": place, "reference": reference, "current": current}

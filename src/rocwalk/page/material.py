@@ -130,7 +130,7 @@ class Material:
         if len(self.names) < 2:
             return "there is one model only."
         if paired is None:
-            return "there is no row that every model can use."
+            return self.study.why_unpaired
         probabilities = all(one.probabilistic_auc is not None for one in self.summaries)
         try:
             return [

@@ -110,6 +110,7 @@ def report(
     reference: Any = None,
     time: Name | None = None,
     window: int | str = "month",
+    memory_limit: str | None = None,
 ) -> Report:
     """Return an interactive page on one or several models.
 
@@ -137,6 +138,9 @@ def report(
     time, window
         The column of dates or numbers, and how long windows are: the page then follows the models
         over time, as `rocwalk.drift_over_time` does.
+    memory_limit
+        Files and lazy tables that would need more memory, as in "512MB", are tallied where they
+        are; what needs every row, such as pairs of models, is then left out or refused.
 
     Examples
     --------
@@ -179,16 +183,17 @@ def report(
     }
     given = {name: value for name, value in options.items() if value is not None}
     level = check_level(confidence_level)
-    study = read_study(data, question, same_rows=cluster is not None)
-    before = None if reference is None else read_reference(reference, question)
+    study = read_study(data, question, same_rows=cluster is not None, memory_limit=memory_limit)
+    before = None if reference is None else read_reference(reference, question, memory_limit)
     return Report(study, title, given, confidence_level=level, reference=before, window=window)
 
 
-def read_reference(data: Any, question: Question) -> Study:
+def read_reference(data: Any, question: Question, memory_limit: str | None = None) -> Study:
     """Read the reference that a study is set against: labels, scores and weights alone."""
     if question.class_scores:
         raise OptionError(
             "A reference does not go together with several classes.",
             "leave the reference out, or look at one class with score and pos_label.",
         )
-    return read_study(data, replace(question, by=(), fold=None, cluster=None, time=None))
+    plain = replace(question, by=(), fold=None, cluster=None, time=None)
+    return read_study(data, plain, memory_limit=memory_limit)

@@ -22,6 +22,7 @@ import numpy as np
 from rocwalk.typing import FloatArray, IntArray
 
 _FINEST = 50  # a cell of this level holds a handful of floats at most
+_MOST, _LEAST = 1000, 2.0**-1000  # so that 2^level is a float, whatever the scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,9 @@ class Layout:
         """Return the layout of about `count` cells for scores from `low` to `high`."""
         if low >= 0.0 and high <= 1.0:
             return cls(max(int(math.log2(max(count, 2))), 1))
-        span = max(high - low, math.ulp(max(abs(low), abs(high))))
-        level = math.floor(math.log2(max(count - 1, 1)) - math.log2(span))
-        finest = 52 - math.frexp(max(abs(low), abs(high)))[1]
+        half = max(high / 2.0 - low / 2.0, math.ulp(max(abs(low), abs(high))) / 2.0, _LEAST)
+        level = math.floor(math.log2(max(count - 1, 1)) - math.log2(half) - 1.0)
+        finest = min(52 - math.frexp(max(abs(low), abs(high)))[1], _MOST)
         level = min(level, finest)
         return cls(level, finest, is_unit=False, shift=math.floor(math.ldexp(low, level)))
 

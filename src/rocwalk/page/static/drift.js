@@ -4,6 +4,7 @@ rocwalk.sections.drift = function (host, data) {
   const cards = host.querySelectorAll('[data-role="model"]');
   data.models.forEach(({ place, reference, current }, j) => {
     const pick = rocwalk.parts(cards[j]), { name } = rocwalk.models[place], colour = `k${place % rocwalk.colours}`;
+    if (!reference) return; // from buckets there are numbers only
     const chart = rocwalk.accuracyChart(pick("chart"), `${name}: ${data.description}`);
     rocwalk.accuracies(chart, reference, "neutral");
     rocwalk.accuracies(chart, current, colour);
