@@ -67,7 +67,7 @@ def number(name: Name, dtype: Any) -> Any:
     if dtype == nw.Boolean:  # Dask makes no integers of truth values with gaps
         whole = column.fill_null(value=False).cast(nw.Int64).cast(nw.Float64)
         return nw.when(column.is_null()).then(nw.lit(GAP)).otherwise(whole)
-    return column.cast(nw.Float64).fill_null(GAP) + 0.0
+    return (column.cast(nw.Float64) + 0.0).fill_null(GAP)  # a sum may make a gap of NaN
 
 
 def is_gap(name: Name, dtype: Any) -> Any:

@@ -40,10 +40,14 @@ _TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 @dataclass(frozen=True)
 class Content:
-    """What a section shows (`context`, for its template) and draws (`data`, for its script)."""
+    """What a section shows (`context`, for its template) and draws (`data`, for its script).
+
+    The template is that of the section, unless another one is named.
+    """
 
     context: Mapping[str, Any] = field(default_factory=dict)
     data: Mapping[str, Any] | None = None
+    template: str | None = None
 
 
 @dataclass(frozen=True, eq=False)

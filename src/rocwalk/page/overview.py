@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rocwalk.front.sensibility import sensibility
 from rocwalk.intake.study import Study
+from rocwalk.measure.bounds import slack_of
 from rocwalk.measure.choose import Choice
+from rocwalk.measure.precision import precision_walk
 from rocwalk.measure.summary import Summary
 from rocwalk.measure.width import width_text
 from rocwalk.page.compare import verdict
@@ -41,12 +44,27 @@ def summarise(material: Material) -> Content:
             or _class_tiles(material),
             "verdict": verdict(material),
             "drifts": drift_words(material),
-            "notes": material.study.notes,
+            "notes": [*material.study.notes, *_bucket_notes(material)],
             "headers": HEADERS,
             "rows": [{"model": name, "cells": cells(one, ends)} for name, one, ends in summaries],
             "about": _about(material),
         }
     )
+
+
+def _bucket_notes(material: Material) -> list[str]:
+    """Say how far numbers can be from the exact ones where scores share buckets."""
+    notes = []
+    for k, tally in enumerate(material.tallies):
+        if tally.is_bucketed:
+            bounds = dict(material.summaries[k].bounds)
+            precision = precision_walk(material.models[k].exact)
+            bounds["average precision"] = precision.average_precision_bounds
+            if k in material.probabilities:
+                bounds["struggle ratio"] = sensibility(tally).struggle_ratio_bounds
+            off = [f"{name.replace('_', ' ')} ± {slack_of(b):.2g}" for name, b in bounds.items()]
+            notes.append(f"{material.names[k]}, from buckets: {', '.join(off)}.")
+    return notes
 
 
 def _lead(material: Material) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
+from rocwalk.errors import TallyError
 from rocwalk.page.material import Content, Material
 from rocwalk.page.sections import SECTIONS, Section
 from rocwalk.result import strict_value
@@ -24,7 +25,7 @@ def render(material: Material, title: str, subtitle: str, only: Sequence[str] | 
     """Return the whole page as HTML, with all sections, or only some in the order given."""
     sections = {section.name: section for section in SECTIONS}
     asked = [sections[name] for name in only or sections]
-    shown = {s: content for s in asked if (content := s.content(material)) is not None}
+    shown = {s: content for s in asked if (content := _content(s, material)) is not None}
     style, script = _static("page.css"), _script(shown)
     page: str = _template("page").render(
         title=title,
@@ -40,8 +41,18 @@ def render(material: Material, title: str, subtitle: str, only: Sequence[str] | 
     return page.encode("utf-8", "replace").decode("utf-8")
 
 
+def _content(section: Section, material: Material) -> Content | None:
+    """Return what a section shows; where it needs scores that share buckets, why it does not."""
+    try:
+        return section.content(material)
+    except TallyError as error:
+        if not any(tally.is_bucketed for tally in material.tallies):
+            raise
+        return Content({"why": error.what}, template="left_out")
+
+
 def _rendered(section: Section, content: Content) -> dict[str, str]:
-    body = _template(section.name).render(**content.context)
+    body = _template(content.template or section.name).render(**content.context)
     return {"name": section.name, "title": section.title, "body": body}
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rocwalk.measure.bounds import refuse_buckets
 from rocwalk.measure.width import Match, width_text
 from rocwalk.page.embedding import Embedded
 from rocwalk.page.material import Content, Material
@@ -20,6 +21,8 @@ _SURE = 1e-8  # so that all digits that are shown are sure
 def smear_scores(material: Material) -> Content | None:
     """The curves of smeared scores with Area(d), of the models whose scores are probabilities."""
     found = [(k, one.match) for k, one in enumerate(material.summaries)]
+    for k in material.probabilities:
+        refuse_buckets(material.tallies[k], "Smearing")
     whole = [(k, one) for k, one in found if one is not None]
     if not whole:
         return None

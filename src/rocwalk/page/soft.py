@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from rocwalk.measure.bounds import refuse_buckets
 from rocwalk.page.material import Content, Material
 from rocwalk.page.numbers import rate
 from rocwalk.walk.steps import step_rule, turn_masses
@@ -17,6 +18,8 @@ def soften_steps(material: Material) -> Content | None:
     if not material.probabilities:
         return None
     tallies = {k: material.tallies[k] for k in material.probabilities}
+    for tally in tallies.values():
+        refuse_buckets(tally, "A soft curve")
     bucketed = any(material.models[k].tally.is_bucketed for k in tallies)
     return Content(
         {
