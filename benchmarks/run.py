@@ -9,62 +9,23 @@ slows both sides alike. Prints a table; exits with 1 if a promise is missed.
 
 from __future__ import annotations
 
+import json
+import os
+import platform
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import tracemalloc
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+from promises import MANY, PROMISES, best_of, data, promise
 from sklearn import metrics as sk
 
 import rocwalk as rw
-
-MANY = 10**7
-PROMISES: list[Promise] = []
-
-
-@dataclass
-class Promise:
-    name: str
-    measure: Callable[[], float]
-    bound: float
-    at_least: bool
-
-    def kept(self, value: float) -> bool:
-        return value >= self.bound if self.at_least else value <= self.bound
-
-
-def promise(name: str, *, at_least: float | None = None, at_most: float | None = None):
-    def register(measure):
-        bound = at_least if at_least is not None else at_most
-        PROMISES.append(Promise(name, measure, bound, at_least is not None))
-        return measure
-
-    return register
-
-
-def best_of(*calls: Callable[[], object], rounds: int = 5) -> list[float]:
-    """Time the calls in turns and return the best time of each."""
-    best = [float("inf")] * len(calls)
-    for _ in range(rounds):
-        for i, call in enumerate(calls):
-            start = time.perf_counter()
-            call()
-            best[i] = min(best[i], time.perf_counter() - start)
-    return best
-
-
-def data(n: int = MANY):
-    """Scores and 10 % positives, from separate seeds; the scores know a little about the labels."""
-    labels = np.random.default_rng(1).random(n) < 0.1
-    scores = np.random.default_rng(2).random(n)
-    return labels.astype(np.int64), np.where(labels, np.sqrt(scores), scores)
 
 
 def touched(curve):
@@ -546,20 +507,48 @@ def slider_step() -> float:
     return ratio
 
 
+import large  # noqa: E402, F401  # its promises come last: they need files and a cluster
+
+MEASURED = Path(__file__).parents[1] / "docs" / "benchmarks.json"
+
+
 def main(words: list[str]) -> int:
-    missed = 0
+    found = []
     print(f"{'':4}{'promise':68}{'measured':>10}{'promised':>10}")
     for each in PROMISES:
         if words and not any(word in each.name for word in words):
             continue
         value = each.measure()
-        kept = each.kept(value)
-        missed += not kept
+        found.append((each, value))
         sign = "≥" if each.at_least else "≤"
-        mark = "ok" if kept else "MISS"
+        mark = "ok" if each.kept(value) else "MISS"
         print(f"{mark:<4} {each.name:67}{value:10.2f}{sign:>5}{each.bound:5g}", flush=True)
+    missed = sum(not each.kept(value) for each, value in found)
     print(f"\n{missed} missed" if missed else "\nall kept")
+    if not words:
+        write_down(found)
     return int(missed > 0)
+
+
+def write_down(found) -> None:
+    """Keep what a whole run has measured, for the documentation."""
+    machine = {
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+    }
+    promises = [
+        {
+            "name": each.name,
+            "ratio": float(f"{value:.3g}"),
+            "limit": each.bound,
+            "kept": each.kept(value),
+            "detail": "at least" if each.at_least else "at most",
+        }
+        for each, value in found
+    ]
+    text = json.dumps({"machine": machine, "promises": promises}, indent=1, ensure_ascii=False)
+    MEASURED.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -50,9 +50,9 @@ def _series_to_numpy(column: Any, name: str) -> AnyArray:
         return _foreign_to_numpy(column, name)
     if series.dtype.is_decimal():
         series = series.cast(nw.Float64)
-    gaps = series.is_null().to_numpy()
-    if not gaps.any():
+    if not series.null_count():
         return np.asarray(series.to_numpy())
+    gaps = series.is_null().to_numpy()
     if series.dtype.is_float():
         return _with_gaps(np.asarray(series.fill_null(0.0).to_numpy()), gaps)
     return _with_gaps(objects(series.to_list()), gaps)

@@ -34,7 +34,10 @@ def connect(*, memory_limit: str | None = None, folder: str = "") -> Any:
     }
     if memory_limit is not None:
         config["memory_limit"] = memory_limit
-    return duckdb.connect(":memory:", config=config)
+    connection = duckdb.connect(":memory:", config=config)
+    # it may be asked how far it is, but prints nothing itself
+    connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
+    return connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,10 @@ class Source(ABC):
             raise
         except duckdb.Error as error:
             raise self.explained(str(error)) from None
+        except RuntimeError as error:
+            if "Query interrupted" in str(error):  # what DuckDB makes of Ctrl-C
+                raise KeyboardInterrupt from None
+            raise
         return list(fetched.columns)
 
     def parameters_in(self, query: str) -> dict[str, Any]:

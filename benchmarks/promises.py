@@ -1,0 +1,50 @@
+"""What a promise is, how times are taken, and the data that most promises are measured on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+MANY = 10**7
+PROMISES: list[Promise] = []
+
+
+@dataclass
+class Promise:
+    name: str
+    measure: Callable[[], float]
+    bound: float
+    at_least: bool
+
+    def kept(self, value: float) -> bool:
+        return value >= self.bound if self.at_least else value <= self.bound
+
+
+def promise(name: str, *, at_least: float | None = None, at_most: float | None = None):
+    def register(measure):
+        bound = at_least if at_least is not None else at_most
+        PROMISES.append(Promise(name, measure, bound, at_least is not None))
+        return measure
+
+    return register
+
+
+def best_of(*calls: Callable[[], object], rounds: int = 5) -> list[float]:
+    """Time the calls in turns and return the best time of each."""
+    best = [float("inf")] * len(calls)
+    for _ in range(rounds):
+        for i, call in enumerate(calls):
+            start = time.perf_counter()
+            call()
+            best[i] = min(best[i], time.perf_counter() - start)
+    return best
+
+
+def data(n: int = MANY):
+    """Scores and 10 % positives, from separate seeds; the scores know a little about the labels."""
+    labels = np.random.default_rng(1).random(n) < 0.1
+    scores = np.random.default_rng(2).random(n)
+    return labels.astype(np.int64), np.where(labels, np.sqrt(scores), scores)
