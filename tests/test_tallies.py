@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from engines import ENGINES, QUIET_SPARK, spark_session
 from rocwalk.errors import (
     ColumnError,
     DroppedRowsWarning,
@@ -33,6 +34,17 @@ from rocwalk.intake.arrays import check
 from rocwalk.intake.frames import Table, column_names, is_files, match_label, read_table
 from rocwalk.intake.tallies import Tallies, tallies
 from rocwalk.walk.tally import Tally
+
+pytestmark = QUIET_SPARK
+spark = pytest.fixture(scope="module")(spark_session)
+LAZY = [name for name, engine in ENGINES.items() if engine.is_lazy]
+IN_MEMORY = [name for name, engine in ENGINES.items() if not engine.is_lazy]
+
+
+def in_order(names):
+    """The names of tables as parameters of tests; Spark takes its time."""
+    slow = ("spark", "dask, pyarrow")
+    return [pytest.param(n, marks=pytest.mark.slow) if n in slow else n for n in names]
 
 
 def make_columns(n: int = 400, seed: int = 3) -> dict[str, list]:
@@ -101,7 +113,6 @@ TABLES = {
     "pandas, nullable": lambda c, _: pd.DataFrame(c).convert_dtypes(),
     "pandas, pyarrow": lambda c, _: pd.DataFrame(c).convert_dtypes(dtype_backend="pyarrow"),
     "polars": lambda c, _: pl.DataFrame(c),
-    "polars, lazy": lambda c, _: pl.LazyFrame(c),
     "pyarrow": lambda c, _: pa.table(c),
     "narwhals": lambda c, _: nw.from_native(pl.DataFrame(c)),
     "csv": as_file("a.csv", lambda c: separated(c, ",")),
@@ -111,12 +122,22 @@ TABLES = {
     "json lines": as_file("a.jsonl", as_json),
     "parquet": as_parquet,
     "two files": as_two_files,
+    **{name: lambda c, _, engine=ENGINES[name]: engine(c) for name in LAZY},
 }
 
 
-@pytest.fixture(params=list(TABLES))
+@pytest.fixture(params=in_order(TABLES))
 def table(request, tmp_path):
+    if request.param == "spark":
+        request.getfixturevalue("spark")
     return TABLES[request.param](COLUMNS, tmp_path)
+
+
+@pytest.fixture(params=in_order(ENGINES))
+def engine(request):
+    if request.param == "spark":
+        request.getfixturevalue("spark")
+    return ENGINES[request.param]
 
 
 def same(one: Tally, other: Tally) -> bool:
@@ -124,6 +145,19 @@ def same(one: Tally, other: Tally) -> bool:
     pairs = [(getattr(one, name), getattr(other, name)) for name in names]
     return (one.steps, one.threshold) == (other.steps, other.threshold) and all(
         a.dtype == b.dtype and np.array_equal(a, b) for a, b in pairs
+    )
+
+
+def close(one: Tally, other: Tally) -> bool:
+    """Whether the rows are the same and float masses differ in their last bits at most."""
+    names = ("up", "right", "up_squared", "up_right", "right_squared")
+    return (
+        np.array_equal(one.scores, other.scores)
+        and np.array_equal(one.count, other.count)
+        and all(
+            np.allclose(getattr(one, name), getattr(other, name), rtol=1e-12, atol=0)
+            for name in names
+        )
     )
 
 
@@ -146,7 +180,7 @@ def test_hard_labels(table):
 
 def test_soft_labels(table):
     found = tallies(table, score="score", label="soft").only
-    assert same(found, from_arrays("soft"))
+    assert close(found, from_arrays("soft"))
 
 
 def test_weights(table):
@@ -192,7 +226,13 @@ def test_soft_and_weighted_groups_add_up_to_the_whole():
     assert np.array_equal(whole.count, parts.count)
 
 
-@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table, dict])
+@pytest.mark.parametrize(
+    "make",
+    [
+        *(pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table, dict),
+        *(ENGINES[name] for name in ("duckdb", "duckdb, own connection", "dask, pyarrow", "ibis")),
+    ],
+)
 @pytest.mark.parametrize(
     ("groups", "keys"),
     [
@@ -281,13 +321,23 @@ GAPS = {
 }
 
 
-@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table])
-def test_a_gap_in_one_score_drops_no_row_of_another(make):
+def test_a_gap_in_one_score_drops_no_row_of_another(engine):
+    table = engine(GAPS)
     with pytest.warns(DroppedRowsWarning) as caught:
-        found = tallies(make(GAPS), score=["a", "b"], label="y", invalid="drop")
+        found = tallies(table, score=["a", "b"], label="y", invalid="drop")
     assert found["a", ()].scores.tolist() == [0.9, 0.6, 0.5, 0.4]
     assert found["b", ()].scores.tolist() == [0.5, 0.4, 0.2, 0.1]
     assert found.dropped == {("a", ()): 2, ("b", ()): 2}
+    said = [one for one in caught if isinstance(one.message, DroppedRowsWarning)]
+    assert len(said) == 2
+    assert all("2 of 6 rows were left out" in str(one.message) for one in said)
+    assert {one.filename for one in said} == {__file__}
+
+
+@pytest.mark.parametrize("name", IN_MEMORY)
+def test_dropped_rows_have_numbers_where_rows_have_an_order(name):
+    with pytest.warns(DroppedRowsWarning) as caught:
+        found = tallies(ENGINES[name](GAPS), score=["a", "b"], label="y", invalid="drop")
     assert {key: rows.tolist() for key, rows in found.dropped_rows.items()} == {
         ("a", ()): [1, 2],
         ("b", ()): [2, 5],
@@ -298,12 +348,25 @@ def test_a_gap_in_one_score_drops_no_row_of_another(make):
         for name, rows in (("a", "1, 2"), ("b", "2, 5"))
     ]
     assert [one.message.rows for one in caught] == [(1, 2), (2, 5)]
-    assert {one.filename for one in caught} == {__file__}
 
 
-def test_dropped_rows_and_rows_of_weight_zero_leave_the_groups_in_step():
-    with pytest.warns(DroppedRowsWarning, match="Column 'b'"):
-        found = tallies(GAPS, score="b", label="y", weight="w", by="g", invalid="drop")
+@pytest.mark.parametrize("name", [name for name in LAZY if name != "spark"])
+def test_dropped_rows_of_a_lazy_table_are_counted(name):
+    with pytest.warns(DroppedRowsWarning) as caught:
+        found = tallies(ENGINES[name](GAPS), score=["a", "b"], label="y", invalid="drop")
+    assert dict(found.dropped_rows) == {}
+    assert [str(one.message) for one in caught] == [
+        f"2 of 6 rows were left out for column '{name}' because a label, score or weight was "
+        "missing or not usable."
+        for name in "ab"
+    ]
+    assert [one.message.rows for one in caught] == [(), ()]
+
+
+def test_dropped_rows_and_rows_of_weight_zero_leave_the_groups_in_step(engine):
+    table = engine(GAPS)
+    with pytest.warns(DroppedRowsWarning, match="olumn 'b'"):
+        found = tallies(table, score="b", label="y", weight="w", by="g", invalid="drop")
     assert {key[1]: one.scores.tolist() for key, one in found.items()} == {
         ("x",): [0.2, 0.1],
         ("y",): [0.5],
@@ -393,7 +456,8 @@ def test_views():
     assert json.loads(found.to_json())["auc"] == [1.0, None, None]
     for library in ("pandas", "polars", "pyarrow"):
         names = list(nw.from_native(found.to_frame(library)).columns)
-        assert names == ["score", "by_rows", "rows", "positives", "negatives", "auc"]
+        masses = ["rows", "positives", "negatives", "auc", "certificate"]
+        assert names == ["score", "by_rows", *masses]
 
 
 def test_dates_among_the_groups_can_be_written_as_json():

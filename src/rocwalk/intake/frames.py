@@ -195,7 +195,8 @@ def as_frame(data: Any) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # polars: looking costs; so does not looking
         columns = getattr(data, "columns", None)
-    if isinstance(columns, list):  # Spark says nothing of twins
+    if isinstance(columns, list) and all(isinstance(name, str) for name in columns):
+        # Spark says nothing of twins
         refuse_duplicates(columns, "the dataframe")
     try:
         frame = nw.from_native(data)

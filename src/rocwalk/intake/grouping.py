@@ -139,47 +139,65 @@ def _usable(grouping: Grouping) -> list[Any]:
 # -- keys and sums -------------------------------------------------------------------------------
 
 
-def key_of(layout: Layout) -> Any:
-    """Return the number of the cell of column ``v`` as an expression; `Layout.keys` in NumPy."""
+def with_key(frame: Any, layout: Layout) -> Any:
+    """Return the frame with the number of the cell of ``v`` as ``k``; `Layout.keys` in NumPy.
+
+    One root at a time: an engine that spells a root out would else repeat what stands under it.
+    """
     import narwhals.stable.v2 as nw
 
     value = nw.col("v")
-    cells = 2.0**layout.level
     if not layout.is_unit:
-        return (value * cells).floor().cast(nw.Int64) - layout.shift
-    low = ((value * 0.5).sqrt() * cells).ceil()
-    high = (cells + 1.0) - (((1.0 - value) * 0.5).sqrt() * cells).ceil()
-    return nw.when(value >= 0.5).then(high).otherwise(low).cast(nw.Int64)
+        cell = (value * 2.0**layout.level).floor().cast(nw.Int64) - layout.shift
+        return frame.with_columns(cell.alias("k"))
+    upper = value >= 0.5
+    double_distance = nw.when(upper).then(1.0 - value).otherwise(value) * 2.0
+    frame = frame.with_columns(double_distance.sqrt().alias("root"))
+    frame = frame.with_columns(nw.col("root").sqrt().alias("deep"))
+    for _ in range(2):
+        frame = frame.with_columns(nw.col("deep").sqrt())
+    root, way = nw.col("root"), nw.col("deep") * 0.25
+    ends = (((root * 0.5 + root * 0.25) + way) * 2.0 ** (layout.level - 1)).ceil()
+    frame = frame.with_columns(ends.cast(nw.Int64).alias("k"))
+    ends = nw.col("k")
+    cell = nw.when(upper).then((2**layout.level + 1) - ends).otherwise(ends)
+    return frame.with_columns(cell.alias("k"))
 
 
 def _keyed(long: Any, grouping: Grouping, layout: Layout | None) -> tuple[Any, list[str], Any]:
     """Return the frame with its keys and addends, the names of the keys, and the sums."""
     import narwhals.stable.v2 as nw
 
-    count, truth = nw.len().alias("n"), nw.col("t")
+    count, usable = nw.len().alias("n"), nw.col("t") >= 0
+    if layout is None:
+        if grouping.is_counts:
+            return long, ["v", "t"], [count]
+        masses = _with_masses(long.with_columns(usable.cast(nw.Int64).alias("k")), grouping)
+        return masses, ["k", "v"], [count, *_sums(*_MASSES)]
+    key = nw.col("k") * 2 + nw.col("t") if grouping.is_counts else nw.col("k")
+    if grouping.is_checked:
+        key = nw.when(usable).then(key).otherwise(nw.lit(INVALID))
+    keyed = with_key(long, layout).with_columns(key.alias("k"))
     ends = [nw.col("v").min().alias("low"), nw.col("v").max().alias("high")]
-    if layout is None and grouping.is_counts:
-        return long, ["v", "t"], [count]
-    if grouping.is_counts and layout is not None:
-        key = key_of(layout) * 2 + truth
-        if grouping.is_checked:
-            key = nw.when(truth >= 0).then(key).otherwise(nw.lit(INVALID))
-        units = nw.col("v") * (LIMBS[0] / grouping.scale)
-        keyed = long.with_columns(key.alias("k"), units.alias("x"), units.floor().alias("h"))
-        lower = ((nw.col("x") - nw.col("h")) * LIMBS[1] + 0.5).floor()
-        keyed = keyed.with_columns(nw.col("h").cast(nw.Int64), lower.cast(nw.Int64).alias("l"))
-        return keyed, ["k"], [count, nw.col("h").sum(), nw.col("l").sum(), *ends]
-    usable = (truth >= 0).cast(nw.Int64).alias("k")
-    keyed = long.with_columns(usable if layout is None else _key_or_invalid(layout).alias("k"))
-    keyed = _with_masses(keyed, grouping)
-    sums = [count, *(nw.col(name).sum() for name in _MASSES)]
-    return keyed, ["k", *(["v"] if layout is None else [])], sums + ([] if layout is None else ends)
+    if grouping.is_counts:
+        return _with_limbs(keyed, grouping.scale), ["k"], [count, *_sums("h", "l"), *ends]
+    return _with_masses(keyed, grouping), ["k"], [count, *_sums(*_MASSES), *ends]
 
 
-def _key_or_invalid(layout: Layout) -> Any:
+def _sums(*names: str) -> list[Any]:
     import narwhals.stable.v2 as nw
 
-    return nw.when(nw.col("t") >= 0).then(key_of(layout)).otherwise(nw.lit(INVALID))
+    return [nw.col(name).sum() for name in names]
+
+
+def _with_limbs(frame: Any, scale: float) -> Any:
+    """Return the frame with each score as two integers, in units of `scale`."""
+    import narwhals.stable.v2 as nw
+
+    units = nw.col("v") * (LIMBS[0] / scale)
+    frame = frame.with_columns(units.alias("x"), units.floor().alias("h"))
+    lower = ((nw.col("x") - nw.col("h")) * LIMBS[1] + 0.5).floor()
+    return frame.with_columns(nw.col("h").cast(nw.Int64), lower.cast(nw.Int64).alias("l"))
 
 
 def _with_masses(frame: Any, grouping: Grouping) -> Any:

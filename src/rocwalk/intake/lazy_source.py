@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from rocwalk.errors import OptionError
+from rocwalk.errors import ColumnError, OptionError
 from rocwalk.intake.frames import (
     Name,
     Table,
@@ -51,9 +51,11 @@ def stays_lazy(
     Too large are files that do not fit well into the memory that they may take, and whatever has
     more rows than a `limit` that is given. Files that have a limit are not looked into for that.
     """
-    frame = None if is_files(data) else _as_frame(data, roles)
-    if frame is None:
+    if is_files(data):
         return limit is not None or is_large(data, roles, memory_limit)
+    if isinstance(data, Table | Mapping) and limit is None:
+        return False
+    frame = _as_frame(data, roles)
     return _is_lazy(frame) or (limit is not None and len(frame) > limit)
 
 
@@ -95,8 +97,22 @@ def _as_frame(data: Any, roles: Mapping[Name, str]) -> Any:
         columns = {str(name): pa.array(table[name], from_pandas=True) for name in roles}
         return nw.from_native(pa.table(columns))
     frame = as_frame(data)
-    refuse_missing(roles, frame_names(frame), "the dataframe")
+    names = frame_names(frame)
+    refuse_missing(roles, names, "the dataframe")
+    if _is_lazy(frame) and not frame.implementation.is_polars():
+        _refuse_twins(roles, names)
     return frame
+
+
+def _refuse_twins(wanted: Iterable[Name], names: Sequence[Name]) -> None:
+    """Raise if a column is like another but for case: in SQL the two are one."""
+    for name in wanted:
+        for other in names:
+            if other != name and str(other).casefold() == str(name).casefold():
+                raise ColumnError(
+                    f"The columns {name!r} and {other!r} differ in case only.",
+                    "rename one of them: to this engine they are the same.",
+                )
 
 
 def _is_lazy(frame: Any) -> bool:

@@ -46,11 +46,13 @@ class ParquetFile(Source):
         """Give the file a name in SQL, with its rows numbered in the column ``row``."""
         listed = ", ".join(f"c{i}" for i in range(len(self.names)))
         path = str(self.parameters_in("$path")["path"]).replace("'", "''")
-        scan = f"read_parquet('{path}', hive_partitioning=false, file_row_number=true)"
-        selected = ", ".join(["row", *columns])
-        connection.execute(
-            f"CREATE VIEW {name} AS SELECT {selected} FROM {scan} AS t({listed}, row)"
-        )
+        option, row = ", file_row_number=true", "row"
+        if "file_row_number" in map(str.casefold, self.names):  # DuckDB refuses a second one
+            option, row = "", "row_number() OVER () - 1 AS row"
+        table = f"t({listed})" if not option else f"t({listed}, row)"
+        scan = f"read_parquet('{path}', hive_partitioning=false{option}) AS {table}"
+        selected = ", ".join([row, *columns])
+        connection.execute(f"CREATE VIEW {name} AS SELECT {selected} FROM {scan}")
 
     def fault(self) -> FileError:
         """Say what is wrong with a file that DuckDB could not read."""

@@ -47,12 +47,15 @@ class Cells:
         How many rows of the data they hold.
     used
         How many rows of tallies they take now.
+    tallies
+        In how many tallies they occur.
     """
 
     keys: IntArray
     slack: FloatArray
     rows: IntArray
     used: IntArray
+    tallies: IntArray
 
 
 def wide_cells(tallies: Sequence[Tally], layout: Layout) -> Cells:
@@ -63,12 +66,14 @@ def wide_cells(tallies: Sequence[Tally], layout: Layout) -> Cells:
     used = np.bincount(place, minlength=len(known))
     ends = np.cumsum([len(one) for one in keys])[:-1]
     wide = np.zeros(len(known), dtype=bool)
+    occurs = np.zeros(len(known), dtype=np.int64)
     for tally, own in zip(tallies, np.split(place, ends), strict=True):
         given_up = np.nan_to_num(tally.unordered) / 2.0
         slack = np.maximum(slack, np.bincount(own, given_up, minlength=len(known)))
         rows += np.bincount(own, tally.count, minlength=len(known)).astype(np.int64)
         wide[own[tally.highest > tally.scores]] = True
-    return Cells(known[wide], slack[wide], rows[wide], used[wide])
+        occurs[np.unique(own)] += 1
+    return Cells(known[wide], slack[wide], rows[wide], used[wide], occurs[wide])
 
 
 def next_step(cells: Cells, layout: Layout, depth: int, tolerance: float, room: int) -> Step | str:
@@ -84,13 +89,25 @@ def next_step(cells: Cells, layout: Layout, depth: int, tolerance: float, room: 
         return Step(keys, None)
     wanted = math.ceil(math.log2(max(float(cells.slack[chosen].sum()) / (tolerance / 2.0), 2.0)))
     deepest = layout.finest - layout.level
-    affordable = math.floor(math.log2(max(room / len(keys), 1.0)))
     if depth >= deepest:
         return Step(keys, None)
-    if affordable <= depth:
-        needed = len(keys) * 2 ** (depth + wanted)
-        return f"the tally would need about {needed:,} rows"
-    return Step(keys, min(depth + wanted, affordable, deepest))
+    for more in range(wanted, 0, -1):
+        if _rows_needed(cells, chosen, depth, more) <= room:
+            return Step(keys, min(depth + more, deepest))
+    needed = _rows_needed(cells, chosen, depth, wanted)
+    return f"the tallies would need about {needed:,} rows"
+
+
+def _rows_needed(cells: Cells, chosen: IntArray, depth: int, more: int) -> int:
+    """Return the most rows that cells take when they are halved so many times more.
+
+    A cell takes as many as it has parts now, times 2 for each halving, and no more than it has
+    rows. One that was never cut is cut from the start.
+    """
+    used = cells.used[chosen].astype(np.float64)
+    is_whole = used <= cells.tallies[chosen]
+    parts = used * np.where(is_whole, 2.0 ** (depth + more), 2.0**more)
+    return int(np.minimum(parts, cells.rows[chosen]).sum())
 
 
 def intervals_of(keys: IntArray, layout: Layout) -> list[Interval]:

@@ -11,25 +11,34 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
 from rocwalk.errors import ColumnError, FileError, RocwalkError
 from rocwalk.intake.files import open_sources
-from rocwalk.intake.frames import NUMBER, Name, Table
+from rocwalk.intake.frames import LABEL, NUMBER, Name, Table
 from rocwalk.intake.lazy_source import LazySource, Progress, bytes_of
 from rocwalk.intake.numerals import MISSING_NUMBER, interpret
 from rocwalk.intake.parquet import ParquetFile
 from rocwalk.intake.paths import is_packed
-from rocwalk.intake.source import Source, connect
+from rocwalk.intake.source import Source, connect, interruptible
 from rocwalk.intake.text import Text
 
 _BYTES_PER_ROW, _BYTES_PER_VALUE = 48, 16  # what reading and sorting in memory take
 _TEXT_IN_MEMORY, _UNPACKED = 6, 5  # how much larger text is in memory, and gzip when unpacked
-_MOST_TEXTS = 10_000  # distinct labels or groups in text; more labels than that are numbers
+_MOST_TEXTS = 10_000  # distinct labels or groups that are looked at one by one
+# a full disk, quota or limit; nothing is written but temporary files
+_SIGNS_OF_NO_ROOM = ("No space left", "Could not write", "Disk quota", "File too large")
 _ROWS_SHOWN = 3
 _POLL_SECONDS = 0.05
+_NOTHING = '"NULL"'  # the type of a column in which nothing is there, so any type will do
+_INTEGER = "[+-]?(0|[1-9][0-9]*)"
+_MARKS = ", ".join(f"'{mark}'" for mark in MISSING_NUMBER)
+_GAPS = ", ".join(f"'{mark}'" for mark in MISSING_NUMBER if mark != "None")
+# a word without the marks of what is missing, and a label that is text without them
+_PLAIN = f"CASE WHEN trim({{0}}) NOT IN ({_GAPS}) THEN trim({{0}}) END"
+_TEXT_LABEL = f"CASE WHEN {{0}} = '' OR {{0}} NOT IN ({_GAPS}) THEN {{0}} END"
 
 
 def fits_memory(data: Any, columns: int, memory_limit: str | None) -> bool:
@@ -81,15 +90,22 @@ class FileSource(LazySource):
         """Say where the first rows are whose value fails a test, in SQL about ``v``."""
         found: list[str] = []
         for place, table in enumerate(self.tables):
-            column = self.column(name)
-            wanted = f"SELECT row FROM (SELECT row, {column} AS v FROM {table}) WHERE {test}"
-            limit = _ROWS_SHOWN - len(found)
-            rows = self.runner.fetch(f"{wanted} ORDER BY row LIMIT {limit}")["row"].to_pylist()
+            # no WHERE: DuckDB skips parts of Parquet by statistics that leave out NaN
+            wanted = f"min(CASE WHEN {test} THEN row END, {_ROWS_SHOWN - len(found)})"
+            values = f"SELECT row, {self._value(name)} AS v FROM {table}"
+            rows = self.runner.fetch(f"SELECT unnest({wanted}) AS row FROM ({values})")["row"]
+            rows = rows.to_pylist()
             part = self.runner.sources[place].part(max(rows, default=0) + 1)
             found += [Table({}, "", (part,)).place(int(row)) for row in rows]
             if len(found) == _ROWS_SHOWN:
                 break
         return f", first at {'; '.join(found)}" if found else ""
+
+    def _value(self, name: Name) -> str:
+        """Return the SQL of a column, with gaps for NaN."""
+        column = self.column(name)
+        is_float = self.frame.collect_schema()[column].is_float()
+        return f"CASE WHEN NOT isnan({column}) THEN {column} END" if is_float else column
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,21 +157,29 @@ class _Runner:
                 answers.append(work())
             except BaseException as error:  # noqa: BLE001  # raised again below, in the main thread
                 failures.append(error)
+            finally:
+                ended.set()
 
-        thread = threading.Thread(target=attempt, daemon=True)
-        thread.start()
+        ended = threading.Event()  # until Python 3.13, Ctrl-C makes join() take a thread for ended
+        thread = threading.Thread(target=attempt)
         try:
-            while thread.is_alive():
-                thread.join(_POLL_SECONDS)
+            thread.start()
+            while not ended.wait(_POLL_SECONDS):
                 self._tell()
         except BaseException:
-            self.connection.interrupt()
-            thread.join()
+            self._stop(thread, ended)
             raise
         with self._explaining():
             if failures:
                 raise failures[0]
         return answers[0]
+
+    def _stop(self, thread: threading.Thread, ended: threading.Event) -> None:
+        """End a query and wait for that: a connection that is closed at work ends in a crash."""
+        while thread.ident is not None and not ended.is_set():
+            with suppress(KeyboardInterrupt):  # a second one does not make it quicker
+                self.connection.interrupt()
+                ended.wait(_POLL_SECONDS)
 
     def _tell(self) -> None:
         if self.progress is not None:
@@ -169,13 +193,14 @@ class _Runner:
         import duckdb
 
         try:
-            yield
+            with interruptible():
+                yield
         except duckdb.ConversionException:
             raise
         except duckdb.OutOfMemoryException as error:
             raise _no_room(str(error)) from None
         except duckdb.Error as error:
-            if "No space left" in str(error):
+            if any(sign in str(error) for sign in _SIGNS_OF_NO_ROOM):
                 raise _no_room(str(error)) from None
             raise self._blamed(str(error)) from None
 
@@ -197,6 +222,8 @@ class _Runner:
                 source.create_view(self.connection, view, columns)
                 described = self.connection.sql(f"DESCRIBE {view}").fetchall()
             for name, (_, kind, *_) in zip(roles, described[1:], strict=True):
+                if kind == _NOTHING:
+                    continue
                 first, other = kinds.setdefault(name, (kind, source))
                 if _family(first) != _family(kind):
                     raise ColumnError(
@@ -212,7 +239,8 @@ class _Runner:
     def _staged(self, sources: Sequence[Text], roles: Mapping[Name, str], folder: str) -> list[str]:
         """Read text once into tables on disk, number columns as numbers."""
         with self._explaining():
-            self.connection.execute(f"ATTACH '{folder}/staged.duckdb' AS staged")
+            quoted = folder.replace("'", "''")
+            self.connection.execute(f"ATTACH '{quoted}/staged.duckdb' AS staged")
         raw = []
         for place, source in enumerate(sources):
             raw.append(f"staged.file{place}")
@@ -253,32 +281,64 @@ class _Runner:
 
         name, role = list(roles.items())[place]
         own, word = f"v{place}", f"words{place}"
-        if role == NUMBER:
-            return f"t.{own}", ""
         union = " UNION ALL ".join(f"SELECT {own} AS word FROM {table}" for table in tables)
+        if role == NUMBER:
+            kind = "HUGEINT" if self._is_huge_integer(name, union) else "DOUBLE"
+            return f"CAST(t.{own} AS {kind}) AS {own}", ""
         words = self.fetch(f"SELECT DISTINCT word FROM ({union}) LIMIT {_MOST_TEXTS + 1}")["word"]
-        if len(words) > _MOST_TEXTS:
-            return f"{_number_or_gap(f't.{own}')} AS {own}", ""
         sources = [one for one in self.sources if isinstance(one, Text)]
+        is_written = all(source.is_written(self.connection, name) for source in sources)
+        comma = all(source.allows_decimal_comma for source in sources)
+        if len(words) > _MOST_TEXTS:
+            many = self._many(union, role, comma=comma) if is_written else "{0}"
+            return f"{many.format(f't.{own}')} AS {own}", ""
         texts = pa.chunked_array(words.chunks, pa.string())
-        values = texts
-        if all(source.is_written(self.connection, name) for source in sources):
-            comma = all(source.allows_decimal_comma for source in sources)
-            values = interpret(texts, role, allows_decimal_comma=comma)
+        values = interpret(texts, role, allows_decimal_comma=comma) if is_written else texts
         self.connection.register(word, pa.table({"word": texts, "value": values}))
         return f"{word}.value AS {own}", f"LEFT JOIN {word} ON {word}.word = t.{own}"
+
+    def _many(self, union: str, role: str, *, comma: bool) -> str:
+        """Return the SQL with {0} for a word, one of very many, that tells what it stands for.
+
+        It is what `interpret` says of a few.
+        """
+        ways = [f"CAST({_PLAIN} AS {kind})" for kind in ("BIGINT", "UBIGINT", "DOUBLE")]
+        ways += [f"CAST(replace({_PLAIN}, ',', '.') AS DOUBLE)"]
+        whole = f"coalesce(regexp_full_match({_PLAIN}, '{_INTEGER}'), true)"
+        fits = [f"coalesce(TRY_{way} IS NOT NULL, false) OR {_PLAIN} IS NULL" for way in ways]
+        tests = [f"bool_and({whole} AND ({fit}))" for fit in fits[:2]]
+        tests += [f"bool_and({fit})" for fit in fits[2:]]
+        tests += ["bool_or(regexp_matches(trim({0}), '^[+-]?0[0-9xX]'))", "bool_or({0} LIKE '%.%')"]
+        listed = ", ".join(f"{test.format('word')} AS a{i}" for i, test in enumerate(tests))
+        answer = self.fetch(f"SELECT {listed} FROM ({union})")
+        *fine, has_codes, has_points = (column[0].as_py() for column in answer.columns)
+        fine[-1] = fine[-1] and comma and not has_points
+        text = _TEXT_LABEL if role == LABEL else "{0}"
+        return text if has_codes or not any(fine) else ways[fine.index(True)]
+
+    def _is_huge_integer(self, name: Name, union: str) -> bool:
+        """Whether a column holds integers, some of which are too large for floats to tell apart."""
+        ends = "min(word) FILTER (isfinite(word)) AS low, max(word) FILTER (isfinite(word)) AS high"
+        low, high = (
+            column[0].as_py() for column in self.fetch(f"SELECT {ends} FROM ({union})").columns
+        )
+        if low is None or max(-low, high) < 2.0**53 or low < -(2.0**63) or high >= 2.0**64:
+            return False
+        return all(self._is_integer(name, one) for one in self.sources if isinstance(one, Text))
+
+    def _is_integer(self, name: Name, source: Text) -> bool:
+        """Look again through a column of numbers for one that is not written as an integer."""
+        written = source.column(source.as_text, name)
+        fits = f"trim(word) IN ({_MARKS}) OR regexp_full_match(trim(word), '{_INTEGER}')"
+        words = f"SELECT {written} AS word FROM {source.scan}"
+        query = f"SELECT bool_and({fits}) AS fine FROM ({words})"
+        return bool(self.fetch(query, source.parameters_in(query))["fine"][0].as_py())
 
 
 def _family(kind: str) -> str:
     """Return what kind of values a type of DuckDB holds, so that files may differ in precision."""
     numbers = ("INT", "FLOAT", "DOUBLE", "DECIMAL")
     return "numbers" if any(word in kind for word in numbers) else kind
-
-
-def _number_or_gap(column: str) -> str:
-    """Return the SQL of a column of so many texts that they can only be numbers, or gaps."""
-    marks = ", ".join(f"'{mark}'" for mark in MISSING_NUMBER)
-    return f"CAST(CASE WHEN trim({column}) IN ({marks}) THEN NULL ELSE {column} END AS DOUBLE)"
 
 
 def _no_room(words: str) -> FileError:

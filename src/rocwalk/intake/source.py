@@ -10,7 +10,8 @@ from __future__ import annotations
 import glob
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -36,8 +37,20 @@ def connect(*, memory_limit: str | None = None, folder: str = "") -> Any:
         config["memory_limit"] = memory_limit
     connection = duckdb.connect(":memory:", config=config)
     # it may be asked how far it is, but prints nothing itself
-    connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
+    with interruptible():
+        connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
     return connection
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C be Ctrl-C: DuckDB makes a RuntimeError of it."""
+    try:
+        yield
+    except RuntimeError as error:
+        if "Query interrupted" in str(error):
+            raise KeyboardInterrupt from None
+        raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +119,12 @@ class Source(ABC):
         listed = ", ".join(f"{one} AS v{i}" for i, one in enumerate(selected))
         query = f"SELECT {listed} FROM {scan or self.scan} {tail}"
         try:
-            fetched = connection.sql(query, params=self.parameters_in(query)).to_arrow_table()
+            with interruptible():
+                fetched = connection.sql(query, params=self.parameters_in(query)).to_arrow_table()
         except duckdb.ConversionException:
             raise
         except duckdb.Error as error:
             raise self.explained(str(error)) from None
-        except RuntimeError as error:
-            if "Query interrupted" in str(error):  # what DuckDB makes of Ctrl-C
-                raise KeyboardInterrupt from None
-            raise
         return list(fetched.columns)
 
     def parameters_in(self, query: str) -> dict[str, Any]:

@@ -4,8 +4,10 @@ A layout cuts the scores into cells that do not depend on the data, so tallies o
 anywhere, add up to the tally of the whole. Each level halves the cells of the one before.
 
 * Probabilities: with d the distance to the nearer end of [0, 1], the cell is number
-  ⌈√(d/2)·2^level⌉ from that end. Cells are narrow where scores crowd, near 0 and 1, and exactly 0
-  and exactly 1 have cells of their own: number 0 from either end.
+  ⌈g(2d)·2^(level−1)⌉ from that end, where g(x) = ¾·x^(1/2) + ¼·x^(1/16). The root gives cells that
+  become narrower towards the ends, and the sixteenth root keeps a quarter of them for scores that
+  crowd there, down to 10⁻³⁰⁰. Exactly 0 and exactly 1 have cells of their own: number 0 from
+  either end.
 * Any other scores: cell number ⌊s·2^level⌋, all of one width.
 
 All of it is sums, products and square roots, which every engine rounds alike, and each of them is
@@ -22,6 +24,7 @@ import numpy as np
 from rocwalk.typing import FloatArray, IntArray
 
 _FINEST = 50  # a cell of this level holds a handful of floats at most
+_NEWTON_STEPS = 12
 _MOST, _LEAST = 1000, 2.0**-1000  # so that 2^level is a float, whatever the scores
 
 
@@ -54,7 +57,8 @@ class Layout:
         if not self.is_unit:
             return np.floor(np.ldexp(scores, self.level)).astype(np.int64) - self.shift
         upper = scores >= 0.5
-        ends = np.ceil(np.sqrt(np.where(upper, 1.0 - scores, scores) * 0.5) * 2.0**self.level)
+        way = _way(np.where(upper, 1.0 - scores, scores) * 2.0)
+        ends = np.ceil(way * 2.0 ** (self.level - 1))
         return np.where(upper, 2**self.level + 1 - ends, ends).astype(np.int64)
 
     def cells(self, keys: IntArray) -> tuple[FloatArray, FloatArray]:
@@ -67,17 +71,36 @@ class Layout:
 
     def _first(self, keys: IntArray) -> FloatArray:
         """Return the smallest float whose key is at least this: a good guess, put right."""
-        upper = keys > 2 ** (self.level - 1)
-        ends = np.where(upper, 2**self.level + 1 - keys, keys - 1) / 2.0**self.level
-        guess = 2.0 * np.maximum(ends, 0.0) ** 2
-        first = np.where(upper, 1.0 - guess, np.where(keys > 0, np.nextafter(guess, 1.0), 0.0))
-        first = np.where(keys > 2**self.level + 1, np.nextafter(1.0, 2.0), first)
-        inside = (keys > 0) & (keys <= 2**self.level + 1)
-        while (low := inside & (self.keys(np.minimum(first, 1.0)) < keys)).any():
-            first = np.where(low, np.nextafter(first, 2.0), first)
-        while (high := inside & (self.keys(_before(first)) >= keys)).any():
-            first = np.where(high, _before(first), first)
+        half, last = 2 ** (self.level - 1), 2**self.level + 1
+        upper = keys > half
+        guess = _double_distance(np.where(upper, last - keys, keys - 1).clip(0) / half) / 2.0
+        first = np.where(upper, 1.0 - guess, guess)
+        first[keys <= 0], first[keys > last] = 0.0, np.nextafter(1.0, 2.0)
+        wrong = np.flatnonzero((keys > 0) & (keys <= last))
+        while len(wrong := wrong[self.keys(first[wrong].clip(0, 1)) < keys[wrong]]):
+            first[wrong] = np.nextafter(first[wrong], 2.0)
+        wrong = np.flatnonzero((keys > 0) & (keys <= last))
+        while len(wrong := wrong[self.keys(_before(first[wrong])) >= keys[wrong]]):
+            first[wrong] = _before(first[wrong])
         return first
+
+
+def _way(double_distance: FloatArray) -> FloatArray:
+    """Return g(x) = ¾·x^(1/2) + ¼·x^(1/16), in steps that every engine rounds alike."""
+    root = np.sqrt(double_distance)
+    sixteenth = np.sqrt(np.sqrt(np.sqrt(root)))
+    return (root * 0.5 + root * 0.25) + sixteenth * 0.25
+
+
+def _double_distance(way: FloatArray) -> FloatArray:
+    """Return about the x with g(x) = way: Newton's steps for z = x^(1/16), g = ¾z⁸ + ¼z."""
+    z = np.minimum(4.0 * way, np.sqrt(np.sqrt(np.sqrt(way))))  # above the root, whence it falls
+    for _ in range(_NEWTON_STEPS):
+        third = z * z * z
+        seventh = third * third * z
+        z = z - (0.75 * seventh * z + 0.25 * z - way) / (6.0 * seventh + 0.25)
+    fourth = np.square(np.square(z.clip(0.0)))
+    return np.square(np.square(fourth))
 
 
 def _before(scores: FloatArray) -> FloatArray:

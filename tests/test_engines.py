@@ -1,0 +1,800 @@
+"""Every engine gives the same tallies: the traps of each, the same bits, and rows that stay away."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+import subprocess
+import sys
+from contextlib import contextmanager
+from decimal import Decimal
+
+import duckdb
+import narwhals.stable.v2 as nw
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import rocwalk as rw
+from engines import ENGINES, QUIET_SPARK, as_arrow, spark_session
+from rocwalk.errors import (
+    ColumnError,
+    DroppedRowsWarning,
+    InputError,
+    LabelError,
+    ScoreError,
+    WeightError,
+)
+from samples import NO_ADVICE
+
+pytestmark = [QUIET_SPARK, *NO_ADVICE]
+spark = pytest.fixture(scope="module")(spark_session)
+
+NAN, INF = float("nan"), float("inf")
+TYPED = [name for name in ENGINES if name not in ("pandas", "dask")]  # those know fewer types
+SLOW = ("spark", "dask, pyarrow")
+HEAVY = ("spark", "dask, pyarrow", "dask")  # a query costs them as much as a table of any size
+BITS = (
+    *("scores", "up", "right", "count", "highest", "up_score", "right_score"),
+    *("cell_low", "cell_high"),
+)
+
+
+def marked(names):
+    """The names of engines as parameters of tests; some take their time."""
+    return [pytest.param(n, marks=pytest.mark.slow) if n in SLOW else n for n in names]
+
+
+@pytest.fixture(params=marked(ENGINES))
+def engine(request):
+    if request.param == "spark":
+        request.getfixturevalue("spark")
+    return ENGINES[request.param]
+
+
+@pytest.fixture(params=[None, 0], ids=["exact", "buckets"])
+def limit(request):
+    """Read the scores themselves, or put them into buckets; either way the table may be lazy."""
+    return request.param
+
+
+def by_count(engine, limit):
+    """Whether errors count rows: a table that is in memory names them, unless it is made lazy."""
+    return engine.is_lazy or limit is not None
+
+
+@contextmanager
+def refused(error, engine, limit, in_memory, lazy):
+    """Expect an error in the words for tables in memory, or for lazy ones."""
+    words = lazy if by_count(engine, limit) else in_memory
+    with pytest.raises(error, match=f"^{re.escape(words)}.*\nHint: [a-z]"):
+        yield
+
+
+def gathered(engine, columns, partitions=3, **options):
+    return rw.tallies(engine(columns, partitions), **{"score": "p", "label": "y", **options})
+
+
+def dropping(engine, columns, **options):
+    """Tally what can be used; return it and what was said of the rest."""
+    table = engine(columns)
+    with pytest.warns(DroppedRowsWarning) as caught:
+        found = rw.tallies(table, **{"score": "p", "label": "y", "invalid": "drop", **options})
+    return found, [str(w.message) for w in caught if isinstance(w.message, DroppedRowsWarning)]
+
+
+def rows_of(tally):
+    """What is in a tally, in plain lists."""
+    return tally.scores.tolist(), tally.up.tolist(), tally.right.tolist()
+
+
+def bits(tally):
+    """The bytes of every column of a tally: −0.0 equals 0.0, but its bits differ."""
+    columns = {name: np.ascontiguousarray(getattr(tally, name)) for name in BITS}
+    return {name: (column.dtype.str, column.tobytes()) for name, column in columns.items()}
+
+
+def assert_same_bits(some, others):
+    assert list(some) == list(others)
+    for key, tally in some.items():
+        mine, theirs = bits(tally), bits(others[key])
+        assert [name for name in BITS if mine[name] != theirs[name]] == []
+
+
+# -- scores that are no numbers ------------------------------------------------------------------
+
+FAULTY = {
+    "y": [1, 0, 1, 0, 1, 0, 1, 0, 1],
+    "p": pa.array([0.0, NAN, 1.0, None, 0.5, INF, -INF, 0.25, NAN]),
+}
+
+
+def test_nan_null_and_infinite_scores_are_refused(engine, limit):
+    with refused(
+        ScoreError,
+        engine,
+        limit,
+        "Column 'p' at row 1 (the first of 5) is NaN (or missing).",
+        "Column 'p' is NaN, missing or infinite in 5 of 9 rows.",
+    ):
+        gathered(engine, FAULTY, limit=limit)
+
+
+def test_nan_is_neither_in_the_first_bucket_nor_in_the_last(engine, limit):
+    found, said = dropping(engine, FAULTY, limit=limit)
+    assert rows_of(found.only) == ([1.0, 0.5, 0.25, 0.0], [1, 1, 0, 1], [0, 0, 1, 0])
+    assert found.dropped == {("p", ()): 5}
+    assert len(said) == 1
+    assert "5 of 9 rows were left out" in said[0]
+
+
+@pytest.mark.parametrize("fault", [NAN, None, INF, -INF], ids=str)
+def test_each_kind_of_fault_alone(engine, fault):
+    if engine.is_spark:
+        pytest.skip("Spark sees them all at once above.")
+    found, _ = dropping(engine, {"y": [1, 0, 1], "p": pa.array([0.5, 0.75, fault], pa.float64())})
+    assert rows_of(found.only) == ([0.75, 0.5], [0, 1], [1, 0])
+
+
+def test_zeros_of_both_signs_are_one_score(engine, limit):
+    columns = {"y": [1, 0, 1, 0, 1], "p": [0.0, -0.0, 0.5, -0.0, 0.0]}
+    tally = gathered(engine, columns, limit=limit).only
+    assert rows_of(tally) == ([0.5, 0.0], [1, 2], [0, 2])
+    assert not np.signbit(tally.scores).any()
+    assert not np.signbit(tally.highest).any()
+
+
+OUTSIDE = {"y": [1, 0, 1, 0], "p": [0.5, 1.5, -0.25, 0.125]}
+
+
+def test_steps_that_need_probabilities_refuse_other_scores(engine, limit):
+    with refused(
+        ScoreError,
+        engine,
+        limit,
+        "Column 'p' at row 1 (the first of 2) is 1.5, outside [0, 1].",
+        "Column 'p' has values from -0.25 to 1.5, outside [0, 1].",
+    ):
+        gathered(engine, OUTSIDE, limit=limit, steps="both")
+
+
+def test_steps_that_need_probabilities_drop_other_scores(engine, limit):
+    found, said = dropping(engine, OUTSIDE, limit=limit, steps="both")
+    expected = rw.tally([1, 0], [0.5, 0.125], steps="both")
+    assert rows_of(found.only) == rows_of(expected)
+    assert "2 of 4 rows" in said[0]
+
+
+def test_without_such_steps_they_are_scores_like_others(engine, limit):
+    assert rows_of(gathered(engine, OUTSIDE, limit=limit).only) == (
+        [1.5, 0.5, 0.125, -0.25],
+        [0, 1, 0, 1],
+        [1, 0, 1, 0],
+    )
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [1.7e308, -1.7e308, 5e-324, 0.0],
+        [-5e-324, 5e-324, 1e-323, 0.0],
+        [1e15, 1e15 + 0.5, 1e15 + 1, 1e15 + 2],
+        [-3.0, -3.0, -3.0, -3.0],
+        [2.0**-1022, 2.0**-1074, 1 - 2.0**-53, 1.0],
+    ],
+    ids=["wide", "tiny", "far", "constant", "in the corners"],
+)
+def test_scores_at_the_ends_of_float64(engine, scores):
+    if engine.is_spark:
+        pytest.skip("The arithmetic is that of the other engines; see the bits below.")
+    columns = {"y": [1, 0, 1, 0], "p": scores}
+    exact = rw.tally(columns["y"], columns["p"])
+    assert_same_bits({0: gathered(engine, columns).only}, {0: exact})
+    bucketed = gathered(engine, columns, limit=0).only
+    assert (bucketed.total_up, bucketed.total_right) == (2, 2)
+    assert abs(bucketed.area - exact.area) <= bucketed.certificate
+    assert bucketed.scores[-1] == min(scores)
+    assert bucketed.highest[0] == max(scores)
+
+
+@pytest.mark.parametrize("score", [2**53 + 1, 2**62 + 1, -(2**53) - 1])
+def test_huge_integers_are_refused(engine, score):
+    if engine.is_spark and score != 2**53 + 1:
+        pytest.skip("One is enough.")
+    columns = {"y": [1, 0, 1], "p": [1, score, 2]}
+    with pytest.raises(
+        ScoreError, match=r"^Column 'p' .*which float64 cannot hold exactly\.\nHint"
+    ):
+        gathered(engine, columns)
+
+
+def test_text_is_no_score(engine):
+    with refused(
+        ScoreError,
+        engine,
+        None,
+        "Column 'p' at row 0 is 'high', not a number.",
+        "Column 'p' is of type String, not of numbers.",
+    ):
+        gathered(engine, {"y": [1, 0], "p": ["high", "low"]})
+
+
+# -- types ---------------------------------------------------------------------------------------
+
+PLAIN = {"y": [1, 0, 1, 0, 0, 1], "p": [0.75, 0.5, 0.5, 0.25, 0.75, 1.0]}
+TYPES = {
+    "int8": pa.int8(),
+    "int32": pa.int32(),
+    "int64": pa.int64(),
+    "uint8": pa.uint8(),
+    "float32": pa.float32(),
+    "float64": pa.float64(),
+    "boolean": pa.bool_(),
+}
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_types_of_labels(engine, kind):
+    if engine.is_spark and kind == "uint8":
+        pytest.skip("Spark has no unsigned integers.")
+    columns = PLAIN | {"y": pa.array(PLAIN["y"]).cast(TYPES[kind])}
+    expected = rw.tally(PLAIN["y"], PLAIN["p"])
+    assert_same_bits({0: gathered(engine, columns).only}, {0: expected})
+
+
+@pytest.mark.parametrize("kind", [kind for kind in TYPES if kind != "boolean"])
+def test_types_of_scores(engine, kind, limit):
+    if engine.is_spark and (kind not in ("int8", "float32") or limit == 0):
+        pytest.skip("A narrow integer and a narrow float are enough.")
+    whole = [3, 2, 2, 1, 3, 4]
+    columns = PLAIN | {"p": pa.array(whole).cast(TYPES[kind])}
+    assert rows_of(gathered(engine, columns, limit=limit).only) == rows_of(
+        rw.tally(PLAIN["y"], whole)
+    )
+
+
+def decimals(values):
+    return pa.array([Decimal(str(value)) for value in values], pa.decimal128(9, 3))
+
+
+@pytest.mark.parametrize("name", marked([n for n in TYPED if n != "pandas, nullable"]))
+def test_decimal_labels_and_scores(name, request):
+    if name == "spark":
+        request.getfixturevalue("spark")
+    columns = {"y": decimals(PLAIN["y"]), "p": decimals(PLAIN["p"])}
+    expected = rw.tally(PLAIN["y"], PLAIN["p"])
+    assert_same_bits({0: gathered(ENGINES[name], columns).only}, {0: expected})
+
+
+GAPPED = {"y": pa.array([True, False, None, False, True, None]), "p": PLAIN["p"]}
+
+
+def test_booleans_with_gaps_are_refused(engine, limit):
+    with refused(
+        LabelError,
+        engine,
+        limit,
+        "Column 'y' at row 2 (the first of 2) is missing (NaN or null).",
+        "Column 'y' is missing in 2 of 6 rows.",
+    ):
+        gathered(engine, GAPPED, limit=limit)
+
+
+@pytest.mark.parametrize("pos_label", [None, True, False])
+def test_booleans_with_gaps_can_be_dropped(engine, pos_label):
+    """Dask turns them into text."""
+    found, _ = dropping(engine, GAPPED, pos_label=pos_label)
+    positive = int(pos_label is not False)
+    expected = rw.tally([1, 0, 0, 1], [0.75, 0.5, 0.25, 0.75], pos_label=positive)
+    assert rows_of(found.only) == rows_of(expected)
+    assert found.dropped == {("p", ()): 2}
+
+
+TEXTS = ["yes", "no", None, "no", "yes", "no"]
+
+
+@pytest.mark.parametrize("is_category", [False, True], ids=["text", "categories"])
+def test_labels_that_are_text(engine, is_category):
+    array = pa.array(TEXTS)
+    columns = PLAIN | {"y": array.dictionary_encode() if is_category else array}
+    found, _ = dropping(engine, columns, pos_label="yes")
+    expected = rw.tally([1, 0, 0, 1, 0], [0.75, 0.5, 0.25, 0.75, 1.0])
+    assert rows_of(found.only) == rows_of(expected)
+    with pytest.raises(LabelError, match=r"^Column 'y' has the labels no, yes, .*\nHint: name the"):
+        gathered(engine, columns, invalid="drop")
+
+
+def test_pos_label_of_the_wrong_kind(engine):
+    with pytest.raises(LabelError, match=r"^The pos_label='1' is text, but column 'y' holds num"):
+        gathered(engine, PLAIN, pos_label="1")
+    with pytest.raises(LabelError, match=r"^The pos_label=1 is not text, but column 'y' holds te"):
+        gathered(engine, PLAIN | {"y": ["a"] * 6}, pos_label=1)
+
+
+@pytest.mark.parametrize(
+    ("labels", "pos_label", "positive"),
+    [
+        ([-1, 1, -1, 1, 1, 1], None, [0, 1, 0, 1, 1, 1]),
+        ([-1.0, 1.0, -1.0, 1.0, 1.0, 1.0], None, [0, 1, 0, 1, 1, 1]),
+        ([2, 1, 2, 3, 3, 1], 2, [1, 0, 1, 0, 0, 0]),
+        ([1, 1, 1, 1, 1, 1], None, [1] * 6),
+        ([0.0, 0.0, 0.0, 0.0, 0.0, 0.0], None, [0] * 6),
+    ],
+    ids=["minus one", "minus one, floats", "named", "only positives", "only negatives"],
+)
+def test_meanings_of_labels(engine, labels, pos_label, positive):
+    found = gathered(engine, PLAIN | {"y": labels}, pos_label=pos_label).only
+    assert_same_bits({0: found}, {0: rw.tally(positive, PLAIN["p"])})
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        ([-1, 0, 1, 1, 0, 0], "Column 'y' has the labels -1, 0, 1, which do not say"),
+        ([1, 2, 1, 2, 1, 2], "Column 'y' has the labels 1, 2, which do not say"),
+        ([0.5, 0.25, 1.25, 0.0, 0.0, 1.0], r"Column 'y' (at row 2 )?is 1\.25, outside \[0, 1\]"),
+    ],
+)
+def test_labels_without_a_meaning(engine, labels, words):
+    with pytest.raises(LabelError, match=f"^{words}.*\nHint: [a-z]"):
+        gathered(engine, PLAIN | {"y": labels})
+
+
+# -- groups --------------------------------------------------------------------------------------
+
+DAYS = [dt.date(2024, 5, 1), dt.date(2023, 5, 1)]
+GROUPS = {
+    "text": (pa.array(["b", None, "a", "b", None, "a"]), ["a", "b", None]),
+    "categories": (
+        pa.array(["b", None, "a", "b", None, "a"]).dictionary_encode(),
+        ["a", "b", None],
+    ),
+    "integers": (pa.array([2, None, 1, 2, None, 1]), [1, 2, None]),
+    "floats": (pa.array([0.5, NAN, -1.5, 0.5, None, -1.5]), [-1.5, 0.5, None]),
+    "zeros": (pa.array([1.0, None, 0.0, 1.0, NAN, -0.0]), [0.0, 1.0, None]),
+    "dates": (pa.array([DAYS[0], None, DAYS[1], DAYS[0], None, DAYS[1]]), [*DAYS[::-1], None]),
+    "booleans": (pa.array([True, None, False, True, None, False]), [False, True, None]),
+}
+
+
+@pytest.mark.parametrize("kind", GROUPS)
+def test_groups_with_gaps(engine, kind, limit):
+    column, values = GROUPS[kind]
+    if engine.is_spark and limit == 0:
+        pytest.skip("Groups are the same in buckets.")
+    if engine.name == "dask" and kind in ("dates", "booleans"):  # it makes text of them
+        values = [value if value is None else str(value) for value in values]
+    found = gathered(engine, PLAIN | {"g": column}, by="g", limit=limit)
+    assert [group for _, (group,) in found] == values
+    low, high, gap = found.values()
+    assert rows_of(low) == ([1.0, 0.5], [1, 1], [0, 0])
+    assert rows_of(high) == ([0.75, 0.25], [1, 0], [0, 1])
+    assert rows_of(gap) == ([0.75, 0.5], [0, 0], [1, 1])
+
+
+def test_equal_scores_of_nan_and_null_groups_meet(engine, limit):
+    columns = {"y": [1, 1, 0], "p": [0.5] * 3, "g": pa.array([NAN, None, NAN])}
+    found = gathered(engine, columns, by="g", limit=limit)
+    assert rows_of(found["p", (None,)]) == ([0.5], [2], [1])
+
+
+@pytest.mark.parametrize("name", marked(TYPED))
+def test_lists_make_no_groups(name, request):
+    if name == "spark":
+        request.getfixturevalue("spark")
+    with pytest.raises(ColumnError, match=r"^Column 'g' cannot make groups\.\nHint: use a column"):
+        gathered(ENGINES[name], {"y": [1, 0], "p": [0.5, 0.2], "g": [[1], [2]]}, by="g")
+
+
+# -- weights -------------------------------------------------------------------------------------
+
+
+def test_negative_weights_are_refused(engine, limit):
+    with refused(
+        WeightError,
+        engine,
+        limit,
+        "Column 'w' at row 1 is -1.",
+        "Column 'w' is negative in 1 of 6 rows.",
+    ):
+        weights = [1, -1, 1, 1, 1, 1]
+        gathered(engine, PLAIN | {"w": weights}, weight="w", limit=limit, invalid="drop")
+
+
+FAULTY_WEIGHTS = PLAIN | {"w": pa.array([1.0, NAN, None, INF, 2.0, 0.0])}
+
+
+def test_weights_that_are_no_numbers(engine, limit):
+    with refused(
+        WeightError,
+        engine,
+        limit,
+        "Column 'w' at row 1 (the first of 3) is nan.",
+        "Column 'w' is NaN, missing or infinite in 3 of 5 rows.",
+    ):
+        gathered(engine, FAULTY_WEIGHTS, weight="w", limit=limit)
+    found, said = dropping(engine, FAULTY_WEIGHTS, weight="w", limit=limit)
+    assert rows_of(found.only) == ([0.75], [1.0], [2.0])
+    assert found.rows == {("p", ()): 2}
+    assert "3 of 5 rows" in said[0]
+
+
+def test_rows_of_weight_zero_are_absent_whatever_they_hold(engine, limit):
+    columns = {
+        "y": pa.array([1, 0, 1, None, 2]),
+        "p": pa.array([0.75, 0.5, NAN, 0.25, 0.125]),
+        "w": [2, 1, 0, 0, 0],
+    }
+    found = gathered(engine, columns, weight="w", limit=limit)
+    assert rows_of(found.only) == ([0.75, 0.5], [2.0, 0.0], [0.0, 1.0])
+    assert found.dropped == {("p", ()): 0}
+
+
+def test_weights_that_are_all_zero(engine, limit):
+    with pytest.raises(WeightError, match=r"^(Column 'w': )?All weights.* are zero\.\nHint: at le"):
+        gathered(engine, PLAIN | {"w": [0] * 6}, weight="w", limit=limit)
+
+
+def test_weights_that_are_too_large_together(engine):
+    with pytest.raises(
+        WeightError, match=r"'w'.* add up to more than float64 can hold\.\nHint: div"
+    ):
+        gathered(engine, PLAIN | {"w": [1e308] * 6}, weight="w")
+
+
+# -- tables --------------------------------------------------------------------------------------
+
+
+def test_an_empty_table(engine, limit):
+    columns = {"y": pa.array([], pa.int64()), "p": pa.array([], pa.float64())}
+    with pytest.raises(InputError, match=r"^There are no rows in .*\nHint: pass at least one row"):
+        gathered(engine, columns, limit=limit)
+
+
+@pytest.mark.parametrize("role", ["score", "label", "weight", "by", "raters"])
+def test_a_missing_column_and_the_nearest_name(engine, role):
+    names = {"score": "p", "label": None if role == "raters" else "y", role: "wieght"}
+    with pytest.raises(
+        ColumnError, match=r"^There is no column 'wieght' in .*\nHint: did you mean 'weight'\?"
+    ):
+        rw.tallies(engine(PLAIN | {"weight": [1] * 6}), **names)
+
+
+def test_columns_with_any_name(engine):
+    names = {"y": "the label", "p": "score.of model", "q": 'it\'s "quoted"', "g": "Gruppe, größer"}
+    if engine.is_spark:  # narwhals takes a dot for a field of a structure there
+        names["p"] = "score of model"
+    columns = PLAIN | {"q": PLAIN["p"][::-1], "g": ["a", "b"] * 3}
+    found = rw.tallies(
+        engine({names[name]: column for name, column in columns.items()}),
+        score=[names["p"], names["q"]],
+        label=names["y"],
+        by=names["g"],
+    )
+    expected = rw.tallies(as_arrow(columns), score=["p", "q"], label="y", by="g")
+    assert [(score, group) for score, group in found] == [(names[s], g) for s, g in expected]
+    assert_same_bits(dict(enumerate(found.values())), dict(enumerate(expected.values())))
+
+
+def test_columns_with_the_names_that_we_use_inside(engine, limit):
+    """The columns that the engine computes have short names of their own."""
+    columns = {"t": PLAIN["y"], "v": PLAIN["p"], "s0": PLAIN["p"][::-1], "which": [1, 2, 3] * 2}
+    columns |= {"n": [1, 1, 2, 2, 3, 3], "g1": ["a"] * 6}
+    options = {"score": ["v", "s0"], "label": "t", "weight": "n", "by": ["which", "g1"]}
+    found = rw.tallies(engine(columns), limit=limit, **options)
+    expected = rw.tallies(as_arrow(columns), **options)
+    assert list(found) == list(expected)
+    assert [rows_of(one) for one in found.values()] == [rows_of(one) for one in expected.values()]
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in ENGINES if "duckdb" not in name and name not in ("ibis", "spark")]
+)
+def test_names_that_differ_in_case(name):
+    """SQL takes them for one, so DuckDB renames one of them and Spark refuses both."""
+    columns = {"Y": PLAIN["y"], "y": [0] * 6, "p": PLAIN["p"], "P": PLAIN["p"][::-1]}
+    found = rw.tallies(ENGINES[name](columns), score=["p", "P"], label="Y")
+    expected = [rw.tally(PLAIN["y"], PLAIN["p"]), rw.tally(PLAIN["y"], PLAIN["p"][::-1])]
+    assert_same_bits(dict(enumerate(found.values())), dict(enumerate(expected)))
+
+
+TWINS = [pa.array([1, 0]), pa.array([0.5, 0.25]), pa.array([0.5, 0.125])]
+REPEATED = {
+    "pandas": lambda: (
+        pa.table(TWINS, ["y", "p", "q"]).to_pandas().set_axis(["y", "p", "p"], axis=1)
+    ),
+    "pyarrow": lambda: pa.table(TWINS, ["y", "p", "p"]),
+    "spark": lambda: ENGINES["spark"]({"y": [1, 0], "p": [0.5, 0.25]}).selectExpr("y", "p", "p"),
+}
+
+
+@pytest.mark.parametrize("name", marked(REPEATED))
+def test_two_columns_of_one_name(name, request):
+    if name == "spark":
+        request.getfixturevalue("spark")
+    with pytest.raises(ColumnError, match=r"^There are 2 columns called 'p' in .*\nHint: rename"):
+        rw.tallies(REPEATED[name](), score="p", label="y")
+
+
+# -- votes ---------------------------------------------------------------------------------------
+
+VOTES = {
+    "ann": [1, 0, None, 1, None, 0],
+    "bob": [1, 1, 0, None, None, 0],
+    "cy": [1, None, 0, 0, None, None],
+}
+SHARES = [1.0, 0.5, 0.0, 0.5, 0.0]
+
+
+def votes(kind):
+    if kind == "text":
+        words = {None: None, 0: "no", 1: "yes"}
+        return {name: pa.array([words[v] for v in column]) for name, column in VOTES.items()}
+    return {name: pa.array(column, pa.int64()).cast(kind) for name, column in VOTES.items()}
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.float64(), pa.bool_(), "text"], ids=str)
+def test_votes_of_every_type(engine, kind):
+    columns = {"p": PLAIN["p"], **votes(kind)}
+    pos_label = "yes" if kind == "text" else None
+    found, said = dropping(engine, columns, label=None, raters=[*VOTES], pos_label=pos_label)
+    expected = rw.tally(SHARES, [*PLAIN["p"][:4], PLAIN["p"][5]], truth="soft")
+    assert found.dropped == {("p", ()): 1}
+    assert "1 of 6 rows" in said[0]
+    np.testing.assert_array_equal(found.only.scores, expected.scores)
+    np.testing.assert_allclose(found.only.up, expected.up, rtol=1e-12)
+    np.testing.assert_allclose(found.only.up_right, expected.up_right, rtol=1e-12)
+
+
+def test_rows_without_a_vote_are_refused(engine):
+    columns = {"p": PLAIN["p"], **votes(pa.int64())}
+    with pytest.raises(LabelError, match=r"^(The item at row 4 has no|There is no) vote.*\nHint"):
+        rw.tallies(engine(columns), score="p", raters=[*VOTES])
+
+
+@pytest.mark.parametrize("vote", [2.0, 0.5, INF])
+def test_strange_votes_are_refused(engine, vote):
+    columns = {"p": [0.5, 0.25, 0.125], "ann": pa.array([1.0, None, 0.0]), "bob": [1.0, vote, 0.0]}
+    with pytest.raises(LabelError, match=r"(?s)^(The|A) vote.*\nHint: votes are 0 and 1"):
+        rw.tallies(engine(columns), score="p", raters=["ann", "bob"], invalid="drop")
+
+
+# -- one pass for many ---------------------------------------------------------------------------
+
+
+def make_columns(n=1500, seed=5):
+    """Labels, scores of both kinds, groups and votes, with ties and the ends of [0, 1]."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    p = np.clip(0.3 * y + 0.7 * rng.random(n), 0, 1)
+    p[::3] = np.round(p[::3], 2)
+    ends = [0.0, -0.0, 1.0, 5e-324, 2**-1022, 1 - 2**-53, 0.5, 0.5 - 2**-54, 0.1 + 0.2, 1e-17]
+    p[: len(ends)] = ends
+    votes = np.array([None, 0, 1], dtype=object)[rng.integers(0, 3, (2, n))]
+    votes[0][votes[0] == None] = 1  # noqa: E711
+    return {
+        "y": y,
+        "p": p,
+        "q": rng.normal(size=n) * 4,
+        "r": rng.beta(0.05, 2, n),
+        "soft": np.round(rng.random(n), 3),
+        "w": rng.integers(1, 9, n) / 4,
+        "sex": np.array(["f", "m", None], dtype=object)[rng.integers(0, 3, n)],
+        "site": rng.integers(1, 4, n),
+        "ann": pa.array(votes[0].tolist()),
+        "bob": pa.array(votes[1].tolist()),
+    }
+
+
+COLUMNS = make_columns()
+
+
+@pytest.mark.parametrize(
+    "told", [{"label": "y"}, {"raters": ["ann", "bob"]}], ids=["labels", "votes"]
+)
+def test_many_scores_at_once_are_as_one_at_a_time(engine, told, limit):
+    if engine.name in HEAVY and limit is None:
+        pytest.skip("Buckets are the longer way.")
+    options = {**told, "by": ["sex", "site"], "limit": limit, "buckets": 64}
+    frame = engine(COLUMNS)
+    together = rw.tallies(frame, score=["p", "q", "r"], **options)
+    assert len(together) == 3 * 3 * 3
+    for score in ["p", "q", "r"] if engine.name in ("polars", "duckdb", "pandas") else ["p"]:
+        alone = rw.tallies(frame, score=score, **options)
+        for key, tally in alone.items():
+            assert np.array_equal(tally.scores, together[key].scores)
+            assert np.array_equal(tally.count, together[key].count)
+            np.testing.assert_allclose(tally.up, together[key].up, rtol=1e-12)
+            np.testing.assert_allclose(tally.up_score, together[key].up_score, rtol=1e-12)
+
+
+def test_weights_and_soft_truth_agree_to_the_last_bits(engine, limit):
+    options = {"label": "soft", "weight": "w", "score": ["p", "q"], "limit": limit, "buckets": 64}
+    found = rw.tallies(engine(COLUMNS), **options)
+    expected = rw.tallies(as_arrow(COLUMNS), **options)
+    for key, tally in found.items():
+        assert np.array_equal(tally.count, expected[key].count)
+        for name in (*BITS, "up_squared", "up_right", "right_squared"):
+            mine, theirs = getattr(tally, name), getattr(expected[key], name)
+            np.testing.assert_allclose(mine, theirs, rtol=1e-12, atol=1e-12)
+
+
+# -- bits ----------------------------------------------------------------------------------------
+
+WAYS = {
+    "exact": {},
+    "buckets": {"limit": 0, "buckets": 256},
+    "many buckets": {"limit": 0},
+    "refined": {"limit": 700, "buckets": 32, "tolerance": 2e-3},
+    "by group": {"limit": 0, "buckets": 64, "by": ["sex", "site"]},
+}
+
+
+def expected_bits(way, score):
+    """The same through NumPy: the exact tally, its rows run together by the numbers of cells."""
+    from dataclasses import replace
+
+    from rocwalk.walk.buckets import Layout
+
+    exact = rw.tally(COLUMNS["y"], COLUMNS[score])
+    if way == "exact":
+        return exact
+    scores = exact.scores
+    layout = Layout.covering(scores[-1], scores[0], WAYS[way].get("buckets", 2**16))
+    keys = layout.keys(scores)
+    starts = np.flatnonzero(np.diff(keys, prepend=keys[0] + 1))
+    low, high = layout.cells(keys[starts])
+    rows = exact.coarsened(starts)
+    return replace(rows, stored={**rows.stored, "cell_low": low, "cell_high": high})
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_hard_labels_give_the_same_bits(engine, way):
+    options = {"score": ["p", "q"], "label": "y", **WAYS[way]}
+    found = rw.tallies(engine(COLUMNS), **options)
+    assert_same_bits(found, rw.tallies(pl.from_arrow(as_arrow(COLUMNS)), **options))
+    if way in ("exact", "buckets", "many buckets"):
+        assert_same_bits({0: found["p", ()]}, {0: expected_bits(way, "p")})
+    if way in ("buckets", "refined"):
+        assert found["q", ()].is_bucketed
+
+
+def test_the_rows_of_scores_outside_are_those_of_numpy(engine):
+    """Logits have cells of one width; their moments are sums of integers in units of a scale."""
+    found = rw.tallies(engine(COLUMNS), score="q", label="y", limit=0, buckets=256).only
+    expected = expected_bits("buckets", "q")
+    for name in ("scores", "up", "right", "highest", "cell_low", "cell_high"):
+        assert getattr(found, name).tobytes() == getattr(expected, name).tobytes()
+    for name in ("up_score", "right_score"):
+        np.testing.assert_allclose(
+            getattr(found, name), getattr(expected, name), rtol=1e-12, atol=1e-12
+        )
+
+
+@pytest.mark.parametrize("way", ["exact", "buckets", "refined"])
+def test_the_order_of_rows_and_their_partitions_change_nothing(engine, way):
+    order = np.random.default_rng(1).permutation(len(COLUMNS["y"]))
+    shuffled = as_arrow(COLUMNS).take(pa.array(order))
+    shuffled = {name: shuffled.column(name) for name in shuffled.column_names}
+    scores = ["p"] if engine.name in HEAVY else ["p", "q"]
+    options = {"score": scores, "label": "y", **WAYS[way]}
+    expected = rw.tallies(engine(COLUMNS, 1), **options)
+    assert_same_bits(rw.tallies(engine(shuffled, 5), **options), expected)
+
+
+# -- rows stay where they are --------------------------------------------------------------------
+
+
+@pytest.fixture
+def arrivals(monkeypatch):
+    """How many rows each query has brought to Python."""
+    collect, counts = nw.LazyFrame.collect, []
+
+    def counting(self, *args, **kwargs):
+        answer = collect(self, *args, **kwargs)
+        counts.append(len(answer))
+        return answer
+
+    monkeypatch.setattr(nw.LazyFrame, "collect", counting)
+    return counts
+
+
+@pytest.mark.parametrize("name", marked([n for n, engine in ENGINES.items() if engine.is_lazy]))
+def test_no_more_rows_arrive_than_there_are_buckets(name, arrivals, request):
+    if name == "spark":
+        request.getfixturevalue("spark")
+    buckets = 32
+    table = ENGINES[name](COLUMNS)
+    tally = rw.tallies(table, score="p", label="y", limit=0, buckets=buckets).only
+    assert tally.total_count == len(COLUMNS["y"])
+    assert len(arrivals) == 2  # a profile, and the sums
+    assert arrivals[0] == 1
+    assert max(arrivals) <= 2 * (buckets + 2)
+
+
+def test_rounded_scores_arrive_as_scores(arrivals):
+    table = ENGINES["duckdb"](COLUMNS | {"p": np.round(COLUMNS["p"], 2)})
+    tally = rw.tallies(table, score="p", label="y", limit=200).only
+    assert not tally.is_bucketed
+    assert len(tally) <= 101
+    assert max(arrivals) <= 2 * 201
+
+
+GENERATED = """
+    SELECT (hash(i) % 2)::INT AS y, (hash(i + 1) % 4503599627370496) / 4503599627370496.0 AS p,
+           hash(i + 2)::VARCHAR || hash(i + 3)::VARCHAR AS note
+    FROM range({rows}) AS t(i)
+"""
+MEASURED = """
+import json, resource, sys
+import duckdb
+import narwhals.stable.v2 as nw
+import polars as pl
+import rocwalk as rw
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+path, how = sys.argv[1:]
+connection = duckdb.connect(config={"memory_limit": "100MB", "threads": 1})
+warm = {"score": "p", "label": "y", "limit": 0, "buckets": 64}
+if how == "polars":
+    rw.tallies(pl.scan_parquet(path).head(1000), **warm)
+    table = pl.scan_parquet(path)
+else:
+    rw.tallies(connection.sql(f"FROM '{path}' LIMIT 1000"), **warm)
+    table = connection.sql(f"FROM '{path}'")
+before, counts, collect = peak(), [], nw.LazyFrame.collect
+
+def counting(self, *args, **kwargs):
+    answer = collect(self, *args, **kwargs)
+    counts.append(len(answer))
+    return answer
+
+nw.LazyFrame.collect = counting
+tally = rw.tallies(table, score="p", label="y", limit=0, buckets=1024).only
+print(json.dumps({
+    "grown": peak() - before, "arrived": counts, "rows": tally.total_count,
+    "certificate": tally.certificate,
+}))
+"""
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """A file of more bytes than the memory that an engine may take."""
+    path = tmp_path_factory.mktemp("large") / "large.parquet"
+    with duckdb.connect() as connection:
+        query = GENERATED.format(rows=5_000_000)
+        connection.execute(f"COPY ({query}) TO '{path}' (FORMAT parquet, ROW_GROUP_SIZE 100000)")
+    return path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["duckdb", "polars"])
+def test_a_table_that_is_larger_than_the_memory(large, how):
+    in_memory = 5_000_000 * (4 + 8 + 38)
+    assert large.stat().st_size > 100e6
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED, str(large), how],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = json.loads(done.stdout)
+    assert found["rows"] == 5_000_000
+    assert len(found["arrived"]) == 2
+    assert max(found["arrived"]) <= 2 * (1024 + 2)
+    assert found["grown"] < in_memory / 2
+    assert 0 < found["certificate"] < 1e-3
+
+
+def test_a_generator_is_a_table_too(arrivals):
+    """SQL makes the rows while they are counted; there never is a table."""
+    with duckdb.connect(config={"memory_limit": "100MB"}) as connection:
+        table = connection.sql(GENERATED.format(rows=200_000))
+        tally = rw.tallies(table, score="p", label="y", limit=0, buckets=256).only
+    assert tally.total_count == 200_000
+    assert max(arrivals) <= 2 * 258
