@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
+import dask
 import dask.dataframe as dd
 import duckdb
 import ibis
@@ -92,6 +93,8 @@ def _spark(table: pa.Table, partitions: int) -> Any:
     assert session is not None
     return session.createDataFrame(table).repartition(partitions)
 
+
+dask.config.set(scheduler="synchronous")  # threads only cost time on tables this small
 
 _ALL = (
     Engine("pandas", lambda t, _: t.to_pandas(), is_lazy=False, knows_nan=False),

@@ -33,7 +33,7 @@ def _coded(table: Table, name: Name) -> tuple[list[Any], IntArray]:
         values = pa.array(column + 0.0 if column.dtype.kind == "f" else column, from_pandas=True)
         encoded = values.dictionary_encode()
         order = pc.sort_indices(encoded.dictionary)
-    except pa.ArrowException:
+    except (pa.ArrowException, OverflowError):
         raise ColumnError(
             sentence(f"{table.column(name)} cannot make groups."),
             "use a column of one type: text, numbers, booleans or dates, and no lists.",

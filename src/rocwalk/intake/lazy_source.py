@@ -99,7 +99,8 @@ def _as_frame(data: Any, roles: Mapping[Name, str]) -> Any:
     frame = as_frame(data)
     names = frame_names(frame)
     refuse_missing(roles, names, "the dataframe")
-    if _is_lazy(frame) and not frame.implementation.is_polars():
+    kind = frame.implementation
+    if _is_lazy(frame) and not (kind.is_polars() or kind.is_dask()):
         _refuse_twins(roles, names)
     return frame
 
@@ -134,7 +135,8 @@ def bytes_of(memory_limit: str | None) -> float:
     >>> bytes_of("1.5 GB")
     1500000000.0
     """
-    text = (memory_limit or MEMORY_LIMIT).strip().upper() if _is_text(memory_limit) else ""
+    given: Any = MEMORY_LIMIT if memory_limit is None else memory_limit
+    text = given.strip().upper() if isinstance(given, str) else ""
     for unit, size in sorted(_UNITS.items(), key=lambda pair: -len(pair[0])):
         if text.endswith(unit):
             try:
@@ -147,7 +149,3 @@ def bytes_of(memory_limit: str | None) -> float:
         f"memory_limit={memory_limit!r} is not an amount of memory.",
         'write a number and a unit, as in "512MB" or "2GB".',
     )
-
-
-def _is_text(memory_limit: Any) -> bool:
-    return memory_limit is None or isinstance(memory_limit, str)

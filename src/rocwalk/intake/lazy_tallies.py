@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import (
+    ColumnError,
     DroppedRowsWarning,
     HardScoresWarning,
     InputError,
@@ -167,6 +168,7 @@ def _own_columns(
     the share of their votes, −1 if there is none.
     """
     import narwhals.stable.v2 as nw
+    from narwhals.exceptions import ColumnNotFoundError
 
     for name in roles.scores:
         refuse_text(name, schema[name], "score")
@@ -187,7 +189,13 @@ def _own_columns(
     for place, name in enumerate(roles.groups):
         refuse_lists(name, schema[name])
         columns.append(_group(called(name), schema[name]).alias(f"g{place}"))
-    own = source.frame.select(*columns)
+    try:
+        own = source.frame.select(*columns)
+    except ColumnNotFoundError as error:
+        raise ColumnError(
+            f"The engine does not find a column that the table has: {error}",
+            "rename the column: some engines take a dot or a backtick in a name for their own.",
+        ) from None
     if roles.weight is not None:
         own = own.filter(nw.col("w") != 0.0)  # weight 0 means absent
     if roles.raters:
@@ -396,8 +404,8 @@ class _Job:
         tolerance, depth = self.reading.tolerance or 0.0, 0
         while (worst := _worst(parts)) > tolerance:
             cells = wide_cells(list(parts.values()), self.layout)
-            room = self.reading.limit - sum(map(len, parts.values()))
-            step = next_step(cells, self.layout, depth, tolerance, room)
+            total = sum(map(len, parts.values()))
+            step = next_step(cells, self.layout, depth, tolerance, total, self.reading.limit)
             if isinstance(step, str):
                 _warn_of_tolerance(worst, tolerance, self.reading.limit, step)
                 break

@@ -76,15 +76,20 @@ def wide_cells(tallies: Sequence[Tally], layout: Layout) -> Cells:
     return Cells(known[wide], slack[wide], rows[wide], used[wide], occurs[wide])
 
 
-def next_step(cells: Cells, layout: Layout, depth: int, tolerance: float, room: int) -> Step | str:
-    """Choose the next pass, or say why there is none; `room` is for rows of tallies.
+def next_step(
+    cells: Cells, layout: Layout, depth: int, tolerance: float, total: int, limit: int
+) -> Step | str:
+    """Choose the next pass, or say why there is none.
+
+    The tallies have `total` rows now and may have as many as the limit.
 
     What is left alone may take half of the tolerance, what is cut the other half.
     """
     rising = np.argsort(cells.slack, kind="stable")
     alone = int(np.searchsorted(np.cumsum(cells.slack[rising]), tolerance / 2.0, "right"))
     chosen = np.sort(rising[alone:])
-    keys, room = cells.keys[chosen], room + int(cells.used[chosen].sum())
+    keys, others = cells.keys[chosen], total - int(cells.used[chosen].sum())
+    room = limit - others
     if int(cells.rows[chosen].sum()) <= room:
         return Step(keys, None)
     wanted = math.ceil(math.log2(max(float(cells.slack[chosen].sum()) / (tolerance / 2.0), 2.0)))
@@ -94,7 +99,7 @@ def next_step(cells: Cells, layout: Layout, depth: int, tolerance: float, room: 
     for more in range(wanted, 0, -1):
         if _rows_needed(cells, chosen, depth, more) <= room:
             return Step(keys, min(depth + more, deepest))
-    needed = _rows_needed(cells, chosen, depth, wanted)
+    needed = others + _rows_needed(cells, chosen, depth, wanted)
     return f"the tallies would need about {needed:,} rows"
 
 

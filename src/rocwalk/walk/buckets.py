@@ -99,8 +99,9 @@ def _double_distance(way: FloatArray) -> FloatArray:
         third = z * z * z
         seventh = third * third * z
         z = z - (0.75 * seventh * z + 0.25 * z - way) / (6.0 * seventh + 0.25)
-    fourth = np.square(np.square(z.clip(0.0)))
-    return np.square(np.square(fourth))
+    fourth: FloatArray = np.square(np.square(z.clip(0.0)))
+    sixteenth: FloatArray = np.square(np.square(fourth))
+    return sixteenth
 
 
 def _before(scores: FloatArray) -> FloatArray:
