@@ -23,6 +23,7 @@ from rocwalk.uncertainty.question import (
     bounds_words,
     check_level,
     normal_quantile,
+    p_words,
 )
 from rocwalk.uncertainty.resample import Plan, quantiles, spread_of
 from rocwalk.uncertainty.statistic import Statistic, is_auc
@@ -193,7 +194,7 @@ class Difference(Result):
         buckets = "" if self.bounds is None else f", of buckets {bounds_words(self.bounds)}"
         return (
             f"difference in {self.statistic} {self.difference:+.3f}, {level} interval "
-            f"{self.low:+.3f} to {self.high:+.3f}, p = {self.p_value:.2g} ({self.method}{buckets})."
+            f"{self.low:+.3f} to {self.high:+.3f}, {p_words(self.p_value)} ({self.method}{buckets})."
         )
 
 

@@ -26,7 +26,7 @@ from rocwalk.uncertainty.estimation import (
     variance_of,
 )
 from rocwalk.uncertainty.evidence import Evidence
-from rocwalk.uncertainty.question import normal_quantile
+from rocwalk.uncertainty.question import normal_quantile, p_words
 from rocwalk.uncertainty.resample import TOGETHER, Plan, Resampler, coarse, quantiles, run_blocks
 from rocwalk.walk.tally import Tally
 
@@ -180,7 +180,7 @@ class Drift(Result):
             )
         found = [self.findings[name] for name in DECIDING]
         numbers = "; ".join(
-            f"{one.words} {one.reference:.3f} → {one.current:.3f} (p = {one.adjusted_p_value:.2g})"
+            f"{one.words} {one.reference:.3f} → {one.current:.3f} ({p_words(one.adjusted_p_value)})"
             for one in found
         )
         return f"{words} {numbers}, adjusted for three tests at α = {self.alpha:g}.{self._omitted}"

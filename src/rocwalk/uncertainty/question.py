@@ -146,3 +146,12 @@ def made(
         confidence_level=question.level,
         bounds=bounds,
     )
+
+
+def p_words(p_value: float) -> str:
+    """Write a p-value in a sentence; what floats cannot tell from 0 is not said to be 0.
+
+    >>> p_words(0.0312), p_words(0.0)
+    ('p = 0.031', 'p < 1e-300')
+    """
+    return f"p = {p_value:.2g}" if p_value != 0 else "p < 1e-300"
