@@ -5,10 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 EXAMPLE := examples/breast_cancer.csv
+LOWEST := .venv-lowest
+LOWEST_TESTS ?= $(addprefix tests/test_,tally.py curve.py files.py storage.py results.py package.py cli.py cli_drift.py \
+  cli_raters.py cli_report.py monitor.py drift.py smear.py truth.py sensibility.py draw.py sklearn.py golden.py)
 export MPLBACKEND := Agg
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint suite browser java bench coverage lines docs dist clean
+.PHONY: help demo test quick lint suite browser java bench coverage lines docs dist lowest clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */  \1\t/' | expand -t 14
@@ -57,12 +60,16 @@ docs: $(VENV)/.test  ## build the documentation; warnings are errors
 	$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
-dist: $(VENV)/.test  ## build wheel and sdist into dist/
+dist: $(VENV)/.test  ## build wheel and sdist into dist/, with the pinned builder
 	rm -rf dist
-	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m build --no-isolation --outdir dist .
+
+lowest: $(LOWEST)/.test  ## test with the oldest versions that the dependencies may have
+	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -W ignore::DeprecationWarning -m "not slow" \
+	  --deselect tests/test_sklearn.py::test_requests_of_one_scorer_are_its_own $(LOWEST_TESTS)
 
 clean:  ## remove everything that can be made again
-	rm -rf $(VENV) dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
+	rm -rf $(VENV) $(LOWEST) dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
@@ -76,3 +83,10 @@ $(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
 $(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(INSTALL) --editable ".[test,lint,docs,dist]"
 	@touch $@ $(VENV)/.run
+
+$(LOWEST)/.test: pyproject.toml constraints-lowest.txt
+	$(PYTHON) -m venv --clear $(LOWEST)
+	@echo '*' > $(LOWEST)/.gitignore
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement constraints-lowest.txt
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints-lowest.txt --editable ".[pandas,polars,sklearn]"
+	@touch $@

@@ -119,8 +119,8 @@ def spark_against_evaluator() -> float:
     from pyspark.ml.evaluation import BinaryClassificationEvaluator
 
     path = str(parquet(MANY))
-    evaluator = BinaryClassificationEvaluator(rawPredictionCol="score", labelCol="label")
     with cluster() as spark:
+        evaluator = BinaryClassificationEvaluator(rawPredictionCol="score", labelCol="label")
         frame = spark.read.parquet(path)
         frame = frame.withColumn("label", frame["label"].cast("double"))
         ours, theirs = best_of(

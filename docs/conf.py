@@ -1,9 +1,16 @@
 """Sphinx configuration: no network, no themes to install, warnings are errors (make docs)."""
 
+import contextlib
 import json
+import os
+import runpy
 from pathlib import Path
+from typing import ClassVar
+
+os.environ.setdefault("MPLBACKEND", "Agg")  # before anything draws
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -13,18 +20,36 @@ from rocwalk.version import __version__
 project = "rocwalk"
 author = "the rocwalk developers"
 release = version = __version__
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.doctest"]
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.doctest",
+    "sphinx.ext.mathjax",
+    "myst_parser",
+]
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 napoleon_use_rtype = False
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 3
+mathjax_path = "mathjax/tex-svg.js"  # in _static, so that equations need no network
+math_eqref_format = "({number})"
 html_theme = "alabaster"
 html_theme_options = {
     "description": "ROC analysis that keeps the probabilities",
     "fixed_sidebar": True,
-    "page_width": "1040px",
+    "page_width": "1140px",
+    "sidebar_width": "240px",
+    "font_family": "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif",
+    "head_font_family": "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif",
+    "font_size": "16px",
+    "code_font_size": "13px",
+    "show_relbar_bottom": True,
 }
-html_static_path = []
-exclude_patterns = ["_build", "decisions/README.md"]
+html_static_path = ["_static"]
+html_copy_source = html_show_sourcelink = html_show_copyright = False
+exclude_patterns = ["_build", "_static", "decisions/README.md", "notebooks/*.md"]
+ROOT = Path(__file__).parent.parent  # the scripts of the gallery read examples/ from here
 
 
 # -- the table of measured coverage, read from what `make coverage` wrote ------------------------
@@ -76,6 +101,163 @@ def _row(*cells: str) -> list[str]:
     return [f"   {'*' if k == 0 else ' '} - {cell}" for k, cell in enumerate(cells)]
 
 
+# -- what `make coverage` and `make bench` wrote besides ------------------------------------------
+
+
+class MeasuredTable(SphinxDirective):
+    """A table of numbers that a file beside this one keeps; a sentence where there is none yet."""
+
+    name_of_file = ""
+    made_by = ""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table, or a note that nothing was measured yet."""
+        path = Path(self.env.srcdir) / self.name_of_file
+        self.env.note_dependency(str(path))
+        if path.exists():
+            lines = self.lines(json.loads(path.read_text(encoding="utf-8")))
+        else:
+            lines = [f"*Not measured yet:* ``{self.made_by}`` *writes the table.*"]
+        node = nodes.container()
+        self.state.nested_parse(StringList(lines, str(path)), self.content_offset, node)
+        return node.children
+
+    def lines(self, found: dict) -> list[str]:
+        """Return what was found as reStructuredText."""
+        raise NotImplementedError
+
+
+class FalseAlarmsTable(MeasuredTable):
+    """How often drift is called where there is none, and where there is."""
+
+    name_of_file, made_by = "false_alarms.json", "make coverage"
+
+    def lines(self, found: dict) -> list[str]:
+        """Return the rows of docs/false_alarms.json."""
+        table = [".. list-table::", "   :header-rows: 1", ""]
+        table += _row("Setting", "A drift?", "Called, in percent", "Runs")
+        for row in found["rows"]:
+            called = f"{100 * row['called']:.1f}"
+            table += _row(row["cell"], "yes" if row["drifts"] else "no", called, f"{row['runs']:,}")
+        return table
+
+
+class BenchmarkTable(MeasuredTable):
+    """What was promised about speed and memory, and what one run found."""
+
+    name_of_file, made_by = "benchmarks.json", "make bench"
+
+    def lines(self, found: dict) -> list[str]:
+        """Return the rows of docs/benchmarks.json, and the machine that it was measured on."""
+        machine = ", ".join(f"{key} {value}" for key, value in found["machine"].items())
+        table = [f"The machine: {_escaped(machine)}.", ""] if machine else []
+        table += [".. list-table::", "   :header-rows: 1", ""]
+        table += _row("Ratio", "Promised", "Measured", "Kept")
+        for row in found["promises"]:
+            promised = f"{row.get('detail', '')} {_number(row['limit'])}".strip()
+            kept = "yes" if row["kept"] else "**no**"
+            table += _row(_escaped(row["name"]), promised, _number(row["ratio"]), kept)
+        return table
+
+
+def _number(value: object) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else _escaped(value)
+
+
+def _escaped(value: object) -> str:
+    """Return a text in which nothing is markup."""
+    return "".join(f"\\{sign}" if sign in "*`|_\\" else sign for sign in str(value))
+
+
+# -- the gallery: a script, the picture that it makes, and what it says of itself ------------------
+
+
+class Picture(SphinxDirective):
+    """Run a script at build time; show the picture it leaves open, its docstring and its code."""
+
+    required_arguments = 1  # the script, relative to the page
+    option_spec: ClassVar = {
+        "alt": directives.unchanged_required,
+        "picture-only": directives.flag,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        """Return the picture, and unless it is wanted alone, the words and the code."""
+        relative, script = self.env.relfn2path(self.arguments[0])
+        self.env.note_dependency(relative)
+        source = Path(script).read_text(encoding="utf-8")
+        words, code = source.removeprefix('"""').split('"""', 1)
+        lines = [] if "picture-only" in self.options else [*words.strip().splitlines(), ""]
+        image, width = self._drawn(Path(script))
+        shown = [f".. image:: {image}", f"   :alt: {self.options['alt']}", f"   :width: {width}"]
+        lines += [".. container:: scrolls" if width == "100%" else ".. container::", ""]
+        lines += [*(f"   {line}" for line in shown), ""]
+        if "picture-only" not in self.options:
+            lines += [".. code-block:: python", ""]
+            lines += [f"   {line}".rstrip() for line in code.strip().splitlines()]
+        node = nodes.container()
+        self.state.nested_parse(StringList(lines, script), self.content_offset, node)
+        return node.children
+
+    def _drawn(self, script: Path) -> tuple[str, str]:
+        """Return where the picture of a script is, relative to this page, and how wide it is."""
+        import matplotlib.pyplot as plt
+
+        target = Path(self.env.doctreedir) / "pictures" / f"{script.stem}.png"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        plt.close("all")
+        with contextlib.chdir(ROOT):
+            runpy.run_path(str(script))
+        figure = plt.gcf()
+        figure.savefig(target, dpi=120, metadata={"Software": None})
+        inches = figure.get_figwidth()
+        plt.close("all")
+        page = Path(self.env.doc2path(self.env.docname)).parent
+        width = "100%" if inches > 8 else f"{92 * inches:.0f}px"
+        return Path(os.path.relpath(target, page)).as_posix(), width
+
+
+# -- docstrings: what follows the parameters is prose ----------------------------------------------
+
+_LISTS = ("Parameters", "Returns", "Attributes")
+
+
+def set_prose_apart(*event: object) -> None:
+    """Head the first paragraph after a list of parameters with "Notes"."""
+    lines = event[-1]
+    section, after_blank, kept = "", False, []
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if following and set(following) == {"-"}:
+            section = line
+        prose = line[:1].strip() and not following.startswith(" ")
+        if section in _LISTS and after_blank and prose and line != section:
+            kept += ["Notes", "-----"]
+            section = "Notes"
+        after_blank = not line.strip()
+        kept.append(line)
+    lines[:] = kept
+
+
+# -- Markdown: examples stand bare, as doctest wants them, and are shown as code -------------------
+
+
+def fence_examples(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Put fences round paragraphs that begin with ``>>>``, which Markdown would take for quotes."""
+    if not str(app.env.doc2path(docname)).endswith(".md"):
+        return
+    kept, fenced = [], False
+    for paragraph in source[0].split("\n\n"):
+        bare = paragraph.startswith(">>>") and not fenced
+        kept.append(f"```pycon\n{paragraph}\n```" if bare else paragraph)
+        fenced ^= paragraph.count("```") % 2 == 1
+    source[0] = "\n\n".join(kept)
+
+
 def setup(app: Sphinx) -> None:
-    """Make the directive known."""
+    """Make the directives known."""
     app.add_directive("coverage-table", CoverageTable)
+    app.add_directive("false-alarms-table", FalseAlarmsTable)
+    app.add_directive("benchmark-table", BenchmarkTable)
+    app.add_directive("picture", Picture)
+    app.connect("source-read", fence_examples)
+    app.connect("autodoc-process-docstring", set_prose_apart, priority=400)  # before napoleon's 500

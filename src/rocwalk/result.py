@@ -22,7 +22,7 @@ from rocwalk.typing import AnyArray
 
 SCHEMA_VERSION = 1
 _FRAME_LIBRARIES = ("pandas", "polars", "pyarrow")
-_ROWS_IN_NOTEBOOK = 8
+_ROWS_IN_NOTEBOOK = 12
 
 
 class Result:
@@ -76,7 +76,7 @@ def short(value: Any) -> str:
         return f"{value:,}" if isinstance(value, int | np.integer) else f"{float(value):.6g}"
     if isinstance(value, tuple):
         return f"({', '.join(short(item) for item in value)}{',' * (len(value) == 1)})"
-    return repr(value)
+    return repr(str(value)) if isinstance(value, str | np.datetime64) else repr(value)
 
 
 def plain_value(value: Any) -> Any:
@@ -151,20 +151,25 @@ def html_view(title: str, headline: Mapping[str, Any], columns: Mapping[str, Any
     """Return a small HTML table: the scalars, and the first rows of the columns."""
     scalars = "".join(
         f"<tr><th style='text-align:left'>{html.escape(name)}</th>"
-        f"<td>{html.escape(short(value))}</td></tr>"
+        f"<td style='text-align:left'>{_html_cell(value)}</td></tr>"
         for name, value in headline.items()
         if value is not None
     )
     view = f"<b>rocwalk {html.escape(title)}</b><table>{scalars}</table>"
     length = max((len(column) for column in columns.values()), default=0)
-    if length <= 1:
+    if length == 0:
         return view
     head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
     rows = "".join(_html_row(columns, i) for i in range(min(length, _ROWS_IN_NOTEBOOK)))
     more = f"<p>… {length:,} rows in all</p>" if length > _ROWS_IN_NOTEBOOK else ""
-    return f"{view}<table><tr>{head}</tr>{rows}</table>{more}"
+    return f"{view}<div style='overflow-x:auto'><table><tr>{head}</tr>{rows}</table></div>{more}"
 
 
 def _html_row(columns: Mapping[str, AnyArray], i: int) -> str:
-    cells = (html.escape(short(column[i])) for column in columns.values())
+    cells = (_html_cell(column[i]) for column in columns.values())
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
+def _html_cell(value: Any) -> str:
+    """Write a value for a table: text as it is, the rest in a few characters."""
+    return html.escape(str(value) if isinstance(value, str | np.datetime64) else short(value))

@@ -194,7 +194,8 @@ class Difference(Result):
         buckets = "" if self.bounds is None else f", of buckets {bounds_words(self.bounds)}"
         return (
             f"difference in {self.statistic} {self.difference:+.3f}, {level} interval "
-            f"{self.low:+.3f} to {self.high:+.3f}, {p_words(self.p_value)} ({self.method}{buckets})."
+            f"{self.low:+.3f} to {self.high:+.3f}, {p_words(self.p_value)} "
+            f"({self.method}{buckets})."
         )
 
 

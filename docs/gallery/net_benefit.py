@@ -1,0 +1,13 @@
+"""Is the model worth using at all? Net benefit against treating everybody and treating nobody, for
+every threshold at which a doctor might act.
+"""
+
+import pandas as pd
+
+import rocwalk as rw
+
+data = pd.read_csv("examples/breast_cancer.csv")
+ax = None
+for name in ("forest", "naive_bayes"):
+    curve = rw.roc(data["malignant"], data[name])
+    ax = curve.decision_curve().plot(ax, name=name)

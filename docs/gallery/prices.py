@@ -1,0 +1,17 @@
+"""What mistakes cost. Left, the expected cost of the best rule of each model for every price of a
+miss. Right, the cost of believing the probabilities as they stand. Where the right curve lies above
+the left one, the model has to be calibrated before its probabilities decide anything.
+"""
+
+import matplotlib.pyplot as plt
+import pandas as pd
+
+import rocwalk as rw
+
+data = pd.read_csv("examples/breast_cancer.csv")
+figure, (left, right) = plt.subplots(1, 2, figsize=(10.5, 5), layout="constrained")
+for name in ("forest", "logistic", "naive_bayes"):
+    curve = rw.roc(data["malignant"], data[name])
+    curve.cost_curve().loss.plot(left, name=name)
+    curve.brier_curve().plot(right, name=name)
+right.set_ylim(left.get_ylim())

@@ -1,0 +1,475 @@
+"""The documentation: every block of code runs, every name is there, and the site needs no network."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import inspect
+import json
+import re
+import runpy
+import shlex
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from playwright.sync_api import sync_playwright
+
+import rocwalk as rw
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.glob("*.rst"))
+SCRIPTS = sorted((DOCS / "gallery").glob("*.py"))
+GUIDES = ("guide-model", "guide-experts", "guide-monitoring", "guide-teaching")
+_BLOCK = re.compile(
+    r"^\.\. code-block:: (?P<language>\w+)\n\n(?P<body>(?:   .*\n|\n)+)", re.MULTILINE
+)
+_SHELL = re.compile(r"::\n\n((?:    .*\n)+)")
+_EQUATION = re.compile(r"^\.\. math::(?P<rest>.*)\n(?P<body>(?:   .*\n|\n)+)", re.MULTILINE)
+
+
+def name_of(path):
+    return path.stem
+
+
+@pytest.fixture
+def at_root(monkeypatch):
+    """The documents speak of files as seen from the root of the project."""
+    monkeypatch.chdir(ROOT)
+
+
+@pytest.fixture(scope="module")
+def conf():
+    """The names of docs/conf.py."""
+    return runpy.run_path(str(DOCS / "conf.py"))
+
+
+# -- the start page --------------------------------------------------------------------------------
+
+
+def first_steps():
+    """Return the lines that the start page shows, which begin with the import."""
+    text = (DOCS / "first_steps.py").read_text(encoding="utf-8")
+    return text[text.index("import rocwalk") :]
+
+
+def test_the_start_page_shows_ten_lines_and_what_they_print(capsys):
+    lines = [line for line in first_steps().splitlines() if line]
+    assert len(lines) == 10
+    exec(compile(first_steps(), "first_steps.py", "exec"), {})
+    assert capsys.readouterr().out == (DOCS / "first_steps.txt").read_text(encoding="utf-8")
+    page = (DOCS / "index.rst").read_text(encoding="utf-8")
+    assert (
+        ".. literalinclude:: first_steps.py\n   :language: python\n   :start-at: import rocwalk"
+        in page
+    )
+    assert ".. literalinclude:: first_steps.txt" in page
+
+
+def test_the_point_is_made(capsys):
+    """The two models share their AUC, and nothing else that is shown."""
+    names = {}
+    exec(compile(first_steps(), "first_steps.py", "exec"), names)
+    honest, alarmist = capsys.readouterr().out.split("alarmist")
+    numbers = [re.findall(r"\d+\.?\d*", text) for text in (honest, alarmist.replace("100", ""))]
+    assert numbers[0][0] == numbers[1][0] == "0.802"
+    y = names["new"].y
+    assert rw.roc(y, names["honest"]).area == rw.roc(y, names["alarmist"]).area
+    found = [rw.sensibility(y, names[name]) for name in ("honest", "alarmist")]
+    assert found[0].struggle_ratio < found[1].struggle_ratio
+    assert found[0].midpoint < 0.5 < found[1].midpoint
+
+
+@pytest.mark.slow
+def test_the_ten_lines_run_where_only_the_wheel_is(tmp_path):
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path, ROOT]
+    subprocess.run([*pip, *build], check=True)
+    (wheel,) = tmp_path.glob("rocwalk-*.whl")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    pins = ["--constraint", ROOT / "constraints.txt"]
+    subprocess.run([*pip, "--python", python, "install", "--no-compile", *pins, wheel], check=True)
+    there = (
+        "import importlib.util as u; print([n for n in ('sklearn', 'pandas') if u.find_spec(n)])"
+    )
+    assert _printed(python, "-c", there) == "[]\n"
+    lines = tmp_path / "lines.py"
+    lines.write_text(first_steps(), encoding="utf-8")
+    shown = (DOCS / "first_steps.txt").read_text(encoding="utf-8")
+    assert _printed(python, "-I", lines, cwd=tmp_path) == shown
+
+
+def _printed(*command, cwd=None):
+    done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=cwd)
+    return done.stdout
+
+
+# -- the gallery -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=name_of)
+@pytest.mark.usefixtures("at_root")
+def test_a_script_of_the_gallery_leaves_one_picture(script, tmp_path):
+    runpy.run_path(str(script))
+    assert len(plt.get_fignums()) == 1
+    figure = plt.gcf()
+    assert all(ax.lines or ax.collections or ax.patches for ax in figure.axes)
+    figure.savefig(tmp_path / "picture.png")
+
+
+def test_every_script_of_the_gallery_is_shown_once_with_words():
+    pages = [DOCS / "index.rst", DOCS / "gallery" / "index.rst"]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    shown = re.findall(
+        r"\.\. picture:: (?:gallery/)?(\w+)\.py\n(?:   :picture-only:\n)?   :alt: \S", text
+    )
+    assert sorted(shown) == [script.stem for script in SCRIPTS]
+    for script in SCRIPTS:
+        assert script.read_text(encoding="utf-8").startswith('"""')
+
+
+# -- blocks of code --------------------------------------------------------------------------------
+# What begins with >>> is run by pytest's doctest, the recipes by test_recipes.
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """A folder with the files that the documents speak of."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 400)
+    a, b = (np.clip(rng.normal(0.4 + 0.2 * y, 0.2), 0, 1).round(3) for _ in range(2))
+    votes = rng.random((3, 400)) < np.where(y == 1, 0.8, 0.2)
+    hospital = np.where(rng.random(400) < 0.5, "north", "south")
+    write(
+        tmp_path / "predictions.csv",
+        y=y,
+        model_a=a,
+        model_b=b,
+        hospital=hospital,
+        fold=np.arange(400) % 5,
+    )
+    ann, bob, cy = votes.astype(int)
+    write(tmp_path / "votes.csv", ann=ann, bob=bob, cy=cy, model=a)
+    write(tmp_path / "reference.csv", y=y, model=a)
+    write(tmp_path / "today.csv", y=rng.permutation(y), model=b)
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(path, **columns):
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(
+            [columns, *zip(*(c.tolist() for c in columns.values()), strict=True)]
+        )
+
+
+def blocks(language):
+    """Return the bodies of all blocks of a language, with the pages that show them."""
+    texts = [(page, page.read_text(encoding="utf-8")) for page in PAGES]
+    found = [(page, block) for page, text in texts for block in _BLOCK.finditer(text)]
+    return [(page, textwrap.dedent(b["body"])) for page, b in found if b["language"] == language]
+
+
+def commands():
+    """Return every command that the documents show."""
+    texts = [(page, page.read_text(encoding="utf-8")) for page in PAGES]
+    shown = [(page, block) for page, text in texts for block in _SHELL.findall(text)]
+    lines = [
+        (page, line.strip())
+        for page, block in [*shown, *blocks("bash")]
+        for line in block.splitlines()
+        if line.strip()
+    ]
+    return [
+        pytest.param(
+            line,
+            id=f"{page.stem}-{line[:30]}",
+            marks=pytest.mark.slow if "papers -o" in line else (),
+        )
+        for page, line in lines
+    ]
+
+
+@pytest.mark.parametrize("line", commands())
+@pytest.mark.usefixtures("desk")
+def test_a_command_runs(line, run):
+    program, *arguments = shlex.split(line, comments=True)
+    assert program == "rocwalk"
+    code, _, said = run(*arguments)
+    assert code == 0 or (code == 1 and "--fail-on-drift" in arguments), said
+
+
+def test_the_job_runs(desk):
+    ((page, body),) = blocks("toml")
+    assert page.stem == "drift"
+    (desk / "job.toml").write_text(body, encoding="utf-8")
+    header, *rows = (desk / "today.csv").read_text(encoding="utf-8").splitlines()
+    many = "\n".join([header, *rows * 20])  # more than the window of the job
+    (desk / "today.csv").write_text(many, encoding="utf-8")
+    assert rw.run_job("job.toml", ["today.csv"]).status == "drift"
+
+
+def test_no_block_of_code_is_left_unrun():
+    """Python stands in examples, in the gallery or in the ten lines; all else has its test above."""
+    for page in PAGES:
+        languages = {
+            block["language"] for block in _BLOCK.finditer(page.read_text(encoding="utf-8"))
+        }
+        assert languages <= {"bash", "toml"}, page
+    assert len(commands()) > 8
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_a_guide_has_examples_and_says_what_to_read_next(guide):
+    text = (DOCS / f"{guide}.rst").read_text(encoding="utf-8")
+    assert text.count(">>>") > 15
+    _, last = text.split("What to read next\n-----------------\n")
+    assert last.count(":doc:") >= 2
+
+
+def test_exercises_have_answers_that_run():
+    text = (DOCS / "guide-teaching.rst").read_text(encoding="utf-8")
+    answers = re.findall(r"<details.*?</details>", text, re.DOTALL)
+    assert len(answers) == len(re.findall(r"\*\*Exercise \d+\.\*\*", text)) == 15
+    assert all(">>>" in answer for answer in answers)
+
+
+# -- coming from other packages --------------------------------------------------------------------
+
+
+def our_calls():
+    """Return what the tables of the page set beside the calls of others."""
+    text = (DOCS / "coming-from.rst").read_text(encoding="utf-8")
+    rows = re.findall(r"   \* - (.*)\n     - (.*)\n     -(.*)\n", text)
+    calls = [call for _, ours, _ in rows for call in re.findall(r"``((?:rw|curve)\.[^`]*)``", ours)]
+    return list(dict.fromkeys(call for call in calls if "…" not in call and "..." not in call))
+
+
+@pytest.mark.parametrize("call", our_calls())
+@pytest.mark.usefixtures("at_root")
+def test_a_call_beside_that_of_another_package_is_right(call):
+    import pandas as pd
+    from sklearn.linear_model import LogisticRegression
+
+    df = pd.read_csv("examples/breast_cancer.csv").rename(columns={"malignant": "y", "forest": "p"})
+    y, p = df["y"], df["p"]
+    halves = {"y1": y[::2], "p1": p[::2], "y2": y[1::2], "p2": p[1::2]}
+    sample = {"reference": (y[::2], p[::2]), "current": (y[1::2], p[1::2])}
+    known = {"rw": rw, "df": df, "y": y, "p": p, "q": df["logistic"], "t": 0.5, **halves, **sample}
+    known |= {"P": np.column_stack([1 - p, p]), "curve": rw.roc(y, p), "curves": [rw.roc(y, p)] * 2}
+    known |= {"p_reference": p[::2], "p_current": p[1::2], "model": LogisticRegression()}
+    assert eval(call, known) is not None
+
+
+def test_tables_for_four_packages_are_there():
+    text = (DOCS / "coming-from.rst").read_text(encoding="utf-8")
+    assert re.findall(r"^From (.*)$", text, re.MULTILINE) == [
+        "scikit-learn",
+        "pROC",
+        "ROCR",
+        "Evidently",
+    ]
+    assert len(our_calls()) > 35
+
+
+# -- the reference ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "module", [rw, rw.metrics, rw.sklearn, rw.datasets], ids=lambda module: module.__name__
+)
+def test_every_public_name_is_in_the_reference(module):
+    text = (DOCS / "api.rst").read_text(encoding="utf-8")
+    alone = set(re.findall(rf"auto\w+:: {re.escape(module.__name__)}\.(\w+)$", text, re.MULTILINE))
+    members = re.search(
+        rf"automodule:: {re.escape(module.__name__)}\n   :members: ((?:.*,\n)*.*)", text
+    )
+    listed = set(re.findall(r"\w+", members[1])) if members else set()
+    modules = {name for name in module.__all__ if inspect.ismodule(getattr(module, name))}
+    assert set(module.__all__) - modules - {"__version__"} <= alone | listed
+    for name in modules:
+        assert f"rocwalk.{name}" in text
+
+
+# -- the mathematics -------------------------------------------------------------------------------
+
+
+def labels():
+    text = (DOCS / "mathematics.rst").read_text(encoding="utf-8")
+    return [re.search(r":label: (\S+)", block["body"]) for block in _EQUATION.finditer(text)]
+
+
+def test_every_equation_of_the_mathematics_has_a_number():
+    assert len(labels()) > 30
+    assert all(labels())
+
+
+def test_every_erratum_has_its_place():
+    text = (DOCS / "mathematics.rst").read_text(encoding="utf-8")
+    proofs = text[text.index("Where the papers err, with proofs") :]
+    for said in (
+        "A half is missing", "Theorem 2", "matched widths are not matched", "a closed form", "Area(0.2) is not 0.874",
+        "Theorem 4", "three widths, not two", "is Area(0.8)", "The normal kernel", "retypes the sample", "read off pictures",
+        "for** :math:`1 - m^-`", "do not bound performance", "normalisation of the second method", "no mirror image",
+        "Eq. 6", "The F measure", "No area below 0.5", "Hand and Till (Eq. 5)", "last trapezoid", "The sort", "0.54",
+        "class distribution before Eq. 1",
+    ):  # fmt: skip
+        assert said in proofs, said
+
+
+def test_mathjax_is_the_file_that_its_makers_published():
+    folder = DOCS / "_static" / "mathjax"
+    digest = hashlib.sha256((folder / "tex-svg.js").read_bytes()).hexdigest()
+    assert digest == "d4295dc33744836935c1399feece5159577b34c5c8ffb9f1c6324cd82e03a882"
+    assert "Apache License" in (folder / "LICENSE").read_text(encoding="utf-8")
+
+
+# -- the directives --------------------------------------------------------------------------------
+
+
+def test_benchmarks_are_a_table(conf):
+    promise = {"name": "AUC_10", "ratio": 1.4567, "limit": 2.0, "kept": True, "detail": "at most"}
+    found = {"machine": {"cores": 2}, "promises": [promise, promise | {"kept": False}]}
+    lines = conf["BenchmarkTable"].lines(None, found)
+    assert lines[0] == "The machine: cores 2."
+    assert "   * - AUC\\_10" in lines
+    assert "     - at most 2" in lines
+    assert "     - 1.46" in lines
+    assert "     - **no**" in lines
+
+
+def test_what_is_not_measured_yet_says_so(conf, tmp_path):
+    class Settings:
+        srcdir = str(tmp_path)
+        note_dependency = staticmethod(lambda path: None)
+
+    class State:
+        parsed = None
+
+        def nested_parse(self, lines, offset, node):
+            self.parsed = list(lines)
+
+    table = object.__new__(conf["BenchmarkTable"])
+    table.state, table.content_offset = State(), 0
+    type(table).env = property(lambda self: Settings)
+    table.run()
+    assert "Not measured yet" in table.state.parsed[0]
+    (tmp_path / "benchmarks.json").write_text(
+        json.dumps({"machine": {}, "promises": []}), encoding="utf-8"
+    )
+    table.run()
+    assert table.state.parsed[0] == ".. list-table::"
+
+
+def test_prose_after_parameters_is_no_parameter(conf):
+    lines = [
+        "One.",
+        "",
+        "Parameters",
+        "----------",
+        "a",
+        "    The first.",
+        "",
+        "Ties count.",
+        "So it is.",
+    ]
+    conf["set_prose_apart"]("app", lines)
+    assert lines[7:] == ["Notes", "-----", "Ties count.", "So it is."]
+    plain = ["Returns", "-------", "float", "", "Examples", "--------", ">>> 1", "1"]
+    kept = list(plain)
+    conf["set_prose_apart"]("app", kept)
+    assert kept == plain
+
+
+def test_examples_in_markdown_are_shown_as_code(conf):
+    class App:
+        class env:
+            doc2path = staticmethod(lambda name: f"{name}.md")
+
+    source = ["Words.\n\n>>> 1\n1\n\n```python\n\n>>> 2\n```\n\nMore."]
+    conf["fence_examples"](App, "page", source)
+    assert source == ["Words.\n\n```pycon\n>>> 1\n1\n```\n\n```python\n\n>>> 2\n```\n\nMore."]
+
+
+# -- the site --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def site(tmp_path):
+    """The built pages; a warning is an error."""
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
+    places = ["-d", tmp_path / "doctrees", DOCS, tmp_path / "html"]
+    done = subprocess.run([*command, *places], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return tmp_path / "html"
+
+
+@pytest.fixture
+def visit():
+    """Open a page without a network, as wide as a phone; remember what it says and asks for."""
+    path = shutil.which("chromium") or "/usr/bin/chromium"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        context = browser.new_context(offline=True, viewport={"width": 390, "height": 800})
+        page = context.new_page()
+        page.asked, page.said = [], []
+        page.on("request", lambda request: page.asked.append(request.url))
+        page.on("console", lambda message: page.said.append(message.text))
+        page.on("pageerror", lambda error: page.said.append(str(error)))
+        yield page
+        browser.close()
+
+
+@pytest.mark.slow
+def test_the_site_is_built_and_needs_no_network(site, visit):
+    check_equations(site, visit)
+    for name in ("index", "gallery/index", "guide-teaching", "api", "papers", "scaling"):
+        visit.goto((site / f"{name}.html").as_uri())
+        check_fit(visit)
+    assert visit.asked
+    assert all(url.startswith(("file://", "data:")) for url in visit.asked)
+    assert visit.said == []
+    check_sources(site)
+
+
+def check_equations(site, visit):
+    """Every formula is drawn, none is an error, and the numbers run from 1."""
+    visit.goto((site / "mathematics.html").as_uri())
+    visit.wait_for_function("document.querySelectorAll('mjx-container').length > 200")
+    visit.evaluate("MathJax.startup.promise")
+    assert visit.locator(".math mjx-container > svg").count() == visit.locator(".math").count()
+    assert visit.locator("[data-mml-node=merror]").count() == 0
+    numbers = visit.locator("span.eqno").all_inner_texts()
+    wanted = [f"({k})" for k in range(1, len(labels()) + 1)]
+    assert [text.split(")")[0] + ")" for text in numbers] == wanted
+    height = "all => Math.min(...all.map((one) => one.getBoundingClientRect().height))"
+    assert visit.locator("div.math mjx-container > svg").evaluate_all(height) > 10
+
+
+def check_fit(visit):
+    """All pictures are there, and nothing is wider than the window."""
+    assert visit.locator("img").evaluate_all("all => all.every((one) => one.naturalWidth > 300)")
+    spare = "document.documentElement.clientWidth - document.documentElement.scrollWidth"
+    assert visit.evaluate(spare) >= 0, visit.url
+
+
+def check_sources(site):
+    """No page loads anything from elsewhere, and the reference has every name."""
+    pages = list(site.rglob("*.html"))
+    assert len(pages) > 30
+    loaded = re.compile(r'<(?:script|link|img|iframe)[^>]*(?:src|href)="(?:https?:)?//[^"]*"')
+    for page in pages:
+        assert not loaded.findall(page.read_text(encoding="utf-8")), page
+    api = (site / "api.html").read_text(encoding="utf-8")
+    modules = (rw, rw.metrics, rw.sklearn, rw.datasets)
+    anchors = [f'id="{m.__name__}.{name}"' for m in modules for name in m.__all__]
+    whole = {f'id="rocwalk.{name}"' for name in ("__version__", "datasets", "errors", "metrics")}
+    assert [anchor for anchor in anchors if anchor not in api and anchor not in whole] == []
