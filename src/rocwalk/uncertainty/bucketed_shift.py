@@ -13,9 +13,7 @@ import numpy as np
 
 from rocwalk.typing import Bounds, FloatArray
 from rocwalk.uncertainty.blur import Range
-from rocwalk.uncertainty.difference import above, in_errors
-from rocwalk.uncertainty.question import normal_quantile
-from rocwalk.uncertainty.shift import ScoreShift, smirnov
+from rocwalk.uncertainty.shift import ScoreShift, shift_of_means, smirnov
 from rocwalk.walk.tally import Tally
 
 
@@ -23,20 +21,12 @@ def shift_of_tallies(reference: Tally, current: Tally, alpha: float) -> ScoreShi
     """Return how the scores of the second tally differ from those of the first, labels unused."""
     both = reference, current
     sizes = reference.total_count, current.total_count
-    means = reference.mean_score, current.mean_score
-    difference = means[1] - means[0]
     error = math.sqrt(sum(_variance(tally) / tally.total_count for tally in both))
-    reach = normal_quantile(1 - alpha / 2) * error
     (least, most), at = _gaps(*both)
     areas = [_expected_auc(tally) for tally in both]
     bucketed = any(tally.is_bucketed for tally in both)
     return ScoreShift(
-        mean_reference=means[0],
-        mean_current=means[1],
-        difference=difference,
-        low=difference - reach,
-        high=difference + reach,
-        mean_p_value=min(2 * above(abs(in_errors(difference, error)), None), 1.0),
+        **shift_of_means(reference.mean_score, current.mean_score, error, alpha),
         gap=(least + most) / 2,
         gap_at=at,
         p_value=smirnov(least, *sizes),

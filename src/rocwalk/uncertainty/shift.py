@@ -75,17 +75,10 @@ def shift_of(reference: FloatArray, current: FloatArray, alpha: float) -> ScoreS
     """Return how the second column of scores differs from the first."""
     sizes = len(reference), len(current)
     means = float(reference.mean()), float(current.mean())
-    difference = means[1] - means[0]
     error = math.sqrt(sum(float(x.var(ddof=1)) / len(x) for x in (reference, current)))
-    reach = normal_quantile(1 - alpha / 2) * error
     gap, at = _largest_gap(reference, current)
     return ScoreShift(
-        mean_reference=means[0],
-        mean_current=means[1],
-        difference=difference,
-        low=difference - reach,
-        high=difference + reach,
-        mean_p_value=min(2 * above(abs(in_errors(difference, error)), None), 1.0),
+        **shift_of_means(*means, error, alpha),
         gap=gap,
         gap_at=at,
         p_value=smirnov(gap, *sizes),
@@ -93,6 +86,21 @@ def shift_of(reference: FloatArray, current: FloatArray, alpha: float) -> ScoreS
         expected_auc_reference=own_expected_auc(reference),
         expected_auc_current=own_expected_auc(current),
     )
+
+
+def shift_of_means(
+    reference: float, current: float, error: float, alpha: float
+) -> dict[str, Any]:
+    """Return what a shift says of the two means: their difference, its interval and its test."""
+    difference, reach = current - reference, normal_quantile(1 - alpha / 2) * error
+    return {
+        "mean_reference": reference,
+        "mean_current": current,
+        "difference": difference,
+        "low": difference - reach,
+        "high": difference + reach,
+        "mean_p_value": min(2 * above(abs(in_errors(difference, error)), None), 1.0),
+    }
 
 
 def _largest_gap(one: FloatArray, other: FloatArray) -> tuple[float, float]:

@@ -92,3 +92,105 @@ rocwalk.smeared = function (walk, atoms, width) {
   fpr[corners - 1] = tpr[corners - 1] = 1;
   return { fpr, tpr };
 };
+
+// -- widths -----------------------------------------------------------------------------------
+
+// JSON has no infinity.
+rocwalk.widths = function (one) {
+  const whole = (list) => list.map((width) => width ?? Infinity);
+  return { ...one, widths: whole(one.widths), matched: one.matched.map(whole) };
+};
+
+rocwalk.widthWords = (width) => width === Infinity ? "∞" : rocwalk.short(width);
+
+rocwalk.distance = function (area, { target, matched }, width) {
+  if (matched.some(([low, high]) => low <= width && width <= high)) return "equals the probabilistic AUC";
+  const words = rocwalk.rate(Math.abs(area - target)), side = area > target ? "above" : "below";
+  return `${Number(words) === 0 ? "less than 0.0001" : words} ${side} the probabilistic AUC`;
+};
+
+// Where a width lies on the axis: like its cube root where it is small, infinity at the end.
+rocwalk.place = (width) => width === Infinity ? 1 : Math.cbrt(width / (width + 2));
+
+rocwalk.closest = function (places, place) {
+  const away = places.map((one) => Math.abs(one - place));
+  return away.indexOf(Math.min(...away));
+};
+
+// Buttons that go to the bare curve, to each matched width (or the nearest one) and to the diagonal.
+rocwalk.jumps = function ({ widths, matched, start }, jump) {
+  const button = (words, width) => {
+    const node = rocwalk.node("button", words, { type: "button" });
+    node.addEventListener("click", () => jump(width));
+    return node;
+  };
+  const few = (width) => rocwalk.widthWords(Number(width.toPrecision(3)));
+  const names = matched.slice(0, 6).map(([low, high]) => [`Matched ${low === high ? few(low) : `${few(low)} to ${few(high)}`}`, low]);
+  if (!matched.length) names.push([`Nearest ${few(widths[start])}`, widths[start]]);
+  return [["Bare curve", 0], ...names, ["Diagonal", Infinity]].map(([words, width]) => button(words, width));
+};
+
+// -- Area(d) ----------------------------------------------------------------------------------
+
+// A chart whose x axis is the place of a width.
+rocwalk.WidthChart = class extends rocwalk.Chart {
+  axes(xlabel, ylabel, tick) {
+    const { left, top, width, height } = this.box;
+    rocwalk.svg("rect", { class: "plot", x: left, y: top, width, height }, this.back);
+    for (const at of [0, ...(width < 300 ? [] : [0.001]), 0.01, 0.1, 0.5, 1, 2, 5, Infinity]) {
+      const x = this.px(rocwalk.place(at));
+      rocwalk.svg("line", { class: "grid", x1: x, x2: x, y1: top, y2: top + height }, this.back);
+      this.text(x, top + height + 18, rocwalk.widthWords(at), "middle");
+    }
+    for (const at of rocwalk.ticks(...this.y, 5)) {
+      rocwalk.svg("line", { class: "grid", x1: left, x2: left + width, y1: this.py(at), y2: this.py(at) }, this.back);
+      this.text(left - 8, this.py(at) + 4, tick(at), "end");
+    }
+    rocwalk.svg("path", { class: "axis", d: `M${left},${top}V${top + height}H${left + width}` }, this.back);
+    this.text(left + width / 2, top + height + 42, xlabel, "middle", "title");
+    const turned = this.text(13, top + height / 2, ylabel, "middle", "title");
+    turned.setAttribute("transform", `rotate(-90 13 ${top + height / 2})`);
+  }
+
+  // Write the name of a horizontal line above or below it, at the end where it covers least of the
+  // curve, of other lines and of the names that are `taken` already.
+  name(words, value, curve, lines, taken) {
+    const long = 7 * words.length / this.box.width, tall = (this.y[1] - this.y[0]) / this.box.height;
+    const spots = [[0, -7], [1, -7], [0, 16], [1, 16]].map(([end, shift]) => {
+      const at = value - (shift - 5) * tall, meets = (y) => y !== value && Math.abs(y - at) < 11 * tall;
+      const met = curve.filter(([x, y]) => Math.abs(x - end) < long && meets(y)).length;
+      return { end, shift, at, covered: met + 40 * lines.filter(meets).length + 40 * taken.filter((one) => one.end === end && meets(one.at)).length };
+    });
+    const best = spots.reduce((a, b) => b.covered < a.covered ? b : a), { end, shift } = best;
+    const node = this.text(this.px(end) + (end ? -6 : 8), this.py(value) + shift, words, end ? "end" : "start", "title");
+    // a halo, so that lines behind the letters do not disturb
+    for (const [key, is] of Object.entries({ stroke: "var(--plot)", "stroke-width": 4, "paint-order": "stroke" })) node.setAttribute(key, is);
+    taken.push(best);
+  }
+};
+
+// Draw Area(d) of a model; return a function that moves a dot to a width.
+rocwalk.drawAreas = function (host, label, k, { widths, areas, matched, target, auc }, jump) {
+  host.replaceChildren();
+  const values = [...areas, target, auc, 0.5], low = Math.min(...values), high = Math.max(...values), pad = Math.max(0.08 * (high - low), 0.01);
+  const chart = new rocwalk.WidthChart(host, { y: [low - pad, high + pad], xlabel: "Width d", ylabel: "Area(d)", label });
+  const places = widths.map(rocwalk.place), curve = places.map((x, i) => [x, areas[i]]), taken = [];
+  const levels = [[`probabilistic AUC ${rocwalk.rate(target)}`, target, "iso"], [`AUC ${rocwalk.rate(auc)}`, auc, "axis"], ["½", 0.5, "chance"]];
+  levels.forEach(([, value, style]) => chart.line([0, 1], [value, value], style));
+  chart.line(places, areas, `curve ${rocwalk.ink(k)}`);
+  levels.forEach(([words, value]) => chart.name(words, value, curve, levels.map((one) => one[1]), taken));
+  const stretches = rocwalk.svg("g", {}, chart.front), dot = chart.mark(0, 0, rocwalk.fill(k));
+  dot.setAttribute("r", 9);
+  for (const [from, to] of matched) {
+    if (to > from) chart.line([from, to].map(rocwalk.place), [target, target], "now", stretches);
+    else rocwalk.svg("circle", { class: "dot", cx: chart.px(rocwalk.place(from)), cy: chart.py(target), r: 3.5 }, chart.front);
+  }
+  const nearest = (x) => rocwalk.closest(places, x);
+  chart.hover((x) => {
+    const i = nearest(x), words = `width ${rocwalk.widthWords(widths[i])}\narea ${rocwalk.rate(areas[i])}`;
+    return Math.abs(x - places[i]) < 0.03 ? { x: places[i], y: areas[i], words } : null;
+  });
+  chart.root.classList.add("pickable");
+  chart.root.addEventListener("pointerdown", (event) => jump(widths[nearest(chart.place(event).x)]));
+  return (width, area) => chart.move(dot, rocwalk.place(width), area);
+};
