@@ -107,9 +107,10 @@ def cluster() -> Iterator:
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
     from spark_cluster import Cluster
 
+    memory = {"executor_memory": "3g", "executor_options": "-XX:+UseParallelGC"}
     with (
-        tempfile.TemporaryDirectory(prefix="rocwalk-spark-") as folder,
-        Cluster(Path(folder)) as one,
+        tempfile.TemporaryDirectory(prefix="rocwalk-spark-") as name,
+        Cluster(Path(name), **memory) as one,
     ):
         yield one.spark
 

@@ -117,8 +117,11 @@ class Daemon:
 class Cluster:
     """A master with two workers of one core each, and a session that logs its events."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self, folder: Path, *, executor_memory: str = "512m", executor_options: str = QUICK_START
+    ) -> None:
         self.folder = folder
+        self.executor_memory, self.executor_options = executor_memory, executor_options
         self.workers: list[Daemon] = []
         self._marks = 0
         self._stack = ExitStack()
@@ -170,7 +173,7 @@ class Cluster:
         alive = [worker for worker in self.workers if worker.process.poll() is None]
         for i in range(len(self.workers), len(self.workers) + WORKERS - len(alive)):
             folder = self.folder / f"worker{i}"
-            size = ["--cores", "1", "--memory", "1g", "--port", "0", "--webui-port", "0"]
+            size = ["--cores", "1", "--memory", "4g", "--port", "0", "--webui-port", "0"]
             main, work = "org.apache.spark.deploy.worker.Worker", str(folder / "work")
             self.workers.append(Daemon(main, [*size, "--work-dir", work, self.url], folder))
 
@@ -203,8 +206,8 @@ class Cluster:
             "spark.driver.bindAddress": HOST,
             "spark.driver.memory": "1g",
             "spark.driver.extraJavaOptions": QUICK_START,
-            "spark.executor.memory": "512m",
-            "spark.executor.extraJavaOptions": QUICK_START,
+            "spark.executor.memory": self.executor_memory,
+            "spark.executor.extraJavaOptions": self.executor_options,
             "spark.ui.enabled": "false",
             "spark.sql.warehouse.dir": str(self.folder / "warehouse"),
             "spark.sql.shuffle.partitions": "4",
