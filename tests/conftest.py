@@ -3,18 +3,45 @@
 from __future__ import annotations
 
 import csv
+import shutil
+from pathlib import Path
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import sync_playwright
 
 mpl.use("Agg")
 settings.register_profile(
     "rocwalk", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 settings.load_profile("rocwalk")
+
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+]
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One real browser for all tests of a process: Playwright allows no second one beside it."""
+    usual = Path("/usr/bin/chromium")
+    path = str(usual) if usual.exists() else shutil.which("chromium")
+    if path is None:
+        pytest.fail("The page is tested in Chromium, which is missing. Run: make browser")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture(autouse=True)

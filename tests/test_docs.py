@@ -9,7 +9,6 @@ import json
 import re
 import runpy
 import shlex
-import shutil
 import subprocess
 import sys
 import textwrap
@@ -18,7 +17,6 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from playwright.sync_api import sync_playwright
 
 import rocwalk as rw
 
@@ -413,19 +411,16 @@ def site(tmp_path):
 
 
 @pytest.fixture
-def visit():
+def visit(browser):
     """Open a page without a network, as wide as a phone; remember what it says and asks for."""
-    path = shutil.which("chromium") or "/usr/bin/chromium"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        context = browser.new_context(offline=True, viewport={"width": 390, "height": 800})
-        page = context.new_page()
-        page.asked, page.said = [], []
-        page.on("request", lambda request: page.asked.append(request.url))
-        page.on("console", lambda message: page.said.append(message.text))
-        page.on("pageerror", lambda error: page.said.append(str(error)))
-        yield page
-        browser.close()
+    context = browser.new_context(offline=True, viewport={"width": 390, "height": 800})
+    page = context.new_page()
+    page.asked, page.said = [], []
+    page.on("request", lambda request: page.asked.append(request.url))
+    page.on("console", lambda message: page.said.append(message.text))
+    page.on("pageerror", lambda error: page.said.append(str(error)))
+    yield page
+    context.close()
 
 
 @pytest.mark.slow

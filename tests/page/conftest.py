@@ -1,34 +1,8 @@
-"""A real browser for the tests of the page, and pages to open in it."""
+"""Pages to open in the browser of the tests."""
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import sync_playwright
-
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-quic",
-]
-
-
-@pytest.fixture(scope="session")
-def browser():
-    usual = Path("/usr/bin/chromium")
-    path = str(usual) if usual.exists() else shutil.which("chromium")
-    if path is None:
-        pytest.fail("The page is tested in Chromium, which is missing. Run: make browser")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
 
 
 class Visit:
