@@ -70,8 +70,9 @@ def test_cells_touch_from_end_to_end(level):
     assert low[0] == 0.0
     assert high[-1] == 1.0
     assert np.array_equal(after(high[:-1]), low[1:])
-    empty = low > high  # finer than the floats are
-    assert (low[empty] > 1 - 1e-7).all()
+    empty = low > high  # finer than the floats are, or never used
+    assert np.array_equal(low[empty], after(high[empty]))
+    assert empty.mean() < 0.25
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -342,7 +343,7 @@ def of_one_width(y, p):
     return rw.tally(y, p).bucketed(np.linspace(0, 1, 2**16 + 1)[1:-1]).certificate
 
 
-CROWDS = {"rare": 1e-4, "near 0": 2e-4, "near 1": 2e-4, "very rare": 1e-4, "a billionth": 2e-3}
+CROWDS = {"rare": 2e-4, "near 0": 2e-4, "near 1": 2e-4, "very rare": 1e-4, "a billionth": 2e-3}
 
 
 @pytest.mark.parametrize(

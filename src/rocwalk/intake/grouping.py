@@ -20,7 +20,7 @@ import numpy as np
 
 from rocwalk.intake.profile import Run
 from rocwalk.typing import AnyArray, FloatArray, IntArray
-from rocwalk.walk.buckets import Layout
+from rocwalk.walk.buckets import CROWDED, DEEP, RAISED, Layout
 from rocwalk.walk.tally import ITEM_COLUMNS, LIMBS, SPAN_COLUMNS, Tally
 
 INVALID = -1
@@ -140,10 +140,7 @@ def _usable(grouping: Grouping) -> list[Any]:
 
 
 def with_key(frame: Any, layout: Layout) -> Any:
-    """Return the frame with the number of the cell of ``v`` as ``k``; `Layout.keys` in NumPy.
-
-    One root at a time: an engine that spells a root out would else repeat what stands under it.
-    """
+    """Return the frame with the number of the cell of ``v`` as ``k``; `Layout.keys` in NumPy."""
     import narwhals.stable.v2 as nw
 
     value = nw.col("v")
@@ -152,13 +149,12 @@ def with_key(frame: Any, layout: Layout) -> Any:
         return frame.with_columns(cell.alias("k"))
     upper = value >= 0.5
     double_distance = nw.when(upper).then(1.0 - value).otherwise(value) * 2.0
-    frame = frame.with_columns(double_distance.sqrt().alias("root"))
-    frame = frame.with_columns(nw.col("root").sqrt().alias("deep"))
-    for _ in range(2):
-        frame = frame.with_columns(nw.col("deep").sqrt())
-    root, way = nw.col("root"), nw.col("deep") * 0.25
-    ends = (((root * 0.5 + root * 0.25) + way) * 2.0 ** (layout.level - 1)).ceil()
-    frame = frame.with_columns(ends.cast(nw.Int64).alias("k"))
+    frame = frame.with_columns(double_distance.alias("x"))
+    frame = frame.with_columns(nw.col("x").sqrt().alias("root"))
+    root = nw.col("root")
+    deep = root.sqrt().sqrt().sqrt() * DEEP  # inside the branch: few rows go there
+    way = nw.when(nw.col("x") < CROWDED).then(deep).otherwise((root * 0.5 + root * 0.25) + RAISED)
+    frame = frame.with_columns((way * 2.0 ** (layout.level - 1)).ceil().cast(nw.Int64).alias("k"))
     ends = nw.col("k")
     cell = nw.when(upper).then((2**layout.level + 1) - ends).otherwise(ends)
     return frame.with_columns(cell.alias("k"))

@@ -88,9 +88,7 @@ def shift_of(reference: FloatArray, current: FloatArray, alpha: float) -> ScoreS
     )
 
 
-def shift_of_means(
-    reference: float, current: float, error: float, alpha: float
-) -> dict[str, Any]:
+def shift_of_means(reference: float, current: float, error: float, alpha: float) -> dict[str, Any]:
     """Return what a shift says of the two means: their difference, its interval and its test."""
     difference, reach = current - reference, normal_quantile(1 - alpha / 2) * error
     return {

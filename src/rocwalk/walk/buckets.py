@@ -4,10 +4,10 @@ A layout cuts the scores into cells that do not depend on the data, so tallies o
 anywhere, add up to the tally of the whole. Each level halves the cells of the one before.
 
 * Probabilities: with d the distance to the nearer end of [0, 1], the cell is number
-  ⌈g(2d)·2^(level−1)⌉ from that end, where g(x) = ¾·x^(1/2) + ¼·x^(1/16). The root gives cells that
-  become narrower towards the ends, and the sixteenth root keeps a quarter of them for scores that
-  crowd there, down to 10⁻³⁰⁰. Exactly 0 and exactly 1 have cells of their own: number 0 from
-  either end.
+  ⌈g(2d)·2^(level−1)⌉ from that end, where g(x) = ¾·x^(1/2) + 13/64, and 0.35·x^(1/16) for x below
+  2⁻⁸. The root gives cells that become narrower towards the ends, and the sixteenth root keeps a
+  quarter of them for scores that crowd there, down to 10⁻³⁰⁰. Exactly 0 and exactly 1 have cells of
+  their own: number 0 from either end.
 * Any other scores: cell number ⌊s·2^level⌋, all of one width.
 
 All of it is sums, products and square roots, which every engine rounds alike, and each of them is
@@ -24,7 +24,8 @@ import numpy as np
 from rocwalk.typing import FloatArray, IntArray
 
 _FINEST = 50  # a cell of this level holds a handful of floats at most
-_NEWTON_STEPS = 12
+# g(x): where its branches meet, and what makes the lower end below the upper there
+CROWDED, DEEP, RAISED = 2.0**-8, 0.35, 13.0 / 64.0
 _MOST, _LEAST = 1000, 2.0**-1000  # so that 2^level is a float, whatever the scores
 
 
@@ -86,22 +87,18 @@ class Layout:
 
 
 def _way(double_distance: FloatArray) -> FloatArray:
-    """Return g(x) = ¾·x^(1/2) + ¼·x^(1/16), in steps that every engine rounds alike."""
+    """Return g(x), in steps that every engine rounds alike."""
     root = np.sqrt(double_distance)
-    sixteenth = np.sqrt(np.sqrt(np.sqrt(root)))
-    return (root * 0.5 + root * 0.25) + sixteenth * 0.25
+    deep = np.sqrt(np.sqrt(np.sqrt(root))) * DEEP
+    return np.where(double_distance < CROWDED, deep, (root * 0.5 + root * 0.25) + RAISED)
 
 
 def _double_distance(way: FloatArray) -> FloatArray:
-    """Return about the x with g(x) = way: Newton's steps for z = x^(1/16), g = ¾z⁸ + ¼z."""
-    z = np.minimum(4.0 * way, np.sqrt(np.sqrt(np.sqrt(way))))  # above the root, whence it falls
-    for _ in range(_NEWTON_STEPS):
-        third = z * z * z
-        seventh = third * third * z
-        z = z - (0.75 * seventh * z + 0.25 * z - way) / (6.0 * seventh + 0.25)
-    fourth: FloatArray = np.square(np.square(z.clip(0.0)))
-    sixteenth: FloatArray = np.square(np.square(fourth))
-    return sixteenth
+    """Return about the x with g(x) = way; between the two branches of g there is none."""
+    fourth = np.square(np.square(way / DEEP))
+    deep = np.minimum(np.square(np.square(fourth)), CROWDED)
+    root: FloatArray = np.square(((way - RAISED) / 0.75).clip(0.0))
+    return np.where(way < 0.25, deep, np.clip(root, CROWDED, 1.0))
 
 
 def _before(scores: FloatArray) -> FloatArray:
