@@ -187,17 +187,13 @@ def refuse_missing_labels(name: Name | None, count: int, rows: int, where: Where
 
 def labels_of(source: LazySource, name: Name) -> list[Any]:
     """Return the labels of a lazy table, as many as there may be classes."""
-    import narwhals.stable.v2 as nw
-
-    column = source.frame.select(nw.col(source.column(name)).alias("label"))
-    some = column.filter(~nw.col("label").is_null()).unique().head(_MOST_LABELS)
-    return sorted(source.run(some).column("label").to_pylist(), key=str)
+    return distinct_values(source.frame, source.column(name), source.run, _MOST_LABELS)
 
 
-def distinct_values(frame: Any, own: str, run: Run) -> list[Any]:
+def distinct_values(frame: Any, own: str, run: Run, most: int = _NAMES_SHOWN + 1) -> list[Any]:
     """Return some of the values that a column takes, sorted; gaps are none."""
     import narwhals.stable.v2 as nw
 
     column = nw.col(own)
-    some = frame.select(column).filter(~column.is_null()).unique().head(_NAMES_SHOWN + 1)
+    some = frame.select(column).filter(~column.is_null()).unique().head(most)
     return sorted(run(some).column(own).to_pylist(), key=str)
