@@ -11,7 +11,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import sync_playwright
 
 mpl.use("Agg")
 settings.register_profile(
@@ -38,6 +37,8 @@ def browser():
     path = str(usual) if usual.exists() else shutil.which("chromium")
     if path is None:
         pytest.fail("The page is tested in Chromium, which is missing. Run: make browser")
+    from playwright.sync_api import sync_playwright  # only here: old versions are tested without it
+
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield chromium
