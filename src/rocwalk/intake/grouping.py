@@ -20,7 +20,7 @@ import numpy as np
 
 from rocwalk.intake.profile import Run
 from rocwalk.typing import AnyArray, FloatArray, IntArray
-from rocwalk.walk.buckets import CROWDED, DEEP, RAISED, Layout
+from rocwalk.walk.buckets import Layout, way
 from rocwalk.walk.tally import ITEM_COLUMNS, LIMBS, SPAN_COLUMNS, Tally
 
 INVALID = -1
@@ -147,17 +147,14 @@ def with_key(frame: Any, layout: Layout) -> Any:
     if not layout.is_unit:
         cell = (value * 2.0**layout.level).floor().cast(nw.Int64) - layout.shift
         return frame.with_columns(cell.alias("k"))
-    upper = value >= 0.5
-    double_distance = nw.when(upper).then(1.0 - value).otherwise(value) * 2.0
-    frame = frame.with_columns(double_distance.alias("x"))
-    frame = frame.with_columns(nw.col("x").sqrt().alias("root"))
-    root = nw.col("root")
-    deep = root.sqrt().sqrt().sqrt() * DEEP  # inside the branch: few rows go there
-    way = nw.when(nw.col("x") < CROWDED).then(deep).otherwise((root * 0.5 + root * 0.25) + RAISED)
-    frame = frame.with_columns((way * 2.0 ** (layout.level - 1)).ceil().cast(nw.Int64).alias("k"))
-    ends = nw.col("k")
-    cell = nw.when(upper).then((2**layout.level + 1) - ends).otherwise(ends)
+    cell = (way(value, _where) * 2.0**layout.level).floor().cast(nw.Int64)
     return frame.with_columns(cell.alias("k"))
+
+
+def _where(condition: Any, value: Any, function: Callable[[Any], Any], other: float) -> Any:
+    import narwhals.stable.v2 as nw
+
+    return nw.when(condition).then(function(value)).otherwise(nw.lit(other))
 
 
 def _keyed(long: Any, grouping: Grouping, layout: Layout | None) -> tuple[Any, list[str], Any]:

@@ -3,29 +3,30 @@
 A layout cuts the scores into cells that do not depend on the data, so tallies of parts, made
 anywhere, add up to the tally of the whole. Each level halves the cells of the one before.
 
-* Probabilities: with d the distance to the nearer end of [0, 1], the cell is number
-  ⌈g(2d)·2^(level−1)⌉ from that end, where g(x) = ¾·x^(1/2) + 13/64, and 0.35·x^(1/16) for x below
-  2⁻⁸. The root gives cells that become narrower towards the ends, and the sixteenth root keeps a
-  quarter of them for scores that crowd there, down to 10⁻³⁰⁰. Exactly 0 and exactly 1 have cells of
-  their own: number 0 from either end.
+* Probabilities: half of the cells are spread evenly over [0, 1]; the others crowd at its ends. Each
+  scale c has cells of its own, of which a share v/(v + c) lies below v: most of them are within a
+  few octaves of c. There are such scales from 1/64 down to 10⁻⁵⁸ towards 0, and down to 2⁻³¹
+  towards 1, where floats end at 2⁻⁵³. Exactly 0 and exactly 1 have cells of their own.
 * Any other scores: cell number ⌊s·2^level⌋, all of one width.
 
-All of it is sums, products and square roots, which every engine rounds alike, and each of them is
-monotone, so equal scores meet in the same cell everywhere.
+All of it is sums, products by powers of two and quotients of a constant, which every engine rounds
+alike, and each of them is monotone, so equal scores meet in the same cell everywhere.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
+from typing import Any
 
 import numpy as np
 
-from rocwalk.typing import FloatArray, IntArray
+from rocwalk.typing import BoolArray, FloatArray, IntArray
 
 _FINEST = 50  # a cell of this level holds a handful of floats at most
-# g(x): where its branches meet, and what makes the lower end below the upper there
-CROWDED, DEEP, RAISED = 2.0**-8, 0.35, 13.0 / 64.0
 _MOST, _LEAST = 1000, 2.0**-1000  # so that 2^level is a float, whatever the scores
 
 
@@ -57,10 +58,8 @@ class Layout:
         """Return the number of each score's cell; numbers rise with the scores."""
         if not self.is_unit:
             return np.floor(np.ldexp(scores, self.level)).astype(np.int64) - self.shift
-        upper = scores >= 0.5
-        way = _way(np.where(upper, 1.0 - scores, scores) * 2.0)
-        ends = np.ceil(way * 2.0 ** (self.level - 1))
-        return np.where(upper, 2**self.level + 1 - ends, ends).astype(np.int64)
+        keys: IntArray = np.floor(way(scores, _where) * 2.0**self.level).astype(np.int64)
+        return keys
 
     def cells(self, keys: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return the smallest and the largest float of each cell."""
@@ -68,39 +67,66 @@ class Layout:
             low = np.ldexp((keys + self.shift).astype(np.float64), -self.level)
             high = np.ldexp((keys + self.shift + 1).astype(np.float64), -self.level)
             return low, np.nextafter(high, -np.inf)
-        return self._first(keys), np.nextafter(self._first(keys + 1), -np.inf)
+        known, place = np.unique(np.append(keys, keys + 1), return_inverse=True)
+        low, after = np.split(self._first(known)[place], 2)
+        return low, np.nextafter(after, -np.inf)
 
     def _first(self, keys: IntArray) -> FloatArray:
-        """Return the smallest float whose key is at least this: a good guess, put right."""
-        half, last = 2 ** (self.level - 1), 2**self.level + 1
-        upper = keys > half
-        guess = _double_distance(np.where(upper, last - keys, keys - 1).clip(0) / half) / 2.0
-        first = np.where(upper, 1.0 - guess, guess)
-        first[keys <= 0], first[keys > last] = 0.0, np.nextafter(1.0, 2.0)
-        wrong = np.flatnonzero((keys > 0) & (keys <= last))
-        while len(wrong := wrong[self.keys(first[wrong].clip(0, 1)) < keys[wrong]]):
-            first[wrong] = np.nextafter(first[wrong], 2.0)
-        wrong = np.flatnonzero((keys > 0) & (keys <= last))
-        while len(wrong := wrong[self.keys(_before(first[wrong])) >= keys[wrong]]):
-            first[wrong] = _before(first[wrong])
-        return first
+        """Return the smallest float whose key is at least this, found by halving [0, 1].
+
+        The bits of floats from 0 on, read as integers, are in the order of the floats.
+        """
+        low, high = np.zeros(len(keys), dtype=np.int64), np.full(len(keys), _AFTER_ONE)
+        for _ in range(_AFTER_ONE.bit_length()):
+            middle = (low + high) >> 1
+            reached = self.keys(middle.view(np.float64)) >= keys
+            high = np.where(reached, middle, high)
+            low = np.where(reached, low, middle + 1)
+        return high.view(np.float64)
 
 
-def _way(double_distance: FloatArray) -> FloatArray:
-    """Return g(x), in steps that every engine rounds alike."""
-    root = np.sqrt(double_distance)
-    deep = np.sqrt(np.sqrt(np.sqrt(root))) * DEEP
-    return np.where(double_distance < CROWDED, deep, (root * 0.5 + root * 0.25) + RAISED)
+def way(value: Any, where: Callable[[Any, Any, Callable[[Any], Any], float], Any]) -> Any:
+    """Return how far a probability is on the way from ½ to 1½ that its cells cut into equal parts.
+
+    `value` is an array, or an expression of narwhals, and ``where(condition, value, function,
+    other)`` is the function of the value where the condition holds. Exactly 0 is far below ½, and
+    only exactly 1 reaches 1½. The deepest scales are left to scores near them, which are few.
+    """
+
+    def deeper(tiny: Any) -> Any:
+        return where(tiny > 0.0, tiny, lambda value: _left_over(value, _DEEP), _OF_ZERO)
+
+    from_start, from_end = _left_over(value, _TO_ZERO), _left_over(1.0 - value, _TO_ONE)
+    on_its_way = value * 0.5 + ((_START - from_start) + from_end)
+    return on_its_way - where(value < _TINY, value, deeper, 0.0)
 
 
-def _double_distance(way: FloatArray) -> FloatArray:
-    """Return about the x with g(x) = way; between the two branches of g there is none."""
-    fourth = np.square(np.square(way / DEEP))
-    deep = np.minimum(np.square(np.square(fourth)), CROWDED)
-    root: FloatArray = np.square(((way - RAISED) / 0.75).clip(0.0))
-    return np.where(way < 0.25, deep, np.clip(root, CROWDED, 1.0))
+def _where(
+    condition: BoolArray, value: FloatArray, function: Callable[[Any], Any], other: float
+) -> FloatArray:
+    chosen = np.full(len(value), other)
+    chosen[condition] = function(value[condition])
+    return chosen
 
 
-def _before(scores: FloatArray) -> FloatArray:
-    """Return the next smaller float in [0, 1]."""
-    return np.clip(np.nextafter(scores, -1.0), 0.0, 1.0)
+def _left_over(distance: Any, scales: Sequence[tuple[float, float]]) -> Any:
+    """Return the cells of each scale that lie farther away than this."""
+    return reduce(add, (share * scale / (distance + scale) for share, scale in scales))
+
+
+def _quarter(
+    scale: float, others: Sequence[tuple[float, float]]
+) -> tuple[tuple[float, float], ...]:
+    """Return the scales with one more, whose share makes it a quarter of all cells together."""
+    rest = sum(share / (1.0 + other) for share, other in others)
+    return ((0.25 - rest) * (1.0 + scale), scale), *others
+
+
+# which share of the cells belongs to which scale; together they are a quarter at either end
+_TINY, _DEEP = 2.0**-25, tuple((2.0**-8, 2.0 ** -(42 + 10 * i)) for i in range(16))
+_NEAR_ZERO = ((2.0**-5, 2.0**-13), (2.0**-5, 2.0**-21), (2.0**-6, 2.0**-31))
+_TO_ZERO = _quarter(2.0**-6, (*_NEAR_ZERO, *_DEEP))[: len(_NEAR_ZERO) + 1]
+_TO_ONE = _quarter(2.0**-6, ((2.0**-4, 2.0**-13), (2.0**-5, 2.0**-21), (2.0**-5, 2.0**-31)))
+_OF_ZERO = 0.5 + _left_over(0.0, _DEEP)
+_START = _OF_ZERO + 2.0**-40 + _left_over(0.0, _TO_ZERO) - _left_over(1.0, _TO_ONE)
+_AFTER_ONE = int(np.nextafter(1.0, 2.0).view(np.int64))
