@@ -223,6 +223,11 @@ def test_no_block_of_code_is_left_unrun():
         }
         assert languages <= {"bash", "toml"}, page
     assert len(commands()) > 8
+    fenced = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+    for page in (*DOCS.glob("*.md"), ROOT / "README.md"):
+        for language, body in fenced.findall(page.read_text(encoding="utf-8")):
+            assert language == "python"
+            assert ">>>" in body or "SparkSession" in body, page  # test_spark runs the latter
 
 
 @pytest.mark.parametrize("guide", GUIDES)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -102,6 +104,19 @@ def test_groups_and_several_scores(frame, columns, weight):
     expected = rw.tallies(columns, **options)
     assert len(expected) == 2 * 3 * 3
     assert_same_tallies(rw.tallies(frame.repartition(5), **options), expected)
+
+
+def test_the_script_of_the_page_runs(frame, columns, tmp_path, monkeypatch, capsys):
+    page = (Path(__file__).parents[1] / "docs" / "scaling.md").read_text(encoding="utf-8")
+    (script,) = re.findall(r"^```python\n(from pyspark.*?)^```", page, re.DOTALL | re.MULTILINE)
+    table = frame.withColumnsRenamed({"p": "old"}).selectExpr("*", "1 - old AS new")
+    table.write.parquet(str(tmp_path / "scores"))
+    monkeypatch.chdir(tmp_path)
+    exec(script.replace("s3a://bucket/scores/", str(tmp_path / "scores")), {})
+    assert len(capsys.readouterr().out.splitlines()) == 2 * 3
+    parts = [rw.Tally.load(tmp_path / f"old-{site}.npz") for site in (1, 2, 3)]
+    total = rw.Tally.merge(parts)
+    assert abs(total.area - rw.roc(columns["y"], columns["p"]).area) <= total.certificate
 
 
 def test_zeros_of_both_signs_are_one_score(cluster):

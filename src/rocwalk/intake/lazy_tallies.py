@@ -66,12 +66,13 @@ from rocwalk.intake.profile import (
 from rocwalk.intake.refinement import intervals_of, next_step, probed, wide_cells
 from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray
 from rocwalk.walk.buckets import Layout
-from rocwalk.walk.tally import CELL_COLUMNS, SPAN_COLUMNS, Tally
+from rocwalk.walk.tally import CELL_COLUMNS, LIMBS, SPAN_COLUMNS, Tally
 
 Key = tuple[Name, tuple[Any, ...]]
 Place = tuple[int, tuple[Any, ...]]  # the position of a score column, and a group
 
 LIMIT = 2**20
+_EXACT = 2**53  # up to here every integer is a float
 BUCKETS = 2**16
 
 
@@ -320,6 +321,7 @@ def _grouping(
         groups=tuple(f"g{i}" for i in range(len(roles.groups))),
         is_counts=is_hard and roles.weight is None,
         has_weights=roles.weight is not None,
+        is_short=profile.rows * max(LIMBS) <= _EXACT,
         scale=_scale(largest) if outside and not reading.needs_probabilities else 1.0,
         is_checked=any(one.wrong for one in (*facts, *rest))
         or bool(roles.raters and profile.facts["y"].below)

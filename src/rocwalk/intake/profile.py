@@ -101,9 +101,9 @@ def take_profile(frame: Any, plain: Sequence[str], closer: Sequence[str], run: R
     """Look once through columns of numbers of a lazy frame, at some of them `closer`."""
     import narwhals.stable.v2 as nw
 
-    flags = [flag for name in (*plain, *closer) for flag in _plain_flags(name)]
+    flags = [_finite(name) for name in (*plain, *closer)]
     flags += [flag for name in closer for flag in _closer_flags(name)]
-    sums = [nw.col(f"{name}_wrong").sum() for name in (*plain, *closer)]
+    sums = [nw.col(f"{name}_finite").count().alias(f"{name}_fine") for name in (*plain, *closer)]
     sums += [nw.col(f"{name}_{count}").sum() for name in closer for count in _COUNTS]
     ends = [end for name in (*plain, *closer) for end in _extremes(name, "finite", "")]
     ends += [end for name in closer for end in _extremes(name, "other", "other_")]
@@ -117,14 +117,11 @@ _COUNTS = ("zeros", "ones", "minus_ones", "below")
 _ENDS = ("low", "high", "other_low", "other_high")
 
 
-def _plain_flags(name: str) -> list[Any]:
+def _finite(name: str) -> Any:
+    """Return the values of a column that are finite, and gaps for the others."""
     import narwhals.stable.v2 as nw
 
-    value = nw.col(name)
-    return [
-        (~value.is_finite()).cast(nw.Int64).alias(f"{name}_wrong"),
-        nw.when(value.is_finite()).then(value).alias(f"{name}_finite"),
-    ]
+    return nw.when(nw.col(name).is_finite()).then(nw.col(name)).alias(f"{name}_finite")
 
 
 def _closer_flags(name: str) -> list[Any]:
@@ -158,9 +155,9 @@ def _facts(values: Mapping[str, Any], name: str) -> Facts:
         value = values.get(f"{name}_{what}")
         return NAN if value is None else float(value) + 0.0
 
-    counts: dict[str, Any] = {what: count(what) for what in ("wrong", *_COUNTS)}
+    counts: dict[str, Any] = {what: count(what) for what in _COUNTS}
     ends: dict[str, Any] = {what: end(what) for what in _ENDS}
-    return Facts(**counts, **ends)
+    return Facts(wrong=int(values["rows"] or 0) - count("fine"), **counts, **ends)
 
 
 # -- what cannot be used -------------------------------------------------------------------------

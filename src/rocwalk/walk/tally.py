@@ -19,7 +19,7 @@ from these for as long as they can, and are stored from the moment they cannot:
   whole, bit for bit.
 
 Counts add exactly. So do the first moments of buckets of hard labels with scores in [0, 1]: they
-are held as two integer limbs a row, Σ⌊s·2²⁷⌋ and the remainder in units of 2⁻⁵³.
+are held as two integer limbs a row, Σ⌊s·2²⁶⌋ and the remainder in units of 2⁻⁵².
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from rocwalk.walk.steps import step_rule, turn_masses, turn_squares
 ITEM_COLUMNS = ("count", "up_squared", "up_right", "right_squared")
 SPAN_COLUMNS = ("highest", "up_score", "right_score")
 CELL_COLUMNS = ("cell_low", "cell_high")
-LIMBS = (2.0**27, 2.0**26)  # the units of the two integers that hold a first moment
+LIMBS = (2.0**26, 2.0**26)  # the units of the two integers that hold a first moment
 _LIMIT_OF_INT64 = 2**62
 
 
@@ -398,7 +398,7 @@ def _addable(part: Tally, name: str, limbs: bool) -> AnyArray:
 
 
 def _limbs(mass: IntArray, scores: FloatArray) -> IntArray:
-    """Return mass · score as two integers a row, in units of 2⁻²⁷ and 2⁻⁵³."""
+    """Return mass · score as two integers a row, in units of 2⁻²⁶ and 2⁻⁵²."""
     units = scores * LIMBS[0]
     high = np.floor(units)
     low = np.floor((units - high) * LIMBS[1] + 0.5)  # not rint: engines round halves unlike
