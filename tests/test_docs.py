@@ -230,6 +230,25 @@ def test_no_block_of_code_is_left_unrun():
             assert ">>>" in body or "SparkSession" in body, page  # test_spark runs the latter
 
 
+def test_every_link_of_the_readme_leads_somewhere():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)]*)\)|^\[\w+\]: (.*)$", text, re.MULTILINE)
+    for path, _, heading in ("".join(link).partition("#") for link in links):
+        target = (ROOT / path).read_text(encoding="utf-8") if heading else ""
+        titles = re.findall(r"^(.*)\n(?:-+|~+)$", target, re.MULTILINE)
+        assert (ROOT / path).exists(), path
+        assert not heading or heading in [t.lower().replace(" ", "-") for t in titles]
+
+
+def test_every_cell_of_the_table_of_peers_says_where_it_is_shown():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = text.partition("## Beside its peers")[2].partition("\n## ")[0]
+    rows = [line.strip("|").split("|")[1:] for line in table.splitlines() if line.startswith("| ")]
+    assert len(rows) == 11  # with the heading
+    for cell in (cell for row in rows[1:] for cell in row):
+        assert re.fullmatch(r" \[[^]]+\](\(docs/[^)]+\)|\[(sk|pROC|Evi)\]) ", cell), cell
+
+
 @pytest.mark.parametrize("guide", GUIDES)
 def test_a_guide_has_examples_and_says_what_to_read_next(guide):
     text = (DOCS / f"{guide}.rst").read_text(encoding="utf-8")
