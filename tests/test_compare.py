@@ -28,10 +28,8 @@ from rocwalk.errors import (
 from rocwalk.front.compare import compare, compare_samples
 from rocwalk.uncertainty.binormal import binormal_covariance, placement_covariance
 from rocwalk.uncertainty.difference import holm
-from rocwalk.uncertainty.power import (
-    Design,
-    auc_power,
-    auc_sample_size,
+from rocwalk.uncertainty.power import Design, auc_power, auc_sample_size
+from rocwalk.uncertainty.power_of_difference import (
     difference_power,
     difference_sample_size,
     null_and_truth,

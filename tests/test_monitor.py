@@ -28,7 +28,8 @@ from rocwalk.errors import (
     TallyError,
     WeightError,
 )
-from rocwalk.front.monitor import DriftMonitor, read_config, run_job
+from rocwalk.front.job import read_config, run_job
+from rocwalk.front.monitor import DriftMonitor
 from rocwalk.uncertainty.estimation import class_sizes
 from rocwalk.walk.storage import load_with_settings, save_tallies
 

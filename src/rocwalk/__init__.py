@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from rocwalk.front.calibration import Calibration
     from rocwalk.front.classes import Multiclass, multiclass
     from rocwalk.front.compare import compare, compare_samples
-    from rocwalk.front.curve import Curve, PrecisionRecall, ThinnedCurve, roc, tally
+    from rocwalk.front.curve import Curve, ThinnedCurve, roc
     from rocwalk.front.drift import drift, score_shift
+    from rocwalk.front.evidence import tally
     from rocwalk.front.interval import interval
+    from rocwalk.front.job import run_job
     from rocwalk.front.mix import Mix, mix
-    from rocwalk.front.monitor import DriftMonitor, run_job
+    from rocwalk.front.monitor import DriftMonitor
     from rocwalk.front.overlay import overlay
+    from rocwalk.front.precision_recall import PrecisionRecall
     from rocwalk.front.pricing import CostCurve, DecisionCurve, LossCurve, PriceList
     from rocwalk.front.sensibility import Sensibility, SensibilityPoint, sensibility
     from rocwalk.front.smear import (
@@ -49,13 +52,8 @@ if TYPE_CHECKING:
     from rocwalk.uncertainty.comparison import Comparison, Pair
     from rocwalk.uncertainty.drift import Drift, Finding
     from rocwalk.uncertainty.monitor import ClosedWindow, MonitorCheck
-    from rocwalk.uncertainty.power import (
-        PowerAnalysis,
-        auc_power,
-        auc_sample_size,
-        difference_power,
-        difference_sample_size,
-    )
+    from rocwalk.uncertainty.power import PowerAnalysis, auc_power, auc_sample_size
+    from rocwalk.uncertainty.power_of_difference import difference_power, difference_sample_size
     from rocwalk.uncertainty.question import Interval
     from rocwalk.uncertainty.samples import SampleComparison
     from rocwalk.uncertainty.shift import ScoreShift
@@ -89,7 +87,7 @@ _HOMES = {
     "OperatingPoint": "measure.point",
     "Pair": "uncertainty.comparison",
     "PowerAnalysis": "uncertainty.power",
-    "PrecisionRecall": "front.curve",
+    "PrecisionRecall": "front.precision_recall",
     "PriceList": "front.pricing",
     "RaterModel": "front.votes",
     "ReferenceTruth": "front.truth",
@@ -117,8 +115,8 @@ _HOMES = {
     "band": "front.band",
     "compare": "front.compare",
     "compare_samples": "front.compare",
-    "difference_power": "uncertainty.power",
-    "difference_sample_size": "uncertainty.power",
+    "difference_power": "uncertainty.power_of_difference",
+    "difference_sample_size": "uncertainty.power_of_difference",
     "drift": "front.drift",
     "drift_over_time": "front.timeline",
     "fold_band": "front.band",
@@ -130,7 +128,7 @@ _HOMES = {
     "reference_truth": "front.truth",
     "report": "page.report",
     "roc": "front.curve",
-    "run_job": "front.monitor",
+    "run_job": "front.job",
     "score_shift": "front.drift",
     "sensibility": "front.sensibility",
     "smeared_area": "front.smear",
@@ -138,7 +136,7 @@ _HOMES = {
     "soft_curves": "front.soft",
     "soft_roc": "front.soft",
     "tallies": "intake.tallies",
-    "tally": "front.curve",
+    "tally": "front.evidence",
     "truth_tally": "front.truth",
     "votes": "front.votes",
     "votes_to_truth": "front.votes",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rocwalk.errors import as_number
-from rocwalk.front.curve import evidence_of
+from rocwalk.front.evidence import evidence_of
 from rocwalk.measure.choose import best
 from rocwalk.typing import ArrayLike
 from rocwalk.uncertainty.accuracy import AccuracyTable, accuracy_of

@@ -10,7 +10,8 @@ import numpy as np
 
 from rocwalk.errors import InputError, OptionError, ScoreError
 from rocwalk.front.average import AveragedCurve
-from rocwalk.front.curve import Curve, curve_of, evidence_of
+from rocwalk.front.curve import Curve, curve_of
+from rocwalk.front.evidence import evidence_of
 from rocwalk.intake.arrays import as_array, as_floats
 from rocwalk.measure.reading import highest_tpr
 from rocwalk.result import Result

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rocwalk.errors import InputError
-from rocwalk.front.curve import evidence_of
+from rocwalk.front.evidence import evidence_of
 from rocwalk.typing import ArrayLike
 from rocwalk.uncertainty.comparison import Comparison, compare_panel
 from rocwalk.uncertainty.difference import Request

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rocwalk.errors import OneClassError, OptionError, TallyError, one_of
+from rocwalk.errors import OneClassError, OptionError, TallyError
 from rocwalk.front.calibration import Calibration, calibration_of
+from rocwalk.front.evidence import turned, whole_tally
+from rocwalk.front.precision_recall import PrecisionRecall
 from rocwalk.front.pricing import CostCurve, DecisionCurve, LossCurve, PriceList, price
-from rocwalk.intake.arrays import Sample, check
 from rocwalk.measure import area, choose, h_measure, hull, point, precision, pricing, thinning
 from rocwalk.measure.bounds import EXACT_TALLY, refuse_buckets, rising_bounds
 from rocwalk.measure.choose import Choice
@@ -19,7 +20,6 @@ from rocwalk.measure.point import OperatingPoint
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray
 from rocwalk.walk.curve import Walk, refuse_one_class, walk_of
-from rocwalk.walk.steps import check_threshold, step_rule
 from rocwalk.walk.tally import Tally
 
 if TYPE_CHECKING:
@@ -353,156 +353,6 @@ class ThinnedCurve(Curve):
         return super()._headline() | {"area_lost": self.area_lost}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class PrecisionRecall(Result):
-    """Precision against recall; make one with `Curve.precision_recall`."""
-
-    data: precision.PrecisionWalk
-
-    @property
-    def precision(self) -> FloatArray:
-        """TP / (TP + FP) at each threshold; NaN at +inf, where nothing is predicted positive."""
-        return self.data.precision
-
-    @property
-    def recall(self) -> FloatArray:
-        """The true positive rate at each threshold."""
-        return self.data.recall
-
-    @property
-    def thresholds(self) -> FloatArray:
-        """Decreasing thresholds, the first is +inf."""
-        return self.data.thresholds
-
-    @property
-    def prevalence(self) -> float:
-        """The share of positives that the precision is for; also the precision of chance."""
-        return self.data.prevalence
-
-    @property
-    def average_precision(self) -> float:
-        """Σ (recall_k − recall_{k−1})·precision_k."""
-        return self.data.average_precision
-
-    @cached_property
-    def average_precision_bounds(self) -> Bounds:
-        """The lowest, the middle and the highest average precision; equal unless bucketed."""
-        return self.data.average_precision_bounds
-
-    def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw precision against recall into `ax` or a new picture and return the axes."""
-        from rocwalk.draw.curves import draw_precision_recall
-
-        return draw_precision_recall(self.data, ax, name=name, **options)
-
-    def _headline(self) -> dict[str, Any]:
-        headline = {"average_precision": self.average_precision, "prevalence": self.prevalence}
-        if self.data.buckets is None:
-            return headline
-        return headline | {"average_precision_bounds": self.average_precision_bounds}
-
-    def _columns(self) -> dict[str, AnyArray]:
-        return {
-            "thresholds": self.thresholds,
-            "precision": self.precision,
-            "recall": self.recall,
-        }
-
-
-def tally(
-    y_true: ArrayLike,
-    y_score: ArrayLike = None,
-    *,
-    steps: str = "truth",
-    threshold: float | str = 0.5,
-    sample_weight: ArrayLike = None,
-    pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
-) -> Tally:
-    """Count labels (or add up masses) by distinct score.
-
-    Parameters
-    ----------
-    y_true, y_score
-        Labels or soft truth, and scores; higher means more positive. Or one `Tally`.
-    steps
-        "truth", "single", "both" or "blind": how far an item steps up and right.
-    threshold
-        For steps="both": where a decision turns, a number or "mean" (the overall mean score).
-    sample_weight
-        Masses of the rows, not negative; rows of weight 0 are left out.
-    pos_label
-        The label that counts as positive; needed unless labels are 0/1, −1/1 or booleans.
-    truth
-        "auto", "hard" or "soft".
-    invalid
-        "raise", or "drop" to leave rows with missing or unusable values out, with a warning.
-
-    Examples
-    --------
-    >>> import rocwalk as rw
-    >>> rw.tally([1, 0, 1, 0], [0.9, 0.8, 0.8, 0.1]).up.tolist()
-    [1, 1, 0]
-    """
-    reading = (sample_weight, pos_label, truth, invalid)
-    return _turned(_whole(y_true, y_score, *reading, steps, threshold), steps, threshold)
-
-
-def _whole(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    sample_weight: ArrayLike,
-    pos_label: Any,
-    truth: str,
-    invalid: str,
-    steps: str,
-    threshold: float | str,
-) -> Tally:
-    """Return the tally before it is turned to the steps that are asked for."""
-    rule = step_rule(steps)
-    check_threshold(threshold)
-    data = evidence_of(
-        y_true,
-        y_score,
-        sample_weight,
-        pos_label,
-        truth,
-        invalid,
-        probabilities=rule.needs_probabilities,
-    )
-    return data if isinstance(data, Tally) else data.tally()
-
-
-def evidence_of(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    sample_weight: ArrayLike,
-    pos_label: Any,
-    truth: str,
-    invalid: str,
-    *,
-    probabilities: bool = True,
-) -> Sample | Tally:
-    """Check two columns at the door, or pass a tally on."""
-    if isinstance(y_true, Tally):
-        one_of("invalid", invalid, ("raise", "drop"))
-        _refuse_beside_tally(y_score, sample_weight, pos_label, truth)
-        return y_true
-    if y_score is None:
-        name = "y_prob" if probabilities else "y_score"
-        raise OptionError(f"{name} is missing.", f"pass (y_true, {name}), or one Tally.")
-    return check(
-        y_true,
-        y_score,
-        sample_weight=sample_weight,
-        pos_label=pos_label,
-        truth=truth,
-        invalid=invalid,
-        probabilities=probabilities,
-    )
-
-
 def roc(
     y_true: ArrayLike,
     y_score: ArrayLike = None,
@@ -534,7 +384,7 @@ def roc(
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
     """
     reading = (sample_weight, pos_label, truth, invalid)
-    whole = _whole(y_true, y_score, *reading, steps, threshold)
+    whole = whole_tally(y_true, y_score, *reading, steps, threshold)
     return curve_by_steps(whole, steps, threshold)
 
 
@@ -542,7 +392,7 @@ def curve_by_steps(whole: Tally, steps: str, threshold: float | str) -> Curve:
     """Return the curve by a step rule; the labels must hold both classes, whatever the rule."""
     if whole.steps == "truth" and not (whole.total_up > 0 and whole.total_right > 0):
         refuse_one_class(walk_of(whole))
-    return curve_of(_turned(whole, steps, threshold))
+    return curve_of(turned(whole, steps, threshold))
 
 
 def curve_of(evidence: Tally) -> Curve:
@@ -562,18 +412,4 @@ def _refuse_zero_steps(evidence: Tally) -> None:
             f"With steps={evidence.steps!r} no item steps {' or '.join(missing)}, so there is no "
             "soft ROC curve.",
             "both classes are needed, and scores that are not 0 or 1 throughout; try steps='both'.",
-        )
-
-
-def _turned(evidence: Tally, steps: str, threshold: float | str) -> Tally:
-    """Turn a tally to the steps that are asked for; without a word it stays as it is."""
-    untold = steps == "truth" and not isinstance(threshold, str) and threshold == 0.5
-    return evidence if untold else evidence.turned(steps, threshold)
-
-
-def _refuse_beside_tally(y_score: Any, sample_weight: Any, pos_label: Any, truth: str) -> None:
-    if any(value is not None for value in (y_score, sample_weight, pos_label)) or truth != "auto":
-        raise OptionError(
-            "A Tally was given together with scores, weights or a reading of labels.",
-            "a Tally stands alone: all this was settled when it was made.",
         )

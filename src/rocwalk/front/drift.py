@@ -8,7 +8,7 @@ import numpy as np
 
 from rocwalk.errors import InputError, TallyError, one_of
 from rocwalk.front.compare import pair_of, two_columns
-from rocwalk.front.curve import evidence_of
+from rocwalk.front.evidence import evidence_of
 from rocwalk.intake.arrays import as_probabilities
 from rocwalk.measure.probabilistic import refuse_other_scores
 from rocwalk.typing import ArrayLike, FloatArray

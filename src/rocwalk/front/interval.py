@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocwalk.front.curve import evidence_of
+from rocwalk.front.evidence import evidence_of
 from rocwalk.typing import ArrayLike
 from rocwalk.uncertainty.evidence import evidence_from
 from rocwalk.uncertainty.interval import interval_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocwalk.errors import OptionError, UndefinedMetricWarning, as_number, warn
-from rocwalk.front.curve import evidence_of
+from rocwalk.front.evidence import evidence_of
 from rocwalk.measure.bounds import slack_of
 from rocwalk.measure.sensibility import Split, bounded_split
 from rocwalk.result import Result

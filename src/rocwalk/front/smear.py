@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocwalk.errors import OptionError, UndefinedMetricWarning, warn
-from rocwalk.front.curve import Curve, evidence_of
+from rocwalk.front.curve import Curve
+from rocwalk.front.evidence import evidence_of
 from rocwalk.measure.area import area as area_of
 from rocwalk.measure.costs import Costs
 from rocwalk.measure.hull import hull as hull_of

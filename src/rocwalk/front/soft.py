@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import InputError, OptionError
-from rocwalk.front.curve import Curve, curve_by_steps, evidence_of, roc
+from rocwalk.front.curve import Curve, curve_by_steps, roc
+from rocwalk.front.evidence import evidence_of
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, ArrayLike, Bounds
 from rocwalk.walk.tally import Tally

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rocwalk.errors import LabelError
-from rocwalk.front.curve import Curve, curve_of, evidence_of
+from rocwalk.front.curve import Curve, curve_of
+from rocwalk.front.evidence import evidence_of
 from rocwalk.measure import truth as measure
 from rocwalk.measure.bounds import slack_of
 from rocwalk.result import Result

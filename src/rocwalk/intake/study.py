@@ -33,13 +33,14 @@ from rocwalk.intake.lazy_source import (
     is_large,
     open_lazy,
 )
-from rocwalk.intake.lazy_tallies import Reading, Roles, gather
+from rocwalk.intake.lazy_tallies import Roles, gather
 from rocwalk.intake.matrices import (
     ClassSample,
     check_classes,
     missing_labels,
     warn_of_absent,
 )
+from rocwalk.intake.passes import Reading
 from rocwalk.intake.paths import find_files
 from rocwalk.intake.tallies import Tallies, of_gathered, tallies
 from rocwalk.intake.times import times_of

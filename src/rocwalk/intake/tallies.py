@@ -28,7 +28,8 @@ from rocwalk.intake.columns import objects
 from rocwalk.intake.frames import GROUP, LABEL, NUMBER, Name, Table, read_table
 from rocwalk.intake.grouped import grouped
 from rocwalk.intake.lazy_source import Progress, open_lazy, stays_lazy
-from rocwalk.intake.lazy_tallies import BUCKETS, LIMIT, Gathered, Reading, Roles, gather
+from rocwalk.intake.lazy_tallies import Gathered, Roles, gather
+from rocwalk.intake.passes import BUCKETS, LIMIT, Reading
 from rocwalk.intake.votes import TRUTH, with_truth
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, IntArray

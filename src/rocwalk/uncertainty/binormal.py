@@ -9,11 +9,6 @@ import numpy as np
 from rocwalk.typing import FloatArray
 from rocwalk.uncertainty.question import normal_quantile
 
-ALTERNATIVES = ("two-sided", "greater")
-NULL_VARIANCES = ("auto", "first", "same")
-FORMULAS = ("obuchowski", "placements")
-_FEWEST = 2  # items of a class without which there is no spread
-
 
 def placement_covariance(
     areas: tuple[float, float], correlation: tuple[float, float], ratio: float

@@ -102,17 +102,12 @@ def probabilistic_auc_influence(tally: Tally) -> Influence:
     )
 
 
-def standard_error(evidence: Evidence, influence: Influence) -> float:
-    """Return the standard error of a statistic with that influence; of buckets the most it can be.
+def error_range(evidence: Evidence, influence: Influence) -> Range:
+    """Return the least and the most that the standard error can be; the same unless bucketed.
 
     Hard labels of one weight: the two classes are two samples, with n − 1 in each (DeLong).
     Otherwise items are one sample; clusters are units, after Obuchowski for hard labels.
     """
-    return error_range(evidence, influence)[1]
-
-
-def error_range(evidence: Evidence, influence: Influence) -> Range:
-    """Return the least and the most that the standard error can be; the same unless bucketed."""
     if evidence.cluster is not None:
         error = _of_clusters(evidence.need_items("A clustered error"), influence, evidence)
         return error, error

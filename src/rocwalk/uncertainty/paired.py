@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import TypeVar
-
 import numpy as np
 
 from rocwalk.typing import FloatArray, IntArray
 from rocwalk.uncertainty.panel import Model, Panel
 from rocwalk.uncertainty.resample import TOGETHER, Plan, drawn_counts, run_blocks, tally_of
 from rocwalk.uncertainty.statistic import Statistic, registered_name
-
-Name = Hashable
-T = TypeVar("T")
-_NAMES_SHOWN = 5
-_MANY = 2**17  # rows from which threads pay
 
 
 def model_replicates(

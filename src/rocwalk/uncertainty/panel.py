@@ -27,7 +27,6 @@ from rocwalk.walk.tally import Tally
 
 Name = Hashable
 T = TypeVar("T")
-_NAMES_SHOWN = 5
 _MANY = 2**17  # rows from which threads pay
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +24,7 @@ from rocwalk.uncertainty.panel import Model, Panel, model_of, side_by_side
 from rocwalk.walk.tally import Tally
 
 Name = Hashable
-T = TypeVar("T")
 _NAMES_SHOWN = 5
-_MANY = 2**17  # rows from which threads pay
 
 
 def panel_from(

@@ -7,11 +7,6 @@ from typing import Any
 
 from rocwalk.errors import OptionError, as_number
 
-ALTERNATIVES = ("two-sided", "greater")
-NULL_VARIANCES = ("auto", "first", "same")
-FORMULAS = ("obuchowski", "placements")
-_FEWEST = 2  # items of a class without which there is no spread
-
 
 def correlations(given: Any) -> tuple[float, float]:
     """Return the correlation among the positives and among the negatives."""

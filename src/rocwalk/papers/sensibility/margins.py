@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwalk.front.curve import roc, tally
+from rocwalk.front.curve import roc
+from rocwalk.front.evidence import tally
 from rocwalk.measure.sensibility import midpoint
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.row import Row, text_of

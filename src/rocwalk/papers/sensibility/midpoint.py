@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.curve import tally
+from rocwalk.front.evidence import tally
 from rocwalk.measure.sensibility import midpoint as midpoint_of
 from rocwalk.papers.examples import Examples, class_means, class_scores, curve_of
 from rocwalk.papers.row import Row, text_of
@@ -11,9 +11,15 @@ from rocwalk.papers.sensibility.place import TABLE, analysis_of, at, tally_of
 
 
 def rows(examples: Examples) -> list[Row]:
-    """Return the sums, the class distribution, Eq. 1, and calibrated scores."""
+    """Return the sums, the class distribution, calibrated scores, and Eq. 1."""
     example = examples[TABLE]
-    return [*_sums(example), *_distribution(example), *_equation(example), *_calibrated(example)]
+    return [
+        *_sums(example),
+        _distribution(example),
+        *_calibrated(example),
+        _written_out(example),
+        *_equation(example),
+    ]
 
 
 def _sums(example: PaperExample) -> list[Row]:
@@ -36,27 +42,54 @@ def _sums(example: PaperExample) -> list[Row]:
     ]
 
 
-def _distribution(example: PaperExample) -> list[Row]:
-    here, ours = at("§2, Table 1"), tally_of(example)
-    (m_plus, m_minus), (n_plus, n_minus) = class_means(example), map(len, class_scores(example))
-    share = n_plus / (n_plus + n_minus)
+def _distribution(example: PaperExample) -> Row:
+    ours = tally_of(example)
+    n_plus, n_minus = map(len, class_scores(example))
+    return at("§2, Table 1").formula(
+        "class distribution d, as Eq. 1 needs it",
+        "n⁺ / n",
+        n_plus / (n_plus + n_minus),
+        float(ours.total_up / ours.total_right),
+        "A slip: the lines that follow put n⁻ / n⁺ for 1/d, so d is the odds n⁺ / n⁻. And d = "
+        "1, which they name as a special case, would leave no negatives at all.",
+    )
+
+
+def _calibrated(example: PaperExample) -> list[Row]:
+    here = at("§2, calibrated scores")
+    fitted = curve_of(example).calibration().calibrate(example.y_prob)
+    calibrated = tally(example.y_true, fitted)
+    certain = PaperExample(example.y_true, example.y_true, example.source)
+    (m_plus, m_minus), (n_plus, n_minus) = class_means(certain), map(len, class_scores(certain))
     return [
-        here.formula(
-            "class distribution d, as Eq. 1 needs it",
-            "n⁺ / n",
-            share,
-            float(ours.total_up / ours.total_right),
-            "A slip: the lines that follow put n⁻ / n⁺ for 1/d, so d is the odds n⁺ / n⁻. And d = "
-            "1, which they name as a special case, would leave no negatives at all.",
+        here.statement(
+            "m⁺ + m⁻ / d of Table 1, calibrated by isotonic regression",
+            "1",
+            f"{text_of(2 * midpoint_of(calibrated))}; the scores become "
+            f"{text_of(tuple(sorted(set(fitted.tolist()), reverse=True)))}",
+            holds=abs(2 * midpoint_of(calibrated) - 1) < 1e-12,
+            reason="So the midpoint of calibrated scores is ½, whatever the classes' shares; d is "
+            "the odds.",
         ),
-        here.formula(
-            "m⁺ + m⁻ / d, written out",
-            "P⁺ / n⁺ + (n⁻ / n⁺) · P⁻ / n⁻ = P / n⁺",
-            m_plus + n_minus / n_plus * m_minus,
-            2 * midpoint_of(ours),
-            "It holds with d = n⁺ / n⁻.",
+        here.statement(
+            "the labels of Table 1 as scores, 0 or 1",
+            "n⁺ m⁺ + n⁻ m⁻ = n⁺",
+            f"{text_of(n_plus)} · {text_of(m_plus)} + {text_of(n_minus)} · {text_of(m_minus)} = "
+            f"{text_of(sum(certain.y_prob))}",
+            holds=n_plus * m_plus + n_minus * m_minus == n_plus,
         ),
     ]
+
+
+def _written_out(example: PaperExample) -> Row:
+    (m_plus, m_minus), (n_plus, n_minus) = class_means(example), map(len, class_scores(example))
+    return at("§2, Table 1").formula(
+        "m⁺ + m⁻ / d, written out",
+        "P⁺ / n⁺ + (n⁻ / n⁺) · P⁻ / n⁻ = P / n⁺",
+        m_plus + n_minus / n_plus * m_minus,
+        2 * midpoint_of(tally_of(example)),
+        "It holds with d = n⁺ / n⁻.",
+    )
 
 
 def _equation(example: PaperExample) -> list[Row]:
@@ -83,31 +116,5 @@ def _equation(example: PaperExample) -> list[Row]:
             "½ · P / n⁺",
             sum(example.y_prob) / (2 * n_plus),
             found.midpoint,
-        ),
-    ]
-
-
-def _calibrated(example: PaperExample) -> list[Row]:
-    here = at("§2, calibrated scores")
-    fitted = curve_of(example).calibration().calibrate(example.y_prob)
-    calibrated = tally(example.y_true, fitted)
-    certain = PaperExample(example.y_true, example.y_true, example.source)
-    (m_plus, m_minus), (n_plus, n_minus) = class_means(certain), map(len, class_scores(certain))
-    return [
-        here.statement(
-            "m⁺ + m⁻ / d of Table 1, calibrated by isotonic regression",
-            "1",
-            f"{text_of(2 * midpoint_of(calibrated))}; the scores become "
-            f"{text_of(tuple(sorted(set(fitted.tolist()), reverse=True)))}",
-            holds=abs(2 * midpoint_of(calibrated) - 1) < 1e-12,
-            reason="So the midpoint of calibrated scores is ½, whatever the classes' shares; d is "
-            "the odds.",
-        ),
-        here.statement(
-            "the labels of Table 1 as scores, 0 or 1",
-            "n⁺ m⁺ + n⁻ m⁻ = n⁺",
-            f"{text_of(n_plus)} · {text_of(m_plus)} + {text_of(n_minus)} · {text_of(m_minus)} = "
-            f"{text_of(sum(certain.y_prob))}",
-            holds=n_plus * m_plus + n_minus * m_minus == n_plus,
         ),
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.curve import tally
+from rocwalk.front.evidence import tally
 from rocwalk.front.sensibility import Sensibility, sensibility
 from rocwalk.papers.row import Place
 from rocwalk.walk.tally import Tally

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.curve import Curve, tally
+from rocwalk.front.curve import Curve
+from rocwalk.front.evidence import tally
 from rocwalk.measure.reading import highest_tpr
 from rocwalk.papers.examples import Examples, class_means, class_scores, curve_of
 from rocwalk.papers.row import Row, point_text, text_of
