@@ -6,6 +6,7 @@ import csv
 import dataclasses
 import io
 import json
+import re
 
 import click.testing
 import numpy as np
@@ -15,7 +16,7 @@ import rocwalk as rw
 from rocwalk.cli.papers import papers
 from rocwalk.errors import FileError
 from rocwalk.papers import PAPERS, Row, all_figures, all_rows, write_papers
-from rocwalk.papers.classic.annexes import area_of_annex, order_of_annex
+from rocwalk.papers.classic.annexes import area_of_annex, order_of_annex, points_of_annex
 from rocwalk.papers.ferri.analytic import closed_width
 from rocwalk.papers.ferri.place import match_of
 from rocwalk.papers.row import DATA_NOT_PRINTED, NOT_PRINTED, Place, rounds_to, text_of
@@ -53,8 +54,11 @@ SOURCES = {
         "§2.1, Theorem 2": {"ferri_figure_4"},
         "§2.1, Theorem 4": {"ferri_no_width"},
         "§2.1, Example": {"ferri_figure_5"},
+        "§2.1, Figure 5": {"ferri_figure_5"},
+        "§2.1, Figure 6": {"ferri_figure_5"},
         "§2.1, Figures 5 and 6": {"ferri_figure_5"},
         "§2.1, ": {"ferri_proposition_3"},
+        "§2.3, Figure 7, our data": {"ferri_figure_1"},
         "§2.3, second example of §2": {"ferri_auc_below"},
         "§3.1, in general": {"ferri_figure_4"},
         "§3.1": {"ferri_two_points"},
@@ -79,6 +83,24 @@ SOURCES = {
         "§4, later work": set(),
         "": {"sensibility_table_1"},
     },
+}
+# what each paper numbers, in its order
+NUMBERED = {
+    "Classic": (
+        *("Figura 1", "Eq. 1", "Figura 2", "Tabela 1", "Figura 3", "Figura 4", "Figura 5"),
+        *("Eq. 2", "Eq. 3", "Eq. 4", "Eq. 5", "Anexo 1", "Anexo 2"),
+    ),
+    "Ferri": (
+        *("Figure 1", "Figure 2", "Figure 3", "Figure 4", "Theorem 1", "Theorem 2"),
+        *("Proposition 3", "Theorem 4", "Figure 5", "Figure 6", "Figure 7"),
+        *("Example 1", "Example 2"),
+    ),
+    "Soft": ("Table 1", "Figure 1", "Figure 2"),
+    "Truth": (
+        *("Table I", "Eq. 1", "Eq. 2", "Eq. 3", "Figure 1", "Figure 2", "Eq. 4", "Eq. 5"),
+        *("Figure 3", "Figure 4", "Figure 5", "Figure 6", "Eq. 6", "Figure 7"),
+    ),
+    "Sensibility": ("Table 1", "Eq. 1", "Table 2", "Figure 1", "Figure 2", "Figure 3"),
 }
 OWNERS = tuple(paper.name.lower() for paper in PAPERS)
 HERE = Place("Some paper", "§1")
@@ -111,6 +133,43 @@ def test_rows_are_told_apart_and_belong_to_a_paper():
     assert [paper.name for paper in PAPERS] == list(dict.fromkeys(row.paper for row in ROWS))
 
 
+def first_row(paper, item):
+    """Return the number of the first row that stands at an item, by the plural names too."""
+    kind, number = item.split()
+    here = re.compile(rf"\b{re.escape(kind.rstrip('.'))}s?\.? (\w+ and )?{number}\b")
+    places = [row.place for row in ROWS if row.paper == paper]
+    return next((k for k, place in enumerate(places) if here.search(place)), None)
+
+
+@pytest.mark.parametrize("paper", NUMBERED)
+def test_every_numbered_item_of_a_paper_has_a_row_in_its_order(paper):
+    found = {item: first_row(paper, item) for item in NUMBERED[paper]}
+    assert None not in found.values(), found
+    assert list(found.values()) == sorted(found.values())
+
+
+@pytest.mark.parametrize("paper", NUMBERED)
+def test_every_numbered_figure_has_a_picture_in_its_order(paper):
+    names = [figure.name for figure in FIGURES if figure.paper == paper]
+    wanted = [
+        f"{paper} {item}".lower().replace(" ", "-")
+        for item in NUMBERED[paper]
+        if item.startswith("Figur")
+    ]
+    assert [name for name in names if name in wanted] == wanted
+
+
+def test_rows_stand_where_the_papers_have_them():
+    for paper, whats in [
+        ("Classic", ["each threshold", "instances", "TP after", "a finite sample"]),
+        ("Ferri", ["60°: FPR", "60°: threshold", "45°: FPR", "45°: threshold", "30°: FPR"]),
+        ("Sensibility", ["mean scores", "class distribution", "the labels", "t_s from the class"]),
+    ]:
+        named = [row.what for row in ROWS if row.paper == paper]
+        places = [min(k for k, one in enumerate(named) if one.startswith(w)) for w in whats]
+        assert places == sorted(places), paper
+
+
 def test_the_known_slips_are_found_and_no_others():
     assert slips("Classic") == [
         ("§2, Eq. 1", "F measure"),
@@ -132,6 +191,7 @@ def test_the_known_slips_are_found_and_no_others():
         ("§3.2, Example 1", "d of the uniform pROC curve"),
         ("§3.2, Example 1", "d of the normal pROC curve"),
         ("§3.2, Example 1", "|Area(d) − pAUC| at the printed d"),
+        ("§3.2, Example 1", "the paper's search re-run"),
         ("§3.2, Example 2", "d of the uniform pROC curve"),
         ("§3.3", "Example 1"),
         ("§3.3, table, pROC curve", "60°: FPR / TPR"),
@@ -200,6 +260,10 @@ def test_golden_numbers_of_ferri():
         ("§3.2, Example 2", "d of the normal pROC curve", 1.8181346515169),
     ]:
         assert at[place, what] == pytest.approx(golden, rel=1e-12), what
+    for number, widths in {1: (1.65, 1.76), 2: (1.71, 1.8)}.items():
+        for kernel, width in zip(("uniform", "normal"), widths, strict=True):
+            what = f"the paper's search re-run, {kernel}, ε = 0.01 (ours; none printed)"
+            assert at[f"§3.2, Example {number}", what] == width
     table = "§3.3, table, pROC curve"
     assert at[table, "60°: FPR / TPR, %"] == pytest.approx((10.0345, 27.0931), abs=1e-4)
     assert at[table, "45°: FPR / TPR, %"] == pytest.approx((14.0483, 33.1138), abs=1e-4)
@@ -505,6 +569,13 @@ def test_the_annexes_are_right_where_their_slips_do_not_bite(rng):
     assert order_of_annex(scores) == np.argsort(-scores).tolist()
 
 
+def test_the_loop_of_anexo_1_gives_the_points_of_the_curve(rng):
+    truth, scores = np.append([0.0, 1.0], rng.integers(0, 2, 28)), rng.integers(1, 9, 30) / 9
+    curve = rw.roc(truth, scores)
+    assert np.allclose(points_of_annex(truth, scores), np.c_[curve.fpr, curve.tpr])
+    assert len(find("points of the curve of Tabela 1").computed.split(") (")) == 21
+
+
 def test_the_annexes_leave_scores_unsorted_that_are_not_positive():
     assert order_of_annex(np.array([-3.0, -1.0, 0.0, -2.0])) == [0, 1, 2, 3]
 
@@ -535,6 +606,30 @@ def test_every_figure_draws_into_new_and_given_axes(figure):
 def drawn(name, examples=None):
     (figure,) = [f for f in all_figures(examples) if f.name == name]
     return figure.draw(None)
+
+
+def test_figure_1_shows_the_matrix_and_its_totals():
+    words = [text.get_text() for text in drawn("classic-figura-1").texts]
+    assert words[:8] == [
+        *("5", "True positives", "1", "False positives"),
+        *("5", "False negatives", "9", "True negatives"),
+    ]
+    assert {"p", "n", "P = 10", "N = 10"} <= set(words)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "classic-figura-2",
+        "classic-figura-4",
+        "classic-figura-5",
+        "ferri-figure-3",
+        "ferri-figure-7",
+        "truth-figure-2",
+    ],
+)
+def test_a_picture_says_what_is_ours(name):
+    assert "ours" in drawn(name).get_title(loc="left")
 
 
 def test_figure_2_shows_its_points():
@@ -582,16 +677,40 @@ def test_the_scores_stand_above_the_curve(number):
     assert len(strip.collections) == (0 if number == 1 else 5)
 
 
-def test_the_slopes_touch_the_smeared_curve():
-    ax = drawn("ferri-slopes")
-    assert [text.get_text() for text in ax.texts] == ["60°", "45°", "30°"]
-    labels = [label.get_text() for label in ax.get_legend().get_texts()]
+def test_the_slopes_touch_both_curves():
+    bare, smeared = drawn("ferri-slopes").child_axes
+    squares = {line.get_gid(): line for line in bare.lines if line.get_marker() == "s"}
+    points = {name: (*line.get_xdata(), *line.get_ydata()) for name, line in squares.items()}
+    assert points["60°"] == (0, 0.5)
+    assert points["45°"] == points["30°"] == pytest.approx((1 / 3, 1))
+    for panel in (bare, smeared):
+        assert [text.get_text() for text in panel.texts] == ["60°", "45°", "30°"]
+    assert [label.get_text() for label in bare.get_legend().get_texts()] == [
+        "ROC curve (AUC = 0.833)",
+        "Edge of the hull, 56.3°",
+        "Best points",
+    ]
+    labels = [label.get_text() for label in smeared.get_legend().get_texts()]
     assert labels[1:] == [
         "Smeared (d = 1.661, area = 0.658)",
         "Best points, smeared",
-        "Best points, not smeared",
         "As printed",
     ]
+
+
+def test_the_examples_mark_the_printed_widths():
+    ax = drawn("ferri-example-1")
+    assert "σ = d/√12" in ax.get_title(loc="left")
+    marks = {line.get_gid(): line.get_xdata()[0] for line in ax.child_axes[1].lines}
+    assert marks["printed 1.65"] == 1.65
+    assert marks["printed 1.74"] == 1.74
+    assert marks["d = 1.661"] == pytest.approx(1.66094, abs=1e-5)
+
+
+def test_figure_6_speaks_as_the_paper_does():
+    words = [text.get_text() for text in drawn("ferri-figure-6").texts]
+    assert "pAUC 0.670" in words
+    assert {"d = 6.827·10⁻⁵", "d = 0.09995", "d = 1.505"} <= set(words)
 
 
 def test_soft_curves_are_drawn_together_and_by_rule():
@@ -611,8 +730,9 @@ def test_soft_curves_are_drawn_together_and_by_rule():
     ordinary, *soft = [lines(panel) for panel in panels]
     assert ordinary[0] == ordinary[1]
     assert all(one != other for one, other in soft)
-    words = [text.get_text() for text in drawn("soft-figure-1").texts]
-    assert words[:2] == ["C1 | C2", "0.8 | 0.99"]
+    same = drawn("soft-figure-1")
+    assert [text.get_text() for text in same.texts][:2] == ["0.8 | 0.99", "0.7 | 0.78"]
+    assert same.get_legend().get_texts()[-1].get_text() == "Beside the points: scores of C1 | C2"
 
 
 def test_the_perfect_and_the_worst_curve_are_drawn():
@@ -624,15 +744,18 @@ def test_the_perfect_and_the_worst_curve_are_drawn():
     region = drawn("truth-figure-7")
     assert [text.get_text() for text in region.get_legend().get_texts()] == [
         "Classifier (AUC = 0.676, AUC_PRT = 0.784)",
-        "perfect",
-        "worst",
+        "Perfect",
+        "Worst",
     ]
-    assert [text.get_text() for text in region.texts] == ["AUC − AUWCC\n= 0.486", "of 0.62 in all"]
+    assert [text.get_text() for text in region.texts] == [
+        "AUC − AUWCC\n= 0.486",
+        "of the whole region,\n0.620",
+    ]
 
 
 def test_figures_3_and_4_of_truth_name_what_they_show():
-    ax = drawn("truth-figure-3")
-    (near,) = ax.child_axes
+    whole, near = drawn("truth-figure-3").child_axes
+    assert len(lines(whole)) == 1
     assert [text.get_text() for text in near.texts] == [
         "(1 − f) / Neg = 0.17/5.86",
         "f / Pos =\n0.83/6.14",
@@ -658,9 +781,10 @@ def test_the_domains_are_drawn_side_by_side(number, name):
     assert [text.get_text() for text in left.texts[:2]] == [
         f"$t_s$ = {case.analysis.midpoint:.3f}" for case in cases
     ]
-    for k, case in enumerate(cases):  # both curves meet 1 and 0 at the midpoint
+    assert "both split at the training midpoint" in ax.get_title(loc="left")
+    for k in range(2):  # both curves meet 1 and 0 at the midpoint of training
         sensible, capable = lines_of(left)[2 * k : 2 * k + 2]
-        at = sensible.get_xdata().tolist().index(case.analysis.midpoint)
+        at = sensible.get_xdata().tolist().index(cases[0].analysis.midpoint)
         assert (sensible.get_ydata()[at], capable.get_ydata()[at]) == (1, 0)
 
 
@@ -672,6 +796,10 @@ def test_table_1_of_sensibility_sets_two_items_off():
     assert hollow == ["item 3", "item 7"]
     points = [line for line in curves.lines if line.get_gid() == "point"]
     assert [(*p.get_xdata(), *p.get_ydata()) for p in points] == [(0.35, 0.875), (0.35, 0.5)]
+    (end,) = [line for line in curves.lines if line.get_gid() == "end"]
+    assert (end.get_xdata()[0], end.get_ydata()[0]) == (0, 4 / 8)
+    for panel in (items, curves):
+        assert "printed 0.56" in [text.get_text() for text in panel.texts]
 
 
 def test_figures_are_drawn_from_the_examples():
@@ -683,6 +811,7 @@ def test_figures_are_drawn_from_the_examples():
         "A (AUC = 0.700)",
         "B (AUC = 0.780)",
         "C, their vertical mean (AUC = 0.740)",
+        "C ± one standard deviation",
     ]
 
 
@@ -713,11 +842,11 @@ def test_the_table(run):
     for text in ("Classic: Castro da Silva (2006)", "§2, Eq. 1", "Agrees, or why not", "0.68"):
         assert text in result.output
     assert (
-        "✓ 31 agree   ✗ 6 differ, with the reason   – 4 have nothing to be checked against"
+        "✓ 32 agree   ✗ 6 differ, with the reason   – 4 have nothing to be checked against"
         in result.output
     )
     assert (
-        "✓ 62 agree   ✗ 16 differ, with the reason   – 11 have nothing to be checked against"
+        "✓ 65 agree   ✗ 17 differ, with the reason   – 15 have nothing to be checked against"
         in result.output
     )
     assert (
@@ -738,7 +867,7 @@ def test_files_are_written(run, tmp_path):
     folder = tmp_path / "a" / "b"
     result = run("-o", folder)
     assert result.exit_code == 0
-    assert "Written: papers.csv, papers.json, 30 pictures" in result.output
+    assert "Written: papers.csv, papers.json, 31 pictures" in result.output
     names = {"papers.csv", "papers.json", *(figure.file_name for figure in FIGURES)}
     assert {path.name for path in folder.iterdir()} == names
     for figure in FIGURES:
@@ -765,7 +894,7 @@ def test_csv_and_json_say_the_same_on_paper_and_on_the_terminal(run, tmp_path):
     read = json.loads(printed)
     assert read["rocwalk"] == rw.__version__
     assert [row["computed"] for row in read["rows"]] == [row.to_dict()["computed"] for row in ROWS]
-    assert read["figures"][0]["file"] == "classic-figura-2.png"
+    assert read["figures"][0]["file"] == "classic-figura-1.png"
 
 
 @pytest.mark.parametrize("within", ["taken", "taken/below"])

@@ -46,7 +46,7 @@ def all_figures(examples: Examples | None = None) -> list[Figure]:
     """Return every figure of every paper, ready to be drawn from the examples.
 
     >>> [figure.name for figure in all_figures()][:2]
-    ['classic-figura-2', 'classic-figura-3']
+    ['classic-figura-1', 'classic-figura-2']
     """
     given = paper_examples() if examples is None else examples
     return [figure for paper in PAPERS for figure in paper.figures(given)]

@@ -1,7 +1,7 @@
-"""Anexo 1 and Anexo 2: what the printed functions would give, beside the area of the walk.
+"""Anexo 1 and Anexo 2: what the printed functions would give, beside the walk.
 
-Only what they do is re-created here: the sort that finds nothing at or below 0, and the last
-trapezoid whose height is taken from the wrong total.
+Only what they do is re-created here: the sort that finds nothing at or below 0, the loop that
+collects the points, and the last trapezoid whose height is taken from the wrong total.
 """
 
 from __future__ import annotations
@@ -11,22 +11,35 @@ import numpy as np
 from rocwalk.front.curve import roc
 from rocwalk.papers.classic.place import at
 from rocwalk.papers.examples import Examples
-from rocwalk.papers.row import Row, text_of
+from rocwalk.papers.row import Row, point_text, text_of
 from rocwalk.typing import FloatArray
 
 _HALF = 10
 
 
 def rows(examples: Examples) -> list[Row]:
-    """Return the area that the annexes give, where they are right and where they are not."""
+    """Return the points and areas of the annexes, where they are right and where they are not."""
     example = examples["classic_table_1"]
     truth, values = np.array(example.y_true, dtype=float), np.array(example.y_prob)
     return [
+        _points(truth, values),
         _sort(truth[::-1], np.log(values[::-1])),
         _last_trapezoid("Tabela 1", truth, values),
         _last_trapezoid("the first ten rows of Tabela 1", truth[:_HALF], values[:_HALF]),
         _last_trapezoid("the last ten rows of Tabela 1", truth[_HALF:], values[_HALF:]),
     ]
+
+
+def _points(truth: FloatArray, values: FloatArray) -> Row:
+    theirs, curve = points_of_annex(truth, values), roc(truth, values)
+    ours = list(zip(curve.fpr.tolist(), curve.tpr.tolist(), strict=True))
+    return at("Anexo 1").statement(
+        "points of the curve of Tabela 1",
+        "(FP / N, TP / P) before each new score, and after the last",
+        " ".join(point_text(*point) for point in ours),
+        holds=len(theirs) == len(ours) and np.allclose(theirs, ours),
+        reason=f"The printed loop gives the same {len(theirs)} points, those of Figura 3.",
+    )
 
 
 def _sort(truth: FloatArray, scores: FloatArray) -> Row:
@@ -67,6 +80,23 @@ def order_of_annex(scores: FloatArray) -> list[int]:
         best = max(found, key=lambda k: scores[order[k]], default=place)
         order[place], order[best] = order[best], order[place]
     return order
+
+
+def points_of_annex(truth: FloatArray, scores: FloatArray) -> list[tuple[float, float]]:
+    """Return (FPR, TPR) as the loop of Anexo 1 collects them.
+
+    >>> points_of_annex(np.array([1.0, 0, 1]), np.array([0.9, 0.5, 0.5]))
+    [(0.0, 0.0), (0.0, 0.5), (1.0, 1.0)]
+    """
+    order = order_of_annex(scores)
+    p, n = float(truth.sum()), float((1 - truth).sum())
+    tp, fp, previous, points = 0.0, 0.0, -1.0, []
+    for label, score in zip(truth[order].tolist(), scores[order].tolist(), strict=True):
+        if score != previous:
+            points.append((fp / n, tp / p))
+            previous = score
+        tp, fp = tp + label, fp + 1 - label
+    return [*points, (fp / n, tp / p)]
 
 
 def area_of_annex(truth: FloatArray, scores: FloatArray) -> float:

@@ -19,7 +19,24 @@ def rows(examples: Examples) -> list[Row]:
     """Return Tabela 1, read back from the walk, and the curve of Figura 3."""
     example = examples["classic_table_1"]
     curve = curve_of(example)
-    return [*_table(curve, len(example.y_true)), *_steps(curve), *_unprinted(curve)]
+    return [
+        _thresholds(curve),
+        *_table(curve, len(example.y_true)),
+        *_unprinted(curve),
+        _steps(curve),
+    ]
+
+
+def _thresholds(curve: Curve) -> Row:
+    points = len({*zip(curve.fpr.tolist(), curve.tpr.tolist(), strict=True)})
+    thresholds = len(curve.thresholds)
+    return at("§3.2").statement(
+        "each threshold gives a point of its own",
+        "a point for each threshold",
+        f"{thresholds} thresholds from inf to {text_of(float(curve.thresholds[-1]))}, "
+        f"{points} points",
+        holds=points == thresholds,
+    )
 
 
 def _table(curve: Curve, instances: int) -> list[Row]:
@@ -43,29 +60,6 @@ def _table(curve: Curve, instances: int) -> list[Row]:
     ]
 
 
-def _steps(curve: Curve) -> list[Row]:
-    up, right = np.diff(curve.walk.up) > 0, np.diff(curve.walk.right) > 0
-    slanting = int((up & right).sum())
-    points = len({*zip(curve.fpr.tolist(), curve.tpr.tolist(), strict=True)})
-    thresholds = len(curve.thresholds)
-    return [
-        at("§3.2").statement(
-            "a finite sample gives a step function",
-            "steps, up or right",
-            f"{up.sum() - slanting} up, {right.sum() - slanting} right, {slanting} slanting",
-            holds=slanting == 0,
-            reason="True here because no p and n share a value; those that do make a slant.",
-        ),
-        at("§3.2").statement(
-            "each threshold gives a point of its own",
-            "a point for each threshold",
-            f"{thresholds} thresholds from inf to {text_of(float(curve.thresholds[-1]))}, "
-            f"{points} points",
-            holds=points == thresholds,
-        ),
-    ]
-
-
 def _unprinted(curve: Curve) -> list[Row]:
     here = at("§3.2, Figura 3")
     drawn = "The figure draws it; the number is ours."
@@ -78,3 +72,15 @@ def _unprinted(curve: Curve) -> list[Row]:
 
 def _counts(cumulative: np.ndarray) -> tuple[float, ...]:
     return tuple(cumulative[1:].tolist())
+
+
+def _steps(curve: Curve) -> Row:
+    up, right = np.diff(curve.walk.up) > 0, np.diff(curve.walk.right) > 0
+    slanting = int((up & right).sum())
+    return at("§3.2").statement(
+        "a finite sample gives a step function",
+        "steps, up or right",
+        f"{up.sum() - slanting} up, {right.sum() - slanting} right, {slanting} slanting",
+        holds=slanting == 0,
+        reason="True here because no p and n share a value; those that do make a slant.",
+    )

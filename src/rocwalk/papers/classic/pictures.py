@@ -1,4 +1,4 @@
-"""Figuras 2 to 5, drawn from the data; they compute nothing."""
+"""Figuras 1 to 5, drawn from the data; they compute nothing."""
 
 from __future__ import annotations
 
@@ -6,29 +6,35 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocwalk.draw.curves import FPR, TPR, draw_chance
-from rocwalk.draw.style import PALETTE, QUIET, square_axes
+from rocwalk.draw.style import PALETTE, QUIET, square_axes, with_legend
 from rocwalk.front.average import AveragedCurve
 from rocwalk.front.curve import Curve
 from rocwalk.measure.point import OperatingPoint
 from rocwalk.papers.classic.area import curves_a_and_b
 from rocwalk.papers.classic.average import vertical_mean
+from rocwalk.papers.classic.metrics import THRESHOLD
 from rocwalk.papers.classic.place import NAME
 from rocwalk.papers.classic.space import classifiers
 from rocwalk.papers.examples import Examples, curve_of
-from rocwalk.papers.figure import Figure, titled
+from rocwalk.papers.figure import Figure, panels_in, titled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 def figures(examples: Examples) -> list[Figure]:
-    """Return the paper's figures of ROC space, in its order."""
+    """Return the paper's figures, in its order."""
     a, b = curves_a_and_b(examples)
     table_1 = curve_of(examples["classic_table_1"])
     return [
         _figure(
+            1,
+            f"The confusion matrix of Tabela 1 at the threshold {THRESHOLD}",
+            partial(draw_matrix, table_1.at(THRESHOLD)),
+        ),
+        _figure(
             2,
-            "Five discrete classifiers, as rules on the instances of Tabela 1",
+            "Five discrete classifiers, as rules of ours on the instances of Tabela 1",
             partial(draw_classifiers, classifiers(examples)),
         ),
         _figure(
@@ -43,7 +49,7 @@ def figures(examples: Examples) -> list[Figure]:
         ),
         _figure(
             5,
-            "C is the vertical mean of A and B; the samples are ours",
+            "C is the vertical mean of A and B, with its spread; the samples are ours",
             partial(draw_mean, a, b, vertical_mean(a, b)),
         ),
     ]
@@ -67,6 +73,41 @@ _WORDS: dict[str, tuple[str, tuple[float, float]]] = {
 _BOX = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
 
 
+def draw_matrix(point: OperatingPoint, ax: Axes | None = None) -> Axes:
+    """Draw a confusion matrix, the predicted class in rows, the totals below."""
+    ax, _ = panels_in(ax, (5.6, 4.6), ())
+    ax.set(xlim=(-0.5, 2), ylim=(-0.36, 2.46))
+    cells = point.confusion
+    tp, fp = cells.true_positives, cells.false_positives
+    fn, tn = cells.false_negatives, cells.true_negatives
+    _draw_cell(ax, (0, 1), tp, "True positives", PALETTE[0])
+    _draw_cell(ax, (1, 1), fp, "False positives", PALETTE[1])
+    _draw_cell(ax, (0, 0), fn, "False negatives", PALETTE[1])
+    _draw_cell(ax, (1, 0), tn, "True negatives", PALETTE[0])
+    for column, name, total in ((0, "p", f"P = {tp + fn:g}"), (1, "n", f"N = {fp + tn:g}")):
+        _write(ax, (column + 0.5, 2.12), name, fontweight="bold")
+        _write(ax, (-0.18, 1.5 - column), name, fontweight="bold")
+        _write(ax, (column + 0.5, -0.22), total, fontweight="bold")
+    _write(ax, (1, 2.36), "True class")
+    _write(ax, (-0.42, 1), "Classified as", rotation=90)
+    _write(ax, (-0.18, -0.22), "Totals")
+    return titled(ax, f"Figura 1: the confusion matrix of Tabela 1 at {point.threshold:g}")
+
+
+def _draw_cell(ax: Axes, corner: tuple[int, int], count: float, name: str, colour: str) -> None:
+    x, y = corner
+    left, right, low, high = x + 0.015, x + 0.985, y + 0.015, y + 0.985
+    ax.fill(
+        [left, right, right, left], [low, low, high, high], color=colour, alpha=0.14, linewidth=0
+    )
+    _write(ax, (x + 0.5, y + 0.58), f"{count:g}", color=colour, fontsize=30, fontweight="bold")
+    _write(ax, (x + 0.5, y + 0.22), name)
+
+
+def _write(ax: Axes, place: tuple[float, float], words: str, **look: Any) -> None:
+    ax.text(*place, words, **({"ha": "center", "va": "center", "color": "#333333"} | look))
+
+
 def draw_classifiers(points: dict[str, OperatingPoint], ax: Axes | None = None) -> Axes:
     """Draw classifiers as lettered points, B and E joined through the centre."""
     ax = square_axes(ax, FPR, TPR)
@@ -82,7 +123,7 @@ def draw_classifiers(points: dict[str, OperatingPoint], ax: Axes | None = None) 
             color=colour, fontweight="bold",
         )  # fmt: skip
     ax.text(0.97, 0.04, "worse than random", ha="right", color=QUIET, fontsize="small")
-    return titled(ax, "Figura 2: five discrete classifiers")
+    return titled(ax, "Figura 2: five discrete classifiers; the rules are ours")
 
 
 def draw_thresholds(curve: Curve, ax: Axes | None = None) -> Axes:
@@ -114,7 +155,7 @@ def draw_areas(a: Curve, b: Curve, ax: Axes | None = None) -> Axes:
     ax = b.plot(a.plot(ax, name="A"), name="B")
     for curve, colour in zip((a, b), PALETTE, strict=False):
         ax.fill_between(curve.fpr, curve.tpr, color=colour, alpha=0.10, linewidth=0)
-    return titled(ax, "Figura 4: the areas under A and B")
+    return titled(ax, "Figura 4: the areas under A and B; the samples are ours")
 
 
 def draw_mean(a: Curve, b: Curve, c: AveragedCurve, ax: Axes | None = None) -> Axes:
@@ -122,4 +163,5 @@ def draw_mean(a: Curve, b: Curve, c: AveragedCurve, ax: Axes | None = None) -> A
     ax = a.plot(ax, name="A", linewidth=1.3)
     ax = b.plot(ax, name="B", linewidth=1.3)
     ax = c.plot(ax, name="C, their vertical mean", linewidth=2.6, linestyle="-")
-    return titled(ax, "Figura 5: C, the vertical mean of A and B")
+    ax.collections[-1].set_label("C ± one standard deviation")
+    return titled(with_legend(ax), "Figura 5: C, the mean of A and B; the samples are ours")

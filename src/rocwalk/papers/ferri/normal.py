@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from rocwalk.datasets.papers import PaperExample
+from rocwalk.front.smear import SmearedCurve
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.ferri.place import SD_OF_SEGMENT, at, match_of, width_of
+from rocwalk.papers.ferri.segments import WIDTH, figure_3
 from rocwalk.papers.row import Row, rounds_to, text_of
 
 _PRINTED = "1.74"
 
 
 def rows(examples: Examples) -> list[Row]:
-    """Return what the width of a bell means, and a sample that no bell matches."""
-    return [_deviation(examples["ferri_figure_4"]), _no_match(examples["ferri_auc_below"])]
+    """Return the curve of Figure 7, what its d means, and a sample that no bell matches."""
+    return [
+        _area(figure_3(examples, "normal")),
+        _deviation(examples["ferri_figure_4"]),
+        _no_match(examples["ferri_auc_below"]),
+    ]
+
+
+def _area(curve: SmearedCurve) -> Row:
+    return at("§2.3, Figure 7, our data").unprinted(
+        "area of the curve",
+        curve.area,
+        f"The figure prints neither scores nor d; ours are those of Figure 1 and {WIDTH}.",
+    )
 
 
 def _deviation(example: PaperExample) -> Row:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from rocwalk.datasets.papers import PaperExample
+from rocwalk.front.smear import WidthMatch
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.ferri.place import area_at, at, match_of
-from rocwalk.papers.row import Row
+from rocwalk.papers.ferri.segments import FAR
+from rocwalk.papers.row import Row, text_of
 
 NEAR, MIDDLE, MEANT = 0.05, 0.4, 0.8
+_GRID = np.linspace(0, 2, 20_001)
 
 
 def rows(examples: Examples) -> list[Row]:
@@ -28,6 +34,8 @@ def rows(examples: Examples) -> list[Row]:
             f"0.732 is Area(0.8), {meant:.5f}.",
         ),
         _between("a d between 0.05 and 0.4", widths, NEAR, MIDDLE),
+        _figure_5(example),
+        _figure_6(match),
         at("§2.1, Figures 5 and 6").statement(
             "all d with Area(d) = pAUC",
             "two values",
@@ -36,6 +44,31 @@ def rows(examples: Examples) -> list[Row]:
             reason="There is a third, beyond the top: the area ends at ½, below pAUC.",
         ),
     ]
+
+
+def _figure_5(example: PaperExample) -> Row:
+    drawn = (0.0, NEAR, MIDDLE, MEANT, FAR)
+    return at("§2.1, Figure 5").unprinted(
+        f"Area(d) of the curves, d = {', '.join(map(text_of, drawn))}",
+        tuple(area_at(example, width) for width in drawn),
+        "The figure draws curves; the text names 0, 0.05 and 0.4, the other d are ours.",
+    )
+
+
+def _figure_6(match: WidthMatch) -> Row:
+    """The turns of the area: where it is lowest on the way to its top, and the top."""
+    areas = match.areas(_GRID)
+    top = int(areas.argmax())
+    low = int(areas[: top + 1].argmin())
+    (d_low, lowest), (d_top, highest) = (
+        (text_of(float(_GRID[k])), text_of(float(areas[k]))) for k in (low, top)
+    )
+    return at("§2.1, Figure 6").unprinted(
+        "the turns of Area(d)",
+        f"from {text_of(match.auc)} down to {lowest} at d = {d_low}, up to {highest} at d = "
+        f"{d_top}, then down to ½",
+        "The figure draws it; the numbers are ours.",
+    )
 
 
 def _between(what: str, widths: tuple[float, ...], low: float, high: float) -> Row:

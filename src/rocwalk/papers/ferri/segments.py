@@ -14,7 +14,7 @@ WIDTH = 0.25  # Figure 3 prints none; any between 0.05 and 0.3 has one slanting 
 STOPPED_AT = 1.596
 FAR = 8.0
 VERY_FAR = 1000.0
-_ON_THE_WAY = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0, FAR)
+ON_THE_WAY = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0, FAR)
 
 
 def figure_3(examples: Examples, kernel: str = "uniform") -> SmearedCurve:
@@ -50,6 +50,7 @@ def _figure_3(examples: Examples) -> list[Row]:
             holds=over > 0,
             reason=ours,
         ),
+        here.unprinted("area of the curve", curve.area, ours),
     ]
 
 
@@ -61,7 +62,7 @@ def _ends(slants: np.ndarray) -> tuple[int, int]:
 
 def _figure_4(example: PaperExample) -> list[Row]:
     here, match = at("§2, Figure 4"), match_of(example)
-    areas = tuple(area_at(example, width) for width in _ON_THE_WAY)
+    areas = tuple(area_at(example, width) for width in ON_THE_WAY)
     stopped = area_at(example, STOPPED_AT)
     return [
         here.formula(
@@ -71,7 +72,7 @@ def _figure_4(example: PaperExample) -> list[Row]:
             curve_of(example).area,
         ),
         here.statement(
-            f"Area(d) at {', '.join(map(text_of, _ON_THE_WAY))}",
+            f"Area(d) at {', '.join(map(text_of, ON_THE_WAY))}",
             "diminishes",
             areas,
             holds=bool(np.all(np.diff(areas) <= 0)),

@@ -47,9 +47,7 @@ def rows(examples: Examples) -> list[Row]:
     return [
         _sample(example, bare),
         _turn(bare),
-        *(row for degrees in DEGREES for row in _on_the_bare_curve(bare, degrees)),
-        *(row for d in DEGREES for row in _on_the_smeared_curve(smeared, choices[d], d)),
-        *_edge(choices[45]),
+        *(row for d in DEGREES for row in _by_angle(bare, smeared, choices[d], d)),
         *_sentences(bare, choices),
     ]
 
@@ -66,10 +64,15 @@ def _sample(example: PaperExample, bare: Curve) -> Row:
     )
 
 
+def turning_angle(bare: Curve) -> float:
+    """Return the angle of the line from the point for 60° to that for 45°."""
+    steep, shallow = (bare.best(slope=slope_of(degrees)) for degrees in (60, 45))
+    return math.degrees(math.atan2(shallow.tpr - steep.tpr, shallow.fpr - steep.fpr))
+
+
 def _turn(bare: Curve) -> Row:
     """The slope of the hull between the points for steep and for shallow slopes."""
-    steep, shallow = (bare.best(slope=slope_of(degrees)) for degrees in (60, 45))
-    angle = math.degrees(math.atan2(shallow.tpr - steep.tpr, shallow.fpr - steep.fpr))
+    angle = turning_angle(bare)
     return at("§3.3").statement(
         "slope at which the choice on the ROC curve changes, degrees",
         "55, approx.",
@@ -77,6 +80,15 @@ def _turn(bare: Curve) -> Row:
         holds=abs(angle - 55) <= 2.5,
         reason="To the nearest five degrees; the hull's edge has slope 1.5.",
     )
+
+
+def _by_angle(bare: Curve, smeared: SmearedCurve, best: SmearedChoice, degrees: int) -> list[Row]:
+    """A line of the table, and the edge that ties at 45°."""
+    return [
+        *_on_the_bare_curve(bare, degrees),
+        *_on_the_smeared_curve(smeared, best, degrees),
+        *(_edge(best) if degrees == 45 else []),
+    ]
 
 
 def _on_the_bare_curve(bare: Curve, degrees: int) -> list[Row]:

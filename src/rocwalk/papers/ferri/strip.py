@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _COLOURS = {1: PALETTE[2], 0: PALETTE[3]}
-_REACH = 0.18  # beyond 0 and 1, for what is smeared over the ends
-_X = np.linspace(-_REACH, 1 + _REACH, 1_401)
+_MARGIN = 0.04  # beyond what is drawn
+_IN_WIDTHS = {"uniform": 0.5, "normal": 1.75}  # how far a score is smeared to either side
 
 
 def draw_strip(
@@ -24,7 +24,10 @@ def draw_strip(
 ) -> Axes:
     """Draw the scores on an axis above a curve, positives upward, negatives downward."""
     strip = ax.inset_axes((0, 1.04, 1, 0.24))
-    strip.set(xlim=(1 + _REACH, -_REACH), ylim=(-2.1, 2.1), xticks=[], yticks=[])
+    reach = _IN_WIDTHS[kernel] * width
+    low = min(0, min(example.y_prob) - reach) - _MARGIN
+    high = max(1, max(example.y_prob) + reach) + _MARGIN
+    strip.set(xlim=(high, low), ylim=(-2.1, 2.1), xticks=[], yticks=[])
     for spine in strip.spines.values():
         spine.set_visible(False)
     strip.axhline(0, color=QUIET, linewidth=0.8, zorder=3)
@@ -33,27 +36,29 @@ def draw_strip(
         strip.text(end, -0.35, str(end), ha="center", va="top", fontsize=8, color=QUIET)
     words = signed_text(example).split()
     for label, score, word in zip(example.y_true, example.y_prob, words, strict=True):
-        _draw_score(strip, score, word, int(label), _shape(score, width, kernel))
+        _draw_score(strip, score, word, int(label))
+        if width:
+            x = np.linspace(low, high, 1_401)
+            _fill(strip, x, _shape((x - score) / width, kernel), int(label))
     return ax
 
 
-def _shape(score: float, width: float, kernel: str) -> FloatArray | None:
-    """Return the height of what a score is smeared to, at most 1; nothing without a width."""
-    if width == 0:
-        return None
-    away = (_X - score) / width
+def _shape(away: FloatArray, kernel: str) -> FloatArray:
+    """Return the height, at most 1, of what a score is smeared to, at so many widths from it."""
     if kernel == "uniform":
         return np.where(np.abs(away) <= 0.5, 1.0, 0.0)
     return np.exp(-0.5 * (away / 0.5) ** 2)  # σ = d/2, as in Figure 7
 
 
-def _draw_score(strip: Axes, score: float, word: str, label: int, shape: FloatArray | None) -> None:
+def _fill(strip: Axes, x: FloatArray, height: FloatArray, label: int) -> None:
+    up = height if label else -height
+    strip.fill_between(x, up, color=_COLOURS[label], alpha=0.25, linewidth=0)
+
+
+def _draw_score(strip: Axes, score: float, word: str, label: int) -> None:
     colour, up = _COLOURS[label], 1 if label else -1
     strip.plot([score] * 2, [0, up], color=colour, linewidth=1.4, zorder=4)
-    if shape is None:
-        strip.plot([score], [up], "o", color=colour, markersize=4)
-    else:
-        strip.fill_between(_X, up * shape, color=colour, alpha=0.25, linewidth=0)
+    strip.plot([score], [up], "o", color=colour, markersize=4)
     strip.annotate(
         word, (score, up), (0, 4 * up), textcoords="offset points", ha="center",
         va="bottom" if label else "top", fontsize=8, color=colour,

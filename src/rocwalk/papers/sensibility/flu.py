@@ -45,6 +45,11 @@ class Case:
         """The sensibility analysis, split at the midpoint of the data set itself."""
         return sensibility(self.sample.y, self.scores, sample_weight=self.sample.mass)
 
+    def split_at(self, midpoint: float) -> Sensibility:
+        """Return the sensibility analysis, split at a midpoint from elsewhere."""
+        mass = self.sample.mass
+        return sensibility(self.sample.y, self.scores, midpoint=midpoint, sample_weight=mass)
+
     @property
     def numbers(self) -> dict[str, float]:
         """The three numbers of Table 2, by their headings."""

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from rocwalk.datasets.papers import PaperExample
 from rocwalk.draw.style import DASHES, PALETTE, QUIET, with_legend
+from rocwalk.front.sensibility import Sensibility
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.figure import Figure, figure_at, panels_in
-from rocwalk.papers.sensibility.flu import TRAIN, Case, crossed, drawn
+from rocwalk.papers.sensibility.flu import TRAIN, Case, drawn
 from rocwalk.papers.sensibility.place import (
     NAME,
+    PRINTED_MIDPOINT,
     TABLE,
     THRESHOLD,
     analysis_of,
@@ -35,11 +37,10 @@ _LOOKS: tuple[dict[str, Any], ...] = (
 
 def figures(examples: Examples) -> list[Figure]:
     """Return Table 1 as a picture, and the paper's figures, in its order."""
-    cases, ours = drawn(), "re-created with our own parameters"
+    cases = drawn()
+    how = "re-created with our own parameters; both split at the training midpoint"
     pairs = [{TRAIN: cases[TRAIN], name: cases[name]} for name in cases if name != TRAIN]
     words = ("the same domain", "another population", "another class definition")
-    score, count = crossed("NGP-Test")
-    notes = (f"{count} test patients share {score:.4f},\nbetween the two midpoints", "", "")
     return [
         _figure(
             "Table 1", "eight sensible items and two others", partial(draw_table, examples[TABLE])
@@ -47,12 +48,10 @@ def figures(examples: Examples) -> list[Figure]:
         *(
             _figure(
                 f"Figure {number}",
-                f"{' and '.join(pair)}, {word}; {ours}",
-                partial(draw_domains, pair, note),
+                f"{' and '.join(pair)}, {word}; {how}",
+                partial(draw_domains, pair),
             )
-            for number, (pair, word, note) in enumerate(
-                zip(pairs, words, notes, strict=True), start=1
-            )
+            for number, (pair, word) in enumerate(zip(pairs, words, strict=True), start=1)
         ),
     ]
 
@@ -60,17 +59,20 @@ def figures(examples: Examples) -> list[Figure]:
 # -- drawing -------------------------------------------------------------------------------------
 
 
-def draw_domains(pair: dict[str, Case], note: str = "", ax: Axes | None = None) -> Axes:
+def draw_domains(pair: dict[str, Case], ax: Axes | None = None) -> Axes:
     """Draw sensibility and capability at the left, the ROC curves at the right.
 
-    A note stands beside the midpoints.
+    Both data sets are split at the midpoint of the first; the other's own is marked too.
     """
     ax, (left, right) = panels_in(ax, (10.4, 5.6), _BOXES)
+    first, other = pair.values()
     for (name, case), look in zip(pair.items(), _LOOKS, strict=True):
-        case.analysis.plot(left, name=name, **look)
+        case.split_at(first.analysis.midpoint).plot(left, name=name, **look)
         case.curve.plot(right, name=name, linestyle="-", **look)
+    broad = next(line for line in left.lines if line.get_label() == f"{TRAIN} capability")
+    broad.set(linewidth=2.6, linestyle=(0, (2, 1)))
+    left.lines[-1].set_xdata([other.analysis.midpoint] * 2)  # the line of the other's midpoint
     _write_midpoints(left, pair)
-    left.text(0.53, 0.01, note, color=_DARK, fontsize="small", va="bottom")
     _legend_below(left)
     return ax
 
@@ -100,6 +102,7 @@ def draw_table(example: PaperExample, ax: Axes | None = None) -> Axes:
     ax, (left, right) = panels_in(ax, (10.4, 5.6), _BOXES)
     found = analysis_of(example)
     found.plot(right, color=_BLUE)
+    _end_at_zero(right, found)
     _draw_items(left, example, found.midpoint)
     point = found.at(THRESHOLD)
     for value in (point.sensibility, point.capability):
@@ -110,9 +113,17 @@ def draw_table(example: PaperExample, ax: Axes | None = None) -> Axes:
         )  # fmt: skip
     for panel in (left, right):
         _mark(panel, THRESHOLD, f"threshold {THRESHOLD:g}", _DARK, "right", DASHES[1])
-        _mark(panel, found.midpoint, f"$t_s$ = {found.midpoint:g}", _BLUE, "left", ":")
+        _mark(panel, found.midpoint, f"$t_s$ = {found.midpoint:g}", _BLUE, "right", ":")
+        _mark(panel, PRINTED_MIDPOINT, f"printed {PRINTED_MIDPOINT:g}", QUIET, "left", ":")
     _legend_below(right)
     return ax
+
+
+def _end_at_zero(ax: Axes, found: Sensibility) -> None:
+    """Draw the last step: a threshold at the lowest score, here 0, calls every item positive."""
+    lowest = float(found.thresholds[-1])
+    ends = found.sensibility[-1], found.sensibility[-2]
+    ax.plot([lowest] * 2, ends, color=_BLUE, linewidth=2, gid="end", clip_on=False)
 
 
 def _mark(ax: Axes, x: float, words: str, colour: str, side: str, dashes: Any) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _figure = partial(figure_at, NAME)
 _NAMES = {"truth": "ROC", "single": "Soft, single direction", "both": "Soft, both directions"}
+_BOX = {"boxstyle": "round,pad=0.05", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
 _RULES = ("truth", "single", "both", "blind")
 
 
@@ -52,26 +53,27 @@ def draw_same(curves: dict[str, Curve], ax: Axes | None = None) -> Axes:
     """Draw curves that cover each other, the first broad and pale, each score beside its point."""
     looks: tuple[dict[str, Any], ...] = (
         {"linewidth": 8, "alpha": 0.35, "linestyle": "-", "solid_capstyle": "round"},
-        {"linewidth": 2, "linestyle": "-"},
+        {"linewidth": 2, "linestyle": "-", "marker": "o", "markersize": 5},
     )
     for (name, curve), look in zip(curves.items(), looks, strict=True):
-        ax = curve.plot(ax, name=name, **look)
+        ax = curve.plot(ax, name=name, clip_on=False, zorder=3, **look)
     assert ax is not None
-    return _write_scores(ax, curves)
+    _write_scores(ax, curves)
+    ax.plot([], [], " ", label=f"Beside the points: scores of {' | '.join(curves)}")
+    return with_legend(ax)
 
 
-def _write_scores(ax: Axes, curves: dict[str, Curve]) -> Axes:
-    """Write the scores of all models beside the points that they share, their names first."""
+def _write_scores(ax: Axes, curves: dict[str, Curve]) -> None:
+    """Write the scores of all models beside the points that they share, none over another."""
     first, *_ = curves.values()
     scores = zip(*(curve.thresholds[1:].tolist() for curve in curves.values()), strict=False)
-    words = [" | ".join(curves), *(" | ".join(f"{score:g}" for score in row) for row in scores)]
-    for fpr, tpr, text in zip(first.fpr, first.tpr, words, strict=False):
-        offset, side = ((-9, -9), "right") if fpr == 1 else ((10, -9), "left")
+    for fpr, tpr, row in zip(first.fpr[1:], first.tpr[1:], scores, strict=False):
+        last = fpr == 1
         ax.annotate(
-            text, (fpr, tpr), offset if tpr else (16, 1), textcoords="offset points", fontsize=8,
-            color="#333333", ha=side, va="top" if tpr else "center",
+            " | ".join(f"{score:g}" for score in row), (fpr, tpr), (2 if last else 9, -9),
+            textcoords="offset points", fontsize=8, color="#333333", va="top",
+            ha="right" if last else "left", bbox=_BOX if last else None,
         )  # fmt: skip
-    return ax
 
 
 def draw_rules(curves: dict[str, Curve], ax: Axes | None = None) -> Axes:

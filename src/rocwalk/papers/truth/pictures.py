@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.draw.style import PALETTE, QUIET, with_legend
+from rocwalk.draw.curves import FPR, TPR
+from rocwalk.draw.style import PALETTE, QUIET, square_axes, with_legend
 from rocwalk.front.curve import Curve
 from rocwalk.front.truth import ReferenceTruth
 from rocwalk.papers.examples import Examples, curve_of
-from rocwalk.papers.figure import Figure, figure_at
-from rocwalk.papers.row import text_of
+from rocwalk.papers.figure import Figure, figure_at, panels_in
 from rocwalk.papers.truth.deterministic import best_order
 from rocwalk.papers.truth.place import HARD, NAME, SOFT, truth_of
 from rocwalk.papers.truth.ties import orders
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _figure = partial(figure_at, NAME)
 _BLUE, _ORANGE, _GREEN = PALETTE[:3]
 _DARK = "#333333"
+_BOXES = ((0.0, 0.0, 0.45, 0.96), (0.54, 0.0, 0.45, 0.96))
 _DOTS: dict[str, Any] = {"marker": "o", "markersize": 4.5, "clip_on": False, "zorder": 3}
 _BOX = {"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
 
@@ -56,7 +57,7 @@ def draw_known(curve: Curve, perfect: Curve, ax: Axes | None = None) -> Axes:
     ax = curve.plot(ax, name="Classifier", **_DOTS)
     perfect.plot(ax, name="Perfect", color=_GREEN, linestyle="-", linewidth=1.6, clip_on=False)
     _name_chance(ax)
-    return _write_thresholds(with_legend(ax), curve)
+    return _write_thresholds(ax, curve)
 
 
 def _name_chance(ax: Axes) -> None:
@@ -64,16 +65,19 @@ def _name_chance(ax: Axes) -> None:
     chance.set_label("Random (AUC = 0.500)")
 
 
-def _write_thresholds(ax: Axes, curve: Curve) -> Axes:
-    """Write each threshold below and right of its point, ∞ beside the first."""
-    for fpr, tpr, threshold in zip(curve.fpr, curve.tpr, curve.thresholds, strict=True):
-        first = bool(np.isinf(threshold))
+def _write_thresholds(ax: Axes, curve: Curve, what: str = "scores") -> Axes:
+    """Write each threshold below and right of its point, ∞ beside the first; say what they are."""
+    last = len(curve.thresholds) - 1
+    for k, (fpr, tpr) in enumerate(zip(curve.fpr, curve.tpr, strict=True)):
+        words = "∞" if k == 0 else f"{curve.thresholds[k]:g}"
+        offset = {0: (9.0, 0.0), last: (3.0, -8.0)}.get(k, (5.0, -5.0))
         ax.annotate(
-            "∞" if first else f"{threshold:g}", (fpr, tpr), (9, 0) if first else (5, -5),
-            textcoords="offset points", fontsize=7.5, color=_DARK, ha="left", zorder=5,
-            va="center" if first else "top",
+            words, (fpr, tpr), offset, textcoords="offset points", fontsize=7.5, color=_DARK,
+            ha="right" if k == last else "left", va="center" if k == 0 else "top", zorder=5,
+            bbox=_BOX | {"boxstyle": "round,pad=0.05"} if k == last else None,
         )  # fmt: skip
-    return ax
+    ax.plot([], [], " ", label=f"Beside the points: {what}, as thresholds")
+    return with_legend(ax)
 
 
 def draw_ties(curves: dict[str, Curve], ax: Axes | None = None) -> Axes:
@@ -97,26 +101,31 @@ def _fill_between(ax: Axes, upper: Curve, lower: Curve, colour: str, alpha: floa
 
 
 def draw_first(curve: Curve, ax: Axes | None = None) -> Axes:
-    """Draw the first segment, large in a corner, on the faint whole curve."""
-    ax = curve.plot(ax, name="Whole curve", color=_BLUE, alpha=0.35, linewidth=1.6, linestyle="-")
+    """Draw the first segment on the whole curve, and beside it alone and large."""
+    ax, (left, right) = panels_in(ax, (10.4, 5.2), _BOXES)
+    curve.plot(left, name="Whole curve", alpha=0.4, linewidth=1.8, linestyle="-")
     x, y = float(curve.fpr[1]), float(curve.tpr[1])
-    ax.plot([0, x], [0, y], "o-", color=_ORANGE, label="First segment", clip_on=False, zorder=4)
-    near = ax.inset_axes((0.47, 0.16, 0.5, 0.5))
-    near.set(xlim=(-0.5 * x, 1.9 * x), ylim=(-0.18 * y, 1.3 * y))
-    near.plot(curve.fpr, curve.tpr, color=_BLUE, alpha=0.35, linewidth=1.6)
-    near.plot([0, x, x], [0, 0, y], color=QUIET, linewidth=1, linestyle=":")
-    near.plot([0, x], [0, y], "o-", color=_ORANGE, linewidth=2.4, zorder=4)
-    look: dict[str, Any] = {"fontsize": 8, "color": _DARK, "textcoords": "offset points"}
+    left.plot([0, x], [0, y], "o-", color=_ORANGE, label="First segment", clip_on=False, zorder=4)
+    with_legend(left)
+    _draw_near(square_axes(right, FPR, TPR), curve, (x, y))
+    return ax
+
+
+def _draw_near(ax: Axes, curve: Curve, end: tuple[float, float]) -> None:
+    """Draw the first segment with its two legs, on axes of its own scale."""
+    x, y = end
+    ax.set(aspect="auto", xlim=(-0.15 * x, 1.9 * x), ylim=(-0.1 * y, 1.3 * y))
+    ax.plot(curve.fpr, curve.tpr, color=_BLUE, alpha=0.4, linewidth=1.8)
+    ax.plot([0, x, x], [0, 0, y], color=QUIET, linewidth=1.2, linestyle=":")
+    ax.plot([0, x], [0, y], "o-", color=_ORANGE, linewidth=2.4, zorder=4)
+    look: dict[str, Any] = {"color": _DARK, "textcoords": "offset points"}
     up, right = curve.walk.up, curve.walk.right
-    near.annotate(
-        f"(1 − f) / Neg = {_share(right)}", (x / 2, 0), (0, -5), ha="center", va="top", **look
+    ax.annotate(
+        f"(1 − f) / Neg = {_share(right)}", (x / 2, 0), (0, -6), ha="center", va="top", **look
     )
-    near.annotate(f"f / Pos =\n{_share(up)}", (x, y / 2), (6, 0), ha="left", va="center", **look)
-    near.set(xticks=[0, round(x, 3)], yticks=[0, round(y, 3)])
-    near.tick_params(labelsize=7.5, length=0)
-    near.set_title(f"threshold between {_between(curve)}", fontsize=8.5, color=_DARK)
-    ax.indicate_inset_zoom(near, edgecolor=QUIET)
-    return with_legend(ax, "upper left")
+    ax.annotate(f"f / Pos =\n{_share(up)}", (x, y / 2), (8, 0), ha="left", va="center", **look)
+    ax.set(xticks=[0, round(x, 3)], yticks=[0, round(y, 3)])
+    ax.set_title(f"threshold between {_between(curve)}", fontsize="small", color=_DARK)
 
 
 def _share(cumulative: Any) -> str:
@@ -136,7 +145,7 @@ def draw_hull(found: ReferenceTruth, ax: Axes | None = None) -> Axes:
         hull.fpr, hull.tpr, color=_ORANGE, linewidth=1.6, linestyle=(0, (1, 1.4)), zorder=4,
         label=f"Convex hull (area = {hull.area:.3f})",
     )  # fmt: skip
-    return _write_thresholds(with_legend(ax), curve)
+    return _write_thresholds(ax, curve)
 
 
 def draw_perfect(found: ReferenceTruth, ax: Axes | None = None) -> Axes:
@@ -146,7 +155,7 @@ def draw_perfect(found: ReferenceTruth, ax: Axes | None = None) -> Axes:
     ax.fill_between(curve.fpr, curve.tpr, 1, color=_GREEN, alpha=0.14, linewidth=0)
     ax.plot([0], [1], "o", color=_DARK, markersize=7, markerfacecolor="white", clip_on=False)
     _write(ax, f"(0, 1), out of reach\nAAPCC = {found.aapcc:.3f}", (0.03, 0.965), va="top")
-    return _write_thresholds(ax, curve)
+    return _write_thresholds(ax, curve, "f")
 
 
 def draw_worst(found: ReferenceTruth, ax: Axes | None = None) -> Axes:
@@ -173,16 +182,12 @@ def draw_region(found: ReferenceTruth, ax: Axes | None = None) -> Axes:
     ax = found.plot(ax, name="Classifier", **_DOTS)
     _fill_between(ax, found.curve, found.worst, _BLUE, 0.16)
     above, whole = found.auc - found.auwcc, found.perfect.area - found.auwcc
+    for edge in (line for line in ax.lines if line.get_gid() == "edge"):
+        edge.set_label(str(edge.get_label()).capitalize())
     with_legend(ax, "upper left")
     _write(ax, f"AUC − AUWCC\n= {above:.3f}", (0.56, 0.42), ha="center", va="center")
-    _write(
-        ax,
-        f"of {text_of(round(whole, 3))} in all",
-        (0.25, 0.6),
-        ha="center",
-        va="center",
-        color=QUIET,
-    )
+    words = f"of the whole region,\n{whole:.3f}"
+    _write(ax, words, (0.25, 0.555), ha="center", va="center", fontsize=7.5, bbox=None)
     return ax
 
 
