@@ -698,8 +698,11 @@ def test_separate_samples_of_other_kinds():
     errors = [rw.interval(*each).standard_error for each in (one, other)]
     assert compare_samples(one, other).standard_error == pytest.approx(math.hypot(*errors))
     soft = compare_samples((np.clip(y, 0.1, 0.8), one[1]), other)
-    assert (soft.method, soft.df) == ("influence", None)
-    assert soft.p_value == pytest.approx(2 * stats.norm.sf(abs(soft.z)))
+    assert soft.method == "influence"
+    assert soft.df < 80  # the effective number of the smaller class, less one, of both samples
+    assert soft.p_value == pytest.approx(2 * stats.t.sf(abs(soft.z), soft.df))
+    few = rw.compare([1, 1 / 3, 0.5, 0, 1, 0], {"a": [9, 4, 6, 3, 8, 1], "b": [1, 8, 3, 6, 4, 9]})
+    assert 0.01 < few.pairs[0].p_value < 0.05  # by permutation 0.032
     means = compare_samples(one, other, statistic="probabilistic_auc")
     parts = [
         np.var(p[0 + 1][p[0] == k], ddof=1) / 4 / np.sum(p[0] == k)
@@ -719,6 +722,18 @@ def test_separate_samples_of_other_kinds():
     weighted = compare_samples(one, other, sample_weight=(np.full(80, 2.0), None))
     assert weighted.p_value == pytest.approx(compare_samples(one, other).p_value)
     assert compare_samples(one, other, margin=0.4).non_inferior_p_value < 0.5
+
+
+@pytest.mark.parametrize(
+    ("alpha", "alternative", "least"),
+    [(0.05, "two-sided", 4), (0.05, "greater", 3), (1e-3, "two-sided", 7)],
+)
+def test_a_size_is_one_that_a_perfect_order_can_be_seen_with(alpha, alternative, least):
+    found = auc_sample_size(1.0, alpha=alpha, alternative=alternative)
+    assert (found.n_positives, found.n_negatives) == (least, least)
+    sides = 2 if alternative == "two-sided" else 1
+    chance = [sides / math.comb(2 * n, n) for n in (least - 1, least)]
+    assert chance[0] > alpha >= chance[1]
 
 
 def test_separate_samples_of_perfect_areas():

@@ -56,8 +56,9 @@ def compare(
           91 % in 3,000 simulations of 10 positives and 990 negatives;
         * "delong-t": the same with Student's distribution and Welch's `.df` over the two classes,
           never taken by itself; there it covers 94 %;
-        * "influence": soft truth, weights, probabilistic AUC; the covariance of ψ over items. For
-          probabilistic AUC of hard labels Student's distribution with Welch's `.df`;
+        * "influence": soft truth, weights, probabilistic AUC; the covariance of ψ over items.
+          Student's distribution with Welch's `.df`, of soft or weighted items the least that it can
+          be: the effective number of the smaller class less one;
         * "obuchowski": the same over clusters of hard labels, with Student's distribution of as
           many degrees of freedom as there are clusters, less one;
         * "bootstrap": all else. Replicates of the same units for all models, percentile interval;

@@ -66,7 +66,7 @@ def interval(
         For a bootstrap of soft truth that is a share of votes: how many votes each row has. The
         votes within an item are then drawn again, too, as often as the item is drawn. Votes drawn
         twice are more extreme than they were, so replicates are moved to have the estimate as their
-        mean.
+        mean. The interval is never shorter than that of the items alone.
     scale
         "plain" or "logit" for a closed form; "auto" takes the logit for AUC.
     sample_weight, pos_label, truth, invalid

@@ -110,8 +110,10 @@ def _quantile(
 
     if evidence.items is not None and evidence.cluster is not None:
         return float(stdtrit(evidence.items.clusters - 1, 0.5 + question.level / 2))
+    if evidence.even_weight is None:
+        return float(stdtrit(mass_degrees(evidence), 0.5 + question.level / 2))
     plain_area = is_auc(question.statistic) and scale == "plain"  # as everybody does it
-    if plain_area or influence is None or evidence.even_weight is None:
+    if plain_area or influence is None:
         return question.z
     counts = [
         float(m) / evidence.even_weight
@@ -119,6 +121,14 @@ def _quantile(
     ]
     df = least_degrees(two_sample_ranges(evidence, influence), counts)
     return question.z if df is None else float(stdtrit(df, 0.5 + question.level / 2))
+
+
+def mass_degrees(evidence: Evidence) -> float:
+    """Return the degrees of freedom of soft or weighted items: the least that Welch's can be.
+
+    That is one less than the effective number of the smaller class, and at least 1.
+    """
+    return max(min(effective_sizes(evidence)) - 1.0, 1.0)
 
 
 def _on_logits(ends: Range, reach: float, steepest: float) -> Range:

@@ -12,6 +12,7 @@ import numpy as np
 
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, FloatArray
+from rocwalk.uncertainty.closed import mass_degrees
 from rocwalk.uncertainty.difference import (
     CLOSED,
     Difference,
@@ -227,7 +228,9 @@ def _df(panel: Panel, variances: Sequence[float], *, of_means: bool) -> float | 
     """Return the clusters less one, or Welch's over the two classes; None for the normal."""
     if panel.cluster is not None:
         return panel.units - 1.0
-    if not of_means or panel.even_weight is None:
+    if panel.even_weight is None:
+        return mass_degrees(Evidence(panel.models[0].tally))
+    if not of_means:
         return None
     positives = int(np.count_nonzero(panel.positive))
     return welch(variances, (positives, len(panel) - positives))

@@ -118,8 +118,12 @@ class Design:
     @property
     def z_alpha(self) -> float:
         """The quantile that the test must pass."""
-        sides = 2 if self.alternative == "two-sided" else 1
-        return -normal_quantile(self.alpha / sides)
+        return -normal_quantile(self.alpha / self.sides)
+
+    @property
+    def sides(self) -> int:
+        """From how many sides the test looks."""
+        return 2 if self.alternative == "two-sided" else 1
 
     def power(self, n_positives: float, n_negatives: float) -> float:
         """Return Φ((√n·δ − z_α·√v₀) / √v)."""
@@ -162,10 +166,16 @@ class Design:
         )
 
     def sized(self, power: float, ratio: float) -> PowerAnalysis:
-        """Return the smallest whole numbers of items that reach a power."""
+        """Return the smallest whole numbers of items that reach a power.
+
+        They are so many that a perfect order has a chance of less than α: 1 in C(n⁺ + n⁻, n⁺).
+        """
         exact = self.positives(share("power", power), ratio)
         positives = max(math.ceil(exact - 1e-9), _FEWEST)
         negatives = max(math.ceil(exact * ratio - 1e-9), _FEWEST)
+        while self.sides / math.comb(positives + negatives, positives) > self.alpha:
+            positives += 1
+            negatives = max(math.ceil(positives * ratio), _FEWEST)
         return self.result(positives, negatives, asked_power=float(power), exact_positives=exact)
 
 
@@ -235,7 +245,9 @@ def auc_sample_size(
     alpha, alternative, null, formula
         As for `rocwalk.auc_power`, which has the references.
 
-    Numbers are rounded up, to 2 of each class at least.
+    Numbers are rounded up, to as many at least as a perfect order needs to be no accident at the
+    level: 4 + 4 for 0.05. The formula is made for large numbers and is not to be trusted below
+    about 10 + 10.
 
     Examples
     --------

@@ -14,6 +14,7 @@ from rocwalk.measure.bounds import refuse_buckets
 from rocwalk.typing import Bounds
 from rocwalk.uncertainty.blur import Range, least_degrees
 from rocwalk.uncertainty.bucketed import has_closed_form, measured
+from rocwalk.uncertainty.closed import mass_degrees
 from rocwalk.uncertainty.difference import (
     Difference,
     Gap,
@@ -234,11 +235,15 @@ def _df_apart(
 
     n is the number of items for DeLong, or of clusters. For a difference of means, the sums are
     over the classes of both samples; else None, the normal. Of buckets the least they can be.
+    Where truth is soft or weights vary, n is the effective number of the smaller class.
     """
     if method == "delong" or any(evidence.cluster is not None for evidence, _ in pairs):
         squares = [(least**2, most**2) for least, most in errors]
         return least_degrees(squares, [_units(evidence) for evidence, _ in pairs])
-    if is_auc(statistic) or any(evidence.even_weight is None for evidence, _ in pairs):
+    if any(evidence.even_weight is None for evidence, _ in pairs):
+        squares = [(least**2, most**2) for least, most in errors]
+        return least_degrees(squares, [mass_degrees(evidence) + 1.0 for evidence, _ in pairs])
+    if is_auc(statistic):
         return None
     variances = [part for pair in pairs for part in two_sample_ranges(*pair)]
     return least_degrees(variances, [n for evidence, _ in pairs for n in class_counts(evidence)])
