@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import functools
+import importlib
 import itertools
 import json
 import math
@@ -1077,3 +1078,14 @@ def test_bad_input(name):
 def test_unknown_statistics_suggest_the_nearest():
     with pytest.raises(OptionError, match="did you mean 'average_precision'"):
         compare(Y, AB, statistic="avg_precision")
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_the_scores_may_be_a_dataframe(library):
+    columns = {"a": [0.9, 0.8, 0.3, 0.1], "b": [0.2, 0.9, 0.8, 0.3]}
+    make = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}[library]
+    frame = getattr(importlib.import_module(library), make)(columns)
+    found, expected = (rw.compare([1, 1, 0, 0], scores) for scores in (frame, columns))
+    assert found.to_dict() == expected.to_dict()
+    with pytest.raises(InputError, match="3 rows"):
+        rw.compare([1, 1, 0], frame)

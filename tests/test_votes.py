@@ -26,6 +26,7 @@ from rocwalk.errors import (
     InputError,
     LabelError,
     OptionError,
+    RocwalkError,
     UndefinedMetricWarning,
 )
 from rocwalk.front.votes import votes, votes_to_truth
@@ -841,3 +842,43 @@ def test_pictures():
     bars = result.plot()
     assert sum(bar.get_height() for bar in bars.patches) == 5
     assert bars.get_xlabel() == "Share of positive votes"
+
+
+# -- some columns of a table ---------------------------------------------------------------------
+
+
+def test_raters_are_named_where_there_are_other_columns():
+    table = {"case": ["x", "y"], "ann": [1, 0], "bob": [1, 1], "model": [0.9, 0.2]}
+    found = rw.votes(table, item="case", raters=["bob", "ann"])
+    assert found.raters == ("bob", "ann")
+    assert found.truth.tolist() == [1.0, 0.5]
+    assert found.items.tolist() == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"raters": "ann"}, r"raters='ann' is not a list\.\nHint: pass raters=\['ann', …\]"),
+        ({"raters": ["ann", "ann"]}, r"'ann'"),
+        ({"raters": ["an"]}, r"no column 'an'(.|\n)*Hint: did you mean 'ann'"),
+        ({"raters": []}, r"There are no columns of votes"),
+        ({"raters": ["ann"], "positives": "bob", "totals": "ann"}, r"raters=\['ann'\] does not go"),
+        (
+            {"raters": ["ann"], "item": "bob", "rater": "ann", "vote": "model"},
+            r"raters= and rater= do not go together\.\nHint: raters= names",
+        ),
+    ],
+)
+def test_raters_that_make_no_sense(options, words):
+    table = {"ann": [1, 0], "bob": [1, 1], "model": [0.9, 0.2]}
+    with pytest.raises(RocwalkError, match=words):
+        rw.votes(table, **options)
+
+
+def test_votes_are_no_column_but_have_one():
+    found = rw.votes([[1, 1], [0, 1]])
+    with pytest.raises(
+        RocwalkError, match=r"y_true is a Votes.*\nHint: pass its \.truth as y_true"
+    ):
+        rw.roc(found, [0.9, 0.2])
+    assert rw.roc(found.truth, [0.9, 0.2]).area > 0.5

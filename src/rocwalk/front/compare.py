@@ -6,6 +6,7 @@ from typing import Any
 
 from rocwalk.errors import InputError
 from rocwalk.front.evidence import evidence_of
+from rocwalk.intake.frames import columns_by_name
 from rocwalk.typing import ArrayLike
 from rocwalk.uncertainty.comparison import Comparison, compare_panel
 from rocwalk.uncertainty.difference import Request
@@ -44,7 +45,7 @@ def compare(
     y_true
         Labels or soft truth. A `Tally` will not do: it has lost which rows belong together.
     scores
-        A dict from the name of each model to its column of scores.
+        A dict from the name of each model to its column of scores, or a dataframe of such columns.
     statistic
         As for `rocwalk.interval`: a name, a `functools.partial` of a function in
         `rocwalk.metrics`, or a function of a `Tally`.
@@ -124,7 +125,7 @@ method='delong')
     request = Request(asked, confidence_level, method, margin, plan)
     panel = panel_from(
         y_true,
-        scores,
+        columns_by_name(scores),
         cluster,
         threads=threads,
         sample_weight=sample_weight,

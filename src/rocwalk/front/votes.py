@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -271,6 +272,7 @@ def votes(
     vote: Name | None = None,
     positives: Name | None = None,
     totals: Name | None = None,
+    raters: Sequence[Name] | None = None,
     pos_label: Any = None,
     invalid: str = "raise",
 ) -> Votes:
@@ -288,6 +290,8 @@ def votes(
         on an item is an error. `item` alone: the column of the items' names.
     positives, totals
         Names of columns: how many votes of each item are positive, and how many there are.
+    raters
+        The columns of votes, one for each rater, where there are other columns beside them.
     pos_label
         The vote that means "positive", when votes are not 0 and 1 or booleans. Exactly one other
         value may occur beside it.
@@ -337,6 +341,7 @@ krippendorff_alpha=0.666667)
         vote=vote,
         positives=positives,
         totals=totals,
+        raters=raters,
         pos_label=pos_label,
         invalid=invalid,
     )

@@ -20,10 +20,7 @@ def column_to_numpy(column: Any, name: str) -> AnyArray:
             return _with_gaps(column.data, np.ma.getmaskarray(column))
         return np.asarray(column)
     if isinstance(column, str | bytes | dict) or not hasattr(column, "__len__"):
-        raise InputError(
-            f"{name} is {_kind(column)}, not a column.",
-            f"pass a list, or a NumPy, pandas, polars or pyarrow column as {name}.",
-        )
+        raise _no_column(column, name)
     if isinstance(column, list | tuple | range):
         return _sequence_to_numpy(column, name)
     return _series_to_numpy(column, name)
@@ -72,11 +69,15 @@ def _foreign_to_numpy(column: Any, name: str) -> AnyArray:
             f"pass a list, or a NumPy, pandas, polars or pyarrow column as {name}.",
         ) from error
     if array.ndim == 0:
-        raise InputError(
-            f"{name} is {_kind(column)}, not a column.",
-            f"pass a list, or a NumPy, pandas, polars or pyarrow column as {name}.",
-        )
+        raise _no_column(column, name)
     return array
+
+
+def _no_column(column: Any, name: str) -> InputError:
+    hint = f"pass a list, or a NumPy, pandas, polars or pyarrow column as {name}."
+    if hasattr(column, "truth"):  # votes, or what was made of them
+        hint = f"pass its .truth as {name}."
+    return InputError(f"{name} is {_kind(column)}, not a column.", hint)
 
 
 def _with_gaps(array: AnyArray, gaps: AnyArray) -> AnyArray:

@@ -120,6 +120,15 @@ def column_names(data: Any) -> list[Name]:
     return frame_names(as_frame(data))
 
 
+def columns_by_name(data: Any) -> Any:
+    """Return the columns of numbers of a dataframe as a dict; anything else as it is."""
+    import narwhals.stable.v2 as nw
+
+    if not nw.dependencies.is_into_dataframe(data):
+        return data
+    return read_table(data, dict.fromkeys(column_names(data), NUMBER)).columns
+
+
 def is_files(data: Any) -> bool:
     """Whether the data are a path, a pattern, or a list of them."""
     if isinstance(data, list | tuple):

@@ -34,6 +34,7 @@ from rocwalk.intake.frames import (
     column_names,
     is_files,
     read_table,
+    refuse_duplicates,
 )
 from rocwalk.intake.matrices import is_list_of_rows, missing_labels, rows_to_array
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
@@ -111,6 +112,7 @@ def read_ballot(
     vote: Name | None = None,
     positives: Name | None = None,
     totals: Name | None = None,
+    raters: Sequence[Name] | None = None,
     pos_label: Any = None,
     invalid: str = "raise",
 ) -> Ballot:
@@ -122,13 +124,18 @@ def read_ballot(
     one_of("invalid", invalid, ("raise", "drop"))
     data = _with_names(data)
     if positives is not None or totals is not None:
-        _refuse_other_options(rater=rater, vote=vote, pos_label=pos_label)
+        _refuse_other_options(rater=rater, vote=vote, raters=raters, pos_label=pos_label)
         _refuse_absent(positives=positives, totals=totals)
         return _read_counts(data, item, positives, totals, invalid)
     if rater is not None or vote is not None:
         _refuse_absent(item=item, rater=rater, vote=vote)
+        if raters is not None:
+            raise OptionError(
+                "raters= and rater= do not go together.",
+                "raters= names one column for each rater, rater= the column of their names.",
+            )
         return _read_rows(data, item, rater, vote, pos_label, invalid)
-    return _read_columns(data, item, pos_label, invalid)
+    return _read_columns(data, item, raters, pos_label, invalid)
 
 
 def _refuse_other_options(**options: Any) -> None:
@@ -174,9 +181,14 @@ def _with_names(data: ArrayLike) -> Any:
     return {place: array[:, place] for place in range(array.shape[1])}
 
 
-def _read_columns(data: Any, item: Name | None, pos_label: Any, invalid: str) -> Ballot:
+def _read_columns(
+    data: Any, item: Name | None, named: Sequence[Name] | None, pos_label: Any, invalid: str
+) -> Ballot:
     """Read one column per rater, and the items' names if there is a column of them."""
-    raters = [name for name in column_names(data) if name != item]
+    if isinstance(named, str):
+        raise OptionError(f"raters={named!r} is not a list.", f"pass raters=[{named!r}, …].")
+    raters = [name for name in column_names(data) if name != item] if named is None else [*named]
+    refuse_duplicates(raters, "raters=")
     if not raters:
         raise InputError("There are no columns of votes.", "pass one column per rater.")
     table = read_table(data, dict.fromkeys(raters, LABEL) | _group(item))

@@ -15,7 +15,7 @@ from rocwalk.typing import Bounds, FloatArray
 from rocwalk.walk.curve import Walk
 from rocwalk.walk.tally import Tally
 
-EXACT_TALLY = "make the tally without buckets: in rocwalk.tallies, raise limit= or lower tolerance="
+EXACT_TALLY = "make the tally without buckets: in rocwalk.tallies, raise limit="
 
 
 def rising_bounds(walk: Walk, measure: Callable[[Walk], float]) -> Bounds:

@@ -67,7 +67,8 @@ def refuse_no_models(y_true: Any, scores: Any) -> None:
     if not isinstance(scores, Mapping):
         raise InputError(
             f"scores is a {type(scores).__name__}.",
-            'pass a dict with the scores of each model, such as {"a": scores_a, "b": scores_b}.',
+            "pass a dataframe, or a dict with the scores of each model, such as "
+            '{"a": scores_a, "b": scores_b}.',
         )
     if len(scores) < 2:
         raise InputError(

@@ -454,7 +454,7 @@ def _refuse_turning(tally: Tally, steps: str) -> None:
         raise TallyError(
             f"steps={steps!r} needs the exact scores, and this tally is bucketed.",
             "turn the tally before it is bucketed, or make it without buckets: in rocwalk.tallies, "
-            "raise limit= or lower tolerance=.",
+            "raise limit=.",
         )
     if len(tally) and not (tally.scores[0] <= 1 and tally.scores[-1] >= 0):
         outside = tally.scores[0] if tally.scores[0] > 1 else tally.scores[-1]
