@@ -61,6 +61,9 @@ def accuracy_table(
     >>> found = rw.accuracy_table(y, s, threshold=0.5)
     >>> [round(number, 3) for number in found.numbers["sensitivity"]]
     [0.8, 0.376, 0.964]
+    >>> print(found.sentence)
+    A score of 0.5 or more finds 80.0 % (37.6 to 96.4 %) of the positives and spares 40.0 % (11.8 \
+to 76.9 %) of the negatives; in brackets 95 % intervals.
     """
     level = check_level(confidence_level)
     cut = None if threshold is None else as_number("threshold", threshold)

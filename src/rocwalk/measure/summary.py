@@ -67,6 +67,8 @@ class Summary(Result):
             missing = "positive" if not self.positives else "negative"
             return [f"There are no {missing} items, so there is no curve and no area."]
         ranks = "A random positive outscores a random negative with probability"
+        if self.expected_auc is not None:  # soft truth: an item is drawn for either class
+            ranks = "An item drawn as a positive outscores one drawn as a negative with probability"
         words = [f"{ranks} {self.auc:.3f} (ties count one half).", *self._doubt]
         if self.probabilistic_auc is None:
             return [*words, "The scores are not all within [0, 1]: no probabilistic AUC."]

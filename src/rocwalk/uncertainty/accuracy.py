@@ -60,9 +60,21 @@ class AccuracyTable(Result):
         """The name of each number as a reader knows it."""
         return {name: _WORDS[name] for name in self.numbers}
 
+    @property
+    def sentence(self) -> str:
+        """What the rule finds and what it spares, in words."""
+        found, spared = (
+            f"{100 * value:.1f} % ({100 * low:.1f} to {100 * high:.1f} %)"
+            for value, low, high in (self.numbers["sensitivity"], self.numbers["specificity"])
+        )
+        return (
+            f"A score of {self.threshold:g} or more finds {found} of the positives and spares "
+            f"{spared} of the negatives; in brackets {100 * self.confidence_level:g} % intervals."
+        )
+
     def _headline(self) -> dict[str, Any]:
         return {
-            "at": self.threshold,
+            "threshold": self.threshold,
             "true_positives": self.point.confusion.true_positives,
             "false_positives": self.point.confusion.false_positives,
             "false_negatives": self.point.confusion.false_negatives,
