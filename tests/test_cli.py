@@ -17,6 +17,7 @@ from scipy.stats import t as student
 
 import rocwalk as rw
 from commands import EXAMPLE, MODELS, example_column, process
+from rocwalk.cli.figures import rate_with_ends, signed_with_ends
 from rocwalk.cli.main import cli
 from rocwalk.cli.options import SHARED
 
@@ -147,7 +148,7 @@ def test_several_classes(run, table):
     code, out, err = run("score", path, *options, "--class-score", "d=pa")
     assert code == 0
     assert "undefined" in out
-    assert "y_true has no rows of 'd'" in err
+    assert "Column 'y' has no rows of 'd'" in err
 
 
 def test_dropped_rows_are_reported(run, table):
@@ -161,7 +162,8 @@ def test_dropped_rows_are_reported(run, table):
     )
     assert code == 0
     assert err.startswith("Note: Column 's' of ")
-    assert "1 of 4 rows were left out" in err
+    assert "1 of 4 rows was left out because a label, score or weight was missing" in err
+    assert "row 1." in err
     read = json.loads(out)
     assert read["rows"]["s"] == {"used": 3, "dropped": 1}
     assert len(read["notes"]) == 1
@@ -183,11 +185,65 @@ def test_no_curve_ends_in_one_block(run, table, tmp_path, monkeypatch, command):
     code, out, err = run(command, path, *options)
     assert (code, out) == (2, "")
     assert "Column 'y' has no negative item among the rows used" in err
-    path = table(["y", "s", "t"], [1, 0.5, 0.1], [0, 0.5, 0.2])
-    code, out, err = run(command, path, *options)
-    assert (code, out) == (2, "")
-    assert "Column 's' has the same score for all items, 0.5." in err
     assert not (tmp_path / "report.html").exists()
+
+
+@pytest.mark.parametrize("command", ["score", "report", "compare"])
+def test_one_score_for_all_items_is_a_baseline(run, table, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    path = table(["y", "s", "t"], *([k % 2, 0.4, 0.1 * k] for k in range(10)))
+    options = ["--label", "y", "--score", "s", "--score", "t", "--format", "json"]
+    code, out, err = run(command, path, *options)
+    assert code == 0
+    words = (
+        "Column 's' has the same score for all items, 0.4: it ranks nothing, and its AUC is 0.5."
+    )
+    assert err == f"Note: {words}\n"
+    read = json.loads(out)
+    assert read["notes"] == [words]
+    first = read["pairs"][0]["value"] if command == "compare" else read["models"][0]["auc"]
+    assert first == 0.5
+
+
+def test_scores_that_rank_backwards(run, table):
+    rows = [[k % 2, 0.9 - 0.5 * (k % 2) + 0.001 * k] for k in range(40)]
+    path = table(["y", "s"], *rows)
+    code, out, err = run("score", path, "--label", "y", "--score", "s")
+    assert code == 0
+    assert "s: the scores rank backwards, the whole interval of the AUC lies below 0.5." in err
+    assert "Hint: is the other label the positive one (--positive)" in err
+    assert "Best threshold: the largest TPR − FPR. A threshold of ∞ calls no item positive" in out
+    code, out, err = run("score", path, "--label", "y", "--score", "s", "--positive", 0)
+    assert (code, err) == (0, "")
+    assert "∞" not in out
+
+
+def test_what_the_best_threshold_is_best_for(run):
+    _, out, _ = run("score", EXAMPLE, *MODELS)
+    assert "Best threshold: the largest TPR − FPR.\n" in out
+    _, out, _ = run("score", EXAMPLE, *MODELS, "--costs", "1:5")
+    assert "Best threshold: the least expected cost.\n" in out
+    _, out, _ = run("score", "--help")
+    assert "largest TPR − FPR" in out
+
+
+@pytest.mark.parametrize(
+    ("ends", "words"),
+    [
+        ((0.88561, 0.8559, 0.9097), "0.8856 (0.856 to 0.910)"),
+        ((0.6021, 0.60206, 0.60214), "0.60210 (0.60206 to 0.60214)"),
+        ((0.6021, 0.6021, 0.6021), "0.6021 (0.602 to 0.602)"),
+        ((0.5, 0.5, 0.5 + 1e-16), "0.5000 (0.500 to 0.500)"),
+        ((np.nan, np.nan, np.nan), "undefined (undefined to undefined)"),
+    ],
+)
+def test_the_ends_of_an_interval_differ(ends, words):
+    assert rate_with_ends(*ends) == words
+
+
+def test_the_ends_of_a_difference_differ():
+    assert signed_with_ends(2e-6, -1e-6, 5e-6) == "+0.000002 (−0.000001 to +0.000005)"
+    assert signed_with_ends(0.01, -0.02, np.inf) == "+0.0100 (−0.020 to ∞)"
 
 
 def test_subgroups_and_folds_of_one_class_are_said(run, table):
@@ -270,10 +326,11 @@ def test_a_failure_leaves_the_old_json_file(run, table, tmp_path):
         (["score", "no.csv", *MODELS], "no.csv"),
         (["score", EXAMPLE, *MODELS, "--costs", "5"], "'5' is not FP:FN, such as 1:5"),
         (["score", EXAMPLE, *MODELS, "--costs", "0:0"], "Both costs are 0"),
-        (["score", EXAMPLE, *MODELS, "--prevalence", "2"], "prevalence=2.0 is outside (0, 1)"),
-        (["score", EXAMPLE, *MODELS, "--max-fpr", "0"], "max_fpr=0.0 is outside (0, 1]"),
+        (["score", EXAMPLE, *MODELS, "--prevalence", "2"], "--prevalence 2.0 is outside (0, 1)"),
+        (["score", EXAMPLE, *MODELS, "--max-fpr", "0"], "--max-fpr 0.0 is outside (0, 1]"),
         (["score", EXAMPLE, *MODELS, "--format", "xml"], "'xml' is not one of"),
         (["score", EXAMPLE, *MODELS, "--colour"], "No such option"),
+        (["score", EXAMPLE, "--pos-label", "1"], "did you mean '--positive'?"),
         (["scor", EXAMPLE], "No such command 'scor'"),
         (["score", EXAMPLE, "--label", "size", "--class-score", "x"], "'x' is not LABEL=COL"),
         (
@@ -299,6 +356,24 @@ def test_every_shared_option_explains_itself(run):
         assert option.opts[0] in out
         assert option.help
     assert "Example:" in out
+
+
+@pytest.mark.parametrize(
+    ("command", "refused"),
+    [
+        ("drift", ("by", "fold", "cluster", "class-score")),
+        ("compare", ("by", "fold", "class-score")),
+    ],
+)
+def test_what_a_command_refuses_is_not_in_its_help(run, command, refused):
+    _, out, _ = run(command, "--help")
+    assert "--label" in out
+    for name in refused:
+        assert f"--{name}" not in out
+        files = [EXAMPLE, EXAMPLE] if command == "drift" else [EXAMPLE]
+        code, _, err = run(command, *files, *MODELS, f"--{name}", "fold=fold")
+        assert code == 2
+        assert f"Error: --{name} does not go together with {command}." in err
 
 
 def test_without_a_command_the_help_is_shown(run):

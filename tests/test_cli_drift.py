@@ -61,6 +61,86 @@ def test_a_build_can_fail_on_drift(run, files):
     assert code == 0
 
 
+OPTIONS = ["--label", "y", "--score", "model"]
+
+
+@pytest.fixture
+def few(table):
+    rng = np.random.default_rng(1)
+    y, p = rows(rng, n=12)
+    small = list(zip(y.tolist(), p.tolist(), strict=True))
+    return table(["y", "model"], *small, name="few.csv"), (int(y.sum()), int(12 - y.sum()))
+
+
+def test_too_few_items_decide_nothing(run, files, few, tmp_path):
+    _, paths = files
+    path, (positives, negatives) = few
+    page = tmp_path / "drift.html"
+    command = ["drift", paths["reference"], path, *OPTIONS]
+    code, out, err = run(*command, "--fail-on-drift", "-o", page)
+    assert code == 2
+    assert "model: undecidable" in out
+    assert "Nothing can be decided: no drift is seen, but there are too few items" in out
+    assert "No drift is seen" not in out
+    words = (
+        f"has {positives} positive and {negatives} negative items, too few to decide: 20 of each"
+    )
+    assert f"few.csv' {words} are needed (--minimum).\n" in err
+    assert err.count("Note: ") == 1
+    assert words in page.read_text(encoding="utf-8")
+    code, out, _ = run(*command, "--format", "json")
+    assert code == 0
+    (model,) = json.loads(out)["models"]
+    assert (model["verdict"], model["drifted"]) == ("undecidable", False)
+    code, out, err = run(*command, "--fail-on-drift", "--minimum", min(positives, negatives))
+    assert (code, err) == (0, "")
+    assert "No drift is seen" in out
+    code, _, err = run("drift", path, paths["reference"], *OPTIONS, "--fail-on-drift")
+    assert code == 2
+    assert words in err
+    code, _, err = run(*command, "--minimum", 1)
+    assert code == 2
+    assert "--minimum" in err
+
+
+def test_drift_that_is_found_in_few_items_fails_a_build(run, files, table):
+    _, paths = files
+    backward = [(k % 2, 0.9 - 0.8 * (k % 2) + 0.001 * k) for k in range(30)]
+    path = table(["y", "model"], *backward, name="backward.csv")
+    code, out, err = run("drift", paths["reference"], path, *OPTIONS, "--fail-on-drift")
+    assert code == 1
+    assert "The ranking has drifted" in out
+    assert "too few to decide" in err
+
+
+def test_what_cannot_be_tested_is_no_drift(run, table):
+    wrong = [(k % 2, 0.0 if k % 2 else 1.0) for k in range(60)]
+    path = table(["y", "model"], *wrong)
+    code, out, _ = run("drift", path, path, *OPTIONS, "--fail-on-drift")
+    assert code == 2
+    assert "model: undecidable" in out
+    assert "Nothing can be decided: there is no test of the struggle ratio" in out
+
+
+def test_errors_name_the_file_and_the_column(run, files, table):
+    _, paths = files
+    for content, words in (
+        ([(1, 0.2), (1, 0.4)], "': Column 'y' has no negative item among the rows used"),
+        ([(1, 15.5), (1, 0.4), (0, 3), (0, 2)], "' has the score 15.5, outside [0, 1]."),
+        ([(1, 0.5), (1, 0.4), (0, 0.3)], "' has fewer than two negative items"),
+    ):
+        odd = table(["y", "model"], *content, name="odd.csv")
+        for pair in ((paths["reference"], odd), (odd, paths["reference"])):
+            code, _, err = run("drift", *pair, *OPTIONS)
+            assert code == 2
+            assert f"odd.csv{words}" in err
+    assert "Error: Column 'model' of '" in err
+    odd = table(["y", "model"], (1, 0.2), (1, 0.4), name="odd.csv")
+    code, _, err = run("report", paths["moved"], *OPTIONS, "--reference", odd)
+    assert code == 2
+    assert "odd.csv': Column 'y' has no negative item" in err
+
+
 def test_resampled_and_as_csv(run, files):
     _, paths = files
     options = ["--label", "y", "--score", "model", "--method", "bootstrap", "--resamples", 50]
@@ -77,6 +157,7 @@ def test_resampled_and_as_csv(run, files):
     [
         (["--by", "y"], "--by does not go together with drift"),
         (["--fold", "y"], "--fold does not go together with drift"),
+        (["--class-score", "a=y"], "--class-score does not go together with drift"),
         (["--cluster", "y"], "--cluster does not go together with drift"),
         (["--alpha", "2"], "--alpha"),
     ],

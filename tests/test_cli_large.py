@@ -89,11 +89,15 @@ def test_raters_and_a_positive_label(files):
 
 @pytest.mark.slow
 def test_drift_and_its_page(files):
-    _, results = run(
+    found, results = run(
         files, "drift", "then.parquet", "now.parquet", "--label", "y", "--score", "p",
         "-o", "drift.html", "--fail-on-drift", code=1,
     )  # fmt: skip
     assert results["models"][0]["verdict"] == "both"
+    for name in ("then", "now"):
+        assert found.stderr.count(f"Note: '{name}.parquet' is larger than the memory limit") == 1
+    assert found.stderr.count("larger than the memory limit of 110MB") == 2
+    assert "pairs" not in found.stderr
     assert "bucketed" in results["models"][0]["summary"]
     data = files[1]
     exact = rw.drift(*(rw.tally(data[k]["y"], data[k]["p"]) for k in ("then", "now")))
@@ -158,4 +162,4 @@ def test_an_amount_that_is_none(tmp_path):
     (tmp_path / "a.csv").write_text("y,p\n1,0.5\n0,0.4\n")
     found = process("score", "a.csv", "--memory-limit", "much", cwd=tmp_path)
     assert found.returncode == 2
-    assert "memory_limit='much' is not an amount of memory" in found.stderr
+    assert "--memory-limit 'much' is not an amount of memory" in found.stderr

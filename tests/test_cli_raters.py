@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 
 import numpy as np
@@ -37,6 +39,7 @@ def test_score_by_raters(run, votes):
     assert row["auc"] == pytest.approx(found.auc)
     assert row["auc_prt"] == pytest.approx(found.auc_prt)
     assert row["expected_auc"] == pytest.approx(found.expected_auc)
+    assert row["auc_ceiling"] == pytest.approx(1 - found.aapcc)
     closed = rw.interval(TRUTH, A, statistic="auc_prt")
     assert (row["auc_prt_low"], row["auc_prt_high"]) == pytest.approx((closed.low, closed.high))
     assert row["h_measure"] == pytest.approx(rw.roc(TRUTH, A).h_measure())
@@ -53,6 +56,10 @@ def test_score_by_raters(run, votes):
     assert "Raters, by Dawid and Skene" in out
     assert "16 votes by 3 raters on 6 items" in out
     assert "AUC_PRT" in out
+    assert f"to the best (1), which has the AUC {1 - found.aapcc:.3f}, the ceiling" in out
+    _, out, _ = run("score", votes, *RATERS, "--score", "a", "--format", "csv")
+    (line,) = csv.DictReader(io.StringIO(out))
+    assert float(line["auc_ceiling"]) == pytest.approx(1 - found.aapcc)
 
 
 def test_compare_and_report_by_raters(run, votes, tmp_path):
@@ -104,6 +111,35 @@ def test_an_item_without_a_vote(run, table):
     assert json.loads(out)["models"][0]["rows"] == 6
     assert json.loads(out)["rows"]["a"] == {"used": 6, "dropped": 1}
     assert err.count("left out") == 1
+    _, _, err = run("score", path, *RATERS, "--score", "a", "--score", "b", "--invalid", "drop")
+    (words,) = [line for line in err.splitlines() if "left out" in line]
+    assert words.startswith("Note: Columns 'a' and 'b' of ")
+    assert words.endswith(
+        ": 1 of 7 rows was left out because a vote, score or weight was missing or not usable: "
+        "row 6."
+    )
+
+
+def test_two_raters_leave_doubt_and_one_has_no_rates(run, votes):
+    two = ["--raters", "ann", "--raters", "cy", "--score", "a", "--invalid", "drop"]
+    code, out, err = run("score", votes, *two)
+    assert code == 0
+    assert "Note: No item has three votes, so that many rates fit equally well" in err
+    assert "the models are held against the share of votes" in err
+    assert "Raters, by Dawid and Skene" in out
+    code, out, err = run("score", votes, "--raters", "bob", "--score", "a")
+    assert (code, err) == (0, "")
+    assert "Dawid" not in out
+    assert "6 votes by 1 rater on 6 items" in out
+
+
+def test_votes_that_are_neither_speak_of_the_option(run, table):
+    path = table(["ann", "a"], ["Yes", 0.9], ["no", 0.2], ["maybe", 0.4])
+    code, _, err = run("score", path, "--raters", "ann", "--score", "a", "--positive", "Yes")
+    assert code == 2
+    assert "is 'maybe', neither --positive 'Yes' nor 'no'." in err
+    assert "Hint: besides --positive there is one other vote" in err
+    assert "pos_label" not in err
 
 
 @pytest.mark.parametrize(
@@ -111,6 +147,8 @@ def test_an_item_without_a_vote(run, table):
     [
         ([[2, 1, 1, 0.5, 0.5]], [], "is 2, not 0 or 1"),
         ([], ["--label", "ann"], "--label does not go together with --raters"),
+        ([], ["--raters", "ann"], "--raters names 'ann' twice: name each rater once."),
+        ([], ["--raters", "a"], "Column 'a' is named by --raters and by --score"),
         ([], ["--class-score", "x=a"], "--raters does not go together with --class-score"),
     ],
 )

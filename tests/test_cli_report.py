@@ -63,6 +63,26 @@ def test_report_as_json_names_the_page_and_the_files(run, tmp_path):
     assert len(read["files"][0]["sha256"]) == 64
 
 
+def test_a_report_over_time_says_what_became_of_the_models(run, table, tmp_path):
+    rng = np.random.default_rng(1)
+    y = (rng.random(1200) < 0.4).astype(int)
+    p = 1 / (1 + np.exp(-rng.normal(2 * y - 1)))
+    p[800:] **= 2
+    path = table(["y", "p", "k"], *zip(y.tolist(), p.tolist(), range(1200), strict=True))
+    options = ["--label", "y", "--score", "p", "-o", tmp_path / "page.html"]
+    code, _, err = run("report", path, *options, "--window", 400)
+    assert code == 2
+    assert "--window goes with --time." in err
+    code, out, _ = run("report", path, *options, "--window", 400, "--time", "k")
+    assert code == 0
+    assert "p, over time: 1 of 2 windows have drifted, the first from 800" in out
+    _, out, _ = run("report", path, *options, "--window", 400, "--time", "k", "--format", "json")
+    (one,) = json.loads(out)["timeline"]
+    assert (one["model"], one["windows"], one["alarms"]) == ("p", 2, 1)
+    _, out, _ = run("report", path, *options, "--window", 2000, "--time", "k")
+    assert "p, over time: not followed: there is one window only." in out
+
+
 @pytest.mark.parametrize(
     ("rows", "options", "message"),
     [
@@ -180,7 +200,7 @@ def test_compare_by_clusters(run):
         (["--statistic", "sensitivity"], "needs a threshold"),
         (["--threshold", "0.5"], "--threshold goes with --statistic"),
         (["--max-fpr", "0.5"], "--max-fpr goes with --statistic partial_auc"),
-        (["--margin", "-1"], "margin=-1.0 is not a finite number"),
+        (["--margin", "-1"], "--margin -1.0 is not a finite number"),
         (["--method", "permutation", "--statistic", "brier"], "is for the AUC"),
         (["--resamples", "0"], "--resamples"),
     ],

@@ -101,6 +101,13 @@ def test_the_gate_passes_fails_and_says_what_it_cannot_do(tmp_path, rng):
     assert json.loads((tmp_path / "drift.json").read_text())["models"][0]["verdict"] == "estimation"
     assert (tmp_path / "drift.html").stat().st_size > 10_000
 
+    write(tmp_path / "today.csv", sample(rng, 12))
+    done = shell("sh gate.sh", tmp_path)
+    assert done.returncode == 2
+    assert "too few to decide: 20 of each are needed" in done.stderr
+    found = json.loads((tmp_path / "drift.json").read_text())
+    assert found["models"][0]["verdict"] == "undecidable"
+
     (tmp_path / "today.csv").unlink()
     done = shell("sh gate.sh", tmp_path)
     assert done.returncode == 2
@@ -156,6 +163,11 @@ def test_a_daily_job_remembers_replaces_and_alarms(tmp_path, rng):
     assert done.stdout.startswith(
         "4,500 items: Both the ranking and the probabilities have drifted."
     )
+
+    for call in ("python daily.py", "python daily.py 2026-03-03"):
+        done = shell(call, tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == "Usage: python daily.py DAY FILE\n"
 
     late = shell("python daily.py 2026-03-10 day-1.csv", tmp_path)  # the other days are over
     assert late.returncode == 0

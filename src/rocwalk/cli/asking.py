@@ -34,6 +34,7 @@ def ask(given: dict[str, Any]) -> tuple[list[str], Question]:
     raters = given["raters"]
     if label is not None and raters:
         raise click.UsageError("--label does not go together with --raters: give one of them.")
+    _refuse_twice(raters, scores)
     named = [
         given["weight"],
         given["fold"],
@@ -80,6 +81,18 @@ def _refuse_beside_classes(given: dict[str, Any]) -> None:
             raise click.UsageError(
                 f"--{_WRITTEN.get(name, name).replace('_', '-')} does not go together with "
                 "--class-score: it speaks of two classes."
+            )
+
+
+def _refuse_twice(raters: Sequence[str], scores: Sequence[str]) -> None:
+    """Raise if a rater is named twice, or is a score too."""
+    for place, name in enumerate(raters):
+        if name in raters[:place]:
+            raise click.UsageError(f"--raters names {name!r} twice: name each rater once.")
+        if name in scores:
+            raise click.UsageError(
+                f"Column {name!r} is named by --raters and by --score: a rater's votes are the "
+                "truth, and a score is held against it."
             )
 
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import click
 
-from rocwalk.cli.options import shared_options
+from rocwalk.cli.figures import signed_with_ends
+from rocwalk.cli.options import refuse_hidden, refusing, shared_options
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import plain, print_folded, print_table
 from rocwalk.errors import InputError
 from rocwalk.front.compare import compare as compare_models
 from rocwalk.intake.study import Paired, Study
-from rocwalk.page.numbers import p_text, signed
+from rocwalk.page.numbers import p_text
 from rocwalk.uncertainty.comparison import Comparison, Pair
 from rocwalk.uncertainty.difference import METHODS
 from rocwalk.uncertainty.statistic import NAMES, RATES
@@ -35,6 +36,7 @@ _HEADERS = {
 _P_VALUES = ("p_value", "adjusted_p_value", "non_inferior_p_value", "equivalence_p_value")
 
 
+@refusing("by", "fold", "class_scores")
 @click.command(short_help="Models on the same rows, in pairs, with paired tests.")
 @shared_options
 @click.option(
@@ -80,11 +82,9 @@ def compare(**given: Any) -> None:
     Example:
       rocwalk compare predictions.csv --label y --score model_a --score model_b
     """
+    refuse_hidden(given)
     if len(given["scores"]) < 2:
         raise click.UsageError("Give --score twice or more: there is nothing to compare.")
-    for option in ("by", "fold"):
-        if given[option]:
-            raise click.UsageError(f"--{option} does not go together with compare.")
     study, source = asked("compare", given, same_rows=True)
     found = _compared(study, given)
     pairs = [_row(pair, one) for one in found for pair in one.pairs]
@@ -174,9 +174,6 @@ def _in_words(pair: Pair) -> str:
 
 def _written(row: Row) -> Row:
     """Return a row whose difference carries its interval and whose p-values are short."""
-    words = {
-        "difference": f"{signed(row['difference'])} ({signed(row['low'], 3)} to "
-        f"{signed(row['high'], 3)})"
-    }
+    words = {"difference": signed_with_ends(row["difference"], row["low"], row["high"])}
     words |= {name: p_text(row[name]) for name in _P_VALUES if row[name] is not None}
     return row | words

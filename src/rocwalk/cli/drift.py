@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from rocwalk.cli.asking import options_given
-from rocwalk.cli.options import shared_but_files
+from rocwalk.cli.figures import signed_with_ends
+from rocwalk.cli.notes import file_words
+from rocwalk.cli.options import refuse_hidden, refusing, shared_but_files
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import plain, print_folded, print_table
+from rocwalk.cli.verdict import Verdict, exit_code, too_few
+from rocwalk.errors import RocwalkError
 from rocwalk.front.drift import drift as find_drift
+from rocwalk.front.timeline import MINIMUM
+from rocwalk.intake.frames import Name
 from rocwalk.intake.study import Study
-from rocwalk.page.numbers import p_text, signed
+from rocwalk.measure.probabilistic import refuse_other_scores
+from rocwalk.page.numbers import p_text
 from rocwalk.page.report import Report
 from rocwalk.uncertainty.drift import Drift
+from rocwalk.uncertainty.evidence import Evidence, refuse_few
+from rocwalk.walk.tally import Tally
 
 _HEADERS = {
     "words": "Number",
@@ -28,15 +39,28 @@ _HEADERS = {
     "adjusted_p_value": "Adjusted p",
     "at": "At",
 }
-_UNUSED = ("by", "fold", "cluster", "class_scores")
 _SECTIONS = ("summary", "drift", "sensibility", "calibration", "distributions", "provenance")
 
 
+@refusing("by", "fold", "cluster", "class_scores")
 @click.command(short_help="Sensibility analysis between two samples; can fail a build.")
 @shared_but_files
 @click.argument("reference", metavar="REFERENCE")
 @click.argument("current", metavar="CURRENT")
-@click.option("--fail-on-drift", is_flag=True, help="Exit with 1 if any model has drifted; for CI.")
+@click.option(
+    "--fail-on-drift",
+    is_flag=True,
+    help="For CI: exit with 1 if any model has drifted, else with 2 if one cannot be decided.",
+)
+@click.option(
+    "--minimum",
+    type=click.IntRange(min=2),
+    default=MINIMUM,
+    show_default=True,
+    metavar="N",
+    help="With fewer positive or negative items than this in a file the answer is undecidable, "
+    "unless drift is found.",
+)
 @click.option(
     "--method",
     type=click.Choice(["analytic", "bootstrap"]),
@@ -65,28 +89,32 @@ def drift(**given: Any) -> None:
     """Say whether the ranking or the probabilities of a model have drifted.
 
     REFERENCE and CURRENT are files of labels and probabilities with the same columns. The verdict
-    rests on AUC, midpoint and struggle ratio, adjusted for three tests at --alpha (Holm).
+    rests on AUC, midpoint and struggle ratio, adjusted for three tests at --alpha (Holm). It is
+    undecidable, never fine, where a file has too few items or a number has no test.
 
     \b
     Example:
       rocwalk drift reference.csv today.csv --label y --score model --fail-on-drift
     """
-    _refuse_unused(given)
+    refuse_hidden(given)
     study, source = _read(given["reference"], given)
     later, more = _read(given["current"], like(study, given))
     source = source | {key: source[key] + more[key] for key in ("files", "notes", "rows_read")}
     source["rows"] = {"reference": study.rows, "current": later.rows}
     found = _found(study, later, given)
+    few = tuple(dict.fromkeys(words for one in found.values() for words in one.few))
+    later, source["notes"] = replace(later, notes=later.notes + few), [*source["notes"], *few]
     results = source | {"models": [drift_result(name, one) for name, one in found.items()]}
     pages = {}
     if given["output"] is not None:
         results["page"] = str(given["output"])
         pages[given["output"]] = _page(study, later, found, given)
-    rows = [{"model": name} | row for name, one in found.items() for row in _rows(one)]
+    rows = [{"model": name} | row for name, one in found.items() for row in _rows(one.drift)]
 
     def show() -> None:
         for name, one in found.items():
-            print_table(f"{name}: {one.verdict}", _HEADERS, [_written(row) for row in _rows(one)])
+            table = [_written(row) for row in _rows(one.drift)]
+            print_table(f"{name}: {one.word}", _HEADERS, table)
             if not given["quiet"]:
                 print_folded(f"{plain(name)}: {one.summary}")
         print_seed(given)
@@ -98,20 +126,7 @@ def drift(**given: Any) -> None:
     except BrokenPipeError:  # whoever reads has gone; the exit code still counts
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if given["fail_on_drift"]:
-        _fail_on(found)
-
-
-def _refuse_unused(given: dict[str, Any]) -> None:
-    for name in _UNUSED:
-        if given[name]:
-            option = "class-score" if name == "class_scores" else name
-            raise click.UsageError(f"--{option} does not go together with drift.")
-
-
-def _fail_on(found: dict[str, Drift]) -> None:
-    """End with 1 if a model has drifted or cannot be tested."""
-    if any(one.drifted or one.untested for one in found.values()):
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(exit_code(found.values()))
 
 
 def like(study: Study, given: dict[str, Any]) -> dict[str, Any]:
@@ -120,7 +135,7 @@ def like(study: Study, given: dict[str, Any]) -> dict[str, Any]:
     return given | {"label": label, "scores": study.question.scores}
 
 
-def _page(study: Study, later: Study, found: dict[str, Drift], given: dict[str, Any]) -> str:
+def _page(study: Study, later: Study, found: dict[str, Verdict], given: dict[str, Any]) -> str:
     """Return the page on the drift: that of the current sample, with the reference."""
     page = Report(
         later,
@@ -129,37 +144,56 @@ def _page(study: Study, later: Study, found: dict[str, Drift], given: dict[str, 
         given["seed"],
         1 - given["alpha"],
         reference=study,
-        drifts=found,
+        drifts={name: one.drift for name, one in found.items()},
         sections=_SECTIONS,
     )
     return quietly("Drawing the page…", lambda _: page.html)
 
 
 def _read(file: str, given: dict[str, Any]) -> tuple[Study, Row]:
-    study, source = asked("drift", given | {"files": (file,)})
+    study, source = asked("drift", given | {"files": (file,)}, file=file)
     source["options"].pop("files", None)
     return study, source
 
 
-def _found(reference: Study, current: Study, given: dict[str, Any]) -> dict[str, Drift]:
-    """Return the drift of each model."""
+def _found(reference: Study, current: Study, given: dict[str, Any]) -> dict[str, Verdict]:
+    """Return the drift of each model, and whether there are items enough to decide it."""
     later = {name: tally for (name, _), tally in (current.models or {}).items()}
     found = {}
     for (name, _), tally in (reference.models or {}).items():
-
-        def work(progress: Progress | None, pair: tuple[Any, Any] = (tally, later[name])) -> Drift:
-            return find_drift(
-                *pair,
-                alpha=given["alpha"],
-                method=given["method"],
-                n_resamples=given["resamples"],
-                rng=given["seed"],
-                fixed_reference=given["fixed_reference"],
-                progress=progress,
-            )
-
-        found[str(name)] = quietly(f"Comparing {name}…", work)
+        few = []
+        for one, file in ((tally, given["reference"]), (later[name], given["current"])):
+            _refuse(name, one, file)
+            few += too_few(one, file, given["minimum"])
+        work = partial(_compared, tally, later[name], given)
+        found[str(name)] = Verdict(quietly(f"Comparing {name}…", work), tuple(few))
     return found
+
+
+def _refuse(name: Name, tally: Tally, file: str) -> None:
+    """Raise if a sample cannot be compared, with its column and its file."""
+    try:
+        refuse_other_scores(tally)
+        refuse_few(Evidence(tally))
+    except RocwalkError as error:
+        place = f"Column {name!r} of {file_words(file)}"
+        what = error.what.replace("The tally", place).replace("There are", f"{place} has")
+        raise type(error)(what, error.hint) from error
+
+
+def _compared(
+    reference: Tally, current: Tally, given: dict[str, Any], progress: Progress | None
+) -> Drift:
+    return find_drift(
+        reference,
+        current,
+        alpha=given["alpha"],
+        method=given["method"],
+        n_resamples=given["resamples"],
+        rng=given["seed"],
+        fixed_reference=given["fixed_reference"],
+        progress=progress,
+    )
 
 
 def _rows(one: Drift) -> list[Row]:
@@ -169,22 +203,22 @@ def _rows(one: Drift) -> list[Row]:
     ]
 
 
-def drift_result(name: str, one: Drift) -> Row:
+def drift_result(name: str, one: Verdict) -> Row:
     """Return the drift of a model as data."""
     return {
         "model": name,
-        "verdict": one.verdict,
-        "drifted": one.drifted,
-        "prevalence_only": one.prevalence_only,
-        "alpha": one.alpha,
-        "method": one.method,
+        "verdict": one.word,
+        "drifted": one.drift.drifted,
+        "prevalence_only": one.drift.prevalence_only,
+        "alpha": one.drift.alpha,
+        "method": one.drift.method,
         "summary": one.summary,
-        "findings": _rows(one),
+        "findings": _rows(one.drift),
     }
 
 
 def _written(row: Row) -> Row:
-    ends = f"{signed(row['difference'])} ({signed(row['low'], 3)} to {signed(row['high'], 3)})"
+    ends = signed_with_ends(row["difference"], row["low"], row["high"])
     words: Row = {"difference": ends, "p_value": p_text(row["p_value"])}
     if row["adjusted_p_value"] is not None:
         words["adjusted_p_value"] = p_text(row["adjusted_p_value"])

@@ -1,11 +1,13 @@
 """The `rocwalk` command: its subcommands, and how failures end.
 
-Exit codes: 0 fine, 1 a finding that the user asked to fail on, 2 bad usage or bad data.
+Exit codes: 0 fine, 1 a finding that the user asked to fail on, 2 no answer: bad usage, bad data, or
+too few data where the user asked to fail.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 
 import click
@@ -31,11 +33,21 @@ for command in (report, score, compare, drift, papers):
 
 
 _OPTIONS = {
-    "pos_label=": "--positive",
     'invalid="drop"': "--invalid drop",
     "labels=": "--class-score",
     "rocwalk.multiclass": "--class-score",
 }
+_ARGUMENTS = {
+    "pos_label": "--positive",
+    "max_fpr": "--max-fpr",
+    "memory_limit": "--memory-limit",
+    "prevalence": "--prevalence",
+    "margin": "--margin",
+    "threshold": "--threshold",
+}
+_ELSEWHERE = {"--pos-label": "--positive", "--pos_label": "--positive"}  # by their names in Python
+_WITH_VALUE = re.compile(rf"(?<!['\"\w-])({'|'.join(_ARGUMENTS)})=(?=['\"\w.-])")
+_POSITIVE = re.compile(r"(?<!['\"\w])pos_label\b=?")
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -67,7 +79,10 @@ def _run(arguments: list[str] | None) -> int:
 def _words(error: Exception) -> tuple[str, str]:
     """Return what went wrong, and a hint."""
     if isinstance(error, RocwalkError):
-        return error.what, _in_options(error.hint)
+        return _with_options(error.what), _in_options(error.hint)
+    if isinstance(error, click.NoSuchOption) and error.option_name in _ELSEWHERE:
+        name = error.option_name
+        return f"No such option {name!r}.", f"did you mean {_ELSEWHERE[name]!r}?"
     if isinstance(error, click.ClickException):
         return error.format_message(), _usage_hint(error)
     if isinstance(error, MemoryError):
@@ -87,7 +102,16 @@ def _in_options(hint: str) -> str:
     """
     for argument, option in _OPTIONS.items():
         hint = hint.replace(argument, option)
-    return hint
+    return _POSITIVE.sub("--positive", _with_options(hint))
+
+
+def _with_options(text: str) -> str:
+    """Write arguments with their values as options.
+
+    >>> _with_options("The vote is 'x', neither pos_label='yes' nor 'no'.")
+    "The vote is 'x', neither --positive 'yes' nor 'no'."
+    """
+    return _WITH_VALUE.sub(lambda found: f"{_ARGUMENTS[found[1]]} ", text)
 
 
 def _usage_hint(error: click.ClickException) -> str:

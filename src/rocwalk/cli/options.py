@@ -104,6 +104,26 @@ def shared_but_files(command: Command) -> Command:
     return command
 
 
+def refusing(*names: str) -> Callable[[click.Command], click.Command]:
+    """Leave shared options that a command refuses out of its help."""
+
+    def hidden(command: click.Command) -> click.Command:
+        for option in command.params:
+            if isinstance(option, click.Option) and option.name in names:
+                option.hidden = True
+        return command
+
+    return hidden
+
+
+def refuse_hidden(given: dict[str, Any]) -> None:
+    """Raise for options that the command refuses; nothing is accepted and then ignored."""
+    command = click.get_current_context().command
+    for option in command.params:
+        if isinstance(option, click.Option) and option.hidden and given[str(option.name)]:
+            raise click.UsageError(f"{option.opts[0]} does not go together with {command.name}.")
+
+
 def costs_options(command: Command) -> Command:
     """Add the options that say what mistakes cost."""
     command = click.option(

@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 import click
 
 from rocwalk.cli.asking import ask, options_given, unspooled
+from rocwalk.cli.notes import naming, notes_on, notes_on_file
 from rocwalk.cli.terminal import console, print_csv, print_note
-from rocwalk.errors import FileError, OneClassError, RocwalkError, ScoreError
+from rocwalk.errors import FileError, OneClassError, RocwalkError
 from rocwalk.intake.study import Study, read_study
 from rocwalk.result import SCHEMA_VERSION, strict_value
 from rocwalk.version import __version__
@@ -26,8 +27,13 @@ Progress = Callable[[int, int], None]
 Answer = TypeVar("Answer")
 
 
-def asked(command: str, given: dict[str, Any], *, same_rows: bool = False) -> tuple[Study, Row]:
-    """Read what the options name; return the study and where its results come from."""
+def asked(
+    command: str, given: dict[str, Any], *, same_rows: bool = False, file: str | None = None
+) -> tuple[Study, Row]:
+    """Read what the options name; return the study and where its results come from.
+
+    Where a command reads several samples, `file` is the one that errors and notes name.
+    """
 
     def work(progress: Progress | None) -> Study:
         files, question = ask(given)
@@ -39,13 +45,14 @@ def asked(command: str, given: dict[str, Any], *, same_rows: bool = False) -> tu
             progress=progress,
         )
 
-    study = quietly("Reading…", work)
-    study = replace(
-        study,
-        files=tuple((unspooled(name), digest) for name, digest in study.files),
-        notes=tuple(map(unspooled, study.notes)),
-    )
-    _refuse_undecidable(study)
+    with naming(file):
+        study = quietly("Reading…", work)
+        _refuse_one_class(study)
+    notes = list(map(unspooled, notes_on(study, voted=bool(given["raters"]))))
+    if file is not None:
+        notes = notes_on_file(notes, study, file, given["memory_limit"])
+    files = tuple((unspooled(name), digest) for name, digest in study.files)
+    study = replace(study, files=files, notes=tuple(notes))
     return study, provenance(command, given, study)
 
 
@@ -74,10 +81,10 @@ def _bar(words: str) -> Iterator[Progress | None]:
         yield lambda done, whole: bar.update(task, completed=done, total=whole)
 
 
-def _refuse_undecidable(study: Study) -> None:
-    """Raise if a model has no curve: one class only, or one score for all items."""
+def _refuse_one_class(study: Study) -> None:
+    """Raise if a model has no curve because there is one class only."""
     label = study.question.label
-    for (name, _), tally in ({} if study.models is None else study.models).items():
+    for tally in ({} if study.models is None else study.models).values():
         for kind, mass in (("positive", tally.total_up), ("negative", tally.total_right)):
             if not mass > 0:
                 raise OneClassError(
@@ -85,11 +92,6 @@ def _refuse_undecidable(study: Study) -> None:
                     "so there is no curve and no area.",
                     "check the column of labels, and which label is positive (--positive).",
                 )
-        if len(tally) == 1:
-            raise ScoreError(
-                f"Column {name!r} has the same score for all items, {tally.scores[0]:g}.",
-                "there is nothing to rank: check the column of scores.",
-            )
 
 
 def provenance(command: str, given: dict[str, Any], study: Study) -> Row:

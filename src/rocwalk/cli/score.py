@@ -9,19 +9,19 @@ from typing import Any
 import click
 import numpy as np
 
+from rocwalk.cli.figures import rate_with_ends
 from rocwalk.cli.options import costs_options, parse_costs, shared_options
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
+from rocwalk.cli.raters import votes_result
 from rocwalk.cli.terminal import print_folded, print_sentences, print_table
-from rocwalk.front.votes import Votes
+from rocwalk.front.truth import reference_truth
 from rocwalk.intake.study import Study
 from rocwalk.intake.tallies import Tallies
-from rocwalk.intake.votes import Ballot
-from rocwalk.measure.agreement import agreement_of
 from rocwalk.measure.classes import measure_classes
 from rocwalk.measure.costs import Costs
 from rocwalk.measure.summary import Summary, summary
 from rocwalk.measure.width import width_text
-from rocwalk.page.numbers import threshold, with_ends
+from rocwalk.page.numbers import threshold
 from rocwalk.result import plain_value
 from rocwalk.typing import FloatArray
 from rocwalk.uncertainty.folds import mean_interval
@@ -44,6 +44,7 @@ HEADERS = {
 }
 MORE_HEADERS = {
     "model": "Model",
+    "auc_ceiling": "AUC ceiling",
     "auc_prt": "AUC_PRT",
     "expected_auc": "Expected AUC",
     "probabilistic_auc": "Prob. AUC",
@@ -78,6 +79,9 @@ _FOLD_HEADERS = {
 def score(**given: Any) -> None:
     """Print areas and the best threshold of the models whose scores are in FILE...
 
+    The best threshold is that of the largest TPR − FPR, or with --costs or --prevalence that of the
+    least expected cost.
+
     Files are CSV, TSV, Parquet or JSON lines; several files are read as one; - is CSV on standard
     input.
 
@@ -87,10 +91,10 @@ def score(**given: Any) -> None:
     """
     costs = parse_costs(given["costs"], given["prevalence"])
     study, source = asked("score", given, same_rows=given["cluster"] is not None)
-    results = source | quietly(
+    scores = quietly(
         "Measuring…", lambda _: score_study(study, costs, given["max_fpr"], 1 - given["alpha"])
     )
-    results["notes"] += fold_notes(results)
+    results = source | scores | {"notes": source["notes"] + scores["notes"]}
     rows = csv_rows(results)
 
     def show() -> None:
@@ -103,21 +107,33 @@ def score(**given: Any) -> None:
 def score_study(
     study: Study, costs: Costs | None = None, max_fpr: float | None = None, level: float = 0.95
 ) -> Row:
-    """Return the numbers of a study as plain data."""
+    """Return the numbers of a study as plain data, with notes on them."""
     if study.models is None:
-        return _class_results(study)
-    results: Row = {"confidence_level": level}
+        return _class_results(study) | {"notes": []}
+    results: Row = {"confidence_level": level, "notes": []}
     results["models"] = _model_rows(study, study.models, costs, max_fpr, level)
     if study.ballot is not None:
-        results["votes"] = _votes(study.ballot)
+        results["votes"], results["notes"] = votes_result(study.ballot)
     if study.subgroups is not None:
         results["subgroups"] = _model_rows(study, study.subgroups, costs, max_fpr, level)
     if study.folds is not None:
         results["folds"] = _fold_rows(study.folds, level)
+    results["notes"] += _backward_notes(results) + _fold_notes(results)
     return results
 
 
-def fold_notes(results: Row) -> list[str]:
+def _backward_notes(results: Row) -> list[str]:
+    """Return a remark for each model whose AUC is surely below one half."""
+    return [
+        f"{row['model']}: the scores rank backwards, the whole interval of the AUC lies below 0.5. "
+        "Hint: is the other label the positive one (--positive), or do high scores mean negative? "
+        "Then turn them, as in 1 − score."
+        for row in results["models"]
+        if row["auc_high"] is not None and row["auc_high"] < 0.5
+    ]
+
+
+def _fold_notes(results: Row) -> list[str]:
     """Return a remark for each model some of whose folds have no area."""
     return [
         f"{row['model']}: {row['undefined']} folds have one class only and are left out."
@@ -153,32 +169,29 @@ def _model_rows(
         groups = {_group_key(n): plain_value(g) for n, g in zip(parts.by, group, strict=True)}
         numbers = {k: v for k, v in sums.to_dict().items() if k not in ("kind", "schema_version")}
         ends = interval_numbers(intervals)
+        ends["auc_ceiling"] = None if ends["auc_prt"] is None else _ceiling(study, model)
         meaning = [*sums.sentences, *_against_truth(ends)]
         rows.append({"model": str(model), **groups, **numbers, **ends, "meaning": meaning})
     return rows
 
 
+def _ceiling(study: Study, model: Any) -> float | None:
+    """Return 1 − AAPCC, the largest AUC that any order of the items has against their truth."""
+    if study.paired is None:
+        return None
+    paired = study.paired
+    found = reference_truth(
+        paired.truth, paired.scores[model], sample_weight=paired.weights, truth="soft"
+    )
+    return 1 - found.aapcc
+
+
 def _against_truth(ends: Row) -> list[str]:
-    if ends["auc_prt"] is None:
+    if ends["auc_ceiling"] is None:
         return []
-    words = "so far on the way from the worst order that this truth allows (0) to the best (1)."
-    return [f"AUC_PRT {ends['auc_prt']:.3f}: {words}"]
-
-
-def _votes(ballot: Ballot) -> Row:
-    """Return how far the raters agree, and what each is worth by Dawid and Skene's model."""
-    found = Votes(ballot, agreement_of(ballot.positives, ballot.totals))
-    model = found.dawid_skene()
-    numbers = found.to_dict() | model.to_dict()
-    names = ("n_items", "n_votes", "n_raters", "split_share", "fleiss_kappa", "krippendorff_alpha")
-    raters = [
-        {"rater": str(name), "votes": int(n), "sensitivity": float(a), "specificity": float(b)}
-        for name, n, a, b in zip(
-            model.raters, model.votes, model.sensitivity, model.specificity, strict=True
-        )
-    ]
-    words = [found.sentence, model.sentence]
-    return {name: numbers[name] for name in names} | {"raters": raters, "meaning": words}
+    words = "so far on the way from the worst order that this truth allows (0) to the best (1)"
+    ceiling = f"which has the AUC {ends['auc_ceiling']:.3f}, the ceiling of all orders"
+    return [f"AUC_PRT {ends['auc_prt']:.3f}: {words}, {ceiling}."]
 
 
 def _intervals(
@@ -249,7 +262,7 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     by, fold = study.question.by, study.question.fold
     print_table("Models", HEADERS, _written(results["models"]))
     print_table("Probabilities and costs", MORE_HEADERS, _written(results["models"]))
-    if "votes" in results:
+    if len(results.get("votes", {}).get("raters", ())) > 1:
         print_table("Raters, by Dawid and Skene", _RATER_HEADERS, results["votes"]["raters"])
     if "subgroups" in results:
         headers = {"model": "Model"} | {_group_key(n): str(n) for n in by} | HEADERS
@@ -260,6 +273,7 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         print_table(f"Folds of {fold}", _FOLD_HEADERS, _written_folds(results["folds"]))
     if not quiet:
         print_folded(_about_intervals(results))
+        print_folded(_about_thresholds(results["models"]))
         for sentence in results.get("votes", {}).get("meaning", ()):
             print_folded(sentence)
         if "folds" in results:
@@ -285,6 +299,15 @@ def _about_intervals(results: Row) -> str:
     )
 
 
+def _about_thresholds(rows: list[Row]) -> str:
+    """Say what the best threshold is best for."""
+    costly = any(row["expected_cost"] is not None for row in rows)
+    words = f"Best threshold: the {'least expected cost' if costly else 'largest TPR − FPR'}."
+    if any(row["threshold"] == math.inf for row in rows):
+        words += " A threshold of ∞ calls no item positive: no other threshold is better than that."
+    return words
+
+
 def _written(rows: list[Row]) -> list[Row]:
     """Return rows whose thresholds are written in few digits that decide as all of them do.
 
@@ -297,7 +320,7 @@ def _written(rows: list[Row]) -> list[Row]:
             words["threshold"] = threshold(row["threshold"], row["threshold_above"])
         for name in ("auc", "probabilistic_auc", "auc_prt", "tpr", "fpr"):
             if row.get(f"{name}_low") is not None:
-                words[name] = with_ends(row[name], row[f"{name}_low"], row[f"{name}_high"])
+                words[name] = rate_with_ends(row[name], row[f"{name}_low"], row[f"{name}_high"])
         if row["matched_widths"] is not None:
             width = row["matched_width"]
             words["matched_width"] = "none" if width is None else width_text(width)
@@ -309,7 +332,7 @@ def _written_folds(rows: list[Row]) -> list[Row]:
     """Return rows whose mean carries its interval, where there is one."""
     ends = [[row[f"mean_auc_{end}"] for end in ("low", "high")] for row in rows]
     return [
-        row if math.isnan(low) else row | {"mean_auc": with_ends(row["mean_auc"], low, high)}
+        row if math.isnan(low) else row | {"mean_auc": rate_with_ends(row["mean_auc"], low, high)}
         for row, (low, high) in zip(rows, ends, strict=True)
     ]
 
