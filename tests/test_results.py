@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import pickle
 
@@ -149,6 +150,23 @@ def test_markup_in_names_is_shown_as_text():
     rule = rw.mix({"<script>alert(1)</script>": CURVE}, fpr=0.2)
     assert "<script>" not in rule._repr_html_()
     assert "&lt;script&gt;" in rule._repr_html_()
+
+
+def test_a_notebook_view_is_for_the_eye(rng):
+    y = rng.integers(0, 2, 60)
+    curve = rw.roc(y, y + rng.normal(size=60))
+    view = curve._repr_html_()
+    assert f"<td style='text-align:left'>{curve.area:.4g}</td>" in view
+    assert "<details><summary>The first 12 of 61 rows of .to_frame()</summary>" in view
+    assert "<td>∞</td>" in view  # the threshold of the first point
+    drift = RESULTS["drift"]
+    view = drift._repr_html_()
+    assert html.escape(drift.summary) in view
+    assert "Reference items" in view
+    assert "reference_items" not in view
+    assert "<details open>" in view
+    assert "<td>–</td>" in view
+    assert "nan" not in view
 
 
 def test_short_values():

@@ -23,6 +23,12 @@ from rocwalk.typing import AnyArray
 SCHEMA_VERSION = 1
 _FRAME_LIBRARIES = ("pandas", "polars", "pyarrow")
 _ROWS_IN_NOTEBOOK = 12
+_DIGITS = 4
+_READABLE = {
+    "auc": "AUC", "fpr": "FPR", "tpr": "TPR", "auc_prt": "AUC_PRT", "n": "number of",
+    "total_up": "Positives (all steps up)", "total_right": "Negatives (all steps right)",
+    "p_value": "p-value", "adjusted_p_value": "Adjusted p-value",
+}  # fmt: skip
 
 
 class Result:
@@ -61,7 +67,9 @@ class Result:
         return f"{type(self).__name__}({shown})"
 
     def _repr_html_(self) -> str:
-        return html_view(type(self).__name__, self._headline(), self._columns())
+        said = (getattr(self, name, None) for name in ("sentence", "summary"))
+        words = next((each for each in said if isinstance(each, str)), None)
+        return html_view(type(self).__name__, self._headline(), self._columns(), words)
 
 
 def short(value: Any) -> str:
@@ -147,22 +155,44 @@ def _import(library: str) -> Any:
         ) from error
 
 
-def html_view(title: str, headline: Mapping[str, Any], columns: Mapping[str, AnyArray]) -> str:
-    """Return a small HTML table: the scalars, and the first rows of the columns."""
+def html_view(
+    title: str,
+    headline: Mapping[str, Any],
+    columns: Mapping[str, AnyArray],
+    words: str | None = None,
+) -> str:
+    """Return a small HTML view: what the result says, its scalars, and the first rows, folded."""
     scalars = "".join(
-        f"<tr><th style='text-align:left'>{html.escape(name)}</th>"
+        f"<tr><th style='text-align:left'>{html.escape(readable(name))}</th>"
         f"<td style='text-align:left'>{_html_cell(value)}</td></tr>"
         for name, value in headline.items()
         if value is not None
     )
-    view = f"<b>rocwalk {html.escape(title)}</b><table>{scalars}</table>"
+    said = "" if words is None else f"<p style='max-width:50em'>{html.escape(words)}</p>"
+    view = f"<b>rocwalk {html.escape(title)}</b>{said}<table>{scalars}</table>"
     length = max((len(column) for column in columns.values()), default=0)
     if length == 0:
         return view
     head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
     rows = "".join(_html_row(columns, i) for i in range(min(length, _ROWS_IN_NOTEBOOK)))
-    more = f"<p>… {length:,} rows in all</p>" if length > _ROWS_IN_NOTEBOOK else ""
-    return f"{view}<div style='overflow-x:auto'><table><tr>{head}</tr>{rows}</table></div>{more}"
+    table = f"<div style='overflow-x:auto'><table><tr>{head}</tr>{rows}</table></div>"
+    if length > _ROWS_IN_NOTEBOOK:
+        how_many = f"The first {_ROWS_IN_NOTEBOOK} of {length:,} rows of .to_frame()"
+        return f"{view}<details><summary>{how_many}</summary>{table}</details>"
+    how_many = "The row" if length == 1 else f"The {length} rows"
+    return f"{view}<details open><summary>{how_many} of .to_frame()</summary>{table}</details>"
+
+
+def readable(name: str) -> str:
+    """Return the name of a number in words.
+
+    >>> readable("reference_items"), readable("auc_bounds"), readable("tpr"), readable("p_value")
+    ('Reference items', 'AUC bounds', 'TPR', 'p-value')
+    """
+    if name in _READABLE:
+        return _READABLE[name]
+    words = " ".join(_READABLE.get(part, part) for part in name.split("_"))
+    return words[:1].upper() + words[1:]
 
 
 def _html_row(columns: Mapping[str, AnyArray], i: int) -> str:
@@ -171,5 +201,29 @@ def _html_row(columns: Mapping[str, AnyArray], i: int) -> str:
 
 
 def _html_cell(value: Any) -> str:
-    """Write a value for a table: text as it is, the rest in a few characters."""
-    return html.escape(str(value) if isinstance(value, str | np.datetime64) else short(value))
+    """Write a value for a table: text as it is, numbers in few digits, "–" where there is none."""
+    return html.escape(_seen(value))
+
+
+def _seen(value: Any) -> str:
+    """Write a value for the eye.
+
+    >>> _seen(0.123456), _seen(123456.7), _seen(float("nan")), _seen((1, 2.5)), _seen(True)
+    ('0.1235', '123,457', '–', '(1, 2.5)', 'yes')
+    """
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if isinstance(value, float | np.floating):
+        return _few_digits(float(value))
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_seen, value))})"
+    return str(value) if isinstance(value, str | np.datetime64) else short(value)
+
+
+def _few_digits(value: float) -> str:
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    large = 10**_DIGITS <= abs(value) < 10**15
+    return f"{value:,.0f}" if large else f"{value:.{_DIGITS}g}"

@@ -223,6 +223,21 @@ def test_the_reference_is_said_wherever_it_matters(visit):
     assert "it is not the prevalence alone" in page.locator("#drift").inner_text()
 
 
+def test_a_prevalence_that_did_not_change_is_said_so():
+    before = probabilities("hard")
+    html = section(report_on(before | {"tied": before["tied"] ** 3}, reference=before), "drift")
+    share = before["y"].mean()
+    assert f"The share of positives is {share:.3f} in both samples" in html
+    assert "The share of positives went" not in html
+
+
+def test_two_miscalibrations_have_two_names():
+    before, now = earlier(), probabilities("hard")
+    html = section(report_on(now, reference=before), "drift")
+    assert "miscalibration, corrected for optimism" in html
+    assert "so its number is larger" in html
+
+
 def test_both_samples_are_drawn_and_can_be_read(visit):
     before, now = earlier(), probabilities("hard")
     report = report_on(now, reference=before)

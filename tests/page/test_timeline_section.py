@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 import rocwalk as rw
+from rocwalk.page.timeline import follow_time
 
 
 @pytest.fixture(scope="module")
@@ -42,9 +45,39 @@ def test_the_section_shows_what_the_library_finds(dated, tmp_path, browser):
     assert cells[-1] == third.verdict == "estimation"
     charts = section.locator("[data-role=model]").first.locator("svg.chart")
     assert charts.count() == 3
-    assert charts.first.locator("circle.alarm").count() == len(found.alarms)
+    for k, name in enumerate(("auc", "midpoint", "struggle_ratio")):
+        moved = [one.drift.findings[name].adjusted_p_value < found.alpha for one in found.alarms]
+        assert charts.nth(k).locator("circle.alarm").count() == sum(moved)
+    assert charts.first.locator("circle.alarm").count() < len(found.alarms)
+    assert charts.first.locator("text.window").all_text_contents() == [
+        "2024-02", "2024-03", "2024-04", "2024-05",
+    ]  # fmt: skip
+    assert "reference + 95\xa0% interval of the change" in section.inner_text()
     assert said == []
     page.close()
+
+
+def test_bars_stay_in_the_range_of_their_number(dated):
+    sharp = dated | {"model": np.clip(dated["y"] + 0.1 * (dated["other"] - 0.5), 0, 1)}
+    sharp["model"][::40] = 0.5
+    report = rw.report(sharp, label="y", score="model", time="day", window="week")
+    (model,) = follow_time(report.material).data["models"]
+    area = model["measures"][0]
+    assert max(area["high"]) == 1
+    assert all(low >= 0 for one in model["measures"] for low in one["low"])
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("window", ["day", 24])
+def test_labels_never_overlap(dated, visit, window, width):
+    times = dated["day"].astype("datetime64[s]") + np.arange(2400) % 86_400
+    data = dated | {"day": times, "model": np.round(dated["model"], 2)}
+    options = {"time": "day", "window": window, "reference": dated}
+    opened = visit(rw.report(data, label="y", score="model", **options), width=width)
+    charts = opened.page.locator("#timeline svg.chart")
+    for k in range(charts.count()):
+        boxes = [one.bounding_box() for one in charts.nth(k).locator("text.window").all()]
+        assert all(a["x"] + a["width"] < b["x"] for a, b in pairwise(boxes))
 
 
 def test_without_times_there_is_no_section(dated):

@@ -20,11 +20,14 @@ _HEIGHT = 0.12  # of the histogram at the foot of the diagram
 def draw_reliability(
     found: Blocks, tally: Tally, ax: Axes | None = None, *, name: str | None = None, **options: Any
 ) -> Axes:
-    """Draw the calibrated value against the score, and how much mass lies where at the foot."""
+    """Draw the observed share against the score, and how much mass lies where at the foot."""
     ax = square_axes(ax, "Score", "Share of positives")
     if not any(line.get_gid() == "chance" for line in ax.lines):
-        ax.plot([0, 1], [0, 1], color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="chance")
-    look = next_look(ax) | {"label": name or "calibrated"} | options
+        ax.plot(
+            [0, 1], [0, 1], color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="chance",
+            label="as announced",
+        )  # fmt: skip
+    look = next_look(ax) | {"label": name or "observed"} | options
     mass = tally.up + tally.right
     heights, edges = np.histogram(tally.scores, np.linspace(0, 1, _BINS + 1), weights=mass)
     ax.stairs(_HEIGHT * heights / heights.max(), edges, fill=True, alpha=0.15, color=look["color"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import IO, TYPE_CHECKING, Any
 
+import numpy as np
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -13,6 +15,9 @@ QUIET = "#8A8A8A"
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1)), (0, (6, 1.5, 1.5, 1.5)))
 MAX_POINTS = 2_000
 _DOTS_PER_INCH = 200
+_LEGEND: dict[str, Any] = {"frameon": False, "fontsize": "small"}
+_CORNERS: tuple[Any, ...] = ("lower right", "upper left", "lower left", "upper right")
+_SAMPLES = 400  # points of a line that a legend must not hide
 
 
 def square_axes(ax: Axes | None, xlabel: str, ylabel: str) -> Axes:
@@ -43,11 +48,48 @@ def next_look(ax: Axes) -> dict[str, Any]:
     }
 
 
-def with_legend(ax: Axes, place: Any = "lower right") -> Axes:
-    """Add or renew the legend if anything has a name."""
-    if ax.get_legend_handles_labels()[1]:
-        ax.legend(loc=place, frameon=False, fontsize="small")
+def with_legend(ax: Axes, place: Any = None) -> Axes:
+    """Add or renew the legend if anything has a name; without a place, where it hides no line."""
+    if not ax.get_legend_handles_labels()[1]:
+        return ax
+    if place is None:
+        place = _free_corner(ax)
+    if place is None:
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), **_LEGEND)
+    else:
+        ax.legend(loc=place, **_LEGEND)
     return ax
+
+
+def _free_corner(ax: Axes) -> Any:
+    """Return the corner where a legend hides no line; None if below the axes is better.
+
+    Without a layout that makes room below, it is the corner where the legend hides least.
+    """
+    ax.apply_aspect()
+    hidden = {}
+    for corner in _CORNERS:
+        hidden[corner] = _hidden(ax, ax.legend(loc=corner, **_LEGEND))
+        if not hidden[corner]:
+            return corner
+    picture: Any = ax.figure
+    return None if picture.get_layout_engine() else min(hidden, key=lambda each: hidden[each])
+
+
+def _hidden(ax: Axes, legend: Any) -> int:
+    """Return how many points of lines lie under a legend; the diagonal of chance may."""
+    box = legend.get_window_extent()
+    count = 0
+    for line in ax.lines:
+        x, y = np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float)
+        if line.get_gid() == "chance" or len(x) < 2 or line.get_transform() != ax.transData:
+            continue
+        at = np.linspace(0, len(x) - 1, max(4 * len(x), _SAMPLES))
+        steps = np.arange(len(x))
+        along = np.column_stack([np.interp(at, steps, x), np.interp(at, steps, y)])
+        px, py = ax.transData.transform(along).T
+        count += int(((px > box.x0) & (px < box.x1) & (py > box.y0) & (py < box.y1)).sum())
+    return count
 
 
 def write_png(ax: Axes, file: IO[bytes]) -> None:

@@ -7,13 +7,15 @@ from typing import Any
 
 from rocwalk.errors import OneClassError
 from rocwalk.measure.point import point_at_threshold
-from rocwalk.page.material import Content, Material, noted
+from rocwalk.page.material import Content, Material
+from rocwalk.page.notes import noted
 from rocwalk.page.numbers import (
     count,
     decimals_of,
     level_words,
     rate,
     threshold,
+    unbroken,
 )
 from rocwalk.uncertainty.accuracy import AccuracyTable, accuracy_of
 from rocwalk.uncertainty.summary import evidence_on
@@ -90,7 +92,9 @@ def _rule(material: Material, k: int, table: AccuracyTable) -> dict[str, Any]:
     called = cells.true_positives + cells.false_positives
     return {
         "name": one.name,
-        "threshold": threshold(table.threshold, low),
+        "rule": "nothing is called positive"
+        if math.isinf(table.threshold)
+        else unbroken(f"score ≥ {threshold(table.threshold, low)}"),
         "read": f"{material.study.rows_read:,}",
         "used": f"{used:,}",
         "left_out": f"{material.study.rows_read - used:,}",

@@ -30,6 +30,7 @@ def watch_drift(material: Material) -> Content | None:
             "reasons": [(material.names[k], why) for k, why in material.drifts.items()
                         if isinstance(why, str)],
             "models": [_shown(k, material.names[k], one) for k, one in found.items()],
+            "corrected": any("miscalibration" in one.findings for one in found.values()),
             "level": None if first is None else level_words(1 - first.alpha),
             "resampled": first is not None and first.method == "bootstrap",
             "clustered": material.study.question.cluster is not None,
@@ -81,7 +82,7 @@ def _tile(one: Finding, alpha: float) -> dict[str, Any]:
 def _row(one: Finding, alpha: float) -> dict[str, Any]:
     ends = between(signed(one.low, 3), signed(one.high, 3))
     return {
-        "words": one.words if one.at is None else f"{one.words}, at {rate(one.at, 3)}",
+        "words": _words(one),
         "moved": one.adjusted_p_value < alpha,
         "cells": [
             rate(one.reference),
@@ -93,18 +94,30 @@ def _row(one: Finding, alpha: float) -> dict[str, Any]:
     }
 
 
+def _words(one: Finding) -> str:
+    """Name a number as the table does, apart from others of nearly the same name."""
+    if one.name == "miscalibration":
+        return f"{one.words}, corrected for optimism"
+    return one.words if one.at is None else f"{one.words}, at {rate(one.at, 3)}"
+
+
 def _at_prevalence(one: Drift) -> str | None:
     """Say what is left of a drift of the probabilities at the prevalence of the reference."""
     if one.verdict not in ("estimation", "both"):
         return None
     share = one.findings["prevalence"]
+    was, is_ = rate(share.reference, 3), rate(share.current, 3)
+    if was == is_ and not one.prevalence_only:
+        return (
+            f"The share of positives is {was} in both samples, so prevalence does not explain it."
+        )
     numbers = " and ".join(
         f"the {each.words} is {rate(each.current, 3)} (adjusted p {_p_sign(each.adjusted_p_value)})"
         for each in (one.reweighted["midpoint"], one.reweighted["struggle_ratio"])
     )
     end = "it is prevalence only" if one.prevalence_only else "it is not the prevalence alone"
     return (
-        f"The share of positives went from {rate(share.reference, 3)} to {rate(share.current, 3)}. "
+        f"The share of positives went from {was} to {is_}. "
         f"With the current items weighted back to the share of the reference, {numbers}: {end}."
     )
 

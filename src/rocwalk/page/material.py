@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 from unicodedata import bidirectional, category
 
 from rocwalk.errors import RocwalkError, RocwalkWarning
 from rocwalk.front.compare import compare
 from rocwalk.front.drift import drift
 from rocwalk.front.timeline import timeline_on
+from rocwalk.front.votes import Votes
 from rocwalk.intake.study import Paired, Study
+from rocwalk.measure.agreement import agreement_of
 from rocwalk.measure.classes import ClassAreas, measure_classes
 from rocwalk.measure.summary import Summary, summary
 from rocwalk.page.bands import band_on
 from rocwalk.page.embedding import Embedded, embed
+from rocwalk.page.notes import noted
+from rocwalk.page.reference import Placed, placed_on
 from rocwalk.uncertainty.bands import Edges
 from rocwalk.uncertainty.comparison import Comparison
 from rocwalk.uncertainty.drift import Drift
@@ -31,7 +35,6 @@ from rocwalk.uncertainty.summary import (
 from rocwalk.uncertainty.timeline import DriftTimeline
 from rocwalk.walk.tally import Tally
 
-_T = TypeVar("_T")
 _LONGEST_NAME = 80
 # signs that break lines, turn the direction of reading or are half of a character
 _UNSEEN = {"Cc", "Zl", "Zp", "Cs"}
@@ -116,6 +119,22 @@ class Material:
         return found
 
     @cached_property
+    def places(self) -> list[Placed]:
+        """Each model between the worst and the best order that a soft truth allows; else none."""
+        paired = self.study.paired
+        if paired is None or paired.is_hard or not self.models:
+            return []
+        return placed_on(paired, self.tallies, self.intervals, self.level)
+
+    @cached_property
+    def votes(self) -> tuple[Votes, list[str]] | None:
+        """The votes of the raters with what is to be said of them, if there are any."""
+        ballot = self.study.ballot
+        if ballot is None:
+            return None
+        return noted(lambda: Votes(ballot, agreement_of(ballot.positives, ballot.totals)))
+
+    @cached_property
     def bands(self) -> list[Edges | str]:
         """The simultaneous band of each model's curve, or why there is none."""
         named = zip(self.study.models or {}, self.tallies, strict=True)
@@ -189,20 +208,6 @@ class Material:
     def classes(self) -> ClassAreas | None:
         """The areas of several classes."""
         return None if self.study.classes is None else measure_classes(self.study.classes)
-
-
-def noted(work: Callable[[], _T]) -> tuple[_T, list[str]]:
-    """Return what some work returns, and what it warns of, without the hints to programmers."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", RocwalkWarning)
-        found = work()
-    notes = []
-    for each in caught:
-        if isinstance(each.message, RocwalkWarning):
-            notes.append(str(each.message).partition(" Hint: ")[0])
-        else:
-            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    return found, list(dict.fromkeys(notes))
 
 
 def shown(name: Any) -> str:

@@ -108,12 +108,13 @@ def percent(value: float) -> str:
 
 
 def count(mass: float, decimals: int) -> str:
-    """Write a count, or a mass with so many decimals.
+    """Write a count, or a mass with at most so many decimals.
 
-    >>> count(1234, 0), count(1234.5, 2)
-    ('1,234', '1,234.50')
+    >>> count(1230, 0), count(1234.5, 2), count(3.0, 4), count(1 / 3, 4)
+    ('1,230', '1,234.5', '3', '0.3333')
     """
-    return rate(mass, decimals)
+    words = rate(mass, decimals)
+    return words.rstrip("0").rstrip(".") if "." in words else words
 
 
 def decimals_of(total: float) -> int:

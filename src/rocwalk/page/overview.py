@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +26,7 @@ from rocwalk.page.numbers import (
     unbroken,
     with_ends,
 )
+from rocwalk.page.reference import prt_words
 from rocwalk.uncertainty.summary import Ends
 from rocwalk.version import __version__
 
@@ -32,6 +34,9 @@ HEADERS = (
     "Rows", "Positives", "AUC", "Hull area", "Probabilistic AUC", "Matched width",
     "Best threshold ≥", "TPR there", "FPR there",
 )  # fmt: skip
+_SOFT_HEADERS = ("Ceiling (1 − AAPCC)", "AUC_PRT")
+_AREAS = HEADERS.index("AUC") + 1  # where the columns of a soft truth stand
+_CHANCE = 0.5
 
 
 def summarise(material: Material) -> Content:
@@ -40,13 +45,16 @@ def summarise(material: Material) -> Content:
     return Content(
         {
             "lead": _lead(material),
-            "tiles": [_tile(name, one, ends) for name, one, ends in summaries]
-            or _class_tiles(material),
+            "tiles": [_tile(material, k) for k in range(len(summaries))] or _class_tiles(material),
+            "raters": _rater_tile(material),
             "verdict": verdict(material),
             "drifts": drift_words(material),
-            "notes": [*material.study.notes, *_bucket_notes(material)],
-            "headers": HEADERS,
-            "rows": [{"model": name, "cells": cells(one, ends)} for name, one, ends in summaries],
+            "notes": [*material.study.notes, *_backward(material), *_bucket_notes(material)],
+            "headers": [*HEADERS[:_AREAS], *_soft_headers(material), *HEADERS[_AREAS:]],
+            "rows": [
+                {"model": name, "cells": _with_truth(material, k, cells(one, ends))}
+                for k, (name, one, ends) in enumerate(summaries)
+            ],
             "about": _about(material),
         }
     )
@@ -74,11 +82,68 @@ def _lead(material: Material) -> str:
             "rest, and every two classes against each other."
         )
     first = material.summaries[0]
+    if first.expected_auc is not None:
+        share = "share of positive votes" if material.votes else "truth"
+        return (
+            f"{first.rows:,} items, mean {share} {percent(first.prevalence)}. Each item counts as "
+            "positive by its share and as negative by the rest. The area under a ROC curve (AUC) "
+            "is the probability that an item drawn as a positive outscores one drawn as a "
+            "negative, which may be the same item; ties count one half."
+        )
     return (
         f"{first.rows:,} items, {percent(first.prevalence)} of them positive. The area under a ROC "
         "curve (AUC) is the probability that a random positive outscores a random negative; ties "
         "count one half."
     )
+
+
+def _backward(material: Material) -> list[str]:
+    """Ask of each model that ranks backwards whether something is turned round."""
+    return [
+        f"{name} ranks backwards: its AUC of {rate(one.auc, 3)} lies below one half with its whole "
+        "interval, so negatives tend to score higher. Is the positive label the right one, or is "
+        "the score turned round?"
+        for name, one, ends in zip(
+            material.names, material.summaries, material.intervals, strict=True
+        )
+        if ends["auc_high"] is not None and ends["auc_high"] < _CHANCE
+    ]
+
+
+# -- soft truth ----------------------------------------------------------------------------------
+
+
+def _rater_tile(material: Material) -> dict[str, str] | None:
+    """Return how far the raters agree, if there are any."""
+    if material.votes is None:
+        return None
+    votes, _ = material.votes
+    return {
+        "name": "Agreement of the raters",
+        "value": rate(votes.fleiss_kappa, 3),
+        "unit": "Fleiss’ kappa",
+        "words": "1 is agreement, 0 as much as by chance. Read the models against it: where raters "
+        "disagree, no order of the items reaches an AUC of 1.",
+    }
+
+
+def _soft_headers(material: Material) -> list[str]:
+    agreement = [] if material.votes is None else ["Kappa of the votes"]
+    return [*(_SOFT_HEADERS if material.places else ()), *agreement]
+
+
+def _with_truth(material: Material, k: int, row: list[str]) -> list[str]:
+    """Add to the cells of a model what the truth allows and how far the raters agree."""
+    more = []
+    if material.places:
+        one, ends = material.places[k]
+        more = [rate(1 - one.aapcc), prt_words(one, ends)]
+    if material.votes is not None:
+        more.append(rate(material.votes[0].fleiss_kappa, 3))
+    return [*row[:_AREAS], *more, *row[_AREAS:]]
+
+
+# -- models --------------------------------------------------------------------------------------
 
 
 def _about(material: Material) -> str | None:
@@ -92,18 +157,33 @@ def _about(material: Material) -> str | None:
     )
 
 
-def _tile(name: str, one: Summary, ends: Ends) -> dict[str, str]:
-    words = one.sentence
-    if one.choice is not None:
+def _tile(material: Material, k: int) -> dict[str, str]:
+    name, one, ends = material.names[k], material.summaries[k], material.intervals[k]
+    words = one.sentence if one.choice is None else _rule(one.choice)
+    if material.places:
+        place, _ = material.places[k]
         words = (
-            f"At a score of {_best(one.choice)} or more it finds {percent(one.choice.tpr)} of the "
-            f"positives and calls {percent(one.choice.fpr)} of the negatives positive: its best "
-            "threshold if both rates count alike."
+            f"No order of these items has an AUC above {rate(1 - place.aapcc, 3)}; from the worst "
+            f"order to the best it has come {rate(place.auc_prt, 3)} of the way (AUC_PRT). {words}"
         )
     unit = "AUC"
     if ends["auc_low"] is not None:
         unit = f"AUC, {rate(ends['auc_low'], 3)} to {rate(ends['auc_high'], 3)}"
     return {"name": name, "value": rate(one.auc), "unit": unit, "words": words}
+
+
+def _rule(choice: Choice) -> str:
+    """Say what the best threshold does, or that none does any good."""
+    if math.isinf(choice.threshold):
+        return (
+            "No threshold does better than calling nothing positive, if both rates count alike: "
+            "at every score it would find no larger share of the positives than of the negatives."
+        )
+    return (
+        f"At a score of {_best(choice)} or more it finds {percent(choice.tpr)} of the positives "
+        f"and calls {percent(choice.fpr)} of the negatives positive: its best threshold if both "
+        "rates count alike."
+    )
 
 
 def _class_tiles(material: Material) -> list[dict[str, str]]:

@@ -9,7 +9,8 @@ import numpy as np
 from rocwalk.front.sensibility import Sensibility, sensibility
 from rocwalk.measure.sensibility import Split
 from rocwalk.measure.thinning import spread
-from rocwalk.page.material import Content, Material, noted
+from rocwalk.page.material import Content, Material
+from rocwalk.page.notes import noted
 from rocwalk.page.numbers import count, few_digits, rate
 from rocwalk.typing import IntArray
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+from rocwalk.draw.timeline import HIGHEST, window_labels
 from rocwalk.page.material import Content, Material
-from rocwalk.page.numbers import p_text, rate, unbroken
-from rocwalk.uncertainty.drift import DECIDING
+from rocwalk.page.numbers import level_words, p_text, rate, signed, unbroken
+from rocwalk.uncertainty.drift import DECIDING, Finding
 from rocwalk.uncertainty.timeline import DRIFT, DriftTimeline, WindowDrift
 
 _WORDS = {"auc": "AUC", "midpoint": "Midpoint", "struggle_ratio": "Struggle ratio"}
@@ -22,11 +24,12 @@ def follow_time(material: Material) -> Content | None:
     return Content(
         {
             "window": _window_words(material.window),
+            "level": level_words(material.level),
             "own": material.reference is None,
             "reasons": [(name, one) for name, one in named if isinstance(one, str)],
             "models": [_shown(name, one) for name, one in found],
         },
-        {"models": [_drawn(name, one) for name, one in found]},
+        {"models": [_drawn(name, one, material.window) for name, one in found]},
     )
 
 
@@ -59,23 +62,34 @@ def _cells(one: WindowDrift) -> list[str]:
     ]
 
 
-def _drawn(name: str, one: DriftTimeline) -> dict[str, Any]:
+def _drawn(name: str, one: DriftTimeline, window: int | str) -> dict[str, Any]:
     windows = [each for each in one.windows[-_MOST:] if each.drift is not None]
-    measures = []
-    for measure in DECIDING:
-        rows = [each.drift.findings[measure] for each in windows if each.drift is not None]
-        measures.append(
-            {
-                "name": _WORDS[measure],
-                "reference": rows[0].reference if rows else None,
-                "value": [row.current for row in rows],
-                "low": [row.reference + row.low for row in rows],
-                "high": [row.reference + row.high for row in rows],
-            }
-        )
+    starts = [str(each.start) for each in windows]
     return {
         "name": name,
-        "starts": [str(each.start) for each in windows],
-        "alarms": [each.status == DRIFT for each in windows],
-        "measures": measures,
+        "labels": window_labels(starts, window),
+        "spans": [f"{each.start} to {each.end}" for each in windows],
+        "measures": [_measure(each, windows, one.alpha) for each in DECIDING],
     }
+
+
+def _measure(name: str, windows: list[WindowDrift], alpha: float) -> dict[str, Any]:
+    """Return a number over the windows; a bar is the reference plus the interval of the change."""
+    rows = [each.drift.findings[name] for each in windows if each.drift is not None]
+    highest = HIGHEST.get(name, math.inf)
+    return {
+        "name": _WORDS[name],
+        "reference": rows[0].reference if rows else None,
+        "value": [row.current for row in rows],
+        "low": [max(row.reference + row.low, 0.0) for row in rows],
+        "high": [min(row.reference + row.high, highest) for row in rows],
+        "changes": [_change(row) for row in rows],
+        "drifted": [
+            each.status == DRIFT and row.adjusted_p_value < alpha
+            for each, row in zip(windows, rows, strict=True)
+        ],
+    }
+
+
+def _change(row: Finding) -> str:
+    return f"{signed(row.difference)} ({signed(row.low)} to {signed(row.high)})"

@@ -7,29 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import RocwalkError
-from rocwalk.front.interval import interval
 from rocwalk.front.truth import ReferenceTruth
 from rocwalk.front.votes import RaterModel, Votes
-from rocwalk.intake.arrays import Sample, check
 from rocwalk.intake.study import Paired, Study
-from rocwalk.intake.votes import Ballot
-from rocwalk.measure.agreement import agreement_of
 from rocwalk.measure.thinning import spread
-from rocwalk.page.material import Content, Material, noted, shown
-from rocwalk.page.numbers import few_digits, level_words, percent, rate, unbroken, with_ends
+from rocwalk.page.material import Content, Material, shown
+from rocwalk.page.notes import noted
+from rocwalk.page.numbers import few_digits, level_words, percent, rate
+from rocwalk.page.reference import TruthEnds, prt_words, sample_on
 from rocwalk.typing import FloatArray
 from rocwalk.walk.curve import Walk
-from rocwalk.walk.tally import Tally
-from rocwalk.walk.truth import TruthTally, tally_by_truth
 
 _POINTS = 300
 _MOST_BARS = 41
 _STEPS = 10**8  # of votes in all iterations of EM; more take too long for a page
 _FEWEST_ITERATIONS, _MOST_ITERATIONS = 20, 1000
-
-
-Ends = tuple[float | None, float | None]
 
 
 def refer_to_truth(material: Material) -> Content | None:
@@ -39,7 +31,7 @@ def refer_to_truth(material: Material) -> Content | None:
     if not material.models or not (soft or study.ballot is not None):
         return None
     region = _region(material, study.paired) if soft and study.paired is not None else None
-    raters = None if study.ballot is None else _raters(material, study.ballot)
+    raters = None if material.votes is None else _raters(material, *material.votes)
     return Content(
         {
             "level": level_words(material.level),
@@ -57,8 +49,7 @@ def refer_to_truth(material: Material) -> Content | None:
 
 
 def _region(material: Material, paired: Paired) -> dict[str, Any]:
-    by_truth = tally_by_truth(paired.truth, paired.weights)
-    found = [_placed(material, paired, by_truth, k) for k in range(len(material.names))]
+    found = material.places
     first = found[0][0]
     return {
         "words": {
@@ -84,40 +75,10 @@ def _region(material: Material, paired: Paired) -> dict[str, Any]:
     }
 
 
-def _placed(
-    material: Material, paired: Paired, by_truth: Tally, k: int
-) -> tuple[ReferenceTruth, Ends]:
-    """Return a model against its truth, and the ends of the interval of its AUC_PRT."""
-    tally, known = material.tallies[k], material.intervals[k]
-    ends = (known["auc_prt_low"], known["auc_prt_high"])
-    if len(paired.truth) != tally.total_count:  # other models lack some of its rows
-        scores = list(paired.scores.values())[k]
-        tally = _sample(paired, paired.truth, scores).tally()
-        ends = _ends(paired, scores, material.level)
-    whole = len(by_truth) > 1
-    return ReferenceTruth(TruthTally(tally, by_truth)), ends if whole else (None, None)
-
-
-def _ends(paired: Paired, scores: FloatArray, level: float) -> Ends:
-    """Return the interval on the rows that all models use, if these are not too few."""
-    known: dict[str, Any] = {**paired.options, "truth": "soft", "confidence_level": level}
-    try:
-        ends, _ = noted(lambda: interval(paired.truth, scores, statistic="auc_prt", **known))
-    except RocwalkError:
-        return None, None
-    return ends.low, ends.high
-
-
-def _sample(paired: Paired, truth: FloatArray, scores: FloatArray) -> Sample:
-    """Return the items with soft truth; what they are warned of was said when they were read."""
-    return noted(lambda: check(truth, scores, sample_weight=paired.weights, truth="soft"))[0]
-
-
-def _cells(name: str, one: ReferenceTruth, ends: Ends) -> list[str]:
-    prt, gap, brackets = with_ends(one.auc_prt, *ends).partition(" ")
+def _cells(name: str, one: ReferenceTruth, ends: TruthEnds) -> list[str]:
     shares = (one.auc, one.expected_auc, one.aapcc)
     auc, expected, above = map(rate, shares)
-    return [name, auc, expected, f"{prt}{gap}{unbroken(brackets)}", above]
+    return [name, auc, expected, prt_words(one, ends), above]
 
 
 def _line(walk: Walk) -> list[list[float]]:
@@ -131,8 +92,8 @@ def _line(walk: Walk) -> list[list[float]]:
 # -- votes and raters ----------------------------------------------------------------------------
 
 
-def _raters(material: Material, ballot: Ballot) -> dict[str, Any]:
-    votes, notes = noted(lambda: Votes(ballot, agreement_of(ballot.positives, ballot.totals)))
+def _raters(material: Material, votes: Votes, notes: list[str]) -> dict[str, Any]:
+    ballot = votes.ballot
     most = _STEPS // int(ballot.totals.sum())
     iterations = min(max(most, _FEWEST_ITERATIONS), _MOST_ITERATIONS)
     model, doubts = noted(lambda: votes.dawid_skene(max_iterations=iterations))
@@ -192,7 +153,7 @@ def _areas(material: Material, model: RaterModel) -> list[list[str]] | None:
 
 
 def _area(paired: Paired, truth: FloatArray, scores: FloatArray) -> str:
-    sample = _sample(paired, truth.astype(np.float64), scores)
+    sample = sample_on(paired, truth.astype(np.float64), scores)
     return rate(noted(lambda: sample.tally().area)[0])
 
 

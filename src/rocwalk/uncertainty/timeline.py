@@ -110,7 +110,11 @@ class DriftTimeline(Result):
         }
         labels = [str(one.start) for one in rows]
         marked = np.array([one.status == DRIFT for one in rows], dtype=bool)
-        return draw_timeline(labels, values, marked, axes, **options)
+        moved = {
+            name: marked & np.array([f.adjusted_p_value < self.alpha for f in each], dtype=bool)
+            for name, each in found.items()
+        }
+        return draw_timeline(labels, values, marked, axes, moved=moved, **options)
 
     def _headline(self) -> dict[str, Any]:
         return {

@@ -172,11 +172,12 @@ rocwalk.fixed = function (value, digits) {
 
 rocwalk.rate = (value) => rocwalk.fixed(value, 4);
 
-// A count, or a mass with as many decimals as are shown of this model.
+// A count, or a mass with at most as many decimals as are shown of this model.
 rocwalk.count = function (value, decimals) {
   const [whole, rest] = rocwalk.fixed(value, decimals).split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return rest === undefined ? grouped : `${grouped}.${rest}`;
+  const needed = (rest ?? "").replace(/0+$/, "");
+  return needed ? `${grouped}.${needed}` : grouped;
 };
 
 // Few digits of a value, at least six, that fit: they and the value decide alike.

@@ -37,10 +37,12 @@ rocwalk.forest = function (host, { name, description, pairs }) {
   const chart = new rocwalk.Forest(host, {
     x: [low - pad, high + pad], y: [0, many], height: many * tall + 70, label: description, xlabel: `Difference in ${name}`, tick: rocwalk.signed,
   });
-  chart.line([0, 0], [0, many], "zero");
   pairs.forEach(({ a, b, low, difference, high, apart }, i) => {
-    const y = place(i), style = apart ? "apart" : "unclear";
-    chart.name(rocwalk.svg("text", { class: "title pair", x: chart.box.left + 6, y: chart.py(many - i) + line }, chart.front), a, b);
+    const y = place(i), style = apart ? "apart" : "unclear", x = chart.px(0), top = chart.py(many - i);
+    const words = rocwalk.svg("text", { class: "title pair", x: chart.box.left + 6, y: top + line }, chart.front);
+    chart.name(words, a, b);
+    const over = chart.box.left + 12 + words.getComputedTextLength() > x;  // the line of no difference leaves the name free
+    rocwalk.svg("line", { class: "zero", x1: x, x2: x, y1: top + (over ? line + 6 : 0), y2: chart.py(many - i - 1) }, chart.back);
     chart.line([low, high], [y, y], `bar-of ${style}`, chart.front);
     rocwalk.svg("circle", { class: `gap ${style}`, cx: chart.px(difference), cy: chart.py(y), r: 5.5 }, chart.front);
   });

@@ -1,9 +1,10 @@
-// Numbers over the windows of time: points with intervals, the reference as a line, alarms filled.
+// Numbers over the windows of time: points, the reference as a line, and bars of the reference plus
+// the interval of the change. A point is filled where its own number has drifted.
 "use strict";
 rocwalk.sections.timeline = function (host, data) {
   const cards = host.querySelectorAll('[data-role="model"]');
-  data.models.forEach(({ name, starts, alarms, measures }, j) => {
-    const charts = rocwalk.parts(cards[j])("charts"), many = starts.length;
+  data.models.forEach(({ name, labels, spans, measures }, j) => {
+    const charts = rocwalk.parts(cards[j])("charts"), many = labels.length;
     if (!many) return;
     const figures = measures.map(() => document.createElement("figure"));
     charts.append(...figures);  // all at once, so that each knows its room
@@ -11,30 +12,38 @@ rocwalk.sections.timeline = function (host, data) {
       const ends = [one.reference, ...one.low, ...one.high].filter(Number.isFinite), low = Math.min(...ends), high = Math.max(...ends);
       const pad = Math.max(0.08 * (high - low), 0.005);
       const chart = new rocwalk.Timeline(figures[m], {
-        x: [-0.5, many - 0.5], y: [low - pad, high + pad], height: 230, ylabel: one.name, label: `${name}: ${one.name} over time`, starts,
+        x: [-0.5, many - 0.5], y: [low - pad, high + pad], height: 230, ylabel: one.name, label: `${name}: ${one.name} over time`, labels,
       });
       chart.line([-0.5, many - 0.5], [one.reference, one.reference], "chance");
       one.value.forEach((y, i) => {
+        const moved = one.drifted[i];
         chart.line([i, i], [one.low[i], one.high[i]], "bar-of unclear", chart.front);
-        rocwalk.svg("circle", { class: alarms[i] ? "gap apart alarm" : "gap unclear", cx: chart.px(i), cy: chart.py(y), r: alarms[i] ? 6 : 4 }, chart.front);
+        rocwalk.svg("circle", { class: moved ? "gap apart alarm" : "gap unclear", cx: chart.px(i), cy: chart.py(y), r: moved ? 6 : 4 }, chart.front);
       });
       chart.hover((x) => {
         const i = Math.round(x);
         if (i < 0 || i >= many) return null;
-        return { x: i, y: one.value[i], words: `from ${starts[i]}\n${one.name} ${rocwalk.rate(one.value[i])} (${rocwalk.rate(one.low[i])} to ${rocwalk.rate(one.high[i])})\n${alarms[i] ? "drift" : "no drift is seen"}` };
+        return { x: i, y: one.value[i], words: `${spans[i]}\n${one.name} ${rocwalk.rate(one.value[i])}\nchange ${one.changes[i]}\n${one.drifted[i] ? "has drifted" : "no drift is seen in it"}` };
       });
     });
   });
 };
 
-// A chart whose horizontal axis has the starts of windows in place of numbers.
+// A chart whose horizontal axis has labels of windows in place of numbers, as many as have room.
 rocwalk.Timeline = class extends rocwalk.Chart {
-  constructor(host, { starts, ...options }) {
+  constructor(host, { labels, ...options }) {
     super(host, options);
-    const { top, height, width } = this.box, every = Math.ceil(starts.length / Math.max(Math.floor(width / 90), 1));
-    starts.forEach((words, i) => {
-      if (i % every === 0) this.text(this.px(i), top + height + 18, words, "middle");
+    const { left, top, height, width } = this.box, foot = top + height + 18;
+    const widths = labels.map((words) => {
+      const node = this.text(0, foot, words, "middle"), wide = node.getComputedTextLength();
+      node.remove();
+      return wide;
     });
+    const room = Math.max(...widths) + 14, every = Math.ceil(labels.length * room / width);
+    for (let i = 0; i < labels.length; i += every) {
+      const half = widths[i] / 2, x = Math.max(left - 40 + half, Math.min(this.px(i), left + width + 10 - half));
+      this.text(x, foot, labels[i], "middle", "window");
+    }
   }
 
   axes(xlabel, ylabel, tick) {
