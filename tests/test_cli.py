@@ -17,9 +17,9 @@ from scipy.stats import t as student
 
 import rocwalk as rw
 from commands import EXAMPLE, MODELS, example_column, process
-from rocwalk.cli.figures import rate_with_ends, signed_with_ends
 from rocwalk.cli.main import cli
 from rocwalk.cli.options import SHARED
+from rocwalk.page.numbers import signed, with_ends
 
 # -- what is printed -----------------------------------------------------------------------------
 
@@ -238,12 +238,12 @@ def test_what_the_best_threshold_is_best_for(run):
     ],
 )
 def test_the_ends_of_an_interval_differ(ends, words):
-    assert rate_with_ends(*ends) == words
+    assert with_ends(*ends) == words
 
 
 def test_the_ends_of_a_difference_differ():
-    assert signed_with_ends(2e-6, -1e-6, 5e-6) == "+0.000002 (−0.000001 to +0.000005)"
-    assert signed_with_ends(0.01, -0.02, np.inf) == "+0.0100 (−0.020 to ∞)"
+    assert with_ends(2e-6, -1e-6, 5e-6, signed) == "+0.000002 (−0.000001 to +0.000005)"
+    assert with_ends(0.01, -0.02, np.inf, signed) == "+0.0100 (−0.020 to ∞)"
 
 
 def test_subgroups_and_folds_of_one_class_are_said(run, table):

@@ -7,14 +7,13 @@ from typing import Any
 
 import click
 
-from rocwalk.cli.figures import signed_with_ends
 from rocwalk.cli.options import refuse_hidden, refusing, shared_options
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import plain, print_folded, print_table
 from rocwalk.errors import InputError
 from rocwalk.front.compare import compare as compare_models
 from rocwalk.intake.study import Paired, Study
-from rocwalk.page.numbers import p_text
+from rocwalk.page.numbers import p_text, signed, with_ends
 from rocwalk.uncertainty.comparison import Comparison, Pair
 from rocwalk.uncertainty.difference import METHODS
 from rocwalk.uncertainty.statistic import NAMES, RATES
@@ -174,6 +173,6 @@ def _in_words(pair: Pair) -> str:
 
 def _written(row: Row) -> Row:
     """Return a row whose difference carries its interval and whose p-values are short."""
-    words = {"difference": signed_with_ends(row["difference"], row["low"], row["high"])}
+    words = {"difference": with_ends(row["difference"], row["low"], row["high"], signed)}
     words |= {name: p_text(row[name]) for name in _P_VALUES if row[name] is not None}
     return row | words

@@ -12,7 +12,6 @@ from typing import Any
 import click
 
 from rocwalk.cli.asking import options_given
-from rocwalk.cli.figures import signed_with_ends
 from rocwalk.cli.notes import file_words
 from rocwalk.cli.options import refuse_hidden, refusing, shared_but_files
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
@@ -24,7 +23,7 @@ from rocwalk.front.timeline import MINIMUM
 from rocwalk.intake.frames import Name
 from rocwalk.intake.study import Study
 from rocwalk.measure.probabilistic import refuse_other_scores
-from rocwalk.page.numbers import p_text
+from rocwalk.page.numbers import p_text, signed, with_ends
 from rocwalk.page.report import Report
 from rocwalk.uncertainty.drift import Drift
 from rocwalk.uncertainty.evidence import Evidence, refuse_few
@@ -218,7 +217,7 @@ def drift_result(name: str, one: Verdict) -> Row:
 
 
 def _written(row: Row) -> Row:
-    ends = signed_with_ends(row["difference"], row["low"], row["high"])
+    ends = with_ends(row["difference"], row["low"], row["high"], signed)
     words: Row = {"difference": ends, "p_value": p_text(row["p_value"])}
     if row["adjusted_p_value"] is not None:
         words["adjusted_p_value"] = p_text(row["adjusted_p_value"])

@@ -9,7 +9,6 @@ from typing import Any
 import click
 import numpy as np
 
-from rocwalk.cli.figures import rate_with_ends
 from rocwalk.cli.options import costs_options, parse_costs, shared_options
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.raters import votes_result
@@ -21,7 +20,7 @@ from rocwalk.measure.classes import measure_classes
 from rocwalk.measure.costs import Costs
 from rocwalk.measure.summary import Summary, summary
 from rocwalk.measure.width import width_text
-from rocwalk.page.numbers import threshold
+from rocwalk.page.numbers import threshold, with_ends
 from rocwalk.result import plain_value
 from rocwalk.typing import FloatArray
 from rocwalk.uncertainty.folds import mean_interval
@@ -320,7 +319,7 @@ def _written(rows: list[Row]) -> list[Row]:
             words["threshold"] = threshold(row["threshold"], row["threshold_above"])
         for name in ("auc", "probabilistic_auc", "auc_prt", "tpr", "fpr"):
             if row.get(f"{name}_low") is not None:
-                words[name] = rate_with_ends(row[name], row[f"{name}_low"], row[f"{name}_high"])
+                words[name] = with_ends(row[name], row[f"{name}_low"], row[f"{name}_high"])
         if row["matched_widths"] is not None:
             width = row["matched_width"]
             words["matched_width"] = "none" if width is None else width_text(width)
@@ -332,7 +331,7 @@ def _written_folds(rows: list[Row]) -> list[Row]:
     """Return rows whose mean carries its interval, where there is one."""
     ends = [[row[f"mean_auc_{end}"] for end in ("low", "high")] for row in rows]
     return [
-        row if math.isnan(low) else row | {"mean_auc": rate_with_ends(row["mean_auc"], low, high)}
+        row if math.isnan(low) else row | {"mean_auc": with_ends(row["mean_auc"], low, high)}
         for row, (low, high) in zip(rows, ends, strict=True)
     ]
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Context, Decimal
 
 from rocwalk.typing import FloatArray
 
 _FEWEST_DIGITS, _ALL_DIGITS = 6, 17
+_FEWEST_OF_ENDS = 3
+_ROUNDING = 1e-9  # ends nearer than this are the same
 _UNDEFINED = "undefined"
 
 
@@ -25,17 +28,6 @@ def rate(value: float, digits: int = 4) -> str:
     return f"{abs(rounded) if rounded == 0 else rounded:,f}"
 
 
-def with_ends(value: float, low: float | None, high: float | None) -> str:
-    """Write a rate with its interval, if there is one.
-
-    >>> with_ends(0.88561, 0.8559, 0.9097), with_ends(0.5, None, None)
-    ('0.8856 (0.856 to 0.910)', '0.5000')
-    """
-    if low is None or high is None:
-        return rate(value)
-    return f"{rate(value)} ({rate(low, 3)} to {rate(high, 3)})"
-
-
 def signed(value: float, digits: int = 4) -> str:
     """Write a difference with its sign; a minus as wide as a plus.
 
@@ -46,6 +38,30 @@ def signed(value: float, digits: int = 4) -> str:
     if not any(sign in "123456789" for sign in size):
         return size
     return f"{'+' if value > 0 else '−'}{size}"
+
+
+def with_ends(
+    value: float,
+    low: float | None,
+    high: float | None,
+    write: Callable[[float, int], str] = rate,
+) -> str:
+    """Write a rate, or a difference, with its interval if it has one.
+
+    The ends have as many digits as tell them apart.
+
+    >>> with_ends(0.88561, 0.8559, 0.9097), with_ends(0.5, None, None)
+    ('0.8856 (0.856 to 0.910)', '0.5000')
+    >>> with_ends(0.602113, 0.602108, 0.602119), with_ends(1e-5, -2e-5, 4e-5, signed)
+    ('0.60211 (0.60211 to 0.60212)', '+0.00001 (−0.00002 to +0.00004)')
+    """
+    digits = _FEWEST_OF_ENDS
+    if low is None or high is None:
+        return write(value, digits + 1)
+    while 10.0**-digits > high - low > _ROUNDING:
+        digits += 1
+    ends = f"{write(low, digits)} to {write(high, digits)}"
+    return f"{write(value, max(digits, _FEWEST_OF_ENDS + 1))} ({ends})"
 
 
 def p_text(value: float) -> str:

@@ -36,9 +36,9 @@ rocwalk.Chart = class {
   axes(xlabel, ylabel, tick) {
     const { left, top, width, height } = this.box;
     rocwalk.svg("rect", { class: "plot", x: left, y: top, width, height }, this.back);
-    for (const at of rocwalk.ticks(...this.x, width < 260 ? 4 : 5)) {
-      rocwalk.svg("line", { class: "grid", x1: this.px(at), x2: this.px(at), y1: top, y2: top + height }, this.back);
-      this.text(this.px(at), top + height + 18, rocwalk.short(at), "middle");
+    for (const [x, words] of this.marks()) {
+      rocwalk.svg("line", { class: "grid", x1: x, x2: x, y1: top, y2: top + height }, this.back);
+      this.text(x, top + height + 18, words, "middle");
     }
     for (const at of rocwalk.ticks(...this.y, height < 200 ? 3 : 5)) {
       rocwalk.svg("line", { class: "grid", x1: left, x2: left + width, y1: this.py(at), y2: this.py(at) }, this.back);
@@ -48,6 +48,11 @@ rocwalk.Chart = class {
     this.text(left + width / 2, top + height + 42, xlabel, "middle", "title");
     const turned = this.text(13, top + height / 2, ylabel, "middle", "title");
     turned.setAttribute("transform", `rotate(-90 13 ${top + height / 2})`);
+  }
+
+  // Where the x axis is marked, and with what.
+  marks() {
+    return rocwalk.ticks(...this.x, this.box.width < 260 ? 4 : 5).map((at) => [this.px(at), rocwalk.short(at)]);
   }
 
   text(x, y, words, anchor = "start", style = "") {

@@ -134,22 +134,9 @@ rocwalk.jumps = function ({ widths, matched, start }, jump) {
 
 // A chart whose x axis is the place of a width.
 rocwalk.WidthChart = class extends rocwalk.Chart {
-  axes(xlabel, ylabel, tick) {
-    const { left, top, width, height } = this.box;
-    rocwalk.svg("rect", { class: "plot", x: left, y: top, width, height }, this.back);
-    for (const at of [0, ...(width < 300 ? [] : [0.001]), 0.01, 0.1, 0.5, 1, 2, 5, Infinity]) {
-      const x = this.px(rocwalk.place(at));
-      rocwalk.svg("line", { class: "grid", x1: x, x2: x, y1: top, y2: top + height }, this.back);
-      this.text(x, top + height + 18, rocwalk.widthWords(at), "middle");
-    }
-    for (const at of rocwalk.ticks(...this.y, 5)) {
-      rocwalk.svg("line", { class: "grid", x1: left, x2: left + width, y1: this.py(at), y2: this.py(at) }, this.back);
-      this.text(left - 8, this.py(at) + 4, tick(at), "end");
-    }
-    rocwalk.svg("path", { class: "axis", d: `M${left},${top}V${top + height}H${left + width}` }, this.back);
-    this.text(left + width / 2, top + height + 42, xlabel, "middle", "title");
-    const turned = this.text(13, top + height / 2, ylabel, "middle", "title");
-    turned.setAttribute("transform", `rotate(-90 13 ${top + height / 2})`);
+  marks() {
+    const few = this.box.width < 300;
+    return [0, ...(few ? [] : [0.001]), 0.01, 0.1, 0.5, 1, 2, 5, Infinity].map((at) => [this.px(rocwalk.place(at)), rocwalk.widthWords(at)]);
   }
 
   // Write the name of a horizontal line above or below it, at the end where it covers least of the
