@@ -14,7 +14,7 @@ from rocwalk.uncertainty.blur import blurred, least_degrees
 from rocwalk.uncertainty.bucketed import measured
 from rocwalk.uncertainty.closed import wilson
 from rocwalk.uncertainty.estimation import brier_influence, variance_range
-from rocwalk.uncertainty.statistic import NAMES, statistic_of
+from rocwalk.uncertainty.statistic import entries, statistic_of
 
 TINY = 1e-9
 RATES = ("sensitivity", "specificity", "precision", "negative_predictive_value", "accuracy")
@@ -86,7 +86,7 @@ REFUSES = {
 
 
 def test_every_statistic_has_its_verdict():
-    assert set(WORKS) | set(REFUSES) == set(NAMES)
+    assert set(WORKS) | set(REFUSES) == set(entries())
     assert not set(WORKS) & set(REFUSES)
 
 

@@ -20,7 +20,7 @@ from rocwalk.uncertainty.influence import auc_influence, error_range
 from rocwalk.uncertainty.interval import interval_of
 from rocwalk.uncertainty.question import Question
 from rocwalk.uncertainty.resample import Plan, auc_replicates, replicates
-from rocwalk.uncertainty.statistic import NAMES, statistic_of
+from rocwalk.uncertainty.statistic import entries, statistic_of
 from samples import NO_ADVICE
 
 pytestmark = NO_ADVICE
@@ -371,7 +371,7 @@ def test_numerical_influences_are_the_analytic_ones():
 # -- statistics --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", entries())
 @pytest.mark.parametrize("options", [{}, {"soft": True}, {"weighted": True}])
 def test_every_statistic_has_an_interval(name, options):
     f, s, w = sample(60, 16, **options)
@@ -442,7 +442,7 @@ def test_questions_that_cannot_be_answered():
         refused(OptionError, "is outside .0, 1.", f, s, confidence_level=level)
     refused(OptionError, "method='student' is not known", f, s, method="student")
     refused(OptionError, "scale='log' is not known", f, s, scale="log")
-    refused(OptionError, "'partial_auc' needs to know up to where", f, s, statistic="partial_auc")
+    refused(OptionError, "'partial_auc' needs the largest false positive rate", f, s, statistic="partial_auc")
     refused(OptionError, "statistic='sensitivity' needs a threshold", f, s, statistic="sensitivity")
     refused(OptionError, "threshold=0.5 has no meaning", f, s, threshold=0.5)
     refused(OptionError, "n_resamples=0 is not a number of replicates", f, s, n_resamples=0)

@@ -16,7 +16,8 @@ from rocwalk.intake.study import Paired, Study
 from rocwalk.page.numbers import p_text, signed, with_ends
 from rocwalk.uncertainty.comparison import Comparison, Pair
 from rocwalk.uncertainty.difference import METHODS
-from rocwalk.uncertainty.statistic import NAMES, RATES
+from rocwalk.uncertainty.entries import RATES
+from rocwalk.uncertainty.statistic import entries
 
 _HEADERS = {
     "statistic": "Statistic",
@@ -43,7 +44,7 @@ _P_VALUES = ("p_value", "adjusted_p_value", "non_inferior_p_value", "equivalence
     "statistics",
     multiple=True,
     metavar="NAME",
-    help=f"What to compare; repeatable. One of {', '.join(NAMES)}. "
+    help=f"What to compare; repeatable. One of {', '.join(entries())}. "
     "[default: auc, and probabilistic_auc for probabilities]",
 )
 @click.option(

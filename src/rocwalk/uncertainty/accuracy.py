@@ -19,7 +19,8 @@ from rocwalk.uncertainty.evidence import Evidence, refuse_few
 from rocwalk.uncertainty.interval import interval_of
 from rocwalk.uncertainty.question import Interval, Question
 from rocwalk.uncertainty.resample import Plan
-from rocwalk.uncertainty.statistic import RATES, statistic_of
+from rocwalk.uncertainty.entries import RATES
+from rocwalk.uncertainty.statistic import statistic_of
 from rocwalk.walk.curve import walk_of
 from rocwalk.walk.tally import Tally
 

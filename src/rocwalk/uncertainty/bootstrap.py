@@ -16,7 +16,7 @@ from rocwalk.uncertainty.influence import (
 )
 from rocwalk.uncertainty.question import Interval, Question, made
 from rocwalk.uncertainty.resample import quantiles, replicates, spread_of
-from rocwalk.uncertainty.statistic import Statistic, registered_name
+from rocwalk.uncertainty.statistic import Statistic
 from rocwalk.walk.tally import Tally
 
 if TYPE_CHECKING:
@@ -32,12 +32,7 @@ def bootstrap(evidence: Evidence, question: Question, method: str) -> Interval:
     evidence = counted(evidence)
     stratified = statistic.conditional and evidence.is_counts
     values = replicates(
-        evidence,
-        statistic.of,
-        question.plan,
-        stratified=stratified,
-        name=registered_name(statistic),
-        both=statistic.needs_both,
+        evidence, statistic, question.plan, stratified=stratified
     )
     words = method if stratified or not statistic.conditional else f"{method}-unstratified"
     return from_replicates(evidence, question, method, estimate, values, words)
@@ -108,11 +103,12 @@ def unit_influences(evidence: Evidence, statistic: Statistic) -> tuple[FloatArra
         items = evidence.need_items(statistic.name)
         each = items.by_unit(statistic.of_items.psi(items))
         return each, np.ones(len(each))
-    influence = (
-        _numerical_influence(tally, statistic.of)
-        if statistic.influence is None
-        else statistic.influence(tally)
-    )
+    if statistic.influence is not None:
+        influence = statistic.influence(tally)
+    elif statistic.estimate is not None:
+        influence = statistic.estimate(tally).influence
+    else:
+        influence = _numerical_influence(tally, statistic.of)
     if evidence.is_counts or evidence.items is None:
         return (
             np.concatenate((influence.up, influence.right)),

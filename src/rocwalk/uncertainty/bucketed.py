@@ -8,39 +8,19 @@ error is added to the interval.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from rocwalk.errors import TallyError
+from rocwalk.errors import OptionError, TallyError
 from rocwalk.measure.bounds import EXACT_TALLY, refuse_buckets
 from rocwalk.uncertainty.blur import Range
 from rocwalk.uncertainty.closed import around
 from rocwalk.uncertainty.estimation import (
-    Estimate,
-    brier_influence,
-    mean_score_influence,
-    midpoint_influence,
-    prevalence_influence,
-    struggle_estimate,
     variance_range,
 )
 from rocwalk.uncertainty.evidence import Evidence
 from rocwalk.uncertainty.question import Interval, Question
-from rocwalk.uncertainty.statistic import Statistic, registered_name
+from rocwalk.uncertainty.statistic import Statistic
 from rocwalk.walk.tally import Tally
-
-
-def _struggle(tally: Tally) -> Estimate:
-    return struggle_estimate(tally, midpoint_influence(tally), fixed=False)
-
-
-_OF_SAMPLE: dict[str, Callable[[Tally], Estimate]] = {
-    "midpoint": lambda tally: Estimate(midpoint_influence(tally)),
-    "prevalence": lambda tally: Estimate(prevalence_influence(tally)),
-    "mean_score": lambda tally: Estimate(mean_score_influence(tally)),
-    "brier": lambda tally: Estimate(brier_influence(tally)),
-    "struggle_ratio": _struggle,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +35,12 @@ class Measured:
 def has_closed_form(statistic: Statistic, *tallies: Tally) -> bool:
     """Whether bucketed tallies have a closed form of a number that is otherwise resampled."""
     bucketed = any(tally.is_bucketed for tally in tallies)
-    return bucketed and registered_name(statistic) in _OF_SAMPLE
+    return bucketed and statistic.estimate is not None
 
 
 def bucketed_method(statistic: Statistic, tally: Tally) -> str:
     """Return the closed form for a bucketed tally, or raise by name if there is none."""
-    if registered_name(statistic) == "prevalence":
+    if statistic.is_registered and statistic.name == "prevalence":
         return "wilson"
     if not has_closed_form(statistic, tally):
         refuse_buckets(tally, f"The interval of {statistic.name}")
@@ -69,7 +49,10 @@ def bucketed_method(statistic: Statistic, tally: Tally) -> str:
 
 def measured(statistic: Statistic, tally: Tally) -> Measured:
     """Return a number that depends on the prevalence, with its error."""
-    found = _OF_SAMPLE[statistic.name](tally)
+    if statistic.estimate is None:
+        refuse_buckets(tally, statistic.name)
+        raise OptionError(f"{statistic.name} has no closed form.", "use a bootstrap.")
+    found = statistic.estimate(tally)
     least, most = variance_range(tally, found.influence, fixed=False)
     errors = math.sqrt(least), math.sqrt(most + found.more)
     return Measured(found.value, found.influence.ends, errors)

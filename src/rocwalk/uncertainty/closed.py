@@ -20,7 +20,7 @@ from rocwalk.uncertainty.influence import (
     two_sample_ranges,
 )
 from rocwalk.uncertainty.question import NOISE, Interval, Question, made
-from rocwalk.uncertainty.statistic import Statistic, is_auc
+from rocwalk.uncertainty.statistic import Statistic
 from rocwalk.walk.curve import walk_of
 from rocwalk.walk.tally import Tally
 
@@ -31,7 +31,7 @@ def analytic(evidence: Evidence, question: Question, method: str, influence: Inf
     Where buckets allow an order without any spread, the interval holds Newcombe's for it, too.
     """
     estimate, (least, error) = influence.estimate, error_range(evidence, influence)
-    area = is_auc(question.statistic)
+    area = question.statistic.is_area
     if area and not error > NOISE:
         return newcombe(evidence, question, estimate, influence.ends)
     found = around(evidence, question, (estimate, error), method, influence)
@@ -99,7 +99,7 @@ def _most_error(evidence: Evidence, question: Question) -> float:
 
 
 def _is_area(question: Question) -> bool:
-    return is_auc(question.statistic)
+    return question.statistic.is_area
 
 
 def _quantile(
@@ -112,7 +112,7 @@ def _quantile(
         return float(stdtrit(evidence.items.clusters - 1, 0.5 + question.level / 2))
     if evidence.even_weight is None:
         return float(stdtrit(mass_degrees(evidence), 0.5 + question.level / 2))
-    plain_area = is_auc(question.statistic) and scale == "plain"  # as everybody does it
+    plain_area = question.statistic.is_area and scale == "plain"  # as everybody does it
     if plain_area or influence is None:
         return question.z
     counts = [

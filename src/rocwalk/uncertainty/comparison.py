@@ -31,7 +31,7 @@ from rocwalk.uncertainty.difference import (
     tests_of,
     welch,
 )
-from rocwalk.uncertainty.evidence import Evidence, refuse_few
+from rocwalk.uncertainty.evidence import check_statistic, refuse_lost_truth, Evidence, refuse_few
 from rocwalk.uncertainty.paired import exchanged_differences, model_replicates
 from rocwalk.uncertainty.panel import (
     Name,
@@ -42,9 +42,6 @@ from rocwalk.uncertainty.panel import (
 )
 from rocwalk.uncertainty.statistic import (
     Statistic,
-    check_statistic,
-    is_auc,
-    refuse_lost_truth,
 )
 from rocwalk.walk.tally import read_only
 
@@ -216,7 +213,7 @@ def _closed(panel: Panel, request: Request, method: str) -> Way:
     def gap_of(a: int, b: int) -> Gap:
         variances = [part.of_difference(a, b) for part in parts]
         error = math.sqrt(max(sum(variances), 0.0))
-        means = method == "delong-t" or not is_auc(request.statistic)
+        means = method == "delong-t" or not request.statistic.is_area
         df = _df(panel, variances, of_means=means)
         return plain_gap(estimates[a] - estimates[b], error, request, method, df)
 
@@ -237,7 +234,7 @@ def _df(panel: Panel, variances: Sequence[float], *, of_means: bool) -> float | 
 
 
 def _spread_of(panel: Panel, statistic: Statistic, parts: Sequence[Part]) -> Spread | None:
-    if not is_auc(statistic) or panel.even_weight is None or panel.cluster is not None:
+    if not statistic.is_area or panel.even_weight is None or panel.cluster is not None:
         return None
     positives = int(np.count_nonzero(panel.positive))
     negatives = len(panel) - positives
@@ -283,7 +280,7 @@ def _permuted(
 
 def _mended(gap: Gap, panel: Panel, request: Request, a: int, b: int) -> Gap:
     """Return another gap where areas show no spread, although the models differ."""
-    if not is_auc(request.statistic) or gap.standard_error > _SLACK:
+    if not request.statistic.is_area or gap.standard_error > _SLACK:
         return gap
     if np.array_equal(panel.models[a].mid_ranks, panel.models[b].mid_ranks):
         return gap

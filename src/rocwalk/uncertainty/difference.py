@@ -26,7 +26,7 @@ from rocwalk.uncertainty.question import (
     p_words,
 )
 from rocwalk.uncertainty.resample import Plan, quantiles, spread_of
-from rocwalk.uncertainty.statistic import Statistic, is_auc
+from rocwalk.uncertainty.statistic import Statistic
 from rocwalk.walk.tally import Tally, read_only
 
 if TYPE_CHECKING:
@@ -76,13 +76,13 @@ def closed_method(statistic: Statistic, *, hard: bool, clustered: bool) -> str |
         return None
     if clustered:
         return "obuchowski" if hard else "influence"
-    return "delong" if hard and is_auc(statistic) else "influence"
+    return "delong" if hard and statistic.is_area else "influence"
 
 
 def refuse_unfit(request: Request, *, hard: bool, clustered: bool) -> None:
     """Raise where a method is no method for these data or this statistic."""
     statistic, method = request.statistic, request.method
-    area = is_auc(statistic)
+    area = statistic.is_area
     if method in CLOSED:
         influence_of(statistic)
     delong = (

@@ -27,7 +27,8 @@ from rocwalk.uncertainty.estimation import (
 )
 from rocwalk.uncertainty.evidence import Evidence
 from rocwalk.uncertainty.question import normal_quantile, p_words
-from rocwalk.uncertainty.resample import TOGETHER, Plan, Resampler, coarse, quantiles, run_blocks
+from rocwalk.uncertainty.resample import Plan, Resampler, coarse, quantiles, run_blocks
+from rocwalk.uncertainty.statistic import statistic_of
 from rocwalk.walk.tally import Tally
 
 if TYPE_CHECKING:
@@ -469,7 +470,9 @@ def _numbers(scores: FloatArray, up: FloatArray, right: FloatArray) -> dict[str,
     found = {name: np.full(len(up), np.nan) for name in _RESAMPLED}
     up, right = up[both], right[both]
     for name in ("auc", "probabilistic_auc", "brier"):
-        found[name][both] = TOGETHER[name](scores, up, right)
+        many = statistic_of(name).together
+        if many is not None:
+            found[name][both] = many(scores, up, right)
     positives, whole = up.sum(axis=1), up.sum(axis=1) + right.sum(axis=1)
     summed = (up + right) @ scores
     found["prevalence"][both] = positives / whole

@@ -11,10 +11,12 @@ from functools import cached_property
 
 import numpy as np
 
-from rocwalk.errors import InputError, OneClassError, TallyError
+from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
 from rocwalk.intake.arrays import Sample, as_array
 from rocwalk.intake.matrices import missing_labels
+from rocwalk.measure.probabilistic import refuse_other_scores
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray
+from rocwalk.uncertainty.statistic import Statistic
 from rocwalk.walk.order import descending_order
 from rocwalk.walk.tally import Tally
 
@@ -118,6 +120,21 @@ def counted(evidence: Evidence) -> Evidence:
         return evidence
     up, right = (np.rint(mass / weight).astype(np.int64) for mass in (tally.up, tally.right))
     return Evidence(Tally(tally.scores, up, right, tally.steps, tally.threshold))
+
+
+def check_statistic(statistic: Statistic, tally: Tally) -> None:
+    """Raise if the statistic needs probabilities and these scores are none."""
+    if statistic.needs_probabilities:
+        refuse_other_scores(tally)
+
+
+def refuse_lost_truth(statistic: Statistic, tally: Tally) -> None:
+    """Raise where a number needs the truth of the items, and models are compared."""
+    if statistic.of_items is not None and not tally.is_counts and np.any(tally.up_right):
+        raise OptionError(
+            f"Models are not compared by {statistic.name} where truth is soft.",
+            "compare them by 'auc': on the same items AUC_PRT differs by ΔAUC / (1 − 2·AAPCC).",
+        )
 
 
 def refuse_few(evidence: Evidence) -> None:

@@ -19,14 +19,11 @@ from rocwalk.uncertainty.closed import (
     wilson_interval,
     wilson_of_clusters,
 )
-from rocwalk.uncertainty.evidence import Evidence, Items, refuse_few
+from rocwalk.uncertainty.evidence import check_statistic, Evidence, Items, refuse_few
 from rocwalk.uncertainty.itemwise import item_replicates, tally_of_items
 from rocwalk.uncertainty.question import BOOTSTRAP, NOISE, Interval, Question
 from rocwalk.uncertainty.statistic import (
     Statistic,
-    check_statistic,
-    is_auc,
-    registered_name,
     value_of,
 )
 
@@ -38,7 +35,7 @@ def interval_of(evidence: Evidence, question: Question) -> Interval:
     refuse_few(evidence)
     if question.votes is not None or (statistic.of_items is not None and evidence.is_soft):
         return _of_items(evidence, question)
-    if not registered_name(statistic) and not tally.is_bucketed:
+    if not statistic.is_registered and not tally.is_bucketed:
         value_of(statistic, tally)
     method = _chosen(evidence, question)
     if question.scale is not None and method not in ("delong", "influence", "obuchowski"):
@@ -86,7 +83,7 @@ def _chosen(evidence: Evidence, question: Question) -> str:
             return "bca" if evidence.cluster is None else "percentile"
         if evidence.cluster is not None:
             return "obuchowski" if hard else "influence"
-        return "delong" if hard and is_auc(statistic) else "influence"
+        return "delong" if hard and statistic.is_area else "influence"
     _refuse_unfit(evidence, statistic, method)
     return method
 
@@ -96,7 +93,7 @@ def _refuse_unfit(evidence: Evidence, statistic: Statistic, method: str) -> None
     hard = evidence.even_weight is not None
     reasons = {
         "delong": (
-            not is_auc(statistic) or not hard or evidence.cluster is not None,
+            not statistic.is_area or not hard or evidence.cluster is not None,
             "is for the AUC of hard labels with constant weights",
             "use 'influence' for soft truth and weights, 'obuchowski' for clusters.",
         ),
@@ -105,7 +102,7 @@ def _refuse_unfit(evidence: Evidence, statistic: Statistic, method: str) -> None
             "is for clusters of hard labels",
             "give cluster=, or use 'influence'.",
         ),
-        "newcombe": (not is_auc(statistic), "is for the AUC", "use 'auto'."),
+        "newcombe": (not statistic.is_area, "is for the AUC", "use 'auto'."),
         "wilson": (
             statistic.threshold is None or evidence.cluster is not None,
             "is for rates at a threshold, without clusters",

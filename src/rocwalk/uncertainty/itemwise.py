@@ -8,7 +8,6 @@ both are computed from items. So is a bootstrap that draws the votes within an i
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,14 +19,6 @@ from rocwalk.uncertainty.influence import share_above
 from rocwalk.uncertainty.resample import Plan, run_blocks
 from rocwalk.walk.counting import tally_of_masses
 from rocwalk.walk.tally import Tally, area_of_steps
-
-
-@dataclass(frozen=True, slots=True)
-class OfItems:
-    """A number of items, and ψ: what each item adds to it (Σψ = 0)."""
-
-    of: Callable[[Items], float]
-    psi: Callable[[Items], FloatArray]
 
 
 # -- orders --------------------------------------------------------------------------------------
@@ -96,12 +87,6 @@ def _expected_auc_psi(items: Items) -> FloatArray:
     psi: FloatArray = (numerator - expected * pairs) / (total_up * total_right - own.sum())
     psi -= psi.mean()
     return psi
-
-
-OF_ITEMS = {
-    "auc_prt": OfItems(_auc_prt, _auc_prt_psi),
-    "expected_auc": OfItems(_expected_auc, _expected_auc_psi),
-}
 
 
 # -- replicates ----------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ import numpy as np
 
 from rocwalk.typing import FloatArray, IntArray
 from rocwalk.uncertainty.panel import Model, Panel
-from rocwalk.uncertainty.resample import TOGETHER, Plan, drawn_counts, run_blocks, tally_of
-from rocwalk.uncertainty.statistic import Statistic, registered_name
+from rocwalk.uncertainty.resample import Plan, areas_together, drawn_counts, run_blocks, tally_of
+from rocwalk.uncertainty.statistic import Statistic
 
 
 def model_replicates(
@@ -45,7 +45,7 @@ def _replicated(model: Model, statistic: Statistic, counts: IntArray) -> FloatAr
     up, right = (model.by_row(drawn * mass) for mass in (model.items.up, model.items.right))
     both = (up.sum(axis=1) > 0) & (right.sum(axis=1) > 0)
     values = np.full(len(counts), np.nan)
-    many = TOGETHER.get(registered_name(statistic)) or getattr(statistic.of, "together", None)
+    many = statistic.together
     if many is not None:
         values[both] = many(model.tally.scores, up[both], right[both])
     else:
@@ -72,7 +72,7 @@ def exchanged_differences(panel: Panel, a: int, b: int, plan: Plan) -> FloatArra
 
     def area(places: IntArray) -> FloatArray:
         up, right = (_by_place(places, mass, len(values)) for mass in masses)
-        return TOGETHER["auc"](np.empty(0), up, right)
+        return areas_together(np.empty(0), up, right)
 
     def work(rng: np.random.Generator, times: int) -> FloatArray:
         swap = rng.integers(0, 2, (times, panel.units), dtype=np.int8).astype(bool)

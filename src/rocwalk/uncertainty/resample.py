@@ -22,6 +22,7 @@ from rocwalk.errors import OptionError, RocwalkWarning, as_number
 from rocwalk.measure.thinning import spread
 from rocwalk.typing import FloatArray, IntArray
 from rocwalk.uncertainty.evidence import Evidence, Items
+from rocwalk.uncertainty.statistic import Statistic
 from rocwalk.walk.curve import walk_of
 from rocwalk.walk.tally import Tally
 
@@ -194,23 +195,17 @@ def _in_runs(items: Items, starts: IntArray) -> Items:
 
 
 def replicates(
-    evidence: Evidence,
-    of: Callable[[Tally], float],
-    plan: Plan,
-    *,
-    stratified: bool,
-    name: str = "",
-    both: bool = True,
+    evidence: Evidence, statistic: Statistic, plan: Plan, *, stratified: bool
 ) -> FloatArray:
     """Return the statistic of each replicate; NaN where it does not exist.
 
-    They are computed together where a way is known, by name or as the statistic's own `together`.
-    With `both`, a replicate that lacks a class has none.
+    They are computed together where the statistic knows how. A replicate that lacks a class has
+    no value if the statistic needs both classes.
     """
-    if name == "auc" and evidence.is_counts and stratified:
-        return auc_replicates(evidence.tally, plan)
+    if statistic.replicates is not None and evidence.is_counts and stratified:
+        return statistic.replicates(evidence.tally, plan)
     resampler = Resampler(evidence, stratified)
-    many = TOGETHER.get(name) or getattr(of, "together", None)
+    many, both = statistic.together, statistic.needs_both
 
     def work(rng: np.random.Generator, times: int) -> FloatArray:
         up, right = resampler.draw(rng, times)
@@ -219,7 +214,7 @@ def replicates(
         values = np.full(times, np.nan)
         for k, (u, r) in enumerate(zip(up, right, strict=True)):
             if not both or (u.any() and r.any()):
-                values[k] = of(tally_of(evidence.tally, u, r))
+                values[k] = statistic.of(tally_of(evidence.tally, u, r))
         return values
 
     with warnings.catch_warnings():
@@ -272,41 +267,10 @@ def tally_of(like: Tally, up: FloatArray, right: FloatArray) -> Tally:
     return Tally(like.scores[held], up[held], right[held], like.steps, like.threshold)
 
 
-def _areas(_: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
+def areas_together(_: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
+    """Return the areas of many replicates, one row each."""
     heights = np.cumsum(up, axis=1) * 2 - up
     whole = 2.0 * up.sum(axis=1) * right.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         areas: FloatArray = np.einsum("ij,ij->i", heights.astype(np.float64), right) / whole
     return areas
-
-
-def _ginis(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        ginis: FloatArray = (up @ scores) / up.sum(axis=1) - (right @ scores) / right.sum(axis=1)
-    return ginis
-
-
-def _briers(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
-    total = up @ (1 - scores) ** 2 + right @ scores**2
-    briers: FloatArray = total / (up.sum(axis=1) + right.sum(axis=1))
-    return briers
-
-
-def partial_areas(max_fpr: float, up: FloatArray, right: FloatArray) -> FloatArray:
-    """Return McClish's standardised partial areas: of each step only what lies before the rate."""
-    before_up, before_right = (np.cumsum(mass, axis=1) - mass for mass in (up, right))
-    whole_up, whole_right = up.sum(axis=1), right.sum(axis=1)
-    run = np.clip(max_fpr * whole_right[:, None] - before_right, 0, right)
-    share = np.divide(run, right, out=np.zeros_like(run), where=right > 0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        parts = np.einsum("ij,ij->i", run, before_up + share * up / 2) / (whole_up * whole_right)
-        areas: FloatArray = 0.5 * (1 + (parts / max_fpr - max_fpr / 2) / (1 - max_fpr / 2))
-    return areas
-
-
-TOGETHER: dict[str, Callable[[FloatArray, FloatArray, FloatArray], FloatArray]] = {
-    "auc": _areas,
-    "probabilistic_auc": lambda s, u, r: 0.5 * (1 + _ginis(s, u, r)),
-    "probabilistic_gini": _ginis,
-    "brier": _briers,
-}

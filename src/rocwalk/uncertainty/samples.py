@@ -29,7 +29,7 @@ from rocwalk.uncertainty.difference import (
     refuse_unfit,
     tests_of,
 )
-from rocwalk.uncertainty.evidence import Evidence, counted, refuse_few
+from rocwalk.uncertainty.evidence import check_statistic, refuse_lost_truth, Evidence, counted, refuse_few
 from rocwalk.uncertainty.influence import (
     Influence,
     error_range,
@@ -41,10 +41,6 @@ from rocwalk.uncertainty.question import NOISE
 from rocwalk.uncertainty.resample import replicates
 from rocwalk.uncertainty.statistic import (
     Statistic,
-    check_statistic,
-    is_auc,
-    refuse_lost_truth,
-    registered_name,
 )
 
 
@@ -99,9 +95,9 @@ def compare_evidence(one: Evidence, other: Evidence, request: Request) -> Sample
         spreads = None
     else:
         gap, estimates, spreads = _closed_apart(both, request, method)
-    if is_auc(statistic) and not gap.standard_error > NOISE:
+    if statistic.is_area and not gap.standard_error > NOISE:
         gap = newcombe_gap(one, other, request)
-    elif is_auc(statistic) and gap.bounds is not None and not gap.least_error > NOISE:
+    elif statistic.is_area and gap.bounds is not None and not gap.least_error > NOISE:
         gap = _joined(gap, newcombe_gap(one, other, request))
     return SampleComparison(estimates=estimates, spreads=spreads, **tests_of(gap, request))
 
@@ -243,7 +239,7 @@ def _df_apart(
     if any(evidence.even_weight is None for evidence, _ in pairs):
         squares = [(least**2, most**2) for least, most in errors]
         return least_degrees(squares, [mass_degrees(evidence) + 1.0 for evidence, _ in pairs])
-    if is_auc(statistic):
+    if statistic.is_area:
         return None
     variances = [part for pair in pairs for part in two_sample_ranges(*pair)]
     return least_degrees(variances, [n for evidence, _ in pairs for n in class_counts(evidence)])
@@ -274,17 +270,7 @@ def _resampled_apart(both: Sequence[Evidence], request: Request) -> Apart:
     statistic, values = request.statistic, []
     for evidence, plan in zip(map(counted, both), plans(request.plan, 2), strict=True):
         stratified = statistic.conditional and evidence.is_counts
-        name = registered_name(statistic)
-        values.append(
-            replicates(
-                evidence,
-                statistic.of,
-                plan,
-                stratified=stratified,
-                name=name,
-                both=statistic.needs_both,
-            )
-        )
+        values.append(replicates(evidence, statistic, plan, stratified=stratified))
     first, second = (float(statistic.of(evidence.tally)) for evidence in both)
     gap = bootstrap_gap(first - second, values[0] - values[1], request, "bootstrap")
     return gap, (first, second)
