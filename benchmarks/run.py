@@ -451,8 +451,8 @@ def million_row_page(folder: str) -> Path:
 
 @promise("report on 3 models, 10⁶ rows: multiple of score without intervals", at_most=30)
 def report_against_score() -> float:
-    from rocwalk.intake.study import Question, read_study
-    from rocwalk.measure.summary import summary
+    from rocwalk.evaluate.study import Question, read_study
+    from rocwalk.evaluate.summary import summary
 
     columns = million_rows()
 

@@ -220,8 +220,8 @@ def test_decide_wants_scores_of_one_length():
 
 
 def test_curves_of_one_class_cannot_be_averaged_or_mixed():
-    from rocwalk.front.curve import Curve
-    from rocwalk.walk.curve import walk_of
+    from rocwalk.curves.roc import Curve
+    from rocwalk.tally.walk import walk_of
 
     half = Curve(walk_of(rw.tally([1, 1], [0.1, 0.2])))
     for act in (

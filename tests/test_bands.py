@@ -10,13 +10,14 @@ import pytest
 from scipy.stats import norm, t
 
 import rocwalk as rw
+from rocwalk.curves import bands
+from rocwalk.curves.bands import band, fold_band
 from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
-from rocwalk.front.band import band, fold_band
-from rocwalk.intake.arrays import check
-from rocwalk.measure.reading import highest_tpr
-from rocwalk.uncertainty import bands, resample
-from rocwalk.uncertainty.evidence import evidence_from
-from rocwalk.uncertainty.resample import Plan
+from rocwalk.inference import resampling as resample
+from rocwalk.inference.items import evidence_from
+from rocwalk.inference.resampling import Plan
+from rocwalk.read.arrays import check
+from rocwalk.tally.walk import highest_tpr
 
 KINDS = [("simultaneous", "dkw"), ("simultaneous", "fixed-width"), ("pointwise", "percentile")]
 BOOTSTRAPS = KINDS[1:]

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocwalk as rw
+from rocwalk.drift.sensibility import split_of
 from rocwalk.errors import BucketedWarning, OptionError, TallyError, UndefinedMetricWarning
-from rocwalk.measure.sensibility import split_of
-from rocwalk.measure.summary import summary
+from rocwalk.evaluate.summary import summary
 from rocwalk.result import Result
 from samples import NO_ADVICE, SCORES, hard_samples, soft_samples, weighted_samples
 

@@ -9,12 +9,12 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import rocwalk as rw
+from rocwalk.curves.calibration import brier_influence
 from rocwalk.errors import OptionError, TallyError
-from rocwalk.uncertainty.blur import blurred, least_degrees
-from rocwalk.uncertainty.bucketed import measured
-from rocwalk.uncertainty.closed import wilson
-from rocwalk.uncertainty.estimation import brier_influence, variance_range
-from rocwalk.uncertainty.statistic import entries, statistic_of
+from rocwalk.inference.closed_forms import wilson
+from rocwalk.inference.influence import blurred, least_degrees, variance_range
+from rocwalk.inference.intervals import measured
+from rocwalk.statistic import entries, statistic_of
 
 TINY = 1e-9
 RATES = ("sensitivity", "specificity", "precision", "negative_predictive_value", "accuracy")

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import rocwalk as rw
 from engines import ENGINES, QUIET_SPARK, spark_session
 from rocwalk.errors import OptionError, ToleranceWarning
-from rocwalk.intake.grouping import with_key
-from rocwalk.walk.buckets import Layout
+from rocwalk.read.grouping import with_key
+from rocwalk.tally.buckets import Layout
 from samples import NO_ADVICE, hard_samples, weighted_samples
 
 pytestmark = [QUIET_SPARK, *NO_ADVICE]

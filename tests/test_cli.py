@@ -19,7 +19,7 @@ import rocwalk as rw
 from commands import EXAMPLE, MODELS, example_column, process
 from rocwalk.cli.main import cli
 from rocwalk.cli.options import SHARED
-from rocwalk.page.numbers import signed, with_ends
+from rocwalk.report.numbers import signed, with_ends
 
 # -- what is printed -----------------------------------------------------------------------------
 

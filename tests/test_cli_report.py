@@ -16,7 +16,7 @@ import pytest
 
 import rocwalk as rw
 from commands import COMMAND, EXAMPLE, MODEL_NAMES, MODELS, example_column, process
-from rocwalk.measure.summary import summary
+from rocwalk.evaluate.summary import summary
 
 # -- report --------------------------------------------------------------------------------------
 

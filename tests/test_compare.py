@@ -26,15 +26,19 @@ from rocwalk.errors import (
     ScoreError,
     TallyError,
 )
-from rocwalk.front.compare import compare, compare_samples
-from rocwalk.uncertainty.binormal import binormal_covariance, placement_covariance
-from rocwalk.uncertainty.difference import holm
-from rocwalk.uncertainty.power import Design, auc_power, auc_sample_size
-from rocwalk.uncertainty.power_of_difference import (
+from rocwalk.inference.comparisons import compare
+from rocwalk.inference.differences import holm
+from rocwalk.inference.power import (
+    Design,
+    auc_power,
+    auc_sample_size,
+    binormal_covariance,
     difference_power,
     difference_sample_size,
     null_and_truth,
+    placement_covariance,
 )
+from rocwalk.inference.samples import compare_samples
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = json.loads((ROOT / "tests/proc/golden.json").read_text())  # made by R, calls inside
@@ -377,7 +381,7 @@ def test_large_samples_take_threads_and_give_the_same_bits(monkeypatch):
     rng = np.random.default_rng(2)
     y, scores = random_sample(rng, 300, 3)
     plain = compare(y, scores, threads=1)
-    monkeypatch.setattr("rocwalk.uncertainty.panel._MANY", 10)
+    monkeypatch.setattr("rocwalk.inference.panel._MANY", 10)
     assert np.array_equal(compare(y, scores, threads=3).covariance, plain.covariance)
 
 

@@ -12,8 +12,8 @@ from sklearn import metrics as sk
 
 import rocwalk as rw
 from reference import auc_by_pairs, hull_by_brute_force, points_by_threshold
+from rocwalk.curves.hull import hull_index
 from rocwalk.errors import OneClassError, OptionError, TallyError, UndefinedMetricWarning
-from rocwalk.measure.hull import hull_index
 from samples import NO_ADVICE, hard_samples, weighted_samples
 
 pytestmark = NO_ADVICE

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from rocwalk.draw.raters import draw_shares
-from rocwalk.draw.timeline import draw_timeline, window_labels
+from rocwalk.drift.plot import draw_timeline, window_labels
+from rocwalk.truth.plot import draw_shares
 
 Y, S = [1, 0, 1, 0, 1], [0.9, 0.8, 0.7, 0.1, 0.4]
 

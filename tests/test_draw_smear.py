@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from rocwalk.draw.smear import draw_family, width_text
+from rocwalk.smear.plot import draw_family
+from rocwalk.smear.widths import width_text
 
 Y, P = [1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2]
 TURNING = rw.datasets.paper_examples()["ferri_figure_5"]

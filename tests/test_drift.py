@@ -9,8 +9,9 @@ import pytest
 from scipy import stats
 
 import rocwalk as rw
+from rocwalk.drift.drift import estimates_of
 from rocwalk.errors import InputError, OneClassError, OptionError, ScoreError, TallyError
-from rocwalk.uncertainty.estimation import estimates_of, variance_of
+from rocwalk.inference.influence import variance_of
 
 DECIDING = ("auc", "midpoint", "struggle_ratio")
 

@@ -640,7 +640,7 @@ def expected_bits(way, score):
     """The same through NumPy: the exact tally, its rows run together by the numbers of cells."""
     from dataclasses import replace
 
-    from rocwalk.walk.buckets import Layout
+    from rocwalk.tally.buckets import Layout
 
     exact = rw.tally(COLUMNS["y"], COLUMNS[score])
     if way == "exact":

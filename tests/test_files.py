@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rocwalk.errors import ColumnError, FileError, InputError
-from rocwalk.intake.frames import GROUP, LABEL, NUMBER, column_names, read_table
+from rocwalk.read.frames import GROUP, LABEL, NUMBER, column_names, read_table
 
 ROLES = {"label": LABEL, "score": NUMBER}
 
@@ -494,8 +494,8 @@ def test_no_permission(tmp_path):
     # The superuser may read everything, so the question is asked as somebody else.
     program = (
         "import os, sys, duckdb, pyarrow\n"
-        "from rocwalk.intake.frames import read_table\n"
-        "from rocwalk.intake.files import find_files\n"
+        "from rocwalk.read.frames import read_table\n"
+        "import rocwalk.read.files\n"
         "os.geteuid() or os.setuid(65534)\n"
         "try: read_table(sys.argv[1], ['score'])\n"
         "except ValueError as error: print(type(error).__name__, error)\n"

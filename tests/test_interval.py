@@ -6,6 +6,7 @@ import csv
 import functools
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,14 +14,13 @@ import pytest
 
 import rocwalk as rw
 from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
-from rocwalk.uncertainty.bootstrap import unit_influences
-from rocwalk.uncertainty.closed import wilson
-from rocwalk.uncertainty.evidence import evidence_from
-from rocwalk.uncertainty.influence import auc_influence, error_range
-from rocwalk.uncertainty.interval import interval_of
-from rocwalk.uncertainty.question import Question
-from rocwalk.uncertainty.resample import Plan, auc_replicates, replicates
-from rocwalk.uncertainty.statistic import entries, statistic_of
+from rocwalk.inference.closed_forms import wilson
+from rocwalk.inference.influence import auc_influence, error_range
+from rocwalk.inference.interval import Question
+from rocwalk.inference.intervals import interval_of, unit_influences
+from rocwalk.inference.items import evidence_from
+from rocwalk.inference.resampling import Plan, auc_replicates, replicates
+from rocwalk.statistic import entries, statistic_of
 from samples import NO_ADVICE
 
 pytestmark = NO_ADVICE
@@ -216,7 +216,7 @@ def test_newcombe_holds_where_delong_shrinks_to_a_point():
 
 
 def test_newcombe_limits_are_what_the_estimate_does_not_reject():
-    from rocwalk.uncertainty.closed import hanley_variance
+    from rocwalk.inference.closed_forms import hanley_variance
 
     f, s, _ = sample(seed=7)
     found = rw.interval(f, s, method="newcombe")
@@ -255,7 +255,7 @@ def test_replicates_against_a_plain_row_bootstrap(name, kind):
     data_ = rw.interval.__globals__["evidence_of"](f, s, w, None, "auto", "raise")
     evidence = evidence_from(data_, cluster)
     stratified = statistic.conditional and evidence.is_counts
-    ours = replicates(evidence, statistic.of, Plan(3_000, 2), stratified=stratified, name=name)
+    ours = replicates(evidence, statistic, Plan(3_000, 2), stratified=stratified)
     rng, theirs = np.random.default_rng(3), []
     for _ in range(1_500):
         rows = plain_draw(rng, f, cluster, stratified)
@@ -287,17 +287,17 @@ def test_partial_areas_together_are_those_one_by_one(kind, max_fpr):
     cluster = np.arange(60) // 3 if kind == "clustered" else None
     data_ = rw.interval.__globals__["evidence_of"](f, s, w, None, "auto", "raise")
     evidence = evidence_from(data_, cluster)
-    of, stratified = statistic_of("partial_auc", max_fpr=max_fpr).of, evidence.is_counts
+    whole, stratified = statistic_of("partial_auc", max_fpr=max_fpr), evidence.is_counts
     found = [
         replicates(evidence, each, Plan(200, 4), stratified=stratified)
-        for each in (of, of.__call__)
+        for each in (whole, replace(whole, together=None))
     ]
     np.testing.assert_allclose(*found, rtol=0, atol=1e-13)
 
 
 def test_a_replicate_without_a_class_has_no_partial_area():
     up, right = np.array([[1, 0], [0, 0], [2, 1]]), np.array([[0, 0], [1, 1], [0, 1]])
-    areas = statistic_of("partial_auc", max_fpr=0.5).of.together(np.empty(0), up, right)
+    areas = statistic_of("partial_auc", max_fpr=0.5).together(np.empty(0), up, right)
     assert np.isnan(areas).tolist() == [True, True, False]
 
 
@@ -442,7 +442,13 @@ def test_questions_that_cannot_be_answered():
         refused(OptionError, "is outside .0, 1.", f, s, confidence_level=level)
     refused(OptionError, "method='student' is not known", f, s, method="student")
     refused(OptionError, "scale='log' is not known", f, s, scale="log")
-    refused(OptionError, "'partial_auc' needs the largest false positive rate", f, s, statistic="partial_auc")
+    refused(
+        OptionError,
+        "'partial_auc' needs the largest false positive rate",
+        f,
+        s,
+        statistic="partial_auc",
+    )
     refused(OptionError, "statistic='sensitivity' needs a threshold", f, s, statistic="sensitivity")
     refused(OptionError, "threshold=0.5 has no meaning", f, s, threshold=0.5)
     refused(OptionError, "n_resamples=0 is not a number of replicates", f, s, n_resamples=0)

@@ -530,8 +530,8 @@ def test_an_amount_of_memory_that_is_none(here, limit):
 PROGRAM = """
 import os, resource, signal, sys, warnings
 import duckdb, narwhals.stable.v2, pyarrow.compute, rocwalk as rw
-import rocwalk.intake.files, rocwalk.intake.relations
-import rocwalk.walk.storage
+import rocwalk.read.files, rocwalk.read.relations
+import rocwalk.tally.storage
 {before}
 print("ready", flush=True)
 try:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocwalk as rw
-from rocwalk.measure.sensibility import midpoint
+from rocwalk.drift.sensibility import midpoint
 from samples import NO_ADVICE, hard_samples, weighted_samples
 
 pytestmark = NO_ADVICE

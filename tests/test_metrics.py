@@ -23,6 +23,7 @@ from sklearn.preprocessing import StandardScaler
 
 import rocwalk as rw
 from reference import auc_by_pairs
+from rocwalk.curves.classes import compare_classes
 from rocwalk.errors import (
     AbsentClassWarning,
     DroppedRowsWarning,
@@ -35,7 +36,6 @@ from rocwalk.errors import (
     UndefinedMetricWarning,
     WeightError,
 )
-from rocwalk.measure.classes import compare_classes
 from rocwalk.metrics import (
     hand_till_auc_score,
     provost_domingos_auc_score,

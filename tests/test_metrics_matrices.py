@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 import sklearn.metrics as peer
 
+from rocwalk.curves.classes import compare_classes
 from rocwalk.errors import InputError, OptionError, ScoreError, UndefinedMetricWarning
-from rocwalk.measure.classes import compare_classes
 from rocwalk.metrics import hand_till_auc_score, roc_auc_score
 
 ONE_CLASS = "Only one class is present in y_true. ROC AUC score is not defined in that case."

@@ -17,6 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwalk as rw
+from rocwalk.drift.job import read_config, run_job
+from rocwalk.drift.monitor import DriftMonitor
 from rocwalk.errors import (
     FileError,
     InputError,
@@ -28,10 +30,8 @@ from rocwalk.errors import (
     TallyError,
     WeightError,
 )
-from rocwalk.front.job import read_config, run_job
-from rocwalk.front.monitor import DriftMonitor
-from rocwalk.uncertainty.estimation import class_sizes
-from rocwalk.walk.storage import load_with_settings, save_tallies
+from rocwalk.inference.influence import class_sizes
+from rocwalk.tally.storage import load_with_settings, save_tallies
 
 
 def sample(seed, n=600, power=1.0, digits=None):

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocwalk.walk import order as ordering
-from rocwalk.walk.order import descending_order, labelled_keys
+from rocwalk.tally import order as ordering
+from rocwalk.tally.order import descending_order, labelled_keys
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 

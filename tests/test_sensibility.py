@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwalk as rw
+from rocwalk.drift.sensibility import split_of
 from rocwalk.errors import OneClassError, OptionError, TallyError, UndefinedMetricWarning
-from rocwalk.measure.sensibility import split_of
 from samples import NO_ADVICE, weighted_samples
 
 pytestmark = [

@@ -17,11 +17,17 @@ from rocwalk.errors import (
     TallyError,
     UndefinedMetricWarning,
 )
-from rocwalk.walk.bells import normal_sums, sums_of_lags
-from rocwalk.walk.lags import lags_of
-from rocwalk.walk.pairs import near_counts, near_pairs
-from rocwalk.walk.sides import Side, Sides, running_sum, sides_of_labels, sides_of_tally
-from rocwalk.walk.windows import uniform_parts, uniform_sums
+from rocwalk.smear.normal import lags_of, normal_sums, sums_of_lags
+from rocwalk.smear.sides import (
+    Side,
+    Sides,
+    near_counts,
+    near_pairs,
+    running_sum,
+    sides_of_labels,
+    sides_of_tally,
+)
+from rocwalk.smear.uniform import uniform_parts, uniform_sums
 from samples import NO_ADVICE
 
 pytestmark = NO_ADVICE
@@ -293,7 +299,7 @@ def test_best_points_of_row_2():
 
 
 def test_the_paper_s_reading_as_an_interval_of_scores():
-    from rocwalk.measure.smeared_choice import interval_of
+    from rocwalk.smear.curves import interval_of
 
     tally = rw.tally(*ROW_2)
     # the counts that follow from the rates printed in section 3.3

@@ -10,7 +10,7 @@ import pytest
 
 import rocwalk as rw
 from rocwalk.errors import FileError
-from rocwalk.walk.storage import load_tallies, save_tallies
+from rocwalk.tally.storage import load_tallies, save_tallies
 from test_tally import COLUMNS, assert_same
 
 

@@ -30,10 +30,10 @@ from rocwalk.errors import (
     UndefinedMetricWarning,
     WeightError,
 )
-from rocwalk.intake.arrays import check
-from rocwalk.intake.frames import Table, column_names, is_files, match_label, read_table
-from rocwalk.intake.tallies import Tallies, tallies
-from rocwalk.walk.tally import Tally
+from rocwalk.read.arrays import check
+from rocwalk.read.frames import Table, column_names, is_files, match_label, read_table
+from rocwalk.read.tallies import Tallies, tallies
+from rocwalk.tally.tally import Tally
 
 pytestmark = QUIET_SPARK
 spark = pytest.fixture(scope="module")(spark_session)

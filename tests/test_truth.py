@@ -23,7 +23,7 @@ from rocwalk.errors import (
     TallyError,
     UndefinedMetricWarning,
 )
-from rocwalk.measure.truth import expected_auc
+from rocwalk.truth.reference_truth import expected_auc
 from samples import NO_ADVICE, hard_samples, soft_samples, weighted_samples
 
 pytestmark = NO_ADVICE

@@ -29,8 +29,13 @@ from rocwalk.errors import (
     RocwalkError,
     UndefinedMetricWarning,
 )
-from rocwalk.front.votes import votes, votes_to_truth
-from rocwalk.measure.agreement import fleiss_kappa, krippendorff_alpha, split_share
+from rocwalk.truth.agreement import (
+    fleiss_kappa,
+    krippendorff_alpha,
+    split_share,
+    votes,
+    votes_to_truth,
+)
 
 NAN = float("nan")
 TABLE = [[1, 0, None], [0, None, 0], [None, 1, 1], [1, 1, 0], [0, 0, 1]]

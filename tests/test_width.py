@@ -12,11 +12,11 @@ import pytest
 import rocwalk as rw
 import smear_reference as reference
 from rocwalk.errors import OptionError
-from rocwalk.measure import pieces as pieces_module
-from rocwalk.measure import proof as proof_module
-from rocwalk.measure.width import match
-from rocwalk.walk.sides import sides_of_labels
-from rocwalk.walk.smear import Kernel
+from rocwalk.smear import pieces as pieces_module
+from rocwalk.smear import proofs as proof_module
+from rocwalk.smear.areas import Kernel
+from rocwalk.smear.sides import sides_of_labels
+from rocwalk.smear.widths import match
 from samples import NO_ADVICE
 
 pytestmark = NO_ADVICE

@@ -6,140 +6,135 @@ Everything loads on first use, so that ``import rocwalk`` stays light.
 from __future__ import annotations
 
 import importlib
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from rocwalk.version import __version__
 
 if TYPE_CHECKING:
     from rocwalk import datasets, errors, metrics
-    from rocwalk.front.accuracy import accuracy_table
-    from rocwalk.front.average import AveragedCurve, average
-    from rocwalk.front.band import Band, band, fold_band
-    from rocwalk.front.calibration import Calibration
-    from rocwalk.front.classes import Multiclass, multiclass
-    from rocwalk.front.compare import compare, compare_samples
-    from rocwalk.front.curve import Curve, ThinnedCurve, roc
-    from rocwalk.front.drift import drift, score_shift
-    from rocwalk.front.evidence import tally
-    from rocwalk.front.interval import interval
-    from rocwalk.front.job import run_job
-    from rocwalk.front.mix import Mix, mix
-    from rocwalk.front.monitor import DriftMonitor
-    from rocwalk.front.overlay import overlay
-    from rocwalk.front.precision_recall import PrecisionRecall
-    from rocwalk.front.pricing import CostCurve, DecisionCurve, LossCurve, PriceList
-    from rocwalk.front.sensibility import Sensibility, SensibilityPoint, sensibility
-    from rocwalk.front.smear import (
-        SmearedArea,
-        SmearedCurve,
-        WidthMatch,
-        matched_width,
-        smeared_area,
-        smeared_roc,
+    from rocwalk import sklearn as sklearn
+    from rocwalk.curves.accuracy import AccuracyTable, accuracy_table
+    from rocwalk.curves.averages import AveragedCurve, average
+    from rocwalk.curves.bands import Band, band, fold_band
+    from rocwalk.curves.calibration import Calibration
+    from rocwalk.curves.classes import Multiclass, multiclass
+    from rocwalk.curves.costs import CostCurve, DecisionCurve, LossCurve, PriceList
+    from rocwalk.curves.mixing import Mix, mix
+    from rocwalk.curves.operating_points import Choice, Confusion, Costs, OperatingPoint
+    from rocwalk.curves.precision import PrecisionRecall
+    from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
+    from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
+    from rocwalk.drift.drift import Drift, Finding, drift
+    from rocwalk.drift.job import run_job
+    from rocwalk.drift.monitor import ClosedWindow, DriftMonitor, MonitorCheck
+    from rocwalk.drift.sensibility import Sensibility, SensibilityPoint, sensibility
+    from rocwalk.drift.shift import ScoreShift, score_shift
+    from rocwalk.drift.timeline import DriftTimeline, WindowDrift, drift_over_time
+    from rocwalk.inference.comparisons import Comparison, Pair, compare
+    from rocwalk.inference.interval import Interval
+    from rocwalk.inference.intervals import interval
+    from rocwalk.inference.power import (
+        PowerAnalysis,
+        auc_power,
+        auc_sample_size,
+        difference_power,
+        difference_sample_size,
     )
-    from rocwalk.front.soft import SoftCurves, soft_curves, soft_roc
-    from rocwalk.front.timeline import drift_over_time
-    from rocwalk.front.truth import ReferenceTruth, reference_truth, truth_tally
-    from rocwalk.front.votes import RaterModel, Votes, votes, votes_to_truth
-    from rocwalk.intake.tallies import Tallies, tallies
-    from rocwalk.measure.choose import Choice
-    from rocwalk.measure.costs import Costs
-    from rocwalk.measure.point import Confusion, OperatingPoint
-    from rocwalk.measure.proof import Certificate
-    from rocwalk.measure.smeared_choice import SmearedChoice, SmearedPoint
-    from rocwalk.page.report import Report, report
-    from rocwalk.uncertainty.accuracy import AccuracyTable
-    from rocwalk.uncertainty.comparison import Comparison, Pair
-    from rocwalk.uncertainty.drift import Drift, Finding
-    from rocwalk.uncertainty.monitor import ClosedWindow, MonitorCheck
-    from rocwalk.uncertainty.power import PowerAnalysis, auc_power, auc_sample_size
-    from rocwalk.uncertainty.power_of_difference import difference_power, difference_sample_size
-    from rocwalk.uncertainty.question import Interval
-    from rocwalk.uncertainty.samples import SampleComparison
-    from rocwalk.uncertainty.shift import ScoreShift
-    from rocwalk.uncertainty.timeline import DriftTimeline, WindowDrift
-    from rocwalk.walk.tally import Tally
-    from rocwalk.walk.truth import TruthTally
+    from rocwalk.inference.samples import SampleComparison, compare_samples
+    from rocwalk.read.arrays import tally
+    from rocwalk.read.tallies import Tallies, tallies
+    from rocwalk.report.report import Report, report
+    from rocwalk.smear.areas import SmearedArea, smeared_area
+    from rocwalk.smear.curves import SmearedChoice, SmearedCurve, SmearedPoint, smeared_roc
+    from rocwalk.smear.proofs import Certificate
+    from rocwalk.smear.widths import WidthMatch, matched_width
+    from rocwalk.tally.tally import Tally
+    from rocwalk.tally.truth import TruthTally
+    from rocwalk.truth.agreement import Votes, votes, votes_to_truth
+    from rocwalk.truth.rater_models import RaterModel
+    from rocwalk.truth.reference_truth import ReferenceTruth, reference_truth, truth_tally
 
 _HOMES = {
-    "AccuracyTable": "uncertainty.accuracy",
-    "AveragedCurve": "front.average",
-    "Band": "front.band",
-    "Calibration": "front.calibration",
-    "Certificate": "measure.proof",
-    "Choice": "measure.choose",
-    "ClosedWindow": "uncertainty.monitor",
-    "Comparison": "uncertainty.comparison",
-    "Confusion": "measure.point",
-    "CostCurve": "front.pricing",
-    "Costs": "measure.costs",
-    "Curve": "front.curve",
-    "DecisionCurve": "front.pricing",
-    "Drift": "uncertainty.drift",
-    "DriftMonitor": "front.monitor",
-    "DriftTimeline": "uncertainty.timeline",
-    "Finding": "uncertainty.drift",
-    "Interval": "uncertainty.question",
-    "LossCurve": "front.pricing",
-    "Mix": "front.mix",
-    "MonitorCheck": "uncertainty.monitor",
-    "Multiclass": "front.classes",
-    "OperatingPoint": "measure.point",
-    "Pair": "uncertainty.comparison",
-    "PowerAnalysis": "uncertainty.power",
-    "PrecisionRecall": "front.precision_recall",
-    "PriceList": "front.pricing",
-    "RaterModel": "front.votes",
-    "ReferenceTruth": "front.truth",
-    "Report": "page.report",
-    "SampleComparison": "uncertainty.samples",
-    "ScoreShift": "uncertainty.shift",
-    "Sensibility": "front.sensibility",
-    "SensibilityPoint": "front.sensibility",
-    "SmearedArea": "front.smear",
-    "SmearedChoice": "measure.smeared_choice",
-    "SmearedCurve": "front.smear",
-    "SmearedPoint": "measure.smeared_choice",
-    "SoftCurves": "front.soft",
-    "Tallies": "intake.tallies",
-    "Tally": "walk.tally",
-    "ThinnedCurve": "front.curve",
-    "TruthTally": "walk.truth",
-    "Votes": "front.votes",
-    "WidthMatch": "front.smear",
-    "WindowDrift": "uncertainty.timeline",
-    "accuracy_table": "front.accuracy",
-    "auc_power": "uncertainty.power",
-    "auc_sample_size": "uncertainty.power",
-    "average": "front.average",
-    "band": "front.band",
-    "compare": "front.compare",
-    "compare_samples": "front.compare",
-    "difference_power": "uncertainty.power_of_difference",
-    "difference_sample_size": "uncertainty.power_of_difference",
-    "drift": "front.drift",
-    "drift_over_time": "front.timeline",
-    "fold_band": "front.band",
-    "interval": "front.interval",
-    "matched_width": "front.smear",
-    "mix": "front.mix",
-    "multiclass": "front.classes",
-    "overlay": "front.overlay",
-    "reference_truth": "front.truth",
-    "report": "page.report",
-    "roc": "front.curve",
-    "run_job": "front.job",
-    "score_shift": "front.drift",
-    "sensibility": "front.sensibility",
-    "smeared_area": "front.smear",
-    "smeared_roc": "front.smear",
-    "soft_curves": "front.soft",
-    "soft_roc": "front.soft",
-    "tallies": "intake.tallies",
-    "tally": "front.evidence",
-    "truth_tally": "front.truth",
-    "votes": "front.votes",
-    "votes_to_truth": "front.votes",
+    "AccuracyTable": "curves.accuracy",
+    "AveragedCurve": "curves.averages",
+    "Band": "curves.bands",
+    "Calibration": "curves.calibration",
+    "Certificate": "smear.proofs",
+    "Choice": "curves.operating_points",
+    "ClosedWindow": "drift.monitor",
+    "Comparison": "inference.comparisons",
+    "Confusion": "curves.operating_points",
+    "CostCurve": "curves.costs",
+    "Costs": "curves.operating_points",
+    "Curve": "curves.roc",
+    "DecisionCurve": "curves.costs",
+    "Drift": "drift.drift",
+    "DriftMonitor": "drift.monitor",
+    "DriftTimeline": "drift.timeline",
+    "Finding": "drift.drift",
+    "Interval": "inference.interval",
+    "LossCurve": "curves.costs",
+    "Mix": "curves.mixing",
+    "MonitorCheck": "drift.monitor",
+    "Multiclass": "curves.classes",
+    "OperatingPoint": "curves.operating_points",
+    "Pair": "inference.comparisons",
+    "PowerAnalysis": "inference.power",
+    "PrecisionRecall": "curves.precision",
+    "PriceList": "curves.costs",
+    "RaterModel": "truth.rater_models",
+    "ReferenceTruth": "truth.reference_truth",
+    "Report": "report.report",
+    "SampleComparison": "inference.samples",
+    "ScoreShift": "drift.shift",
+    "Sensibility": "drift.sensibility",
+    "SensibilityPoint": "drift.sensibility",
+    "SmearedArea": "smear.areas",
+    "SmearedChoice": "smear.curves",
+    "SmearedCurve": "smear.curves",
+    "SmearedPoint": "smear.curves",
+    "SoftCurves": "curves.soft",
+    "Tallies": "read.tallies",
+    "Tally": "tally.tally",
+    "ThinnedCurve": "curves.roc",
+    "TruthTally": "tally.truth",
+    "Votes": "truth.agreement",
+    "WidthMatch": "smear.widths",
+    "WindowDrift": "drift.timeline",
+    "accuracy_table": "curves.accuracy",
+    "auc_power": "inference.power",
+    "auc_sample_size": "inference.power",
+    "average": "curves.averages",
+    "band": "curves.bands",
+    "compare": "inference.comparisons",
+    "compare_samples": "inference.samples",
+    "difference_power": "inference.power",
+    "difference_sample_size": "inference.power",
+    "drift": "drift.drift",
+    "drift_over_time": "drift.timeline",
+    "fold_band": "curves.bands",
+    "interval": "inference.intervals",
+    "matched_width": "smear.widths",
+    "mix": "curves.mixing",
+    "multiclass": "curves.classes",
+    "overlay": "curves.roc",
+    "reference_truth": "truth.reference_truth",
+    "report": "report.report",
+    "roc": "curves.roc",
+    "run_job": "drift.job",
+    "score_shift": "drift.shift",
+    "sensibility": "drift.sensibility",
+    "smeared_area": "smear.areas",
+    "smeared_roc": "smear.curves",
+    "soft_curves": "curves.soft",
+    "soft_roc": "curves.soft",
+    "tallies": "read.tallies",
+    "tally": "read.arrays",
+    "truth_tally": "truth.reference_truth",
+    "votes": "truth.agreement",
+    "votes_to_truth": "truth.agreement",
 }
 _MODULES = ("datasets", "errors", "metrics", "sklearn")
 
@@ -229,15 +224,29 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return importlib.import_module(f"rocwalk.{name}")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'rocwalk' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"rocwalk.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+class _Package(ModuleType):
+    """The package: public names load on first use and are never hidden by a room of their name.
+
+    Importing a room, such as ``rocwalk.drift``, would set an attribute of that name on the package
+    and hide the public function. Such an attribute is not set; ``from rocwalk.drift.timeline
+    import …`` finds the room without it.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _MODULES:
+            return importlib.import_module(f"rocwalk.{name}")
+        if name not in _HOMES:
+            raise AttributeError(f"module 'rocwalk' has no attribute {name!r}")
+        value = getattr(importlib.import_module(f"rocwalk.{_HOMES[name]}"), name)
+        setattr(self, name, value)
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _HOMES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*__all__, *_MODULES})
 
 
-def __dir__() -> list[str]:
-    return sorted(__all__)
+sys.modules[__name__].__class__ = _Package

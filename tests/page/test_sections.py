@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 import rocwalk as rw
 from page.studies import agrees, curves, number, study, twenty
-from rocwalk.uncertainty.folds import mean_interval
+from rocwalk.curves.bands import mean_interval
 
 ALWAYS = ["summary", "roc", "threshold", "accuracy", "costs", "pricing", "precision"]
 AT_THE_END = ["distributions", "provenance"]

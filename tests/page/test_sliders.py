@@ -141,7 +141,7 @@ def test_no_noise_digits(visit, kind):
 
 
 def test_the_page_writes_thresholds_as_the_library_side_does(visit):
-    from rocwalk.page.numbers import count, rate, threshold
+    from rocwalk.report.numbers import count, rate, threshold
 
     rng = np.random.default_rng(1)
     values = [

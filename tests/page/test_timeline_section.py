@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from rocwalk.page.timeline import follow_time
+from rocwalk.report.timeline import follow_time
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ import click
 from rocwalk.cli.options import parse_class_scores
 from rocwalk.cli.terminal import print_note
 from rocwalk.errors import ColumnError
-from rocwalk.intake.frames import column_names
-from rocwalk.intake.study import Question
+from rocwalk.evaluate.study import Question
+from rocwalk.read.frames import column_names
 
 _SPOOLED = "rocwalk.standard_input"
 # options whose names in the code differ from those on the command line

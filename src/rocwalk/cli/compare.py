@@ -10,14 +10,14 @@ import click
 from rocwalk.cli.options import refuse_hidden, refusing, shared_options
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import plain, print_folded, print_table
+from rocwalk.curves.operating_points import RATES
 from rocwalk.errors import InputError
-from rocwalk.front.compare import compare as compare_models
-from rocwalk.intake.study import Paired, Study
-from rocwalk.page.numbers import p_text, signed, with_ends
-from rocwalk.uncertainty.comparison import Comparison, Pair
-from rocwalk.uncertainty.difference import METHODS
-from rocwalk.uncertainty.entries import RATES
-from rocwalk.uncertainty.statistic import entries
+from rocwalk.evaluate.study import Paired, Study
+from rocwalk.inference.comparisons import Comparison, Pair
+from rocwalk.inference.comparisons import compare as compare_models
+from rocwalk.inference.differences import METHODS
+from rocwalk.report.numbers import p_text, signed, with_ends
+from rocwalk.statistic import entries
 
 _HEADERS = {
     "statistic": "Statistic",

@@ -17,17 +17,16 @@ from rocwalk.cli.options import refuse_hidden, refusing, shared_but_files
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import plain, print_folded, print_table
 from rocwalk.cli.verdict import Verdict, exit_code, too_few
+from rocwalk.drift.drift import Drift
+from rocwalk.drift.drift import drift as find_drift
+from rocwalk.drift.timeline import MINIMUM
 from rocwalk.errors import RocwalkError
-from rocwalk.front.drift import drift as find_drift
-from rocwalk.front.timeline import MINIMUM
-from rocwalk.intake.frames import Name
-from rocwalk.intake.study import Study
-from rocwalk.measure.probabilistic import refuse_other_scores
-from rocwalk.page.numbers import p_text, signed, with_ends
-from rocwalk.page.report import Report
-from rocwalk.uncertainty.drift import Drift
-from rocwalk.uncertainty.evidence import Evidence, refuse_few
-from rocwalk.walk.tally import Tally
+from rocwalk.evaluate.study import Study
+from rocwalk.inference.items import Evidence, refuse_few
+from rocwalk.read.frames import Name
+from rocwalk.report.numbers import p_text, signed, with_ends
+from rocwalk.report.report import Report
+from rocwalk.tally.tally import Tally, refuse_other_scores
 
 _HEADERS = {
     "words": "Number",

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rocwalk.errors import OptionError, RocwalkError, sentence
-from rocwalk.intake.frames import Name
-from rocwalk.intake.lazy_source import MEMORY_LIMIT
-from rocwalk.intake.study import Study
-from rocwalk.page.numbers import joined
+from rocwalk.evaluate.study import Study
+from rocwalk.read.frames import Name
+from rocwalk.read.lazy import MEMORY_LIMIT
+from rocwalk.report.numbers import joined
 
 _LARGE = "The data are larger than the memory limit"
 _ONE_ROW = re.compile(r"\b(1 of [\d,]+ rows) were (left out .*: row)s(?= \d)")

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from rocwalk.measure.costs import Costs
+from rocwalk.curves.operating_points import Costs
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

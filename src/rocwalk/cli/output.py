@@ -17,7 +17,7 @@ from rocwalk.cli.asking import ask, options_given, unspooled
 from rocwalk.cli.notes import naming, notes_on, notes_on_file
 from rocwalk.cli.terminal import console, print_csv, print_note
 from rocwalk.errors import FileError, OneClassError, RocwalkError
-from rocwalk.intake.study import Study, read_study
+from rocwalk.evaluate.study import Study, read_study
 from rocwalk.result import SCHEMA_VERSION, strict_value
 from rocwalk.version import __version__
 from rocwalk.writing import text_writer, write_all_aside

@@ -6,9 +6,9 @@ import warnings
 
 from rocwalk.cli.output import Row
 from rocwalk.errors import FitWarning
-from rocwalk.front.votes import RaterModel, Votes
-from rocwalk.intake.votes import Ballot
-from rocwalk.measure.agreement import agreement_of
+from rocwalk.read.votes import Ballot
+from rocwalk.truth.agreement import Votes, agreement_of
+from rocwalk.truth.rater_models import RaterModel
 
 _NAMES = ("n_items", "n_votes", "n_raters", "split_share", "fleiss_kappa", "krippendorff_alpha")
 _HINT = "Hint: the models are held against the share of votes, which these rates do not enter."

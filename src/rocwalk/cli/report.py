@@ -14,10 +14,10 @@ from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.score import csv_rows, print_scores, score_study
 from rocwalk.cli.terminal import plain, print_folded
 from rocwalk.cli.verdict import Verdict
-from rocwalk.intake.study import Study
-from rocwalk.page.report import Report
-from rocwalk.uncertainty.drift import Drift
-from rocwalk.uncertainty.timeline import DriftTimeline
+from rocwalk.drift.drift import Drift
+from rocwalk.drift.timeline import DriftTimeline
+from rocwalk.evaluate.study import Study
+from rocwalk.report.report import Report
 
 
 @click.command(short_help="The main job: one interactive HTML page, and a summary.")

@@ -13,20 +13,25 @@ from rocwalk.cli.options import costs_options, parse_costs, shared_options
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.raters import votes_result
 from rocwalk.cli.terminal import print_folded, print_sentences, print_table
-from rocwalk.front.truth import reference_truth
-from rocwalk.intake.study import Study
-from rocwalk.intake.tallies import Tallies
-from rocwalk.measure.classes import measure_classes
-from rocwalk.measure.costs import Costs
-from rocwalk.measure.summary import Summary, summary
-from rocwalk.measure.width import width_text
-from rocwalk.page.numbers import threshold, with_ends
+from rocwalk.curves.bands import mean_interval
+from rocwalk.curves.classes import measure_classes
+from rocwalk.curves.operating_points import Costs
+from rocwalk.evaluate.study import Study
+from rocwalk.evaluate.summary import (
+    Summary,
+    evidence_on,
+    interval_numbers,
+    summary,
+    summary_intervals,
+)
+from rocwalk.inference.interval import Interval
+from rocwalk.read.tallies import Tallies
+from rocwalk.report.numbers import threshold, with_ends
 from rocwalk.result import plain_value
+from rocwalk.smear.widths import width_text
+from rocwalk.tally.tally import Tally
+from rocwalk.truth.reference_truth import reference_truth
 from rocwalk.typing import FloatArray
-from rocwalk.uncertainty.folds import mean_interval
-from rocwalk.uncertainty.question import Interval
-from rocwalk.uncertainty.summary import evidence_on, interval_numbers, summary_intervals
-from rocwalk.walk.tally import Tally
 
 HEADERS = {
     "model": "Model",

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rocwalk.cli.notes import file_words
-from rocwalk.uncertainty.drift import Drift
-from rocwalk.uncertainty.estimation import class_sizes
-from rocwalk.uncertainty.monitor import Settings
-from rocwalk.uncertainty.timeline import UNDECIDABLE
-from rocwalk.walk.tally import Tally
+from rocwalk.drift.drift import Drift
+from rocwalk.drift.monitor import Settings
+from rocwalk.drift.timeline import UNDECIDABLE
+from rocwalk.inference.influence import class_sizes
+from rocwalk.tally.tally import Tally
 
 
 @dataclass(frozen=True, slots=True)

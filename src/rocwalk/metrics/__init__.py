@@ -14,16 +14,16 @@ them and comes with a `rocwalk.errors.BucketedWarning` that has them.
 
 from __future__ import annotations
 
-from rocwalk.metrics.area import roc_auc_score
+from rocwalk.metrics.areas import roc_auc_score
+from rocwalk.metrics.classes import hand_till_auc_score, provost_domingos_auc_score
 from rocwalk.metrics.curve import roc_curve
-from rocwalk.metrics.masses import auc_prt_score, h_measure_score, soft_auc_score
 from rocwalk.metrics.probabilities import (
     probabilistic_auc_score,
     probabilistic_gini_score,
     scored_auc_score,
 )
 from rocwalk.metrics.sensibility import capability_score, sensibility_score, struggle_ratio
-from rocwalk.metrics.summaries import hand_till_auc_score, provost_domingos_auc_score
+from rocwalk.metrics.truth import auc_prt_score, h_measure_score, soft_auc_score
 
 __all__ = [
     "auc_prt_score",

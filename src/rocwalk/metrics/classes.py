@@ -1,147 +1,185 @@
-"""Areas of several classes in scikit-learn's manner: each against the rest, or all pairs."""
+"""One number for several classes: the measures of Hand & Till and of Provost & Domingos."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import isnan
 from typing import Any
 
-import numpy as np
-
-from rocwalk.errors import InputError, LabelError, OptionError
-from rocwalk.intake.arrays import as_array
-from rocwalk.intake.matrices import (
+from rocwalk.curves.area import auc_of_sample
+from rocwalk.curves.classes import areas_against_rest, hand_till, pairwise_areas, provost_domingos
+from rocwalk.errors import InputError
+from rocwalk.metrics.labels import ONE_CLASS, are_standard, kind_of_labels, warn_undefined
+from rocwalk.read.arrays import as_array, check
+from rocwalk.read.matrices import (
     ClassSample,
-    as_matrix,
     check_classes,
     is_matrix,
+    refuse_binary_options,
     shown,
-    sorted_classes,
+    warn_of_absent,
 )
-from rocwalk.measure.classes import pairwise_areas
-from rocwalk.metrics.columns import cell_areas
-from rocwalk.metrics.options import Options
-from rocwalk.metrics.phrases import NoAverageError
-from rocwalk.typing import ArrayLike, FloatArray
+from rocwalk.typing import ArrayLike
 
 
-def class_areas(
-    y_true: ArrayLike, y_score: ArrayLike, classes: list[Any], options: Options
-) -> tuple[FloatArray, FloatArray | None]:
-    """Return the areas of each class against the rest, or of all pairs, and their shares."""
-    _check_together(options)
-    scores = _probabilities(y_score)
-    sample = check_classes(
+def hand_till_auc_score(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    labels: ArrayLike = None,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> float:
+    """Return Hand & Till's measure, the mean area over all pairs of classes.
+
+    M = 2/(k(k − 1)) Σ_{i<j} A(i, j), A(i, j) = ½[A(i|j) + A(j|i)], where A(i|j) is the share of
+    pairs in which an item of class i has a higher score for i than an item of class j.
+
+    Parameters
+    ----------
+    y_true
+        The class of each item.
+    y_prob
+        One column of scores per class; rows need not sum to 1. For two classes one column will
+        do, the scores of the greater label (or of `pos_label`); the result then is the AUC.
+    labels
+        The class of each column. Default: the labels of `y_true`, sorted.
+    sample_weight
+        A mass for each item; items of weight 0 are absent.
+    pos_label
+        For one column of scores only: the label that they speak of.
+    truth
+        "auto" or "hard"; classes cannot be soft.
+    invalid
+        "raise", or "drop" to leave out rows with a missing value, with a warning.
+
+    Ties count one half. The sum runs over the k classes that have rows; an absent class gives an
+    `AbsentClassWarning`, fewer than two classes NaN. Class shares do not matter.
+
+    References
+    ----------
+    Hand, Till (2001). A simple generalisation of the area under the ROC curve for multiple class
+    classification problems. Machine Learning 45, 171-186, Eq. 7.
+
+    Examples
+    --------
+    >>> y_prob = [[0.6, 0.3, 0.1], [0.5, 0.3, 0.2], [0.5, 0.4, 0.1], [0.1, 0.2, 0.7]]
+    >>> hand_till_auc_score(["a", "a", "b", "c"], y_prob)
+    0.9583333333333334
+    """
+    return _summary(
+        _hand_till,
         y_true,
-        scores,
-        labels=_names_of_columns(classes, options.labels, scores.shape[1]),
-        sample_weight=options.sample_weight,
-        invalid=options.invalid,
-        name="y_score",
+        y_prob,
+        pos_label=pos_label,
+        truth=truth,
+        labels=labels,
+        sample_weight=sample_weight,
+        invalid=invalid,
     )
-    if options.multi_class == "ovo":
-        return _pair_areas(sample, options.average)
-    one_hot = sample.codes[:, None] == np.arange(len(sample.labels))
-    return cell_areas(one_hot, sample.scores, sample.weights, options)
 
 
-def _pair_areas(sample: ClassSample, average: str | None) -> tuple[FloatArray, FloatArray]:
-    """Return A(i, j) of all pairs of classes that are present, and the shares of the pairs."""
-    i, j = np.triu_indices(len(sample.labels), 1)
-    areas, masses = pairwise_areas(sample)[i, j], sample.masses
-    defined = ~np.isnan(areas)
-    if not defined.any():
-        return np.full(1, np.nan), np.ones(1)
-    shares = masses[i] + masses[j] if average == "weighted" else np.ones(len(areas))
-    return areas[defined], shares[defined]
+def provost_domingos_auc_score(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    labels: ArrayLike = None,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> float:
+    """Return Provost & Domingos' measure, the areas against the rest weighted by class shares.
+
+    Σ AUC(c)·p(c), where AUC(c) is the area of class c against all others by the scores of c, and
+    p(c) the share of class c in the mass.
+
+    Parameters
+    ----------
+    y_true
+        The class of each item.
+    y_prob
+        One column of scores per class; rows need not sum to 1. For two classes one column will
+        do, the scores of the greater label (or of `pos_label`); the result then is the AUC.
+    labels
+        The class of each column. Default: the labels of `y_true`, sorted.
+    sample_weight
+        A mass for each item; items of weight 0 are absent.
+    pos_label
+        For one column of scores only: the label that they speak of.
+    truth
+        "auto" or "hard"; classes cannot be soft.
+    invalid
+        "raise", or "drop" to leave out rows with a missing value, with a warning.
+
+    Ties count one half. The sum runs over the classes that have rows; an absent class gives an
+    `AbsentClassWarning`, fewer than two classes NaN.
+
+    References
+    ----------
+    Provost, Domingos (2000). Well-trained PETs: improving probability estimation trees, §6.2.
+
+    Examples
+    --------
+    >>> y_prob = [[0.6, 0.3, 0.1], [0.5, 0.3, 0.2], [0.5, 0.4, 0.1], [0.1, 0.2, 0.7]]
+    >>> provost_domingos_auc_score(["a", "a", "b", "c"], y_prob)
+    0.9375
+    """
+    return _summary(
+        _provost_domingos,
+        y_true,
+        y_prob,
+        pos_label=pos_label,
+        truth=truth,
+        labels=labels,
+        sample_weight=sample_weight,
+        invalid=invalid,
+    )
 
 
-def _check_together(options: Options) -> None:
-    """Raise for what does not go together with several classes, in scikit-learn's words."""
-    pairs = options.multi_class == "ovo"
-    averages = ("macro", "weighted", None) if pairs else ("micro", "macro", "weighted", None)
-    if options.max_fpr is not None and options.max_fpr != 1:
-        raise OptionError(
-            "Partial AUC computation not available in multiclass setting, 'max_fpr' must be set "
-            f"to `None`, received `max_fpr={options.max_fpr}` instead",
-            "name one class with pos_label= and pass its column of scores.",
-        )
-    if options.multi_class == "raise":
-        raise OptionError(
-            "multi_class must be in ('ovo', 'ovr')",
-            "y_true has several classes: choose one against the rest, or all pairs.",
-        )
-    if options.average not in averages:
-        raise OptionError(
-            f"average must be one of {averages} for multiclass problems",
-            "each row has one class, so there is no area of a row.",
-        )
-    if pairs and options.average is None:
-        raise NoAverageError(
-            "average=None is not implemented for multi_class='ovo'.",
-            "rocwalk.multiclass gives all pairs.",
-        )
-    if pairs and options.sample_weight is not None:
-        raise OptionError(
-            "sample_weight is not supported for multiclass one-vs-one ROC AUC, 'sample_weight' "
-            "must be None in this case.",
-            "hand_till_auc_score takes weights.",
-        )
+def _hand_till(sample: ClassSample) -> float:
+    return hand_till(pairwise_areas(sample))
 
 
-def _probabilities(y_score: ArrayLike) -> FloatArray:
-    """Return a matrix of scores whose rows sum to 1, where they are finite, or raise."""
-    if not is_matrix(y_score):
+def _provost_domingos(sample: ClassSample) -> float:
+    return provost_domingos(areas_against_rest(sample), sample.shares)
+
+
+def _summary(
+    measure: Callable[[ClassSample], float],
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    pos_label: Any,
+    truth: str,
+    **keywords: Any,
+) -> float:
+    """Return the measure of checked data; for one column of scores it is the AUC."""
+    refuse_binary_options(pos_label if is_matrix(y_prob) else None, truth)
+    if not is_matrix(y_prob):
+        return _two_class_area(y_true, y_prob, pos_label, **keywords)
+    sample = check_classes(y_true, y_prob, **keywords)
+    warn_of_absent(sample)
+    return measure(sample)
+
+
+def _two_class_area(
+    y_true: ArrayLike, y_prob: ArrayLike, pos_label: Any, *, labels: ArrayLike, **keywords: Any
+) -> float:
+    """Return the AUC: what the measures of several classes are for two classes and one column."""
+    kind, classes = kind_of_labels(y_true)
+    if kind == "multiclass":
         raise InputError(
-            "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains "
-            f"multiple classes. Got `y_score.shape={np.shape(y_score)}`.",
-            "pass the whole of predict_proba, or name the positive label with pos_label=.",
+            f"y_prob is one column, but y_true has the labels {shown(classes)}.",
+            "pass one column of scores per class.",
         )
-    scores = as_matrix(y_score, "y_score")
-    with np.errstate(invalid="ignore", over="ignore"):  # inf - inf, in a row refused later
-        sums = scores.sum(axis=1)
-    wrong = np.flatnonzero(np.isfinite(scores).all(axis=1) & ~np.isclose(sums, 1))
-    if len(wrong):
-        raise InputError(
-            "Target scores need to be probabilities for multiclass roc_auc, i.e. they should sum "
-            f"up to 1.0 over classes; row {wrong[0]} sums to {sums[wrong[0]]:g}.",
-            "divide each row by its sum; hand_till_auc_score takes scores of any sum.",
-        )
-    return scores
-
-
-def _names_of_columns(classes: list[Any], labels: ArrayLike, width: int) -> list[Any]:
-    """Return the classes of the columns, which must be sorted and complete."""
-    if labels is None:
-        if len(classes) != width:
-            raise InputError(
-                "Number of classes in y_true not equal to the number of columns in 'y_score': "
-                f"{len(classes)} and {width}.",
-                "labels= names the classes of all columns, absent ones too.",
-            )
-        return classes
-    column = as_array(labels, "labels")
-    names: list[Any] = column.tolist()
-    problem = _problem_of_names(names, sorted_classes(column)[0], classes, width)
-    if problem:
-        raise LabelError(
-            f"{problem}: labels are {shown(names)}, y_true has {shown(classes)}.",
-            "labels= names the class of each column of y_score, sorted.",
-        )
-    return names
-
-
-def _problem_of_names(
-    names: list[Any], ordered: list[Any], classes: list[Any], width: int
-) -> str | None:
-    """Say in scikit-learn's words what is wrong with the labels, or nothing."""
-    if len(ordered) != len(names):
-        return "Parameter 'labels' must be unique"
-    if ordered != names:
-        return "Parameter 'labels' must be ordered"
-    if len(names) != width:
-        return (
-            f"Number of given labels, {len(names)}, not equal to the number of columns in "
-            f"'y_score', {width}"
-        )
-    if set(classes) - set(names):
-        return "'y_true' contains labels not in parameter 'labels'"
-    return None
+    if pos_label is None and labels is not None:
+        pos_label = as_array(labels, "labels").tolist()[-1]
+    if pos_label is None and not are_standard(classes):
+        pos_label = classes[-1]
+    area = auc_of_sample(check(y_true, y_prob, pos_label=pos_label, truth="hard", **keywords))
+    if isnan(area):
+        warn_undefined(ONE_CLASS)
+    return area

@@ -7,13 +7,20 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import LabelError, RocwalkError
-from rocwalk.intake.arrays import Sample, check
-from rocwalk.metrics.labels import kind_of_labels, one_column, refuse_matrix, refuse_unnamed
-from rocwalk.metrics.options import refuse_beside_tally
-from rocwalk.metrics.phrases import ONE_DIMENSION, in_their_words, warn_undefined
+from rocwalk.metrics.evidence import refuse_beside_tally
+from rocwalk.metrics.labels import (
+    ONE_DIMENSION,
+    in_their_words,
+    kind_of_labels,
+    one_column,
+    refuse_matrix,
+    refuse_unnamed,
+    warn_undefined,
+)
+from rocwalk.read.arrays import Sample, check
+from rocwalk.tally.tally import Tally
+from rocwalk.tally.walk import rates, walk_of
 from rocwalk.typing import ArrayLike, BoolArray, FloatArray
-from rocwalk.walk.curve import rates, walk_of
-from rocwalk.walk.tally import Tally
 
 
 def roc_curve(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocwalk.measure.probabilistic import probabilistic_auc, probabilistic_gini, scored_auc
 from rocwalk.metrics.evidence import evidence_of, said_if_undefined
+from rocwalk.smear.areas import probabilistic_auc, probabilistic_gini, scored_auc
+from rocwalk.tally.tally import Tally
 from rocwalk.typing import ArrayLike
-from rocwalk.walk.tally import Tally
 
 
 def probabilistic_auc_score(

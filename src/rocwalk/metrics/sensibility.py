@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import nan
 from typing import Any
 
+from rocwalk.drift.sensibility import Split, bounded_split
 from rocwalk.errors import as_number
-from rocwalk.measure.sensibility import Split, bounded_split
 from rocwalk.metrics.evidence import evidence_of, said_if_open, said_if_undefined
+from rocwalk.tally.tally import Tally
 from rocwalk.typing import ArrayLike
-from rocwalk.walk.tally import Tally
 
 
 def sensibility_score(

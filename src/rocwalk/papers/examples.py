@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rocwalk.curves.roc import Curve, roc
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.curve import Curve, roc
 
 Examples = Mapping[str, PaperExample]
 

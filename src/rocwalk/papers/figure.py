@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocwalk.draw.curves import FPR, TPR
-from rocwalk.draw.style import square_axes
+from rocwalk.curves.plot import FPR, TPR
+from rocwalk.plot import square_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from rocwalk.draw.style import write_png
 from rocwalk.errors import FileError
 from rocwalk.papers.figure import Figure
 from rocwalk.papers.row import Row, text_of
+from rocwalk.plot import write_png
 from rocwalk.result import SCHEMA_VERSION, strict_value
 from rocwalk.version import __version__
 from rocwalk.writing import text_writer, write_aside

@@ -25,13 +25,13 @@ if importlib.util.find_spec("sklearn") is None:
         'install it with: pip install "rocwalk[sklearn]"',
     )
 
-from rocwalk.sklearn.cost import expected_cost  # noqa: E402  (only where scikit-learn is)
-from rocwalk.sklearn.display import Display  # noqa: E402
+# only where scikit-learn is installed
 from rocwalk.sklearn.displays import (  # noqa: E402
     BandDisplay,
     BrierDisplay,
     CalibrationDisplay,
     CostDisplay,
+    Display,
     NetBenefitDisplay,
     PrecisionRecallDisplay,
     ReferenceTruthDisplay,
@@ -39,7 +39,7 @@ from rocwalk.sklearn.displays import (  # noqa: E402
     SensibilityDisplay,
     SmearedRocDisplay,
 )
-from rocwalk.sklearn.scorers import make_scorer, scorers  # noqa: E402
+from rocwalk.sklearn.scorers import expected_cost, make_scorer, scorers  # noqa: E402
 from rocwalk.sklearn.threshold import CostThresholdClassifier  # noqa: E402
 
 __all__ = [

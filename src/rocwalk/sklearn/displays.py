@@ -1,19 +1,226 @@
-"""The displays: each is named after what rocwalk draws, and says how it is made."""
+"""`Display`: one mechanism for all pictures in scikit-learn's manner."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from rocwalk.front.average import average
-from rocwalk.front.band import band, fold_band
-from rocwalk.front.curve import roc
-from rocwalk.front.sensibility import sensibility
-from rocwalk.front.smear import smeared_roc
-from rocwalk.front.truth import reference_truth
-from rocwalk.sklearn.display import Display
-from rocwalk.sklearn.rows import Rows
+from rocwalk.curves.averages import average
+from rocwalk.curves.bands import band, fold_band
+from rocwalk.curves.roc import roc
+from rocwalk.drift.sensibility import sensibility
+from rocwalk.plot import with_legend
+from rocwalk.sklearn.rows import (
+    Rows,
+    first_estimator,
+    fold_rows,
+    label_to_name,
+    positive_class,
+    scores_of,
+)
+from rocwalk.smear.curves import smeared_roc
+from rocwalk.truth.reference_truth import reference_truth
 from rocwalk.typing import ArrayLike, FloatArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+    from matplotlib.lines import Line2D
+
+_FAINT: Mapping[str, Any] = {"linewidth": 0.9, "linestyle": "-", "alpha": 0.45, "zorder": 1.6}
+
+
+class Display:
+    """A result of rocwalk and, after cross-validation, one for each fold; drawn by `plot`.
+
+    A subclass says in `measured` what it makes of truth and scores. Everything is computed when a
+    display is made; `plot` only draws.
+
+    Attributes
+    ----------
+    result
+        What rocwalk found: a curve or another result, with all its numbers.
+    folds
+        The results of the folds, if there are any.
+    ax_, figure_, line_, fold_lines_, chance_level_
+        After `plot`: the axes, the figure, the line of the result (a list if there are several),
+        the lines of the folds, and the line of the trivial classifiers or None.
+    """
+
+    response_method: ClassVar[str] = "predict_proba"
+    fold_options: ClassVar[Mapping[str, Any]] = {}
+
+    ax_: Axes
+    figure_: Figure | SubFigure
+    line_: Line2D | list[Line2D]
+    fold_lines_: list[Line2D]
+    chance_level_: Line2D | None
+
+    def __init__(self, result: Any, *, folds: Sequence[Any] = (), name: str | None = None) -> None:
+        self.result = result
+        self.folds = list(folds)
+        self.name = name
+
+    @classmethod
+    def measured(cls, y_true: ArrayLike, y_prob: ArrayLike, **options: Any) -> Any:
+        """Return what is to be drawn; each display has its own."""
+        raise NotImplementedError
+
+    @classmethod
+    def measured_folds(
+        cls, parts: Sequence[Rows], reading: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> tuple[Any, list[Any]]:
+        """Return the result of all folds together, and that of each; here of the pooled rows."""
+        folds = [cls._of_rows(part, **reading, **options) for part in parts]
+        return cls._of_rows(Rows.pooled(parts), **reading, **options), folds
+
+    @classmethod
+    def _of_rows(cls, rows: Rows, **options: Any) -> Any:
+        return cls.measured(rows.truth, rows.scores, sample_weight=rows.weights, **options)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_prob: ArrayLike,
+        *,
+        sample_weight: ArrayLike = None,
+        pos_label: Any = None,
+        truth: str = "auto",
+        invalid: str = "raise",
+        name: str | None = None,
+        ax: Axes | None = None,
+        curve_kwargs: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> Self:
+        """Draw labels (of two, the greater is positive) or soft truth beside predicted scores.
+
+        `options` go to the function of rocwalk that the display is named after, `curve_kwargs` to
+        the `plot` of its result and from there to matplotlib.
+        """
+        result = cls.measured(
+            y_true,
+            y_prob,
+            sample_weight=sample_weight,
+            pos_label=label_to_name(y_true, pos_label, truth),
+            truth=truth,
+            invalid=invalid,
+            **options,
+        )
+        return cls(result, name=name).plot(ax, curve_kwargs=curve_kwargs)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        response_method: str | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+        **options: Any,
+    ) -> Self:
+        """Draw what a fitted classifier says of `X` beside the truth `y`, labels or soft.
+
+        `response_method` is "auto" (probabilities if there are any), "predict_proba" or
+        "decision_function". The other keywords are those of `from_predictions`.
+        """
+        positive = positive_class(estimator, pos_label)
+        scores = scores_of(estimator, X, response_method or cls.response_method, positive)
+        called = name or type(estimator).__name__
+        return cls.from_predictions(y, scores, pos_label=positive, name=called, **options)
+
+    @classmethod
+    def from_cv_results(
+        cls,
+        cv_results: Mapping[str, Any],
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike = None,
+        response_method: str | None = None,
+        pos_label: Any = None,
+        truth: str = "auto",
+        invalid: str = "raise",
+        name: str | None = None,
+        ax: Axes | None = None,
+        curve_kwargs: Mapping[str, Any] | None = None,
+        fold_kwargs: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> Self:
+        """Draw each fold of a cross-validation thin, and all of them together bold.
+
+        `cv_results` comes from ``cross_validate(…, return_estimator=True, return_indices=True)``,
+        `X` and `y` are what was cross-validated; `y` may also be soft truth of the same rows.
+        """
+        positive = positive_class(first_estimator(cv_results), pos_label)
+        rows = fold_rows(
+            cv_results,
+            X,
+            y,
+            sample_weight=sample_weight,
+            response_method=response_method or cls.response_method,
+            pos_label=positive,
+        )
+        reading = {
+            "pos_label": label_to_name(y, positive, truth),
+            "truth": truth,
+            "invalid": invalid,
+        }
+        result, folds = cls.measured_folds(list(rows), reading, options)
+        display = cls(result, folds=folds, name=name)
+        return display.plot(ax, curve_kwargs=curve_kwargs, fold_kwargs=fold_kwargs)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | None = None,
+        curve_kwargs: Mapping[str, Any] | None = None,
+        fold_kwargs: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """Draw into `ax` or a new picture; folds are thin and in the colour of the result."""
+        before = [] if ax is None else list(ax.lines)
+        ax = self.result.plot(ax, name=name or self.name, **(curve_kwargs or {}))
+        lines = _new_curves(ax, before)
+        self.ax_ = ax
+        self.figure_ = ax.figure
+        self.line_ = lines[0] if len(lines) == 1 else lines
+        look = {"color": lines[0].get_color(), **_FAINT, **self.fold_options, **(fold_kwargs or {})}
+        self.fold_lines_ = [line for fold in self.folds for line in _draw_fold(ax, fold, look)]
+        if self.folds:
+            with_legend(ax, "best")
+        self.chance_level_ = next((one for one in ax.lines if one.get_gid() == "chance"), None)
+        return self
+
+    def __repr__(self) -> str:
+        folds = f", folds={len(self.folds)}" if self.folds else ""
+        return f"{type(self).__name__}({self.result!r}{folds})"
+
+
+def _new_curves(ax: Axes, before: Sequence[Any]) -> list[Line2D]:
+    """Return the curves that were drawn since."""
+    return [line for line in ax.lines if line.get_gid() == "curve" and line not in before]
+
+
+def _draw_fold(ax: Axes, fold: Any, look: Mapping[str, Any]) -> list[Line2D]:
+    """Draw the curve of one fold, and nothing that its picture would have beside the curve.
+
+    It neither stands in the legend nor takes a colour from later curves.
+    """
+    before = [*ax.lines, *ax.patches]
+    fold.plot(ax, **look)
+    curves = _new_curves(ax, before)
+    for beside in [one for one in (*ax.lines, *ax.patches) if one not in (*before, *curves)]:
+        beside.remove()
+    for line in curves:
+        line.set_label("_fold")
+        line.set_gid("fold")
+    return curves
+
+
+# -- the displays ----------------------------------------------------------------------------------
 
 
 class RocDisplay(Display):

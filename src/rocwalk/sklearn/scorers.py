@@ -1,4 +1,4 @@
-"""`scorers` and `make_scorer`: every number of `rocwalk.metrics` for scikit-learn's `scoring=`."""
+"""What the decisions of a classifier cost."""
 
 from __future__ import annotations
 
@@ -6,18 +6,170 @@ import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from inspect import Parameter, signature
+from math import nan
 from typing import Any
 
+import numpy as np
 from sklearn.metrics import make_scorer as make_theirs
 
 from rocwalk import metrics
-from rocwalk.errors import OptionError, nearest
-from rocwalk.sklearn.cost import expected_cost
-from rocwalk.sklearn.measure import Measure
+from rocwalk.curves.operating_points import Costs, slope_of
+from rocwalk.errors import LabelError, OptionError, nearest
+from rocwalk.metrics.evidence import said_if_undefined
+from rocwalk.metrics.labels import kind_of_labels, refuse_unnamed
+from rocwalk.read.arrays import Sample, as_array, check
+from rocwalk.typing import ArrayLike, FloatArray
+
+EQUAL = Costs(false_positive=1, false_negative=1)
+
+
+def expected_cost(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    costs: Costs | None = None,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> float:
+    """Return the mean cost of one item, given the predicted classes.
+
+    c_FP·π⁻·FPR + c_FN·π⁺·FNR; lower is better.
+
+    Parameters
+    ----------
+    y_true
+        Labels, or probabilities of truth.
+    y_pred
+        Predicted labels.
+    costs
+        `rocwalk.Costs`, by default 1 for either mistake: the share of mistakes. Its own
+        prevalence, if it has one, takes the place of that of the data.
+    sample_weight, truth, invalid
+        As for `rocwalk.tally`.
+    pos_label
+        The positive label, needed unless labels are 0/1 or −1/1.
+
+    One class is fine, unless the costs have a prevalence of their own: then NaN with an
+    `UndefinedMetricWarning`.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> costs = rw.Costs(false_positive=1, false_negative=10)
+    >>> expected_cost([1, 1, 0, 0], [1, 0, 1, 0], costs=costs)
+    2.75
+    """
+    prices = EQUAL if costs is None else costs
+    slope_of(prices, None, 0.5)  # refuses what are no costs
+    is_soft = truth == "soft" or kind_of_labels(y_true)[0] == "continuous"
+    decided = _decided(y_pred, pos_label)
+    if pos_label is None and not is_soft:
+        refuse_unnamed(*kind_of_labels(y_true))
+    sample = check(
+        y_true,
+        decided,
+        sample_weight=sample_weight,
+        pos_label=None if is_soft else pos_label,
+        truth=truth,
+        invalid=invalid,
+    )
+    return _mean_cost(sample, prices)
+
+
+def _decided(y_pred: ArrayLike, pos_label: Any) -> FloatArray:
+    """Return positive numbers for what is predicted positive and negative ones for the rest.
+
+    They are all different: scores of two values would be taken for a mistake.
+    """
+    labels = as_array(y_pred, "y_pred")
+    kind, classes = kind_of_labels(labels)
+    if kind == "continuous":
+        raise LabelError(
+            "y_pred holds scores, but costs are those of decisions.",
+            'pass predicted labels; make a scorer with response_method="predict".',
+        )
+    if pos_label is None:
+        refuse_unnamed(kind, classes)
+    places = np.arange(1.0, len(labels) + 1)
+    return np.where(labels == (1 if pos_label is None else pos_label), places, -places)
+
+
+def _mean_cost(sample: Sample, costs: Costs) -> float:
+    weights = np.ones(len(sample.scores)) if sample.weights is None else sample.weights
+    up, right = weights * sample.truth, weights * (1.0 - sample.truth)
+    positive = sample.scores > 0
+    false_positives, false_negatives = float(right[positive].sum()), float(up[~positive].sum())
+    if costs.prevalence is None:
+        paid = costs.false_positive * false_positives + costs.false_negative * false_negatives
+        return paid / float(weights.sum())
+    if not (up.sum() > 0 and right.sum() > 0):
+        return said_if_undefined(nan, "expected cost at another prevalence")
+    return costs.expected(false_positives / right.sum(), 1 - false_negatives / up.sum(), None)
+
+
+# -- measure ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A function of (y_true, y_pred) that takes the metadata `soft_truth` and `sample_weight`.
+
+    Where soft truth is given, it stands in the place of the labels. It can be pickled if the
+    function can.
+    """
+
+    function: Callable[..., Any]
+
+    @property
+    def __name__(self) -> str:  # what scikit-learn writes in the repr of a scorer
+        return str(getattr(self.function, "__name__", repr(self.function)))
+
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        soft_truth: ArrayLike = None,
+        sample_weight: ArrayLike = None,
+        pos_label: Any = None,
+        **options: Any,
+    ) -> Any:
+        """Return the number for labels, or for probabilities of truth if these are given."""
+        if sample_weight is not None:
+            options["sample_weight"] = sample_weight
+        if soft_truth is not None:
+            return self.function(soft_truth, y_pred, **(self._soft(pos_label) | options))
+        if pos_label is not None:
+            options["pos_label"] = pos_label
+        return self.function(y_true, y_pred, **options)
+
+    def _soft(self, pos_label: Any) -> dict[str, Any]:
+        """Return the keywords that say that the truth is soft.
+
+        The positive label has done its work then: it chose the column of probabilities. Predicted
+        labels still need it.
+        """
+        known = signature(self.function).parameters
+        soft: dict[str, Any] = {"truth": "soft"} if "truth" in known else {}
+        if pos_label is not None and "y_pred" in known:
+            soft["pos_label"] = pos_label
+        return soft
+
+
+# -- scorers and make_scorer -----------------------------------------------------------------------
+
 
 Response = str | tuple[str, ...]
+
+
 _SCORES: Response = ("decision_function", "predict_proba")  # only the order of the scores counts
+
+
 _PROBABILITIES: Response = "predict_proba"
+
+
 _PER_ROW = ("sample_weight", "soft_truth")  # metadata, cut into folds by scikit-learn
 
 

@@ -15,14 +15,22 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
+from rocwalk.curves.operating_points import Choice, Costs, slope_of
+from rocwalk.curves.roc import Curve, roc
 from rocwalk.errors import LabelError, OptionError
-from rocwalk.front.curve import Curve, roc
-from rocwalk.intake.arrays import as_array
-from rocwalk.measure.choose import Choice, slope_of
-from rocwalk.measure.costs import Costs
-from rocwalk.sklearn.held_out import Split, fitted, held_out, splits_of
-from rocwalk.sklearn.response import check_method, method_of, positive_label, scores_of
-from rocwalk.sklearn.rows import Rows, rows_of
+from rocwalk.read.arrays import as_array
+from rocwalk.sklearn.rows import (
+    Rows,
+    Split,
+    check_method,
+    fitted,
+    held_out,
+    method_of,
+    positive_label,
+    rows_of,
+    scores_of,
+    splits_of,
+)
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray
 
 

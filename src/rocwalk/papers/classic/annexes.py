@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwalk.front.curve import roc
+from rocwalk.curves.roc import roc
 from rocwalk.papers.classic.place import at
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.row import Row, point_text, text_of

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwalk.front.curve import Curve, roc
-from rocwalk.measure.reading import highest_tpr
+from rocwalk.curves.roc import Curve, roc
 from rocwalk.papers.classic.place import at
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.row import Row, text_of
+from rocwalk.tally.walk import highest_tpr
 from rocwalk.typing import FloatArray
 
 CROSSING = 0.6

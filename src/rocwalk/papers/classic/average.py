@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwalk.front.average import AveragedCurve, average
-from rocwalk.front.curve import Curve
-from rocwalk.measure.reading import highest_tpr
+from rocwalk.curves.averages import AveragedCurve, average
+from rocwalk.curves.roc import Curve
 from rocwalk.papers.classic.area import OUR_CURVES, common_rates, curves_a_and_b
 from rocwalk.papers.classic.place import at
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.row import Row, point_text, text_of
+from rocwalk.tally.walk import highest_tpr
 from rocwalk.typing import FloatArray
 
 RATE, THRESHOLD = 0.3, 0.5

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import numpy as np
 
-from rocwalk.front.classes import Multiclass, multiclass
+from rocwalk.curves.classes import Multiclass, multiclass
 from rocwalk.papers.classic.place import at
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.row import Row, text_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwalk.front.curve import Curve
+from rocwalk.curves.roc import Curve
 from rocwalk.papers.classic.place import at
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.row import Row, text_of

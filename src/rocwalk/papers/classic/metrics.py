@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocwalk.measure.point import Confusion, OperatingPoint
+from rocwalk.curves.operating_points import Confusion, OperatingPoint
 from rocwalk.papers.classic.place import at
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.row import Row, text_of

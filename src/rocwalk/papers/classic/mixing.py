@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocwalk.front.mix import mix
+from rocwalk.curves.mixing import mix
 from rocwalk.papers.classic.area import OUR_CURVES, curves_a_and_b
 from rocwalk.papers.classic.place import at
 from rocwalk.papers.examples import Examples

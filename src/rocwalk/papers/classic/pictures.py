@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocwalk.draw.curves import FPR, TPR, draw_chance
-from rocwalk.draw.style import PALETTE, QUIET, square_axes, with_legend
-from rocwalk.front.average import AveragedCurve
-from rocwalk.front.curve import Curve
-from rocwalk.measure.point import OperatingPoint
+from rocwalk.curves.averages import AveragedCurve
+from rocwalk.curves.operating_points import OperatingPoint
+from rocwalk.curves.plot import FPR, TPR, draw_chance
+from rocwalk.curves.roc import Curve
 from rocwalk.papers.classic.area import curves_a_and_b
 from rocwalk.papers.classic.average import vertical_mean
 from rocwalk.papers.classic.metrics import THRESHOLD
@@ -17,6 +16,7 @@ from rocwalk.papers.classic.place import NAME
 from rocwalk.papers.classic.space import classifiers
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.figure import Figure, panels_in, titled
+from rocwalk.plot import PALETTE, QUIET, square_axes, with_legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

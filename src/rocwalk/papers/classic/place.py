@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocwalk.measure.point import OperatingPoint
+from rocwalk.curves.operating_points import OperatingPoint
 from rocwalk.papers.row import Place, point_text, text_of
 
 NAME = "Classic"

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwalk.front.curve import roc
-from rocwalk.measure.point import OperatingPoint
+from rocwalk.curves.operating_points import OperatingPoint
+from rocwalk.curves.roc import roc
 from rocwalk.papers.classic.place import at, counts_text
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.row import Row, point_text, text_of

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.smear import SmearedCurve
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.ferri.place import SD_OF_SEGMENT, at, match_of, width_of
 from rocwalk.papers.ferri.segments import WIDTH, figure_3
 from rocwalk.papers.row import Row, rounds_to, text_of
+from rocwalk.smear.curves import SmearedCurve
 
 _PRINTED = "1.74"
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from rocwalk.curves.roc import Curve
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.curve import Curve
-from rocwalk.front.smear import WidthMatch
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.ferri.place import SD_OF_SEGMENT, area_at, at, match_of, matched_curve, width_of
 from rocwalk.papers.row import Row, Value, text_of
+from rocwalk.smear.widths import WidthMatch
 
 KERNELS: Mapping[str, Mapping[str, Any]] = {
     "uniform": {"kernel": "uniform"},

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.smear import WidthMatch
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.ferri.place import area_at, at, match_of
 from rocwalk.papers.ferri.segments import FAR
 from rocwalk.papers.row import Row, text_of
+from rocwalk.smear.widths import WidthMatch
 
 NEAR, MIDDLE, MEANT = 0.05, 0.4, 0.8
 _GRID = np.linspace(0, 2, 20_001)

@@ -8,14 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocwalk.curves.plot import FPR, TPR
+from rocwalk.curves.roc import Curve
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.draw.curves import FPR, TPR
-from rocwalk.draw.smear import draw_family
-from rocwalk.draw.style import PALETTE, QUIET, next_look, square_axes, with_legend
-from rocwalk.front.curve import Curve
-from rocwalk.front.smear import SmearedCurve, WidthMatch, smeared_roc
-from rocwalk.measure.smeared_choice import SmearedChoice
-from rocwalk.measure.width import width_text
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.ferri.numeric import KERNELS, PRINTED, SAMPLES, SMALL_GAP
 from rocwalk.papers.ferri.oscillating import MEANT, MIDDLE, NEAR
@@ -25,6 +20,10 @@ from rocwalk.papers.ferri.slopes import DEGREES, READINGS, slope_of, turning_ang
 from rocwalk.papers.ferri.strip import draw_strip
 from rocwalk.papers.figure import Figure, figure_at, panels_in
 from rocwalk.papers.row import text_of
+from rocwalk.plot import PALETTE, QUIET, next_look, square_axes, with_legend
+from rocwalk.smear.curves import SmearedChoice, SmearedCurve, smeared_roc
+from rocwalk.smear.plot import draw_family
+from rocwalk.smear.widths import WidthMatch, width_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,9 +6,11 @@ from functools import lru_cache
 from typing import Any
 
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.smear import SmearedCurve, WidthMatch, matched_width, smeared_area, smeared_roc
 from rocwalk.papers.examples import class_scores
 from rocwalk.papers.row import Place, Value, text_of
+from rocwalk.smear.areas import smeared_area
+from rocwalk.smear.curves import SmearedCurve, smeared_roc
+from rocwalk.smear.widths import WidthMatch, matched_width
 
 NAME = "Ferri"
 # §2.3 has σ = d/2; the printed normal widths agree better with that of the segment

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.smear import SmearedCurve, smeared_roc
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.ferri.place import area_at, at, match_of, width_of
 from rocwalk.papers.row import Row, text_of
+from rocwalk.smear.curves import SmearedCurve, smeared_roc
 
 WIDTH = 0.25  # Figure 3 prints none; any between 0.05 and 0.3 has one slanting edge
 STOPPED_AT = 1.596

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 
+from rocwalk.curves.roc import Curve
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.curve import Curve
-from rocwalk.front.smear import SmearedCurve
-from rocwalk.measure.smeared_choice import SmearedChoice, interval_of
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.ferri.place import at, matched_curve, signed_text
 from rocwalk.papers.row import Row, text_of
+from rocwalk.smear.curves import SmearedChoice, SmearedCurve, interval_of
 
 DEGREES = (60, 45, 30)
 _AS_RETYPED = "0.9⁺ 0.8⁻ 0.6⁺ 0.3⁺ 0.2⁻"

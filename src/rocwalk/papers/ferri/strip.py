@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.draw.style import PALETTE, QUIET
 from rocwalk.papers.ferri.place import signed_text
+from rocwalk.plot import PALETTE, QUIET
 from rocwalk.typing import FloatArray
 
 if TYPE_CHECKING:

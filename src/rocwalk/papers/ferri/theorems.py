@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.smear import smeared_roc
 from rocwalk.metrics.probabilities import probabilistic_auc_score
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.ferri.place import area_at, at, match_of, pairs_of
 from rocwalk.papers.ferri.segments import FAR, VERY_FAR
 from rocwalk.papers.row import Row, text_of
+from rocwalk.smear.curves import smeared_roc
 
 WIDTH = 0.2
 _STEPS = (0.01, 0.001)

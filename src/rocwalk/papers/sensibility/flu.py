@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from rocwalk.curves.roc import Curve, roc
 from rocwalk.datasets.flu import FluSample, flu, flu_probabilities, naive_bayes
-from rocwalk.front.curve import Curve, roc
-from rocwalk.front.drift import drift
-from rocwalk.front.sensibility import Sensibility, sensibility
-from rocwalk.measure.reading import highest_tpr
+from rocwalk.drift.drift import Drift, drift
+from rocwalk.drift.sensibility import Sensibility, sensibility
 from rocwalk.papers.row import text_of
-from rocwalk.uncertainty.drift import Drift
+from rocwalk.tally.walk import highest_tpr
 
 TRAIN = "NGP-Train"
 DOMAINS = {TRAIN: "NGP", "NGP-Test": "NGP", "DP-Test": "DP", "FC-Test": "FC"}

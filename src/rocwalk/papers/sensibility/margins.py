@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwalk.front.curve import roc
-from rocwalk.front.evidence import tally
-from rocwalk.measure.sensibility import midpoint
+from rocwalk.curves.roc import roc
+from rocwalk.drift.sensibility import midpoint
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.row import Row, text_of
 from rocwalk.papers.sensibility.place import at
+from rocwalk.read.arrays import tally
 
 _LABELS, _SCORES, _THRESHOLD = (1, 1, 0), (0.9, 0.51, 0.1), 0.5
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.evidence import tally
-from rocwalk.measure.sensibility import midpoint as midpoint_of
+from rocwalk.drift.sensibility import midpoint as midpoint_of
 from rocwalk.papers.examples import Examples, class_means, class_scores, curve_of
 from rocwalk.papers.row import Row, text_of
 from rocwalk.papers.sensibility.place import TABLE, analysis_of, at, tally_of
+from rocwalk.read.arrays import tally
 
 
 def rows(examples: Examples) -> list[Row]:

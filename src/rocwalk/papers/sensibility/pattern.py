@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rocwalk.drift.drift import Finding
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.row import Row, text_of
 from rocwalk.papers.sensibility.flu import (
@@ -19,7 +20,6 @@ from rocwalk.papers.sensibility.flu import (
 )
 from rocwalk.papers.sensibility.place import at
 from rocwalk.papers.sensibility.recreated import PRINTED
-from rocwalk.uncertainty.drift import Finding
 
 _ALPHA = 0.05
 _AUC, _MIDDLE, _STRUGGLE = "AUC", "midpoint t_s", "struggle ratio"

@@ -6,8 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.draw.style import DASHES, PALETTE, QUIET, with_legend
-from rocwalk.front.sensibility import Sensibility
+from rocwalk.drift.sensibility import Sensibility
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.figure import Figure, figure_at, panels_in
 from rocwalk.papers.sensibility.flu import TRAIN, Case, drawn
@@ -20,6 +19,7 @@ from rocwalk.papers.sensibility.place import (
     numbered,
     sensible_items,
 )
+from rocwalk.plot import DASHES, PALETTE, QUIET, with_legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.evidence import tally
-from rocwalk.front.sensibility import Sensibility, sensibility
+from rocwalk.drift.sensibility import Sensibility, sensibility
 from rocwalk.papers.row import Place
-from rocwalk.walk.tally import Tally
+from rocwalk.read.arrays import tally
+from rocwalk.tally.tally import Tally
 
 NAME = "Sensibility"
 TABLE = "sensibility_table_1"

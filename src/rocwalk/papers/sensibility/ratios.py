@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.sensibility import Sensibility
+from rocwalk.drift.sensibility import Sensibility
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.row import Row, text_of
 from rocwalk.papers.sensibility.place import (

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from rocwalk.curves.roc import Curve
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.curve import Curve
-from rocwalk.front.evidence import tally
-from rocwalk.measure.reading import highest_tpr
 from rocwalk.papers.examples import Examples, class_means, class_scores, curve_of
 from rocwalk.papers.row import Row, point_text, text_of
 from rocwalk.papers.soft.place import (
@@ -19,7 +17,9 @@ from rocwalk.papers.soft.place import (
     signed_scores,
     steps_of,
 )
-from rocwalk.walk.tally import Tally
+from rocwalk.read.arrays import tally
+from rocwalk.tally.tally import Tally
+from rocwalk.tally.walk import highest_tpr
 
 
 def rows(examples: Examples) -> list[Row]:

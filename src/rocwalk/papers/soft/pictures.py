@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocwalk.draw.style import PALETTE, with_legend
-from rocwalk.front.curve import Curve
-from rocwalk.front.soft import SoftCurves, soft_curves
+from rocwalk.curves.roc import Curve
+from rocwalk.curves.soft import SoftCurves, soft_curves
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.figure import Figure, figure_at, panels_in
 from rocwalk.papers.soft.place import NAME, THRESHOLD, curve_by, models
+from rocwalk.plot import PALETTE, with_legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from rocwalk.curves.roc import Curve, roc
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.curve import Curve, roc
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.row import Place, Row
 from rocwalk.typing import AnyArray

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from rocwalk.curves.roc import Curve
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.curve import Curve
-from rocwalk.measure.reading import highest_tpr
 from rocwalk.papers.examples import Examples, class_means, class_scores, curve_of
 from rocwalk.papers.row import Row, text_of
 from rocwalk.papers.soft.place import (
@@ -18,6 +17,7 @@ from rocwalk.papers.soft.place import (
     signed_scores,
     steps_of,
 )
+from rocwalk.tally.walk import highest_tpr
 
 
 def rows(examples: Examples) -> list[Row]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from rocwalk.curves.roc import Curve
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.curve import Curve
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.row import Row, point_text, text_of
 from rocwalk.papers.soft.place import DRAWN, THRESHOLD, at, models, moves_of

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from rocwalk.front.curve import Curve
+from rocwalk.curves.roc import Curve
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.row import Row, point_text, text_of
 from rocwalk.papers.truth.place import DRAWN, SOFT, at, numbers

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwalk.front.curve import Curve
-from rocwalk.front.votes import votes_to_truth
+from rocwalk.curves.roc import Curve
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.row import Row, point_text, text_of
 from rocwalk.papers.truth.place import HARD, SCORES, SOFT, at, columns_of, numbers
+from rocwalk.truth.agreement import votes_to_truth
 
 EXPERTS = 100
 BETWEEN = 0.775

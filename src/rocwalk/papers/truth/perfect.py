@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwalk.front.curve import Curve, roc
+from rocwalk.curves.roc import Curve, roc
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.row import Row, point_text, text_of
 from rocwalk.papers.truth.place import (

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.draw.curves import FPR, TPR
-from rocwalk.draw.style import PALETTE, QUIET, square_axes, with_legend
-from rocwalk.front.curve import Curve
-from rocwalk.front.truth import ReferenceTruth
+from rocwalk.curves.plot import FPR, TPR
+from rocwalk.curves.roc import Curve
 from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.figure import Figure, figure_at, panels_in
 from rocwalk.papers.truth.deterministic import best_order
 from rocwalk.papers.truth.place import HARD, NAME, SOFT, truth_of
 from rocwalk.papers.truth.ties import orders
 from rocwalk.papers.truth.worst import mirrored
+from rocwalk.plot import PALETTE, QUIET, square_axes, with_legend
+from rocwalk.truth.reference_truth import ReferenceTruth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from rocwalk.curves.roc import Curve
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.front.curve import Curve
-from rocwalk.front.truth import ReferenceTruth, reference_truth
 from rocwalk.papers.row import Place
+from rocwalk.truth.reference_truth import ReferenceTruth, reference_truth
 from rocwalk.typing import ArrayLike, FloatArray
 
 NAME = "Truth"

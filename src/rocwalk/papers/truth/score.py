@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rocwalk.front.truth import ReferenceTruth, reference_truth
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.row import Row, text_of
 from rocwalk.papers.truth.place import DRAWN, HARD, SOFT, at, columns_of, truth_of
+from rocwalk.truth.reference_truth import ReferenceTruth, reference_truth
 
 _MEANT = "(AUC − AUWCC) / (1 − AUWCC − AAPCC)"
 

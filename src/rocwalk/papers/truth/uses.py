@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwalk.front.curve import Curve, roc
-from rocwalk.front.mix import mix
-from rocwalk.front.truth import ReferenceTruth
-from rocwalk.measure.costs import Costs
-from rocwalk.measure.reading import highest_tpr
+from rocwalk.curves.mixing import mix
+from rocwalk.curves.operating_points import Costs
+from rocwalk.curves.roc import Curve, roc
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.row import Row, point_text, text_of
 from rocwalk.papers.truth.place import SOFT, at, columns_of, numbers, truth_of
+from rocwalk.tally.walk import highest_tpr
+from rocwalk.truth.reference_truth import ReferenceTruth
 
 _SKEW = 10
 _COSTS = (0.2, 1.0, 5.0)

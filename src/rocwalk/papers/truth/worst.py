@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwalk.front.curve import roc
-from rocwalk.front.truth import ReferenceTruth
-from rocwalk.measure.reading import highest_tpr
+from rocwalk.curves.roc import roc
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.row import Row, point_text, text_of
 from rocwalk.papers.truth.perfect import height
 from rocwalk.papers.truth.place import DRAWN, SOFT, at, columns_of, numbers, points_of, truth_of
+from rocwalk.tally.walk import highest_tpr
+from rocwalk.truth.reference_truth import ReferenceTruth
 from rocwalk.typing import FloatArray
 
 COPIES = (1, 30, 1000)

@@ -1,0 +1,235 @@
+"""The table a clinical reader looks for: a rule's accuracy with intervals, as STARD asks."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwalk.curves.operating_points import RATES, OperatingPoint, best, point_at_threshold
+from rocwalk.errors import TallyError, UndefinedMetricWarning, as_number
+from rocwalk.inference.closed_forms import prevalence_interval
+from rocwalk.inference.interval import Interval, Question, check_level
+from rocwalk.inference.intervals import interval_of
+from rocwalk.inference.items import Evidence, evidence_from, refuse_few
+from rocwalk.inference.resampling import Plan
+from rocwalk.read.arrays import evidence_of
+from rocwalk.result import Result
+from rocwalk.statistic import statistic_of
+from rocwalk.tally.tally import Tally
+from rocwalk.tally.walk import EXACT_TALLY, walk_of
+from rocwalk.typing import AnyArray, ArrayLike, Bounds
+
+_WORDS = {
+    "auc": "Area under the ROC curve",
+    "prevalence": "Prevalence",
+    "sensitivity": "Sensitivity",
+    "specificity": "Specificity",
+    "precision": "Positive predictive value",
+    "negative_predictive_value": "Negative predictive value",
+    "accuracy": "Accuracy",
+    "positive_likelihood_ratio": "Positive likelihood ratio",
+    "negative_likelihood_ratio": "Negative likelihood ratio",
+}
+
+
+Ends = tuple[float, float, float]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AccuracyTable(Result):
+    """The accuracy of the rule "score ≥ threshold", each number with its interval.
+
+    Make one with `rocwalk.accuracy_table`. `numbers` maps a name to (estimate, low, high).
+    `auc_bounds` are the lowest, the middle and the highest area where a tally is bucketed.
+    """
+
+    point: OperatingPoint
+    numbers: dict[str, Ends]
+    confidence_level: float
+    auc_bounds: Bounds | None = None
+
+    @property
+    def threshold(self) -> float:
+        """Predict positive when the score is at least this."""
+        return self.point.threshold
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The name of each number as a reader knows it."""
+        return {name: _WORDS[name] for name in self.numbers}
+
+    @property
+    def sentence(self) -> str:
+        """What the rule finds and what it spares, in words."""
+        found, spared = (
+            f"{100 * value:.1f} % ({100 * low:.1f} to {100 * high:.1f} %)"
+            for value, low, high in (self.numbers["sensitivity"], self.numbers["specificity"])
+        )
+        return (
+            f"A score of {self.threshold:g} or more finds {found} of the positives and spares "
+            f"{spared} of the negatives; in brackets {100 * self.confidence_level:g} % intervals."
+        )
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "threshold": self.threshold,
+            "true_positives": self.point.confusion.true_positives,
+            "false_positives": self.point.confusion.false_positives,
+            "false_negatives": self.point.confusion.false_negatives,
+            "true_negatives": self.point.confusion.true_negatives,
+            "confidence_level": self.confidence_level,
+            **({} if self.auc_bounds is None else {"auc_bounds": self.auc_bounds}),
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        estimate, low, high = np.array(list(self.numbers.values())).T
+        names = np.array(list(self.words.values()))
+        return {"number": names, "estimate": estimate, "low": low, "high": high}
+
+
+def accuracy_of(evidence: Evidence, threshold: float, level: float) -> AccuracyTable:
+    """Return the table of a rule: area, prevalence, rates, predictive values, likelihood ratios."""
+    refuse_few(evidence)
+    refuse_inside_bucket(evidence.tally, threshold)
+    numbers = {"auc": _ends(evidence, "auc", None, level)}
+    for name in ("prevalence", *RATES):
+        numbers[name] = _share(evidence, name, threshold, level)
+    sensitivity, specificity = numbers["sensitivity"], numbers["specificity"]
+    numbers["positive_likelihood_ratio"] = ratio(sensitivity, _rest(specificity))
+    numbers["negative_likelihood_ratio"] = ratio(_rest(sensitivity), specificity)
+    point = point_at_threshold(walk_of(evidence.tally), threshold)
+    bounds = evidence.tally.auc_bounds if evidence.tally.is_bucketed else None
+    return AccuracyTable(point, numbers, level, bounds)
+
+
+def refuse_inside_bucket(tally: Tally, threshold: float) -> None:
+    """Raise if a threshold cuts a bucket: which of its items lie above is not known."""
+    inside = np.flatnonzero((tally.scores < threshold) & (tally.highest >= threshold))
+    if len(inside):
+        low, high = tally.scores[inside[0]], tally.highest[inside[0]]
+        raise TallyError(
+            f"threshold={threshold:g} lies inside a bucket from {low:g} to {high:g}, and this "
+            "tally is bucketed: the accuracy table needs every score there.",
+            f"take an end of a bucket, such as {float(low)!r}; or {EXACT_TALLY}.",
+        )
+
+
+def _ends(evidence: Evidence, name: str, threshold: float | None, level: float) -> Ends:
+    statistic = statistic_of(name, threshold=threshold)
+    found: Interval = interval_of(evidence, Question(statistic, level, "auto", None, Plan(2000, 0)))
+    return found.estimate, found.low, found.high
+
+
+def _share(evidence: Evidence, name: str, threshold: float, level: float) -> Ends:
+    """Return a share by Wilson's interval; NaN where nothing counts for it."""
+    if name == "prevalence":
+        return _prevalence(evidence, level)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)  # the table shows it
+        value = statistic_of(name, threshold=threshold).of(evidence.tally)
+    if math.isnan(value):
+        return math.nan, math.nan, math.nan
+    return _ends(evidence, name, threshold, level)
+
+
+def _prevalence(evidence: Evidence, level: float) -> Ends:
+    if evidence.cluster is not None:
+        return _ends(evidence, "prevalence", None, level)
+    question = Question(statistic_of("prevalence"), level, "auto", None, Plan(2000, 0))
+    found = prevalence_interval(evidence, question)
+    return found.estimate, found.low, found.high
+
+
+def _rest(share: Ends) -> Ends:
+    estimate, low, high = share
+    return 1 - estimate, 1 - high, 1 - low
+
+
+def ratio(one: Ends, other: Ends) -> Ends:
+    """Return the ratio of two independent shares with limits from theirs (Donner & Zou 2012).
+
+    Zero below the line gives an infinite ratio with a finite lower limit.
+
+    >>> [round(x, 3) for x in ratio((0.8, 0.7, 0.87), (0.2, 0.13, 0.3))]
+    [4.0, 2.605, 6.197]
+    """
+    (p, low, high), (q, q_low, q_high) = one, other
+    value = p / q if q > 0 else (math.inf if p > 0 else math.nan)
+    return value, _limit(p, q, low, q_high, -1), _limit(p, q, high, q_low, 1)
+
+
+def _limit(p: float, q: float, end: float, other: float, side: int) -> float:
+    below = other * (2 * q - other)
+    if below == 0:
+        return math.inf if side > 0 else math.nan
+    inside = (p * q) ** 2 - end * other * (2 * p - end) * (2 * q - other)
+    return (p * q + side * math.sqrt(max(inside, 0.0))) / below
+
+
+# -- rw.accuracy_table -----------------------------------------------------------------------------
+
+
+def accuracy_table(
+    y_true: ArrayLike,
+    y_score: ArrayLike = None,
+    *,
+    threshold: float | None = None,
+    confidence_level: float = 0.95,
+    cluster: ArrayLike = None,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> AccuracyTable:
+    """Return the accuracy of the rule "score ≥ threshold", each number with its interval.
+
+    Parameters
+    ----------
+    y_true, y_score
+        Labels or soft truth, and scores. Or one `Tally`. Of a bucketed one everything but the area
+        is exact at the end of a bucket, and a threshold inside a bucket is refused; the area has
+        `.auc_bounds`.
+    threshold
+        Where the rule cuts, fixed before the data were seen. Without it the best by Youden's
+        index on these data is taken, which flatters the rule; of buckets the best of their ends.
+    confidence_level
+        Between 0 and 1.
+    cluster
+        The unit that rows belong to, such as a patient.
+    sample_weight, pos_label, truth, invalid
+        As for `rocwalk.tally`.
+
+    Shares have Wilson's intervals (for masses with the effective number of items, for clusters by
+    a bootstrap with a fixed seed), the area its own, and likelihood ratios limits from those of
+    their two shares. What cannot be computed is NaN; a ratio over nothing is infinite.
+
+    References
+    ----------
+    Bossuyt et al. (2015), STARD 2015; Wilson (1927); Donner & Zou (2012), Closed-form confidence
+    intervals for functions of the normal mean and standard deviation, for the limits of ratios.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> y = [1, 1, 0, 1, 0, 1, 0, 0, 1, 0]
+    >>> s = [0.9, 0.8, 0.7, 0.65, 0.6, 0.55, 0.5, 0.4, 0.35, 0.2]
+    >>> found = rw.accuracy_table(y, s, threshold=0.5)
+    >>> [round(number, 3) for number in found.numbers["sensitivity"]]
+    [0.8, 0.376, 0.964]
+    >>> print(found.sentence)
+    A score of 0.5 or more finds 80.0 % (37.6 to 96.4 %) of the positives and spares 40.0 % (11.8 \
+to 76.9 %) of the negatives; in brackets 95 % intervals.
+    """
+    level = check_level(confidence_level)
+    cut = None if threshold is None else as_number("threshold", threshold)
+    data = evidence_of(
+        y_true, y_score, sample_weight, pos_label, truth, invalid, probabilities=False
+    )
+    evidence = evidence_from(data, cluster)
+    if cut is None:
+        cut = best(walk_of(evidence.tally)).threshold
+    return accuracy_of(evidence, cut, level)

@@ -1,0 +1,163 @@
+"""Areas under the walk: AUC and partial areas (SPEC symbols: U, R, N)."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwalk.errors import OptionError, as_number
+from rocwalk.inference.influence import auc_influence
+from rocwalk.inference.resampling import areas_together, auc_replicates
+from rocwalk.read.arrays import Sample
+from rocwalk.statistic import UNIT, Statistic, register
+from rocwalk.tally.order import labelled_keys
+from rocwalk.tally.tally import Tally, area_of_steps
+from rocwalk.tally.walk import Walk, highest_tpr, lowest_fpr, walk_of
+from rocwalk.typing import FloatArray, IntArray
+
+
+def area(walk: Walk) -> float:
+    """Return the area under the walk, the trapezoids Σ Δright·(up before + up after) / (2UR).
+
+    Exact for counts. NaN when a class has no mass.
+    """
+    return area_of_steps(np.diff(walk.up), np.diff(walk.right))
+
+
+def auc_of_sample(sample: Sample) -> float:
+    """Return the AUC of checked data; NaN when a class has no mass.
+
+    AUC = Σᵢⱼ uᵢ·rⱼ·[1(sᵢ > sⱼ) + ½·1(sᵢ = sⱼ)] / (U·R), all pairs, i = j included.
+    Hard labels without weights need no tally: the ranks of the positives suffice.
+    """
+    if sample.is_counts:
+        sorted_keys = labelled_keys(sample.truth, sample.scores, sample.low, sample.high)
+        if sorted_keys is not None:
+            return _auc_of_keys(sorted_keys[0])
+    return sample.tally().area
+
+
+def _auc_of_keys(keys: IntArray) -> float:
+    """Return the AUC of sorted keys 2·score + label.
+
+    A positive at position p that is the k-th positive has p − k negatives before it. Those with
+    the same score stand right before it, because they sort first, and count one half.
+    """
+    labels = _lowest_bytes(keys) & np.uint8(1)
+    places = np.flatnonzero(labels.view(np.bool_))
+    positives, negatives = len(places), len(keys) - len(places)
+    if not positives or not negatives:
+        return float("nan")
+    below = int(places.sum()) - positives * (positives - 1) // 2
+    halves = 2 * below - _tied_pairs(keys, places)
+    return halves / (2 * positives * negatives)
+
+
+def _lowest_bytes(keys: IntArray) -> NDArray[np.uint8]:
+    offset = 0 if sys.byteorder == "little" else keys.itemsize - 1
+    return keys.view(np.uint8)[offset :: keys.itemsize]
+
+
+def _tied_pairs(keys: IntArray, places: IntArray) -> int:
+    """Count the pairs of a positive and a negative that have the same score."""
+    found = keys[places]
+    # The key before the first positive of a score is that score's negative key if there is one;
+    # before place 0 stands the last key, which is too large to be taken for it.
+    tied = np.flatnonzero(keys[places - 1] == found - 1)
+    if not len(tied):
+        return 0
+    same = np.searchsorted(found, found[tied], side="right") - tied
+    negatives = places[tied] - np.searchsorted(keys, found[tied] - 1, side="left")
+    return int(same @ negatives)
+
+
+def partial_area(
+    walk: Walk, max_fpr: float = 1.0, min_tpr: float = 0.0, standardized: bool = False
+) -> float:
+    """Return P = ∫₀^a (TPR(x) − b)₊ dx with a = `max_fpr` and b = `min_tpr`.
+
+    `standardized` gives McClish's ½(1 + (P − chance)/(max − chance)), with max = a(1 − b) and
+    chance = (a − b)₊²/2, which is ½ for a diagonal walk and 1 for a perfect one.
+    """
+    max_fpr, min_tpr = as_number("max_fpr", max_fpr), as_number("min_tpr", min_tpr)
+    if not 0 < max_fpr <= 1:
+        raise OptionError(f"max_fpr={max_fpr!r} is outside (0, 1].", "pass a rate, such as 0.1.")
+    if not 0 <= min_tpr < 1:
+        raise OptionError(f"min_tpr={min_tpr!r} is outside [0, 1).", "pass a rate, such as 0.8.")
+    whole = max_fpr == 1 and min_tpr == 0
+    part = area(walk) if whole else _area_above(walk, max_fpr, min_tpr)
+    if not standardized:
+        return part
+    most, chance = max_fpr * (1 - min_tpr), max(max_fpr - min_tpr, 0.0) ** 2 / 2
+    return 0.5 * (1 + (part - chance) / (most - chance))
+
+
+def _area_above(walk: Walk, max_fpr: float, min_tpr: float) -> float:
+    """Return ∫ (TPR − min_tpr)₊ over [0, max_fpr] of a polyline that never falls."""
+    if np.isnan(walk.fpr[-1]) or np.isnan(walk.tpr[-1]):
+        return float("nan")
+    start = lowest_fpr(walk, np.array([min_tpr]))
+    if start[0] >= max_fpr:
+        return 0.0
+    inside = (walk.fpr > start) & (walk.fpr <= max_fpr)
+    end = np.array([max_fpr])
+    x = np.concatenate((start, walk.fpr[inside], end))
+    y = np.concatenate((highest_tpr(walk, start), walk.tpr[inside], highest_tpr(walk, end)))
+    return float(np.sum(np.diff(x) * ((y[1:] + y[:-1]) / 2 - min_tpr)))
+
+
+def _area_of_tally(tally: Tally) -> float:
+    return tally.area
+
+
+AUC = register(
+    Statistic(
+        "auc",
+        _area_of_tally,
+        title="AUC",
+        symbol="A",
+        sentence="The probability that a random positive outscores a random negative; ties count "
+        "one half.",
+        references=("Fawcett 2006", "DeLong, DeLong & Clarke-Pearson 1988"),
+        range=UNIT,
+        conditional=True,
+        is_area=True,
+        influence=auc_influence,
+        together=areas_together,
+        replicates=auc_replicates,
+    )
+)
+
+
+def _standardized_area(tally: Tally, max_fpr: float) -> float:
+    return partial_area(walk_of(tally), max_fpr, standardized=True)
+
+
+def partial_areas(_: FloatArray, up: FloatArray, right: FloatArray, max_fpr: float) -> FloatArray:
+    """Return McClish's standardised partial areas: of each step only what lies before the rate."""
+    before_up, before_right = (np.cumsum(mass, axis=1) - mass for mass in (up, right))
+    whole_up, whole_right = up.sum(axis=1), right.sum(axis=1)
+    run = np.clip(max_fpr * whole_right[:, None] - before_right, 0, right)
+    share = np.divide(run, right, out=np.zeros_like(run), where=right > 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        parts = np.einsum("ij,ij->i", run, before_up + share * up / 2) / (whole_up * whole_right)
+        areas: FloatArray = 0.5 * (1 + (parts / max_fpr - max_fpr / 2) / (1 - max_fpr / 2))
+    return areas
+
+
+PARTIAL_AUC = register(
+    Statistic(
+        "partial_auc",
+        _standardized_area,
+        title="Partial AUC",
+        sentence="The area up to a false positive rate, standardised so that chance is one half "
+        "and a perfect order 1.",
+        references=("McClish 1989",),
+        range=UNIT,
+        conditional=True,
+        together=partial_areas,
+        parameters=("max_fpr",),
+    )
+)

@@ -1,0 +1,377 @@
+"""Two scores of probabilities: Brier's and the logarithmic one, from a tally."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocwalk.curves.hull import hull_index
+from rocwalk.inference.influence import (
+    Blur,
+    Estimate,
+    Influence,
+    linear_blur,
+    row_means,
+    row_spreads,
+)
+from rocwalk.read.arrays import as_probabilities
+from rocwalk.result import Result
+from rocwalk.statistic import UNIT, Statistic, register
+from rocwalk.tally.tally import Tally, read_only, refuse_other_scores
+from rocwalk.tally.walk import refuse_buckets, refuse_one_class, walk_of
+from rocwalk.typing import AnyArray, ArrayLike, FloatArray, MassArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def brier(tally: Tally, prevalence: float | None = None) -> float:
+    """Return Σ[u(1 − s)² + r·s²] / (U + R); with another prevalence, as if π⁺ were that.
+
+    With soft truth f it is mean (s − f)² + mean f(1 − f): what experts disagree about is lost
+    whatever the score.
+    """
+    scores = scores_of(tally, "The Brier score")
+    return _mean(tally, (1 - scores) ** 2, scores**2, prevalence)
+
+
+def log_loss(tally: Tally, prevalence: float | None = None) -> float:
+    """Return −Σ[u·ln s + r·ln(1 − s)] / (U + R); infinite if a sure score is wrong."""
+    scores = scores_of(tally, "The logarithmic loss")
+    with np.errstate(divide="ignore"):
+        return _mean(tally, -np.log(scores), -np.log1p(-scores), prevalence)
+
+
+def scores_of(tally: Tally, what: str = "This") -> FloatArray:
+    """Return the scores, or raise if they are no probabilities or run together in buckets."""
+    refuse_other_scores(tally)
+    refuse_buckets(tally, what)
+    return tally.scores
+
+
+def _mean(tally: Tally, of_up: FloatArray, of_right: FloatArray, prevalence: float | None) -> float:
+    """Return the mean over positives and over negatives, weighted by their shares."""
+    share = tally.prevalence if prevalence is None else prevalence
+    if math.isnan(share):
+        return math.nan
+    up, right = _sum(tally.up, of_up), _sum(tally.right, of_right)
+    parts = ((share, up, tally.total_up), (1 - share, right, tally.total_right))
+    return sum(part * total / mass for part, total, mass in parts if mass > 0)
+
+
+def _sum(mass: MassArray, values: FloatArray) -> float:
+    """Return Σ mass · value, where no mass times an infinite value is nothing."""
+    return float(np.where(mass > 0, mass * np.where(mass > 0, values, 0.0), 0.0).sum())
+
+
+# -- calibration read off the hull -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A loss in three parts: uncertainty − discrimination + miscalibration.
+
+    Uncertainty is the loss of the prevalence as the score of all items, discrimination what the
+    calibrated scores gain on it, miscalibration what the scores lose against the calibrated ones.
+    Neither of the last two is ever negative (Dimitriadis, Gneiting & Jordan 2021).
+    """
+
+    loss: float
+    miscalibration: float
+    discrimination: float
+    uncertainty: float
+
+    @property
+    def refinement(self) -> float:
+        """The loss that is left after calibration: uncertainty − discrimination."""
+        return self.uncertainty - self.discrimination
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Runs of scores that share one calibrated value, from the lowest to the highest."""
+
+    lowest: FloatArray
+    highest: FloatArray
+    mean_score: FloatArray
+    up: FloatArray
+    right: FloatArray
+
+    @cached_property
+    def value(self) -> FloatArray:
+        """The share of positive mass in each block: the calibrated score."""
+        return read_only(self.up / (self.up + self.right))
+
+    @property
+    def share(self) -> FloatArray:
+        """The share of all mass that lies in each block."""
+        mass: FloatArray = self.up + self.right
+        shares: FloatArray = mass / mass.sum()
+        return read_only(shares)
+
+    def calibrated(self, scores: FloatArray) -> FloatArray:
+        """Return calibrated values: constant on a block, a straight line between two."""
+        x = np.column_stack([self.lowest, self.highest]).ravel()
+        values: FloatArray = np.interp(scores, x, np.repeat(self.value, 2))
+        return values
+
+
+def blocks(tally: Tally) -> Blocks:
+    """Return the blocks of a tally of probabilities."""
+    scores_of(tally, "Calibration")
+    walk = walk_of(tally)
+    refuse_one_class(walk)
+    ends = hull_index(walk.up, walk.right)
+    starts = ends[:-1]  # rows of the tally from one vertex to the next
+    up, right = (np.add.reduceat(mass, starts).astype(float) for mass in (tally.up, tally.right))
+    moments = np.add.reduceat((tally.up + tally.right) * tally.scores, starts)
+    columns = (tally.scores[ends[1:] - 1], tally.scores[starts], moments / (up + right), up, right)
+    return Blocks(*(read_only(column[::-1]) for column in columns))
+
+
+def brier_parts(tally: Tally, found: Blocks) -> Parts:
+    """Return the Brier score in its parts."""
+    share = tally.prevalence
+    left = float((found.share * found.value * (1 - found.value)).sum())
+    return _parts(brier(tally), left, share * (1 - share))
+
+
+def log_parts(tally: Tally, found: Blocks) -> Parts:
+    """Return the logarithmic loss in its parts; infinite if a sure score is wrong."""
+    left = float((found.share * _entropy(found.value)).sum())
+    return _parts(log_loss(tally), left, float(_entropy(np.array([tally.prevalence]))[0]))
+
+
+def _parts(loss: float, left: float, uncertainty: float) -> Parts:
+    worse = loss - left if math.isinf(loss) else max(loss - left, 0.0)
+    return Parts(loss, worse, max(uncertainty - left, 0.0), uncertainty)
+
+
+def _entropy(share: FloatArray) -> FloatArray:
+    """Return −p·ln p − (1 − p)·ln(1 − p), 0 at the ends."""
+    sure = (share <= 0) | (share >= 1)
+    p = np.where(sure, 0.5, share)
+    return np.where(sure, 0.0, -p * np.log(p) - (1 - p) * np.log1p(-p))
+
+
+# -- calibration -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Calibration(Result):
+    """The reliability of probabilities, read off the hull: no bins are chosen.
+
+    The edges of the hull are the blocks of isotonic regression. A block's `value` is the share of
+    positives among its items: what its scores should have been. `brier` and `log_loss` split into
+    uncertainty − discrimination + miscalibration.
+    """
+
+    tally: Tally
+    blocks: Blocks
+
+    @cached_property
+    def brier(self) -> Parts:
+        """The Brier score and its parts."""
+        return brier_parts(self.tally, self.blocks)
+
+    @cached_property
+    def log_loss(self) -> Parts:
+        """The logarithmic loss and its parts."""
+        return log_parts(self.tally, self.blocks)
+
+    @property
+    def sentence(self) -> str:
+        """What the numbers mean, in words."""
+        parts = self.brier
+        return (
+            f"Brier score {parts.loss:.4f}: {parts.uncertainty:.4f} for knowing the prevalence "
+            f"only, less {parts.discrimination:.4f} for telling the classes apart, plus "
+            f"{parts.miscalibration:.4f} for scores that are not the probabilities they claim."
+        )
+
+    def calibrate(self, y_prob: ArrayLike) -> FloatArray:
+        """Return scores mapped to the calibrated values; between blocks on a straight line.
+
+        Use it on other data than those it was learnt from.
+        """
+        return self.blocks.calibrated(as_probabilities(y_prob, "y_prob"))
+
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
+        """Draw the reliability diagram: the calibrated value against the score."""
+        from rocwalk.curves.plot import draw_reliability
+
+        return draw_reliability(self.blocks, self.tally, ax, name=name, **options)
+
+    def _headline(self) -> dict[str, Any]:
+        headline: dict[str, Any] = {"blocks": len(self.blocks.value)}
+        for name, parts in (("brier", self.brier), ("log_loss", self.log_loss)):
+            headline[name] = parts.loss
+            for part in ("miscalibration", "discrimination", "uncertainty"):
+                headline[f"{name}_{part}"] = getattr(parts, part)
+        return headline
+
+    def _columns(self) -> dict[str, AnyArray]:
+        found = self.blocks
+        return {
+            "lowest_score": found.lowest,
+            "highest_score": found.highest,
+            "mean_score": found.mean_score,
+            "value": found.value,
+            "up": found.up,
+            "right": found.right,
+        }
+
+
+def calibration_of(tally: Tally) -> Calibration:
+    """Return the calibration of a tally of probabilities."""
+    return Calibration(tally, blocks(tally))
+
+
+def _mean_influence(
+    tally: Tally, of_up: FloatArray, of_right: FloatArray, slope: float | None = None
+) -> Influence:
+    """Return the mean over items of a loss that depends on label and score.
+
+    `slope` is that of a loss which is linear in the score; the loss of a row is then its mean.
+    """
+    whole = float(tally.total_up + tally.total_right)
+    value = float((tally.up * of_up).sum() + (tally.right * of_right).sum()) / whole
+    blur = None if slope is None else linear_blur(tally, value, (slope / whole, slope / whole))
+    return Influence(value, (of_up - value) / whole, (of_right - value) / whole, blur)
+
+
+def prevalence_influence(tally: Tally) -> Influence:
+    """Return the prevalence."""
+    return _mean_influence(tally, np.ones(len(tally)), np.zeros(len(tally)))
+
+
+def mean_score_influence(tally: Tally) -> Influence:
+    """Return the mean score, exact even from buckets."""
+    return _mean_influence(tally, *row_means(tally), slope=1.0)
+
+
+def brier_influence(tally: Tally) -> Influence:
+    """Return the Brier score Σ[u(1 − s)² + r·s²] / (U + R); from buckets between its ends.
+
+    The squares of a bucket's scores add up to at least those of their mean and to at most
+    (highest − mean)·(mean − lowest) more an item; of soft or weighted items as well, for these
+    are means over the mass.
+    """
+    if not tally.is_bucketed:
+        return _mean_influence(tally, (1 - tally.scores) ** 2, tally.scores**2)
+    refuse_other_scores(tally)
+    whole, (up, right) = float(tally.total_up + tally.total_right), row_means(tally)
+    least = float((tally.up * (1 - up) ** 2).sum() + (tally.right * right**2).sum()) / whole
+    spreads = row_spreads(tally)
+    more = float((tally.up * spreads[0]).sum() + (tally.right * spreads[1]).sum()) / whole
+    value, low, high = least + more / 2, tally.scores, tally.highest
+    middles = ((1 - low) ** 2 + (1 - high) ** 2) / 2, (low**2 + high**2) / 2
+    halves = ((1 - low) ** 2 - (1 - high) ** 2) / 2, (high**2 - low**2) / 2
+    of_up, of_right = ((middle - value) / whole for middle in middles)
+    slack_up, slack_right = ((half + more / 2) / whole for half in halves)
+    nothing = np.zeros(len(tally))
+    blur = Blur((least, least + more), (slack_up, slack_right), (nothing, nothing))
+    return Influence(value, of_up, of_right, blur)
+
+
+def brier_influences(tally: Tally) -> dict[str, Influence]:
+    """Return the Brier score, its refinement and its calibration part.
+
+    The refinement is the least loss of any calibration, so to first order it does not feel how the
+    blocks move: ψ is the loss of the calibrated score.
+    """
+    scores = scores_of(tally)
+    found = blocks(tally)
+    sizes = np.searchsorted(-scores, -found.lowest[::-1], side="right")
+    calibrated = np.repeat(found.value[::-1], np.diff(sizes, prepend=0))
+    whole = brier_influence(tally)
+    left = _mean_influence(tally, (1 - calibrated) ** 2, calibrated**2)
+    best = left.estimate + _optimism(tally, found)
+    lost = whole.estimate - best
+    return {
+        "brier": whole,
+        "refinement": Influence(best, left.up, left.right),
+        "miscalibration": Influence(lost, whole.up - left.up, whole.right - left.right),
+    }
+
+
+def _optimism(tally: Tally, found: Blocks) -> float:
+    """Return Σ p(1 − p)/n over blocks: by so much the fit flatters itself, a block a parameter."""
+    whole = float(tally.total_up + tally.total_right)
+    squares = float((tally.up_squared + 2 * tally.up_right + tally.right_squared).sum())
+    return float((found.value * (1 - found.value)).sum()) * squares / whole**2
+
+
+def _briers(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
+    total = up @ (1 - scores) ** 2 + right @ scores**2
+    briers: FloatArray = total / (up.sum(axis=1) + right.sum(axis=1))
+    return briers
+
+
+def _brier_estimate(tally: Tally) -> Estimate:
+    return Estimate(brier_influence(tally))
+
+
+BRIER = register(
+    Statistic(
+        "brier",
+        brier,
+        title="Brier score",
+        sentence="The mean squared distance between score and truth; 0 is perfect.",
+        references=("Brier 1950",),
+        range=UNIT,
+        direction="lower",
+        estimate=_brier_estimate,
+        together=_briers,
+        needs_probabilities=True,
+        needs_both=False,
+    )
+)
+
+
+def _prevalence(tally: Tally) -> float:
+    return tally.prevalence
+
+
+def _prevalence_estimate(tally: Tally) -> Estimate:
+    return Estimate(prevalence_influence(tally))
+
+
+PREVALENCE = register(
+    Statistic(
+        "prevalence",
+        _prevalence,
+        title="Prevalence",
+        symbol="π⁺",
+        sentence="The share of positives.",
+        range=UNIT,
+        direction=None,
+        estimate=_prevalence_estimate,
+        needs_both=False,
+    )
+)
+
+
+def _mean_score(tally: Tally) -> float:
+    return tally.mean_score
+
+
+def _mean_score_estimate(tally: Tally) -> Estimate:
+    return Estimate(mean_score_influence(tally))
+
+
+MEAN_SCORE = register(
+    Statistic(
+        "mean_score",
+        _mean_score,
+        title="Mean score",
+        sentence="The mean score of all items.",
+        direction=None,
+        estimate=_mean_score_estimate,
+        needs_both=False,
+    )
+)

@@ -1,0 +1,177 @@
+"""The upper convex hull of a walk: the points that are best for some costs.
+
+Vertices are strict: a point on the straight line between two others is not one. Turns are judged
+by cross-products of masses, which are exact integers for counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from rocwalk.curves.area import (
+    area,
+)
+from rocwalk.errors import OptionError, as_number
+from rocwalk.statistic import Statistic, register
+from rocwalk.tally.tally import Tally
+from rocwalk.tally.walk import Walk, spread, walk_of
+from rocwalk.typing import AnyArray, BoolArray, IntArray, MassArray
+
+_SMALL = 2_000  # so many points a plain loop handles at once
+
+
+_LARGE = 20_000  # more candidates than this after sieving: nearly all points are vertices
+
+
+_EPS = 8 * float(np.finfo(np.float64).eps)
+
+
+def hull(walk: Walk) -> Walk:
+    """Return the walk through the vertices of the hull, with the walk's own thresholds.
+
+    The hull of a walk through buckets runs between the hulls of its extremes.
+    """
+    vertices = walk.take(hull_index(walk.up, walk.right))
+    return vertices if walk.is_exact else replace(vertices, between=partial(_hulls, walk))
+
+
+def _hulls(walk: Walk) -> tuple[Walk, Walk]:
+    low, high = walk.extremes
+    return hull(low), hull(high)
+
+
+def hull_index(up: MassArray, right: MassArray) -> IntArray:
+    """Return the indices of the hull's vertices, from the first point to the last.
+
+    The points must be in order of increasing `right`, and of increasing `up` where `right` is
+    the same.
+
+    >>> hull_index(np.array([0, 1, 1, 2, 2]), np.array([0, 0, 1, 1, 2])).tolist()
+    [0, 1, 3, 4]
+    """
+    if up.dtype.kind != "i" or right.dtype.kind != "i" or int(up[-1]) * int(right[-1]) >= 2**61:
+        up, right = _scaled(up), _scaled(right)
+    index = _distinct(up, right)
+    while len(index) > _SMALL:
+        fewer = _sieved(up, right, index)
+        if len(fewer) > 0.9 * len(index):
+            break
+        index = fewer
+    if len(index) > _LARGE:
+        index = _pooled(up, right, index)
+    return index[_chain(up[index], right[index])]
+
+
+def _scaled(mass: MassArray) -> MassArray:
+    """Bring float masses to the scale of 1, where products neither vanish nor overflow."""
+    return mass / mass[-1] if mass[-1] > 0 else mass.astype(np.float64)
+
+
+def _distinct(up: MassArray, right: MassArray) -> IntArray:
+    """Return the points without repetitions: the first of equals, but the last at the end."""
+    moved = np.concatenate(([True], (np.diff(up) != 0) | (np.diff(right) != 0)))
+    index = np.flatnonzero(moved)
+    if len(index) > 1:
+        index[-1] = len(up) - 1
+    return index
+
+
+def _sieved(up: MassArray, right: MassArray, index: IntArray) -> IntArray:
+    """Drop points that turn left, and points below the hull of a small sample of the others."""
+    index = index[_turns_right(up[index], right[index])]
+    if len(index) <= _SMALL:
+        return index
+    sample = index[np.linspace(0, len(index) - 1, _SMALL // 2).astype(np.int64)]
+    coarse = sample[_chain(up[sample], right[sample])]
+    floor = np.interp(right[index], right[coarse], up[coarse])
+    kept = up[index] >= floor * (1 - _EPS)
+    kept[[0, -1]] = True
+    return index[kept]
+
+
+def _turns_right(up: MassArray, right: MassArray) -> BoolArray:
+    """Say at which points the polyline turns right; the ends count as turns."""
+    du, dr = np.diff(up), np.diff(right)
+    turns = np.ones(len(up), dtype=bool)
+    turns[1:-1] = du[:-1] * dr[1:] > du[1:] * dr[:-1]
+    return turns
+
+
+def _pooled(up: MassArray, right: MassArray, index: IntArray) -> IntArray:
+    """Pool adjacent violators: the quick way when nearly every point is a vertex."""
+    from scipy.optimize import isotonic_regression
+
+    du, dr = np.diff(up[index]).astype(np.float64), np.diff(right[index]).astype(np.float64)
+    moved = du + dr > 0
+    share = np.divide(du, du + dr, out=np.zeros_like(du), where=moved)
+    fit = isotonic_regression(share[moved], weights=(du + dr)[moved], increasing=False)
+    ends = np.flatnonzero(moved)[fit.blocks[1:] - 1] + 1
+    return index[np.concatenate(([0], ends))]
+
+
+def _chain(up: AnyArray, right: AnyArray) -> IntArray:
+    """Return the strict vertices of the upper hull by Andrew's monotone chain."""
+    if not len(up):
+        return np.empty(0, dtype=np.int64)
+    points = list(zip(right.tolist(), up.tolist(), strict=True))
+    slack = 0.0 if up.dtype.kind == "i" else _EPS  # float masses are of scale 1
+    kept: list[int] = []
+    for i, point in enumerate(points):
+        while len(kept) > 1 and not _right_turn(points[kept[-2]], points[kept[-1]], point, slack):
+            kept.pop()
+        kept.append(i)
+    return np.array(kept, dtype=np.int64)
+
+
+def _right_turn(a: Any, b: Any, c: Any, slack: float) -> bool:
+    """Say whether the way a → b → c turns right by more than rounding could.
+
+    Cumulative masses are uncertain in proportion to themselves, not to the totals.
+    """
+    dr1, du1, dr2, du2 = b[0] - a[0], b[1] - a[1], c[0] - b[0], c[1] - b[1]
+    unsure = slack * (c[1] * (dr1 + dr2) + c[0] * (du1 + du2))
+    return bool(du1 * dr2 - du2 * dr1 > unsure)
+
+
+def thinned(walk: Walk, max_points: int) -> tuple[Walk, float]:
+    """Return a walk through about `max_points` of the points, and a bound on the area lost.
+
+    The hull's vertices are all kept, and the rest are spread evenly along the curve. Between two
+    kept points the walk stays inside their rectangle, on either side of its diagonal, so the areas
+    differ by at most Σ ½·ΔFPR·ΔTPR over the gaps in which a point was left out.
+    """
+    if not as_number("max_points", max_points) >= 2:
+        raise OptionError(f"max_points={max_points!r} is too few.", "a curve needs two points.")
+    if len(walk) <= max_points:
+        return walk, 0.0
+    vertices = hull_index(walk.up, walk.right)
+    index = np.union1d(vertices, spread(walk.fpr + walk.tpr, max_points - len(vertices)))
+    return walk.take(index), area_hidden(walk, index)
+
+
+def area_hidden(walk: Walk, index: IntArray) -> float:
+    """Bound the area between the walk and the line through some of its points."""
+    boxes = np.diff(walk.fpr[index]) * np.diff(walk.tpr[index])
+    return float(boxes[np.diff(index) > 1].sum() / 2)
+
+
+def _hull_area(tally: Tally) -> float:
+    return area(hull(walk_of(tally)))
+
+
+HULL_AREA = register(
+    Statistic(
+        "hull_area",
+        _hull_area,
+        title="Hull area",
+        sentence="The area under the convex hull of the curve: what the best mixtures of "
+        "thresholds reach.",
+        references=("Provost & Fawcett 2001",),
+        range=(0.5, 1.0),
+        conditional=True,
+    )
+)

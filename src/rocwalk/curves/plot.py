@@ -1,0 +1,368 @@
+"""Pictures of this room, drawn with matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocwalk.curves.area import area as area_of
+from rocwalk.curves.averages import Average
+from rocwalk.curves.calibration import Blocks
+from rocwalk.curves.costs import Envelope, Losses, net_benefit, treat_all
+from rocwalk.curves.hull import hull as hull_of
+from rocwalk.curves.hull import thinned
+from rocwalk.curves.precision import PrecisionWalk
+from rocwalk.errors import OptionError
+from rocwalk.plot import MAX_POINTS, QUIET, next_look, square_axes, with_legend
+from rocwalk.tally.tally import Tally
+from rocwalk.tally.walk import Walk, rising_bounds, slack_of
+from rocwalk.typing import FloatArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FPR, TPR = "False positive rate", "True positive rate"
+
+
+def draw_roc(
+    walk: Walk,
+    area: float,
+    ax: Axes | None = None,
+    *,
+    name: str | None = None,
+    hull: bool = False,
+    chance: bool = True,
+    **options: Any,
+) -> Axes:
+    """Draw a ROC curve; long ones are thinned to what the eye can see."""
+    ax = square_axes(ax, FPR, TPR)
+    if chance:
+        draw_chance(ax)
+    off = "" if walk.is_exact else f" ± {_slack(walk, area):.1g}"
+    look = next_look(ax) | {"label": f"{name or 'ROC'} (AUC = {area:.3f}{off})"} | options
+    few, _ = thinned(walk, MAX_POINTS)
+    (line,) = ax.plot(few.fpr, few.tpr, gid="curve", **look)
+    if not walk.is_exact:
+        draw_room(ax, walk, line.get_color())
+    if hull:
+        vertices = hull_of(walk)
+        ax.plot(
+            vertices.fpr, vertices.tpr, color=line.get_color(), linewidth=1, linestyle=":",
+            marker="o", markersize=3.5, markerfacecolor="white",
+        )  # fmt: skip
+    return with_legend(ax)
+
+
+def _slack(walk: Walk, area: float) -> float:
+    """Return how far the area of a walk through buckets may be off."""
+    low, _, high = rising_bounds(walk, area_of)
+    return slack_of((low, area, high))
+
+
+def draw_room(ax: Axes, walk: Walk, color: Any) -> None:
+    """Shade where the exact curve may run if this one leads through buckets."""
+    low, high = (thinned(one, MAX_POINTS)[0] for one in walk.extremes)
+    ax.fill(
+        np.concatenate([low.fpr, high.fpr[::-1]]),
+        np.concatenate([low.tpr, high.tpr[::-1]]),
+        color=color, alpha=0.18, linewidth=0, gid="room",
+    )  # fmt: skip
+
+
+def draw_chance(ax: Axes) -> None:
+    """Draw the diagonal of a random classifier, once."""
+    if not any(line.get_gid() == "chance" for line in ax.lines):
+        ax.plot([0, 1], [0, 1], color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="chance")
+
+
+def draw_overlay(
+    curves: Mapping[str, tuple[Walk, float]], ax: Axes | None = None, **options: Any
+) -> Axes:
+    """Draw several named curves into one picture, in their order."""
+    ax = square_axes(ax, FPR, TPR)
+    for name, (walk, area) in curves.items():
+        draw_roc(walk, area, ax, name=name, **options)
+    return ax
+
+
+def draw_average(
+    average: Average,
+    area: float,
+    ax: Axes | None = None,
+    *,
+    how: str = "vertical",
+    name: str | None = None,
+    **options: Any,
+) -> Axes:
+    """Draw a mean curve with a ribbon of one standard deviation on either side."""
+    name = name or f"mean ({how})"
+    ax = draw_roc(average.walk, area, ax, name=name, **options)
+    line = ax.lines[-1]
+    x, y = average.walk.fpr, average.walk.tpr
+    ribbon: dict[str, Any] = {"color": line.get_color(), "alpha": 0.18, "linewidth": 0}
+    if how == "horizontal":
+        low, high = np.clip([x - average.fpr_spread, x + average.fpr_spread], 0, 1)
+        ax.fill_betweenx(y, low, high, **ribbon)
+    else:
+        low, high = np.clip([y - average.tpr_spread, y + average.tpr_spread], 0, 1)
+        ax.fill_between(x, low, high, **ribbon)
+    return ax
+
+
+def draw_precision_recall(
+    data: PrecisionWalk, ax: Axes | None = None, *, name: str | None = None, **options: Any
+) -> Axes:
+    """Draw precision against recall as steps, with the precision of chance."""
+    ax = square_axes(ax, "Recall", "Precision")
+    if not any(line.get_gid() == "chance" for line in ax.lines):
+        ax.axhline(
+            data.prevalence, color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="chance"
+        )  # fmt: skip
+    label = f"{name or 'Precision–recall'} (AP = {data.average_precision:.3f})"
+    look = next_look(ax) | {"label": label, "drawstyle": "steps-pre"} | options
+    every = 1 + len(data.recall) // (2 * MAX_POINTS)
+    shown = np.union1d(np.arange(1, len(data.recall), every), [len(data.recall) - 1])
+    recall = np.append(0.0, data.recall[shown])
+    precision = np.append(data.precision[1], data.precision[shown])
+    ax.plot(recall, precision, gid="curve", **look)
+    return with_legend(ax, "lower left")
+
+
+def draw_mix(
+    walks: Mapping[str, Walk],
+    hull: Walk,
+    fpr: float,
+    tpr: float,
+    ax: Axes | None = None,
+    **options: Any,
+) -> Axes:
+    """Draw the curves of several models, their common hull, and a point on it."""
+    ax = square_axes(ax, FPR, TPR)
+    draw_chance(ax)
+    for name, walk in walks.items():
+        few, _ = thinned(walk, MAX_POINTS)
+        ax.plot(few.fpr, few.tpr, gid="curve", **(next_look(ax) | {"label": name} | options))
+    ax.plot(hull.fpr, hull.tpr, color="black", linewidth=1, linestyle=":", label="common hull")
+    ax.plot([fpr], [tpr], "o", color="black", markersize=7, label=f"({fpr:.3f}, {tpr:.3f})")
+    return with_legend(ax)
+
+
+# -- pictures of cost space. They draw what was computed elsewhere and compute nothing -------------
+
+
+_MOST_LINES = 40
+
+
+_WORDS = {"optimal": "best rule", "score": "Brier curve", "rate": "rate-driven"}
+
+
+def draw_costs(
+    rules: Envelope,
+    ax: Axes | None = None,
+    *,
+    name: str | None = None,
+    lines: bool = True,
+    **options: Any,
+) -> Axes:
+    """Draw the lower envelope, thin lines of the rules under it, and the trivial classifiers."""
+    ax = square_axes(ax, "Probability cost PC(+)", "Normalised expected cost")
+    ax.set_ylim(-0.01, 0.52)
+    ax.set_aspect("auto")
+    _trivial(ax, [0, 0.5, 1], [0, 0.5, 0])
+    look = next_look(ax) | {"label": name or "lower envelope"} | options
+    if lines:
+        every = 1 + (len(rules.vertices) - 1) // _MOST_LINES
+        for fpr, tpr in zip(rules.vertices.fpr[::every], rules.vertices.tpr[::every], strict=True):
+            ax.plot(
+                [0, 1], [fpr, 1 - tpr], color=look["color"], linewidth=0.6, alpha=0.35, gid="line"
+            )
+    ax.plot(*rules.cost_points(), gid="curve", **look)
+    return with_legend(ax, "upper right")
+
+
+def draw_losses(
+    losses: Losses, rule: str, ax: Axes | None = None, *, name: str | None = None, **options: Any
+) -> Axes:
+    """Draw the loss over the cost proportion."""
+    ax = square_axes(ax, "Cost proportion c of a false positive", "Loss Q")
+    ax.set_aspect("auto")
+    share = losses.prevalence
+    peak = 2 * share * (1 - share)
+    _trivial(ax, [0, share, 1], [0, peak, 0])
+    c, loss = _drawn(losses)
+    ax.set_ylim(
+        -0.02 * peak,
+        max(ax.get_ylim()[1] if _has_curves(ax) else 0.0, 1.15 * max(peak, loss.max())),
+    )
+    words = f"{name or _WORDS[rule]} (area {losses.area:.4f})"
+    ax.plot(c, loss, gid="curve", **(next_look(ax) | {"label": words} | options))
+    return with_legend(ax, "upper right")
+
+
+def draw_benefit(
+    losses: Losses, ax: Axes | None = None, *, name: str | None = None, **options: Any
+) -> Axes:
+    """Draw the net benefit against the threshold probability."""
+    ax = square_axes(ax, "Threshold probability", "Net benefit")
+    ax.set_aspect("auto")
+    share = losses.prevalence
+    jumps = losses.c[losses.c < 0.99][:: _every(losses)]
+    t = np.union1d(np.linspace(0, 0.99, 400), jumps)
+    top = max(1.08 * share, ax.get_ylim()[1] if _has_curves(ax) else 0.0)
+    ax.set_ylim(-0.11 * top, top)
+    if not _has_curves(ax):
+        ax.plot(
+            t, treat_all(t, share), color=QUIET, linewidth=1.2, label="treat all", gid="trivial"
+        )
+        ax.axhline(0, color="black", linewidth=1, label="treat none", gid="trivial")
+    ax.plot(
+        t,
+        net_benefit(losses, t),
+        gid="curve",
+        **(next_look(ax) | {"label": name or "model"} | options),
+    )
+    return with_legend(ax, "upper right")
+
+
+def draw_prices(
+    share: FloatArray,
+    cost: FloatArray,
+    saved: FloatArray,
+    ax: Axes | None = None,
+    *,
+    name: str | None = None,
+    **options: Any,
+) -> Axes:
+    """Draw the expected cost of the best rules, under that of the better trivial classifier."""
+    ax = square_axes(
+        ax, "Cost of a false positive, as a share of both", "Expected cost of one item"
+    )
+    ax.set_aspect("auto")
+    order = np.argsort(share, kind="stable")
+    x = share[order]
+    if not _has_curves(ax):
+        words, dashes = "always or never positive", (0, (2, 2))
+        ax.plot(x, (cost + saved)[order], color=QUIET, linestyle=dashes, label=words, gid="trivial")
+    top = max(1.1 * float((cost + saved).max()), ax.get_ylim()[1] if _has_curves(ax) else 0.0)
+    look = next_look(ax) | {"label": name or "best rule", "marker": "o", "markersize": 4} | options
+    ax.plot(x, cost[order], gid="curve", **look)
+    ax.set_ylim(0, top or 1.0)
+    return with_legend(ax, "upper right")
+
+
+def _trivial(ax: Axes, x: list[float], y: list[float]) -> None:
+    """Draw the better of "always" and "never positive", once."""
+    if not _has_curves(ax):
+        ax.plot(x, y, color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="chance")
+
+
+def _has_curves(ax: Axes) -> bool:
+    return any(line.get_gid() == "curve" for line in ax.lines)
+
+
+def _every(losses: Losses) -> int:
+    return 1 + len(losses.c) // MAX_POINTS
+
+
+def _drawn(losses: Losses) -> tuple[FloatArray, FloatArray]:
+    """Return so many points that the eye sees the curve; between bends of Q a few more."""
+    if len(losses.c) > MAX_POINTS:
+        c = np.unique(np.append(losses.c[:: _every(losses)], [0.0, 1.0]))
+        return c, losses.at(c)
+    if (np.diff(losses.fpr) * np.diff(losses.c) == 0).all():
+        return losses.c, losses.loss
+    c = np.union1d(losses.c, np.linspace(0, 1, 401))
+    return c, losses.at(c)
+
+
+# -- reliability diagrams. They draw what was computed elsewhere and compute nothing ---------------
+
+
+_BINS = 40
+
+
+_HEIGHT = 0.12  # of the histogram at the foot of the diagram
+
+
+def draw_reliability(
+    found: Blocks, tally: Tally, ax: Axes | None = None, *, name: str | None = None, **options: Any
+) -> Axes:
+    """Draw the observed share against the score, and how much mass lies where at the foot."""
+    ax = square_axes(ax, "Score", "Share of positives")
+    if not any(line.get_gid() == "chance" for line in ax.lines):
+        ax.plot(
+            [0, 1], [0, 1], color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="chance",
+            label="as announced",
+        )  # fmt: skip
+    look = next_look(ax) | {"label": name or "observed"} | options
+    mass = tally.up + tally.right
+    heights, edges = np.histogram(tally.scores, np.linspace(0, 1, _BINS + 1), weights=mass)
+    ax.stairs(_HEIGHT * heights / heights.max(), edges, fill=True, alpha=0.15, color=look["color"])
+    x = np.column_stack([found.lowest, found.highest]).ravel()
+    ax.plot(x, np.repeat(found.value, 2), gid="curve", **look)
+    return with_legend(ax, "upper left")
+
+
+# -- ribbons ---------------------------------------------------------------------------------------
+
+
+def draw_band(
+    walk: Walk,
+    area: float,
+    edges: tuple[Walk, Walk],
+    words: str,
+    ax: Axes | None = None,
+    *,
+    name: str | None = None,
+    **options: Any,
+) -> Axes:
+    """Draw a curve over a ribbon between two edges; the words say in the legend what it is."""
+    ax = draw_roc(walk, area, ax, name=name, **options)
+    line = next(line for line in reversed(ax.lines) if line.get_gid() == "curve")
+    lower, upper = (thinned(edge, MAX_POINTS)[0] for edge in edges)
+    colour: dict[str, Any] = {"color": line.get_color(), "zorder": line.get_zorder() - 0.1}
+    ax.fill(
+        np.append(lower.fpr, upper.fpr[::-1]),
+        np.append(lower.tpr, upper.tpr[::-1]),
+        alpha=0.18, linewidth=0, gid="band", label=words, **colour,
+    )  # fmt: skip
+    for edge in (lower, upper):
+        ax.plot(edge.fpr, edge.tpr, alpha=0.35, linewidth=0.8, gid="edge", **colour)
+    return with_legend(ax)
+
+
+# -- step rules side by side -----------------------------------------------------------------------
+
+
+_TITLES = {
+    "truth": "ROC",
+    "single": "Soft ROC, single steps",
+    "both": "Soft ROC, steps both ways",
+    "blind": "Soft ROC, labels unused",
+}
+
+
+def draw_panels(
+    curves: Mapping[tuple[Any, str], tuple[Walk, float]], axes: Any = None, **options: Any
+) -> Any:
+    """Draw the curves of each rule into a panel of its own and return the axes."""
+    rules = list(dict.fromkeys(rule for _, rule in curves))
+    if axes is None:
+        import matplotlib.pyplot as plt
+
+        size = (4.6 * len(rules), 4.8)
+        _, axes = plt.subplots(1, len(rules), figsize=size, layout="constrained", squeeze=False)
+        axes = axes[0]
+    panels = list(axes)
+    if len(panels) != len(rules):
+        raise OptionError(
+            f"There are {len(rules)} rules and {len(panels)} axes.", "pass one axes a rule."
+        )
+    for rule, ax in zip(rules, panels, strict=True):
+        ax.set_title(_TITLES[rule], fontsize="medium")
+        for (name, own), (walk, area) in curves.items():
+            if own == rule:
+                draw_roc(walk, area, ax, name=str(name), **options)
+    return axes

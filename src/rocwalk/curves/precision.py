@@ -1,0 +1,171 @@
+"""Precision and recall from the same walk as the ROC curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocwalk.curves.operating_points import check_prevalence
+from rocwalk.errors import OptionError
+from rocwalk.result import Result
+from rocwalk.statistic import UNIT, Statistic, register
+from rocwalk.tally.tally import Tally, read_only
+from rocwalk.tally.walk import Walk, in_order, walk_of
+from rocwalk.typing import AnyArray, BoolArray, Bounds, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False)
+class PrecisionWalk:
+    """Precision and recall at each threshold; at (0, 0), where nothing is predicted, NaN.
+
+    `buckets` marks the steps that span several scores.
+    """
+
+    precision: FloatArray
+    recall: FloatArray
+    thresholds: FloatArray
+    prevalence: float
+    fpr: FloatArray
+    buckets: BoolArray | None = None
+
+    @property
+    def average_precision(self) -> float:
+        """Σ (recall_k − recall_{k−1})·precision_k: the area under the steps, no interpolation."""
+        gain = np.diff(self.recall)
+        moved = gain > 0  # where nothing is predicted yet, precision is NaN and nothing is gained
+        return float(gain[moved] @ self.precision[1:][moved])
+
+    @property
+    def average_precision_bounds(self) -> Bounds:
+        """The lowest, the middle and the highest average precision; equal unless bucketed.
+
+        Inside a bucket from (x₀, y₀) to (x₁, y₁) the precision that counts at recall y is that of
+        a point with FPR ≤ x₁ and TPR ≥ y, and with FPR ≥ x₀ and TPR ≤ y₁. So the bucket adds
+        between ∫ p(x₁, y) dy from y₀ to y₁ and (y₁ − y₀)·p(x₀, y₁), where
+        p(x, y) = π⁺y/(π⁺y + π⁻x). (The extreme walks will not do: ties count by their end.)
+        """
+        value = self.average_precision
+        if self.buckets is None:
+            return value, value, value
+        wide = np.flatnonzero(self.buckets[1:] & (np.diff(self.recall) > 0))
+        run = self.recall[wide + 1] - self.recall[wide]
+        held = float(run @ self.precision[wide + 1])
+        least, most = self._least_of(wide), self._most_of(wide)
+        return in_order(value - held + least, value, value - held + most)
+
+    @property
+    def _odds(self) -> float:
+        """π⁻/π⁺."""
+        return (1 - self.prevalence) / self.prevalence
+
+    def _least_of(self, wide: IntArray) -> float:
+        """Return Σ ∫ y/(y + q) dy = Σ (y₁ − y₀) − q·ln((y₁ + q)/(y₀ + q)), q = x₁·π⁻/π⁺."""
+        q, low = self._odds * self.fpr[wide + 1], self.recall[wide]
+        run = self.recall[wide + 1] - low
+        apart = np.divide(run, low + q, out=np.zeros_like(run), where=low + q > 0)
+        return float((run - q * np.log1p(apart)).sum())
+
+    def _most_of(self, wide: IntArray) -> float:
+        high, below = self.recall[wide + 1], self._odds * self.fpr[wide]
+        return float(((high - self.recall[wide]) * high / (high + below)).sum())
+
+
+def precision_walk(walk: Walk, prevalence: float | None = None) -> PrecisionWalk:
+    """Return precision against recall, at the data's own prevalence π⁺ or at another.
+
+    precision = π⁺·TPR / (π⁺·TPR + π⁻·FPR).
+    """
+    share = walk.prevalence if prevalence is None else check_prevalence(prevalence)
+    if share is None:
+        raise OptionError(
+            "An averaged curve carries no masses, so precision needs a prevalence.",
+            "pass prevalence=, the share of positives.",
+        )
+    hits = share * walk.tpr
+    called = hits + (1 - share) * walk.fpr
+    precision = np.divide(hits, called, out=np.full(len(hits), np.nan), where=called > 0)
+    wide = None
+    if not walk.is_exact and walk.highest is not None:
+        wide = walk.highest > walk.thresholds
+    return PrecisionWalk(read_only(precision), walk.tpr, walk.thresholds, share, walk.fpr, wide)
+
+
+# -- precision against recall ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PrecisionRecall(Result):
+    """Precision against recall; make one with `Curve.precision_recall`."""
+
+    data: PrecisionWalk
+
+    @property
+    def precision(self) -> FloatArray:
+        """TP / (TP + FP) at each threshold; NaN at +inf, where nothing is predicted positive."""
+        return self.data.precision
+
+    @property
+    def recall(self) -> FloatArray:
+        """The true positive rate at each threshold."""
+        return self.data.recall
+
+    @property
+    def thresholds(self) -> FloatArray:
+        """Decreasing thresholds, the first is +inf."""
+        return self.data.thresholds
+
+    @property
+    def prevalence(self) -> float:
+        """The share of positives that the precision is for; also the precision of chance."""
+        return self.data.prevalence
+
+    @property
+    def average_precision(self) -> float:
+        """Σ (recall_k − recall_{k−1})·precision_k."""
+        return self.data.average_precision
+
+    @cached_property
+    def average_precision_bounds(self) -> Bounds:
+        """The lowest, the middle and the highest average precision; equal unless bucketed."""
+        return self.data.average_precision_bounds
+
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
+        """Draw precision against recall into `ax` or a new picture and return the axes."""
+        from rocwalk.curves.plot import draw_precision_recall
+
+        return draw_precision_recall(self.data, ax, name=name, **options)
+
+    def _headline(self) -> dict[str, Any]:
+        headline = {"average_precision": self.average_precision, "prevalence": self.prevalence}
+        if self.data.buckets is None:
+            return headline
+        return headline | {"average_precision_bounds": self.average_precision_bounds}
+
+    def _columns(self) -> dict[str, AnyArray]:
+        return {
+            "thresholds": self.thresholds,
+            "precision": self.precision,
+            "recall": self.recall,
+        }
+
+
+def _average_precision(tally: Tally) -> float:
+    return precision_walk(walk_of(tally)).average_precision
+
+
+AVERAGE_PRECISION = register(
+    Statistic(
+        "average_precision",
+        _average_precision,
+        title="Average precision",
+        symbol="AP",
+        sentence="The precision averaged over the recall that each threshold adds.",
+        range=UNIT,
+    )
+)

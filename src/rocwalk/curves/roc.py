@@ -1,0 +1,491 @@
+"""`Curve`: the ROC curve that users hold, and the functions that make one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rocwalk.curves.area import area, partial_area
+from rocwalk.curves.calibration import Calibration, calibration_of
+from rocwalk.curves.costs import (
+    CostCurve,
+    DecisionCurve,
+    LossCurve,
+    Losses,
+    PriceList,
+    brier_losses,
+    envelope,
+    h_measure,
+    price,
+    rate_losses,
+)
+from rocwalk.curves.hull import hull, thinned
+from rocwalk.curves.operating_points import (
+    Choice,
+    Costs,
+    OperatingPoint,
+    best,
+    point_at_fpr,
+    point_at_threshold,
+    point_at_tpr,
+    point_or_box,
+)
+from rocwalk.curves.precision import PrecisionRecall, precision_walk
+from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
+from rocwalk.read.arrays import turned, whole_tally
+from rocwalk.result import Result
+from rocwalk.tally.tally import Tally
+from rocwalk.tally.walk import (
+    EXACT_TALLY,
+    Walk,
+    refuse_buckets,
+    refuse_one_class,
+    rising_bounds,
+    walk_of,
+)
+from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Curve(Result):
+    """A ROC curve: points, thresholds, area, hull, and the choices that it offers.
+
+    Make one with `rocwalk.roc` or `rocwalk.soft_roc`. `walk` is the data behind it; `tally` is
+    the evidence that it was made from, or None for a hull or an average.
+    """
+
+    walk: Walk
+    tally: Tally | None = None
+
+    cuts_scores: ClassVar[bool] = True  # "score ≥ threshold" is a rule that reaches the points
+
+    @property
+    def fpr(self) -> FloatArray:
+        """False positive rates, from 0 to 1."""
+        return self.walk.fpr
+
+    @property
+    def tpr(self) -> FloatArray:
+        """True positive rates, from 0 to 1."""
+        return self.walk.tpr
+
+    @property
+    def thresholds(self) -> FloatArray:
+        """Decreasing thresholds, the first is +inf; predict positive when score ≥ threshold."""
+        return self.walk.thresholds
+
+    @property
+    def prevalence(self) -> float | None:
+        """U / (U + R); None when the curve carries no masses."""
+        return self.walk.prevalence
+
+    @cached_property
+    def area(self) -> float:
+        """The area under the curve; exact for hard labels without weights."""
+        return area(self.walk)
+
+    @cached_property
+    def area_bounds(self) -> Bounds:
+        """The lowest, middle and highest area that the evidence allows; equal unless bucketed."""
+        if self.tally is not None:
+            return self.tally.auc_bounds
+        return rising_bounds(self.walk, area)
+
+    @cached_property
+    def extremes(self) -> tuple[Curve, Curve]:
+        """The curves between which the exact one runs; both are this one unless bucketed."""
+        if self.walk.is_exact:
+            return self, self
+        low, high = self.walk.extremes
+        return Curve(low), Curve(high)
+
+    @cached_property
+    def hull(self) -> Curve:
+        """The upper convex hull: strict vertices with the curve's own thresholds."""
+        return Curve(hull(self.walk))
+
+    def partial_area(
+        self, max_fpr: float = 1.0, min_tpr: float = 0.0, *, standardized: bool = False
+    ) -> float:
+        """Return ∫₀^a (TPR(x) − b)₊ dx with a = max_fpr, b = min_tpr, raw or as McClish's.
+
+        >>> import rocwalk as rw
+        >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
+        >>> round(curve.partial_area(max_fpr=0.5), 6)
+        0.388889
+        """
+        return partial_area(self.walk, max_fpr, min_tpr, standardized)
+
+    def partial_area_bounds(
+        self, max_fpr: float = 1.0, min_tpr: float = 0.0, *, standardized: bool = False
+    ) -> Bounds:
+        """Return the lowest, the middle and the highest partial area; equal unless bucketed."""
+        return rising_bounds(
+            self.walk, lambda walk: partial_area(walk, max_fpr, min_tpr, standardized)
+        )
+
+    def at(
+        self,
+        threshold: float | None = None,
+        *,
+        fpr: float | None = None,
+        tpr: float | None = None,
+    ) -> OperatingPoint:
+        """Return the point at a threshold, or the best point at a rate.
+
+        * ``at(t)``: the rule "score ≥ t", no interpolation;
+        * ``at(fpr=x)``: the highest TPR at that FPR; ``at(tpr=y)``: the lowest FPR at that TPR.
+          Between two points both thresholds and the mixing odds are given.
+
+        From a bucketed tally the point's `fpr_bounds` and `tpr_bounds` say what the exact curve
+        has there. A threshold inside a bucket gives the middle of the bucket's two ends.
+
+        >>> import rocwalk as rw
+        >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
+        >>> curve.at(0.7).confusion
+        Confusion(true_positives=2, false_positives=0, false_negatives=1, true_negatives=3)
+        >>> curve.at(0.7).at_prevalence(0.01).negative_predictive_value > 0.99
+        True
+        """
+        refuse_one_class(self.walk)
+        given = [value for value in (threshold, fpr, tpr) if value is not None]
+        if len(given) != 1:
+            raise OptionError(
+                f"{len(given)} of threshold, fpr and tpr are given.", "give exactly one of them."
+            )
+        if threshold is not None:
+            if self.tally is None:  # a hull or an average, whose steps are no buckets
+                return point_at_threshold(self.walk, threshold)
+            return point_or_box(self.walk, threshold)
+        if fpr is not None:
+            return point_at_fpr(self.walk, fpr)
+        return point_at_tpr(self.walk, given[0])
+
+    def best(self, costs: Costs | None = None, *, slope: float | None = None) -> Choice:
+        """Return the best threshold for costs or for a slope; Youden's without either.
+
+        >>> import rocwalk as rw
+        >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
+        >>> curve.best(rw.Costs(false_positive=1, false_negative=4))
+        Choice(threshold=0.5, fpr=0.333333, tpr=1, interval=(0.3, 0.5), slope=0.25, \
+expected_cost=0.166667)
+        """
+        return best(self.walk, costs, slope)
+
+    def price(self, costs: Costs | Iterable[Costs]) -> PriceList:
+        """Return the best rule and its expected cost for each of several costs.
+
+        >>> import rocwalk as rw
+        >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
+        >>> costs = [rw.Costs(false_positive=1, false_negative=miss) for miss in (1, 2, 5)]
+        >>> curve.price(costs).expected_cost.round(4).tolist()
+        [0.1667, 0.1667, 0.1667]
+        """
+        return price(self.walk, costs)
+
+    def cost_curve(self, prevalence: float | None = None) -> CostCurve:
+        """Return Drummond & Holte's cost curve: the lower envelope, which is the hull.
+
+        References
+        ----------
+        Drummond & Holte (2006), Cost curves: an improved method for visualizing classifier
+        performance, Machine Learning 65, 95–130.
+
+        Examples
+        --------
+        >>> import rocwalk as rw
+        >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
+        >>> curve.cost_curve().at(0.5)
+        0.16666666666666663
+        """
+        return CostCurve(envelope(self.walk, prevalence))
+
+    def brier_curve(self, prevalence: float | None = None) -> LossCurve:
+        """Return the loss of the rule "score ≥ c" where a false positive costs c.
+
+        The area under it is the Brier score. Needs the scores, and they must be probabilities.
+
+        References
+        ----------
+        Hernández-Orallo, Flach & Ferri (2011), Brier curves: a new cost-based visualisation of
+        classifier performance.
+        """
+        return LossCurve("score", self._score_losses("A Brier curve", prevalence))
+
+    def rate_curve(self, prevalence: float | None = None) -> LossCurve:
+        """Return the loss of calling a share of 1 − c positive where a false positive costs c.
+
+        The area under it is π⁺π⁻(1 − 2·AUC) + 1/3: what the AUC says about costs.
+
+        References
+        ----------
+        Hernández-Orallo, Flach & Ferri (2013), ROC curves in cost space, Machine Learning 93.
+        """
+        limits = None
+        if not self.walk.is_exact:
+            low, high = self.walk.extremes
+            limits = rate_losses(low, prevalence), rate_losses(high, prevalence)
+        return LossCurve("rate", rate_losses(self.walk, prevalence), limits)
+
+    def decision_curve(self, prevalence: float | None = None) -> DecisionCurve:
+        """Return the net benefit of the rule "score ≥ t" against the threshold probability t.
+
+        References
+        ----------
+        Vickers & Elkin (2006), Decision curve analysis, Medical Decision Making 26, 565–574.
+
+        Examples
+        --------
+        >>> import rocwalk as rw
+        >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
+        >>> round(curve.decision_curve().at(0.5), 6)
+        0.333333
+        """
+        return DecisionCurve(self._score_losses("A decision curve", prevalence))
+
+    def _score_losses(self, what: str, prevalence: float | None) -> Losses:
+        tally = self._scored(what)
+        refuse_buckets(tally, what)
+        return brier_losses(self.walk, tally, prevalence)
+
+    def h_measure(self, prior: Any = "hand2014", prevalence: float | None = None) -> float:
+        """Return Hand's H-measure: 1 − L/L_max, with a beta prior of the cost of a false positive.
+
+        Parameters
+        ----------
+        prior
+            "hand2014" is Beta(π⁺ + 1, π⁻ + 1), "hand2009" Beta(2, 2), "r" Beta(2, 1 + π⁻/π⁺) as in
+            the R package hmeasure; or a pair (a, b).
+        prevalence
+            The share of positives, if it is not the curve's own.
+
+        A curve below the diagonal is not flipped: its hull is the diagonal, and H is 0.
+
+        References
+        ----------
+        Hand (2009), Measuring classifier performance; Hand & Anagnostopoulos (2014), A better Beta
+        for the H measure.
+
+        Examples
+        --------
+        >>> import rocwalk as rw
+        >>> fawcett = rw.datasets.paper_examples()["classic_table_1"]
+        >>> curve = rw.roc(fawcett.y_true, fawcett.y_prob)
+        >>> round(curve.h_measure(), 6), round(curve.h_measure("hand2009"), 6)
+        (0.248528, 0.255302)
+        """
+        return h_measure(envelope(self.walk, prevalence), prior)
+
+    def h_measure_bounds(self, prior: Any = "hand2014", prevalence: float | None = None) -> Bounds:
+        """Return the lowest, the middle and the highest H-measure; equal unless bucketed.
+
+        The prior and the largest loss depend on the prevalence only, and the loss of the best rules
+        never rises when the curve does.
+        """
+        return rising_bounds(
+            self.walk,
+            lambda walk: h_measure(envelope(walk, prevalence), prior),
+        )
+
+    def calibration(self) -> Calibration:
+        """Return how far the scores are probabilities, with the hull's edges as bins.
+
+        References
+        ----------
+        Fawcett & Niculescu-Mizil (2007), PAV and the ROC convex hull; Dimitriadis, Gneiting &
+        Jordan (2021), Stable reliability diagrams for probabilistic classifiers.
+
+        Examples
+        --------
+        >>> import rocwalk as rw
+        >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
+        >>> curve.calibration().blocks.value.tolist()
+        [0.0, 0.5, 1.0]
+        """
+        return calibration_of(self._scored("Calibration"))
+
+    def _scored(self, what: str) -> Tally:
+        """Return the tally if its scores are what the walk's thresholds cut, or raise."""
+        if self.tally is None or not self.cuts_scores:
+            raise TallyError(
+                f"{what} needs every score, and a hull, an average or a smeared curve has lost "
+                "them.",
+                "ask the curve that it was made from.",
+            )
+        return self.tally
+
+    def precision_recall(self, prevalence: float | None = None) -> PrecisionRecall:
+        """Return precision against recall, at the data's own prevalence or at another."""
+        if self.tally is None and not self.walk.is_exact:
+            raise TallyError(
+                "Precision and recall of a hull, an average or a thinned curve need every score, "
+                "and its tally is bucketed.",
+                f"ask the curve that it was made from, or {EXACT_TALLY}.",
+            )
+        return PrecisionRecall(precision_walk(self.walk, prevalence))
+
+    def thinned(self, max_points: int = 2000) -> ThinnedCurve:
+        """Return a curve of fewer points, for drawing only, with a bound on the area lost."""
+        walk, area_lost = thinned(self.walk, max_points)
+        return ThinnedCurve(walk, None, area_lost)
+
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
+        """Draw the curve into `ax` or a new picture and return the axes.
+
+        Options: ``hull=True`` adds the hull, ``chance=False`` leaves the diagonal out; all other
+        options go to matplotlib's ``plot``.
+        """
+        from rocwalk.curves.plot import draw_roc
+
+        return draw_roc(self.walk, self.area, ax, name=name, **options)
+
+    def _headline(self) -> dict[str, Any]:
+        rule = self.tally.steps if self.tally is not None else None
+        return {
+            "area": self.area,
+            "points": len(self.walk),
+            "prevalence": self.prevalence,
+            "steps": rule,
+            **self._open_area(),
+        }
+
+    def _open_area(self) -> dict[str, Any]:
+        """Return the bounds of the area, if it has any."""
+        return {} if self.walk.is_exact else {"area_bounds": self.area_bounds}
+
+    def _columns(self) -> dict[str, AnyArray]:
+        return {"thresholds": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ThinnedCurve(Curve):
+    """A curve of fewer points, for drawing; `area_lost` bounds how far its area may be off."""
+
+    area_lost: float = 0.0
+
+    @cached_property
+    def area_bounds(self) -> Bounds:
+        """The bounds of the area, less and plus what thinning may have lost."""
+        low, middle, high = super().area_bounds
+        return max(low - self.area_lost, 0.0), middle, min(high + self.area_lost, 1.0)
+
+    def _headline(self) -> dict[str, Any]:
+        return super()._headline() | {"area_lost": self.area_lost}
+
+
+def roc(
+    y_true: ArrayLike,
+    y_score: ArrayLike = None,
+    *,
+    steps: str = "truth",
+    threshold: float | str = 0.5,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> Curve:
+    """Return the ROC curve of labels (hard or soft) and scores, or of a `Tally`.
+
+    Equal scores step together, as one straight segment. The parameters are those of
+    `rocwalk.tally`. Both classes are needed.
+
+    References
+    ----------
+    Fawcett (2006), An introduction to ROC analysis, Algorithm 1; for soft truth Gredlics, Raicu &
+    Furst, Receiver operator characteristic curves … with probabilistic reference truth.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> curve = rw.roc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> curve
+    Curve(area=0.75, points=5, prevalence=0.5, steps='truth')
+    >>> curve.fpr.tolist(), curve.tpr.tolist()
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
+    """
+    reading = (sample_weight, pos_label, truth, invalid)
+    whole = whole_tally(y_true, y_score, *reading, steps, threshold)
+    return curve_by_steps(whole, steps, threshold)
+
+
+def curve_by_steps(whole: Tally, steps: str, threshold: float | str) -> Curve:
+    """Return the curve by a step rule; the labels must hold both classes, whatever the rule."""
+    if whole.steps == "truth" and not (whole.total_up > 0 and whole.total_right > 0):
+        refuse_one_class(walk_of(whole))
+    return curve_of(turned(whole, steps, threshold))
+
+
+def curve_of(evidence: Tally) -> Curve:
+    """Return the curve of a tally; raise if a class has no mass."""
+    walk = walk_of(evidence)
+    _refuse_zero_steps(evidence)
+    refuse_one_class(walk)
+    return Curve(walk, evidence)
+
+
+def _refuse_zero_steps(evidence: Tally) -> None:
+    """Raise where a soft rule leaves no step in one direction."""
+    sides = {"up": evidence.total_up, "right": evidence.total_right}
+    missing = [side for side, mass in sides.items() if not mass > 0]
+    if missing and evidence.steps != "truth":
+        raise OneClassError(
+            f"With steps={evidence.steps!r} no item steps {' or '.join(missing)}, so there is no "
+            "soft ROC curve.",
+            "both classes are needed, and scores that are not 0 or 1 throughout; try steps='both'.",
+        )
+
+
+def walks_of(
+    curves: Iterable[Curve] | Mapping[Any, Curve], *, by_threshold: bool = False
+) -> list[Walk]:
+    """Return the walks of a list or a dict of curves, or raise."""
+    if isinstance(curves, Curve):
+        raise InputError("One curve was given.", "pass a list or a dict of curves.")
+    if not isinstance(curves, Iterable):
+        raise InputError(
+            f"curves is a {type(curves).__name__}.", "pass a list or a dict of curves."
+        )
+    members = list(curves.values() if isinstance(curves, Mapping) else curves)
+    for i, member in enumerate(members):
+        if not isinstance(member, Curve):
+            raise InputError(
+                f"Item {i} is a {type(member).__name__}, not a curve.",
+                "make curves with rocwalk.roc(y_true, y_score).",
+            )
+        if by_threshold and not member.cuts_scores:
+            raise InputError(
+                f"Item {i} is smeared: a position on its axis is no cut of the scores.",
+                "use rocwalk.roc, or read a smeared point back with best().interval.",
+            )
+    return [member.walk for member in members]
+
+
+# -- rocwalk.overlay -------------------------------------------------------------------------------
+
+
+def overlay(curves: Mapping[str, Curve], ax: Axes | None = None, **options: Any) -> Axes:
+    """Draw several named curves into one picture and return its axes.
+
+    The same picture grows curve by curve with ``curve.plot(ax=ax, name="b")``, in scikit-learn's
+    manner. Options go to each curve's ``plot``.
+
+    >>> import rocwalk as rw
+    >>> curve = rw.roc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> axes = rw.overlay({"a": curve, "its hull": curve.hull})
+    >>> [line.get_label() for line in axes.lines if line.get_gid() == "curve"]
+    ['a (AUC = 0.750)', 'its hull (AUC = 0.875)']
+    """
+    from rocwalk.curves.plot import draw_overlay
+
+    if not isinstance(curves, Mapping):
+        raise InputError(
+            f"curves is a {type(curves).__name__}.", 'pass a dict of curves, such as {"a": curve}.'
+        )
+    walks = walks_of(curves)
+    named = zip(curves.items(), walks, strict=True)
+    return draw_overlay({name: (walk, c.area) for (name, c), walk in named}, ax, **options)

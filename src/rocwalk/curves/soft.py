@@ -1,0 +1,169 @@
+"""`rw.soft_roc`: curves whose steps are sized by the scores, and the rules side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwalk.curves.roc import Curve, curve_by_steps, roc
+from rocwalk.errors import InputError, OptionError
+from rocwalk.read.arrays import evidence_of
+from rocwalk.result import Result
+from rocwalk.tally.tally import Tally
+from rocwalk.typing import AnyArray, ArrayLike, Bounds
+
+PANELS = ("truth", "single", "both")
+
+
+def soft_roc(
+    y_true: ArrayLike,
+    y_prob: ArrayLike = None,
+    *,
+    steps: str = "both",
+    threshold: float | str = 0.5,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> Curve:
+    """Return a soft ROC curve: two models that rank alike differ if their probabilities do.
+
+    Parameters
+    ----------
+    y_true, y_prob
+        Labels or soft truth, and probabilities in [0, 1]. Or one `Tally` with steps="truth".
+    steps
+        How far an item of score s steps.
+
+        * "both": a right decision climbs by s and goes right by 1 − s, a wrong one the other way
+          round, on either side of the threshold;
+        * "single": a positive climbs by s, a negative goes right by 1 − s;
+        * "blind": every item climbs by s and goes right by 1 − s, whatever its label. The paper
+          calls it a kind of upper bound; it is not one.
+    threshold
+        For "both": where a decision turns. 0.5 suits calibrated scores, "mean" takes the overall
+        mean score; learn it on training data and pass the number for new ones.
+    sample_weight, pos_label, truth, invalid
+        As for `rocwalk.tally`.
+
+    Both directions need some mass: if all positives score 0, or all negatives 1, there is no
+    "single" curve.
+
+    References
+    ----------
+    Klement & Flach (2008), Soft ROC curves.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> labels = [1, 1, 0, 1, 0, 0]
+    >>> one = rw.soft_roc(labels, [0.8, 0.7, 0.6, 0.4, 0.3, 0.2])
+    >>> other = rw.soft_roc(labels, [0.99, 0.78, 0.68, 0.58, 0.38, 0.01])
+    >>> round(one.area, 6), round(other.area, 6)
+    (0.722222, 0.824574)
+    """
+    if steps == "truth":
+        raise OptionError(
+            "steps='truth' is the ordinary curve, whose steps do not depend on the scores.",
+            "use rocwalk.roc, or one of 'both', 'single' and 'blind'.",
+        )
+    return roc(
+        y_true,
+        y_prob,
+        steps=steps,
+        threshold=threshold,
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+        truth=truth,
+        invalid=invalid,
+    )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SoftCurves(Result):
+    """Models by several step rules: `curves` maps (model, steps) to a curve.
+
+    Make one with `rocwalk.soft_curves`.
+    """
+
+    curves: Mapping[tuple[Any, str], Curve]
+
+    @property
+    def models(self) -> tuple[Any, ...]:
+        """The names of the models."""
+        return tuple(dict.fromkeys(name for name, _ in self.curves))
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The step rules."""
+        return tuple(dict.fromkeys(rule for _, rule in self.curves))
+
+    @property
+    def areas(self) -> dict[tuple[Any, str], float]:
+        """The area of each curve."""
+        return {key: curve.area for key, curve in self.curves.items()}
+
+    @property
+    def area_bounds(self) -> dict[tuple[Any, str], Bounds]:
+        """The lowest, the middle and the highest area of each curve; equal unless bucketed."""
+        return {key: curve.area_bounds for key, curve in self.curves.items()}
+
+    def plot(self, axes: Any = None, **options: Any) -> Any:
+        """Draw one panel for each rule, side by side, and return its axes."""
+        from rocwalk.curves.plot import draw_panels
+
+        drawn = {key: (curve.walk, curve.area) for key, curve in self.curves.items()}
+        return draw_panels(drawn, axes, **options)
+
+    def _headline(self) -> dict[str, Any]:
+        return {"models": len(self.models), "steps": self.steps}
+
+    def _columns(self) -> dict[str, AnyArray]:
+        bounds = np.array(list(self.area_bounds.values()))
+        exact = all(curve.walk.is_exact for curve in self.curves.values())
+        return {
+            "model": np.array([str(name) for name, _ in self.curves]),
+            "steps": np.array([rule for _, rule in self.curves]),
+            "area": np.array(list(self.areas.values())),
+            **({} if exact else {"lowest_area": bounds[:, 0], "highest_area": bounds[:, 2]}),
+        }
+
+
+def soft_curves(
+    y_true: ArrayLike,
+    models: Any,
+    *,
+    steps: str | Sequence[str] = PANELS,
+    threshold: float | str = 0.5,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> SoftCurves:
+    """Set the ordinary curve of one or several models beside their soft ones.
+
+    `models` is one column of probabilities or a dict of them, by model. All else as for
+    `rocwalk.soft_roc`; `steps` lists the rules, "truth" being the ordinary curve.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> models = {"C1": [0.8, 0.7, 0.6, 0.4, 0.3, 0.2], "C2": [0.99, 0.78, 0.68, 0.58, 0.38, 0.01]}
+    >>> found = rw.soft_curves([1, 1, 0, 1, 0, 0], models)
+    >>> {key: round(area, 3) for key, area in found.areas.items() if key[1] != "truth"}
+    {('C1', 'single'): 0.956, ('C1', 'both'): 0.722, ('C2', 'single'): 0.959, ('C2', 'both'): 0.825}
+    """
+    columns = models if isinstance(models, Mapping) else {"model": models}
+    rules = (steps,) if isinstance(steps, str) else tuple(steps)
+    if not columns or not rules:
+        raise InputError("There is no model or no rule.", "pass probabilities and step rules.")
+    curves: dict[tuple[Any, str], Curve] = {}
+    for name, column in columns.items():
+        data = evidence_of(y_true, column, sample_weight, pos_label, truth, invalid)
+        whole = data if isinstance(data, Tally) else data.tally()
+        for rule in rules:
+            curves[name, rule] = curve_by_steps(whole, rule, threshold)
+    return SoftCurves(curves)

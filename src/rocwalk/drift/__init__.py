@@ -1,0 +1,1 @@
+"""Sensibility and drift: two samples, windows over time, a stream of batches."""

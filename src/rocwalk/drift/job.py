@@ -1,0 +1,187 @@
+"""`rw.run_job`: a monitoring job that a config describes, run again and again."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rocwalk.drift.monitor import DriftMonitor, MonitorCheck, differences
+from rocwalk.errors import FileError, OptionError, RocwalkError, nearest
+from rocwalk.read.frames import LABEL, NUMBER, Table, read_table
+from rocwalk.read.sources import find_files, refuse_unreadable
+from rocwalk.read.tallies import tallies
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "text": (str,),
+    "a number": (int, float),
+    "true or false": (bool,),
+    "a table": (dict,),
+    "text, a number, true or false": (str, int, float, bool),
+}
+
+
+_CONFIG = {
+    "reference": "text",
+    "columns": "a table",
+    "state": "text",
+    "positive": "text, a number, true or false",
+    "invalid": "text",
+    "alpha": "a number",
+    "minimum": "a number",
+    "window": "a number",
+    "looks": "a number",
+    "fixed_reference": "true or false",
+    "name": "text",
+}
+
+
+_COLUMNS = {"label": "text", "score": "text", "weight": "text"}
+
+
+_NEEDED = ("reference", "columns.label", "columns.score")
+
+
+_ARGUMENT = re.compile(r"\b(y_true|y_score|y_prob|sample_weight)\b(?: at row (\d+))?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A monitoring job, as its config says."""
+
+    reference: Path
+    label: str
+    score: str
+    weight: str | None = None
+    state: Path | None = None
+    pos_label: Any = None
+    invalid: str = "raise"
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def monitor(self) -> DriftMonitor:
+        """Return a monitor that has counted nothing yet."""
+        read = tallies(
+            self.reference,
+            label=self.label,
+            score=self.score,
+            weight=self.weight,
+            pos_label=self.pos_label,
+            invalid=self.invalid,
+        )
+        return DriftMonitor(read.only, **self.options)
+
+    def resumed(self) -> DriftMonitor:
+        """Return the monitor whose state was saved, or one that has counted nothing yet."""
+        fresh = self.monitor()
+        if self.state is None or not self.state.exists():
+            return fresh
+        monitor = DriftMonitor.load(self.state)
+        found = differences(monitor, fresh)
+        if found:
+            raise OptionError(
+                f"The state {str(self.state)!r} is not that of this config: {'; '.join(found)}.",
+                "put the config back, or name another file as state to start anew.",
+            )
+        return monitor
+
+    def feed(self, monitor: DriftMonitor, path: Path) -> None:
+        """Let the monitor count a file; one of the same name and content is counted once."""
+        refuse_unreadable(path)
+        with path.open("rb") as file:
+            batch = f"{path.name} sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"
+        numbers = [self.score] if self.weight is None else [self.score, self.weight]
+        table = read_table(path, {self.label: LABEL} | dict.fromkeys(numbers, NUMBER))
+        weight = None if self.weight is None else table[self.weight]
+        options = {"pos_label": self.pos_label, "invalid": self.invalid, "batch": batch}
+        try:
+            monitor.update(table[self.label], table[self.score], sample_weight=weight, **options)
+        except RocwalkError as error:
+            raise self._placed(error, table) from None
+
+    def _placed(self, error: RocwalkError, table: Table) -> RocwalkError:
+        """Return the error with columns and places in the file instead of arguments and rows."""
+        names = {"y_true": self.label, "sample_weight": self.weight}
+
+        def words(found: re.Match[str]) -> str:
+            name = names.get(found[1], self.score)
+            return f"column {name!r} at {table.place(int(found[2]))}" if found[2] else f"{name!r}"
+
+        what = _ARGUMENT.sub(words, error.what)
+        return type(error)(f"In {table.origin}: {what}", _ARGUMENT.sub(words, error.hint))
+
+
+def run_job(config: str | Path | Mapping[str, Any], files: Any) -> MonitorCheck:
+    """Count new files, save the state, and say whether the stream has drifted.
+
+    Parameters
+    ----------
+    config
+        A TOML file, or a mapping of the same keys: `reference` (a file), `columns` (a table with
+        `label`, `score` and perhaps `weight`) and `state` (the file to keep the state in) are
+        needed; `alpha`, `minimum`, `window`, `looks`, `fixed_reference` and `name` are those of
+        `rocwalk.DriftMonitor`; `positive` is the label that counts as positive, and `invalid` is
+        "raise" or "drop". Paths in a file are relative to its folder.
+    files
+        A path, a pattern or a list of them; files are counted in the order of their names.
+
+    All files are counted or none. A file of the same name and content is counted once, so a job
+    that was killed can be run again. One job at a time may use a state: of two at once the last
+    to save wins. Workers side by side need a state each; load and add these.
+    """
+    job = read_config(config)
+    if job.state is None:
+        raise _config_error("state is missing.", "name the file that keeps the state.")
+    monitor = job.resumed()
+    for path in find_files(files):
+        job.feed(monitor, path)
+    monitor.save(job.state)
+    return monitor.check()
+
+
+def read_config(config: str | Path | Mapping[str, Any]) -> Job:
+    """Read and check the config of a job; errors name the key."""
+    folder = Path() if isinstance(config, Mapping) else Path(config).parent
+    given = dict(config) if isinstance(config, Mapping) else _toml(Path(config))
+    _check_keys(given, _CONFIG, "")
+    columns = given.pop("columns", {})
+    _check_keys(columns, _COLUMNS, "columns.")
+    for key in _NEEDED:
+        if key.removeprefix("columns.") not in (columns if "." in key else given):
+            raise _config_error(f"{key} is missing.", f"{', '.join(_NEEDED)} are needed.")
+    state = given.pop("state", None)
+    return Job(
+        **columns,
+        reference=folder / given.pop("reference"),
+        state=None if state is None else folder / state,
+        pos_label=given.pop("positive", None),
+        invalid=given.pop("invalid", "raise"),
+        options=given,
+    )
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    refuse_unreadable(path)
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FileError(
+            f"The config {str(path)!r} is not TOML: {error}.", 'write it as key = "value".'
+        ) from None
+
+
+def _check_keys(given: Mapping[str, Any], known: Mapping[str, str], prefix: str) -> None:
+    """Raise if a key is not known, or its value is of another type."""
+    for key, value in given.items():
+        if key not in known:
+            raise _config_error(f"{prefix}{key} is not known.", nearest(str(key), known))
+        types = _TYPES[known[key]]
+        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+            raise _config_error(f"{prefix}{key} is {value!r}.", f"{key} is {known[key]}.")
+
+
+def _config_error(what: str, hint: str) -> OptionError:
+    return OptionError(f"In the config, {what}", hint)

@@ -1,0 +1,617 @@
+"""How a monitor of drift decides, and what it keeps of a stream (SPEC §8)."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rocwalk.drift.drift import DECIDING, Drift, DriftQuestion, drift_of, sample_evidence
+from rocwalk.drift.timeline import DRIFT, FINE, UNDECIDABLE, whole_number
+from rocwalk.errors import FileError, InputError, OneClassError, OptionError, TallyError
+from rocwalk.inference.influence import class_sizes
+from rocwalk.inference.items import Evidence
+from rocwalk.read.arrays import Sample, check
+from rocwalk.result import Result, strict_value
+from rocwalk.tally.storage import damaged, load_with_settings, save_tallies
+from rocwalk.tally.tally import ITEM_COLUMNS, Tally, refuse_other_scores
+from rocwalk.typing import AnyArray, ArrayLike
+
+_ROUNDING = 1e-9  # of numbers of items that are worked out from weights
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a monitor decides; see `rocwalk.DriftMonitor`."""
+
+    alpha: float = 0.05
+    minimum: int = 20
+    window: int | None = None
+    looks: int = 1
+    fixed_reference: bool = False
+    name: str | None = None
+
+    def __post_init__(self) -> None:
+        DriftQuestion(self.alpha)  # refuses what is no level
+        minimum = whole_number("minimum", self.minimum, 2)
+        window = self.window
+        if window is not None:
+            window = whole_number("window", window, 2 * minimum)
+        plain = {
+            "alpha": float(self.alpha),
+            "minimum": minimum,
+            "looks": whole_number("looks", self.looks, 1),
+            "window": window,
+            "fixed_reference": bool(self.fixed_reference),
+        }
+        for key, value in plain.items():
+            object.__setattr__(self, key, value)
+        if not isinstance(self.name, str | None):
+            raise OptionError(f"name={self.name!r} is not text.", "pass a name in quotes.")
+
+    @property
+    def level(self) -> float:
+        """The level of one decision."""
+        return self.alpha / self.looks
+
+    def allows(self, positives: float, negatives: float) -> bool:
+        """Whether there are enough items of both classes for a decision."""
+        return min(positives, negatives) >= self.minimum * (1 - _ROUNDING)
+
+
+# -- what is found -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class MonitorCheck(Result):
+    """What a monitor answers; `to_json` is the alarm as a document, without a time.
+
+    `status` is "drift", "none" or "undecidable", `reason` says why in words, `drift` is all that
+    was found, or None if there was too little to look at. `window` is the number of the closed
+    window that the answer is about.
+    """
+
+    status: str
+    reason: str
+    drift: Drift | None
+    items: int
+    positives: float
+    negatives: float
+    settings: Settings
+    window: int | None = None
+
+    @property
+    def drifted(self) -> bool:
+        """Whether there is an alarm."""
+        return self.status == DRIFT
+
+    @property
+    def verdict(self) -> str:
+        """What has drifted: "none", "ranking", "estimation", "both", or "undecidable"."""
+        if self.drift is None or self.status == UNDECIDABLE:
+            return UNDECIDABLE
+        return self.drift.verdict
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain Python values, with the reason and all findings."""
+        drift = self.drift
+        findings = [] if drift is None else [one.to_dict() for one in drift.findings.values()]
+        more = {
+            "reason": self.reason,
+            "prevalence_only": None if drift is None else drift.prevalence_only,
+            "findings": findings,
+        }
+        return Result.to_dict(self) | more
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "name": self.settings.name,
+            "status": self.status,
+            "verdict": self.verdict,
+            "window": self.window,
+            "items": self.items,
+            "positives": self.positives,
+            "negatives": self.negatives,
+            "alpha": self.settings.alpha,
+            "looks": self.settings.looks,
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ClosedWindow(Result):
+    """A window that was full: how it was judged, and the p-values of the numbers that decide.
+
+    `p_values` are Holm's over the three numbers of this window, to be held against alpha/looks;
+    NaN where there was too little to look at.
+    """
+
+    number: int
+    items: int
+    positives: float
+    negatives: float
+    status: str
+    verdict: str
+    p_values: Mapping[str, float]
+    reason: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain Python values, with the reason."""
+        return Result.to_dict(self) | {"reason": self.reason}
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "number": self.number,
+            "items": self.items,
+            "positives": self.positives,
+            "negatives": self.negatives,
+            "status": self.status,
+            "verdict": self.verdict,
+            **{f"{name}_p_value": value for name, value in self.p_values.items()},
+        }
+
+
+# -- judging -------------------------------------------------------------------------------------
+
+
+def judged(reference: Tally, tally: Tally | None, settings: Settings) -> MonitorCheck:
+    """Return whether a tally has drifted from the reference, or why that cannot be said."""
+    positives, negatives = (0, 0) if tally is None else class_sizes(tally)
+    sizes = items_of(tally), positives, negatives
+    if tally is None or not settings.allows(positives, negatives):
+        words = (
+            f"There are too few items to decide: {positives:,.6g} positive and {negatives:,.6g} "
+            f"negative, where {settings.minimum:,} of each are needed."
+        )
+        return MonitorCheck(UNDECIDABLE, words, None, *sizes, settings)
+    question = DriftQuestion(settings.level, settings.fixed_reference)
+    found = drift_of(Evidence(reference), Evidence(tally), question)
+    deciding = [found.findings[name] for name in DECIDING]
+    untested = [one.words for one in deciding if math.isnan(one.p_value)]
+    if untested and not found.drifted:
+        words = f"These data give no test of the {' and the '.join(untested)}."
+        return MonitorCheck(UNDECIDABLE, words, found, *sizes, settings)
+    return MonitorCheck(DRIFT if found.drifted else FINE, found.summary, found, *sizes, settings)
+
+
+def items_of(tally: Tally | None) -> int:
+    """Return how many items a tally holds; None holds none."""
+    return 0 if tally is None else tally.total_count
+
+
+# -- keeping -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """What is kept of a stream: the open window, what became of closed ones, names of batches.
+
+    `kept` is the tally of the closed window that speaks for all; see `speaker`.
+    """
+
+    current: Tally | None = None
+    windows: tuple[ClosedWindow, ...] = ()
+    kept: Tally | None = None
+    batches: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def speaker(self) -> ClosedWindow | None:
+        """The window that speaks for all: the last that has drifted, or else the last."""
+        return speaker_of(self.windows)
+
+    def grown(self, more: Tally | None, reference: Tally, settings: Settings) -> Stream:
+        """Return the stream with more items in the open window, closed if it is full then."""
+        parts = [part for part in (self.current, more) if part is not None]
+        if not parts:
+            return self
+        current = Tally.merge(parts)
+        if settings.window is None or current.total_count < settings.window:
+            return replace(self, current=current)
+        number = len(self.windows) + 1
+        windows = (*self.windows, _closed(judged(reference, current, settings), number))
+        kept = current if speaker_of(windows) is windows[-1] else self.kept
+        return replace(self, current=None, windows=windows, kept=kept)
+
+    def joined(self, other: Stream) -> Stream:
+        """Return what both have kept: closed windows by number and content, open ones added."""
+        pairs = [(window, one.kept) for one in (self, other) for window in one.windows]
+        pairs.sort(key=lambda pair: (pair[0].number, pair[0].to_json()))
+        windows = tuple(replace(window, number=k) for k, (window, _) in enumerate(pairs, 1))
+        speaker = speaker_of(windows)
+        kept = None if speaker is None else pairs[speaker.number - 1][1]
+        parts = [one.current for one in (self, other) if one.current is not None]
+        current = Tally.merge(parts) if parts else None
+        return Stream(current, windows, kept, self.batches | other.batches)
+
+
+def speaker_of(windows: Sequence[ClosedWindow]) -> ClosedWindow | None:
+    """Return the last window that has drifted, or else the last."""
+    drifted = [one for one in windows if one.status == DRIFT]
+    speakers = drifted or windows
+    return speakers[-1] if speakers else None
+
+
+def _closed(found: MonitorCheck, number: int) -> ClosedWindow:
+    p_values = {
+        name: math.nan if found.drift is None else found.drift.findings[name].adjusted_p_value
+        for name in DECIDING
+    }
+    return ClosedWindow(
+        number=number,
+        items=found.items,
+        positives=found.positives,
+        negatives=found.negatives,
+        status=found.status,
+        verdict=found.verdict,
+        p_values=p_values,
+        reason=found.reason,
+    )
+
+
+# -- rw.DriftMonitor -------------------------------------------------------------------------------
+
+
+MONITOR_SCHEMA = 1
+
+
+_KIND = "drift_monitor"
+
+
+logger = logging.getLogger("rocwalk.monitor")
+
+
+class DriftMonitor(Result):
+    """Watch a stream of labels and probabilities for drift from a reference.
+
+    Batches go in with `update`, the answer comes from `check` at any moment, monitors of several
+    workers add with ``+``. Only tallies are kept. Hard labels without weights are counted exactly:
+    without windows neither the cut into batches nor the order of merging changes a bit.
+
+    Parameters
+    ----------
+    reference
+        A pair (y_true, y_prob), or a `Tally` with steps="truth". Against a bucketed one drift is
+        called only where it is there for every order inside the buckets.
+    alpha
+        The level at which drift is called, as in `rocwalk.drift`.
+    minimum
+        With fewer positive or negative items than this the answer is "undecidable", never fine.
+        Under soft truth or weights these are the numbers of items that the masses are worth.
+    window
+        How many items make a window, in the order in which they come. Each window is judged once,
+        when it is full, and then closed. Without it there is one sample that grows.
+    looks
+        How many decisions are planned: checks of a growing sample, or windows. Each is made at
+        alpha/looks (Bonferroni).
+    fixed_reference
+        Take the reference as it is, without spread.
+    name
+        What is watched, for the log and the alarm.
+
+    Notes
+    -----
+    What is controlled: one decision raises a false alarm with probability alpha, up to the normal
+    approximation of `rocwalk.drift`; all `looks` decisions together raise any with probability
+    alpha at most, however they depend on each other. What is not: with looks=1, checking a growing
+    sample again and again raises false alarms more often than alpha (ten looks in 18 % of 600
+    simulated streams at alpha = 5 %), and so do many windows. Checks between two windows cost
+    nothing: they repeat what was decided when a window closed.
+
+    An alarm in a window stays until `reset`. What was found is logged under "rocwalk.monitor":
+    closed windows at level INFO, drift at level WARNING.
+
+    Monitors with windows merge too: closed windows are put together in the order of their numbers,
+    and open ones are added; if that fills a window, it is closed with all the items that it has.
+
+    Privacy: the state holds every distinct score of the reference, of the open window and of the
+    window that answers, and distinct scores can identify rows. If the state is to be shared, put
+    the scores into buckets before they come here: round those of the reference and of all batches
+    alike. That also bounds the size of the state, which is otherwise that of the open window.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> y = (rng.random(3000) < 0.3).astype(int)
+    >>> p = 1 / (1 + np.exp(-rng.normal(2 * y - 1.5)))
+    >>> monitor = DriftMonitor((y[:1000], p[:1000]))
+    >>> monitor.update(y[1000:1010], p[1000:1010]).check().status
+    'undecidable'
+    >>> monitor.update(y[1010:2000], p[1010:2000]).check().status
+    'none'
+    >>> monitor.reset()
+    >>> found = monitor.update(y[2000:], p[2000:] ** 2).check()
+    >>> found.status, found.verdict
+    ('drift', 'estimation')
+    """
+
+    def __init__(
+        self,
+        reference: Any,
+        *,
+        alpha: float = 0.05,
+        minimum: int = 20,
+        window: int | None = None,
+        looks: int = 1,
+        fixed_reference: bool = False,
+        name: str | None = None,
+    ) -> None:
+        self._settings = Settings(alpha, minimum, window, looks, fixed_reference, name)
+        self._reference = _checked_reference(reference, self._settings)
+        self._stream = Stream()
+
+    @property
+    def reference(self) -> Tally:
+        """The tally of the reference."""
+        return self._reference
+
+    @property
+    def settings(self) -> Settings:
+        """What the monitor was made with."""
+        return self._settings
+
+    @property
+    def current(self) -> Tally | None:
+        """The tally of the open window; None while it is empty."""
+        return self._stream.current
+
+    @property
+    def windows(self) -> tuple[ClosedWindow, ...]:
+        """What came out of the closed windows."""
+        return self._stream.windows
+
+    @property
+    def items(self) -> int:
+        """How many items were counted, in closed windows and in the open one."""
+        return sum(one.items for one in self.windows) + items_of(self.current)
+
+    @property
+    def batches(self) -> frozenset[str]:
+        """The names of the batches that were counted, of those that had one."""
+        return self._stream.batches
+
+    # -- counting ----------------------------------------------------------------------------
+
+    def update(
+        self,
+        y_true: ArrayLike,
+        y_prob: ArrayLike,
+        *,
+        sample_weight: ArrayLike = None,
+        pos_label: Any = None,
+        truth: str = "auto",
+        invalid: str = "raise",
+        batch: str | None = None,
+    ) -> DriftMonitor:
+        """Count a batch; one that cannot be read raises and changes nothing.
+
+        A batch with a name is counted once: the same name again is left out, with a word in the
+        log, so that whoever is not sure that a batch has arrived may send it again. The other
+        parameters are those of `rocwalk.tally`.
+        """
+        named = frozenset() if batch is None else frozenset([_checked_name(batch)])
+        if named & self.batches:
+            logger.warning("%s: batch %r was counted before and is left out", self._label, batch)
+            return self
+        sample = check(
+            y_true,
+            y_prob,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            truth=truth,
+            invalid=invalid,
+            probabilities=True,
+        )
+        stream = self._stream
+        for part in _parts(sample, self._settings.window, items_of(stream.current)):
+            stream = stream.grown(part, self.reference, self._settings)
+        self._become(replace(stream, batches=stream.batches | named))
+        return self
+
+    def merge(self, other: DriftMonitor) -> DriftMonitor:
+        """Return a monitor that has counted what both have.
+
+        Both need the same reference and settings, and no batch of one name.
+        """
+        if not isinstance(other, DriftMonitor):
+            raise InputError(
+                f"A {type(other).__name__} cannot be merged into a monitor.",
+                "pass another DriftMonitor.",
+            )
+        _refuse_unlike(self, other)
+        merged = DriftMonitor(self.reference, **asdict(self._settings))
+        merged._stream = self._stream.joined(other._stream)
+        merged._become(merged._stream.grown(None, self.reference, self._settings))
+        return merged
+
+    def __add__(self, other: object) -> DriftMonitor:
+        if isinstance(other, DriftMonitor):
+            return self.merge(other)
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # for sum()
+
+    __radd__ = __add__
+
+    def reset(self) -> None:
+        """Forget all but the reference and the settings."""
+        self._stream = Stream()
+
+    def _become(self, stream: Stream) -> None:
+        """Take on what was counted, and log the windows that were closed on the way."""
+        before, self._stream = len(self._stream.windows), stream
+        for one in stream.windows[before:]:
+            level = logging.WARNING if one.status == DRIFT else logging.INFO
+            words = (self._label, one.number, one.items, one.status, one.reason)
+            logger.log(level, "%s: window %d closed with %d items: %s. %s", *words)
+
+    # -- answering ---------------------------------------------------------------------------
+
+    def check(self) -> MonitorCheck:
+        """Say whether the stream has drifted: the sample that grows, or the closed windows.
+
+        With windows the answer is that of the last one that has drifted, or else of the last one.
+        """
+        found = self._answer()
+        if found.drifted:
+            logger.warning("%s: drift. %s", self._label, found.reason)
+        return found
+
+    def _answer(self) -> MonitorCheck:
+        size, speaker = self._settings.window, self._stream.speaker
+        if size is None:
+            return judged(self.reference, self.current, self._settings)
+        found = judged(self.reference, self._stream.kept, self._settings)
+        if speaker is None:
+            words = f"No window is full yet: {items_of(self.current):,} of {size:,} items."
+            return replace(found, reason=words)
+        words = f"Window {speaker.number} of {len(self.windows)}: {found.reason}"
+        return replace(found, reason=words, window=speaker.number)
+
+    @property
+    def _label(self) -> str:
+        return self._settings.name or "monitor"
+
+    # -- keeping -----------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write the state to an ``.npz`` file: after a kill there is the old one or the new one."""
+        stream = self._stream
+        parts = {"reference": self.reference, "current": stream.current, "kept": stream.kept}
+        settings = {
+            "schema_version": MONITOR_SCHEMA,
+            "options": asdict(self._settings),
+            "windows": [strict_value(asdict(one)) for one in stream.windows],
+            "batches": sorted(stream.batches),
+        }
+        save_tallies(path, _KIND, {k: v for k, v in parts.items() if v is not None}, settings)
+
+    @staticmethod
+    def load(path: str | Path) -> DriftMonitor:
+        """Read a state that `save` wrote, bit for bit; no pickles are opened."""
+        parts, settings = load_with_settings(path, _KIND)
+        _refuse_other_schema(path, settings.get("schema_version"))
+        try:
+            monitor = DriftMonitor(parts["reference"], **settings["options"])
+            monitor._stream = _restored(parts, settings)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise damaged(path, _KIND) from error
+        return monitor
+
+    @staticmethod
+    def from_config(config: str | Path | Mapping[str, Any]) -> DriftMonitor:
+        """Start a monitor from the config of a job: a TOML file or a mapping; see `run_job`."""
+        from rocwalk.drift.job import read_config
+
+        return read_config(config).monitor()
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "name": self._settings.name,
+            "items": self.items,
+            "open_items": items_of(self.current),
+            "closed_windows": len(self.windows),
+            "reference_items": items_of(self.reference),
+            **{key: v for key, v in asdict(self._settings).items() if key != "name"},
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        rows = [one._headline() for one in self.windows]  # noqa: SLF001
+        return {key: np.array([row[key] for row in rows]) for key in rows[0]} if rows else {}
+
+
+# -- what goes in --------------------------------------------------------------------------------
+
+
+def _checked_reference(reference: Any, settings: Settings) -> Tally:
+    tally = sample_evidence("reference", reference, None, None, "auto", "raise").tally
+    refuse_other_scores(tally)
+    positives, negatives = class_sizes(tally)
+    if not settings.allows(positives, negatives):
+        raise OneClassError(
+            f"reference has {positives:,.6g} positive and {negatives:,.6g} negative items, fewer "
+            f"than minimum={settings.minimum}.",
+            "a reference needs as many of each class as a decision does.",
+        )
+    return tally
+
+
+def _checked_name(batch: Any) -> str:
+    if not isinstance(batch, str):
+        raise OptionError(f"batch={batch!r} is not text.", "name a batch in quotes.")
+    return batch
+
+
+def _parts(sample: Sample, window: int | None, taken: int) -> Iterator[Tally]:
+    """Cut a batch where windows end; `taken` items are in the open window already."""
+    count = len(sample.scores)
+    if window is None or taken + count <= window:
+        yield sample.tally()
+        return
+    for begin, end in pairwise([0, *range(window - taken, count, window), count]):
+        yield sample.take(np.arange(begin, end)).tally()
+
+
+# -- what fits together --------------------------------------------------------------------------
+
+
+def differences(one: DriftMonitor, other: DriftMonitor) -> list[str]:
+    """Say in what two monitors differ, apart from what they have counted."""
+    found = []
+    for setting in fields(Settings):
+        ours, theirs = (getattr(each.settings, setting.name) for each in (one, other))
+        if ours != theirs:
+            found.append(f"{setting.name}={ours!r} and {setting.name}={theirs!r}")
+    if not _is_same(one.reference, other.reference):
+        counts = f"{items_of(one.reference):,} and {items_of(other.reference):,}"
+        found.append(f"the references, of {counts} items")
+    return found
+
+
+def _is_same(one: Tally, other: Tally) -> bool:
+    """Whether two tallies are the same, bit for bit."""
+    return one.is_counts == other.is_counts and all(
+        np.array_equal(getattr(one, name), getattr(other, name))
+        for name in ("scores", "up", "right", *ITEM_COLUMNS)
+    )
+
+
+def _refuse_unlike(one: DriftMonitor, other: DriftMonitor) -> None:
+    found = differences(one, other)
+    if found:
+        raise TallyError(
+            f"These monitors differ, so they do not merge: {'; '.join(found)}.",
+            "start all workers with the same reference and the same settings.",
+        )
+    twice = sorted(one.batches & other.batches)
+    if twice:
+        raise TallyError(
+            f"Both monitors have counted the batch {twice[0]!r}.",
+            "give each batch to one worker, else its items would count double.",
+        )
+
+
+def _restored(parts: Mapping[str, Tally], settings: Mapping[str, Any]) -> Stream:
+    """Return what was saved of a stream, or raise if its parts do not fit together."""
+    windows = tuple(_restored_window(each) for each in settings["windows"])
+    kept = parts.get("kept")
+    if (kept is None) != (not windows):
+        raise ValueError("a window without its tally, or a tally without its window")
+    return Stream(parts.get("current"), windows, kept, frozenset(settings["batches"]))
+
+
+def _restored_window(saved: Mapping[str, Any]) -> ClosedWindow:
+    p_values = {name: math.nan if p is None else p for name, p in saved["p_values"].items()}
+    return ClosedWindow(**{**saved, "p_values": p_values})
+
+
+def _refuse_other_schema(path: str | Path, version: Any) -> None:
+    if version != MONITOR_SCHEMA:
+        raise FileError(
+            f"{str(path)!r} is a drift monitor of schema version {version}; "
+            f"this rocwalk reads {MONITOR_SCHEMA}.",
+            "read it with the version of rocwalk that wrote it, or upgrade rocwalk.",
+        )

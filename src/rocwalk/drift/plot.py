@@ -1,0 +1,165 @@
+"""Pictures of this room, drawn with matplotlib."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocwalk.drift.sensibility import Split
+from rocwalk.errors import OptionError
+from rocwalk.plot import DASHES, MAX_POINTS, PALETTE, QUIET, next_look, square_axes, with_legend
+from rocwalk.typing import BoolArray, FloatArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def draw_sensibility(
+    split: Split, ax: Axes | None = None, *, name: str | None = None, **options: Any
+) -> Axes:
+    """Draw the two step curves in one colour, the capability dashed, and mark the midpoint."""
+    ax = square_axes(ax, "Threshold", "Accuracy")
+    inside, curves = _points(split)
+    look = next_look(ax) | options
+    words = f"{name} " if name else ""
+    for kind, values, dashes in zip(
+        ("sensibility", "capability"), curves, (DASHES[0], DASHES[1]), strict=True
+    ):
+        ax.step(
+            inside, values, where="post", gid="curve",
+            **(look | {"linestyle": dashes, "label": f"{words}{kind}"}),
+        )  # fmt: skip
+    ax.axvline(split.midpoint, color=look.get("color", QUIET), linewidth=1, linestyle=":")
+    return with_legend(ax, "best")
+
+
+def _points(split: Split) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
+    """Return the thresholds to draw at and both curves just above them."""
+    if not split.walk.is_exact:  # only the ends of buckets are known
+        at = slice(None, 0, -1 - len(split.walk) // MAX_POINTS)
+        return split.walk.thresholds[at], (split.sensibility[at], split.capability[at])
+    scores = np.append(split.walk.thresholds[1:][::-1], 1.0)
+    few = np.append(0.0, scores[:: 1 + len(scores) // MAX_POINTS])
+    drawn = np.unique(np.append(few, [split.midpoint, 1.0]))
+    inside = drawn[(drawn >= 0) & (drawn <= 1)]
+    return inside, split.at(np.nextafter(inside, np.inf))  # a rule above a score leaves it out
+
+
+# -- numbers over the windows of time, with alarms marked ------------------------------------------
+
+
+_WORDS = {"auc": "AUC", "midpoint": "midpoint", "struggle_ratio": "struggle ratio"}
+
+
+HIGHEST = {"auc": 1.0}  # no bar rises above; none falls below 0
+
+
+_SIGN = 6.2  # points that a sign of a label takes
+
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+_LENGTHS = {"year": 4, "month": 7, "week": 10, "day": 10}  # signs of an ISO date
+
+
+def window_labels(starts: Sequence[str], window: int | str | None = None) -> list[str]:
+    """Return the starts of windows in as few signs as tell them apart; the unit sets it if known.
+
+    >>> window_labels(["2025-01-01T00:09:00", "2025-02-03"])
+    ['2025-01', '2025-02']
+    >>> window_labels(["2025-01-06", "2025-01-13"]), window_labels(["2025-01-01"], "year")
+    (['2025-01-06', '2025-01-13'], ['2025'])
+    >>> window_labels(["700", "1400"])
+    ['700', '1400']
+    """
+    if not all(_DATE.match(each) for each in starts):
+        return list(starts)
+    fewest = 7 if window is None else _LENGTHS.get(str(window), 10)
+    for length in (fewest, 10, 16):
+        labels = [each[:length].replace("T", " ") for each in starts]
+        if length >= fewest and len(set(labels)) == len(labels):
+            return labels
+    return [each.replace("T", " ") for each in starts]
+
+
+def draw_timeline(
+    labels: Sequence[str],
+    values: Mapping[str, FloatArray],
+    alarms: BoolArray,
+    axes: Any = None,
+    *,
+    moved: Mapping[str, BoolArray] | None = None,
+    **options: Any,
+) -> Any:
+    """Draw one panel a number: windows as points with bars, the reference as a line.
+
+    `values` has a row a window: reference, current, and the ends of the difference. A bar is the
+    reference plus the interval of the difference. `alarms` marks windows at the foot of a panel;
+    `moved` says for each number in which windows it has drifted itself: its points are filled.
+    """
+    if not len(labels):
+        raise OptionError("No window could be decided, so there is nothing to draw.", "widen them.")
+    if axes is None:
+        import matplotlib.pyplot as plt
+
+        size = (8.5, 0.5 + 2.3 * len(values))
+        _, axes = plt.subplots(len(values), 1, figsize=size, sharex=True, layout="constrained")
+    for (name, rows), ax in zip(values.items(), axes, strict=True):
+        _draw_panel(ax, name, rows, alarms, None if moved is None else moved[name], options)
+    axes[0].legend(
+        loc="lower left", bbox_to_anchor=(0, 1.02), ncols=4, frameon=False, fontsize="small",
+        borderaxespad=0, columnspacing=1.4, handletextpad=0.5,
+    )  # fmt: skip
+    _label_windows(axes[-1], window_labels(labels))
+    return axes
+
+
+def _draw_panel(
+    ax: Any,
+    name: str,
+    rows: FloatArray,
+    alarms: BoolArray,
+    moved: BoolArray | None,
+    options: dict[str, Any],
+) -> None:
+    place = np.arange(len(rows))
+    reference, current = rows[:, 0], rows[:, 1]
+    ends = reference[:, None] + rows[:, 2:4]
+    low, high = np.clip(ends, 0, HIGHEST.get(name, np.inf)).T
+    look: dict[str, Any] = {"color": PALETTE[0]} | options
+    ax.axhline(
+        reference[0], color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="reference",
+        label="reference",
+    )  # fmt: skip
+    ax.vlines(
+        place, low, high, linewidth=1.5, alpha=0.6, label="reference + interval of the change",
+        **look,
+    )  # fmt: skip
+    hollow = {} if moved is None else {"markerfacecolor": "white"}
+    ax.plot(place, current, "o-", linewidth=1, markersize=5, gid="curve", **(hollow | look))
+    if moved is not None:
+        ax.plot(
+            place[moved], current[moved], "o", markersize=8, color=PALETTE[1], gid="moved",
+            label="the number has drifted",
+        )  # fmt: skip
+    ax.plot(
+        place[alarms], np.zeros(int(alarms.sum())), "^", markersize=7, color=PALETTE[1],
+        transform=ax.get_xaxis_transform(), clip_on=False, zorder=3, gid="alarm",
+        label="the window has drifted",
+    )  # fmt: skip
+    ax.set_ylabel(_WORDS[name])
+    ax.grid(visible=True, axis="y", color="#E6E6E6", linewidth=0.8)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+
+
+def _label_windows(ax: Any, labels: list[str]) -> None:
+    """Label as many windows as there is room for, at even distances."""
+    room = 72 * ax.get_window_extent().width / ax.figure.dpi
+    most = max(int(room // (_SIGN * max(map(len, labels)) + 12)), 1)
+    every = -(-len(labels) // most)
+    ax.set_xticks(range(0, len(labels), every), labels[::every])

@@ -1,0 +1,275 @@
+"""What can be said of drift before labels come: how the scores have shifted (SPEC §8)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwalk.drift.drift import DriftQuestion
+from rocwalk.errors import InputError, TallyError
+from rocwalk.inference.differences import above, in_errors
+from rocwalk.inference.influence import Range
+from rocwalk.inference.interval import normal_quantile
+from rocwalk.read.arrays import as_probabilities
+from rocwalk.result import Result
+from rocwalk.tally.order import tally_of_labels, tally_of_masses
+from rocwalk.tally.tally import Tally, refuse_other_scores
+from rocwalk.truth.reference_truth import expected_auc
+from rocwalk.typing import ArrayLike, Bounds, FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ScoreShift(Result):
+    """Scores without labels against those of a reference; from `rocwalk.score_shift`.
+
+    `gap` is the largest gap between the two distributions of scores, Kolmogorov and Smirnov's.
+    The expected prevalences and areas are estimates under the assumption that the scores are
+    calibrated; if calibration has drifted they are wrong, and only labels can tell. Where a tally
+    is bucketed, the bounds are the lowest, the middle and the highest that a number can be; the
+    test rests on the lowest gap.
+    """
+
+    mean_reference: float
+    mean_current: float
+    difference: float
+    low: float
+    high: float
+    mean_p_value: float
+    gap: float
+    gap_at: float
+    p_value: float
+    alpha: float
+    expected_auc_reference: float
+    expected_auc_current: float
+    gap_bounds: Bounds | None = None
+    expected_auc_reference_bounds: Bounds | None = None
+    expected_auc_current_bounds: Bounds | None = None
+
+    @property
+    def shifted(self) -> bool:
+        """Whether the distributions of scores differ, at α."""
+        return self.p_value < self.alpha
+
+    @property
+    def expected_prevalence(self) -> tuple[float, float]:
+        """The mean scores: the prevalences if the scores are calibrated."""
+        return self.mean_reference, self.mean_current
+
+    @property
+    def summary(self) -> str:
+        """What was found, in words."""
+        found = "have shifted" if self.shifted else "have not visibly shifted"
+        return (
+            f"The scores {found}: mean {self.mean_reference:.3f} → {self.mean_current:.3f}, "
+            f"largest gap between the distributions {self.gap:.3f} (p = {self.p_value:.2g}). "
+            "If the scores are still calibrated, which cannot be seen without labels, the expected "
+            f"AUC is {self.expected_auc_reference:.3f} → {self.expected_auc_current:.3f}."
+        )
+
+    def _headline(self) -> dict[str, Any]:
+        names = [name for name in self.__slots__ if not name.startswith("_")]
+        if self.gap_bounds is None:
+            names = [name for name in names if not name.endswith("_bounds")]
+        return {"shifted": self.shifted} | {name: getattr(self, name) for name in names}
+
+
+def shift_of(reference: FloatArray, current: FloatArray, alpha: float) -> ScoreShift:
+    """Return how the second column of scores differs from the first."""
+    sizes = len(reference), len(current)
+    means = float(reference.mean()), float(current.mean())
+    error = math.sqrt(sum(float(x.var(ddof=1)) / len(x) for x in (reference, current)))
+    gap, at = _largest_gap(reference, current)
+    return ScoreShift(
+        **shift_of_means(*means, error, alpha),
+        gap=gap,
+        gap_at=at,
+        p_value=smirnov(gap, *sizes),
+        alpha=alpha,
+        expected_auc_reference=own_expected_auc(reference),
+        expected_auc_current=own_expected_auc(current),
+    )
+
+
+def shift_of_means(reference: float, current: float, error: float, alpha: float) -> dict[str, Any]:
+    """Return what a shift says of the two means: their difference, its interval and its test."""
+    difference, reach = current - reference, normal_quantile(1 - alpha / 2) * error
+    return {
+        "mean_reference": reference,
+        "mean_current": current,
+        "difference": difference,
+        "low": difference - reach,
+        "high": difference + reach,
+        "mean_p_value": min(2 * above(abs(in_errors(difference, error)), None), 1.0),
+    }
+
+
+def _largest_gap(one: FloatArray, other: FloatArray) -> tuple[float, float]:
+    """Return the largest difference between two distribution functions, and where it is."""
+    places = np.union1d(one, other)
+    shares = [
+        np.searchsorted(np.sort(each), places, side="right") / len(each) for each in (one, other)
+    ]
+    gaps = np.abs(shares[0] - shares[1])
+    k = int(gaps.argmax())
+    return float(gaps[k]), float(places[k])
+
+
+def smirnov(gap: float, one: int, other: int) -> float:
+    """Return the p-value of Kolmogorov's limit, with Stephens' correction; safe with ties."""
+    from scipy.special import kolmogorov
+
+    root = math.sqrt(one * other / (one + other))
+    return float(kolmogorov((root + 0.12 + 0.11 / root) * gap))
+
+
+def own_expected_auc(scores: FloatArray) -> float:
+    """Return the expected AUC if every score is the probability that its item is positive."""
+    return expected_auc(tally_of_masses(scores, None, scores))
+
+
+# -- how scores have shifted between two tallies, exact or bucketed --------------------------------
+
+
+def shift_of_tallies(reference: Tally, current: Tally, alpha: float) -> ScoreShift:
+    """Return how the scores of the second tally differ from those of the first, labels unused."""
+    both = reference, current
+    sizes = reference.total_count, current.total_count
+    error = math.sqrt(sum(_variance(tally) / tally.total_count for tally in both))
+    (least, most), at = _gaps(*both)
+    areas = [_expected_auc(tally) for tally in both]
+    bucketed = any(tally.is_bucketed for tally in both)
+    return ScoreShift(
+        **shift_of_means(reference.mean_score, current.mean_score, error, alpha),
+        gap=(least + most) / 2,
+        gap_at=at,
+        p_value=smirnov(least, *sizes),
+        alpha=alpha,
+        expected_auc_reference=areas[0][1],
+        expected_auc_current=areas[1][1],
+        gap_bounds=(least, (least + most) / 2, most) if bucketed else None,
+        expected_auc_reference_bounds=areas[0] if bucketed else None,
+        expected_auc_current_bounds=areas[1] if bucketed else None,
+    )
+
+
+def _moments(tally: Tally) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return of each row the number of scores, their mean, and the most they vary about it."""
+    count = (tally.up + tally.right).astype(np.float64)
+    mean = np.clip((tally.up_score + tally.right_score) / count, tally.scores, tally.highest)
+    spread = np.where(count > 1, (tally.highest - mean) * (mean - tally.scores), 0.0)
+    return count, mean, spread
+
+
+def _variance(tally: Tally) -> float:
+    """Return the variance of the scores; of buckets the most that it can be."""
+    count, mean, spread = _moments(tally)
+    squares = (mean - tally.mean_score) ** 2 + spread
+    return float((count * squares).sum()) / (tally.total_count - 1)
+
+
+def _gaps(one: Tally, other: Tally) -> tuple[Range, float]:
+    """Return the ends of the largest gap between two distributions, and where the least one is."""
+    places = np.unique(np.concatenate([x for t in (one, other) for x in (t.scores, t.highest)]))
+    (low_1, high_1), (low_2, high_2) = (_shares(tally, places) for tally in (one, other))
+    sure = np.maximum(np.maximum(low_1 - high_2, low_2 - high_1), 0.0)
+    possible = np.maximum(high_1 - low_2, high_2 - low_1)
+    k = int(sure.argmax())
+    return (float(sure[k]), float(possible.max())), float(places[k])
+
+
+def _shares(tally: Tally, places: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the least and the most share of scores up to each place."""
+    count = np.append(0, np.cumsum((tally.up + tally.right)[::-1])) / tally.total_count
+    ended = np.searchsorted(tally.highest[::-1], places, side="right")
+    begun = np.searchsorted(tally.scores[::-1], places, side="right")
+    return count[ended], count[begun]
+
+
+def _expected_auc(tally: Tally) -> Bounds:
+    """Return the bounds of (N − D/2)/(UR − D), each score being the truth of its item.
+
+    D = Σs(1 − s) is known up to how much the scores of a bucket vary, N up to half the pairs
+    inside the buckets. The area rises with N; with D it rises or falls throughout.
+    """
+    count, mean, spread = _moments(tally)
+    up, right = count * mean, count * (1 - mean)
+    own = count * mean * (1 - mean)
+    least, most = float((own - count * spread).sum()), float(own.sum())
+    wide = tally.highest > tally.scores
+    unordered = float((up * right - own + count * spread)[wide].sum()) / 2
+    heights = np.cumsum(up) - up / 2
+    middle, whole = float(heights @ right), float(up.sum() * right.sum())
+    found = [
+        (pairs - diagonal / 2) / (whole - diagonal)
+        for pairs in (middle - unordered, middle + unordered)
+        for diagonal in (least, most)
+        if whole > diagonal
+    ]
+    low, high = (min(found), max(found)) if found else (math.nan, math.nan)
+    low, high = max(low, 0.0), min(high, 1.0)
+    return low, (low + high) / 2, high
+
+
+def score_shift(reference: ArrayLike, current: ArrayLike, *, alpha: float = 0.05) -> ScoreShift:
+    """Say what can be said of drift before labels come: whether the scores have shifted.
+
+    Parameters
+    ----------
+    reference, current
+        Two columns of probabilities in [0, 1], at least two of each. Either may be a `Tally` of
+        hard labels without weights, whose labels are not used; a bucketed one gives bounds, and
+        the test rests on the lowest gap that the buckets allow.
+    alpha
+        The level at which a shift is called, by the test of Kolmogorov and Smirnov.
+
+    The expected prevalence (the mean score) and the expected AUC take every score for the
+    probability that its item is positive: estimates under the assumption that calibration holds.
+    Scores may shift while the model stays right (another population), and a model may go wrong
+    while its scores stay (another world): `rocwalk.drift` tells, once there are labels.
+
+    References
+    ----------
+    Smirnov (1939); Stephens (1970) for the correction in small samples.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> found = rw.score_shift([0.1, 0.2, 0.4, 0.7], [0.6, 0.7, 0.8, 0.9])
+    >>> found.shifted, round(found.gap, 2), round(found.expected_auc_reference, 3)
+    (False, 0.75, 0.84)
+    """
+    question = DriftQuestion(alpha)
+    both = {"reference": reference, "current": current}
+    if any(isinstance(each, Tally) for each in both.values()):
+        one, other = (_scores_tally(name, each) for name, each in both.items())
+        return shift_of_tallies(one, other, question.alpha)
+    first, second = (_probabilities(name, each) for name, each in both.items())
+    return shift_of(first, second, question.alpha)
+
+
+def _scores_tally(name: str, scores: ArrayLike) -> Tally:
+    """Return the tally of a column of probabilities, or a tally that counts them."""
+    if not isinstance(scores, Tally):
+        column = _probabilities(name, scores)
+        ends = float(column.min()), float(column.max())
+        return tally_of_labels(np.zeros(len(column), dtype=bool), column, *ends)
+    if not scores.is_counts or scores.steps != "truth":
+        raise TallyError(
+            f"{name} is a tally of masses, and a shift counts scores.",
+            'pass a tally of hard labels without weights, with steps="truth".',
+        )
+    refuse_other_scores(scores)
+    if scores.total_count < 2:
+        raise InputError(f"{name} has fewer than two scores.", "a shift needs two at least.")
+    return scores
+
+
+def _probabilities(name: str, column: ArrayLike) -> FloatArray:
+    """Return a column of probabilities, or raise with the row."""
+    scores = as_probabilities(column, name)
+    if len(scores) < 2:
+        raise InputError(f"{name} has fewer than two scores.", "a shift needs two at least.")
+    return scores + 0.0

@@ -1,0 +1,339 @@
+"""How a monitor of drift decides, and what it keeps of a stream (SPEC §8)."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from rocwalk.drift.drift import DECIDING, Drift, DriftQuestion, drift_of, sample_evidence
+from rocwalk.errors import OneClassError, OptionError, as_number, one_of
+from rocwalk.inference.differences import holm
+from rocwalk.inference.influence import class_sizes
+from rocwalk.inference.items import Evidence, refuse_few
+from rocwalk.read.arrays import Sample, check
+from rocwalk.read.frames import GROUP, LABEL, NUMBER, Name, read_table
+from rocwalk.read.tallies import tallies
+from rocwalk.read.times import shown_moment, times_of, window_cuts
+from rocwalk.result import Result, plain_value
+from rocwalk.tally.tally import Tally
+from rocwalk.typing import AnyArray
+
+
+def whole_number(key: str, value: Any, least: int) -> int:
+    """Return a whole number of at least so many, or raise."""
+    number = as_number(key, value)
+    if number < least or math.isinf(number) or number != math.floor(number):
+        hint = (
+            "a window needs room for minimum items of each class, or it is never decided."
+            if key == "window"
+            else f"pass a whole number, {least} or more."
+        )
+        raise OptionError(f"{key}={value!r} is not a whole number of at least {least}.", hint)
+    return int(number)
+
+
+# -- drift over time -------------------------------------------------------------------------------
+
+
+FINE, DRIFT, UNDECIDABLE = "none", "drift", "undecidable"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class WindowDrift(Result):
+    """One window against the reference.
+
+    `status` is "none", "drift" or "undecidable"; `adjusted_p_value` is the window's own p-value,
+    the least of the three that decide, adjusted over all windows.
+    """
+
+    start: Any
+    end: Any
+    items: int
+    status: str
+    p_value: float
+    adjusted_p_value: float
+    drift: Drift | None
+    reason: str | None = None
+
+    @property
+    def verdict(self) -> str:
+        """What has drifted: "none", "ranking", "estimation", "both", or "undecidable"."""
+        if self.drift is None:
+            return UNDECIDABLE
+        return self.drift.verdict if self.status == DRIFT else FINE
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "start": self.start,
+            "end": self.end,
+            "items": self.items,
+            "status": self.status,
+            "verdict": self.verdict,
+            "p_value": self.p_value,
+            "adjusted_p_value": self.adjusted_p_value,
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DriftTimeline(Result):
+    """Windows in their order, each against the reference; from `rocwalk.drift_over_time`."""
+
+    windows: tuple[WindowDrift, ...]
+    reference_items: int
+    alpha: float
+    adjustment: str
+
+    @property
+    def alarms(self) -> tuple[WindowDrift, ...]:
+        """The windows that have drifted."""
+        return tuple(one for one in self.windows if one.status == DRIFT)
+
+    @property
+    def drifted(self) -> bool:
+        """Whether any window has."""
+        return bool(self.alarms)
+
+    @property
+    def summary(self) -> str:
+        """What was found, in words."""
+        open_ = sum(one.status == UNDECIDABLE for one in self.windows)
+        words = f"{len(self.alarms)} of {len(self.windows)} windows have drifted"
+        if self.alarms:
+            words += f", the first from {self.alarms[0].start}"
+        words += f"; {open_} cannot be decided" if open_ else ""
+        return f"{words} (α = {self.alpha:g} {self._control})."
+
+    @property
+    def _control(self) -> str:
+        return {
+            "holm": "over all windows together, by Holm",
+            "bonferroni": "over all windows together, by Bonferroni",
+            "none": "in each window by itself",
+        }[self.adjustment]
+
+    def plot(self, axes: Any = None, **options: Any) -> Any:
+        """Draw AUC, midpoint and struggle ratio over the windows, alarms marked."""
+        from rocwalk.drift.plot import draw_timeline
+
+        rows = [one for one in self.windows if one.drift is not None]
+        found = {
+            name: [one.drift.findings[name] for one in rows if one.drift is not None]
+            for name in DECIDING
+        }
+        values = {
+            name: np.array([(f.reference, f.current, f.low, f.high) for f in each])
+            for name, each in found.items()
+        }
+        labels = [str(one.start) for one in rows]
+        marked = np.array([one.status == DRIFT for one in rows], dtype=bool)
+        moved = {
+            name: marked & np.array([f.adjusted_p_value < self.alpha for f in each], dtype=bool)
+            for name, each in found.items()
+        }
+        return draw_timeline(labels, values, marked, axes, moved=moved, **options)
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "windows": len(self.windows),
+            "alarms": len(self.alarms),
+            "undecidable": sum(one.status == UNDECIDABLE for one in self.windows),
+            "alpha": self.alpha,
+            "adjustment": self.adjustment,
+            "reference_items": self.reference_items,
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        rows = [one._headline() for one in self.windows]  # noqa: SLF001
+        columns = {
+            name: np.array([row[name] for row in rows])
+            for name in ("items", "p_value", "adjusted_p_value")
+        }
+        texts = {
+            name: np.array([str(plain_value(row[name])) for row in rows])
+            for name in ("start", "end", "status", "verdict")
+        }
+        return {"start": texts["start"], "end": texts["end"], **columns} | {
+            name: texts[name] for name in ("status", "verdict")
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The rows of one window as a tally, and what they span."""
+
+    start: Any
+    end: Any
+    tally: Tally
+
+
+def timeline_of(
+    reference: Evidence,
+    windows: Sequence[Window],
+    question: DriftQuestion,
+    *,
+    minimum: int,
+    adjustment: str,
+) -> DriftTimeline:
+    """Return every window against the reference, with false alarms controlled over all of them."""
+    looked = [_look(reference, window, question, minimum) for window in windows]
+    decided = [k for k, one in enumerate(looked) if one.drift is not None]
+    adjusted = _adjusted([looked[k].p_value for k in decided], adjustment)
+    for k, p_value in zip(decided, adjusted, strict=True):
+        status = DRIFT if p_value < question.alpha else FINE
+        looked[k] = replace(looked[k], adjusted_p_value=p_value, status=status)
+    items = reference.tally.total_count
+    return DriftTimeline(tuple(looked), items, question.alpha, adjustment)
+
+
+def _adjusted(p_values: Sequence[float], adjustment: str) -> list[float]:
+    if adjustment == "holm":
+        return holm(p_values) if p_values else []
+    factor = len(p_values) if adjustment == "bonferroni" else 1
+    return [min(factor * p, 1.0) for p in p_values]
+
+
+def _look(
+    reference: Evidence, window: Window, question: DriftQuestion, minimum: int
+) -> WindowDrift:
+    """Return one window against the reference; undecidable where a class has too few items."""
+    tally = window.tally
+    items = tally.total_count
+    few = min(class_sizes(tally)) < minimum
+    try:
+        refuse_few(Evidence(tally))
+        found = None if few else drift_of(reference, Evidence(tally), question)
+    except OneClassError:
+        found = None
+    if found is None:
+        why = f"there are fewer than {minimum:,} positives or negatives in the window."
+        nothing = math.nan
+        return WindowDrift(
+            window.start, window.end, items, UNDECIDABLE, nothing, nothing, None, why
+        )
+    p_values = [found.findings[name].adjusted_p_value for name in DECIDING]
+    if any(map(math.isnan, p_values)) and not found.drifted:
+        why = "a number that decides does not exist in the window."
+        nothing = math.nan
+        return WindowDrift(
+            window.start, window.end, items, UNDECIDABLE, nothing, nothing, None, why
+        )
+    p_value = float(np.nanmin(p_values))
+    return WindowDrift(window.start, window.end, items, FINE, p_value, math.nan, found)
+
+
+MINIMUM = 20  # positives and negatives that a window needs
+
+
+_ADJUSTMENTS = ("holm", "bonferroni", "none")
+
+
+def drift_over_time(
+    data: Any,
+    *,
+    label: Name,
+    score: Name,
+    time: Name,
+    window: int | str = "month",
+    reference: Any = None,
+    weight: Name | None = None,
+    alpha: float = 0.05,
+    adjustment: str = "holm",
+    minimum: int = MINIMUM,
+    fixed_reference: bool = False,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> DriftTimeline:
+    """Compare each window of a dated table with a reference.
+
+    Parameters
+    ----------
+    data
+        A dataframe, a dict of columns or files, as for `rocwalk.tallies`.
+    label, score, time, weight
+        Names of columns. Times are dates, ISO 8601 text, or numbers (with windows by count).
+    window
+        "day", "week" (from Monday), "month" or "year"; or how many
+        rows make a window, in order of time. A last window of fewer rows is kept and said so by its
+        number of items.
+    reference
+        A pair (y_true, y_prob) or a `Tally`; without it the first window is the reference and is
+        not looked at itself.
+    alpha, adjustment
+        The level at which drift is called. "holm" and "bonferroni" hold it over all windows that
+        can be decided together; "none" holds it in each window by itself, so that of twenty quiet
+        windows one alarms on average.
+    minimum
+        A window with fewer positives or negatives than this is "undecidable", never fine.
+    fixed_reference, pos_label, truth, invalid
+        As for `rocwalk.drift`.
+
+    Returns
+    -------
+    DriftTimeline
+        `.windows`, each with `.start .end .items .status .verdict .p_value .adjusted_p_value
+        .drift`; `.alarms`, `.drifted`, `.summary`, `.plot()`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocwalk as rw
+    >>> rng = np.random.default_rng(1)
+    >>> y = (rng.random(4000) < 0.4).astype(int)
+    >>> p = 1 / (1 + np.exp(-rng.normal(2 * y - 1)))
+    >>> p[3000:] **= 2
+    >>> table = {"y": y, "p": p, "day": np.arange(4000)}
+    >>> found = rw.drift_over_time(table, label="y", score="p", time="day", window=1000)
+    >>> [one.status for one in found.windows]
+    ['none', 'none', 'drift']
+    """
+    one_of("adjustment", adjustment, _ADJUSTMENTS)
+    question = DriftQuestion(alpha, fixed_reference)
+    roles = {time: GROUP, label: LABEL, score: NUMBER}
+    if weight is not None:
+        roles[weight] = NUMBER
+    table = read_table(data, roles)
+    options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
+    tallies(table, score=score, label=label, weight=weight, **options)  # errors name the columns
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # said just now
+        sample = check(
+            table[label],
+            table[score],
+            sample_weight=None if weight is None else table[weight],
+            probabilities=True,
+            **options,
+        )
+    times = times_of(table, time)
+    windows = _windows(sample, times if sample.rows is None else times[sample.rows], window)
+    if reference is None:
+        if len(windows) < 2:
+            raise OptionError(
+                "There is one window only, so there is nothing to compare it with.",
+                "give reference=, or make windows smaller.",
+            )
+        base = Evidence(windows[0].tally)
+        refuse_few(base)
+        windows = windows[1:]
+    else:
+        base = sample_evidence("reference", reference, None, pos_label, truth, invalid)
+    least = whole_number("minimum", minimum, 2)
+    return timeline_of(base, windows, question, minimum=least, adjustment=adjustment)
+
+
+def _windows(sample: Sample, times: AnyArray, window: int | str) -> list[Window]:
+    """Cut a sample into windows, in order of time."""
+    order = np.argsort(times, kind="stable")
+    found = []
+    for begin, end in pairwise(window_cuts(times[order], window)):
+        rows = order[begin:end]
+        first, last = (shown_moment(times[row]) for row in (rows[0], rows[-1]))
+        found.append(Window(first, last, sample.take(rows).tally()))
+    return found

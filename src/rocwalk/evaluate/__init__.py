@@ -1,0 +1,1 @@
+"""From tables of scores to the numbers of each model."""

@@ -1,0 +1,432 @@
+"""A study: everything that one command or report reads from its data, read once."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rocwalk.drift.drift import DriftQuestion
+from rocwalk.drift.timeline import (
+    MINIMUM,
+    DriftTimeline,
+    _windows,
+    timeline_of,
+)
+from rocwalk.errors import ColumnError, OptionError, RocwalkError, RocwalkWarning, warn
+from rocwalk.inference.items import Evidence, refuse_few
+from rocwalk.read.arrays import check
+from rocwalk.read.frames import (
+    GROUP,
+    LABEL,
+    NUMBER,
+    Name,
+    Table,
+    is_files,
+    match_label,
+    objects,
+    read_table,
+)
+from rocwalk.read.grouping import Reading
+from rocwalk.read.lazy import MEMORY_LIMIT, LazySource, Progress, is_large, open_lazy
+from rocwalk.read.lazy_tallies import Roles, gather, labels_of
+from rocwalk.read.matrices import ClassSample, check_classes, missing_labels, warn_of_absent
+from rocwalk.read.sources import find_files
+from rocwalk.read.tallies import Tallies, of_gathered, tallies
+from rocwalk.read.times import times_of
+from rocwalk.read.votes import TRUTH, VOTES, Ballot, with_truth
+from rocwalk.tally.steps import step_rule
+from rocwalk.tally.tally import Tally
+from rocwalk.typing import AnyArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """Which columns mean what; the same for every command.
+
+    `positive` is the positive label as a user writes it in text; `class_scores` maps the label of
+    a class to its column of scores, for several classes.
+    """
+
+    label: Name | None
+    scores: tuple[Name, ...] = ()
+    raters: tuple[Name, ...] = ()
+    weight: Name | None = None
+    fold: Name | None = None
+    cluster: Name | None = None
+    time: Name | None = None
+    by: tuple[Name, ...] = ()
+    class_scores: Mapping[Any, Name] | None = None
+    positive: str | None = None
+    pos_label: Any = None
+    invalid: str = "raise"
+
+    def __post_init__(self) -> None:
+        if self.label is None and not self.raters:
+            raise OptionError("The column of labels is missing.", "name it: label, or --label.")
+        if self.label is not None and self.raters:
+            raise OptionError("Both labels and raters are given.", "give one of them.")
+        if self.raters and self.class_scores:
+            raise OptionError(
+                "Raters say of two classes, not of several.", "leave raters or class_scores out."
+            )
+        if bool(self.scores) == bool(self.class_scores):
+            raise OptionError(
+                "Either columns of scores or a column for each class are needed.",
+                "give score (--score) once or more, or class_scores (--class-score LABEL=COL).",
+            )
+
+        if self.class_scores and (self.by or self.fold is not None):
+            raise OptionError(
+                "Subgroups and folds do not go together with several classes.",
+                "leave by and fold out, or look at one class with score and pos_label.",
+            )
+
+    def roles(self) -> dict[Name, str]:
+        """Say what each column is for; one that is also a group is read as the other."""
+        numbers = [*self.scores, *(self.class_scores or {}).values()]
+        numbers += [] if self.weight is None else [self.weight]
+        groups = [
+            *self.by,
+            *(name for name in (self.fold, self.cluster, self.time) if name is not None),
+        ]
+        labels = dict.fromkeys(self.raters or (self.label,), LABEL)
+        return dict.fromkeys(groups, GROUP) | labels | dict.fromkeys(numbers, NUMBER)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Paired:
+    """The rows that every model can use, item by item: for comparisons and for clusters."""
+
+    truth: AnyArray
+    is_hard: bool
+    weights: FloatArray | None
+    cluster: AnyArray | None
+    scores: dict[Name, FloatArray]
+    votes: IntArray | None = None
+    times: AnyArray | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the columns are, as the keywords of every function of two columns."""
+        return {
+            "sample_weight": self.weights,
+            "cluster": self.cluster,
+            "truth": "hard" if self.is_hard else "soft",
+        }
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Study:
+    """The evidence that answers a question, and where it came from."""
+
+    question: Question
+    models: Tallies | None
+    subgroups: Tallies | None
+    folds: Tallies | None
+    classes: ClassSample | None
+    paired: Paired | None
+    ballot: Ballot | None
+    rows_read: int
+    files: tuple[tuple[str, str], ...]  # names and SHA-256 hashes
+    notes: tuple[str, ...]
+    is_in_memory: bool = True  # else there are tallies only, and no rows to pair
+
+    @property
+    def why_unpaired(self) -> str:
+        """Why models cannot be compared item by item, if they cannot."""
+        if self.is_in_memory:
+            return "there is no row that every model can use."
+        return "the data are larger than the memory limit, and pairs need every row."
+
+    @property
+    def rows(self) -> dict[str, dict[str, int]]:
+        """The rows used and dropped, for each model."""
+        if self.models is None:
+            count = 0 if self.classes is None else len(self.classes.codes)
+            return {"classes": {"used": count, "dropped": self.rows_read - count}}
+        used, dropped = self.models.rows, self.models.dropped
+        return {str(k[0]): {"used": used[k], "dropped": dropped[k]} for k in self.models}
+
+
+def read_study(
+    data: Any,
+    question: Question,
+    *,
+    same_rows: bool = False,
+    memory_limit: str | None = None,
+    progress: Progress | None = None,
+) -> Study:
+    """Read the columns that a question names, and tally them in every way that it asks for.
+
+    With `same_rows`, a row that is dropped for one score is dropped for all, as paired comparisons
+    need. What the intake warns of is given as warnings and kept as notes. Files that need more than
+    `memory_limit` stay where they are, and only their tallies are read.
+    """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        if is_large(data, question.roles(), memory_limit):
+            study = read_large(data, question, memory_limit, progress)
+        else:
+            study = _read(data, question, same_rows=same_rows)
+    for each in caught:
+        if isinstance(each.message, RocwalkWarning):
+            warn(each.message)
+        else:
+            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+    said = [str(w.message) for w in caught if isinstance(w.message, RocwalkWarning)]
+    return replace(study, notes=tuple(dict.fromkeys(said)))
+
+
+def _read(data: Any, question: Question, *, same_rows: bool) -> Study:
+    table, ballot = read_table(data, question.roles()), None
+    count = len(table)
+    if question.raters:
+        table, ballot = _by_raters(table, question)
+        question = replace(question, label=TRUTH, raters=(), pos_label=None, positive=None)
+    if same_rows and question.invalid == "drop":
+        table = _usable_for_all(table, question)
+    models = _tallied(table, question, ()) if question.scores else None
+    return Study(
+        question=question,
+        models=models,
+        ballot=ballot,
+        paired=None if models is None else _paired(table, question, models),
+        subgroups=_tallied(table, question, question.by) if question.by else None,
+        folds=None if question.fold is None else _tallied(table, question, (question.fold,)),
+        classes=_classes(table, question) if question.class_scores else None,
+        rows_read=count,
+        files=_hashes(data),
+        notes=(),
+    )
+
+
+def read_large(
+    data: Any, question: Question, memory_limit: str | None, progress: Progress | None
+) -> Study:
+    """Read only tallies of files that are larger than memory; what needs every row is refused."""
+    needs = {"class_scores": question.class_scores, "cluster": question.cluster}
+    for name, given in (needs | {"time": question.time}).items():
+        if given:
+            raise OptionError(
+                f"{name} needs every row in memory, and the data are larger than the limit of "
+                f"{memory_limit or MEMORY_LIMIT}.",
+                "raise memory_limit (--memory-limit), or leave it out.",
+            )
+    rule = step_rule("truth")
+    with open_lazy(data, question.roles(), memory_limit, progress) as source:
+        reading = Reading(pos_label=_positive_of(source, question), invalid=question.invalid)
+
+        def tallied(by: tuple[Name, ...]) -> tuple[Tallies, int]:
+            roles = Roles(
+                scores=question.scores,
+                label=question.label,
+                raters=question.raters,
+                weight=question.weight,
+                groups=by,
+            )
+            gathered = gather(source, roles, reading)
+            return of_gathered(gathered, roles, rule), gathered.rows
+
+        models, count = tallied(())
+        subgroups = tallied(question.by)[0] if question.by else None
+        folds = tallied((question.fold,))[0] if question.fold is not None else None
+    if question.raters:
+        question = replace(question, label=TRUTH, raters=(), pos_label=None, positive=None)
+    warn(RocwalkWarning(_large_words(models, memory_limit)))
+    return Study(
+        question=question,
+        models=models,
+        ballot=None,
+        paired=None,
+        subgroups=subgroups,
+        folds=folds,
+        classes=None,
+        rows_read=count,
+        files=_hashes(data),
+        notes=(),
+        is_in_memory=False,
+    )
+
+
+def _large_words(models: Tallies, memory_limit: str | None) -> str:
+    words = (
+        f"The data are larger than the memory limit of {memory_limit or MEMORY_LIMIT}, so they "
+        "were tallied where they are: models are not compared in pairs"
+    )
+    if not models.certificate:
+        return f"{words}."
+    return f"{words}, scores share buckets, and an AUC is exact to ± {models.certificate:.2g}."
+
+
+def _positive_of(source: LazySource, question: Question) -> Any:
+    """Return the positive label of a lazy table, found among its labels if it is given as text."""
+    if question.positive is None:
+        return question.pos_label
+    names = question.raters or (question.label,)
+    said = [labels_of(source, name) for name in names]
+    return match_label(objects([label for one in said for label in one]), question.positive)
+
+
+def _tallied(table: Table, question: Question, by: Sequence[Name]) -> Tallies | None:
+    if not question.scores:
+        return None
+    return tallies(
+        table,
+        score=list(question.scores),
+        label=question.label,
+        weight=question.weight,
+        by=list(by) or None,
+        pos_label=_positive(table, question),
+        invalid=question.invalid,
+    )
+
+
+def _by_raters(table: Table, question: Question) -> tuple[Table, Ballot]:
+    """Return the table with the truth that the raters' votes make, and the votes."""
+    positive = question.pos_label
+    if question.positive is not None:
+        said = [table[name].astype(object) for name in question.raters]
+        positive = match_label(np.concatenate(said), question.positive)
+    return with_truth(table, question.raters, positive, question.invalid)
+
+
+def _paired(table: Table, question: Question, models: Tallies) -> Paired | None:
+    """Return the items of the rows that no model had to leave out; None if there is no such row."""
+    lost = np.unique(np.concatenate([*models.dropped_rows.values(), np.empty(0, dtype=np.int64)]))
+    kept = np.delete(np.arange(len(table)), lost)
+    if not len(kept):
+        return None
+    weights = None if question.weight is None else table[question.weight][kept]
+    labels, positive = table[question.label][kept], _positive(table, question)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # said already, when the models were tallied
+        samples = {
+            name: check(
+                labels, table[name][kept], sample_weight=weights, pos_label=positive,
+                invalid=question.invalid,
+            )
+            for name in question.scores
+        }  # fmt: skip
+    first = next(iter(samples.values()))
+    if question.cluster is not None:
+        _refuse_unnamed_clusters(table, question.cluster, kept)
+    cluster = None if question.cluster is None else table[question.cluster][kept]
+    if cluster is not None and first.rows is not None:
+        cluster = cluster[first.rows]
+    scores = {name: sample.scores for name, sample in samples.items()}
+    votes = table[VOTES][kept] if VOTES in table.columns else None
+    if votes is not None and first.rows is not None:
+        votes = votes[first.rows]
+    times = None if question.time is None else times_of(table, question.time)[kept]
+    if times is not None and first.rows is not None:
+        times = times[first.rows]
+    return Paired(
+        truth=first.truth, is_hard=first.is_hard, weights=first.weights, cluster=cluster,
+        scores=scores, votes=votes, times=times,
+    )  # fmt: skip
+
+
+def _refuse_unnamed_clusters(table: Table, name: Name, kept: IntArray) -> None:
+    lost = kept[missing_labels(table[name][kept])]
+    if len(lost):
+        raise ColumnError(
+            f"Column {name!r} at {table.place(int(lost[0]))} is missing, so its unit is not known.",
+            "name the cluster of every row, or leave such rows out first.",
+        )
+
+
+def _positive(table: Table, question: Question) -> Any:
+    if question.positive is None:
+        return question.pos_label
+    return match_label(table[question.label], question.positive)
+
+
+def _usable_for_all(table: Table, question: Question) -> Table:
+    """Leave out the rows that some score column cannot use."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        parts = _tallied(table, question, ())
+    dropped = [] if parts is None else list(parts.dropped_rows.values())
+    lost = np.unique(np.concatenate(dropped)) if dropped else np.empty(0, dtype=np.int64)
+    if not len(lost):
+        return table
+    words = "row lacks" if len(lost) == 1 else "rows lack"
+    left = "is" if len(lost) == 1 else "are"
+    warn(
+        RocwalkWarning(f"{len(lost):,} {words} a usable value for some model and {left} left out.")
+    )
+    kept = np.delete(np.arange(len(table)), lost)
+    return Table({name: column[kept] for name, column in table.columns.items()}, table.origin)
+
+
+def _classes(table: Table, question: Question) -> ClassSample:
+    pairs = question.class_scores or {}
+    labels = table[question.label]
+    known = {str(label) for label in set(labels.tolist())}
+    names = [match_label(labels, str(one)) if str(one) in known else one for one in pairs]
+    try:
+        sample = check_classes(
+            labels,
+            np.column_stack([table[column] for column in pairs.values()]),
+            labels=names,
+            sample_weight=None if question.weight is None else table[question.weight],
+            invalid=question.invalid,
+        )
+    except RocwalkError as error:
+        raise _placed(error, table, question) from None
+    warn_of_absent(sample)
+    return sample
+
+
+def _placed(error: RocwalkError, table: Table, question: Question) -> RocwalkError:
+    """Return the error with the column, the row and the file in place of numbers."""
+    columns = list((question.class_scores or {}).values())
+
+    def words(found: re.Match[str]) -> str:
+        row, column = int(found[2]), found[3]
+        name = question.label if column is None else columns[int(column)]
+        return f"Column {name!r} at {table.place(row)}"
+
+    what = re.sub(r"(y_true|y_prob) at row (\d+)(?:, column (\d+))?", words, error.what)
+    return type(error)(what, error.hint)
+
+
+def _hashes(data: Any) -> tuple[tuple[str, str], ...]:
+    """Return the name and the SHA-256 hash of every file that was read."""
+    if not is_files(data):
+        return ()
+    return tuple((str(path), _sha256(path)) for path in find_files(data))
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def timeline_on(
+    paired: Paired, model: Name, window: int | str, alpha: float, reference: Tally | None
+) -> DriftTimeline:
+    """Return the timeline of a model of a study that has times, as `drift_over_time` does."""
+    if paired.times is None:
+        raise OptionError("The study has no times.", "name the column of times.")
+    sample = check(
+        paired.truth,
+        paired.scores[model],
+        sample_weight=paired.weights,
+        truth="hard" if paired.is_hard else "soft",
+        probabilities=True,
+    )
+    windows = _windows(sample, paired.times, window)
+    base = windows.pop(0).tally if reference is None else reference
+    refuse_few(Evidence(base))
+    if not windows:
+        raise OptionError("There is one window only.", "make windows smaller.")
+    question = DriftQuestion(alpha)
+    return timeline_of(Evidence(base), windows, question, minimum=MINIMUM, adjustment="holm")

@@ -1,1 +1,0 @@
-"""The objects that users hold: thin fronts that delegate."""

@@ -1,0 +1,1 @@
+"""Intervals, comparisons, resampling and power, for any registered statistic."""

@@ -1,0 +1,413 @@
+"""Models on the same rows: every pair, and the covariance of all (SPEC §9)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocwalk.inference.closed_forms import mass_degrees
+from rocwalk.inference.differences import (
+    CLOSED,
+    Difference,
+    Gap,
+    Request,
+    Spread,
+    bootstrap_gap,
+    closed_method,
+    holm,
+    influence_of,
+    newcombe_gap,
+    plain_gap,
+    plans,
+    plot_differences,
+    refuse_unfit,
+    tests_of,
+    welch,
+)
+from rocwalk.inference.items import (
+    Evidence,
+    check_statistic,
+    refuse_few,
+    refuse_lost_truth,
+)
+from rocwalk.inference.panel import (
+    Name,
+    Panel,
+    Part,
+    exchanged_differences,
+    model_replicates,
+    panel_from,
+    parts_of,
+    psi_of,
+)
+from rocwalk.inference.resampling import Plan, Progress
+from rocwalk.read.frames import columns_by_name
+from rocwalk.result import Result
+from rocwalk.statistic import Statistic, statistic_of
+from rocwalk.tally.tally import read_only
+from rocwalk.typing import AnyArray, ArrayLike, FloatArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_SLACK = 1e-12  # differences of areas that are closer are equal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Pair(Difference):
+    """Two models on the same rows: a less b. `adjusted_p_value` is Holm's over all pairs."""
+
+    a: Any
+    b: Any
+    adjusted_p_value: float = math.nan
+
+    @property
+    def sentence(self) -> str:
+        """The comparison in words."""
+        return f"{self.a} less {self.b}: {self._words()}"
+
+    @property
+    def _name(self) -> str:
+        return f"{self.a} − {self.b}"
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "a": self.a,
+            "b": self.b,
+            **self._tests(),
+            "adjusted_p_value": self.adjusted_p_value,
+            **self._margins(),
+            "failed": self.failed or None,
+        }
+
+    def __repr__(self) -> str:
+        shown = {key: getattr(self, key) for key in ("difference", "low", "high", "p_value")}
+        numbers = ", ".join(f"{key}={value:.6g}" for key, value in shown.items())
+        return f"Pair(a={self.a!r}, b={self.b!r}, {numbers}, method={self.method!r})"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Comparison(Result):
+    """Models on the same rows: their estimates, the covariance of these, and every pair.
+
+    `covariance` has one row and one column a model, in the order of `names`.
+    """
+
+    statistic: str
+    method: str
+    names: tuple[Any, ...]
+    estimates: Mapping[Any, float]
+    covariance: FloatArray
+    pairs: tuple[Pair, ...]
+    confidence_level: float
+    margin: float | None = None
+    n_resamples: int | None = None
+    spread: Spread | None = None
+
+    @property
+    def sentence(self) -> str:
+        """All pairs in words."""
+        return " ".join(pair.sentence for pair in self.pairs)
+
+    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
+        """Draw the difference of every pair with its interval against none; a margin is shaded."""
+        return plot_differences(self.pairs, ax, **options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain Python values, with the estimates and their covariance."""
+        estimates = {str(name): float(value) for name, value in self.estimates.items()}
+        more = {"estimates": estimates, "covariance": self.covariance.tolist()}
+        return Result.to_dict(self) | more
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "statistic": self.statistic,
+            "method": self.method,
+            "models": len(self.names),
+            "pairs": len(self.pairs),
+            "confidence_level": self.confidence_level,
+            "n_resamples": self.n_resamples,
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        rows = [pair._headline() for pair in self.pairs]  # noqa: SLF001
+        held = [key for key in rows[0] if any(row[key] is not None for row in rows)]
+        rows = [row | {"a": str(row["a"]), "b": str(row["b"])} for row in rows]
+        columns = {key: np.array([_number(row[key]) for row in rows]) for key in held}
+        columns["pair_method"] = columns.pop("method")
+        return columns
+
+
+def _number(value: Any) -> Any:
+    return math.nan if value is None else value
+
+
+# -- models on the same rows ---------------------------------------------------------------------
+
+
+def compare_panel(panel: Panel, request: Request) -> Comparison:
+    """Return the comparison of all models of a panel, by the method asked for or that suits."""
+    statistic = request.statistic
+    _refuse_panel(panel, statistic)
+    method = _chosen(panel, request)
+    way = _resampled if method == "bootstrap" else _closed
+    estimates, covariance, gap_of, spread = way(panel, request, method)
+    places = list(combinations(range(len(panel.names)), 2))
+    gaps = [_mended(gap_of(a, b), panel, request, a, b) for a, b in places]
+    if method == "permutation":
+        gaps = _permuted(panel, request, places, gaps)
+    return Comparison(
+        statistic=statistic.name,
+        method=method,
+        names=panel.names,
+        estimates=dict(zip(panel.names, estimates, strict=True)),
+        covariance=read_only(covariance),
+        pairs=_pairs(panel.names, places, gaps, request),
+        confidence_level=float(request.level),
+        margin=None if request.margin is None else float(request.margin),
+        n_resamples=None if method in CLOSED else int(request.plan.n_resamples),
+        spread=spread,
+    )
+
+
+def _refuse_panel(panel: Panel, statistic: Statistic) -> None:
+    """Raise unless there are two units of each class, and probabilities where they are needed."""
+    with np.errstate(invalid="ignore"):  # no mass at all of one class
+        refuse_few(Evidence(panel.models[0].tally))
+    for model in panel.models:
+        check_statistic(statistic, model.tally)
+        refuse_lost_truth(statistic, model.tally)
+
+
+def _pairs(
+    names: Sequence[Name],
+    places: Sequence[tuple[int, int]],
+    gaps: Sequence[Gap],
+    request: Request,
+) -> tuple[Pair, ...]:
+    tests = [tests_of(gap, request) for gap in gaps]
+    adjusted = holm([test["p_value"] for test in tests])
+    return tuple(
+        Pair(a=names[a], b=names[b], adjusted_p_value=p, **test)
+        for (a, b), p, test in zip(places, adjusted, tests, strict=True)
+    )
+
+
+def _chosen(panel: Panel, request: Request) -> str:
+    """Return the method to use; "auto" takes the closed form where there is one."""
+    hard, clustered = panel.even_weight is not None, panel.cluster is not None
+    closed = closed_method(request.statistic, hard=hard, clustered=clustered)
+    if request.method == "auto":
+        return closed or "bootstrap"
+    refuse_unfit(request, hard=hard, clustered=clustered)
+    return request.method
+
+
+Way = tuple[list[float], FloatArray, Callable[[int, int], Gap], Spread | None]
+
+
+def _closed(panel: Panel, request: Request, method: str) -> Way:
+    """Return estimates, covariance and gaps from ψ, without resampling."""
+    of = influence_of(request.statistic)
+    estimates, psi = psi_of(panel, of, request.plan.threads)
+    parts = parts_of(panel, psi)
+
+    def gap_of(a: int, b: int) -> Gap:
+        variances = [part.of_difference(a, b) for part in parts]
+        error = math.sqrt(max(sum(variances), 0.0))
+        means = method == "delong-t" or not request.statistic.is_area
+        df = _df(panel, variances, of_means=means)
+        return plain_gap(estimates[a] - estimates[b], error, request, method, df)
+
+    covariance = np.sum([part.covariance for part in parts], axis=0)
+    return estimates, covariance, gap_of, _spread_of(panel, request.statistic, parts)
+
+
+def _df(panel: Panel, variances: Sequence[float], *, of_means: bool) -> float | None:
+    """Return the clusters less one, or Welch's over the two classes; None for the normal."""
+    if panel.cluster is not None:
+        return panel.units - 1.0
+    if panel.even_weight is None:
+        return mass_degrees(Evidence(panel.models[0].tally))
+    if not of_means:
+        return None
+    positives = int(np.count_nonzero(panel.positive))
+    return welch(variances, (positives, len(panel) - positives))
+
+
+def _spread_of(panel: Panel, statistic: Statistic, parts: Sequence[Part]) -> Spread | None:
+    if not statistic.is_area or panel.even_weight is None or panel.cluster is not None:
+        return None
+    positives = int(np.count_nonzero(panel.positive))
+    negatives = len(panel) - positives
+    up, right = parts[0].covariance * positives, parts[1].covariance * negatives
+    return Spread(up, right, positives, negatives)
+
+
+def _resampled(panel: Panel, request: Request, method: str) -> Way:
+    """Return estimates, covariance and gaps from replicates that all models share.
+
+    Stratified for hard labels where the statistic depends on each class alone (SPEC §9). The
+    interval is of percentiles; the p-value is the normal's, with the error of the replicates.
+    """
+    statistic = request.statistic
+    hard = panel.even_weight is not None and panel.cluster is None
+    stratified = statistic.conditional and hard
+    values = model_replicates(panel, statistic, request.plan, stratified=stratified)
+    estimates = [float(statistic.of(model.tally)) for model in panel.models]
+
+    def gap_of(a: int, b: int) -> Gap:
+        with np.errstate(invalid="ignore"):  # infinite in both models
+            gaps = values[:, a] - values[:, b]
+        return bootstrap_gap(estimates[a] - estimates[b], gaps, request, method)
+
+    whole = values[np.isfinite(values).all(axis=1)]
+    size = len(estimates)
+    covariance = np.cov(whole, rowvar=False) if len(whole) > 1 else np.full((size, size), np.nan)
+    return estimates, covariance, gap_of, None
+
+
+def _permuted(
+    panel: Panel, request: Request, places: Sequence[tuple[int, int]], gaps: Sequence[Gap]
+) -> list[Gap]:
+    """Return the gaps with p = (1 + replicates at least as far apart) / (1 + replicates)."""
+    done = []
+    for (a, b), gap, plan in zip(places, gaps, plans(request.plan, len(places)), strict=True):
+        found = np.abs(exchanged_differences(panel, a, b, plan))
+        extreme = int(np.count_nonzero(found >= abs(gap.difference) - _SLACK))
+        p_value = (1 + extreme) / (1 + len(found))
+        done.append(replace(gap, method="permutation", p_value=p_value))
+    return done
+
+
+def _mended(gap: Gap, panel: Panel, request: Request, a: int, b: int) -> Gap:
+    """Return another gap where areas show no spread, although the models differ."""
+    if not request.statistic.is_area or gap.standard_error > _SLACK:
+        return gap
+    if np.array_equal(panel.models[a].mid_ranks, panel.models[b].mid_ranks):
+        return gap
+    return newcombe_gap(panel.evidence(a), panel.evidence(b), request)
+
+
+def compare(
+    y_true: ArrayLike,
+    scores: Any = None,
+    *,
+    statistic: Any = "auc",
+    method: str = "auto",
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: Any = None,
+    cluster: ArrayLike = None,
+    margin: float | None = None,
+    threshold: float | None = None,
+    max_fpr: float | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> Comparison:
+    """Compare two or more models on the same rows, every pair of them.
+
+    Parameters
+    ----------
+    y_true
+        Labels or soft truth. A `Tally` will not do: it has lost which rows belong together.
+    scores
+        A dict from the name of each model to its column of scores, or a dataframe of such columns.
+    statistic
+        As for `rocwalk.interval`: a name, a `functools.partial` of a function in
+        `rocwalk.metrics`, or a function of a `Tally`.
+    method
+        "auto" takes a closed form where there is one and says in `.method` what it took:
+
+        * "delong": AUC of hard labels; z = (A₁ − A₂) / √(V₁₁ + V₂₂ − 2V₁₂), with the covariance
+          of all models at once. With few items of one class its 95 % interval covers too little:
+          91 % in 3,000 simulations of 10 positives and 990 negatives;
+        * "delong-t": the same with Student's distribution and Welch's `.df` over the two classes,
+          never taken by itself; there it covers 94 %;
+        * "influence": soft truth, weights, probabilistic AUC; the covariance of ψ over items.
+          Student's distribution with Welch's `.df`, of soft or weighted items the least that it can
+          be: the effective number of the smaller class less one;
+        * "obuchowski": the same over clusters of hard labels, with Student's distribution of as
+          many degrees of freedom as there are clusters, less one;
+        * "bootstrap": all else. Replicates of the same units for all models, percentile interval;
+          z and p are the normal's with the replicates' standard error. Hard labels are drawn class
+          by class where the statistic depends on each class alone, all else as one sample;
+        * "permutation": AUC only, never taken by itself. Items exchange the two models' mid-ranks
+          at random; p = (1 + as extreme) / (1 + n_resamples). The interval, z and the tests
+          against a margin are those of the closed form.
+    confidence_level
+        Between 0 and 1.
+    n_resamples, rng, threads, progress
+        For a bootstrap or a permutation test: how many replicates, from which seed or generator
+        (the same seed gives the same bits on any number of threads), and a function of (done, all).
+    cluster
+        The unit that is drawn, or exchanged, whole, such as a patient or a day, row by row.
+    margin
+        The largest difference that does not matter. Adds `.non_inferior_p_value` (one-sided, of
+        a − b ≤ −margin) and `.equivalence_p_value` (two one-sided tests) to each pair, and their
+        verdicts at 1 − confidence_level, without adjustment for several pairs.
+    threshold, max_fpr
+        Where a rate is read, and up to where a partial area goes.
+    sample_weight, pos_label, truth, invalid
+        As for `rocwalk.tally`. With invalid="drop", a row that one model cannot use is left out
+        for all of them.
+
+    Returns
+    -------
+    Comparison
+        `.pairs`, each with `.a .b .difference .low .high .z .p_value .adjusted_p_value` (Holm's,
+        over all pairs) and more; `.estimates`, their `.covariance`, `.names`. Differences are
+        clipped to the range that the statistic implies, [−1, 1] for areas.
+
+    Measured at 95 % (docs/coverage.json), models of AUC 0.8 and 0.7 or so: "auto" covers 94.5 to
+    95.4 % in every setting but one, 93.3 % for AUC with 20 + 1,980 items, where "delong-t" covers
+    95.0 %. Where there is no difference, the permutation test finds one at the 5 % level in 4.3 to
+    5.4 % of the runs.
+
+    Two models that order the items alike differ by 0 with p = 1. Two that do not, but whose areas
+    show no spread (1 and 1, or 1 and 0), have an interval by Newcombe's method, said in the pair's
+    `.method`, rather than a point.
+
+    References
+    ----------
+    DeLong, DeLong, Clarke-Pearson (1988); Obuchowski (1997) for clusters; Bandos, Rockette, Gur
+    (2005) for the exchange of ranks; Holm (1979); Schuirmann (1987) for two one-sided tests; Donner
+    & Zou (2012) for limits that are squared and added.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> y = [1, 1, 0, 1, 0, 1, 0, 0, 1, 0]
+    >>> a = [0.9, 0.8, 0.7, 0.65, 0.6, 0.55, 0.5, 0.4, 0.35, 0.2]
+    >>> b = [0.7, 0.9, 0.8, 0.2, 0.6, 0.55, 0.3, 0.4, 0.35, 0.5]
+    >>> found = rw.compare(y, {"a": a, "b": b})
+    >>> found.pairs[0]
+    Pair(a='a', b='b', difference=0.2, low=-0.127965, high=0.527965, p_value=0.231998, \
+method='delong')
+    >>> print(found.pairs[0].sentence)
+    a less b: difference in auc +0.200, 95 % interval -0.128 to +0.528, p = 0.23 (delong).
+    """
+    plan = Plan(n_resamples, rng, threads, progress)
+    asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr)
+    request = Request(asked, confidence_level, method, margin, plan)
+    panel = panel_from(
+        y_true,
+        columns_by_name(scores),
+        cluster,
+        threads=threads,
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+        truth=truth,
+        invalid=invalid,
+        probabilities=asked.needs_probabilities,
+    )
+    return compare_panel(panel, request)

@@ -1,0 +1,427 @@
+"""What buckets leave open of a number and of its error (SPEC §10).
+
+The items of a bucket have lost their order, so what each adds to a number, ψ, is known up to a
+slack, or as a mean with a spread about it. Errors are lengths ‖ψ‖ = √Σwᵢ²ψᵢ², and lengths give
+bounds that hold for every order inside the buckets:
+
+* |ψᵢ − ψ_row| ≤ g: ‖ψ‖ is within ‖g‖ of the length of ψ_row, by the triangle inequality;
+* ψ_row is the mean of the ψᵢ of its row: ‖ψ‖² is that of ψ_row and what ψᵢ vary inside the rows,
+  Σwᵢ²(ψᵢ − ψ_row)², which lies between 0 and Σw²·σ², with σ² the most that numbers of such a mean
+  and such ends can vary, (highest − mean)·(mean − lowest) (Bhatia & Davis 2000).
+
+Subtracting the mean of a class makes no length greater where all items of the class weigh the same;
+where they do not, it may add the mean of the slack.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocwalk.inference.items import Evidence, Items
+from rocwalk.tally.tally import Tally
+from rocwalk.typing import FloatArray, MassArray
+
+_EVEN = 1e-9  # weights that differ by less, relatively, are constant
+
+
+Pair = tuple[FloatArray, FloatArray]  # of positive and of negative mass
+
+
+Range = tuple[float, float]  # the least and the most
+
+
+@dataclass(frozen=True, slots=True)
+class Blur:
+    """What buckets leave open: the ends of a number, the slack of ψ and its spread σ² by row."""
+
+    ends: Range
+    slack: Pair
+    spread: Pair
+
+    def times(self, factor: float, ends: Range) -> Blur:
+        """Return the blur of a number whose ψ is so many times as large."""
+        up, right = (abs(factor) * each for each in self.slack)
+        more_up, more_right = (factor**2 * each for each in self.spread)
+        return Blur(ends, (up, right), (more_up, more_right))
+
+
+def spans(tally: Tally) -> FloatArray:
+    """Return how far apart the scores of each row may lie; 0 in rows of one score."""
+    return tally.highest - tally.scores
+
+
+def row_means(tally: Tally) -> Pair:
+    """Return the mean score of the positive and of the negative mass of each row, exactly."""
+    if not tally.is_bucketed:
+        return tally.scores, tally.scores
+    up, right = (
+        np.clip(
+            np.divide(moment, mass, out=tally.scores.copy(), where=mass > 0),
+            tally.scores,
+            tally.highest,
+        )
+        for mass, moment in ((tally.up, tally.up_score), (tally.right, tally.right_score))
+    )
+    return up, right
+
+
+def row_spreads(tally: Tally) -> Pair:
+    """Return the most that the scores of each class can vary about their mean inside each row.
+
+    (highest − mean)·(mean − lowest); 0 where there is one item.
+    """
+    up, right = (
+        np.where(tally.is_counts & (mass <= 1), 0.0, (tally.highest - mean) * (mean - tally.scores))
+        for mass, mean in zip((tally.up, tally.right), row_means(tally), strict=True)
+    )
+    return up, right
+
+
+def is_hard(tally: Tally) -> bool:
+    """Whether each item is of one class, and all items of a class have one weight.
+
+    With weights a and b, Σu² = a·Σu and Σr² = b·Σr in each row. A row of unlike weights may obey
+    that, but it has more items than Σu/a + Σr/b then (Cauchy & Schwarz).
+    """
+    if tally.is_counts:
+        return True
+    if np.any(tally.up_right):
+        return False
+    items = np.zeros(len(tally))
+    for mass, squared in ((tally.up, tally.up_squared), (tally.right, tally.right_squared)):
+        weight = float(squared.sum()) / max(float(mass.sum()), np.finfo(float).tiny)
+        if not np.allclose(squared, weight * mass, rtol=_EVEN, atol=0.0):
+            return False
+        items += mass / weight if weight > 0 else 0.0
+    return bool(np.allclose(items, tally.count, rtol=_EVEN, atol=0.0))
+
+
+def linear_blur(tally: Tally, value: float, slopes: Range) -> Blur | None:
+    """Return the blur where ψ is linear in the score of each class; None if every score is known.
+
+    ψ of a row is that of its mean score. Hard labels of one weight then have a spread and no slack.
+    Of other masses the mean score of the items is not the mean score of the mass: they have slack.
+    """
+    if not tally.is_bucketed:
+        return None
+    nothing = np.zeros(len(tally))
+    none = (nothing, nothing)
+    if is_hard(tally):
+        up, right = row_spreads(tally)
+        return Blur((value, value), none, (slopes[0] ** 2 * up, slopes[1] ** 2 * right))
+    means = row_means(tally)
+    up, right = (np.maximum(tally.highest - mean, mean - tally.scores) for mean in means)
+    return Blur((value, value), (abs(slopes[0]) * up, abs(slopes[1]) * right), none)
+
+
+# -- lengths ---------------------------------------------------------------------------------------
+
+
+def blurred(middle: float, slack: float, spread: float) -> Range:
+    """Return the least and the most of ‖ψ‖², from that of the rows, ‖g‖² and Σw²σ².
+
+    >>> blurred(4.0, 1.0, 0.0), blurred(9.0, 0.0, 16.0)
+    ((1.0, 9.0), (9.0, 25.0))
+    """
+    least = max(math.sqrt(middle) - math.sqrt(slack), 0.0)
+    return least**2, (math.sqrt(middle + spread) + math.sqrt(slack)) ** 2
+
+
+def class_blurred(
+    middle: float, blur: Blur | None, side: int, masses: Pair, *, even: bool
+) -> Range:
+    """Return the least and the most of one class's ‖ψ‖², ψ being less its mean in the class.
+
+    `masses` are Σw and Σw² of the class by row, `even` says whether all its items weigh the same.
+    """
+    if blur is None:
+        return middle, middle
+    (mass, squared), slack = masses, blur.slack[side]
+    if not even:
+        slack = slack + float((mass * slack).sum()) / float(mass.sum())
+    return blurred(
+        middle, float((squared * slack**2).sum()), float((squared * blur.spread[side]).sum())
+    )
+
+
+def sample_blurred(middle: float, blur: Blur | None, tally: Tally) -> Range:
+    """Return the least and the most of ‖ψ‖² over all items, which may have both masses."""
+    if blur is None:
+        return middle, middle
+    squares = tally.up_squared, tally.right_squared
+    slack, other = blur.slack
+    reach = squares[0] * slack**2 + 2 * tally.up_right * slack * other + squares[1] * other**2
+    spread = sum(
+        float((square * each).sum()) for square, each in zip(squares, blur.spread, strict=True)
+    )
+    return blurred(middle, float(reach.sum()), spread)
+
+
+# -- differences -----------------------------------------------------------------------------------
+
+
+def least_degrees(parts: Sequence[Range], counts: Sequence[float]) -> float | None:
+    """Return the least degrees of freedom of Welch and Satterthwaite, (Σv)² / Σ v²/(n − 1).
+
+    At least (Σ least v)² / Σ (most v)²/(n − 1), and never below the smallest n − 1; None if all
+    v are 0.
+    """
+    below = sum(most**2 / (n - 1) for (_, most), n in zip(parts, counts, strict=True))
+    if not below > 0:
+        return None
+    found = sum(least for least, _ in parts) ** 2 / below
+    exact = all(least == most for least, most in parts)
+    return found if exact else max(found, min(counts) - 1)
+
+
+def least_distance(low: float, high: float) -> float:
+    """Return what lies nearest to 0 between two ends.
+
+    >>> least_distance(0.1, 0.3), least_distance(-0.3, -0.1), least_distance(-0.1, 0.3)
+    (0.1, -0.1, 0.0)
+    """
+    return min(max(low, 0.0), high) if high > 0 else high
+
+
+@dataclass(frozen=True, slots=True)
+class Influence:
+    """A statistic ψ-linear in the items: each adds u·up + r·right, by row of the tally.
+
+    `up` and `right` are divided by the totals already, so that Σ u·up + r·right is 0. `blur` is
+    what buckets leave open, None where every score is known.
+    """
+
+    estimate: float
+    up: FloatArray
+    right: FloatArray
+    blur: Blur | None = None
+
+    @property
+    def ends(self) -> Range:
+        """The lowest and the highest that the number may be; equal unless bucketed."""
+        return (self.estimate, self.estimate) if self.blur is None else self.blur.ends
+
+
+def auc_influence(tally: Tally) -> Influence:
+    """Return AUC with DeLong's placements: V⁺ − A over U for positives, V⁻ − A over R."""
+    total_up, total_right = float(tally.total_up), float(tally.total_right)
+    up, right = placements(tally)
+    area = tally.area
+    return Influence(area, (up - area) / total_up, (right - area) / total_right, _auc_blur(tally))
+
+
+def _auc_blur(tally: Tally) -> Blur | None:
+    """Return the blur of AUC: V⁺ of a bucket's positives is known to ± r_b/(2R), V⁻ to ± u_b/(2U).
+
+    For counts the mean of V⁺ and of V⁻ is A, whatever the order: an error is the length of
+    placements less their mean, and not knowing A itself adds nothing. It does for other masses.
+    """
+    if not tally.is_bucketed:
+        return None
+    total_up, total_right = float(tally.total_up), float(tally.total_right)
+    unknown = 0.0 if tally.is_counts else tally.certificate
+    wide = spans(tally) > 0
+    up, right = (
+        (np.where(wide, mass / (2 * whole), 0.0) + unknown) / total
+        for mass, whole, total in (
+            (tally.right, total_right, total_up),
+            (tally.up, total_up, total_right),
+        )
+    )
+    area, certificate, nothing = tally.area, tally.certificate, np.zeros(len(tally))
+    ends = max(area - certificate, 0.0), min(area + certificate, 1.0)
+    return Blur(ends, (up, right), (nothing, nothing))
+
+
+def placements(tally: Tally) -> tuple[FloatArray, FloatArray]:
+    """Return V⁺ = share of negatives below, V⁻ = share of positives above, ties one half."""
+    below = share_above(tally.right)
+    np.subtract(1.0, below, out=below)
+    return below, share_above(tally.up)
+
+
+def share_above(mass: MassArray) -> FloatArray:
+    """Return the share of the mass that lies above each row, half of the row's own included."""
+    twice = np.cumsum(mass)  # whole numbers for counts
+    total = 2.0 * float(twice[-1])
+    twice *= 2
+    twice -= mass
+    shares: FloatArray = twice / total
+    return shares
+
+
+def error_range(evidence: Evidence, influence: Influence) -> Range:
+    """Return the least and the most that the standard error can be; the same unless bucketed.
+
+    Hard labels of one weight: the two classes are two samples, with n − 1 in each (DeLong).
+    Otherwise items are one sample; clusters are units, after Obuchowski for hard labels.
+    """
+    if evidence.cluster is not None:
+        error = _of_clusters(evidence.need_items("A clustered error"), influence, evidence)
+        return error, error
+    tally = evidence.tally
+    if evidence.even_weight is not None:
+        parts = two_sample_ranges(evidence, influence)
+        return math.sqrt(sum(low for low, _ in parts)), math.sqrt(sum(high for _, high in parts))
+    total = (
+        tally.up_squared * influence.up**2
+        + 2 * tally.up_right * influence.up * influence.right
+        + tally.right_squared * influence.right**2
+    )
+    low, high = sample_blurred(max(float(total.sum()), 0.0), influence.blur, tally)
+    return math.sqrt(low), math.sqrt(high)
+
+
+def two_sample_variances(evidence: Evidence, influence: Influence) -> tuple[float, float]:
+    """Return what the positives and what the negatives add to the variance, each with n − 1."""
+    up, right = two_sample_ranges(evidence, influence)
+    return up[1], right[1]
+
+
+def two_sample_ranges(evidence: Evidence, influence: Influence) -> list[Range]:
+    """Return the least and the most that either class can add to the variance."""
+    weight, tally = evidence.even_weight or 1.0, evidence.tally
+    parts = []
+    for side, (mass, values) in enumerate(
+        ((tally.up, influence.up), (tally.right, influence.right))
+    ):
+        count = float(mass.sum()) / weight
+        total = float((mass * values**2).sum()) * weight
+        ends = class_blurred(total, influence.blur, side, (mass, weight * mass), even=True)
+        low, high = (end * count / (count - 1) if count > 1 else math.nan for end in ends)
+        parts.append((low, high))
+    return parts
+
+
+def _of_clusters(items: Items, influence: Influence, evidence: Evidence) -> float:
+    """Return Obuchowski's clustered error; for soft or weighted items that of cluster sums."""
+    ups, rights = cluster_sums(items, influence)
+    n = len(ups)
+    if evidence.even_weight is None:
+        return math.sqrt(n / (n - 1) * float(((ups + rights) ** 2).sum()))
+    has_up, has_right = (
+        int(np.count_nonzero(items.by_unit(mass))) for mass in (items.up, items.right)
+    )
+    variance = (
+        has_up / (has_up - 1) * float((ups**2).sum())
+        + has_right / (has_right - 1) * float((rights**2).sum())
+        + 2 * n / (n - 1) * float((ups * rights).sum())
+    )
+    return math.sqrt(max(variance, 0.0))
+
+
+def cluster_sums(items: Items, influence: Influence) -> tuple[FloatArray, FloatArray]:
+    """Return the sums of the influence over the positive and the negative mass of each cluster."""
+    rows = items.rows
+    return (
+        items.by_unit(items.up * influence.up[rows]),
+        items.by_unit(items.right * influence.right[rows]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number, its ψ, and variance that ψ does not hold."""
+
+    influence: Influence
+    more: float = 0.0
+
+    @property
+    def value(self) -> float:
+        """The number."""
+        return self.influence.estimate
+
+
+def variance_of(tally: Tally, influence: Influence, *, fixed: bool) -> float:
+    """Return the variance of a number; with `fixed`, as if each class had been drawn by itself.
+
+    Of a bucketed tally it is the most that it can be.
+    """
+    return variance_range(tally, influence, fixed=fixed)[1]
+
+
+def variance_range(tally: Tally, influence: Influence, *, fixed: bool) -> Range:
+    """Return the least and the most that a variance can be; the same unless bucketed."""
+    n = tally.total_count
+    if not fixed:
+        total = (
+            tally.up_squared * influence.up**2
+            + 2 * tally.up_right * influence.up * influence.right
+            + tally.right_squared * influence.right**2
+        )
+        least, most = sample_blurred(max(float(total.sum()), 0.0), influence.blur, tally)
+        return least * n / (n - 1), most * n / (n - 1)
+    parts = [part for part, _ in _class_ranges(tally, influence)]
+    return sum(least for least, _ in parts), sum(most for _, most in parts)
+
+
+def class_parts(tally: Tally, influence: Influence) -> list[tuple[float, float]]:
+    """Return what each class adds to a variance at most, and how many items it is worth."""
+    return [(most, count) for (_, most), count in _class_ranges(tally, influence)]
+
+
+def _class_ranges(tally: Tally, influence: Influence) -> list[tuple[Range, float]]:
+    """Return the least and the most that each class adds to a variance, and its items."""
+    parts, even = [], influence.blur is not None and is_hard(tally)
+    for side, (mass, squared, values) in enumerate(
+        (
+            (tally.up, tally.up_squared, influence.up),
+            (tally.right, tally.right_squared, influence.right),
+        )
+    ):
+        count = float(mass.sum()) ** 2 / float(squared.sum())
+        centred = values - float((mass * values).sum()) / float(mass.sum())
+        part = float((squared * centred**2).sum())
+        ends = class_blurred(part, influence.blur, side, (mass, squared), even=even)
+        least, most = (end * count / (count - 1) if count > 1 else math.nan for end in ends)
+        parts.append(((least, most), count))
+    return parts
+
+
+def pooled_variances(both: Sequence[Tally], influences: Sequence[Influence]) -> list[float]:
+    """Return the variances of a number in two samples as if their items were alike.
+
+    The spread of an item is pooled over the samples, class by class, so that a small sample
+    without any spread, such as one with an AUC of 1, is not taken for a sure one.
+    """
+    parts = [class_parts(*pair) for pair in zip(both, influences, strict=True)]
+    variances = [0.0] * len(parts)
+    for k in range(2):
+        counts = [each[k][1] for each in parts]
+        spread = sum(each[k][0] * each[k][1] ** 2 for each in parts) / sum(counts)
+        variances = [v + spread / n for v, n in zip(variances, counts, strict=True)]
+    return variances
+
+
+def items_per_mass(tally: Tally) -> float:
+    """Return how many items a mass of 1 is worth: W/Σw², which is 1 for counts."""
+    if tally.is_counts:
+        return 1.0
+    squares = float((tally.up_squared + 2 * tally.up_right + tally.right_squared).sum())
+    return float(tally.total_up + tally.total_right) / squares
+
+
+def class_sizes(tally: Tally) -> tuple[float, float]:
+    """Return how many positive and negative items the masses are worth.
+
+    Counts are what they are. Otherwise the lesser of U·W/Σw², the mass in items of mean weight,
+    and U²/Σu², Kish's effective number: neither small shares of many items nor a single heavy item
+    count for much. Scaling all weights changes nothing.
+
+    >>> import numpy as np
+    >>> class_sizes(Tally(np.array([0.9, 0.8, 0.1]), np.array([2.0, 2, 0]), np.array([0, 0, 2.0])))
+    (2.0, 1.0)
+    """
+    if tally.is_counts:
+        return tally.total_up, tally.total_right
+    squares = tally.up_squared.sum(), tally.right_squared.sum()
+    per_item = (sum(squares) + 2 * tally.up_right.sum()) / (tally.total_up + tally.total_right)
+    positives, negatives = (
+        min(mass / per_item, mass**2 / squared) if mass > 0 else 0.0
+        for mass, squared in zip((tally.total_up, tally.total_right), squares, strict=True)
+    )
+    return float(positives), float(negatives)

@@ -1,0 +1,206 @@
+"""What uncertainty is measured from: a tally, and the items behind it where they are needed.
+
+Counts of hard labels are their own items. Soft truth, weights, clusters and paired models are not:
+which masses belong to one item, to one cluster, to one row of two models, a tally does not know.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
+from rocwalk.read.arrays import Sample, as_array
+from rocwalk.read.matrices import missing_labels
+from rocwalk.statistic import Statistic
+from rocwalk.tally.order import descending_order
+from rocwalk.tally.tally import Tally, refuse_other_scores
+from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray
+
+_EVEN = 1e-9  # weights that differ by less, relatively, are constant
+
+
+@dataclass(frozen=True, eq=False)
+class Items:
+    """Masses and scores item by item, and the cluster of each as a number, or None."""
+
+    up: FloatArray
+    right: FloatArray
+    scores: FloatArray
+    cluster: IntArray | None = None
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    @property
+    def clusters(self) -> int:
+        """The number of units that are drawn: clusters, or items where there are none."""
+        return len(self) if self.cluster is None else int(self.cluster.max()) + 1
+
+    def by_unit(self, values: FloatArray) -> FloatArray:
+        """Return the sums of values over the units: over clusters, or the values themselves."""
+        if self.cluster is None:
+            return values
+        return np.bincount(self.cluster, values, self.clusters).astype(np.float64, copy=False)
+
+    @property
+    def weight(self) -> FloatArray:
+        """The mass of each item."""
+        return self.up + self.right
+
+    @property
+    def truth(self) -> FloatArray:
+        """The share of positive mass in each item."""
+        return self.up / self.weight
+
+    @cached_property
+    def rows(self) -> IntArray:
+        """The row of each item in the tally: its place among the distinct scores, from above."""
+        order, ordered = descending_order(self.scores)
+        starts = np.append(False, ordered[1:] != ordered[:-1])
+        rows = np.empty(len(order), dtype=np.int64)
+        rows[order] = np.cumsum(starts)
+        return rows
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """A tally, and the items it was made of if they are at hand."""
+
+    tally: Tally
+    items: Items | None = None
+
+    @property
+    def cluster(self) -> IntArray | None:
+        """The cluster of each item, or None."""
+        return None if self.items is None else self.items.cluster
+
+    @property
+    def is_counts(self) -> bool:
+        """Whether each unit that is drawn is one positive or one negative of mass 1."""
+        return self.tally.is_counts and self.cluster is None
+
+    @cached_property
+    def is_soft(self) -> bool:
+        """Whether some item is neither wholly positive nor wholly negative."""
+        return not self.tally.is_counts and bool(np.any(self.tally.up_right))
+
+    @cached_property
+    def even_weight(self) -> float | None:
+        """The one weight of all items if the labels are hard and the weights constant, or None."""
+        tally = self.tally
+        if tally.is_counts:
+            return 1.0
+        up, right = tally.up, tally.right
+        if not (up.sum() > 0 and right.sum() > 0):
+            return None
+        weight = float(tally.up_squared.sum() / up.sum())
+        even = np.allclose(tally.up_squared, weight * up, rtol=_EVEN, atol=0.0)
+        even = even and np.allclose(tally.right_squared, weight * right, rtol=_EVEN, atol=0.0)
+        even = even and np.allclose(up + right, weight * tally.count, rtol=_EVEN, atol=0.0)
+        return weight if even and not np.any(tally.up_right) else None
+
+    def need_items(self, purpose: str) -> Items:
+        """Return the items, or raise by name if there is only a tally."""
+        if self.items is None:
+            raise TallyError(
+                f"{purpose} needs the items, and a tally of masses does not tell them apart.",
+                "pass (y_true, y_score) instead of a Tally.",
+            )
+        return self.items
+
+
+def counted(evidence: Evidence) -> Evidence:
+    """Return hard labels of one weight as counts, which is how they are resampled."""
+    weight, tally = evidence.even_weight, evidence.tally
+    if tally.is_counts or weight is None or evidence.cluster is not None:
+        return evidence
+    up, right = (np.rint(mass / weight).astype(np.int64) for mass in (tally.up, tally.right))
+    return Evidence(Tally(tally.scores, up, right, tally.steps, tally.threshold))
+
+
+def check_statistic(statistic: Statistic, tally: Tally) -> None:
+    """Raise if the statistic needs probabilities and these scores are none."""
+    if statistic.needs_probabilities:
+        refuse_other_scores(tally)
+
+
+def refuse_lost_truth(statistic: Statistic, tally: Tally) -> None:
+    """Raise where a number needs the truth of the items, and models are compared."""
+    if statistic.of_items is not None and not tally.is_counts and np.any(tally.up_right):
+        raise OptionError(
+            f"Models are not compared by {statistic.name} where truth is soft.",
+            "compare them by 'auc': on the same items AUC_PRT differs by ΔAUC / (1 − 2·AAPCC).",
+        )
+
+
+def refuse_few(evidence: Evidence) -> None:
+    """Raise unless there are two units of each class at least."""
+    tally = evidence.tally
+    counts = [tally.total_up, tally.total_right]
+    if evidence.even_weight is not None:
+        counts = [count / evidence.even_weight for count in counts]
+        if evidence.items is not None and evidence.cluster is not None:
+            masses = (evidence.items.up, evidence.items.right)
+            counts = [float(np.count_nonzero(evidence.items.by_unit(mass))) for mass in masses]
+        few = [name for name, n in zip(("positive", "negative"), counts, strict=True) if n < 2]
+    else:
+        few = [n for n, mass in zip(("positive", "negative"), counts, strict=True) if not mass > 0]
+        few = few if tally.total_count > 1 else ["positive"]
+    units = "items" if evidence.cluster is None else "clusters"
+    if few:
+        raise OneClassError(
+            f"There are fewer than two {' and '.join(few)} {units}, so nothing can be said of the "
+            "spread.",
+            f"an interval needs at least two {units} of each class.",
+        )
+
+
+def evidence_from(data: Sample | Tally, cluster: ArrayLike = None) -> Evidence:
+    """Return the evidence of checked data or of a tally."""
+    if isinstance(data, Tally):
+        if cluster is not None:
+            raise TallyError(
+                "Clusters need the items, and a tally does not tell them apart.",
+                "pass (y_true, y_score) with cluster=.",
+            )
+        return Evidence(data)
+    codes = None if cluster is None else cluster_codes(cluster, data)
+    weight = 1.0 if data.weights is None else data.weights
+    up = weight * data.truth.astype(np.float64)
+    return Evidence(data.tally(), Items(up, weight - up, data.scores, codes))
+
+
+def cluster_codes(cluster: ArrayLike, data: Sample) -> IntArray:
+    """Return the cluster of each kept row as numbers from 0."""
+    column = as_array(cluster, "cluster")
+    if len(column) != data.length:
+        raise InputError(
+            f"The lengths differ: cluster has {len(column):,} rows, y_true {data.length:,}.",
+            "name the cluster (patient, day, …) of every row.",
+        )
+    kept = column if data.rows is None else column[data.rows]
+    lost = np.flatnonzero(missing_labels(kept))
+    if len(lost):
+        row = lost[0] if data.rows is None else data.rows[lost[0]]
+        raise InputError(
+            f"cluster at row {row} is missing (NaN or null).",
+            "name the cluster (patient, day, …) of every row, or leave such rows out first.",
+        )
+    return codes_of(kept)
+
+
+def codes_of(column: AnyArray) -> IntArray:
+    """Return the clusters as numbers from 0; there must be two at least."""
+    try:
+        names, codes = np.unique(column, return_inverse=True)
+    except TypeError:
+        names, codes = np.unique(column.astype(str), return_inverse=True)
+    if len(names) < 2:
+        raise InputError(
+            "All rows belong to one cluster, so nothing can be resampled.",
+            "cluster names units such as patients or days; leave it out if rows are independent.",
+        )
+    return codes.astype(np.int64).reshape(-1)

@@ -1,0 +1,359 @@
+"""The bootstrap: replicates of a statistic, by blocks whose seeds do not depend on the threads.
+
+Counts of hard labels are resampled as two multinomials over the rows of the tally (stratified), or
+as one over both classes. Everything else is resampled item by item, or cluster by cluster: whole
+units are drawn, and their masses added up by row. A block of replicates has a seed of its own, so
+the same seed gives the same bits whatever the number of threads.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import warnings
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import InputError, LabelError, OptionError, RocwalkWarning, as_number
+from rocwalk.inference.items import Evidence, Items
+from rocwalk.read.arrays import Sample, as_array, as_floats
+from rocwalk.statistic import Statistic
+from rocwalk.tally.order import tally_of_masses
+from rocwalk.tally.tally import Tally
+from rocwalk.tally.walk import spread, walk_of
+from rocwalk.typing import ArrayLike, FloatArray, IntArray
+
+Progress = Callable[[int, int], None]
+
+
+_CELLS = 2**18  # so many numbers a block holds at most, unless one replicate has more
+
+
+_MOST_IN_BLOCK = 512
+
+
+_MOST_ROWS = 2**12  # more distinct scores than this are run together where replicates are coarse
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How many replicates, from which seed, on how many threads, and who is told how far."""
+
+    n_resamples: int
+    rng: Any = None
+    threads: int | None = None
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        count = as_number("n_resamples", self.n_resamples)
+        if not 1 <= count < math.inf or count != int(count):
+            raise OptionError(
+                f"n_resamples={self.n_resamples!r} is not a number of replicates.",
+                "pass a whole number, such as 2000.",
+            )
+        threads = 1 if self.threads is None else as_number("threads", self.threads)
+        if not 1 <= threads < math.inf or threads != int(threads):
+            raise OptionError(
+                f"threads={self.threads!r} is not a number of threads.", "pass a whole number."
+            )
+        self.generator()
+
+    def generator(self) -> np.random.Generator:
+        """Return the generator that seeds of blocks are spawned from."""
+        try:
+            generator = np.random.default_rng(self.rng)
+        except (TypeError, ValueError) as error:
+            raise OptionError(
+                f"rng={self.rng!r} is no seed and no generator.",
+                "pass a whole number of 0 or more, or numpy.random.default_rng(…).",
+            ) from error
+        if not hasattr(generator.bit_generator.seed_seq, "spawn"):
+            raise OptionError(
+                f"rng={self.rng!r} cannot give seeds to blocks.",
+                "pass a whole number, or numpy.random.default_rng(…).",
+            )
+        return generator
+
+
+def run_blocks(
+    plan: Plan, width: int, work: Callable[[np.random.Generator, int], FloatArray]
+) -> FloatArray:
+    """Return the results of all blocks, joined; `width` is how many numbers a replicate takes."""
+    size = max(min(_CELLS // max(width, 1), _MOST_IN_BLOCK), 1)
+    total = int(plan.n_resamples)
+    sizes = [min(size, total - at) for at in range(0, total, size)]
+    seeds = plan.generator().bit_generator.seed_seq.spawn(len(sizes))  # type: ignore[attr-defined]
+    results: list[FloatArray] = [np.empty(0)] * len(sizes)
+    done = 0
+
+    def run(k: int) -> int:
+        results[k] = work(np.random.Generator(np.random.PCG64(seeds[k])), sizes[k])
+        return sizes[k]
+
+    threads = min(int(plan.threads or os.cpu_count() or 1), len(sizes))
+    with ThreadPoolExecutor(threads) as pool:
+        for finished in pool.map(run, range(len(sizes))):
+            done += finished
+            if plan.progress is not None:
+                plan.progress(done, total)
+    return np.concatenate(results)
+
+
+# -- drawing -------------------------------------------------------------------------------------
+
+
+def drawn_counts(rng: np.random.Generator, units: int, times: int, draws: int) -> IntArray:
+    """Return how often each of the units is drawn, `times` times over: one row a replicate."""
+    picked = rng.integers(0, units, (times, draws))
+    picked += (np.arange(times) * units)[:, None]
+    return np.bincount(picked.ravel(), minlength=times * units).reshape(times, units)
+
+
+@dataclass(frozen=True, eq=False)
+class Resampler:
+    """Draws masses by row of the tally: two matrices, one row a replicate."""
+
+    evidence: Evidence
+    stratified: bool
+
+    @property
+    def width(self) -> int:
+        """How many numbers a replicate takes."""
+        tally, items = self.evidence.tally, self.evidence.items
+        drawn = tally.total_count if self.evidence.is_counts or items is None else len(items)
+        return 2 * max(len(tally), drawn)
+
+    def draw(self, rng: np.random.Generator, times: int) -> tuple[FloatArray, FloatArray]:
+        """Return the up and the right masses of so many replicates."""
+        if self.evidence.is_counts:
+            return self._draw_counts(rng, times)
+        return self._draw_items(rng, times)
+
+    def _draw_counts(self, rng: np.random.Generator, times: int) -> tuple[Any, Any]:
+        tally = self.evidence.tally
+        if self.stratified:
+            return (
+                _drawn_rows(rng, tally.up, times),
+                _drawn_rows(rng, tally.right, times),
+            )
+        both = _drawn_rows(rng, np.concatenate((tally.up, tally.right)), times)
+        return both[:, : len(tally)], both[:, len(tally) :]
+
+    def _draw_items(self, rng: np.random.Generator, times: int) -> tuple[Any, Any]:
+        items = self.evidence.need_items("This bootstrap")
+        counts = drawn_counts(rng, items.clusters, times, items.clusters)
+        if items.cluster is not None:
+            counts = counts[:, items.cluster]
+        rows, length = items.rows, len(self.evidence.tally)
+        masses = []
+        for mass in (items.up, items.right):
+            weights = (counts * mass).ravel()
+            places = (np.arange(times) * length)[:, None] + rows
+            total = np.bincount(places.ravel(), weights, times * length)
+            masses.append(total.reshape(times, length))
+        return masses[0], masses[1]
+
+
+def _drawn_rows(rng: np.random.Generator, counts: IntArray, times: int) -> IntArray:
+    """Draw as many items as there are, with replacement, and count them by row."""
+    total = int(counts.sum())
+    held = np.flatnonzero(counts)
+    if len(held) == total:  # one item a row: draw rows
+        picked = drawn_counts(rng, total, times, total)
+    elif total > 32 * len(held):
+        picked = rng.multinomial(total, counts[held] / total, size=times)
+    else:
+        items = drawn_counts(rng, total, times, total)
+        starts = np.cumsum(counts[held]) - counts[held]
+        picked = np.add.reduceat(items, starts, axis=1)
+    drawn = np.zeros((times, len(counts)), dtype=np.int64)
+    drawn[:, held] = picked
+    return drawn
+
+
+# -- fewer rows ----------------------------------------------------------------------------------
+
+
+def coarse(evidence: Evidence) -> Evidence:
+    """Return evidence of at most 2¹² rows or so, by running neighbouring scores together.
+
+    Runs are cut evenly along the curve, so that the coarse curve stays within 1/2048 of the exact
+    one in both rates. Only replicates are meant to be coarse.
+    """
+    tally, items = evidence.tally, evidence.items
+    if len(tally) <= _MOST_ROWS:
+        return evidence
+    walk = walk_of(tally)
+    starts = np.unique(spread(walk.fpr + walk.tpr, _MOST_ROWS + 1))[:-1]
+    return Evidence(tally.coarsened(starts), None if items is None else _in_runs(items, starts))
+
+
+def _in_runs(items: Items, starts: IntArray) -> Items:
+    """Return the items with the number of their run in place of the score, counted down."""
+    runs = np.searchsorted(starts, items.rows, side="right")
+    return Items(items.up, items.right, -runs.astype(np.float64), items.cluster)
+
+
+# -- replicates ----------------------------------------------------------------------------------
+
+
+def replicates(
+    evidence: Evidence, statistic: Statistic, plan: Plan, *, stratified: bool
+) -> FloatArray:
+    """Return the statistic of each replicate; NaN where it does not exist.
+
+    They are computed together where the statistic knows how. A replicate that lacks a class has
+    no value if the statistic needs both classes.
+    """
+    if statistic.replicates is not None and evidence.is_counts and stratified:
+        return statistic.replicates(evidence.tally, plan)
+    resampler = Resampler(evidence, stratified)
+    many, both = statistic.together, statistic.needs_both
+
+    def work(rng: np.random.Generator, times: int) -> FloatArray:
+        up, right = resampler.draw(rng, times)
+        if many is not None:
+            return many(evidence.tally.scores, up, right)
+        values = np.full(times, np.nan)
+        for k, (u, r) in enumerate(zip(up, right, strict=True)):
+            if not both or (u.any() and r.any()):
+                values[k] = statistic.of(tally_of(evidence.tally, u, r))
+        return values
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RocwalkWarning)  # what a replicate lacks is counted
+        return run_blocks(plan, resampler.width, work)
+
+
+def quantiles(values: FloatArray, shares: Sequence[float]) -> list[float]:
+    """Return quantiles; where some values are infinite, of the values themselves."""
+    method = "linear" if np.isfinite(values).all() else "nearest"
+    found = [np.quantile(values, min(max(share, 0.0), 1.0), method=method) for share in shares]  # type: ignore[call-overload]
+    return [float(value) for value in found]
+
+
+def spread_of(values: FloatArray) -> float:
+    """Return the standard deviation; infinite where some value is."""
+    return float(values.std(ddof=1)) if np.isfinite(values).all() else math.inf
+
+
+def auc_replicates(tally: Tally, plan: Plan) -> FloatArray:
+    """Return AUC of stratified replicates of counts: draws, counts and running sums of ranks.
+
+    A negative of a replicate outscores no positive that stands above it; so its worth is the
+    number of drawn positives above, and ties count one half.
+    """
+    up, right = tally.up, tally.right
+    above = np.cumsum(up)
+    ends = np.repeat(above, right)  # positives at or above each negative, in order of score
+    begins = np.repeat(above - up, right)
+    positives, negatives = int(above[-1]), int(right.sum())
+    tied = bool(np.any(up * right))
+    whole = (1 + tied) * positives * negatives
+
+    def work(rng: np.random.Generator, times: int) -> FloatArray:
+        ups = np.zeros((times, positives + 1), dtype=np.int64)
+        np.cumsum(drawn_counts(rng, positives, times, positives), axis=1, out=ups[:, 1:])
+        rights = drawn_counts(rng, negatives, times, negatives)
+        worth = ups.take(ends, axis=1)
+        if tied:
+            worth += ups.take(begins, axis=1)
+        areas: FloatArray = np.einsum("ij,ij->i", worth, rights) / whole
+        return areas
+
+    return run_blocks(plan, positives + negatives, work)
+
+
+def tally_of(like: Tally, up: FloatArray, right: FloatArray) -> Tally:
+    """Return the tally of one replicate, without the rows that it lacks."""
+    held = np.flatnonzero((up > 0) | (right > 0))
+    return Tally(like.scores[held], up[held], right[held], like.steps, like.threshold)
+
+
+def areas_together(_: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
+    """Return the areas of many replicates, one row each."""
+    heights = np.cumsum(up, axis=1) * 2 - up
+    whole = 2.0 * up.sum(axis=1) * right.sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        areas: FloatArray = np.einsum("ij,ij->i", heights.astype(np.float64), right) / whole
+    return areas
+
+
+# -- replicates ----------------------------------------------------------------------------------
+
+
+def tally_of_items(items: Items) -> Tally:
+    """Return the tally by score, with the moments of the items."""
+    return tally_of_masses(items.truth, items.weight, items.scores)
+
+
+def item_replicates(
+    items: Items, of: Callable[[Items], float], plan: Plan, votes: IntArray | None
+) -> FloatArray:
+    """Return the number in each replicate: items are drawn, and their votes again if given."""
+
+    def work(rng: np.random.Generator, times: int) -> FloatArray:
+        return np.array([of(_drawn(items, votes, rng)) for _ in range(times)])
+
+    return run_blocks(plan, 4 * len(items), work)
+
+
+def _drawn(items: Items, votes: IntArray | None, rng: np.random.Generator) -> Items:
+    """Return as many units drawn with replacement; each draw of an item has votes of its own."""
+    picked = rng.integers(0, items.clusters, items.clusters)
+    if items.cluster is not None:
+        picked = _members(items.cluster, picked)
+    up, right = items.up[picked], items.right[picked]
+    if votes is not None:
+        share = np.clip(items.truth[picked], 0.0, 1.0)
+        weight = up + right
+        up = weight * (rng.binomial(votes[picked], share) / votes[picked])
+        right = weight - up
+    return Items(up, right, items.scores[picked])
+
+
+def _members(cluster: IntArray, picked: IntArray) -> IntArray:
+    """Return the items of the clusters that were drawn, as often as each was."""
+    order = np.argsort(cluster, kind="stable")
+    starts = np.searchsorted(cluster[order], np.arange(int(cluster.max()) + 2))
+    sizes = np.diff(starts)[picked]
+    offsets = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    members: IntArray = order[np.repeat(starts[picked], sizes) + offsets]
+    return members
+
+
+def check_votes(votes: ArrayLike, data: Sample | Tally) -> IntArray:
+    """Return how many votes stand behind the truth of each kept row, or raise."""
+    if isinstance(data, Tally):
+        raise OptionError("votes= needs the items, not a Tally.", "pass (y_true, y_score).")
+    column = as_floats(as_array(votes, "votes"), "votes", InputError)
+    if len(column) != data.length:
+        raise InputError(
+            f"The lengths differ: votes has {len(column):,} rows, y_true {data.length:,}.",
+            "say for every row how many raters voted.",
+        )
+    counts = column if data.rows is None else column[data.rows]
+    wrong = np.flatnonzero(~((counts >= 1) & (counts == np.round(counts))))
+    if len(wrong):
+        raise InputError(
+            f"votes at row {_row(data, wrong[0])} is {counts[wrong[0]]:g}, not a number of votes.",
+            "every item needs one vote at least.",
+        )
+    said = counts * data.truth
+    split = np.flatnonzero(np.abs(said - np.round(said)) > 1e-6 * counts)
+    if len(split):
+        k = split[0]
+        raise LabelError(
+            f"y_true at row {_row(data, k)} is {float(data.truth[k]):g}, which is no share of "
+            f"{counts[k]:g} votes.",
+            "with votes=, y_true is the share of positive votes.",
+        )
+    return counts.astype(np.int64)
+
+
+def _row(data: Sample, k: int) -> int:
+    return int(k if data.rows is None else data.rows[k])

@@ -1,1 +1,0 @@
-"""What users have, made into tallies: arrays, columns, dataframes, files."""

@@ -1,1 +1,0 @@
-"""What a walk says: areas, hulls, choices, averages, several classes."""

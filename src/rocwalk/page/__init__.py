@@ -1,1 +1,0 @@
-"""The interactive report: one self-contained HTML page."""

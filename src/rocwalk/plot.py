@@ -1,0 +1,115 @@
+"""How the pictures look: one square, a quiet grid, colours that all eyes can tell apart."""
+
+from __future__ import annotations
+
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Okabe & Ito's palette, ordered so that the first three also differ in lightness
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+
+
+QUIET = "#8A8A8A"
+
+
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1)), (0, (6, 1.5, 1.5, 1.5)))
+
+
+MAX_POINTS = 2_000
+
+
+_DOTS_PER_INCH = 200
+
+
+_LEGEND: dict[str, Any] = {"frameon": False, "fontsize": "small"}
+
+
+_CORNERS: tuple[Any, ...] = ("lower right", "upper left", "lower left", "upper right")
+
+
+_SAMPLES = 400  # points of a line that a legend must not hide
+
+
+def square_axes(ax: Axes | None, xlabel: str, ylabel: str) -> Axes:
+    """Return the given axes, or new square ones, with the labels of the unit square."""
+    if ax is None:
+        import matplotlib.pyplot as plt
+
+        _, ax = plt.subplots(figsize=(5.2, 5.2), layout="constrained")
+    if not ax.get_xlabel():
+        ax.set(xlabel=xlabel, ylabel=ylabel, xlim=(-0.015, 1.015), ylim=(-0.015, 1.015))
+        ax.set_aspect("equal")
+        ax.grid(visible=True, color="#E6E6E6", linewidth=0.8)
+        ax.set_axisbelow(True)
+        for side in ("top", "right"):
+            ax.spines[side].set_visible(False)
+        for side in ("left", "bottom"):
+            ax.spines[side].set_color(QUIET)
+    return ax
+
+
+def next_look(ax: Axes) -> dict[str, Any]:
+    """Return colour and dashes for the next curve, so that curves differ in print too."""
+    drawn = sum(1 for line in ax.lines if line.get_gid() == "curve")
+    return {
+        "color": PALETTE[drawn % len(PALETTE)],
+        "linestyle": DASHES[drawn % len(DASHES)],
+        "linewidth": 2.0,
+    }
+
+
+def with_legend(ax: Axes, place: Any = None) -> Axes:
+    """Add or renew the legend if anything has a name; without a place, where it hides no line."""
+    if not ax.get_legend_handles_labels()[1]:
+        return ax
+    if place is None:
+        place = _free_corner(ax)
+    if place is None:
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), **_LEGEND)
+    else:
+        ax.legend(loc=place, **_LEGEND)
+    return ax
+
+
+def _free_corner(ax: Axes) -> Any:
+    """Return the corner where a legend hides no line; None if below the axes is better.
+
+    Without a layout that makes room below, it is the corner where the legend hides least.
+    """
+    ax.apply_aspect()
+    hidden = {}
+    for corner in _CORNERS:
+        hidden[corner] = _hidden(ax, ax.legend(loc=corner, **_LEGEND))
+        if not hidden[corner]:
+            return corner
+    picture: Any = ax.figure
+    return None if picture.get_layout_engine() else min(hidden, key=lambda each: hidden[each])
+
+
+def _hidden(ax: Axes, legend: Any) -> int:
+    """Return how many points of lines lie under a legend; the diagonal of chance may."""
+    box = legend.get_window_extent()
+    count = 0
+    for line in ax.lines:
+        x, y = np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float)
+        if line.get_gid() == "chance" or len(x) < 2 or line.get_transform() != ax.transData:
+            continue
+        at = np.linspace(0, len(x) - 1, max(4 * len(x), _SAMPLES))
+        steps = np.arange(len(x))
+        along = np.column_stack([np.interp(at, steps, x), np.interp(at, steps, y)])
+        px, py = ax.transData.transform(along).T
+        count += int(((px > box.x0) & (px < box.x1) & (py > box.y0) & (py < box.y1)).sum())
+    return count
+
+
+def write_png(ax: Axes, file: IO[bytes]) -> None:
+    """Write the picture that the axes belong to as PNG, and close it."""
+    import matplotlib.pyplot as plt
+
+    picture: Any = ax.figure
+    picture.savefig(file, format="png", dpi=_DOTS_PER_INCH)
+    plt.close(picture)

@@ -1,0 +1,1 @@
+"""What users have, made into samples and tallies: arrays, frames, files, lazy tables, votes."""

@@ -1,0 +1,402 @@
+"""Turn a column of any library into a NumPy array.
+
+narwhals knows the dataframe libraries; lists and the like go through NumPy.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import ColumnError, InputError, LabelError, nearest, sentence
+from rocwalk.read.labels import is_missing
+from rocwalk.typing import AnyArray, IntArray
+
+
+def column_to_numpy(column: Any, name: str) -> AnyArray:
+    """Return the column as a NumPy array; missing values become NaN, or None among objects."""
+    if isinstance(column, np.ndarray):
+        if isinstance(column, np.ma.MaskedArray):
+            return _with_gaps(column.data, np.ma.getmaskarray(column))
+        return np.asarray(column)
+    if isinstance(column, str | bytes | dict) or not hasattr(column, "__len__"):
+        raise _no_column(column, name)
+    if isinstance(column, list | tuple | range):
+        return _sequence_to_numpy(column, name)
+    return _series_to_numpy(column, name)
+
+
+def _sequence_to_numpy(column: Any, name: str) -> AnyArray:
+    try:
+        array = np.array(column)
+    except ValueError as error:  # rows of unequal length
+        raise InputError(
+            f"{name} is a nested list of unequal lengths.", f"pass a flat list as {name}."
+        ) from error
+    if array.dtype.kind in "US" and not all(isinstance(value, str | bytes) for value in column):
+        return objects(column)  # NumPy has written numbers as text
+    return array
+
+
+def _series_to_numpy(column: Any, name: str) -> AnyArray:
+    import narwhals.stable.v2 as nw
+
+    try:
+        series = nw.from_native(column, series_only=True)
+    except TypeError:
+        return _foreign_to_numpy(column, name)
+    if series.dtype.is_decimal():
+        series = series.cast(nw.Float64)
+    if not series.null_count():
+        return np.asarray(series.to_numpy())
+    gaps = series.is_null().to_numpy()
+    if series.dtype.is_float():
+        return _with_gaps(np.asarray(series.fill_null(0.0).to_numpy()), gaps)
+    return _with_gaps(objects(series.to_list()), gaps)
+
+
+def _foreign_to_numpy(column: Any, name: str) -> AnyArray:
+    """Read what narwhals does not know: pyarrow arrays that are not chunked, array protocols."""
+    if hasattr(column, "to_pylist") and not hasattr(column, "column_names"):
+        import pyarrow as pa
+
+        return _series_to_numpy(pa.chunked_array([column]), name)
+    try:
+        array = np.asarray(column)
+    except Exception as error:  # whatever a foreign __array__ raises
+        raise InputError(
+            f"{name} is {_kind(column)}, which cannot be read as a column.",
+            f"pass a list, or a NumPy, pandas, polars or pyarrow column as {name}.",
+        ) from error
+    if array.ndim == 0:
+        raise _no_column(column, name)
+    return array
+
+
+def _no_column(column: Any, name: str) -> InputError:
+    hint = f"pass a list, or a NumPy, pandas, polars or pyarrow column as {name}."
+    if hasattr(column, "truth"):  # votes, or what was made of them
+        hint = f"pass its .truth as {name}."
+    return InputError(f"{name} is {_kind(column)}, not a column.", hint)
+
+
+def _with_gaps(array: AnyArray, gaps: AnyArray) -> AnyArray:
+    if not gaps.any():
+        return array
+    filled = array.astype(np.float64 if array.dtype.kind == "f" else object)
+    filled[gaps] = np.nan if filled.dtype.kind == "f" else None
+    return filled
+
+
+def objects(values: Any) -> AnyArray:
+    """Return values of any kind as a column of objects."""
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+def _kind(value: Any) -> str:
+    return f"a {type(value).__name__}" if value is not None else "None"
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+Name = Hashable  # a column's name: text, or whatever pandas allows
+
+
+# What a column is for decides how text in a file is read; see rocwalk.intake.files.
+NUMBER, LABEL, GROUP = "number", "label", "group"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The rows of one file; `line_of` finds the line of a row, if the file has lines."""
+
+    name: str
+    rows: int
+    line_of: Callable[[int], int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns of one length and where they came from."""
+
+    columns: Mapping[Name, AnyArray]
+    origin: str
+    parts: tuple[Part, ...] = ()
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def __getitem__(self, name: Name) -> AnyArray:
+        return self.columns[name]
+
+    def column(self, name: Name) -> str:
+        """Name a column, with its file if there is one."""
+        return f"column {name!r} of {self.origin}" if self.parts else f"column {name!r}"
+
+    def place(self, row: int) -> str:
+        """Say where a row is: rows count from 0 in their file, lines from 1 as in an editor.
+
+        >>> Table({}, "the dataframe").place(17)
+        'row 17'
+        >>> Table({}, "2 files", (Part("'a'", 10), Part("'b'", 10, lambda row: row + 2))).place(17)
+        "row 7, line 9 of 'b'"
+        """
+        for part in self.parts:
+            if row < part.rows:
+                line = f", line {part.line_of(row)}" if part.line_of else ""
+                return f"row {row}{line} of {part.name}"
+            row -= part.rows
+        return f"row {row}"
+
+
+def read_table(data: Any, columns: Iterable[Name] | Mapping[Name, str]) -> Table:
+    """Read the named columns, and no others, from a dataframe, a dict of columns, or files.
+
+    Parameters
+    ----------
+    data
+        Any dataframe that narwhals knows, eager or lazy (of a lazy one only the named columns are
+        collected); a dict of columns; a `Table` that was read before; or a path, a pattern or a
+        list of paths of CSV, TSV, Parquet or JSON-lines files.
+    columns
+        The names. As a dict it also says what each column is for, "number", "label" or "group":
+        files that hold only text (CSV) are read accordingly.
+
+    Examples
+    --------
+    >>> table = read_table({"label": [0, 1], "score": [0.2, 0.9], "note": ["a", "b"]}, ["score"])
+    >>> list(table.columns), len(table)
+    (['score'], 2)
+    """
+    roles = dict(columns) if isinstance(columns, Mapping) else dict.fromkeys(columns, GROUP)
+    if isinstance(data, Table):
+        refuse_missing(roles, data.columns, data.origin)
+        table = data
+    elif is_files(data):
+        from rocwalk.read.files import read_files
+
+        table = read_files(data, roles)
+    elif isinstance(data, Mapping):
+        table = _table_of_dict(data, roles)
+    else:
+        table = _table_of_frame(data, roles)
+    if roles and not len(table):
+        raise InputError(f"There are no rows in {table.origin}.", "pass at least one row.")
+    return table
+
+
+def column_names(data: Any) -> list[Name]:
+    """Return the names of all columns of a dataframe, a dict of columns, or files.
+
+    >>> column_names({"label": [0, 1], "score": [0.2, 0.9]})
+    ['label', 'score']
+    """
+    if is_files(data):
+        from rocwalk.read.files import file_columns
+
+        return list(file_columns(data))
+    if isinstance(data, Mapping):
+        return list(data)
+    return frame_names(as_frame(data))
+
+
+def columns_by_name(data: Any) -> Any:
+    """Return the columns of numbers of a dataframe as a dict; anything else as it is."""
+    import narwhals.stable.v2 as nw
+
+    if not nw.dependencies.is_into_dataframe(data):
+        return data
+    return read_table(data, dict.fromkeys(column_names(data), NUMBER)).columns
+
+
+def is_files(data: Any) -> bool:
+    """Whether the data are a path, a pattern, or a list of them."""
+    if isinstance(data, list | tuple):
+        return bool(data) and all(isinstance(one, str | os.PathLike) for one in data)
+    return isinstance(data, str | os.PathLike)
+
+
+# -- looking columns up --------------------------------------------------------------------------
+
+
+def refuse_missing(wanted: Iterable[Name], known: Iterable[Name], origin: str) -> None:
+    """Raise if a wanted column is not there, and suggest the nearest name."""
+    names = list(known)
+    for name in wanted:
+        if name not in names:
+            raise ColumnError(
+                f"There is no column {name!r} in {origin}.",
+                nearest(str(name), map(str, names)) if names else "there are no columns at all.",
+            )
+
+
+def refuse_duplicates(names: Iterable[Name], origin: str) -> None:
+    """Raise if two columns share a name."""
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise ColumnError(
+                f"There are {count} columns called {name!r} in {origin}.",
+                "rename them, so that each name means one column.",
+            )
+
+
+# -- dicts and dataframes ------------------------------------------------------------------------
+
+
+def _table_of_dict(data: Mapping[Any, Any], roles: Mapping[Name, str]) -> Table:
+    refuse_missing(roles, data, "the dict")
+    columns = {name: column_to_numpy(data[name], f"column {name!r}") for name in roles}
+    for name, column in columns.items():
+        _refuse_other_shape(name, column, next(iter(columns.items())))
+    return Table(columns, "the dict")
+
+
+def _refuse_other_shape(name: Name, column: AnyArray, first: tuple[Name, AnyArray]) -> None:
+    if column.ndim != 1:
+        raise ColumnError(
+            f"Column {name!r} has {column.ndim} dimensions, shape {column.shape}.",
+            "pass one-dimensional columns.",
+        )
+    if len(column) != len(first[1]):
+        raise ColumnError(
+            f"Column {name!r} has {len(column):,} rows, column {first[0]!r} {len(first[1]):,}.",
+            "pass columns of one length.",
+        )
+
+
+def _table_of_frame(data: Any, roles: Mapping[Name, str]) -> Table:
+    import narwhals.stable.v2 as nw
+
+    frame = as_frame(data)
+    refuse_missing(roles, frame_names(frame), "the dataframe")
+    if isinstance(frame, nw.LazyFrame):  # lazy stays lazy up to the columns that are needed
+        frame = frame.select(*map(str, roles)).collect()
+    series = {name: frame.get_column(name).to_native() for name in roles}
+    columns = {name: column_to_numpy(one, f"column {name!r}") for name, one in series.items()}
+    return Table(columns, "the dataframe")
+
+
+def as_frame(data: Any) -> Any:
+    """Return a dataframe as narwhals knows it; what is no table, or has twins, is refused."""
+    import narwhals.stable.v2 as nw
+    from narwhals.exceptions import DuplicateError
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # polars: looking costs; so does not looking
+        columns = getattr(data, "columns", None)
+    if isinstance(columns, list) and all(isinstance(name, str) for name in columns):
+        # Spark says nothing of twins
+        refuse_duplicates(columns, "the dataframe")
+    try:
+        frame = nw.from_native(data)
+        frame_names(frame)  # some engines look at the names only when asked
+    except DuplicateError:
+        refuse_duplicates(getattr(data, "column_names", None) or data.columns, "the dataframe")
+        raise
+    except TypeError:
+        raise InputError(
+            f"data is a {type(data).__name__}, not a table.",
+            "pass a dataframe, a dict of columns, or the path of a CSV, TSV, Parquet or "
+            "JSON-lines file.",
+        ) from None
+    return frame
+
+
+def frame_names(frame: Any) -> list[Name]:
+    """Return the names of the columns of a narwhals frame."""
+    return list(frame.collect_schema().names())
+
+
+# -- labels named in text ------------------------------------------------------------------------
+
+
+def match_label(values: AnyArray, text: str) -> Any:
+    """Return the label that a user means by `text`, for instance on the command line.
+
+    It is the label written the same way, else the one that is the same number: "1" stands for 1,
+    1.0 and True. Booleans may be written in any case. No or several such labels are an error.
+
+    >>> match_label(np.array(["no", "yes"]), "yes"), match_label(np.array([0, 1]), "1.0")
+    ('yes', 1)
+    """
+    labels = _distinct(values)
+    for matches in (_same_text, _same_boolean, _same_number):
+        found = [label for label in labels if matches(label, text)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise LabelError(
+                f"{text!r} could mean any of the labels {', '.join(map(repr, found))}.",
+                "write the label as it stands in the data.",
+            )
+    raise LabelError(f"No row has the label {text!r}.", nearest(text, map(str, labels)))
+
+
+def _distinct(values: AnyArray) -> list[Any]:
+    """Return the labels that occur, sorted as text; missing values are none."""
+    plain = np.unique(values) if values.dtype.kind in "biufU" else values
+    return sorted((value for value in set(plain.tolist()) if not is_missing(value)), key=str)
+
+
+def _same_text(label: Any, text: str) -> bool:
+    return str(label) == text
+
+
+def _same_boolean(label: Any, text: str) -> bool:
+    return isinstance(label, bool) and str(label).casefold() == text.casefold()
+
+
+def _same_number(label: Any, text: str) -> bool:
+    number = _number(text)
+    return number is not None and _number(label) == number
+
+
+def _number(value: Any) -> float | None:
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+# -- groups ----------------------------------------------------------------------------------------
+
+
+def grouped(table: Table, by: Sequence[Name]) -> tuple[list[tuple[Any, ...]], IntArray]:
+    """Return the groups that occur, sorted, and the number of each row's group."""
+    values: list[tuple[Any, ...]] = [()]
+    codes = np.zeros(len(table), dtype=np.int64)
+    for name in by:
+        own, own_codes = _coded(table, name)
+        present, codes = np.unique(codes * len(own) + own_codes, return_inverse=True)
+        values = [(*values[i // len(own)], own[i % len(own)]) for i in present.tolist()]
+    return values, codes
+
+
+def _coded(table: Table, name: Name) -> tuple[list[Any], IntArray]:
+    """Return the distinct values of a column, sorted, a missing one last, and each row's number."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    column = table[name]
+    try:
+        values = pa.array(column + 0.0 if column.dtype.kind == "f" else column, from_pandas=True)
+        encoded = values.dictionary_encode()
+        order = pc.sort_indices(encoded.dictionary)
+    except (pa.ArrowException, OverflowError):
+        raise ColumnError(
+            sentence(f"{table.column(name)} cannot make groups."),
+            "use a column of one type: text, numbers, booleans or dates, and no lists.",
+        ) from None
+    rank = np.full(len(order) + 1, len(order), dtype=np.int64)
+    rank[order.to_numpy()] = np.arange(len(order))
+    codes = rank[encoded.indices.fill_null(len(order)).to_numpy()]
+    return [*encoded.dictionary.take(order).to_pylist(), None], codes

@@ -1,0 +1,590 @@
+"""Group the rows of a lazy table by score, or by bucket of the score, in the table's own engine.
+
+The engine gets one expression, the same for all engines, and answers with the sums of each group;
+the rows themselves stay where they are. Hard labels without weights are counted, and their scores
+are added up as integers, so every engine gives the same bits however it cuts and orders the rows.
+
+The frame that comes in has columns of our own: scores ``s0``, ``s1``, … and the weight ``w`` as
+floats (infinite for a gap), the truth ``t`` (−1 for a gap), and the groups ``g0``, ``g1``, ….
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import ToleranceWarning, warn
+from rocwalk.read.frames import Name, Table, grouped
+from rocwalk.read.lazy import Run
+from rocwalk.tally.buckets import Layout, way
+from rocwalk.tally.tally import CELL_COLUMNS, ITEM_COLUMNS, LIMBS, SPAN_COLUMNS, Tally
+from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray
+
+INVALID = -1
+
+
+_MASSES = ("u", "r", "uu", "ur", "rr", "us", "rs")
+
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grouping:
+    """What to group by and what to add up.
+
+    Attributes
+    ----------
+    scores, groups
+        Our names of the score columns and of the columns of groups.
+    is_counts
+        Whether the truth is hard and there are no weights.
+    has_weights
+        Whether there is a column of weights.
+    scale
+        A power of two that no score exceeds: integer sums of scores are in units of it.
+    is_short
+        Whether the rows are so few that float64 holds sums of such integers exactly.
+    is_checked
+        Whether rows that cannot be used are still among the others; they are counted apart.
+    needs_probabilities
+        Whether scores outside [0, 1] are among those that cannot be used.
+    """
+
+    scores: tuple[str, ...]
+    groups: tuple[str, ...]
+    is_counts: bool
+    has_weights: bool
+    scale: float
+    is_short: bool
+    is_checked: bool
+    needs_probabilities: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What came back: one entry for each score, group and key, in plain NumPy columns."""
+
+    which: IntArray
+    groups: tuple[AnyArray, ...]
+    sums: dict[str, AnyArray]
+
+    def __len__(self) -> int:
+        return len(self.which)
+
+
+def group_rows(
+    frame: Any,
+    grouping: Grouping,
+    layout: Layout | None,
+    run: Run,
+    only: Sequence[Interval] | None = None,
+) -> Rows:
+    """Let the engine add up the rows of each cell of a layout, or of each score without one.
+
+    With `only`, just the scores in these intervals are looked at.
+    """
+    long = _long(frame, grouping)
+    if grouping.is_checked:
+        long = long.with_columns(*_usable(grouping))
+    if only is not None:
+        import narwhals.stable.v2 as nw
+
+        value = nw.col("v")
+        inside = [(value >= low) & (value <= high) for low, high in only]
+        usable = [nw.col("t") >= 0] if grouping.is_checked else []
+        long = long.filter(*usable, reduce(or_, inside))
+    keyed, keys, sums = _keyed(long, grouping, layout)
+    by = [*(["which"] if len(grouping.scores) > 1 else []), *grouping.groups, *keys]
+    answer = run(_plain_integers(keyed.group_by(*by).agg(*sums)))
+    return _rows(answer, grouping)
+
+
+def _long(frame: Any, grouping: Grouping) -> Any:
+    """Return one row for each row and score column, so that one pass serves all scores."""
+    import narwhals.stable.v2 as nw
+
+    kept = ["t", *(["w"] if grouping.has_weights else []), *grouping.groups]
+    scores = list(grouping.scores)
+    if len(scores) == 1:
+        return frame.select(nw.col(scores[0]).alias("v"), *kept)
+    try:
+        return frame.select(*scores, *kept).unpivot(
+            on=scores, index=kept, variable_name="which", value_name="v"
+        )
+    except Exception:  # noqa: BLE001
+        # narwhals lets DuckDB unpivot tables of its default connection only; elsewhere they stack
+        parts = [
+            frame.select(nw.col(name).alias("v"), nw.lit(name).alias("which"), *kept)
+            for name in scores
+        ]
+        return nw.concat(parts, how="vertical")
+
+
+def _usable(grouping: Grouping) -> list[Any]:
+    """Return the columns with harmless values in rows that cannot be used, whose truth is −1."""
+    import narwhals.stable.v2 as nw
+
+    value, truth = nw.col("v"), nw.col("t")
+    fine = value.is_finite() & (truth >= 0)
+    if grouping.needs_probabilities:
+        fine = fine & (value >= 0.0) & (value <= 1.0)
+    if grouping.has_weights:
+        fine = fine & nw.col("w").is_finite()
+    columns = [
+        nw.when(fine).then(value).otherwise(nw.lit(0.0)).alias("v"),
+        nw.when(fine).then(truth).otherwise(nw.lit(INVALID)).alias("t"),
+    ]
+    if grouping.has_weights:
+        columns.append(nw.when(fine).then(nw.col("w")).otherwise(nw.lit(0.0)).alias("w"))
+    return columns
+
+
+# -- keys and sums -------------------------------------------------------------------------------
+
+
+def with_key(frame: Any, layout: Layout) -> Any:
+    """Return the frame with the number of the cell of ``v`` as ``k``; `Layout.keys` in NumPy."""
+    import narwhals.stable.v2 as nw
+
+    value = nw.col("v")
+    if not layout.is_unit:
+        cell = (value * 2.0**layout.level).floor().cast(nw.Int64) - layout.shift
+        return frame.with_columns(cell.alias("k"))
+    cell = (way(value, _where) * 2.0**layout.level).floor().cast(nw.Int64)
+    return frame.with_columns(cell.alias("k"))
+
+
+def _where(condition: Any, value: Any, function: Callable[[Any], Any], other: float) -> Any:
+    import narwhals.stable.v2 as nw
+
+    return nw.when(condition).then(function(value)).otherwise(nw.lit(other))
+
+
+def _keyed(long: Any, grouping: Grouping, layout: Layout | None) -> tuple[Any, list[str], Any]:
+    """Return the frame with its keys and addends, the names of the keys, and the sums."""
+    import narwhals.stable.v2 as nw
+
+    count, usable = nw.len().alias("n"), nw.col("t") >= 0
+    if layout is None:
+        if grouping.is_counts:
+            return long, ["v", "t"], [count]
+        masses = _with_masses(long.with_columns(usable.cast(nw.Int64).alias("k")), grouping)
+        return masses, ["k", "v"], [count, *_sums(*_MASSES)]
+    key = nw.col("k") * 2 + nw.col("t") if grouping.is_counts else nw.col("k")
+    if grouping.is_checked:
+        key = nw.when(usable).then(key).otherwise(nw.lit(INVALID))
+    keyed = with_key(long, layout).with_columns(key.alias("k"))
+    ends = [nw.col("v").min().alias("low"), nw.col("v").max().alias("high")]
+    if grouping.is_counts:
+        return _with_limbs(keyed, grouping), ["k"], [count, *_sums("h", "l"), *ends]
+    return _with_masses(keyed, grouping), ["k"], [count, *_sums(*_MASSES), *ends]
+
+
+def _sums(*names: str) -> list[Any]:
+    import narwhals.stable.v2 as nw
+
+    return [nw.col(name).sum() for name in names]
+
+
+def _with_limbs(frame: Any, grouping: Grouping) -> Any:
+    """Return the frame with each score as two whole numbers, in units of `scale`.
+
+    Where floats can hold their sums, they stay floats, which engines add up faster.
+    """
+    import narwhals.stable.v2 as nw
+
+    units = nw.col("v") * (LIMBS[0] / grouping.scale)
+    frame = frame.with_columns(units.alias("x"), units.floor().alias("h"))
+    lower = ((nw.col("x") - nw.col("h")) * LIMBS[1] + 0.5).floor()
+    frame = frame.with_columns(lower.alias("l"))
+    return frame if grouping.is_short else frame.with_columns(nw.col("h", "l").cast(nw.Int64))
+
+
+def _with_masses(frame: Any, grouping: Grouping) -> Any:
+    """Return the frame with the masses of each row, their squares, and their moments."""
+    import narwhals.stable.v2 as nw
+
+    truth = nw.col("t").cast(nw.Float64)
+    weight = nw.col("w") if grouping.has_weights else 1.0
+    up = truth * weight
+    frame = frame.with_columns(up.alias("u"), (weight - up).alias("r"))
+    up, right, value = nw.col("u"), nw.col("r"), nw.col("v")
+    return frame.with_columns(
+        (up * up).alias("uu"),
+        (up * right).alias("ur"),
+        (right * right).alias("rr"),
+        (up * value).alias("us"),
+        (right * value).alias("rs"),
+    )
+
+
+def _plain_integers(grouped: Any) -> Any:
+    """Return integer sums as 64-bit integers; some engines widen or even decimalise them."""
+    import narwhals.stable.v2 as nw
+
+    names = grouped.collect_schema().names()
+    whole = [nw.col(name).cast(nw.Int64) for name in ("n", "h", "l", "k") if name in names]
+    return grouped.with_columns(*whole)
+
+
+def _rows(answer: Any, grouping: Grouping) -> Rows:
+    from rocwalk.read.frames import column_to_numpy
+
+    columns = {name: column_to_numpy(answer.column(name), name) for name in answer.column_names}
+    groups = tuple(columns.pop(name) for name in grouping.groups)
+    which = np.zeros(answer.num_rows, dtype=np.int64)
+    if len(grouping.scores) > 1:
+        place = {name: i for i, name in enumerate(grouping.scores)}
+        which = np.array([place[name] for name in columns.pop("which").tolist()], dtype=np.int64)
+    return Rows(which, groups, columns)
+
+
+# -- from sums to tallies ------------------------------------------------------------------------
+
+
+def tally_maker(grouping: Grouping, layout: Layout | None) -> Callable[[Rows, IntArray], Tally]:
+    """Return the function that makes the tally of some of the rows that came back."""
+
+    def make(rows: Rows, places: IntArray) -> Tally:
+        sums = {name: column[places] for name, column in rows.sums.items()}
+        if grouping.is_counts:
+            return _counted(sums) if layout is None else _counted_cells(sums, layout, grouping)
+        return _added(sums, layout)
+
+    return make
+
+
+def invalid_rows(rows: Rows, grouping: Grouping, layout: Layout | None) -> AnyArray:
+    """Return which entries count rows that cannot be used."""
+    key = rows.sums["t" if layout is None and grouping.is_counts else "k"]
+    flags: AnyArray = key == (0 if layout is None and not grouping.is_counts else INVALID)
+    return flags
+
+
+def _counted(sums: dict[str, AnyArray]) -> Tally:
+    """Return the exact tally of counts by score and label."""
+    rising, place = np.unique(sums["v"], return_inverse=True)
+    counts = np.zeros((2, len(rising)), dtype=np.int64)
+    np.add.at(counts, (sums["t"].astype(np.int64), place), sums["n"])
+    return Tally(rising[::-1] + 0.0, counts[1, ::-1], counts[0, ::-1])
+
+
+def _counted_cells(sums: dict[str, AnyArray], layout: Layout, grouping: Grouping) -> Tally:
+    """Return the tally of counts by cell; the key is twice the cell's number, plus the label."""
+    label = sums["k"] & 1
+    rising, place = np.unique(sums["k"] >> 1, return_inverse=True)
+    shape = (2, len(rising))
+    counts, limbs = np.zeros(shape, dtype=np.int64), np.zeros((*shape, 2), dtype=np.int64)
+    low, high = np.full(shape, np.inf), np.full(shape, -np.inf)
+    counts[label, place] = sums["n"]
+    limbs[label, place] = np.stack([sums["h"], sums["l"]], axis=1)
+    low[label, place], high[label, place] = sums["low"], sums["high"]
+    moments: AnyArray = limbs
+    if not layout.is_unit:
+        moments = (limbs[..., 0] + limbs[..., 1] / LIMBS[1]) / (LIMBS[0] / grouping.scale)
+    stored = {"up_score": moments[1, ::-1], "right_score": moments[0, ::-1]}
+    ends = (low.min(axis=0)[::-1] + 0.0, high.max(axis=0)[::-1] + 0.0)
+    return _celled(ends, (counts[1, ::-1], counts[0, ::-1]), stored, layout.cells(rising[::-1]))
+
+
+def _added(sums: dict[str, AnyArray], layout: Layout | None) -> Tally:
+    """Return the tally of soft or weighted masses, by score or by cell."""
+    order = np.argsort(-sums["v"] if layout is None else -sums["k"], kind="stable")
+    ordered = {name: column[order] for name, column in sums.items()}
+    sums_of_items = (ordered[name] for name in ("n", "uu", "ur", "rr"))
+    items = dict(zip(ITEM_COLUMNS, sums_of_items, strict=True))
+    masses = (ordered["u"], ordered["r"])
+    if layout is None:
+        alone = bool(np.all(ordered["n"] == 1))
+        return Tally(ordered["v"] + 0.0, *masses, stored={} if alone else items)
+    stored = items | {"up_score": ordered["us"], "right_score": ordered["rs"]}
+    ends = (ordered["low"] + 0.0, ordered["high"] + 0.0)
+    return _celled(ends, masses, stored, layout.cells(ordered["k"]))
+
+
+def _celled(
+    ends: tuple[FloatArray, FloatArray],
+    masses: tuple[AnyArray, AnyArray],
+    stored: dict[str, AnyArray],
+    cells: tuple[FloatArray, FloatArray],
+) -> Tally:
+    """Return a tally of cells; where each holds one score, the spans follow from the scores."""
+    stored = stored | {"highest": ends[1], "cell_low": cells[0], "cell_high": cells[1]}
+    if not bool(np.any(ends[1] > ends[0])):
+        stored = {name: column for name, column in stored.items() if name not in SPAN_COLUMNS}
+    return Tally(ends[0], *masses, stored=stored)
+
+
+# -- refinement ------------------------------------------------------------------------------------
+
+
+_MOST_INTERVALS = 100
+
+
+_PROBES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The next pass: the cells of the first layout to look at again, and how many halvings.
+
+    `depth` None means that the scores themselves are the groups.
+    """
+
+    keys: IntArray
+    depth: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The cells of the first layout that hold several scores in some tally.
+
+    Attributes
+    ----------
+    keys
+        Their numbers.
+    slack
+        What each adds to the certificate, in the tally where that is most.
+    rows
+        How many rows of the data they hold.
+    used
+        How many rows of tallies they take now.
+    tallies
+        In how many tallies they occur.
+    """
+
+    keys: IntArray
+    slack: FloatArray
+    rows: IntArray
+    used: IntArray
+    tallies: IntArray
+
+
+def wide_cells(tallies: Sequence[Tally], layout: Layout) -> Cells:
+    """Gather what the cells of all tallies leave unsettled."""
+    keys = [layout.keys(tally.scores) for tally in tallies]
+    known, place = np.unique(np.concatenate(keys), return_inverse=True)
+    slack, rows = np.zeros(len(known)), np.zeros(len(known), dtype=np.int64)
+    used = np.bincount(place, minlength=len(known))
+    ends = np.cumsum([len(one) for one in keys])[:-1]
+    wide = np.zeros(len(known), dtype=bool)
+    occurs = np.zeros(len(known), dtype=np.int64)
+    for tally, own in zip(tallies, np.split(place, ends), strict=True):
+        given_up = np.nan_to_num(tally.unordered) / 2.0
+        slack = np.maximum(slack, np.bincount(own, given_up, minlength=len(known)))
+        rows += np.bincount(own, tally.count, minlength=len(known)).astype(np.int64)
+        wide[own[tally.highest > tally.scores]] = True
+        occurs[np.unique(own)] += 1
+    return Cells(known[wide], slack[wide], rows[wide], used[wide], occurs[wide])
+
+
+def next_step(
+    cells: Cells, layout: Layout, depth: int, tolerance: float, total: int, limit: int
+) -> Step | str:
+    """Choose the next pass, or say why there is none.
+
+    The tallies have `total` rows now and may have as many as the limit.
+
+    What is left alone may take half of the tolerance, what is cut the other half.
+    """
+    rising = np.argsort(cells.slack, kind="stable")
+    alone = int(np.searchsorted(np.cumsum(cells.slack[rising]), tolerance / 2.0, "right"))
+    chosen = np.sort(rising[alone:])
+    keys, others = cells.keys[chosen], total - int(cells.used[chosen].sum())
+    room = limit - others
+    if int(cells.rows[chosen].sum()) <= room:
+        return Step(keys, None)
+    wanted = math.ceil(math.log2(max(float(cells.slack[chosen].sum()) / (tolerance / 2.0), 2.0)))
+    deepest = layout.finest - layout.level
+    if depth >= deepest:
+        return Step(keys, None)
+    for more in range(wanted, 0, -1):
+        if _rows_needed(cells, chosen, depth, more) <= room:
+            return Step(keys, min(depth + more, deepest))
+    needed = others + _rows_needed(cells, chosen, depth, wanted)
+    return f"the tallies would need about {needed:,} rows"
+
+
+def _rows_needed(cells: Cells, chosen: IntArray, depth: int, more: int) -> int:
+    """Return the most rows that cells take when they are halved so many times more.
+
+    A cell takes as many as it has parts now, times 2 for each halving, and no more than it has
+    rows. One that was never cut is cut from the start.
+    """
+    used = cells.used[chosen].astype(np.float64)
+    is_whole = used <= cells.tallies[chosen]
+    parts = used * np.where(is_whole, 2.0 ** (depth + more), 2.0**more)
+    return int(np.minimum(parts, cells.rows[chosen]).sum())
+
+
+def intervals_of(keys: IntArray, layout: Layout) -> list[Interval]:
+    """Return the scores of cells as few intervals; small gaps between them are filled."""
+    breaks = np.flatnonzero(np.diff(keys) > 1)
+    if len(breaks) >= _MOST_INTERVALS:
+        gaps = np.diff(keys)[breaks]
+        breaks = np.sort(breaks[np.argsort(-gaps, kind="stable")[: _MOST_INTERVALS - 1]])
+    low, _ = layout.cells(keys[np.append(0, breaks + 1)])
+    _, high = layout.cells(keys[np.append(breaks, len(keys) - 1)])
+    return list(zip(low.tolist(), high.tolist(), strict=True))
+
+
+def probed(cells: Cells) -> IntArray:
+    """Return the places of a few cells by which to judge how many distinct scores there are.
+
+    They are those in which a third and two thirds of the rows end.
+    """
+    share = np.cumsum(cells.rows) / cells.rows.sum()
+    return np.unique(np.searchsorted(share, np.arange(1, _PROBES + 1) / (_PROBES + 1)))
+
+
+# -- passes over a lazy table that make its tallies ------------------------------------------------
+
+
+Place = tuple[int, tuple[Any, ...]]  # the position of a score column, and a group
+
+
+LIMIT = 2**20
+
+
+BUCKETS = 2**16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How labels are read, and how fine the tallies are."""
+
+    pos_label: Any = None
+    truth: str = "auto"
+    invalid: str = "raise"
+    needs_probabilities: bool = False
+    limit: int = LIMIT
+    buckets: int = BUCKETS
+    tolerance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """The passes over one batch of score columns."""
+
+    base: Any
+    grouping: Grouping
+    layout: Layout
+    reading: Reading
+    run: Run
+
+    def gather(self, rows: int) -> tuple[dict[Place, Tally], dict[Place, int]]:
+        """Return the tallies and the number of rows that were left out of each."""
+        if rows <= self.reading.limit:
+            return self._read(None)
+        parts, dropped = self._read(self.layout)
+        if self.reading.limit and self._estimate(parts) <= self.reading.limit:
+            keys = wide_cells(list(parts.values()), self.layout).keys
+            parts = self._replaced(parts, keys, None)
+            return {place: _plain(part) for place, part in parts.items()}, dropped
+        if self.reading.tolerance is not None:
+            parts = self._refined(parts)
+        return parts, dropped
+
+    def _read(
+        self, layout: Layout | None, only: Sequence[Interval] | None = None
+    ) -> tuple[dict[Place, Tally], dict[Place, int]]:
+        found = group_rows(self.base, self.grouping, layout, self.run, only)
+        bad = invalid_rows(found, self.grouping, layout)
+        make = tally_maker(self.grouping, layout)
+        parts, dropped = {}, {}
+        for place, entries in _places(found).items():
+            parts[place] = make(found, entries[~bad[entries]])
+            dropped[place] = int(found.sums["n"][entries[bad[entries]]].sum())
+        return parts, dropped
+
+    def _estimate(self, parts: Mapping[Place, Tally]) -> float:
+        """Return about how many rows exact tallies would have, from a close look at a few cells."""
+        cells = wide_cells(list(parts.values()), self.layout)
+        alone = sum(map(len, parts.values())) - int(cells.used.sum())
+        if not len(cells.keys) or alone > self.reading.limit:
+            return alone
+        places = probed(cells)
+        spans = [intervals_of(cells.keys[[place]], self.layout)[0] for place in places]
+        found = sum(map(len, self._read(None, spans)[0].values()))
+        by_cells, by_rows = (
+            len(cells.keys) / len(places),
+            cells.rows.sum() / cells.rows[places].sum(),
+        )
+        return alone + found * float(max(by_cells, by_rows))
+
+    def _replaced(
+        self, parts: Mapping[Place, Tally], keys: IntArray, depth: int | None
+    ) -> dict[Place, Tally]:
+        """Return the tallies with the rows of some cells tallied anew, more finely."""
+        if not len(keys):
+            return dict(parts)
+        spans = intervals_of(keys, self.layout)
+        finer, _ = self._read(None if depth is None else self.layout.finer(depth), spans)
+        merged = {}
+        for place, part in parts.items():
+            kept = part.taken(~_inside(part.scores, spans))
+            merged[place] = Tally.merge([kept, finer[place]]) if place in finer else part
+        return merged
+
+    def _refined(self, parts: dict[Place, Tally]) -> dict[Place, Tally]:
+        tolerance, depth = self.reading.tolerance or 0.0, 0
+        while (worst := _worst(parts)) > tolerance:
+            cells = wide_cells(list(parts.values()), self.layout)
+            total = sum(map(len, parts.values()))
+            step = next_step(cells, self.layout, depth, tolerance, total, self.reading.limit)
+            if isinstance(step, str):
+                _warn_of_tolerance(worst, tolerance, self.reading.limit, step)
+                break
+            parts = self._replaced(parts, step.keys, step.depth)
+            depth = depth if step.depth is None else step.depth
+        return parts
+
+
+def _places(found: Rows) -> dict[Place, IntArray]:
+    """Return the entries of each score and group, the groups sorted."""
+    names = tuple(f"g{i}" for i in range(len(found.groups)))
+    columns: dict[Name, AnyArray] = {"which": found.which}
+    columns |= zip(names, found.groups, strict=True)
+    values, codes = grouped(Table(columns, "the table"), names)
+    code = found.which * len(values) + codes
+    order = np.argsort(code, kind="stable")
+    known, starts = np.unique(code[order], return_index=True)
+    split = np.split(order, starts[1:])
+    return {
+        (int(one) // len(values), values[int(one) % len(values)]): entries
+        for one, entries in zip(known, split, strict=True)
+    }
+
+
+def _inside(scores: FloatArray, spans: Sequence[Interval]) -> BoolArray:
+    lows, highs = (np.array(ends) for ends in zip(*sorted(spans), strict=True))
+    place = np.searchsorted(lows, scores, "right") - 1
+    return (place >= 0) & (scores <= highs[place])
+
+
+def _plain(part: Tally) -> Tally:
+    """Return a tally whose rows have one score each without what follows from that."""
+    if bool(np.any(part.highest > part.scores)):
+        return part
+    follows = (*SPAN_COLUMNS, *CELL_COLUMNS)
+    return replace(part, stored={k: v for k, v in part.stored.items() if k not in follows})
+
+
+def _worst(parts: Mapping[Place, Tally]) -> float:
+    return max((float(np.nan_to_num(part.certificate)) for part in parts.values()), default=0.0)
+
+
+def _warn_of_tolerance(worst: float, tolerance: float, limit: int, why: str) -> None:
+    warn(
+        ToleranceWarning(
+            f"The certificate is {worst:.2g}, not {tolerance:g}: {why}, and the limit is "
+            f"{limit:,}. Hint: raise limit=, or accept a larger tolerance=."
+        )
+    )

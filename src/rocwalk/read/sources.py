@@ -1,0 +1,339 @@
+"""Paths: which files are meant, whether they can be read, and what is said if they cannot."""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import io
+import os
+import re
+import stat
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Self
+
+from rocwalk.errors import FileError, nearest
+from rocwalk.read.frames import Name, Part, refuse_missing
+
+READ_ERRORS = (OSError, EOFError, zlib.error)
+
+
+_BYTES_PEEKED = 65_536
+
+
+# -- finding files -------------------------------------------------------------------------------
+
+
+def find_files(data: Any) -> list[Path]:
+    """Return the files that a path, a pattern, or a list of them names, sorted."""
+    given = list(data) if isinstance(data, list | tuple) else [data]
+    found = sorted(path for one in given for path in _expanded(os.fsdecode(one)))
+    seen: set[str] = set()
+    for path in found:
+        real = os.path.realpath(path)
+        if real in seen:
+            raise FileError(
+                f"The file {str(path)!r} is named twice.",
+                "name each file once, else its rows would count double.",
+            )
+        seen.add(real)
+    return found
+
+
+def _expanded(given: str) -> list[Path]:
+    text = os.path.expanduser(given)  # noqa: PTH111
+    if "\0" in text:
+        raise FileError(f"There is no file {text!r}.", "a name cannot contain a zero byte.")
+    # A file that exists is meant itself, even if it is called data[1].csv.
+    if os.path.exists(text) or not any(sign in text for sign in "*?["):  # noqa: PTH110
+        return [Path(text)]
+    found = [path for path in map(Path, glob.glob(text, recursive=True)) if path.is_file()]  # noqa: PTH207
+    if not found:
+        raise FileError(f"No file matches {text!r}.", "check the folder and the pattern.")
+    return found
+
+
+def ending(path: Path) -> str:
+    """Return the ending that tells the format, in lower case.
+
+    >>> ending(Path("scores.CSV.gz"))
+    '.csv'
+    """
+    return Path(path.name.lower().removesuffix(".gz")).suffix
+
+
+def is_packed(path: Path) -> bool:
+    """Whether the file is compressed with gzip, by its name."""
+    return path.name.lower().endswith(".gz")
+
+
+# -- opening files -------------------------------------------------------------------------------
+
+
+def open_bytes(path: Path) -> gzip.GzipFile | io.BufferedReader:
+    """Open the file for reading, unpacked if it is packed."""
+    return gzip.open(path) if is_packed(path) else path.open("rb")
+
+
+def first_bytes(path: Path) -> bytes:
+    """Return as much of the file as tells whether there is something, and whether it is text."""
+    with open_bytes(path) as file:
+        return file.read(_BYTES_PEEKED)
+
+
+def refuse_unreadable(path: Path) -> None:
+    """Raise unless the path is a file with something in it that may be read."""
+    try:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise _is_folder(path)
+        if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait for ever
+            raise FileError(
+                f"{str(path)!r} is a pipe or a device, not a file.", "write the data to a file."
+            )
+        if not status.st_size or not first_bytes(path):
+            raise FileError(
+                f"The file {str(path)!r} is empty.", "check that writing it was finished."
+            )
+    except (FileNotFoundError, NotADirectoryError):
+        raise _no_such_file(path) from None
+    except READ_ERRORS as error:
+        raise unreadable(path, error) from None
+
+
+def _is_folder(path: Path) -> FileError:
+    return FileError(
+        f"{str(path)!r} is a folder, not a file.",
+        f"name a file in it, or a pattern such as {str(path / '*.csv')!r}.",
+    )
+
+
+def _no_such_file(path: Path) -> FileError:
+    try:
+        others = sorted(other.name for other in path.parent.iterdir())
+    except OSError:
+        return FileError(f"There is no file {str(path)!r}.", "check the name of the folder.")
+    hint = nearest(path.name, others) if others else "the folder is empty."
+    return FileError(f"There is no file {str(path)!r}.", hint)
+
+
+def unreadable(path: Path, error: Exception) -> FileError:
+    """Say in our words why a file that is there could not be read."""
+    if isinstance(error, PermissionError):
+        return FileError(
+            f"The file {str(path)!r} may not be read: permission denied.",
+            "ask its owner for the right to read it.",
+        )
+    if isinstance(error, gzip.BadGzipFile | EOFError | zlib.error):
+        return FileError(
+            f"The file {str(path)!r} is not gzip, or was cut short.",
+            "copy or compress it again; a name ends in .gz only if the file is compressed.",
+        )
+    words = getattr(error, "strerror", None) or error
+    return FileError(f"The file {str(path)!r} cannot be read: {words}.", "check the file.")
+
+
+# -- a source --------------------------------------------------------------------------------------
+
+
+def connect(*, memory_limit: str | None = None, folder: str = "") -> Any:
+    """Open a DuckDB that fetches nothing from the network and leaves nothing in the folder.
+
+    What does not fit into the memory goes into files in `folder`, if there is one.
+    """
+    import duckdb
+
+    config = {
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "temp_directory": folder,
+    }
+    if memory_limit is not None:
+        config["memory_limit"] = memory_limit
+    connection = duckdb.connect(":memory:", config=config)
+    # it may be asked how far it is, but prints nothing itself
+    with interruptible():
+        connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
+    return connection
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C be Ctrl-C: DuckDB makes a RuntimeError of it."""
+    try:
+        yield
+    except RuntimeError as error:
+        if "Query interrupted" in str(error):
+            raise KeyboardInterrupt from None
+        raise
+
+
+@dataclass(frozen=True, slots=True)
+class Source(ABC):
+    """One file of a format that its subclass knows."""
+
+    path: Path
+    names: tuple[str, ...]
+
+    @classmethod
+    @abstractmethod
+    def from_path(cls, connection: Any, path: Path) -> Self:
+        """Look into the file for the names of its columns."""
+
+    @property
+    @abstractmethod
+    def scan(self) -> str:
+        """The SQL that stands after FROM, with $parameters in it."""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The values of the $parameters, other than $path and $compression, which all have."""
+        return {}
+
+    @abstractmethod
+    def pieces(self, connection: Any, roles: Mapping[Name, str]) -> dict[Name, Piece]:
+        """Read the columns."""
+
+    @abstractmethod
+    def fault(self) -> FileError | None:
+        """Look for what is wrong with a file that DuckDB could not read; it may be slow."""
+
+    @property
+    def shown(self) -> str:
+        """The file as messages call it."""
+        return repr(str(self.path))
+
+    @property
+    def allows_decimal_comma(self) -> bool:
+        """Whether 0,75 may be a number here."""
+        return False
+
+    def column(self, template: str, name: Name) -> str:
+        """Return the SQL for a column: a template with {0} for the column's position."""
+        return template.format(self.names.index(str(name)))
+
+    def part(self, rows: int) -> Part:
+        """Return the rows of this file as a part of a table."""
+        return Part(self.shown, rows)
+
+    def refuse_missing(self, wanted: Iterable[Name]) -> None:
+        """Raise if a wanted column is not there."""
+        refuse_missing(wanted, self.names, self.shown)
+
+    def fetch(
+        self, connection: Any, selected: Sequence[str], *, scan: str = "", tail: str = ""
+    ) -> list[Any]:
+        """Return SQL expressions as Arrow columns; a given `scan` replaces that of the source.
+
+        Values that do not convert raise DuckDB's ConversionException: they are the caller's affair.
+        """
+        import duckdb
+
+        if not selected:
+            return []
+        listed = ", ".join(f"{one} AS v{i}" for i, one in enumerate(selected))
+        query = f"SELECT {listed} FROM {scan or self.scan} {tail}"
+        try:
+            with interruptible():
+                fetched = connection.sql(query, params=self.parameters_in(query)).to_arrow_table()
+        except duckdb.ConversionException:
+            raise
+        except duckdb.Error as error:
+            raise self.explained(str(error)) from None
+        return list(fetched.columns)
+
+    def parameters_in(self, query: str) -> dict[str, Any]:
+        """Return the parameters that the query names; DuckDB refuses to be given others."""
+        # A full path is no address on the network, and an escaped one no pattern.
+        path = glob.escape(str(self.path.absolute()))
+        compression = "gzip" if is_packed(self.path) else "none"
+        known = {"path": path, "compression": compression, **self.parameters}
+        return {name: known[name] for name in re.findall(r"\$(\w+)", query)}
+
+    def explained(self, words: str) -> FileError:
+        """Say why the file could not be read: what is wrong with it, else the first line of words.
+
+        DuckDB's own words speak of its options, so they are only the last resort.
+        """
+        first = words.splitlines()[0].rstrip(". ")
+        return self.fault() or unreadable(self.path, ValueError(first))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A column of one file. `is_written`: its values are text that may stand for numbers."""
+
+    source: Source
+    values: Any
+    is_written: bool = False
+
+
+# -- parquet ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ParquetFile(Source):
+    """A Parquet file."""
+
+    @classmethod
+    def from_path(cls, connection: Any, path: Path) -> Self:
+        """Take the names from the schema, where none of them is changed."""
+        nameless = cls(path, ())
+        selected = ["name", "num_children"]
+        fetched = nameless.fetch(connection, selected, scan="parquet_schema($path)")
+        nodes = zip(*(column.to_pylist() for column in fetched), strict=True)
+        _, count = next(nodes)
+        return replace(nameless, names=tuple(_children(nodes, count)))
+
+    @property
+    def scan(self) -> str:
+        """The SQL that stands after FROM."""
+        columns = ", ".join(f"c{i}" for i in range(len(self.names)))
+        return f"read_parquet($path, hive_partitioning=false) AS t({columns})"
+
+    def pieces(self, connection: Any, roles: Mapping[Name, str]) -> dict[Name, Piece]:
+        """Read the columns; what they are for does not matter."""
+        fetched = self.fetch(connection, [self.column("c{0}", name) for name in roles])
+        return {name: Piece(self, values) for name, values in zip(roles, fetched, strict=True)}
+
+    def rows(self, connection: Any) -> int:
+        """Return the number of rows, which the end of the file tells."""
+        scan = "parquet_file_metadata($path)"
+        return int(self.fetch(connection, ["num_rows"], scan=scan)[0][0].as_py())
+
+    def create_view(self, connection: Any, name: str, columns: Sequence[str]) -> None:
+        """Give the file a name in SQL, with its rows numbered in the column ``row``."""
+        listed = ", ".join(f"c{i}" for i in range(len(self.names)))
+        path = str(self.parameters_in("$path")["path"]).replace("'", "''")
+        option, row = ", file_row_number=true", "row"
+        if "file_row_number" in map(str.casefold, self.names):  # DuckDB refuses a second one
+            option, row = "", "row_number() OVER () - 1 AS row"
+        table = f"t({listed})" if not option else f"t({listed}, row)"
+        scan = f"read_parquet('{path}', hive_partitioning=false{option}) AS {table}"
+        selected = ", ".join([row, *columns])
+        connection.execute(f"CREATE VIEW {name} AS SELECT {selected} FROM {scan}")
+
+    def fault(self) -> FileError:
+        """Say what is wrong with a file that DuckDB could not read."""
+        return FileError(
+            f"The file {self.shown} is not Parquet, or was cut short.", "copy or write it again."
+        )
+
+
+def _children(nodes: Iterator[tuple[str, int | None]], count: int | None) -> list[str]:
+    """Take the next nodes of a schema, whose tree is listed parents first; grandchildren go too.
+
+    >>> schema = [("point", 2), ("x", None), ("y", None), ("score", None)]
+    >>> _children(iter(schema), 2)
+    ['point', 'score']
+    """
+    names = []
+    for _ in range(count or 0):
+        name, grandchildren = next(nodes)
+        names.append(name)
+        _children(nodes, grandchildren)
+    return names

@@ -1,0 +1,429 @@
+"""`rocwalk.tallies`: tallies of a dataframe or of files, one for each score and each group."""
+
+from __future__ import annotations
+
+import math
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import (
+    DroppedRowsWarning,
+    OptionError,
+    RocwalkError,
+    TallyError,
+    WeightError,
+    as_number,
+    one_of,
+    sentence,
+    warn,
+)
+from rocwalk.read.arrays import Sample, check
+from rocwalk.read.frames import GROUP, LABEL, NUMBER, Name, Table, grouped, objects, read_table
+from rocwalk.read.grouping import BUCKETS, LIMIT, Reading
+from rocwalk.read.lazy import Progress, open_lazy, stays_lazy
+from rocwalk.read.lazy_tallies import Gathered, Roles, gather
+from rocwalk.read.votes import TRUTH, with_truth
+from rocwalk.result import Result
+from rocwalk.tally.steps import StepRule, check_threshold, step_rule
+from rocwalk.tally.tally import Tally
+from rocwalk.typing import AnyArray, IntArray
+
+Key = tuple[Name, tuple[Any, ...]]
+
+
+_KEYS_SHOWN = 6
+
+
+_TAKEN = (  # names in the frame and the dict of `Tallies`, which a group's column may not take
+    *("kind", "schema_version", "tallies", "scores", "by", "total_rows", "total_dropped"),
+    *("score", "rows", "positives", "negatives", "auc", "certificate"),
+)
+
+
+_ARGUMENT = re.compile(
+    r"\b(y_true|y_score|y_prob|sample_weight)\b(?: at row (\d+)( \(the first of [\d,]+\))?)?"
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Tallies(Result, Mapping[Key, Tally]):
+    """A mapping from (score column, group) to tallies; a group is a tuple, () without `by`.
+
+    `dropped` is the number of rows left out of each tally because they were invalid, and
+    `dropped_rows` says which, counted from 0, if the table has an order (a lazy one has none).
+    """
+
+    parts: Mapping[Key, Tally]
+    by: tuple[Name, ...] = ()
+    dropped_rows: Mapping[Key, IntArray] = field(default_factory=dict)
+    dropped_counts: Mapping[Key, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("parts", "dropped_rows", "dropped_counts"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        for rows in self.dropped_rows.values():
+            rows.flags.writeable = False
+
+    def __reduce__(self) -> tuple[type[Tallies], tuple[Any, ...]]:
+        dropped = (dict(self.dropped_rows), dict(self.dropped_counts))
+        return type(self), (dict(self.parts), self.by, *dropped)
+
+    def __getitem__(self, key: Key) -> Tally:
+        return self.parts[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self.parts)
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    @property
+    def only(self) -> Tally:
+        """The tally, if there is just one."""
+        if len(self) != 1:
+            raise TallyError(
+                f"There are {len(self)} tallies, not one: {_listed(list(self))}.",
+                "take one by its key, as in tallies[score, group], or add them up.",
+            )
+        return next(iter(self.parts.values()))
+
+    @property
+    def rows(self) -> Mapping[Key, int]:
+        """The number of rows in each tally, without rows that were dropped or have weight 0."""
+        return {key: tally.total_count for key, tally in self.items()}
+
+    @property
+    def dropped(self) -> Mapping[Key, int]:
+        """The number of rows that were left out of each tally because they were invalid."""
+        counted = self.dropped_counts
+        return {key: counted.get(key, len(self.dropped_rows.get(key, ()))) for key in self}
+
+    @property
+    def certificate(self) -> float:
+        """How far any area can be from the exact one at most: 0 unless some tally is bucketed."""
+        known = [tally.certificate for tally in self.values() if tally.is_bucketed]
+        return max((one for one in known if not math.isnan(one)), default=0.0)
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "tallies": len(self),
+            "scores": tuple(dict.fromkeys(score for score, _ in self)),
+            "by": self.by or None,
+            "total_rows": sum(self.rows.values()),
+            "total_dropped": sum(self.dropped.values()),
+            "certificate": self.certificate or None,
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        tallies = list(self.values())
+        groups = {
+            f"by_{name}" if name in _TAKEN else str(name): objects([key[1][i] for key in self])
+            for i, name in enumerate(self.by)
+        }
+        return {
+            "score": objects([score for score, _ in self]),
+            **groups,
+            "rows": np.array(list(self.rows.values()), dtype=np.int64),
+            "positives": np.array([tally.total_up for tally in tallies]),
+            "negatives": np.array([tally.total_right for tally in tallies]),
+            "auc": np.array([tally.area for tally in tallies]),
+            "certificate": np.array([tally.certificate for tally in tallies]),
+        }
+
+
+def tallies(
+    data: Any,
+    *,
+    score: Name | Sequence[Name],
+    label: Name | None = None,
+    raters: Name | Sequence[Name] | None = None,
+    weight: Name | None = None,
+    by: Name | Sequence[Name] | None = None,
+    steps: str = "truth",
+    threshold: float | str = 0.5,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+    tolerance: float | None = None,
+    limit: int | None = None,
+    buckets: int = BUCKETS,
+    memory_limit: str | None = None,
+    progress: Progress | None = None,
+) -> Tallies:
+    """Tally the columns of a dataframe or of files, for each score column and each group.
+
+    Parameters
+    ----------
+    data
+        Any dataframe that narwhals knows: pandas, polars, pyarrow; a lazy one (polars, DuckDB,
+        Dask, Ibis, PySpark) is grouped in its own engine, and only sums come back. Or a dict of
+        columns; or a path, a pattern (``"scores-*.parquet"``) or a list of paths of CSV, TSV,
+        Parquet or JSON-lines files, which may be larger than memory. Only the columns that are
+        named are read.
+    score, label, weight
+        Names of columns; `score` may be a list. The label holds hard labels or soft truth.
+    raters
+        In place of `label`: the columns of several raters' votes, 0 and 1 with gaps. The truth of a
+        row is the share of positive votes; see `rocwalk.votes`.
+    by
+        One or several columns whose values make the groups. A missing value is a group of its
+        own, None.
+    steps, threshold
+        The step rule, as in `rocwalk.tally`. threshold="mean" is the mean score over all groups,
+        so that the groups' tallies add up.
+    pos_label, truth, invalid
+        As in `rocwalk.tally`. Each score column is checked by itself: a row that one score lacks
+        is dropped for that score only.
+    tolerance
+        How far the area of a bucketed tally may be from the exact one. The worst buckets are made
+        finer in further passes until that holds, or a warning says why it cannot.
+    limit
+        The most rows that exact tallies may have together, or that refining may lead to. If there
+        are more distinct scores, they share buckets, and each tally carries a certificate: see
+        `rocwalk.Tally.auc_bounds`. The default is no limit for what is in memory already, else
+        2²⁰. With 0 all scores share buckets, and those of parts add up to those of the whole.
+    buckets
+        About how many buckets there are before any refining.
+    memory_limit
+        How much memory the reading of files may take, as in "512MB"; what needs more goes through
+        a folder for temporary files.
+    progress
+        A function of (done, total) that is told how far the reading of large files is.
+
+    Returns
+    -------
+    Tallies
+        Always a mapping from (score, group) to tallies, in the order of `score` and then of the
+        sorted groups; `.only` is the single one. A group whose rows were all dropped has an empty
+        tally.
+
+    Examples
+    --------
+    >>> data = {"y": [1, 0, 1, 0], "p": [0.9, 0.8, 0.7, 0.1], "sex": ["f", "f", "m", "m"]}
+    >>> tallies(data, score="p", label="y").only
+    Tally(rows=4, items=4, total_up=2, total_right=2, steps='truth', bucketed=False)
+    >>> list(tallies(data, score="p", label="y", by="sex"))
+    [('p', ('f',)), ('p', ('m',))]
+    """
+    rule = step_rule(steps)
+    scores, groups, voters = _score_names(score), names_of(by), names_of(raters)
+    _check_options(label, voters, threshold, truth, invalid)
+    roles = _roles(scores, voters or (label,), weight, groups)
+    reading = Reading(
+        pos_label=pos_label,
+        truth=truth,
+        invalid=invalid,
+        needs_probabilities=rule.needs_probabilities,
+        limit=LIMIT if limit is None else limit,
+        buckets=buckets,
+        tolerance=tolerance,
+    )
+    _check_reading(reading)
+    places = Roles(scores=scores, label=label, raters=voters, weight=weight, groups=groups)
+    if stays_lazy(data, roles, limit, memory_limit):
+        with open_lazy(data, roles, memory_limit, progress) as source:
+            return of_gathered(gather(source, places, reading), places, rule, threshold)
+    table = read_table(data, roles)
+    if voters:
+        table, _ = with_truth(table, voters, pos_label, invalid)
+        label, pos_label = TRUTH, None
+    values, codes = grouped(table, groups)
+    options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
+    parts: dict[Key, Tally] = {}
+    dropped: dict[Key, IntArray] = {}
+    for name in scores:
+        arguments = {"y_true": label, "y_score": name, "y_prob": name, "sample_weight": weight}
+        sample, said = _checked(table, arguments, rule, options)
+        for warning in said:
+            warn(warning)
+        keys = [(name, value) for value in values]
+        split = _split(sample, codes, table, weight, len(values))
+        parts |= zip(keys, _turned(split, rule, threshold), strict=True)
+        dropped |= zip(keys, _by_group(sample.dropped, codes, len(values)), strict=True)
+    return Tallies(parts, groups, dropped)
+
+
+def of_gathered(
+    gathered: Gathered, roles: Roles, rule: StepRule, threshold: float | str = 0.5
+) -> Tallies:
+    """Return what was gathered of a lazy table, turned, in the order of the scores."""
+    parts: dict[Key, Tally] = {}
+    for name in roles.scores:
+        own = {key: part for key, part in gathered.parts.items() if key[0] == name}
+        parts |= zip(own, _turned(list(own.values()), rule, threshold), strict=True)
+    return Tallies(parts, roles.groups, dropped_counts=gathered.dropped)
+
+
+# -- options -------------------------------------------------------------------------------------
+
+
+def names_of(given: Any) -> tuple[Name, ...]:
+    """Return one name, a list of names or None as a tuple of names."""
+    if given is None:
+        return ()
+    return tuple(given) if isinstance(given, list | tuple) else (given,)
+
+
+def _score_names(score: Any) -> tuple[Name, ...]:
+    names = names_of(score)
+    if not names:
+        raise OptionError("score names no column.", "pass the name of a column, or a list of them.")
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            raise OptionError(f"score names {name!r} twice.", "name each score column once.")
+    return names
+
+
+def _check_options(
+    label: Any, raters: Sequence[Name], threshold: Any, truth: str, invalid: str
+) -> None:
+    if label is None and not raters:
+        raise OptionError(
+            "label is missing.", 'name the column that holds the labels, as in label="y".'
+        )
+    if label is not None and raters:
+        raise OptionError("Both label and raters are given.", "give one of them.")
+    one_of("truth", truth, ("auto", "hard", "soft"))
+    one_of("invalid", invalid, ("raise", "drop"))
+    check_threshold(threshold)
+
+
+def _check_reading(reading: Reading) -> None:
+    tolerance = reading.tolerance
+    if tolerance is not None and not 0 < as_number("tolerance", tolerance) < 1:
+        raise OptionError(
+            f"tolerance={tolerance!r} is not a number between 0 and 1.",
+            "name the largest error of an area, as in tolerance=1e-6.",
+        )
+    whole: tuple[tuple[str, Any, int], ...] = (
+        ("limit", reading.limit, 0),
+        ("buckets", reading.buckets, 2),
+    )
+    for name, value, least in whole:
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+            raise OptionError(f"{name}={value!r} is not a whole number.", f"{least} or more.")
+
+
+def _roles(
+    scores: Sequence[Name], labels: Sequence[Name], weight: Name | None, groups: Sequence[Name]
+) -> dict[Name, str]:
+    """Say what each column is for; a column that is also a group is read as the other."""
+    numbers = scores if weight is None else (*scores, weight)
+    labelled = dict.fromkeys(labels, LABEL)
+    return dict.fromkeys(groups, GROUP) | labelled | dict.fromkeys(numbers, NUMBER)
+
+
+# -- checking, with the columns' own names -------------------------------------------------------
+
+
+def _checked(
+    table: Table, roles: Mapping[str, Any], rule: StepRule, options: Mapping[str, Any]
+) -> tuple[Sample, list[Warning]]:
+    """Check one score column; errors and warnings speak of columns and files."""
+    weight = roles["sample_weight"]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            sample = check(
+                table[roles["y_true"]],
+                table[roles["y_score"]],
+                sample_weight=None if weight is None else table[weight],
+                probabilities=rule.needs_probabilities,
+                **options,
+            )
+        except RocwalkError as error:
+            raise _renamed_error(error, table, roles) from None
+    return sample, [_renamed_warning(one.message, table, roles) for one in caught]
+
+
+def _renamed_error(error: RocwalkError, table: Table, roles: Mapping[str, Any]) -> RocwalkError:
+    column = roles["sample_weight" if isinstance(error, WeightError) else "y_score"]
+    what = _renamed(error.what, table, roles, column)
+    hint = _ARGUMENT.sub(lambda found: f"column {roles[found[1]]!r}", error.hint)
+    return type(error)(what, hint)
+
+
+def _renamed_warning(message: Any, table: Table, roles: Mapping[str, Any]) -> Warning:
+    text = _renamed(str(message), table, roles, roles["y_score"])
+    if isinstance(message, DroppedRowsWarning):
+        if len(table.parts) > 1:
+            text = text.removesuffix(".") + ", counted through the files in their order."
+        return DroppedRowsWarning(text, message.rows)
+    category: type[Warning] = type(message)
+    return category(text)
+
+
+def _renamed(text: str, table: Table, roles: Mapping[str, Any], about: Name) -> str:
+    """Put the columns' names in the place of the arguments' and say where the row is."""
+
+    def words(found: re.Match[str]) -> str:
+        name = roles[found[1]]
+        if found[2] is None:
+            return table.column(name)
+        return f"column {name!r} at {table.place(int(found[2]))}{found[3] or ''}"
+
+    renamed = _ARGUMENT.sub(words, text)
+    if renamed == text:
+        renamed = f"{table.column(about)}: {text}"
+    return sentence(renamed)
+
+
+# -- groups --------------------------------------------------------------------------------------
+
+
+def _kept(sample: Sample, table: Table, weight: Name | None) -> IntArray:
+    """Return the rows of the table that the sample holds."""
+    keep = np.ones(len(table), dtype=bool)
+    keep[sample.dropped] = False
+    if weight is not None:
+        keep &= np.asarray(table[weight] != 0, dtype=bool)
+    return np.flatnonzero(keep)
+
+
+def _by_group(rows: IntArray, codes: IntArray, count: int) -> list[IntArray]:
+    """Sort rows of the table into their groups."""
+    if count == 1:
+        return [rows]
+    own = codes[rows]
+    ends = np.cumsum(np.bincount(own, minlength=count))[:-1]
+    return np.split(rows[np.argsort(own, kind="stable")], ends)
+
+
+def _split(
+    sample: Sample, codes: IntArray, table: Table, weight: Name | None, count: int
+) -> list[Tally]:
+    """Tally each group of a sample."""
+    if count == 1:
+        return [sample.tally()]
+    rows = np.arange(len(sample.scores), dtype=np.int64)
+    own = codes[_kept(sample, table, weight)]
+    return [_tally_of_rows(sample, one) for one in _by_group(rows, own, count)]
+
+
+def _tally_of_rows(sample: Sample, rows: IntArray) -> Tally:
+    scores = sample.scores[rows]
+    if not len(rows):
+        none = np.empty(0, dtype=np.int64 if sample.is_counts else np.float64)
+        return Tally(scores, none, none.copy())
+    return sample.take(rows).tally()
+
+
+def _turned(parts: Sequence[Tally], rule: StepRule, threshold: float | str) -> list[Tally]:
+    """Turn all parts with one threshold, so that they still add up."""
+    if threshold == "mean" and rule.uses_threshold:
+        threshold = Tally.merge(parts).mean_score
+    return [part.turned(rule.name, threshold) for part in parts]
+
+
+# -- showing -------------------------------------------------------------------------------------
+
+
+def _listed(keys: Sequence[Key]) -> str:
+    more = ", …" if len(keys) > _KEYS_SHOWN else ""
+    return ", ".join(map(repr, keys[:_KEYS_SHOWN])) + more

@@ -1,0 +1,73 @@
+"""Moments of dated rows, and the windows that they make."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import ColumnError, OptionError, as_number, one_of
+from rocwalk.read.frames import Name, Table
+from rocwalk.typing import AnyArray
+
+CALENDAR = {"day": "D", "week": "W", "month": "M", "year": "Y"}
+
+
+def shown_moment(moment: Any) -> Any:
+    """Return a moment as it is shown: a date without the time where there is none."""
+    if isinstance(moment, np.datetime64):
+        day = moment.astype("datetime64[D]")
+        return str(day if day == moment else moment.astype("datetime64[s]"))
+    return moment.item() if isinstance(moment, np.generic) else moment
+
+
+def times_of(table: Table, name: Name) -> AnyArray:
+    """Return the moments as datetimes or numbers, or raise."""
+    column = table[name]
+    if column.dtype.kind in "iu":
+        return column
+    try:
+        times = column if column.dtype.kind == "f" else np.array(column, dtype="datetime64[us]")
+    except (TypeError, ValueError):
+        times = _numbers(column)
+    lost = np.isnan(times) if times.dtype.kind == "f" else np.isnat(times)
+    if lost.any():
+        row = int(np.flatnonzero(lost)[0])
+        raise ColumnError(
+            f"Column {name!r} at {table.place(row)} is {str(column[row])!r}, neither a date nor a "
+            "number.",
+            "write dates as 2024-05-31 or 2024-05-31T12:00, or pass numbers.",
+        )
+    return times
+
+
+def _numbers(column: AnyArray) -> AnyArray:
+    """Return text as datetimes where it is, NaT where it is not."""
+    times = np.full(len(column), np.datetime64("NaT"), dtype="datetime64[us]")
+    for row, value in enumerate(column):
+        try:
+            times[row] = np.datetime64(str(value), "us")
+        except ValueError:
+            continue
+    return times
+
+
+def window_cuts(times: AnyArray, window: int | str) -> list[int]:
+    """Return where windows begin and end in the ordered times."""
+    count = len(times)
+    if isinstance(window, str):
+        one_of("window", window, CALENDAR)
+        if times.dtype.kind != "M":
+            raise OptionError(
+                f"window={window!r} needs dates, and the times are numbers.",
+                "pass how many rows make a window.",
+            )
+        shift = np.timedelta64(3 if window == "week" else 0, "D")  # NumPy's weeks begin on Thursday
+        units = (times + shift).astype(f"datetime64[{CALENDAR[window]}]")
+        return [0, *(np.flatnonzero(units[1:] != units[:-1]) + 1).tolist(), count]
+    size = as_number("window", window)
+    if size < 1 or size != int(size):
+        raise OptionError(
+            f"window={window!r} is not a number of rows.", "pass a whole number, or 'month'."
+        )
+    return [*range(0, count, int(size)), count]

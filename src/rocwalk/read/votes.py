@@ -1,0 +1,499 @@
+"""Votes at the door: who said what of which item, made into a `Ballot`.
+
+`read_ballot` reads one column per rater, rows of (item, rater, vote), or counts, from arrays,
+dataframes, dicts of columns and files. A vote is 0 or 1, a gap is no vote, and an item without a
+vote is an error that names the row.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import (
+    ColumnError,
+    DroppedRowsWarning,
+    InputError,
+    LabelError,
+    OptionError,
+    one_of,
+    warn,
+)
+from rocwalk.read.arrays import as_floats
+from rocwalk.read.frames import (
+    GROUP,
+    LABEL,
+    NUMBER,
+    Name,
+    Table,
+    column_names,
+    column_to_numpy,
+    is_files,
+    read_table,
+    refuse_duplicates,
+)
+from rocwalk.read.matrices import is_list_of_rows, missing_labels, rows_to_array
+from rocwalk.tally.tally import read_only
+from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
+
+TRUTH, VOTES = "share of positive votes", "number of votes"  # the columns that votes make
+
+
+_NAMES_SHOWN = 5
+
+
+_NO_VOTE = 'every item needs a vote; leave it out, or let invalid="drop" do so and say so.'
+
+
+_WHICH_VOTES = (
+    "votes are 0 and 1, or booleans; for others name the positive one with pos_label=. "
+    "A rater who did not vote leaves a gap (NaN or null)."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SignedVotes:
+    """Votes of which it is known who cast them.
+
+    Attributes
+    ----------
+    raters
+        The raters' names.
+    item, rater, vote
+        One entry per vote: the position of the item, the position of the rater, and 0 or 1.
+    """
+
+    raters: tuple[Any, ...]
+    item: IntArray
+    rater: IntArray
+    vote: IntArray
+
+    def __post_init__(self) -> None:
+        _protect(self, "item", "rater", "vote")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Ballot:
+    """Clean votes on at least one item, each with at least one vote.
+
+    Attributes
+    ----------
+    items
+        The items' names; their rows in the caller's data if they have none.
+    positives, totals
+        How many votes of each item are positive, and how many there are.
+    signed
+        The single votes with their raters, or None if only counts are known.
+    """
+
+    items: AnyArray
+    positives: IntArray
+    totals: IntArray
+    signed: SignedVotes | None
+
+    def __post_init__(self) -> None:
+        _protect(self, "items", "positives", "totals")
+
+    @property
+    def truth(self) -> FloatArray:
+        """The share of positive votes of each item, f (SPEC §5)."""
+        share: FloatArray = self.positives / self.totals
+        return share
+
+
+def _protect(holder: Any, *names: str) -> None:
+    for name in names:
+        object.__setattr__(holder, name, read_only(getattr(holder, name)))
+
+
+def read_ballot(
+    data: ArrayLike,
+    *,
+    item: Name | None = None,
+    rater: Name | None = None,
+    vote: Name | None = None,
+    positives: Name | None = None,
+    totals: Name | None = None,
+    raters: Sequence[Name] | None = None,
+    pos_label: Any = None,
+    invalid: str = "raise",
+) -> Ballot:
+    """Return clean votes, or raise an error that names the place and ends in a hint.
+
+    The columns that are named say what the data are: `positives` and `totals` counts, `rater` and
+    `vote` rows of one vote each, neither of them one column per rater.
+    """
+    one_of("invalid", invalid, ("raise", "drop"))
+    data = _with_names(data)
+    if positives is not None or totals is not None:
+        _refuse_other_options(rater=rater, vote=vote, raters=raters, pos_label=pos_label)
+        _refuse_absent(positives=positives, totals=totals)
+        return _read_counts(data, item, positives, totals, invalid)
+    if rater is not None or vote is not None:
+        _refuse_absent(item=item, rater=rater, vote=vote)
+        if raters is not None:
+            raise OptionError(
+                "raters= and rater= do not go together.",
+                "raters= names one column for each rater, rater= the column of their names.",
+            )
+        return _read_rows(data, item, rater, vote, pos_label, invalid)
+    return _read_columns(data, item, raters, pos_label, invalid)
+
+
+def _refuse_other_options(**options: Any) -> None:
+    for name, value in options.items():
+        if value is not None:
+            raise OptionError(
+                f"{name}={value!r} does not go together with counts of votes.",
+                f"leave {name} out, or leave positives and totals out.",
+            )
+
+
+def _refuse_absent(**columns: Name | None) -> None:
+    """Raise unless all columns that belong together are named, each another one."""
+    for name, column in columns.items():
+        if column is None:
+            raise OptionError(
+                f"{name} is missing.", f"name the columns {', '.join(columns)} together."
+            )
+    if len(set(columns.values())) < len(columns):
+        raise OptionError(
+            f"{', '.join(columns)} do not name {len(columns)} columns.",
+            "each of them is a column of its own.",
+        )
+
+
+# -- what the data are ---------------------------------------------------------------------------
+
+
+def _with_names(data: ArrayLike) -> Any:
+    """Return an array or a list of rows as a dict of columns, which are named by position."""
+    if not isinstance(data, np.ndarray | list | tuple) or is_files(data):
+        return data
+    array = (
+        rows_to_array(data, "votes") if is_list_of_rows(data) else column_to_numpy(data, "votes")
+    )
+    if array.ndim != 2 and array.size:
+        raise InputError(
+            f"votes has shape {array.shape}, not rows and columns.",
+            "pass one row per item and one column per rater.",
+        )
+    if not array.size:
+        raise InputError("There are no votes.", "pass at least one item and one rater.")
+    return {place: array[:, place] for place in range(array.shape[1])}
+
+
+def _read_columns(
+    data: Any, item: Name | None, named: Sequence[Name] | None, pos_label: Any, invalid: str
+) -> Ballot:
+    """Read one column per rater, and the items' names if there is a column of them."""
+    if isinstance(named, str):
+        raise OptionError(f"raters={named!r} is not a list.", f"pass raters=[{named!r}, …].")
+    raters = [name for name in column_names(data) if name != item] if named is None else [*named]
+    refuse_duplicates(raters, "raters=")
+    if not raters:
+        raise InputError("There are no columns of votes.", "pass one column per rater.")
+    table = read_table(data, dict.fromkeys(raters, LABEL) | _group(item))
+    return _ballot_of_columns(table, raters, item, pos_label, invalid)
+
+
+def with_truth(
+    table: Table, raters: Sequence[Name], pos_label: Any, invalid: str
+) -> tuple[Table, Ballot]:
+    """Return a table with the share and the number of votes as two more columns, and the votes.
+
+    With invalid="drop" the truth of an item without a vote is NaN, for whoever drops rows next.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DroppedRowsWarning)  # said when the rows are dropped
+        ballot = _ballot_of_columns(table, list(raters), None, pos_label, invalid)
+    truth, votes = np.full(len(table), np.nan), np.zeros(len(table), dtype=np.int64)
+    truth[ballot.items], votes[ballot.items] = ballot.truth, ballot.totals
+    return replace(table, columns={**table.columns, TRUTH: truth, VOTES: votes}), ballot
+
+
+def _ballot_of_columns(
+    table: Table, raters: list[Name], item: Name | None, pos_label: Any, invalid: str
+) -> Ballot:
+    place = _in_column(table, raters)
+    present, positive = _cast([table[name] for name in raters], pos_label, place)
+    names, voted = _item_names(table, item), np.asarray(present.any(axis=1))
+    kept = _kept(~voted, invalid, lambda row: _no_vote(table, item, row))
+    rows, columns = np.nonzero(present[kept])
+    vote = positive[kept][rows, columns]
+    return _ballot(names[kept], tuple(raters), rows, columns, vote)
+
+
+def _read_rows(
+    data: Any, item: Name, rater: Name, vote: Name, pos_label: Any, invalid: str
+) -> Ballot:
+    """Read rows of one item, one rater and one vote."""
+    table = read_table(data, {item: GROUP, rater: GROUP, vote: LABEL})
+    cast = _cast([table[vote]], pos_label, _in_row(table, item, rater))
+    present, positive = cast[0][:, 0], cast[1][:, 0]
+    (items, item_of), (raters, rater_of) = _numbered(table, item), _numbered(table, rater)
+    nameless = (item_of < 0) | (present & (rater_of < 0))
+    counts = np.bincount(item_of[present & ~nameless], minlength=len(items))
+
+    def error(row: int) -> LabelError:
+        if nameless[row]:
+            return _nameless(table, item if item_of[row] < 0 else rater, row)
+        return _no_vote(table, item, row)
+
+    kept = _kept(nameless | (np.append(counts, 0)[item_of] == 0), invalid, error)
+    used = counts > 0
+    rows = np.flatnonzero(kept & present)
+    item_of, rater_of = (np.cumsum(used) - 1)[item_of[rows]], rater_of[rows]
+    names = tuple(raters.tolist())
+    _refuse_twice(table, (items[used], names), (item_of, rater_of), rows)
+    return _ballot(items[used], names, item_of, rater_of, positive[rows])
+
+
+def _read_counts(
+    data: Any, item: Name | None, positives: Name, totals: Name, invalid: str
+) -> Ballot:
+    """Read how many votes of each item are positive, and how many there are."""
+    table = read_table(data, {positives: NUMBER, totals: NUMBER} | _group(item))
+    up, votes = _counts(table, positives), _counts(table, totals)
+    _refuse_more_than_all(table, (positives, totals), up, votes)
+    names = _item_names(table, item)
+
+    def error(row: int) -> LabelError:
+        if votes[row] == 0:
+            return _no_vote(table, item, row)
+        return _no_count(table, positives if np.isnan(up[row]) else totals, row)
+
+    kept = _kept(np.isnan(up) | np.isnan(votes) | (votes == 0), invalid, error)
+    return Ballot(
+        items=names[kept],
+        positives=up[kept].astype(np.int64),
+        totals=votes[kept].astype(np.int64),
+        signed=None,
+    )
+
+
+def _group(item: Name | None) -> dict[Name, str]:
+    return {} if item is None else {item: GROUP}
+
+
+def _ballot(
+    items: AnyArray, raters: tuple[Any, ...], item: IntArray, rater: IntArray, vote: BoolArray
+) -> Ballot:
+    return Ballot(
+        items=items,
+        positives=np.bincount(item[vote], minlength=len(items)),
+        totals=np.bincount(item, minlength=len(items)),
+        signed=SignedVotes(raters=raters, item=item, rater=rater, vote=vote.astype(np.int64)),
+    )
+
+
+# -- votes ---------------------------------------------------------------------------------------
+
+Place = Callable[[int, int], str]
+
+
+def _cast(columns: list[AnyArray], pos_label: Any, place: Place) -> tuple[BoolArray, BoolArray]:
+    """Return where there is a vote and where it is positive, one column per rater.
+
+    Without `pos_label` votes are 0 and 1; with it they are that value and exactly one other.
+    """
+    present = np.column_stack([~missing_labels(column) for column in columns])
+    positive = _equal(columns, 1 if pos_label is None else pos_label, present)
+    other = present & ~positive
+    if not other.any():
+        return present, positive
+    negative = 0
+    if pos_label is not None:
+        row, column = _first(other)
+        negative = _plain(columns[column][row])
+        _refuse_no_positive(positive, pos_label, f"{place(row, column)} is {negative!r}")
+    strange = other & ~_equal(columns, negative, present)
+    if strange.any():
+        row, column = _first(strange)
+        value = _plain(columns[column][row])
+        raise _strange_vote(f"The vote at {place(row, column)} is {value!r}", pos_label, negative)
+    return present, positive
+
+
+def _equal(columns: list[AnyArray], value: Any, present: BoolArray) -> BoolArray:
+    """Return where the votes that are present have this value."""
+    equal = np.zeros_like(present)
+    for place, column in enumerate(columns):
+        there = present[:, place]
+        equal[there, place] = column[there] == value
+    return equal
+
+
+def _first(flags: BoolArray) -> tuple[int, int]:
+    """Return row and column of the first flag, searched column by column."""
+    column = int(flags.any(axis=0).argmax())
+    return int(flags[:, column].argmax()), column
+
+
+def _plain(value: Any) -> Any:
+    """Return a NumPy scalar as the Python value that it shows as."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _refuse_no_positive(positive: BoolArray, pos_label: Any, where: str) -> None:
+    if not positive.any():
+        raise LabelError(
+            f"No vote is pos_label={pos_label!r}; the vote at {where}.",
+            "write pos_label as the votes are written, text in quotes and numbers without.",
+        )
+
+
+def _strange_vote(what: str, pos_label: Any, negative: Any) -> LabelError:
+    if pos_label is None:
+        return LabelError(f"{what}, not 0 or 1.", _WHICH_VOTES)
+    return LabelError(
+        f"{what}, neither pos_label={pos_label!r} nor {negative!r}.",
+        "besides pos_label there is one other vote; leave out or map what is neither.",
+    )
+
+
+def _in_column(table: Table, raters: list[Name]) -> Place:
+    return lambda row, column: f"{table.place(row)}, column {raters[column]!r}"
+
+
+def _in_row(table: Table, item: Name, rater: Name) -> Place:
+    def place(row: int, _: int) -> str:
+        names = _plain(table[item][row]), _plain(table[rater][row])
+        return f"{table.place(row)} (item {names[0]!r}, rater {names[1]!r})"
+
+    return place
+
+
+def _refuse_twice(
+    table: Table,
+    names: tuple[AnyArray, tuple[Any, ...]],
+    signed: tuple[IntArray, IntArray],
+    rows: IntArray,
+) -> None:
+    """Raise if a rater votes twice on one item."""
+    (items, raters), (item, rater) = names, signed
+    key = item * len(raters) + rater
+    order = np.argsort(key, kind="stable")
+    again = np.flatnonzero(np.diff(key[order]) == 0)
+    if len(again):
+        one, two = order[again[0]], order[again[0] + 1]
+        raise LabelError(
+            f"Rater {raters[rater[one]]!r} votes twice on item {_plain(items[item[one]])!r}, at "
+            f"{table.place(int(rows[one]))} and {table.place(int(rows[two]))}.",
+            "keep one vote for each item and rater.",
+        )
+
+
+# -- counts --------------------------------------------------------------------------------------
+
+
+def _counts(table: Table, name: Name) -> FloatArray:
+    """Return a column of counts; NaN where one is missing."""
+    counts = as_floats(table[name], f"column {name!r}", LabelError)
+    bad = ~np.isnan(counts) & ~((counts >= 0) & (counts < np.inf) & (counts == np.round(counts)))
+    if bad.any():
+        row = int(bad.argmax())
+        raise LabelError(
+            f"{_named(table, name)} at {table.place(row)} is {counts[row]:g}.",
+            "counts of votes are whole numbers from 0.",
+        )
+    return counts
+
+
+def _refuse_more_than_all(
+    table: Table, names: tuple[Name, Name], positives: FloatArray, totals: FloatArray
+) -> None:
+    more = positives > totals
+    if more.any():
+        row = int(more.argmax())
+        raise LabelError(
+            f"At {table.place(row)} column {names[0]!r} is {positives[row]:g}, more than column "
+            f"{names[1]!r}, {totals[row]:g}.",
+            "totals counts all votes of the item, the positive ones among them.",
+        )
+
+
+# -- items and raters ----------------------------------------------------------------------------
+
+
+def _numbered(table: Table, name: Name) -> tuple[AnyArray, IntArray]:
+    """Return the values in the order in which they first appear, and which of them each row has.
+
+    A row where it is missing has none, −1.
+    """
+    column = table[name]
+    rows = np.flatnonzero(~missing_labels(column))
+    values = column[rows].tolist()
+    try:
+        places = {value: place for place, value in enumerate(dict.fromkeys(values))}
+    except TypeError as error:  # not hashable
+        raise ColumnError(
+            f"{_named(table, name)} holds values that cannot be names.",
+            "names of items and raters are text or numbers.",
+        ) from error
+    numbers = np.full(len(column), -1)
+    numbers[rows] = np.fromiter(map(places.__getitem__, values), np.int64, len(rows))
+    first = np.empty(len(places), dtype=np.int64)
+    first[numbers[rows[::-1]]] = rows[::-1]  # the last to be written is the first to appear
+    return column[first], numbers
+
+
+def _item_names(table: Table, item: Name | None) -> AnyArray:
+    """Return the items' names, each of them once; the numbers of the rows if they have none."""
+    if item is None:
+        return np.arange(len(table))
+    names, numbers = _numbered(table, item)
+    if len(names) < len(table):
+        row = int((numbers != np.arange(len(table))).argmax())
+        if numbers[row] < 0:
+            raise _nameless(table, item, row)
+        raise LabelError(
+            f"Item {_plain(table[item][row])!r} is at {table.place(int(numbers[row]))} and again "
+            f"at {table.place(row)}.",
+            "one row per item; for rows of one vote each name the columns rater and vote too.",
+        )
+    return table[item]
+
+
+# -- what cannot be used -------------------------------------------------------------------------
+
+
+def _kept(bad: BoolArray, invalid: str, error: Callable[[int], LabelError]) -> BoolArray:
+    """Return the rows to use: all of them, or with invalid="drop" those that can be used."""
+    if not bad.any():
+        return ~bad
+    if invalid == "raise" or bad.all():
+        raise error(int(bad.argmax()))
+    rows = np.flatnonzero(bad)
+    first = ", ".join(str(row) for row in rows[:_NAMES_SHOWN])
+    message = (
+        f"{len(rows):,} of {len(bad):,} rows were left out because an item has no vote or a name "
+        f"or count is missing: rows {first}{', …' if len(rows) > _NAMES_SHOWN else ''}."
+    )
+    warn(DroppedRowsWarning(message, tuple(rows.tolist())))
+    return ~bad
+
+
+def _no_vote(table: Table, item: Name | None, row: int) -> LabelError:
+    what = "The item" if item is None else f"Item {_plain(table[item][row])!r}"
+    return LabelError(f"{what} at {table.place(row)} has no vote.", _NO_VOTE)
+
+
+def _no_count(table: Table, name: Name, row: int) -> LabelError:
+    return LabelError(f"{_named(table, name)} at {table.place(row)} is missing.", _NO_VOTE)
+
+
+def _nameless(table: Table, name: Name, row: int) -> LabelError:
+    return LabelError(
+        f"{_named(table, name)} at {table.place(row)} is missing (NaN or null).",
+        'name every item and every rater; invalid="drop" leaves such votes out and says so.',
+    )
+
+
+def _named(table: Table, name: Name) -> str:
+    words = table.column(name)
+    return words[0].upper() + words[1:]

@@ -1,0 +1,132 @@
+"""The section on drift: the models on these data against a reference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocwalk.drift.drift import DECIDING, Drift, Finding
+from rocwalk.report.evidence import Content, Material
+from rocwalk.report.numbers import between, level_words, p_text, rate, signed, unbroken
+from rocwalk.report.sensibility import MOST_STEPS, curves_of
+
+_VERDICTS = {
+    "none": "no drift is seen",
+    "ranking": "the ranking has drifted",
+    "estimation": "the probabilities have drifted",
+    "both": "ranking and probabilities have drifted",
+}
+
+
+def watch_drift(material: Material) -> Content | None:
+    """Verdicts, findings and curves of both samples, if the report has a reference."""
+    if material.reference is None:
+        return None
+    found = {k: one for k, one in material.drifts.items() if isinstance(one, Drift)}
+    first = next(iter(found.values()), None)
+    return Content(
+        {
+            "rows": (material.reference.rows_read, material.study.rows_read),
+            "notes": material.reference.notes,
+            "reasons": [(material.names[k], why) for k, why in material.drifts.items()
+                        if isinstance(why, str)],
+            "models": [_shown(k, material.names[k], one) for k, one in found.items()],
+            "corrected": any("miscalibration" in one.findings for one in found.values()),
+            "level": None if first is None else level_words(1 - first.alpha),
+            "resampled": first is not None and first.method == "bootstrap",
+            "clustered": material.study.question.cluster is not None,
+            "cut": any(len(s.walk) > MOST_STEPS for one in found.values() for s in one.splits),
+            "most": MOST_STEPS,
+        },
+        {
+            "description": "sensibility and capability of both samples",
+            "models": [_carried(k, one) for k, one in found.items()],
+        },
+    )  # fmt: skip
+
+
+def drift_words(material: Material) -> list[str]:
+    """Say in short what has drifted since the reference, if there is one."""
+    return [
+        f"{material.names[k]}, against the reference: {_VERDICTS[one.verdict]}."
+        for k, one in material.drifts.items()
+        if isinstance(one, Drift)
+    ]
+
+
+def _shown(place: int, name: str, one: Drift) -> dict[str, Any]:
+    return {
+        "place": place,
+        "name": name,
+        "drifted": one.drifted,
+        "drawn": bool(one.splits),
+        "verdict": _VERDICTS[one.verdict],
+        "summary": one.summary,
+        "tiles": [_tile(one.findings[each], one.alpha) for each in DECIDING],
+        "prevalence": _at_prevalence(one),
+        "rows": [_row(each, one.alpha) for each in one.findings.values()],
+    }
+
+
+def _tile(one: Finding, alpha: float) -> dict[str, Any]:
+    return {
+        "words": one.words[:1].upper() + one.words[1:],
+        "value": rate(one.current, 3),
+        "hints": [
+            f"was {rate(one.reference, 3)}",
+            unbroken(f"adjusted p {_p_sign(one.adjusted_p_value)}"),
+        ],
+        "moved": one.adjusted_p_value < alpha,
+    }
+
+
+def _row(one: Finding, alpha: float) -> dict[str, Any]:
+    ends = between(signed(one.low, 3), signed(one.high, 3))
+    return {
+        "words": _words(one),
+        "moved": one.adjusted_p_value < alpha,
+        "cells": [
+            rate(one.reference),
+            rate(one.current),
+            unbroken(f"{signed(one.difference)} ({ends})"),
+            unbroken(p_text(one.p_value)),
+            unbroken(p_text(one.adjusted_p_value)) if one.decides else "—",
+        ],
+    }
+
+
+def _words(one: Finding) -> str:
+    """Name a number as the table does, apart from others of nearly the same name."""
+    if one.name == "miscalibration":
+        return f"{one.words}, corrected for optimism"
+    return one.words if one.at is None else f"{one.words}, at {rate(one.at, 3)}"
+
+
+def _at_prevalence(one: Drift) -> str | None:
+    """Say what is left of a drift of the probabilities at the prevalence of the reference."""
+    if one.verdict not in ("estimation", "both"):
+        return None
+    share = one.findings["prevalence"]
+    was, is_ = rate(share.reference, 3), rate(share.current, 3)
+    if was == is_ and not one.prevalence_only:
+        return (
+            f"The share of positives is {was} in both samples, so prevalence does not explain it."
+        )
+    numbers = " and ".join(
+        f"the {each.words} is {rate(each.current, 3)} (adjusted p {_p_sign(each.adjusted_p_value)})"
+        for each in (one.reweighted["midpoint"], one.reweighted["struggle_ratio"])
+    )
+    end = "it is prevalence only" if one.prevalence_only else "it is not the prevalence alone"
+    return (
+        f"The share of positives went from {was} to {is_}. "
+        f"With the current items weighted back to the share of the reference, {numbers}: {end}."
+    )
+
+
+def _p_sign(value: float) -> str:
+    words = p_text(value)
+    return words if words.startswith("<") or words == "undefined" else f"= {words}"
+
+
+def _carried(place: int, one: Drift) -> dict[str, Any]:
+    reference, current = map(curves_of, one.splits) if one.splits else (None, None)
+    return {"place": place, "reference": reference, "current": current}

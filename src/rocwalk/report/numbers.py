@@ -1,0 +1,208 @@
+"""How numbers are written in the page. `chart.js` writes them alike, digit for digit."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Context, Decimal
+from typing import TypeVar
+
+from rocwalk.errors import RocwalkWarning
+from rocwalk.typing import FloatArray
+
+_FEWEST_DIGITS, _ALL_DIGITS = 6, 17
+
+
+_FEWEST_OF_ENDS = 3
+
+
+_ROUNDING = 1e-9  # ends nearer than this are the same
+
+
+_UNDEFINED = "undefined"
+
+
+def rate(value: float, digits: int = 4) -> str:
+    """Write a rate with a fixed number of digits, halves rounded up; NaN is "undefined".
+
+    >>> rate(1 / 3), rate(-1e-17), rate(float("nan")), rate(1 / 32), rate(math.inf)
+    ('0.3333', '0.0000', 'undefined', '0.0313', '∞')
+    """
+    if math.isnan(value):
+        return _UNDEFINED
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    rounded = Decimal(float(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    return f"{abs(rounded) if rounded == 0 else rounded:,f}"
+
+
+def signed(value: float, digits: int = 4) -> str:
+    """Write a difference with its sign; a minus as wide as a plus.
+
+    >>> signed(0.0123), signed(-0.0123), signed(0.0), signed(-1e-9)
+    ('+0.0123', '−0.0123', '0.0000', '0.0000')
+    """
+    size = rate(abs(value), digits)
+    if not any(sign in "123456789" for sign in size):
+        return size
+    return f"{'+' if value > 0 else '−'}{size}"
+
+
+def with_ends(
+    value: float,
+    low: float | None,
+    high: float | None,
+    write: Callable[[float, int], str] = rate,
+) -> str:
+    """Write a rate, or a difference, with its interval if it has one.
+
+    The ends have as many digits as tell them apart.
+
+    >>> with_ends(0.88561, 0.8559, 0.9097), with_ends(0.5, None, None)
+    ('0.8856 (0.856 to 0.910)', '0.5000')
+    >>> with_ends(0.602113, 0.602108, 0.602119), with_ends(1e-5, -2e-5, 4e-5, signed)
+    ('0.60211 (0.60211 to 0.60212)', '+0.00001 (−0.00002 to +0.00004)')
+    """
+    digits = _FEWEST_OF_ENDS
+    if low is None or high is None:
+        return write(value, digits + 1)
+    while 10.0**-digits > high - low > _ROUNDING:
+        digits += 1
+    ends = f"{write(low, digits)} to {write(high, digits)}"
+    return f"{write(value, max(digits, _FEWEST_OF_ENDS + 1))} ({ends})"
+
+
+def p_text(value: float) -> str:
+    """Write a p-value; a very small one as a bound.
+
+    >>> p_text(0.0312), p_text(0.0497), p_text(0.5), p_text(3e-9), p_text(float("nan"))
+    ('0.0312', '0.0497', '0.500', '< 0.0001', 'undefined')
+    """
+    if math.isnan(value):
+        return _UNDEFINED
+    if value < 1e-4:
+        return "< 0.0001"
+    return f"{value:.3f}" if value >= 0.1 else f"{value:.3g}"
+
+
+def level_words(level: float) -> str:
+    r"""Write a level of confidence, or of a test, in as many digits as it has.
+
+    >>> level_words(0.95), level_words(1 - 0.999)
+    ('95\xa0%', '0.1\xa0%')
+    """
+    return f"{100 * level:g}\N{NO-BREAK SPACE}%"
+
+
+def between(low: str, high: str) -> str:
+    r"""Write two ends so that no line breaks between them.
+
+    >>> between("0.1", "0.2")
+    '0.1\xa0to\xa00.2'
+    """
+    return unbroken(f"{low} to {high}")
+
+
+def unbroken(words: str) -> str:
+    """Return words that stay on one line."""
+    return words.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def joined(names: list[str]) -> str:
+    """Write a list of names.
+
+    >>> joined(["a"]), joined(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def few_digits(values: FloatArray) -> list[float]:
+    """Return numbers to six digits: more cannot be seen in a picture."""
+    return [float(f"{value:.6g}") for value in values]
+
+
+def percent(value: float) -> str:
+    r"""Write a share in percent.
+
+    >>> percent(0.3726)
+    '37.3\xa0%'
+    """
+    return f"{rate(100 * value, 1)}\N{NO-BREAK SPACE}%"
+
+
+def count(mass: float, decimals: int) -> str:
+    """Write a count, or a mass with at most so many decimals.
+
+    >>> count(1230, 0), count(1234.5, 2), count(3.0, 4), count(1 / 3, 4)
+    ('1,230', '1,234.5', '3', '0.3333')
+    """
+    words = rate(mass, decimals)
+    return words.rstrip("0").rstrip(".") if "." in words else words
+
+
+def decimals_of(total: float) -> int:
+    """Return how many decimals of masses are shown and are sure, given their total.
+
+    At least two, and more for small totals; never more than ten digits in all, far from what
+    adding a million floats can disturb. Counts have none.
+
+    >>> decimals_of(569), decimals_of(569.0), decimals_of(0.001), decimals_of(1e12)
+    (0, 2, 7, 0)
+    """
+    if isinstance(total, int) or not total > 0:
+        return 0
+    power = math.floor(math.log10(total))
+    return max(0, min(max(2, 4 - power), 9 - power))
+
+
+def threshold(value: float, below: float = -math.inf) -> str:
+    """Write a threshold in few digits that decide exactly as all its digits do.
+
+    Any number in (below, value] decides alike. A rounded threshold that left this interval would
+    be another rule, so digits are added until it stays.
+
+    >>> threshold(0.38853881, 0.385), threshold(0.5), threshold(math.inf)
+    ('0.388538', '0.5', '∞')
+    """
+    if math.isinf(value):
+        return "∞"
+    for digits in range(_FEWEST_DIGITS, _ALL_DIGITS + 1):
+        near = Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(Decimal(value))
+        unit = Decimal((0, (1,), int(near.as_tuple().exponent)))
+        for short in (float(near), float(near - unit)):
+            if below < short <= value:
+                return _plain(short)
+    return _plain(value)
+
+
+def _plain(value: float) -> str:
+    """Write a number as JavaScript does: few exponents, no trailing zeros."""
+    if value == 0:
+        return "0"
+    if not 1e-6 <= abs(value) < 1e21:
+        mantissa, power = f"{value!r}".split("e") if "e" in f"{value!r}" else (f"{value!r}", "0")
+        return f"{mantissa.removesuffix('.0')}e{int(power):+d}"
+    words = f"{Decimal(repr(value)):f}"
+    return words.rstrip("0").rstrip(".") if "." in words else words
+
+
+# -- what some work warns of, kept as notes --------------------------------------------------------
+
+
+_T = TypeVar("_T")
+
+
+def noted(work: Callable[[], _T]) -> tuple[_T, list[str]]:
+    """Return what some work returns, and what it warns of, without the hints to programmers."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", RocwalkWarning)
+        found = work()
+    notes = []
+    for each in caught:
+        if isinstance(each.message, RocwalkWarning):
+            notes.append(str(each.message).partition(" Hint: ")[0])
+        else:
+            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+    return found, list(dict.fromkeys(notes))

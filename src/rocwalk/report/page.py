@@ -1,0 +1,173 @@
+"""The sections of the page, in their order.
+
+A section is data from the library, one template and at most one small script, all of one name. Its
+function returns None when the study has nothing for it, else a `Content`: what the template shows
+and what the script draws. A new section is a new entry here.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from rocwalk.errors import TallyError
+from rocwalk.report.accuracy import report_accuracy
+from rocwalk.report.calibration import judge_scores
+from rocwalk.report.compare import compare_models
+from rocwalk.report.curves import (
+    draw_precision,
+    draw_roc,
+    set_threshold,
+    spread_scores,
+    weigh_costs,
+)
+from rocwalk.report.drift import watch_drift
+from rocwalk.report.evidence import Content, Material
+from rocwalk.report.overview import summarise, trace
+from rocwalk.report.parts import average_folds, oppose_classes, split_groups
+from rocwalk.report.pricing import price_rules
+from rocwalk.report.sensibility import split_scores
+from rocwalk.report.smear import smear_scores
+from rocwalk.report.soft import soften_steps
+from rocwalk.report.steps import step_through
+from rocwalk.report.timeline import follow_time
+from rocwalk.report.truth import refer_to_truth
+from rocwalk.result import strict_value
+from rocwalk.version import __version__
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the page: the name of its template and script, its title, its content."""
+
+    name: str
+    title: str
+    content: Callable[[Material], Content | None]
+
+
+SECTIONS = (
+    Section("summary", "Summary", summarise),
+    Section("roc", "ROC curves", draw_roc),
+    Section("compare", "Comparison", compare_models),
+    Section("steps", "The walk, step by step", step_through),
+    Section("threshold", "Threshold", set_threshold),
+    Section("accuracy", "Accuracy of the rule", report_accuracy),
+    Section("costs", "Costs and prevalence", weigh_costs),
+    Section("pricing", "Cost curves", price_rules),
+    Section("precision", "Precision and recall", draw_precision),
+    Section("calibration", "Calibration", judge_scores),
+    Section("sensibility", "Sensibility", split_scores),
+    Section("drift", "Drift", watch_drift),
+    Section("timeline", "Over time", follow_time),
+    Section("smear", "Smeared curves", smear_scores),
+    Section("soft", "Soft ROC", soften_steps),
+    Section("truth", "Reference truth", refer_to_truth),
+    Section("folds", "Folds", average_folds),
+    Section("classes", "Several classes", oppose_classes),
+    Section("groups", "Subgroups", split_groups),
+    Section("distributions", "Score distributions", spread_scores),
+    Section("provenance", "Provenance", trace),
+)
+
+
+# -- put the page together -------------------------------------------------------------------------
+
+
+_STATIC = files("rocwalk.report") / "static"
+
+
+_TEMPLATES = files("rocwalk.report") / "templates"
+
+
+# what would end a script element or a line of JavaScript, written so that it cannot
+_UNSAFE_IN_SCRIPTS = ("<", ">", "&", "\u2028", "\u2029")
+
+
+def render(material: Material, title: str, subtitle: str, only: Sequence[str] | None = None) -> str:
+    """Return the whole page as HTML, with all sections, or only some in the order given."""
+    sections = {section.name: section for section in SECTIONS}
+    asked = [sections[name] for name in only or sections]
+    shown = {s: content for s in asked if (content := _content(s, material)) is not None}
+    style, script = _static("page.css"), _script(shown)
+    page: str = _template("page").render(
+        title=title,
+        subtitle=subtitle,
+        version=__version__,
+        policy=_policy(style, script),
+        style=style,
+        script=script,
+        data=_embedded_json(_data(material, shown)),
+        sections=[_rendered(section, content) for section, content in shown.items()],
+    )
+    # half of a character that takes two, as a broken file may hold, cannot be written
+    return page.encode("utf-8", "replace").decode("utf-8")
+
+
+def _content(section: Section, material: Material) -> Content | None:
+    """Return what a section shows; where it needs scores that share buckets, why it does not."""
+    try:
+        return section.content(material)
+    except TallyError as error:
+        if not any(tally.is_bucketed for tally in material.tallies):
+            raise
+        return Content({"why": error.what}, template="left_out")
+
+
+def _rendered(section: Section, content: Content) -> dict[str, str]:
+    body = _template(content.template or section.name).render(**content.context)
+    return {"name": section.name, "title": section.title, "body": body}
+
+
+def _data(material: Material, shown: Mapping[Section, Content]) -> dict[str, Any]:
+    return {
+        "models": [one.to_json() for one in material.models],
+        "sections": {s.name: c.data for s, c in shown.items() if c.data is not None},
+    }
+
+
+def _script(shown: Mapping[Section, Content]) -> str:
+    """Return the drawing kit, the scripts of the sections that are shown, and the start."""
+    names = ["chart.js", *(f"{s.name}.js" for s, c in shown.items() if c.data is not None)]
+    return "\n".join([*map(_static, names), "rocwalk.start();\n"])
+
+
+def _policy(style: str, script: str) -> str:
+    """Return a Content-Security-Policy that allows this very style and script, and nothing else."""
+    return (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def _embedded_json(value: Any) -> str:
+    """Return JSON that may stand inside a script element, whatever it contains."""
+    text = json.dumps(strict_value(value), ensure_ascii=False, separators=(",", ":"))
+    for sign in _UNSAFE_IN_SCRIPTS:
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def _static(name: str) -> str:
+    return (_STATIC / name).read_text(encoding="utf-8")
+
+
+def _template(name: str) -> Any:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    def load(one: str) -> str:
+        return (_TEMPLATES / one).read_text(encoding="utf-8")
+
+    environment = Environment(
+        loader=FunctionLoader(load), autoescape=True, undefined=StrictUndefined
+    )
+    return environment.get_template(f"{name}.html")

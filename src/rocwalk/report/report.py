@@ -1,0 +1,199 @@
+"""`rocwalk.report`: the page of `rocwalk report`, from Python and in notebooks."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from rocwalk.drift.drift import Drift
+from rocwalk.errors import OptionError, RocwalkError
+from rocwalk.evaluate.study import Question, Study, read_study
+from rocwalk.inference.interval import check_level
+from rocwalk.read.frames import Name
+from rocwalk.read.tallies import names_of
+from rocwalk.report.evidence import Material, shown
+from rocwalk.report.page import render
+from rocwalk.result import Result
+from rocwalk.writing import text_writer, write_aside
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report(Result):
+    """An interactive page on one or several models; make one with `rocwalk.report`.
+
+    `drifts` may hold what has been found against the reference already, by the names of columns;
+    `sections` names those to show, in their order, and is None for all.
+    """
+
+    study: Study
+    title: str
+    options: Mapping[str, Any]
+    seed: int = 0
+    confidence_level: float = 0.95
+    reference: Study | None = None
+    drifts: Mapping[Any, Drift] = field(default_factory=dict)
+    sections: tuple[str, ...] | None = None
+    window: int | str = "month"
+
+    @cached_property
+    def html(self) -> str:
+        """The page: one self-contained HTML document."""
+        return render(self.material, shown(self.title), self._subtitle(), self.sections)
+
+    @cached_property
+    def material(self) -> Material:
+        """What the page is made from."""
+        return Material(
+            self.study,
+            self.options,
+            self.seed,
+            self.confidence_level,
+            self.reference,
+            self.drifts,
+            self.window,
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write the page to a file, aside first and then renamed."""
+        write_aside(path, text_writer(self.html))
+
+    def _subtitle(self) -> str:
+        words = f"{_origin(self.study)}; label “{shown(self.study.question.label)}”"
+        return words if self.reference is None else f"{words}; against {_origin(self.reference)}"
+
+    def _headline(self) -> dict[str, Any]:
+        question = self.study.question
+        return {
+            "title": self.title,
+            "rows": self.study.rows_read,
+            "label": question.label,
+            "scores": tuple(question.scores) or None,
+        }
+
+    def _repr_html_(self) -> str:
+        try:
+            page = self.html
+        except RocwalkError as error:
+            return f"<pre>{html.escape(str(error))}</pre>"
+        return (
+            f'<iframe srcdoc="{html.escape(page)}" style="width:100%;height:780px;border:0" '
+            'sandbox="allow-scripts" title="rocwalk report"></iframe>'
+        )
+
+
+def _origin(study: Study) -> str:
+    """Say how many rows were read, and from where."""
+    names = [shown(Path(name).name) for name, _ in study.files]
+    more = f" and {len(names) - 3:,} more files" if len(names) > 3 else ""
+    return f"{study.rows_read:,} rows of {', '.join(names[:3]) + more or 'a dataframe'}"
+
+
+def report(
+    data: Any,
+    *,
+    label: Name | None = None,
+    score: Name | Sequence[Name] | None = None,
+    raters: Name | Sequence[Name] | None = None,
+    weight: Name | None = None,
+    fold: Name | None = None,
+    cluster: Name | None = None,
+    by: Name | Sequence[Name] | None = None,
+    class_scores: Mapping[Any, Name] | None = None,
+    pos_label: Any = None,
+    invalid: str = "raise",
+    confidence_level: float = 0.95,
+    title: str = "ROC analysis",
+    reference: Any = None,
+    time: Name | None = None,
+    window: int | str = "month",
+    memory_limit: str | None = None,
+) -> Report:
+    """Return an interactive page on one or several models.
+
+    Parameters
+    ----------
+    data
+        Any dataframe that narwhals knows, a dict of columns, or CSV, TSV, Parquet or JSON-lines
+        files, as for `rocwalk.tallies`.
+    label, score, weight, fold, cluster, by
+        Names of columns; `score` and `by` may be lists. Folds are averaged, clusters are units
+        that intervals must respect, `by` makes subgroups.
+    raters
+        In place of `label`: the columns of several raters' votes, 0 and 1 with gaps.
+    class_scores
+        For several classes, in place of `score`: the column of scores of each label.
+    pos_label, invalid
+        As for `rocwalk.tally`.
+    confidence_level
+        Of the intervals.
+    title
+        The title of the page.
+    reference
+        Earlier data with the same columns of labels, scores and weights: the page then says
+        whether the models have drifted since, as `rocwalk.drift` does, at 1 − confidence_level.
+    time, window
+        The column of dates or numbers, and how long windows are: the page then follows the models
+        over time, as `rocwalk.drift_over_time` does.
+    memory_limit
+        Files and lazy tables that would need more memory, as in "512MB", are tallied where they
+        are; what needs every row, such as pairs of models, is then left out or refused.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> data = {"y": [1, 0, 1, 0], "model": [0.9, 0.8, 0.7, 0.1]}
+    >>> page = rw.report(data, label="y", score="model")
+    >>> page
+    Report(title='ROC analysis', rows=4, label='y', scores=('model',))
+    >>> page.html.startswith("<!doctype html>")
+    True
+    """
+    question = Question(
+        label=label,
+        scores=names_of(score),
+        raters=names_of(raters),
+        weight=weight,
+        fold=fold,
+        cluster=cluster,
+        time=time,
+        by=names_of(by),
+        class_scores=class_scores,
+        pos_label=pos_label,
+        invalid=invalid,
+    )
+    options = {
+        "label": label,
+        "raters": raters,
+        "score": score,
+        "weight": weight,
+        "fold": fold,
+        "by": by,
+    }
+    options |= {
+        "time": time,
+        "window": None if time is None else window,
+        "cluster": cluster,
+        "class_scores": class_scores,
+        "pos_label": pos_label,
+        "invalid": invalid,
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    level = check_level(confidence_level)
+    study = read_study(data, question, same_rows=cluster is not None, memory_limit=memory_limit)
+    before = None if reference is None else read_reference(reference, question, memory_limit)
+    return Report(study, title, given, confidence_level=level, reference=before, window=window)
+
+
+def read_reference(data: Any, question: Question, memory_limit: str | None = None) -> Study:
+    """Read the reference that a study is set against: labels, scores and weights alone."""
+    if question.class_scores:
+        raise OptionError(
+            "A reference does not go together with several classes.",
+            "leave the reference out, or look at one class with score and pos_label.",
+        )
+    plain = replace(question, by=(), fold=None, cluster=None, time=None)
+    return read_study(data, plain, memory_limit=memory_limit)

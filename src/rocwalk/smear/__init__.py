@@ -1,0 +1,1 @@
+"""Probabilistic AUC and curves smeared by a width (Ferri et al. 2005)."""

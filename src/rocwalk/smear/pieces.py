@@ -1,0 +1,356 @@
+"""Area(d) as a chain of parabolas in x = 1/d, each with a proven bound on its error.
+
+For the uniform kernel this is exact: between two neighbouring values of |D| the pairs inside the
+width stay the same, and Σ h(D/d) over them is a + b/d + c/d². With too many pairs to list, lags of
+D stand in for them; only pairs within one lag of d (or of 0) are then misjudged, each by at most
+½·(step/d)². For the normal kernel a parabola is a Taylor polynomial, with the remainder bounded.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rocwalk.smear.areas import Kernel
+from rocwalk.smear.normal import Lags, lags_of, sums_of_lags
+from rocwalk.smear.sides import (
+    Sides,
+    count_distinct_pairs,
+    distinct_pairs,
+    near_counts,
+    near_pairs,
+    running_depth,
+    running_sum,
+)
+from rocwalk.smear.uniform import Sums
+from rocwalk.typing import BoolArray, FloatArray
+
+TOLERANCE = 1e-12  # areas within this of each other are equal
+
+
+_EPS = 2.0**-53
+
+
+_PAIRS = {"uniform": 2**20, "normal": 2**14}  # so many pairs are listed rather than binned
+
+
+_BINS = {"uniform": 2**16, "normal": 2**12}
+
+
+_FINE_BINS = 2**17
+
+
+_NEAR_PAIRS = 2**22
+
+
+_STRIDE = 0.015  # half the relative length of a normal kernel's piece
+
+
+_THIRD = 1.5  # sup |z³·Φ‴(z)| is 1.45
+
+
+_SURE = 8.5  # standard deviations beyond which Φ is 0 or 1 to 1e-17
+
+
+_TINY = 1e-150
+
+
+_RESOLUTION = 1e-18
+
+
+_DENSITY = 1 / math.sqrt(2 * math.pi)
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """gap(d) = constant + first·x + second·x² ± slack on each [low, high], x = 1/d.
+
+    The pieces follow one another from d = 0 to infinity. `slope_slack` bounds the error of
+    x·gap′(x). In the first piece only the constant counts.
+    """
+
+    low: FloatArray
+    high: FloatArray
+    constant: FloatArray
+    first: FloatArray
+    second: FloatArray
+    slack: FloatArray
+    slope_slack: FloatArray
+
+    @cached_property
+    def x_low(self) -> FloatArray:
+        """The x of the lower end of d; the first piece is constant, so 0 will do for infinity."""
+        return np.divide(1.0, self.low, out=np.zeros_like(self.low), where=self.low > 0)
+
+    @cached_property
+    def x_high(self) -> FloatArray:
+        """The x of the upper end of d."""
+        return 1.0 / self.high
+
+    def value(self, x: FloatArray) -> FloatArray:
+        """Return the gap at one x per piece."""
+        return self.constant + x * (self.first + x * self.second)
+
+    def slope(self, x: FloatArray) -> FloatArray:
+        """Return x·gap′(x) at one x per piece; at x = 0 the last piece's own x stands for it."""
+        return np.where(x > 0, x, self.x_low) * (self.first + 2 * x * self.second)
+
+    @cached_property
+    def turn(self) -> FloatArray:
+        """The x where each parabola turns, if inside its piece; else x_low."""
+        with np.errstate(all="ignore"):
+            x = -self.first / (2 * self.second)
+        return np.where((x > self.x_high) & (x < self.x_low), x, self.x_low)
+
+    @cached_property
+    def extremes(self) -> FloatArray:
+        """The gap at both ends and at the turn of each piece, one column a piece."""
+        return np.stack([self.value(x) for x in (self.x_low, self.turn, self.x_high)])
+
+    @cached_property
+    def free(self) -> BoolArray:
+        """Which pieces are proved to hold no d with |gap| ≤ tolerance."""
+        margin = self.slack + TOLERANCE
+        lowest, highest = self.extremes.min(axis=0), self.extremes.max(axis=0)
+        free: BoolArray = (lowest > margin) | (highest < -margin)
+        return free
+
+    def gaps(self, widths: FloatArray) -> FloatArray:
+        """Return the gap at any widths, each to within the slack of its piece."""
+        k = np.searchsorted(self.high, widths, "left")
+        x = np.divide(1.0, widths, out=np.zeros_like(widths), where=(k > 0) & (widths > 0))
+        return self.constant[k] + x * (self.first[k] + x * self.second[k])
+
+    def after(self, width: float) -> Pieces:
+        """Return the pieces beyond a width."""
+        kept = self.high > width
+        low = np.maximum(self.low[kept], width)
+        names = ("high", "constant", "first", "second", "slack", "slope_slack")
+        return Pieces(low, *(getattr(self, name)[kept] for name in names))
+
+    def followed_by(self, other: Pieces) -> Pieces:
+        """Return these pieces and then the others."""
+        return Pieces(*(np.append(getattr(self, n), getattr(other, n)) for n in _COLUMNS))
+
+
+_COLUMNS = ("low", "high", "constant", "first", "second", "slack", "slope_slack")
+
+
+def pieces_of(sides: Sides, kernel: Kernel, target: float) -> tuple[Pieces, bool]:
+    """Return the pieces of Area(d) − target, and whether they are exact."""
+    sides = sides.collapsed
+    if _span(sides) <= _TINY:
+        return _pieces_of_nothing(sides, target), False
+    if count_distinct_pairs(sides) <= _PAIRS[kernel.name]:
+        difference, share = distinct_pairs(sides)
+        size, net, gross = _listed(difference, share)
+        hidden = 1.0 - sides.tied - float(gross.sum())  # differences too small for 1/d²
+        start = 0.5 + float(net.sum()) / 2 if hidden > 1e-15 else sides.auc
+        if kernel.is_uniform:
+            pieces = _uniform_pieces(sides, size, net, start, target)
+        else:
+            pieces = _normal_pieces_of_pairs(sides, size, net, gross, start, kernel, target)
+        if hidden > 1e-15:
+            return _with_hidden(pieces, hidden, sides.auc - target), False
+        return pieces, kernel.is_uniform
+    make = _uniform_pieces_of_lags if kernel.is_uniform else _normal_pieces_of_lags
+    pieces = make(sides, lags_of(sides, _BINS[kernel.name], 3), kernel, target)
+    if not pieces.free[0]:
+        pieces = _refined(sides, pieces, kernel, target)
+    return pieces, False
+
+
+def _refined(sides: Sides, pieces: Pieces, kernel: Kernel, target: float) -> Pieces:
+    """Look closer at small widths, where the lags cannot tell."""
+    if not kernel.is_uniform:
+        return _normal_pieces_of_lags(sides, lags_of(sides, _FINE_BINS, 3), kernel, target)
+    reach = float(pieces.high[np.argmax(pieces.free)] if pieces.free.any() else 1.0)
+    low, high = near_counts(sides, reach)
+    while (high - low).sum() > _NEAR_PAIRS and reach > _RESOLUTION:
+        reach /= 2
+        low, high = near_counts(sides, reach)
+    if (high - low).sum() > _NEAR_PAIRS:
+        return pieces
+    near = [np.concatenate(part) for part in zip(*near_pairs(sides, low, high), strict=True)]
+    inside = np.abs(near[0]) < reach
+    size, net, _ = _listed(near[0][inside], near[1][inside])
+    exact = _uniform_pieces(sides, size, net, sides.auc, target, reach)
+    return exact.followed_by(pieces.after(reach))
+
+
+def _listed(difference: FloatArray, share: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the distinct |D| in order, with the net (D > 0 less D < 0) and gross shares.
+
+    Differences that are tiny even for float64 are left out; 1/d² would be infinite there.
+    """
+    apart = np.flatnonzero(np.abs(difference) > _TINY)
+    size = np.abs(difference[apart])
+    order = np.argsort(size, kind="stable")
+    size, share = size[order], share[apart][order]
+    net = np.copysign(share, difference[apart][order])
+    starts = np.flatnonzero(np.diff(size, prepend=-1.0))
+    if not len(starts):
+        return size, net, share
+    return size[starts], np.add.reduceat(net, starts), np.add.reduceat(share, starts)
+
+
+# -- uniform -------------------------------------------------------------------------------------
+
+
+def _uniform_pieces(
+    sides: Sides,
+    size: FloatArray,
+    net: FloatArray,
+    start: float,
+    target: float,
+    reach: float = math.inf,
+) -> Pieces:
+    """Return the pieces up to a reach; `start` is the area before any of the differences counts."""
+    sums = [np.append(0.0, running_sum(net * size**power)) for power in range(3)]
+    constant = start - target - sums[0] / 2
+    if reach == math.inf:  # beyond the last |D| the sums are known more exactly
+        constant[-1], sums[1][-1] = _gap_at_infinity(sides, target), sides.gini
+    slack = np.full(len(constant), 8 * _EPS * running_depth(len(size)))
+    low, high = np.append(0.0, size), np.append(size, reach)
+    return Pieces(low, high, constant, sums[1], -sums[2] / 2, slack, slack + TOLERANCE)
+
+
+def _with_hidden(pieces: Pieces, hidden: float, start: float) -> Pieces:
+    """Put a first piece before the others, in which tiny differences may be on the move."""
+    columns = {name: np.insert(getattr(pieces, name), 0, 0.0) for name in _COLUMNS}
+    columns["high"][0] = columns["low"][1] = _TINY
+    columns["constant"][0] = start
+    columns["slack"][0] = columns["slope_slack"][0] = hidden
+    return Pieces(**columns)
+
+
+def _gap_at_infinity(sides: Sides, target: float) -> float:
+    """Return ½ − target, without the rounding of the target if that is the probabilistic AUC."""
+    return -sides.gini / 2 if target == 0.5 * (1.0 + sides.gini) else 0.5 - target
+
+
+def _pieces_of_nothing(sides: Sides, target: float) -> Pieces:
+    """Return the pieces of scores that differ by next to nothing: tied at any width of note."""
+    zeros, slack = np.zeros(2), np.array([1.0, 8 * _EPS])
+    return Pieces(
+        low=np.array([0.0, _TINY]),
+        high=np.array([_TINY, np.inf]),
+        constant=np.array([sides.auc - target, _gap_at_infinity(sides, target)]),
+        first=np.array([0.0, sides.gini]),
+        second=zeros,
+        slack=slack,
+        slope_slack=slack + TOLERANCE,
+    )
+
+
+def _span(sides: Sides) -> float:
+    ends = [(side.scores[0], side.scores[-1]) for side in (sides.positive, sides.negative)]
+    return float(max(high for _, high in ends) - min(low for low, _ in ends))
+
+
+def _uniform_pieces_of_lags(sides: Sides, lags: Lags, _: Kernel, target: float) -> Pieces:
+    """Lag k is taken to lie inside the width from k steps on; a pair may be one step off."""
+    k = np.arange(len(lags.gross) + 2.0)
+    gross = np.append(lags.gross, (0.0, 0.0, 0.0))
+    over, under = (np.pad(part, ((0, 0), (0, 2))) for part in (lags.over, lags.under))
+    first = lags.step * (k * (over[0] - under[0]) + over[1] + under[1])
+    second = k * k * (over[0] - under[0]) + 2 * k * (over[1] + under[1]) + over[2] - under[2]
+    second[0] = 0.0  # of lag 0 neither side of D is known, only the net first moment
+    net = over[0] - under[0]
+    net[0] = 0.0
+    constant = 0.5 - target + (net.sum() - running_sum(net)) / 2
+    first, second = running_sum(first), -running_sum(second) * lags.step**2 / 2
+    unsure = gross[:-1] + gross[1:] + gross[0]
+    ratio = 1.0 / np.maximum(k, 1.0)
+    noise = 2 * lags.noise + 4 * _EPS * running_depth(len(k))
+    slack, slope_slack = ratio**2 * unsure / 2 + noise, ratio * (1 + ratio) * unsure + noise
+    # below one step nothing is known but that no more than the nearest pairs can have moved
+    constant[0], first[0], second[0] = sides.auc - target, 0.0, 0.0
+    slack[0] = slope_slack[0] = (gross[0] + gross[1]) / 2 + noise
+    low = k * lags.step
+    return Pieces(low, np.append(low[1:], np.inf), constant, first, second, slack, slope_slack)
+
+
+# -- normal --------------------------------------------------------------------------------------
+
+
+def _normal_pieces_of_pairs(
+    sides: Sides,
+    size: FloatArray,
+    net: FloatArray,
+    gross: FloatArray,
+    start: float,
+    kernel: Kernel,
+    target: float,
+) -> Pieces:
+    from scipy.special import ndtr
+
+    def sums(spread: float) -> Sums:
+        z = size / spread
+        bell = net * z * np.exp(-0.5 * z * z) * _DENSITY
+        area = 0.5 + float((net * (ndtr(z) - 0.5)).sum())
+        return Sums(area, float(bell.sum()), -float((bell * z * z).sum()), 64 * _EPS)
+
+    smallest = size[0] / _SURE / kernel.spread(1.0) if len(size) else 1.0
+    third = float((gross * size**3).sum())
+    return _normal_pieces(sides, sums, kernel, target, (smallest, start, 64 * _EPS), third)
+
+
+def _normal_pieces_of_lags(sides: Sides, lags: Lags, kernel: Kernel, target: float) -> Pieces:
+    def sums(spread: float) -> Sums:
+        return sums_of_lags(lags, spread)
+
+    # below this width only pairs nearer than two steps can have moved, by one half at most
+    smallest = 2 * lags.step / _SURE / kernel.spread(1.0)
+    moved = float(lags.gross[:3].sum()) / 2 + lags.noise
+    size = (np.arange(len(lags.gross)) + 1) * lags.step
+    third = float((lags.gross * size**3).sum())
+    return _normal_pieces(sides, sums, kernel, target, (smallest, sides.auc, moved), third)
+
+
+def _normal_pieces(
+    sides: Sides,
+    sums: Callable[[float], Sums],
+    kernel: Kernel,
+    target: float,
+    start: tuple[float, float, float],
+    third: float,
+) -> Pieces:
+    """Chain Taylor parabolas from the smallest width up to where a straight line will do.
+
+    Up to the smallest width the area is the given one, but for what may have moved.
+    """
+    unit = kernel.spread(1.0)
+    smallest, area_before, moved = start
+    line = sides.gini * _DENSITY / unit
+    cubic = _DENSITY * third / unit**3 / 6
+    allowed = max(abs(sides.gini) / 16, TOLERANCE / 8)
+    x_last = min(unit / 8, (allowed / cubic) ** (1 / 3) if cubic else 1.0, 1 / smallest)
+    count = max(math.ceil(math.log(1 / smallest / x_last) / math.log1p(2 * _STRIDE)), 1)
+    edges = np.geomspace(smallest, 1 / x_last, count + 1)
+    x = 2.0 / (edges[1:] + edges[:-1])
+    table = [sums(unit / one) for one in x.tolist()]
+    area, slope, bend, error = (
+        np.array([getattr(row, name) for row in table])
+        for name in ("area", "slope", "bend", "error")
+    )
+    stride = np.maximum(1 / edges[:-1] / x - 1, 1 - 1 / edges[1:] / x)
+    share = 1 - sides.tied
+    slack = error + share * _THIRD * stride**3 / (6 * (1 - stride) ** 3)
+    slope_slack = error + share * _THIRD * stride**2 * (1 + stride) / (2 * (1 - stride) ** 3)
+    ends = (area_before - target, 0.5 - target)
+    return Pieces(
+        low=np.concatenate(([0.0], edges)),
+        high=np.concatenate((edges, [np.inf])),
+        constant=np.concatenate((ends[:1], area - target - slope + bend / 2, ends[1:])),
+        first=np.concatenate(([0.0], (slope - bend) / x, [line])),
+        second=np.concatenate(([0.0], bend / (2 * x * x), [0.0])),
+        slack=np.concatenate(([moved], slack, [cubic * x_last**3 + 4 * _EPS])),
+        slope_slack=np.concatenate(
+            ([moved], slope_slack + TOLERANCE, [3 * cubic * x_last**3 + TOLERANCE])
+        ),
+    )

@@ -1,0 +1,250 @@
+"""The two classes side by side: what every sum over pairs of a positive and a negative needs.
+
+A `Side` is one class, its scores in increasing order with their shares of the class's mass; the
+shares of a side add up to 1. Counts of hard labels need no shares: all are equal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rocwalk.errors import OneClassError
+from rocwalk.read.arrays import Sample
+from rocwalk.tally.tally import Tally, refuse_other_scores
+from rocwalk.tally.walk import refuse_buckets
+from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray
+
+_EXACT_SUMS = 20_000  # so many terms math.fsum adds up without a noticeable wait
+
+
+_BLOCK = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One class: scores in increasing order, and their shares, or None when all are equal."""
+
+    scores: FloatArray
+    shares: FloatArray | None = None
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    @cached_property
+    def _running(self) -> FloatArray | None:
+        return None if self.shares is None else running_sum(self.shares, leading=True)
+
+    def before(self, index: IntArray) -> FloatArray:
+        """Return the share that lies before each index."""
+        return index / len(self) if self._running is None else self._running[index]
+
+    def weigh(self, values: AnyArray) -> float:
+        """Return the mean of values that belong to the scores, weighted by their shares."""
+        if self.shares is not None:
+            values = values * self.shares
+        total = math.fsum(values) if len(values) <= _EXACT_SUMS else float(values.sum())
+        return total if self.shares is not None else total / len(self)
+
+    @cached_property
+    def mean(self) -> float:
+        """The mean score of the class."""
+        return self.weigh(self.scores)
+
+    @cached_property
+    def distinct(self) -> tuple[FloatArray, FloatArray]:
+        """The distinct scores and the share of each."""
+        ends = np.flatnonzero(np.append(self.scores[1:] != self.scores[:-1], True)) + 1
+        if len(ends) == len(self):
+            equal = np.full(len(self), 1.0 / len(self))
+            return self.scores, equal if self.shares is None else self.shares
+        return self.scores[ends - 1], np.diff(self.before(ends), prepend=0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """Both classes; neither is empty."""
+
+    positive: Side
+    negative: Side
+
+    @cached_property
+    def collapsed(self) -> Sides:
+        """The same with one row a distinct score, where that saves half of the rows or more."""
+        parts = (self.positive, self.negative)
+        if 2 * sum(len(part.distinct[0]) for part in parts) > sum(map(len, parts)):
+            return self
+        fewer = Sides(*(Side(*part.distinct) for part in parts))
+        fewer.__dict__.update(auc=self.auc, gini=self.gini)  # which are exact for counts
+        return fewer
+
+    @property
+    def few(self) -> Side:
+        """The class of fewer rows: the one to loop over."""
+        return self.positive if len(self.positive) <= len(self.negative) else self.negative
+
+    @property
+    def many(self) -> Side:
+        """The other class."""
+        return self.negative if self.few is self.positive else self.positive
+
+    @property
+    def sign(self) -> float:
+        """Turn a sum over (few − many) into one over (positive − negative)."""
+        return 1.0 if self.few is self.positive else -1.0
+
+    @cached_property
+    def places(self) -> tuple[IntArray, IntArray]:
+        """For each of the few: where its equals begin and end among the many."""
+        few, many = self.few.scores, self.many.scores
+        return np.searchsorted(many, few, "left"), np.searchsorted(many, few, "right")
+
+    @cached_property
+    def auc(self) -> float:
+        """The area under the bare walk; exact for counts."""
+        left, right = self.places
+        if self.few.shares is None and self.many.shares is None:
+            whole = 2 * len(self.few) * len(self.many)
+            below = int((left + right).sum()) / whole
+        else:
+            below = self.few.weigh(self.many.before(left) + self.many.before(right)) / 2.0
+        return below if self.sign > 0 else 1.0 - below
+
+    @cached_property
+    def tied(self) -> float:
+        """The share of pairs whose scores are equal."""
+        left, right = self.places
+        return self.few.weigh(self.many.before(right) - self.many.before(left))
+
+    @cached_property
+    def gini(self) -> float:
+        """m⁺ − m⁻, the weighted mean of all differences (SPEC: M)."""
+        return self.positive.mean - self.negative.mean
+
+
+def sides_of_labels(positive: BoolArray, scores: FloatArray) -> Sides:
+    """Return the two sides of hard labels without weights."""
+    return Sides(Side(np.sort(scores[positive])), Side(np.sort(scores[~positive])))
+
+
+def sides_of_tally(tally: Tally) -> Sides:
+    """Return the two sides of a tally that is not bucketed."""
+    return Sides(_side(tally.scores, tally.up), _side(tally.scores, tally.right))
+
+
+def _side(scores: FloatArray, mass: AnyArray) -> Side:
+    held = np.flatnonzero(mass)[::-1]
+    mass = mass[held]
+    return Side(scores[held], mass / mass.sum())
+
+
+def running_sum(values: FloatArray, *, leading: bool = False) -> FloatArray:
+    """Return cumulative sums whose rounding error hardly grows with the length.
+
+    Blocks are added up apart and their totals likewise, so that a sum of n terms carries the
+    error of about 16·log₁₆(n) additions instead of n. `leading` puts a 0 first.
+    """
+    room = np.empty(len(values) + leading)
+    room[:leading] = 0.0
+    sums = room[leading:]
+    if len(values) <= _BLOCK:
+        np.cumsum(values, out=sums)
+        return room
+    whole = len(values) // _BLOCK * _BLOCK
+    inside = sums[:whole].reshape(-1, _BLOCK)
+    np.cumsum(values[:whole].reshape(-1, _BLOCK), axis=1, out=inside)
+    totals = running_sum(inside[:, -1].copy())
+    inside[1:] += totals[:-1, None]
+    np.cumsum(values[whole:], out=sums[whole:])
+    sums[whole:] += totals[-1]
+    return room
+
+
+def running_depth(length: int) -> int:
+    """Return how many additions the error of one of `length` running sums amounts to, at most."""
+    return _BLOCK * max(math.ceil(math.log(max(length, 2), _BLOCK)), 1) + 1
+
+
+# -- pairs one by one, where there are few enough of them ------------------------------------------
+
+
+_CHUNK = 2**20
+
+
+def near_counts(sides: Sides, reach: float) -> tuple[IntArray, IntArray]:
+    """Return for each of the few where the many within reach begin and end."""
+    few, many = sides.few.scores, sides.many.scores
+    return (
+        np.searchsorted(many, few - reach, "left"),
+        np.searchsorted(many, few + reach, "right"),
+    )
+
+
+def all_between(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
+    """Return every number from low to high of each row, and the row that it belongs to."""
+    size = high - low
+    row = np.repeat(np.arange(len(size)), size)
+    return row, np.arange(int(size.sum())) + np.repeat(low - (np.cumsum(size) - size), size)
+
+
+def near_pairs(
+    sides: Sides, low: IntArray, high: IntArray
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield D = positive − negative and the share of each pair, some millions at a time."""
+    many, counts = sides.many, high - low
+    done = 0
+    while done < len(counts):
+        sums = np.cumsum(counts[done:])
+        stop = done + max(int(np.searchsorted(sums, _CHUNK, "right")), 1)
+        row, column = all_between(low[done:stop], high[done:stop])
+        row += done
+        difference = sides.few.scores[row] - many.scores[column]
+        share = np.full(len(row), 1.0 / len(sides.few) / len(many))
+        if sides.few.shares is not None and many.shares is not None:
+            share = sides.few.shares[row] * many.shares[column]
+        elif sides.few.shares is not None:
+            share = sides.few.shares[row] / len(many)
+        elif many.shares is not None:
+            share = many.shares[column] / len(sides.few)
+        yield sides.sign * difference, share
+        done = stop
+
+
+def distinct_pairs(sides: Sides) -> tuple[FloatArray, FloatArray]:
+    """Return D and the share of all pairs of distinct scores."""
+    up, up_share = sides.positive.distinct
+    right, right_share = sides.negative.distinct
+    difference = np.subtract.outer(up, right).ravel()
+    return difference, np.multiply.outer(up_share, right_share).ravel()
+
+
+def count_distinct_pairs(sides: Sides) -> int:
+    """Return how many pairs of distinct scores there are."""
+    return len(sides.positive.distinct[0]) * len(sides.negative.distinct[0])
+
+
+def sides_of(data: Sample | Tally) -> Sides | None:
+    """Return the two classes of checked data or of a tally; None when a class has no mass."""
+    if isinstance(data, Sample) and data.is_counts:
+        positive = data.truth if data.truth.dtype == bool else data.truth == 1
+        sides = sides_of_labels(positive, data.scores)
+    else:
+        tally = data if isinstance(data, Tally) else data.tally()
+        refuse_buckets(refuse_other_scores(tally), "Smearing")
+        sides = sides_of_tally(tally)
+    return sides if len(sides.positive) and len(sides.negative) else None
+
+
+def both_sides_of(data: Sample | Tally) -> Sides:
+    """Return the two classes, or raise if one has no mass."""
+    sides = sides_of(data)
+    if sides is None:
+        raise OneClassError(
+            "There is only one class, so there is no area to match.",
+            "both classes are needed: check y_true and pos_label, or the filter before this.",
+        )
+    return sides

@@ -1,0 +1,1 @@
+"""The evidence and the walk: steps, tallies, the sort, buckets, storage."""

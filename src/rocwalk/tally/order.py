@@ -1,0 +1,173 @@
+"""Put rows in order of decreasing score, fast.
+
+Sorting is the physical limit of ROC analysis, so nothing is carried along that can ride inside
+the sorted number itself:
+
+* hard labels ride in the lowest bit of the score's own bit pattern (`labelled_keys`): one
+  vectorised integer sort orders scores and labels together, and nothing is lost;
+* row numbers ride below a fixed-point copy of the score (`descending_order`): one integer sort
+  and one gather replace an indirect sort; the few rows that share a fixed-point value are put
+  right afterwards.
+
+Both fall back to an ordinary argsort where the bits do not suffice.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocwalk.tally.tally import Tally
+from rocwalk.typing import AnyArray, FloatArray, IntArray
+
+_MAGNITUDE = np.int64(0x7FFF_FFFF_FFFF_FFFF)
+
+
+_SIGN, _LABEL = np.int64(63), np.int64(1)
+
+
+_REPAIR_SHARE = 4  # give the packed order up when more than a quarter of the rows collide
+
+
+@dataclass(frozen=True, slots=True)
+class KeyCode:
+    """How scores were written as integers: scaled by a power of two, signs folded or not."""
+
+    scale: float
+    signed: bool
+
+    def decode(self, bits: IntArray) -> FloatArray:
+        """Turn integers back into the very scores they came from, in place."""
+        if self.signed:
+            bits ^= (bits >> _SIGN) & _MAGNITUDE
+        scores = bits.view(np.float64)
+        if self.scale != 1.0:
+            scores /= self.scale
+        return scores
+
+
+def labelled_keys(
+    positive: AnyArray, scores: FloatArray, low: float, high: float
+) -> tuple[IntArray, KeyCode] | None:
+    """Return sorted keys ``2 * score bits + label`` in increasing order, or None if bits are lost.
+
+    Among equal scores the negatives come first. `low` and `high` are the extreme scores.
+
+    Up to 1 in magnitude a float64 leaves its highest exponent bit unused, which frees one bit for
+    a label; larger scores are first scaled by a power of two, which is exact unless it underflows.
+    """
+    largest = max(-low, high)
+    scale = 1.0
+    if largest > 1.0:
+        scale = math.ldexp(1.0, -math.frexp(largest)[1])
+        scaled = scores * scale
+        if not np.array_equal(scaled / scale, scores):
+            return None
+        scores = scaled
+    if low < 0.0:
+        keys = (scores + 0.0).view(np.int64)  # -0.0 + 0.0 is 0.0
+        keys ^= (keys >> _SIGN) & _MAGNITUDE
+        keys <<= _LABEL
+    else:
+        keys = scores.view(np.int64) << _LABEL  # shifts out the sign of -0.0
+    keys |= positive
+    # without signs the keys are bit patterns of finite floats too, which sort a little faster
+    (keys if low < 0.0 else keys.view(np.float64)).sort()
+    return keys, KeyCode(scale, low < 0.0)
+
+
+def descending_order(scores: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Return the row numbers in order of decreasing score, and the scores in that order.
+
+    Equal scores keep their row order.
+
+    >>> order, ordered = descending_order(np.array([0.2, 0.9, 0.2]))
+    >>> order.tolist(), ordered.tolist()
+    ([1, 0, 2], [0.9, 0.2, 0.2])
+    """
+    n = len(scores)
+    high, low = (float(scores.max()), float(scores.min())) if n else (0.0, 0.0)
+    row_bits = max(n - 1, 1).bit_length()
+    stretch = _stretch(high - low, 62 - row_bits)
+    if stretch is None:
+        return _stable_descending(scores)
+    places = high - scores
+    places *= stretch
+    keys = places.astype(np.int64)
+    keys <<= np.int64(row_bits)
+    keys |= np.arange(n)
+    keys.view(np.float64).sort()  # below 2⁶² every key is the bit pattern of a finite float
+    order = keys & np.int64(2**row_bits - 1)
+    ordered = scores[order]
+    wrong = np.flatnonzero(ordered[1:] > ordered[:-1])
+    if len(wrong):
+        keys >>= np.int64(row_bits)
+        rows = _runs(keys, wrong)
+        if len(rows) > n // _REPAIR_SHARE:
+            return _stable_descending(scores)
+        inside = order[rows]
+        order[rows] = inside[np.lexsort((inside, -scores[inside], keys[rows]))]
+        ordered[rows] = scores[order[rows]]
+    return order, ordered
+
+
+def _stretch(span: float, bits: int) -> float | None:
+    """Return the factor that maps [0, span] onto integers of so many bits, or None."""
+    if not 0.0 < span < math.inf:
+        return None
+    factor = math.ldexp(1.0, bits) * (1 - 2**-40) / span
+    return factor if math.isfinite(factor) else None
+
+
+def _runs(keys: IntArray, inside: IntArray) -> IntArray:
+    """Return all positions of the runs of equal keys that hold one of the given positions."""
+    starts = np.unique(np.searchsorted(keys, keys[inside], side="left"))
+    lengths = np.searchsorted(keys, keys[starts], side="right") - starts
+    return np.repeat(starts - np.cumsum(lengths) + lengths, lengths) + np.arange(lengths.sum())
+
+
+def _stable_descending(scores: FloatArray) -> tuple[IntArray, FloatArray]:
+    order = np.argsort(-scores, kind="stable").astype(np.int64, copy=False)
+    return order, scores[order]
+
+
+# -- make tallies ----------------------------------------------------------------------------------
+
+
+def tally_of_labels(positive: AnyArray, scores: FloatArray, low: float, high: float) -> Tally:
+    """Count hard labels by distinct score; `low` and `high` are the extreme scores."""
+    sorted_keys = labelled_keys(positive, scores, low, high)
+    if sorted_keys is None:
+        order, ordered = descending_order(scores)
+        return _counted(positive[order].astype(np.int64), ordered + 0.0)  # -0.0 + 0.0 is 0.0
+    keys, code = sorted_keys
+    bits = keys[::-1] >> np.int64(1)
+    labels = keys[::-1] & np.int64(1)
+    return _counted(labels, code.decode(bits))
+
+
+def _counted(labels: IntArray, scores: FloatArray) -> Tally:
+    """Count labels that are in order of decreasing score."""
+    last = np.empty(len(scores), dtype=bool)
+    last[-1] = True
+    np.not_equal(scores[1:], scores[:-1], out=last[:-1])
+    if last.all():
+        return Tally(scores, labels, 1 - labels)
+    ends = np.flatnonzero(last)
+    up = np.diff(np.cumsum(labels)[ends], prepend=0)
+    return Tally(scores[ends], up, np.diff(ends, prepend=-1) - up)
+
+
+def tally_of_masses(truth: AnyArray, weights: FloatArray | None, scores: FloatArray) -> Tally:
+    """Add the masses u = w·f and r = w·(1 − f) by distinct score."""
+    order, ordered = descending_order(scores)
+    share = truth[order].astype(np.float64, copy=False)
+    mass = 1.0 if weights is None else weights[order]
+    up = share if weights is None else share * mass
+    ordered += 0.0  # -0.0 + 0.0 is 0.0
+    items = Tally(ordered, up, mass - up)
+    first = np.ones(len(ordered), dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    return items if first.all() else items.coarsened(np.flatnonzero(first))

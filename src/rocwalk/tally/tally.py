@@ -1,0 +1,525 @@
+"""The Tally: all the evidence that a walk needs, one row for each distinct score.
+
+A tally is small, immutable and additive: tallies of parts of the data, made anywhere and in any
+order, add up to the tally of the whole. Everything rocwalk computes is a function of it.
+
+Only three columns are always stored: the score, the up mass and the right mass. The others follow
+from these for as long as they can, and are stored from the moment they cannot:
+
+* `count`, `up_squared`, `up_right`, `right_squared` (the item moments Σ1, Σu², Σur, Σr²). Integer
+  masses are counts of hard labels, so they follow from the counts. Float masses are those of one
+  item a row until two items share a row.
+* `highest`, `up_score`, `right_score` (the row's largest score and the first moments Σu·s, Σr·s).
+  They follow from the score until a row holds more than one distinct score, that is, until the
+  tally is bucketed. A row's `scores` entry is always its smallest score: the threshold at which
+  the whole row counts as predicted positive.
+* `cell_low`, `cell_high` (the ends of the bucket that the row stands for, whatever scores happen to
+  lie in it). They are those of the row's own scores unless buckets were laid out beforehand. Rows
+  whose cells overlap run together when tallies add, so parts in the same buckets add up to the
+  whole, bit for bit.
+
+Counts add exactly. So do the first moments of buckets of hard labels with scores in [0, 1]: they
+are held as two integer limbs a row, Σ⌊s·2²⁶⌋ and the remainder in units of 2⁻⁵².
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import ScoreError, TallyError, UndefinedMetricWarning, warn
+from rocwalk.result import Result
+from rocwalk.tally.steps import step_rule, turn_masses, turn_squares
+from rocwalk.typing import AnyArray, FloatArray, IntArray, MassArray
+
+ITEM_COLUMNS = ("count", "up_squared", "up_right", "right_squared")
+
+
+SPAN_COLUMNS = ("highest", "up_score", "right_score")
+
+
+CELL_COLUMNS = ("cell_low", "cell_high")
+
+
+LIMBS = (2.0**26, 2.0**26)  # the units of the two integers that hold a first moment
+
+
+_LIMIT_OF_INT64 = 2**62
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Tally(Result):
+    """The distinct scores in decreasing order, each with its masses and moments.
+
+    Make one with `rocwalk.tally`. Tallies add with ``+`` and `sum`; unlike ones refuse.
+    """
+
+    scores: FloatArray
+    up: MassArray
+    right: MassArray
+    steps: str = "truth"
+    threshold: float | None = None
+    stored: Mapping[str, AnyArray] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        stored = {name: read_only(column) for name, column in self.stored.items()}
+        object.__setattr__(self, "stored", MappingProxyType(stored))
+        for name in ("scores", "up", "right"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        base = (self.scores, self.up, self.right, self.steps, self.threshold)
+        return type(self), (*base, dict(self.stored))
+
+    # -- columns -----------------------------------------------------------------------------
+
+    @property
+    def is_counts(self) -> bool:
+        """Whether the masses are exact counts of hard labels with unit weights."""
+        return self.up.dtype.kind == "i"
+
+    @property
+    def is_bucketed(self) -> bool:
+        """Whether some row holds more than one distinct score."""
+        return "highest" in self.stored
+
+    @property
+    def highest(self) -> FloatArray:
+        """The largest score of each row; the same as `scores` unless bucketed."""
+        return self.stored.get("highest", self.scores)
+
+    @property
+    def cell_low(self) -> FloatArray:
+        """The lower end of each row's bucket; the same as `scores` without a layout."""
+        return self.stored.get("cell_low", self.scores)
+
+    @property
+    def cell_high(self) -> FloatArray:
+        """The upper end of each row's bucket; the same as `highest` without a layout."""
+        return self.stored.get("cell_high", self.highest)
+
+    @property
+    def count(self) -> IntArray:
+        """The number of items in each row."""
+        if "count" in self.stored:
+            return self.stored["count"]
+        return self.up + self.right if self.is_counts else np.ones(len(self), dtype=np.int64)
+
+    @property
+    def up_score(self) -> FloatArray:
+        """Σ u·s of each row."""
+        return self._first_moment("up_score", self.up)
+
+    @property
+    def right_score(self) -> FloatArray:
+        """Σ r·s of each row."""
+        return self._first_moment("right_score", self.right)
+
+    @property
+    def up_squared(self) -> MassArray:
+        """Σ u² over the items of each row."""
+        return self._item_moment("up_squared", self.up, self.up)
+
+    @property
+    def up_right(self) -> MassArray:
+        """Σ u·r over the items of each row: the pairs of an item with itself."""
+        return self._item_moment("up_right", self.up, self.right)
+
+    @property
+    def right_squared(self) -> MassArray:
+        """Σ r² over the items of each row."""
+        return self._item_moment("right_squared", self.right, self.right)
+
+    def _first_moment(self, name: str, mass: MassArray) -> FloatArray:
+        if name not in self.stored:
+            return mass * self.scores
+        moment = self.stored[name]
+        if moment.ndim == 1:
+            return moment
+        return (moment[:, 0] + moment[:, 1] / LIMBS[1]) / LIMBS[0]
+
+    def _item_moment(self, name: str, one: MassArray, other: MassArray) -> MassArray:
+        if name in self.stored:
+            return self.stored[name]
+        if self.is_counts:  # each item has masses (1, 0) or (0, 1)
+            return one if one is other else np.zeros_like(one)
+        with np.errstate(over="ignore", under="ignore"):  # weights near the limits of float64
+            return one * other
+
+    # -- totals ------------------------------------------------------------------------------
+
+    @property
+    def total_up(self) -> float:
+        """U, the whole up mass: the number of positives for hard labels."""
+        return _total(self.up)
+
+    @property
+    def total_right(self) -> float:
+        """R, the whole right mass: the number of negatives for hard labels."""
+        return _total(self.right)
+
+    @property
+    def total_count(self) -> int:
+        """The number of items."""
+        return int(self.count.sum())
+
+    @property
+    def prevalence(self) -> float:
+        """U / (U + R); NaN when there is no mass."""
+        whole = self.total_up + self.total_right
+        return self.total_up / whole if whole else float("nan")
+
+    @property
+    def mean_score(self) -> float:
+        """Σws / Σw: the class-weighted mean of the two class means; NaN when there is no mass."""
+        whole = self.total_up + self.total_right
+        total = float(self.up_score.sum() + self.right_score.sum())
+        return total / whole if whole else float("nan")
+
+    @property
+    def area(self) -> float:
+        """The area under the walk, ties and buckets as straight lines; NaN without both masses."""
+        return area_of_steps(self.up, self.right)
+
+    @property
+    def auc_bounds(self) -> tuple[float, float, float]:
+        """The lowest, the middle and the highest area that the rows allow.
+
+        All three are the same for an exact tally. A bucket's pairs are unordered, which leaves
+        ± Σ_b (u_b·r_b − Σ_{i∈b} u_i·r_i) / (2·U·R), the sum over rows that span several scores.
+        NaN with a warning if a class has no mass.
+        """
+        middle = self.area
+        if math.isnan(middle):
+            missing = "positive" if not self.total_up > 0 else "negative"
+            warn(
+                UndefinedMetricWarning(
+                    f"There is no {missing} mass, so the area is undefined and NaN. "
+                    "Hint: an area needs both classes; add the tallies of all parts first."
+                )
+            )
+        slack = self.certificate
+        return max(middle - slack, 0.0), middle, min(middle + slack, 1.0)
+
+    @property
+    def certificate(self) -> float:
+        """How far `area` can be from the exact one at most: 0 unless bucketed, NaN if undefined."""
+        if self.is_bucketed:
+            return float(self.unordered.sum()) / 2.0
+        return 0.0 if self.total_up > 0 and self.total_right > 0 else math.nan
+
+    @property
+    def unordered(self) -> FloatArray:
+        """The share of all pairs whose order each row has given up; 0 in rows of one score."""
+        up, right = self.total_up, self.total_right
+        if not (up > 0 and right > 0):
+            return np.full(len(self), np.nan)
+        pairs = self.up / up * (self.right / right) - self.up_right / up / right
+        return np.where(self.highest > self.scores, np.maximum(pairs, 0.0), 0.0)
+
+    @property
+    def extremes(self) -> tuple[Tally, Tally]:
+        """The two exact tallies whose walks run below and above every walk that the rows allow.
+
+        In the lowest each bucket's right mass comes before its up mass, in the highest after it.
+        What never falls when the curve rises, such as a partial area, lies between its values for
+        the two. Of an exact tally both are the tally itself.
+        """
+        if not self.is_bucketed:
+            return self, self
+        return _split_rows(self, up_first=False), _split_rows(self, up_first=True)
+
+    # -- adding, turning, coarsening ---------------------------------------------------------
+
+    def __add__(self, other: object) -> Tally:
+        if isinstance(other, Tally):
+            return Tally.merge([self, other])
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # for sum()
+
+    __radd__ = __add__
+
+    @classmethod
+    def merge(cls, tallies: Iterable[Tally]) -> Tally:
+        """Add any number of tallies at once; quicker than `sum` for many."""
+        parts = list(tallies)
+        if not parts:
+            raise TallyError("There is no tally to merge.", "pass at least one tally.")
+        for part in parts[1:]:
+            _refuse_unlike(parts[0], part)
+        return _combined(parts)
+
+    def turned(self, steps: str, threshold: float | str = 0.5) -> Tally:
+        """Return the tally of another step rule; only a "truth" tally can be turned.
+
+        `threshold` is a number or "mean" (the overall mean score); rules that do not decide
+        anything ignore it.
+        """
+        rule = step_rule(steps)
+        frozen = self._frozen_threshold(threshold) if rule.uses_threshold else None
+        if (steps, frozen) == (self.steps, self.threshold):
+            return self
+        _refuse_turning(self, steps)
+        up, right = turn_masses(rule, frozen, self.scores, self.up, self.right)
+        squares = (self.up_squared, self.up_right, self.right_squared)
+        stored: dict[str, AnyArray] = {}
+        if self.is_counts or "count" in self.stored:
+            turned = turn_squares(rule, frozen, self.scores, *squares)
+            stored = dict(zip(ITEM_COLUMNS, (self.count, *turned), strict=True))
+        return Tally(self.scores, up, right, steps, frozen, stored)
+
+    def _frozen_threshold(self, threshold: float | str) -> float:
+        return self.mean_score if isinstance(threshold, str) else float(threshold)
+
+    def bucketed(self, edges: FloatArray) -> Tally:
+        """Return a coarser tally: rows between two neighbouring edges become one row.
+
+        A score equal to an edge belongs to the bucket above it. The masses, the item moments and
+        the first moments are kept exactly; the order inside a bucket is given up.
+        """
+        inner = _checked_edges(edges)
+        ends = np.concatenate(([-np.inf], inner, [np.inf]))
+        bucket = np.searchsorted(inner, self.scores, "right")
+        starts = np.flatnonzero(np.diff(bucket, prepend=-1))
+        rows = self.coarsened(starts)
+        cells = {
+            "cell_low": np.minimum(ends[bucket[starts]], rows.scores),
+            "cell_high": np.maximum(np.nextafter(ends[bucket[starts] + 1], -np.inf), rows.highest),
+        }
+        return replace(rows, stored={**rows.stored, **cells})
+
+    def taken(self, rows: AnyArray) -> Tally:
+        """Return the tally of some of the rows, by a mask or by their places."""
+        stored = {name: column[rows] for name, column in self.stored.items()}
+        base = (self.scores[rows], self.up[rows], self.right[rows])
+        return Tally(*base, self.steps, self.threshold, stored)
+
+    def coarsened(self, starts: IntArray) -> Tally:
+        """Return the tally whose rows are the runs of rows that begin at `starts`."""
+        return _combined([self], starts)
+
+    # -- what every result does --------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write the tally to an ``.npz`` file, aside first and then renamed."""
+        from rocwalk.tally.storage import save_tallies
+
+        save_tallies(path, "tally", {"score": self})
+
+    @staticmethod
+    def load(path: str | Path) -> Tally:
+        """Read a tally from a file that `save` wrote; no pickles are opened."""
+        from rocwalk.tally.storage import load_tallies
+
+        return load_tallies(path, "tally")["score"]
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "rows": len(self),
+            "items": self.total_count,
+            "total_up": self.total_up,
+            "total_right": self.total_right,
+            "steps": self.steps,
+            "threshold": self.threshold,
+            "bucketed": self.is_bucketed,
+            "certificate": self.certificate if self.is_bucketed else None,
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        names = ("scores", "up", "right", *ITEM_COLUMNS, *SPAN_COLUMNS)
+        return {name: getattr(self, name) for name in names}
+
+
+# -- adding rows ---------------------------------------------------------------------------------
+
+_ADDING: Mapping[str, np.ufunc] = {
+    "highest": np.maximum,
+    "cell_low": np.minimum,
+    "cell_high": np.maximum,
+}
+
+
+def _combined(parts: Sequence[Tally], starts: IntArray | None = None) -> Tally:
+    """Put the rows of all parts in order and add up each run that begins at one of `starts`.
+
+    Without `starts`, rows run together when they share a score, or when their spans overlap.
+    """
+    order: Any = slice(None)
+    if starts is None:
+        top = np.concatenate([part.cell_high for part in parts])
+        order = np.argsort(-top, kind="stable")
+        bottom = np.concatenate([part.cell_low for part in parts])[order]
+        lowest_so_far = np.minimum.accumulate(bottom[:-1])
+        starts = np.flatnonzero(np.append([True], top[order][1:] < lowest_so_far)[: len(top)])
+    highest = np.concatenate([part.highest for part in parts])[order]
+    scores = np.concatenate([part.scores for part in parts])[order]
+    if len(starts) == len(scores) and len(parts) == 1:
+        return parts[0]
+    limbs = all(_has_limbs(part) for part in parts)
+    rows = {"scores": np.minimum.reduceat(scores, starts)}
+    for name in ("up", "right", *_names_to_store(parts, scores, highest, starts)):
+        column = np.concatenate([_addable(part, name, limbs) for part in parts])[order]
+        rows[name] = _ADDING.get(name, np.add).reduceat(column, starts)
+    base = {name: rows.pop(name) for name in ("scores", "up", "right")}
+    return Tally(**base, steps=parts[0].steps, threshold=parts[0].threshold, stored=rows)
+
+
+def _names_to_store(
+    parts: Sequence[Tally], scores: FloatArray, highest: FloatArray, starts: IntArray
+) -> set[str]:
+    """Return the columns that no longer follow from the masses once the runs are added up."""
+    names = {name for part in parts for name in part.stored}
+    counted = [part.is_counts for part in parts]
+    if any(counted) and not all(counted):
+        names |= set(ITEM_COLUMNS)
+    if len(starts) < len(scores):
+        if not all(counted):
+            names |= set(ITEM_COLUMNS)
+        if (np.maximum.reduceat(highest, starts) > np.minimum.reduceat(scores, starts)).any():
+            names |= set(SPAN_COLUMNS)
+    return names
+
+
+def _has_limbs(part: Tally) -> bool:
+    """Whether the first moments of this tally can be held as integer limbs."""
+    if part.is_bucketed:
+        return part.stored["up_score"].ndim == 2
+    return part.is_counts and (not len(part) or (part.scores[0] <= 1 and part.scores[-1] >= 0))
+
+
+def _addable(part: Tally, name: str, limbs: bool) -> AnyArray:
+    """Return a column in the form in which it adds exactly where it can."""
+    if limbs and name in ("up_score", "right_score"):
+        if name in part.stored:
+            return part.stored[name]
+        return _limbs(part.up if name == "up_score" else part.right, part.scores)
+    column: AnyArray = getattr(part, name)
+    return column
+
+
+def _limbs(mass: IntArray, scores: FloatArray) -> IntArray:
+    """Return mass · score as two integers a row, in units of 2⁻²⁶ and 2⁻⁵²."""
+    units = scores * LIMBS[0]
+    high = np.floor(units)
+    low = np.floor((units - high) * LIMBS[1] + 0.5)  # not rint: engines round halves unlike
+    return np.stack([mass * high.astype(np.int64), mass * low.astype(np.int64)], axis=1)
+
+
+def _split_rows(tally: Tally, *, up_first: bool) -> Tally:
+    """Return the tally with the two masses of each bucket apart, at its two extreme scores."""
+    wide = (tally.highest > tally.scores) & (tally.up > 0) & (tally.right > 0)
+    rows = np.repeat(np.arange(len(tally)), np.where(wide, 2, 1))
+    first = np.append(True, rows[1:] != rows[:-1])
+    apart = wide[rows]
+    scores = np.where(apart & first, tally.highest[rows], tally.scores[rows])
+    has_up = ~apart | (first == up_first)
+    has_right = ~apart | (first != up_first)
+    kept = {"count": has_up, "up_squared": has_up, "right_squared": has_right, "up_right": ~apart}
+    stored = {}
+    if not tally.is_counts:
+        stored = {
+            name: np.where(kept[name], getattr(tally, name)[rows], 0) for name in ITEM_COLUMNS
+        }
+    up = np.where(has_up, tally.up[rows], 0)
+    right = np.where(has_right, tally.right[rows], 0)
+    return Tally(scores, up, right, tally.steps, tally.threshold, stored)
+
+
+def _checked_edges(edges: Any) -> FloatArray:
+    try:
+        values = np.sort(np.asarray(edges, dtype=np.float64).ravel())
+    except (TypeError, ValueError):
+        values = np.array([np.nan])
+    if np.isnan(values).any():
+        raise TallyError("The edges are not all numbers.", "pass scores as edges.")
+    return values
+
+
+def _refuse_unlike(one: Tally, other: Tally) -> None:
+    if (one.steps, one.threshold) != (other.steps, other.threshold):
+        raise TallyError(
+            f"Tallies of unlike steps do not add: {_rule_words(one)} and {_rule_words(other)}.",
+            "make both with the same steps and the same threshold; add up the parts "
+            'with steps="truth" first and turn the sum.',
+        )
+
+
+def _refuse_turning(tally: Tally, steps: str) -> None:
+    if tally.steps != "truth":
+        raise TallyError(
+            f"A tally of {_rule_words(tally)} cannot be turned into steps={steps!r}.",
+            'keep the tally with steps="truth"; every other rule follows from it.',
+        )
+    if tally.is_bucketed:
+        raise TallyError(
+            f"steps={steps!r} needs the exact scores, and this tally is bucketed.",
+            "turn the tally before it is bucketed, or make it without buckets: in rocwalk.tallies, "
+            "raise limit=.",
+        )
+    if len(tally) and not (tally.scores[0] <= 1 and tally.scores[-1] >= 0):
+        outside = tally.scores[0] if tally.scores[0] > 1 else tally.scores[-1]
+        raise TallyError(
+            f"steps={steps!r} needs scores that are probabilities; this tally has {outside:g}.",
+            "map the scores to [0, 1] first, for instance by calibrating the model.",
+        )
+
+
+def _rule_words(tally: Tally) -> str:
+    at = "" if tally.threshold is None else f" at threshold {tally.threshold!r}"
+    return f"steps={tally.steps!r}{at}"
+
+
+def read_only(column: AnyArray) -> AnyArray:
+    """Return a view that cannot be written through; the caller's array stays as it is."""
+    view = column.view()
+    view.flags.writeable = False
+    return view
+
+
+# -- sums ----------------------------------------------------------------------------------------
+
+
+def _total(mass: MassArray) -> float:
+    return int(mass.sum()) if mass.dtype.kind == "i" else float(mass.sum())
+
+
+def area_of_steps(up: MassArray, right: MassArray) -> float:
+    """Return Σ_b r_b·(2·(mass of u above b) + u_b) / (2UR), the area under steps; NaN without mass.
+
+    Exact for counts as long as the sum fits into 62 bits. Float masses are divided by their totals
+    first, so that neither very small nor very large weights spoil the products.
+    """
+    total_up, total_right = _total(up), _total(right)
+    if not (total_up > 0 and total_right > 0):
+        return math.nan
+    whole = 2 * total_up * total_right
+    if up.dtype.kind != "i" or right.dtype.kind != "i" or whole >= _LIMIT_OF_INT64:
+        up, right, whole = up / total_up, right / total_right, 2.0
+    heights = np.cumsum(up)
+    heights *= 2
+    heights -= up
+    return float(heights @ right) / whole
+
+
+def in_unit_range(tally: Tally) -> bool:
+    """Whether all scores lie in [0, 1]."""
+    return not len(tally) or bool(tally.highest[0] <= 1 and tally.scores[-1] >= 0)
+
+
+def refuse_other_scores(tally: Tally) -> Tally:
+    """Return the tally, or raise if a score lies outside [0, 1]."""
+    if not in_unit_range(tally):
+        outside = tally.highest[0] if tally.highest[0] > 1 else tally.scores[-1]
+        raise ScoreError(
+            f"The tally has the score {outside:g}, outside [0, 1].",
+            "this needs probabilities: calibrate the scores or map them to [0, 1] first.",
+        )
+    return tally

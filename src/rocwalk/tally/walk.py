@@ -1,0 +1,277 @@
+"""The walk: cumulative masses in order of decreasing score, from (0, 0) to (U, R).
+
+A `Walk` is the plain data behind every ROC curve. It keeps masses rather than rates, so that what
+is exact in the tally stays exact; the rates are a division away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Self
+
+import numpy as np
+
+from rocwalk.errors import OneClassError, OptionError, TallyError, as_number
+from rocwalk.tally.tally import Tally, read_only
+from rocwalk.typing import AnyArray, BoolArray, Bounds, FloatArray, IntArray, MassArray
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """The points of a ROC curve with their thresholds.
+
+    Attributes
+    ----------
+    thresholds
+        Decreasing, the first is +inf at (0, 0). NaN where a point has no threshold.
+    up, right
+        Cumulative masses of the points; integers when the tally holds counts.
+    prevalence
+        U / (U + R), or None when the walk carries no masses (an average of curves).
+    highest
+        The largest score of the step that leads to each point, or None when it equals the
+        threshold. A threshold strictly inside a step has no point.
+    between
+        Makes the two walks of `extremes`; None for an exact walk. Called on use only.
+    """
+
+    thresholds: FloatArray
+    up: MassArray
+    right: MassArray
+    prevalence: float | None
+    highest: FloatArray | None = None
+    between: Callable[[], tuple[Walk, Walk]] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("thresholds", "up", "right", "highest"):
+            column = getattr(self, name)
+            if column is not None:
+                object.__setattr__(self, name, read_only(column))
+
+    def __len__(self) -> int:
+        return len(self.thresholds)
+
+    @cached_property
+    def tpr(self) -> FloatArray:
+        """True positive rates; NaN when there is no up mass."""
+        return read_only(rates(self.up))
+
+    @cached_property
+    def fpr(self) -> FloatArray:
+        """False positive rates; NaN when there is no right mass."""
+        return read_only(rates(self.right))
+
+    @property
+    def has_masses(self) -> bool:
+        """Whether the masses are those of data, rather than of an average."""
+        return self.prevalence is not None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether this is the walk itself, rather than a line through buckets of it."""
+        return self.between is None
+
+    @cached_property
+    def extremes(self) -> tuple[Walk, Walk]:
+        """The walks below and above which the exact one does not run; twice itself if exact."""
+        return (self, self) if self.between is None else self.between()
+
+    def take(self, index: IntArray) -> Self:
+        """Return the walk through some of its points; the first and last must be among them."""
+        first_step = np.concatenate(([0], index[:-1] + 1))
+        highest = (self.thresholds if self.highest is None else self.highest)[first_step]
+        return type(self)(
+            self.thresholds[index],
+            self.up[index],
+            self.right[index],
+            self.prevalence,
+            highest,
+            self.between,
+        )
+
+
+def walk_of(tally: Tally) -> Walk:
+    """Walk a tally: add up its steps in order of decreasing score."""
+    return Walk(
+        thresholds=np.concatenate(([np.inf], tally.scores)),
+        up=_cumulative(tally.up),
+        right=_cumulative(tally.right),
+        prevalence=tally.prevalence,
+        highest=np.concatenate(([np.inf], tally.highest)) if tally.is_bucketed else None,
+        between=partial(extreme_walks, tally) if tally.is_bucketed else None,
+    )
+
+
+def extreme_walks(tally: Tally) -> tuple[Walk, Walk]:
+    """Return the lowest and the highest walk that the rows of a tally allow."""
+    low, high = tally.extremes
+    return walk_of(low), walk_of(high)
+
+
+def refuse_one_class(walk: Walk) -> None:
+    """Raise unless both masses are positive, as a curve needs."""
+    sides = {"positive": walk.up[-1], "negative": walk.right[-1]}
+    missing = [side for side, mass in sides.items() if not mass > 0]
+    if missing:
+        raise OneClassError(
+            f"There is no {' and no '.join(missing)} mass, so there is no ROC curve.",
+            "a curve needs both classes: check y_true and pos_label, or the filter before this.",
+        )
+
+
+def _cumulative(mass: MassArray) -> MassArray:
+    total = np.empty(len(mass) + 1, dtype=mass.dtype)
+    total[0] = 0
+    np.cumsum(mass, out=total[1:])
+    return total
+
+
+def rates(cumulative: AnyArray) -> FloatArray:
+    """Divide cumulative masses by their total; NaN when there is none."""
+    total = cumulative[-1]
+    return cumulative / total if total > 0 else np.full(len(cumulative), np.nan)
+
+
+# -- what a bucketed tally leaves open -------------------------------------------------------------
+
+
+EXACT_TALLY = "make the tally without buckets: in rocwalk.tallies, raise limit="
+
+
+def rising_bounds(walk: Walk, measure: Callable[[Walk], float]) -> Bounds:
+    """Return the bounds of a number that never falls when the curve rises."""
+    value = measure(walk)
+    if walk.is_exact:
+        return value, value, value
+    low, high = (measure(extreme) for extreme in walk.extremes)
+    return in_order(low, value, high)
+
+
+def falling_bounds(walk: Walk, measure: Callable[[Walk], float]) -> Bounds:
+    """Return the bounds of a number that never rises when the curve rises."""
+    low, value, high = rising_bounds(walk, lambda one: -measure(one))
+    return -high, -value, -low
+
+
+def in_order(low: float, value: float, high: float) -> Bounds:
+    """Return the three with the value between the others, which rounding might undo."""
+    return float(np.minimum(low, value)), float(value), float(np.maximum(high, value))
+
+
+def slack_of(bounds: Bounds) -> float:
+    """Return how far the middle may be from the exact value at most."""
+    low, value, high = bounds
+    return float(np.fmax(high - value, value - low))  # an infinite middle less itself is NaN
+
+
+def columns_in_order(
+    low: FloatArray, value: FloatArray, high: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return three columns with the value between the others, which rounding might undo."""
+    return np.minimum(low, value), value, np.maximum(high, value)
+
+
+def refuse_buckets(tally: Tally, what: str, needs: str = "every score") -> None:
+    """Raise if the tally is bucketed, naming what needs every score."""
+    if tally.is_bucketed:
+        raise TallyError(f"{what} needs {needs}, and this tally is bucketed.", f"{EXACT_TALLY}.")
+
+
+# -- read a curve at a rate or at a threshold ------------------------------------------------------
+
+
+def highest_tpr(walk: Walk, fpr: FloatArray) -> FloatArray:
+    """Return the highest TPR of the curve at each false positive rate."""
+    before = np.searchsorted(walk.fpr, fpr, side="right") - 1
+    after = np.minimum(before + 1, len(walk) - 1)
+    return _between(walk.tpr, before, after, shares(walk.fpr, before, after, fpr))
+
+
+def lowest_fpr(walk: Walk, tpr: FloatArray) -> FloatArray:
+    """Return the lowest FPR of the curve at each true positive rate."""
+    after = np.searchsorted(walk.tpr, tpr, side="left")
+    before = np.maximum(after - 1, 0)
+    return _between(walk.fpr, before, after, shares(walk.tpr, before, after, tpr))
+
+
+def shares(rates: FloatArray, before: IntArray, after: IntArray, at: FloatArray) -> FloatArray:
+    """Return how far `at` lies on the way from point `before` to point `after`, in [0, 1]."""
+    run = rates[after] - rates[before]
+    return np.divide(at - rates[before], run, out=np.zeros_like(run), where=run > 0)
+
+
+def _between(
+    values: FloatArray, before: IntArray, after: IntArray, share: FloatArray
+) -> FloatArray:
+    return np.where(
+        share == 1.0, values[after], values[before] + share * (values[after] - values[before])
+    )
+
+
+def index_at(walk: Walk, threshold: FloatArray) -> IntArray:
+    """Return the index of the point that predicts positive for every score ≥ threshold.
+
+    A threshold that cuts a step of several scores in two has no point.
+    """
+    index = index_above(walk, threshold)
+    if walk.highest is not None:
+        _refuse_inside_steps(walk, np.atleast_1d(index), np.atleast_1d(threshold))
+    return index
+
+
+def index_above(walk: Walk, threshold: FloatArray) -> IntArray:
+    """Return the index of the last point whose threshold is not below the one that is asked."""
+    refuse_without_thresholds(walk)
+    return np.searchsorted(-walk.thresholds, -np.asarray(threshold), side="right") - 1
+
+
+def inside_steps(walk: Walk, index: IntArray, threshold: FloatArray) -> BoolArray:
+    """Say which thresholds cut the step that follows point `index` in two."""
+    highest = walk.thresholds if walk.highest is None else walk.highest
+    after = np.minimum(index + 1, len(walk) - 1)
+    inside: BoolArray = (walk.thresholds[after] < threshold) & (threshold <= highest[after])
+    return inside
+
+
+def _refuse_inside_steps(walk: Walk, index: IntArray, threshold: FloatArray) -> None:
+    inside = inside_steps(walk, index, threshold)
+    if not inside.any() or walk.highest is None:
+        return
+    first = int(np.argmax(inside))
+    low, high = walk.thresholds[index[first] + 1], walk.highest[index[first] + 1]
+    if not walk.is_exact:
+        raise TallyError(
+            f"threshold={threshold[first]:g} lies inside the step from {high:g} down to {low:g}, "
+            "whose scores are not told apart: this tally is bucketed.",
+            f"read it at an end of a bucket, or {EXACT_TALLY}.",
+        )
+    raise OptionError(
+        f"threshold={threshold[first]:g} lies inside the step from {high:g} down to {low:g}, "
+        "whose scores are not told apart.",
+        "read the curve at one of its own thresholds, or use the exact curve.",
+    )
+
+
+def refuse_without_thresholds(walk: Walk) -> None:
+    """Raise if the curve has no thresholds, as an average over rates has none."""
+    if np.isnan(walk.thresholds[-1]):
+        raise OptionError(
+            "This averaged curve has no thresholds.",
+            'use how="threshold" when averaging, or read the curve at fpr= or tpr=.',
+        )
+
+
+def check_rate(name: str, value: float) -> float:
+    """Raise unless the value is a rate in [0, 1]."""
+    rate = as_number(name, value)
+    if not 0 <= rate <= 1:
+        raise OptionError(f"{name}={value!r} is outside [0, 1].", f"pass a rate as {name}.")
+    return rate
+
+
+def spread(way: FloatArray, count: int) -> IntArray:
+    """Return places along a way that grows from 0 to 2, evenly, the ends among them."""
+    places = np.searchsorted(way, np.linspace(0.0, 2.0, max(count, 2)), side="left")
+    return np.concatenate(([0], np.minimum(places[1:-1], len(way) - 1), [len(way) - 1]))

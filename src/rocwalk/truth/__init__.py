@@ -1,0 +1,1 @@
+"""Uncertain truth: reference truth, agreement of raters, rater models."""

@@ -1,0 +1,424 @@
+"""How far raters agree: the share of split items, Fleiss' kappa and Krippendorff's alpha.
+
+All three follow from counts: item i has nᵢ votes, kᵢ of them positive. An item with fewer than two
+votes has no pair of votes that could agree or not, and is left out of all three.
+
+References
+----------
+Fleiss (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76,
+378-382.
+Krippendorff (2004). Reliability in content analysis: some common misconceptions and
+recommendations. Human Communication Research 30, 411-433; and Content Analysis, 2nd edition,
+chapter 11.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocwalk.errors import OptionError, UndefinedMetricWarning, one_of, warn
+from rocwalk.read.frames import Name
+from rocwalk.read.votes import Ballot, read_ballot
+from rocwalk.result import Result
+from rocwalk.truth.rater_models import (
+    RaterModel,
+    _names,
+    _several,
+    _signed,
+    fit_raters,
+)
+from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """Three summaries of how far raters agree; NaN where there is none.
+
+    Attributes
+    ----------
+    split_share
+        The share of items whose votes differ, among the items with two votes or more.
+    fleiss_kappa, krippendorff_alpha
+        1 if all raters agree on every item, about 0 if they agree as by chance, below 0 if less.
+    """
+
+    split_share: float
+    fleiss_kappa: float
+    krippendorff_alpha: float
+
+
+def agreement_of(positives: IntArray, totals: IntArray) -> Agreement:
+    """Return all summaries of `positives` among `totals` votes per item, with a warning for NaN.
+
+    >>> agreement_of(np.array([0, 3, 2, 3]), np.array([3, 3, 3, 3]))
+    Agreement(split_share=0.25, fleiss_kappa=0.625, krippendorff_alpha=0.65625)
+    """
+    agreement = Agreement(
+        split_share=split_share(positives, totals),
+        fleiss_kappa=fleiss_kappa(positives, totals),
+        krippendorff_alpha=krippendorff_alpha(positives, totals),
+    )
+    if math.isnan(agreement.split_share):
+        words = "No item has two votes, so agreement is not defined."
+        warn(UndefinedMetricWarning(f"{words} Hint: the share of positive votes is."))
+    elif math.isnan(agreement.fleiss_kappa):
+        words = "All votes that could be compared are alike, so kappa and alpha are not defined."
+        warn(UndefinedMetricWarning(f"{words} Hint: chance alone would agree as well."))
+    return agreement
+
+
+def split_share(positives: IntArray, totals: IntArray) -> float:
+    """Return the share of items with 0 < kᵢ < nᵢ among those with nᵢ ≥ 2; NaN without one."""
+    k, n = _comparable(positives, totals)
+    return float(np.mean((k > 0) & (k < n))) if len(n) else math.nan
+
+
+def fleiss_kappa(positives: IntArray, totals: IntArray) -> float:
+    """Return κ = (P̄ − P̄ₑ)/(1 − P̄ₑ), over items with two votes or more.
+
+    Pᵢ = [kᵢ(kᵢ−1) + (nᵢ−kᵢ)(nᵢ−kᵢ−1)] / [nᵢ(nᵢ−1)] is the share of agreeing pairs of votes of an
+    item, P̄ its mean over the items, and P̄ₑ = p² + (1−p)² with p = Σkᵢ/Σnᵢ, the share of positive
+    votes. Fleiss gives it for one number n of votes for all items; where the
+    numbers vary, each item has its own nᵢ here, items weigh alike in P̄ and votes alike in p.
+
+    NaN if no item has two votes or if all votes are alike.
+    """
+    k, n = _comparable(positives, totals)
+    if not _vary(k, n):
+        return math.nan
+    unlike = (k * (n - k) / (n * (n - 1))).mean()  # ½(1 − P̄), which loses fewer digits than P̄
+    by_chance = k.sum() * (n - k).sum() / n.sum() ** 2  # ½(1 − P̄ₑ) = p(1 − p)
+    return float(1.0 - unlike / by_chance)
+
+
+def krippendorff_alpha(positives: IntArray, totals: IntArray) -> float:
+    """Return α = 1 − (n−1)·o₀₁ / (n₀·n₁) for two values, over items with two votes or more.
+
+    n₁ = Σkᵢ and n₀ = Σ(nᵢ−kᵢ) are the votes of either kind, n = n₀ + n₁, and
+    o₀₁ = Σ kᵢ(nᵢ−kᵢ)/(nᵢ−1) is the coincidence of unlike votes. Gaps need no care: each item counts
+    with the votes that it has.
+
+    NaN if no item has two votes or if all votes are alike.
+    """
+    k, n = _comparable(positives, totals)
+    if not _vary(k, n):
+        return math.nan
+    unlike = (k * (n - k) / (n - 1)).sum()
+    return float(1.0 - (n.sum() - 1.0) * unlike / (k.sum() * (n - k).sum()))
+
+
+def _comparable(positives: IntArray, totals: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return the counts of the items with two votes or more, as floats that do not overflow."""
+    several = totals >= 2
+    return positives[several].astype(np.float64), totals[several].astype(np.float64)
+
+
+def _vary(k: FloatArray, n: FloatArray) -> bool:
+    return bool(0 < k.sum() < n.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Votes(Result):
+    """The votes on each item and how far they agree; make one with `rocwalk.votes`."""
+
+    ballot: Ballot
+    agreement: Agreement
+
+    @property
+    def items(self) -> AnyArray:
+        """The items' names, or their rows in the data if they have none."""
+        return self.ballot.items
+
+    @property
+    def raters(self) -> tuple[Any, ...] | None:
+        """The raters' names; None if only counts are known."""
+        return None if self.ballot.signed is None else self.ballot.signed.raters
+
+    @property
+    def truth(self) -> FloatArray:
+        """The share of positive votes of each item."""
+        return self.ballot.truth
+
+    @property
+    def positives(self) -> IntArray:
+        """The number of positive votes of each item."""
+        return self.ballot.positives
+
+    @property
+    def counts(self) -> IntArray:
+        """The number of votes of each item."""
+        return self.ballot.totals
+
+    @property
+    def split_share(self) -> float:
+        """The share of items whose votes differ, among the items with two votes or more."""
+        return self.agreement.split_share
+
+    @property
+    def fleiss_kappa(self) -> float:
+        """Fleiss' kappa, over the items with two votes or more; NaN if all votes are alike."""
+        return self.agreement.fleiss_kappa
+
+    @property
+    def krippendorff_alpha(self) -> float:
+        """Krippendorff's alpha for nominal values; NaN if all votes are alike."""
+        return self.agreement.krippendorff_alpha
+
+    @property
+    def sentence(self) -> str:
+        """The votes in words."""
+        by = "" if self.raters is None else f" by {_several(len(self.raters), 'rater')}"
+        what = f"{_several(int(self.counts.sum()), 'vote')}{by} on "
+        said = f"{what}{_several(len(self.items), 'item')}, {_range(self.counts)} on each"
+        if math.isnan(self.split_share):
+            return f"{said}; no item has two votes that could be compared."
+        return (
+            f"{said}; {_several(int((self.counts > 1).sum()), 'item')} with two votes or more, "
+            f"{self.split_share:.1%} of them split, {_or_undefined('kappa', self.fleiss_kappa)}, "
+            f"{_or_undefined('alpha', self.krippendorff_alpha)}."
+        )
+
+    def dawid_skene(
+        self, *, max_iterations: int = 1000, tolerance: float = 1e-10, smoothing: float = 0.0
+    ) -> RaterModel:
+        """Return the truth that allows for raters of unlike skill, and each rater's rates.
+
+        Item i is positive with probability π. Rater j says so of a positive item with probability
+        aⱼ (sensitivity), denies it of a negative one with probability bⱼ (specificity), and given
+        the truth votes are independent. EM starts from the share of positive votes and climbs the
+        likelihood, which never falls.
+
+        Parameters
+        ----------
+        max_iterations, tolerance
+            EM ends when the log-likelihood gains no more than `tolerance` times its size, or with
+            a `FitWarning` after `max_iterations`.
+        smoothing
+            So many imagined votes of either kind are added for each rater and each class, which
+            keeps rates off 0 and 1 where votes are few.
+
+        Nothing is flipped: the start from the votes keeps "positive" positive. If the fit ends with
+        raters who are on average worse than chance (Σ(aⱼ + bⱼ − 1) < 0), `.sentence` says so.
+
+        Raters who err alike break the model: items that are hard for all of them make it too sure
+        of itself. Where no item has three votes the rates cannot be told from the votes, and a
+        `FitWarning` says so. The raters are these raters: a study of readers who stand for all
+        readers (multi-reader, multi-case) needs another method, in which readers are sampled too.
+
+        References
+        ----------
+        Dawid & Skene (1979), Applied Statistics 28, 20-28, Eqs. 2.3-2.5.
+
+        Examples
+        --------
+        >>> import rocwalk as rw
+        >>> table = [[1, 1, 1], [1, 1, 0], [1, 1, 0], [0, 0, 0], [0, 0, 1], [0, 0, 0], [0, 1, 0]]
+        >>> model = rw.votes(table).dawid_skene()
+        >>> model.truth.round(3)
+        array([1., 1., 1., 0., 0., 0., 0.])
+        >>> model.sensitivity.round(3), model.specificity.round(3)
+        (array([1.   , 1.   , 0.333]), array([1.  , 0.75, 0.75]))
+        """
+        fit = fit_raters(
+            _signed(self.ballot),
+            self.counts,
+            max_iterations=max_iterations,
+            tolerance=tolerance,
+            smoothing=smoothing,
+        )
+        return RaterModel(self.ballot, fit)
+
+    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
+        """Draw how many items have which share of positive votes."""
+        from rocwalk.truth.plot import draw_shares
+
+        return draw_shares(self.truth, ax, **options)
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "n_items": len(self.items),
+            "n_votes": int(self.counts.sum()),
+            "n_raters": None if self.raters is None else len(self.raters),
+            "split_share": self.split_share,
+            "fleiss_kappa": self.fleiss_kappa,
+            "krippendorff_alpha": self.krippendorff_alpha,
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        return {
+            "item": _names(self.items),
+            "truth": self.truth,
+            "positives": self.positives,
+            "counts": self.counts,
+        }
+
+
+def votes(
+    data: ArrayLike,
+    *,
+    item: Name | None = None,
+    rater: Name | None = None,
+    vote: Name | None = None,
+    positives: Name | None = None,
+    totals: Name | None = None,
+    raters: Sequence[Name] | None = None,
+    pos_label: Any = None,
+    invalid: str = "raise",
+) -> Votes:
+    """Read the votes of several raters, and say how far they agree.
+
+    Parameters
+    ----------
+    data
+        A 2-D array, a list of rows, a dataframe, a dict of columns, or the path of a file. By
+        default it has one row per item and one column per rater; NaN and null are gaps, where a
+        rater did not vote.
+    item, rater, vote
+        Names of columns (positions in an array). All three: each row of the data is one vote;
+        items and raters come in the order in which they first appear, and a rater who votes twice
+        on an item is an error. `item` alone: the column of the items' names.
+    positives, totals
+        Names of columns: how many votes of each item are positive, and how many there are.
+    raters
+        The columns of votes, one for each rater, where there are other columns beside them.
+    pos_label
+        The vote that means "positive", when votes are not 0 and 1 or booleans. Exactly one other
+        value may occur beside it.
+    invalid
+        An item without a vote is an error that names its row; "drop" leaves such items out, and
+        votes without a name of the item or rater, with a `DroppedRowsWarning`.
+
+    Returns
+    -------
+    Votes
+        `.truth` is the share of positive votes of each item, as soft `y_true` for every function of
+        rocwalk; an item has mass 1 there however many votes it has. `.split_share`,
+        `.fleiss_kappa` and `.krippendorff_alpha` say how far the raters agree, over the items with
+        two votes or more; `.dawid_skene()` allows for raters of unlike skill.
+
+    Kappa and alpha are NaN, with a warning, where all votes are alike. Kappa is Fleiss' with each
+    item's own number of votes: items weigh alike in the observed agreement, votes alike in the
+    agreement by chance.
+
+    These are the votes of these raters. A study in which readers stand for all readers
+    (multi-reader, multi-case) is another method; this is not one.
+
+    References
+    ----------
+    Fleiss (1971), Psychological Bulletin 76, 378-382; Krippendorff (2004), Human Communication
+    Research 30, 411-433; Dawid & Skene (1979), Applied Statistics 28, 20-28.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> result = rw.votes({"ann": [1, 1, 0, 0], "bob": [1, 0, 0, None], "cy": [1, 1, 0, 0]})
+    >>> result
+    Votes(n_items=4, n_votes=11, n_raters=3, split_share=0.25, fleiss_kappa=0.663889, \
+krippendorff_alpha=0.666667)
+    >>> result.truth
+    array([1.        , 0.66666667, 0.        , 0.        ])
+    >>> long = {"case": ["x", "x", "y"], "reader": ["ann", "bob", "ann"], "said": ["+", "-", "+"]}
+    >>> rw.votes(long, item="case", rater="reader", vote="said", pos_label="+").truth
+    array([0.5, 1. ])
+    >>> rw.votes({"yes": [3, 0], "of": [4, 5]}, positives="yes", totals="of").truth
+    array([0.75, 0.  ])
+    """
+    ballot = read_ballot(
+        data,
+        item=item,
+        rater=rater,
+        vote=vote,
+        positives=positives,
+        totals=totals,
+        raters=raters,
+        pos_label=pos_label,
+        invalid=invalid,
+    )
+    return Votes(ballot, agreement_of(ballot.positives, ballot.totals))
+
+
+def votes_to_truth(
+    votes: ArrayLike,
+    *,
+    method: str = "mean",
+    item: Name | None = None,
+    rater: Name | None = None,
+    vote: Name | None = None,
+    positives: Name | None = None,
+    totals: Name | None = None,
+    pos_label: Any = None,
+    invalid: str = "raise",
+) -> FloatArray:
+    """Return the probability that each item is positive, from the votes of several raters.
+
+    Parameters
+    ----------
+    votes
+        Votes in any form that `rocwalk.votes` takes, or what it returned.
+    method
+        "mean": the share of positive votes. "dawid-skene": the probability under a model in which
+        each rater has a sensitivity and a specificity; see `Votes.dawid_skene`.
+    item, rater, vote, positives, totals, pos_label, invalid
+        As for `rocwalk.votes`.
+
+    Returns
+    -------
+    ndarray
+        One number in [0, 1] per item, in the order of the items, as soft `y_true`.
+
+    References
+    ----------
+    Dawid & Skene (1979), Applied Statistics 28, 20-28.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> truth = rw.votes_to_truth([[1, 1, None], [1, 0, 1], [0, 0, 1], [0, 0, 0]])
+    >>> truth
+    array([1.        , 0.66666667, 0.33333333, 0.        ])
+    >>> round(rw.roc(truth, [0.9, 0.6, 0.7, 0.2]).area, 6)
+    0.833333
+    """
+    one_of("method", method, ("mean", "dawid-skene"))
+    options = {
+        "item": item,
+        "rater": rater,
+        "vote": vote,
+        "positives": positives,
+        "totals": totals,
+        "pos_label": pos_label,
+    }
+    ballot = _ballot(votes, invalid, options)
+    if method == "mean":
+        return ballot.truth
+    return fit_raters(_signed(ballot), ballot.totals).truth
+
+
+def _ballot(votes: Any, invalid: str, options: dict[str, Any]) -> Ballot:
+    if not isinstance(votes, Votes):
+        return read_ballot(votes, invalid=invalid, **options)
+    given = [name for name, value in options.items() if value is not None]
+    if given:
+        raise OptionError(
+            f"{given[0]}={options[given[0]]!r} says how to read votes, but these are read.",
+            f"leave {given[0]} out, or pass the data themselves.",
+        )
+    one_of("invalid", invalid, ("raise", "drop"))
+    return votes.ballot
+
+
+def _range(counts: IntArray) -> str:
+    low, high = int(counts.min()), int(counts.max())
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def _or_undefined(name: str, value: float) -> str:
+    return f"{name} undefined" if math.isnan(value) else f"{name} {value:.3f}"

@@ -1,0 +1,432 @@
+"""How good a curve is, given how good it could be: areas against a reference truth (SPEC §5)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocwalk.curves.area import (
+    _area_of_tally,
+)
+from rocwalk.curves.roc import Curve, curve_of
+from rocwalk.errors import LabelError
+from rocwalk.inference.influence import auc_influence, share_above
+from rocwalk.inference.items import Items
+from rocwalk.read.arrays import evidence_of
+from rocwalk.result import Result
+from rocwalk.statistic import UNIT, OfItems, Statistic, register
+from rocwalk.tally.tally import Tally, area_of_steps
+from rocwalk.tally.truth import TruthTally, truth_tally_of_tally
+from rocwalk.tally.walk import Walk, refuse_buckets, slack_of, walk_of
+from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def expected_auc(tally: Tally) -> float:
+    """Return (N − D/2) / (U·R − D): the AUC without the pairs of an item with itself.
+
+    N is the numerator of the AUC and D = Σ uᵢ·rᵢ. It is the ratio of expectations when each item
+    draws its label; for hard labels it is the AUC. NaN if no other pairs are left.
+    """
+    return _expected(tally, tally.area)
+
+
+def expected_auc_bounds(tally: Tally) -> Bounds:
+    """Return the lowest, the middle and the highest expected AUC: it rises with the AUC.
+
+    D = Σ uᵢ·rᵢ is exact from buckets.
+    """
+    low, middle, high = (_expected(tally, area) for area in tally.auc_bounds)
+    return low, middle, high
+
+
+def _expected(tally: Tally, area: float) -> float:
+    up, right = tally.total_up, tally.total_right
+    own = float(tally.up_right.sum())
+    pairs = up * right - own
+    if not pairs > 0:
+        return math.nan
+    return (area * up * right - own / 2) / pairs if own else area
+
+
+def perfect_walk(by_truth: Tally) -> Walk:
+    """Return the walk in order of decreasing truth: no order is better."""
+    return walk_of(by_truth)
+
+
+def worst_walk(by_truth: Tally) -> Walk:
+    """Return the walk in order of increasing truth: the perfect one turned round (½, ½)."""
+    reversed_ = Tally(-by_truth.scores[::-1], by_truth.up[::-1], by_truth.right[::-1])
+    return walk_of(reversed_)
+
+
+def auc_prt(evidence: TruthTally) -> float:
+    """Return (AUC − AUWCC) / (1 − AUWCC − AAPCC), 0 for the worst order and 1 for the best.
+
+    AAPCC, the area above the perfect curve, and AUWCC, the area under the worst, are the same.
+    NaN if all items have the same truth. For hard labels it is the AUC.
+    """
+    return _share(evidence, evidence.by_score.area)
+
+
+def auc_prt_bounds(evidence: TruthTally) -> Bounds:
+    """Return the lowest, the middle and the highest AUC_PRT: it rises with the AUC."""
+    low, middle, high = (_share(evidence, area) for area in evidence.by_score.auc_bounds)
+    return low, middle, high
+
+
+def _share(evidence: TruthTally, area: float) -> float:
+    if len(evidence.by_truth) < 2:
+        return math.nan
+    lost = _lost(evidence)
+    return (area - lost) / (1 - 2 * lost)
+
+
+def _lost(evidence: TruthTally) -> float:
+    """Return the area above the perfect curve."""
+    refuse_buckets(evidence.by_truth, "The best order of items", "every truth")
+    return 1 - evidence.by_truth.area
+
+
+def auc_prt_printed(evidence: TruthTally) -> float:
+    """Return (AUC − AUWCC) / (1 − AUWCC), as the paper's Eq. 6 prints it.
+
+    It gives the perfect classifier less than 1 wherever experts disagree.
+    """
+    return _printed(evidence, evidence.by_score.area)
+
+
+def auc_prt_printed_bounds(evidence: TruthTally) -> Bounds:
+    """Return the lowest, the middle and the highest value of the printed form."""
+    low, middle, high = (_printed(evidence, area) for area in evidence.by_score.auc_bounds)
+    return low, middle, high
+
+
+def _printed(evidence: TruthTally, area: float) -> float:
+    lost = _lost(evidence)
+    return (area - lost) / (1 - lost)
+
+
+# -- rw.reference_truth ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReferenceTruth(Result):
+    """A curve between the worst and the best that the truth allows.
+
+    Make one with `rocwalk.reference_truth`. Where experts disagree no classifier reaches AUC 1:
+    the best order of the items is by their truth, the worst is the reverse.
+    """
+
+    evidence: TruthTally
+
+    @cached_property
+    def curve(self) -> Curve:
+        """The curve of the scores."""
+        return curve_of(self.evidence.by_score)
+
+    @cached_property
+    def perfect(self) -> Curve:
+        """The curve of the best order, by truth; equal truths tie."""
+        return Curve(perfect_walk(self.evidence.by_truth))
+
+    @cached_property
+    def worst(self) -> Curve:
+        """The curve of the worst order: the perfect one turned round (½, ½)."""
+        return Curve(worst_walk(self.evidence.by_truth))
+
+    @property
+    def hull(self) -> Curve:
+        """The upper convex hull of the curve."""
+        return self.curve.hull
+
+    @property
+    def auc(self) -> float:
+        """The area under the curve, all pairs, an item with itself included."""
+        return self.curve.area
+
+    @cached_property
+    def expected_auc(self) -> float:
+        """The area without the pairs of an item with itself: (N − D/2)/(U·R − D)."""
+        return expected_auc(self.evidence.by_score)
+
+    @property
+    def auc_bounds(self) -> Bounds:
+        """The lowest, the middle and the highest AUC; equal unless bucketed."""
+        return self.curve.area_bounds
+
+    @property
+    def expected_auc_bounds(self) -> Bounds:
+        """The same of the expected AUC."""
+        return expected_auc_bounds(self.evidence.by_score)
+
+    @property
+    def auc_prt_bounds(self) -> Bounds:
+        """The same of AUC_PRT."""
+        return auc_prt_bounds(self.evidence)
+
+    @property
+    def auc_prt_printed_bounds(self) -> Bounds:
+        """The same of the paper's Eq. 6 as printed."""
+        return auc_prt_printed_bounds(self.evidence)
+
+    @property
+    def aapcc(self) -> float:
+        """The area above the perfect curve."""
+        return 1 - self.perfect.area
+
+    @property
+    def auwcc(self) -> float:
+        """The area under the worst curve; it equals `aapcc`."""
+        return self.worst.area
+
+    @cached_property
+    def auc_prt(self) -> float:
+        """The share of the region between worst and perfect that lies under the curve.
+
+        (AUC − AUWCC) / (1 − AUWCC − AAPCC): 0 for the worst, ½ for chance, 1 for the perfect.
+        """
+        return auc_prt(self.evidence)
+
+    @cached_property
+    def auc_prt_printed(self) -> float:
+        """The paper's Eq. 6 as printed, (AUC − AUWCC) / (1 − AUWCC)."""
+        return auc_prt_printed(self.evidence)
+
+    @property
+    def prevalence(self) -> float:
+        """The share of positive mass."""
+        return self.evidence.by_score.prevalence
+
+    @property
+    def sentence(self) -> str:
+        """What the numbers mean, in words."""
+        return (
+            f"AUC {self.auc:.3f}, where no order of these items can reach more than "
+            f"{1 - self.aapcc:.3f}: AUC_PRT {self.auc_prt:.3f} of the way from the worst order to "
+            f"the best.{self._doubt}"
+        )
+
+    @property
+    def _doubt(self) -> str:
+        """Say how far buckets leave AUC_PRT open, if they do."""
+        if self.curve.walk.is_exact:
+            return ""
+        off = slack_of(self.auc_prt_bounds)
+        return f" Scores are bucketed: AUC_PRT is within ± {off:.2g} of the exact value."
+
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
+        """Draw the curve inside the region between the worst and the perfect one."""
+        from rocwalk.truth.plot import draw_region
+
+        walks = (self.worst.walk, self.perfect.walk)
+        return draw_region(self.curve.walk, self.auc, walks, self.auc_prt, ax, name=name, **options)
+
+    def _headline(self) -> dict[str, Any]:
+        names = ("auc", "auc_prt", "auc_prt_printed", "aapcc", "auwcc", "expected_auc")
+        numbers = {name: getattr(self, name) for name in names}
+        if not self.curve.walk.is_exact:
+            open_ones = ("auc_bounds", "auc_prt_bounds", "expected_auc_bounds")
+            numbers |= {name: getattr(self, name) for name in open_ones}
+        return {**numbers, "prevalence": self.prevalence, "points": len(self.curve.walk)}
+
+    def _columns(self) -> dict[str, AnyArray]:
+        curve = self.curve
+        return {"thresholds": curve.thresholds, "fpr": curve.fpr, "tpr": curve.tpr}
+
+
+def truth_tally(
+    y_true: ArrayLike,
+    y_score: ArrayLike = None,
+    *,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> TruthTally:
+    """Add up masses by score and by truth: the mergeable evidence of `rocwalk.reference_truth`.
+
+    The parameters are those of `rocwalk.tally`. A `Tally` of hard labels will do in place of both
+    columns; one of soft truth will not, because it has lost the truth of the items.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> parts = [rw.truth_tally([0.2, 0.9], [0.1, 0.8]), rw.truth_tally([0.5], [0.4])]
+    >>> sum(parts)
+    TruthTally(items=3, scores=3, truths=3, total_up=1.6, total_right=1.4)
+    """
+    if isinstance(y_true, TruthTally) and y_score is None:
+        return y_true
+    data = evidence_of(
+        y_true, y_score, sample_weight, pos_label, truth, invalid, probabilities=False
+    )
+    return truth_tally_of_tally(data) if isinstance(data, Tally) else data.truth_tally()
+
+
+def reference_truth(
+    y_true: ArrayLike,
+    y_score: ArrayLike = None,
+    *,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: str = "auto",
+    invalid: str = "raise",
+) -> ReferenceTruth:
+    """Set a model against a truth that is a probability, such as the share of experts' votes.
+
+    Parameters
+    ----------
+    y_true
+        The truth of each item in [0, 1]: the share of raters who said "positive"
+        (`rocwalk.votes_to_truth`), or any probability. Or one `TruthTally`.
+    y_score
+        Scores; higher means more positive.
+    sample_weight, pos_label, truth, invalid
+        As for `rocwalk.tally`.
+
+    Returns
+    -------
+    ReferenceTruth
+        `.curve .perfect .worst .hull .auc .auc_prt .auc_prt_printed .aapcc .auwcc .expected_auc`.
+
+    The items need two different truths at least: else every order is as good as any other.
+    For hard labels the perfect curve is the corner (0, 1), and AUC_PRT is the AUC.
+
+    Raters count here as they are. Designs in which readers are themselves a sample of all readers
+    (multi-reader multi-case studies) need another method, which this is not.
+
+    References
+    ----------
+    Gredlics, Raicu & Furst, Receiver operator characteristic curves … with probabilistic reference
+    truth. Its Eq. 6 prints 1 − AUWCC below the line; its text and Figure 7 mean the region between
+    the worst and the perfect curve, as here.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> example = rw.datasets.paper_examples()["truth_figure_3"]
+    >>> found = rw.reference_truth(example.y_true, example.y_prob)
+    >>> round(found.auc, 6), round(found.auc_prt, 6), round(found.auc_prt_printed, 6)
+    (0.675929, 0.783857, 0.599859)
+    """
+    evidence = truth_tally(
+        y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, truth=truth,
+        invalid=invalid,
+    )  # fmt: skip
+    found = ReferenceTruth(evidence)
+    _ = found.curve  # raises if a class has no mass
+    if len(evidence.by_truth) < 2:
+        same = evidence.by_truth.scores[0]
+        raise LabelError(
+            f"All items have the same truth, {same:g}, so every order of them is as good as any "
+            "other, and AUC_PRT is undefined.",
+            "check y_true; rocwalk.roc gives the curve by itself.",
+        )
+    return found
+
+
+# -- orders --------------------------------------------------------------------------------------
+
+
+def _masses(items: Items, rows: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return the masses by row, from the first row to the last."""
+    length = int(rows.max()) + 1
+    up, right = (np.bincount(rows, mass, length) for mass in (items.up, items.right))
+    return up.astype(np.float64), right.astype(np.float64)
+
+
+def _truth_rows(items: Items) -> IntArray:
+    """Return the place of each item's truth among the distinct truths, the highest first."""
+    return np.unique(-items.truth, return_inverse=True)[1].reshape(-1)
+
+
+def _area(items: Items, rows: IntArray) -> float:
+    return area_of_steps(*_masses(items, rows))
+
+
+def _area_psi(items: Items, rows: IntArray) -> FloatArray:
+    """Return ψ of the area of an order: u(V⁺ − A)/U + r(V⁻ − A)/R."""
+    up, right = _masses(items, rows)
+    area = area_of_steps(up, right)
+    below, above = 1 - share_above(right), share_above(up)
+    psi: FloatArray = items.up * (below[rows] - area) / up.sum()
+    psi += items.right * (above[rows] - area) / right.sum()
+    return psi
+
+
+# -- AUC_PRT and expected AUC --------------------------------------------------------------------
+
+
+def _auc_prt(items: Items) -> float:
+    rows = _truth_rows(items)
+    perfect = _area(items, rows)
+    return (_area(items, items.rows) + perfect - 1) / (2 * perfect - 1) if rows.any() else np.nan
+
+
+def _auc_prt_psi(items: Items) -> FloatArray:
+    """Return dA/(2P − 1) + (1 − 2A)·dP/(2P − 1)², A the area and P that of the perfect order."""
+    rows = _truth_rows(items)
+    area, perfect = _area(items, items.rows), _area(items, rows)
+    width = 2 * perfect - 1
+    psi: FloatArray = _area_psi(items, items.rows) / width
+    psi += _area_psi(items, rows) * (1 - 2 * area) / width**2
+    return psi
+
+
+def _expected_auc(items: Items) -> float:
+    own = float((items.up * items.right).sum())
+    up, right = float(items.up.sum()), float(items.right.sum())
+    pairs = up * right - own
+    return (_area(items, items.rows) * up * right - own / 2) / pairs if pairs > 0 else np.nan
+
+
+def _expected_auc_psi(items: Items) -> FloatArray:
+    """Return ψ of (N − D/2)/(U·R − D), each sum changed by one item."""
+    up, right = _masses(items, items.rows)
+    total_up, total_right = up.sum(), right.sum()
+    below, above = total_right * (1 - share_above(right)), total_up * share_above(up)
+    expected, own = _expected_auc(items), items.up * items.right
+    numerator = items.up * below[items.rows] + items.right * above[items.rows] - own / 2
+    pairs = items.up * total_right + items.right * total_up - own
+    psi: FloatArray = (numerator - expected * pairs) / (total_up * total_right - own.sum())
+    psi -= psi.mean()
+    return psi
+
+
+AUC_PRT = register(
+    Statistic(
+        "auc_prt",
+        _area_of_tally,
+        title="AUC_PRT",
+        sentence="How far the order of the scores has come from the worst (0) to the best (1) "
+        "order that an uncertain truth allows.",
+        references=("Gredlics, Raicu & Furst",),
+        range=UNIT,
+        conditional=True,
+        is_area=True,
+        influence=auc_influence,
+        of_items=OfItems(_auc_prt, _auc_prt_psi),
+    )
+)
+
+
+EXPECTED_AUC = register(
+    Statistic(
+        "expected_auc",
+        _area_of_tally,
+        title="Expected AUC",
+        sentence="The AUC that labels drawn from the uncertain truth would have.",
+        range=UNIT,
+        conditional=True,
+        is_area=True,
+        influence=auc_influence,
+        of_items=OfItems(_expected_auc, _expected_auc_psi),
+    )
+)

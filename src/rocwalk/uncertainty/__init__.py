@@ -1,1 +1,0 @@
-"""Intervals, bands and comparisons."""

@@ -1,1 +1,0 @@
-"""The evidence and the walk itself: steps, tally, curve."""
