@@ -6,8 +6,9 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 EXAMPLE := examples/breast_cancer.csv
 LOWEST := .venv-lowest
-LOWEST_TESTS ?= $(addprefix tests/test_,tally.py curve.py files.py storage.py results.py package.py cli.py cli_drift.py \
-  cli_raters.py cli_report.py monitor.py drift.py smear.py truth.py sensibility.py draw.py sklearn.py golden.py)
+LOWEST_TESTS ?= $(addprefix tests/,tally/test_tally.py tally/test_storage.py read/test_files.py curves/test_roc.py \
+  curves/test_plot.py smear/test_areas.py truth/test_reference_truth.py drift sklearn cli/test_score.py cli/test_drift.py \
+  cli/test_raters.py cli/test_report.py test_golden.py test_package.py test_results.py)
 export MPLBACKEND := Agg
 
 .DEFAULT_GOAL := help
@@ -24,7 +25,7 @@ test: lint suite  ## the whole gate: linters, types, architecture, tests, doctes
 
 quick: $(VENV)/.test  ## the inner loop: linter and the quick tests, without a browser
 	$(BIN)/ruff check --quiet .
-	$(BIN)/python -m pytest -q -x -n 2 -m "not slow" --ignore=tests/page
+	$(BIN)/python -m pytest -q -x -n 2 -m "not slow" --ignore=tests/report
 
 lint: $(VENV)/.test  ## linter, formatter, strict types, architecture
 	$(BIN)/ruff check .
@@ -66,7 +67,7 @@ dist: $(VENV)/.test  ## build wheel and sdist into dist/, with the pinned builde
 
 lowest: $(LOWEST)/.test  ## test with the oldest versions that the dependencies may have
 	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -W ignore::DeprecationWarning -m "not slow" \
-	  --deselect tests/test_sklearn.py::test_requests_of_one_scorer_are_its_own $(LOWEST_TESTS)
+	  --deselect tests/sklearn/test_sklearn.py::test_requests_of_one_scorer_are_its_own $(LOWEST_TESTS)
 
 clean:  ## remove everything that can be made again
 	rm -rf $(VENV) $(LOWEST) dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov

@@ -7,7 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "breast_cancer.csv"
+ROOT = Path(__file__).parents[1]
+EXAMPLE = ROOT / "examples" / "breast_cancer.csv"
 MODEL_NAMES = ("logistic", "naive_bayes", "forest")
 MODELS = ["--label", "malignant", "--score", "logistic", "--score", "naive_bayes"]
 COMMAND = [sys.executable, "-c", "from rocwalk.cli.start import main; main()"]

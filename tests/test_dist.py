@@ -181,7 +181,9 @@ def test_the_oldest_versions_are_the_lower_bounds():
 @pytest.mark.slow
 def test_the_oldest_versions_work():
     """A small part of `make lowest`, which runs more."""
-    some = "LOWEST_TESTS=tests/test_storage.py tests/test_files.py tests/test_cli_drift.py"
+    some = (
+        "LOWEST_TESTS=tests/tally/test_storage.py tests/read/test_files.py tests/cli/test_drift.py"
+    )
     call("make", "lowest", some, cwd=ROOT)
     smoke = SMOKE.replace('assert "site-packages" in rw.__file__, rw.__file__\n', "")
     call(ROOT / ".venv-lowest" / "bin" / "python", "-c", smoke, "all")

@@ -163,7 +163,10 @@ def statistic_of(asked: Any, **parameters: float | None) -> Statistic:
     known = find(name.removesuffix("_score"))
     if known is not None and known.of_items is not None:
         return known
-    return Statistic(name, asked, range=UNIT if known is None else known.range)
+    if known is None:
+        return Statistic(name, asked, range=UNIT)
+    estimate = known.estimate if asked is inner else None  # a partial may change the number
+    return Statistic(name, asked, range=known.range, estimate=estimate)
 
 
 def _named(name: str, given: dict[str, float]) -> Statistic:

@@ -2,7 +2,7 @@
 
 K = N/S, S = W − N, N the mass on the wrong side of the midpoint t. The midpoint is exact. What its
 bucket holds may lie on either side, so N is known between two ends; and so is each thing that the
-error is made of (see `rocwalk.uncertainty.estimation.struggle_estimate`): the chance Φ((s − t)/e)
+error is made of (see `rocwalk.drift.sensibility.struggle_estimate`): the chance Φ((s − t)/e)
 that an item lies above the midpoint, by the ends of its bucket and of the midpoint's error e; the
 ratio at each place that the midpoint might have, by the buckets that such a place may cut; and the
 mean slope over these places, which is a sum of ratios. Ends are taken for each thing by itself, so

@@ -2,7 +2,7 @@
 
 `check` turns labels, scores and weights of any kind into a `Sample` of clean NumPy arrays, or
 raises an error that names the row. NumPy arrays take a short way that imports nothing; other
-columns are converted by `rocwalk.intake.columns` first.
+columns are converted by `rocwalk.read.frames` first.
 """
 
 from __future__ import annotations

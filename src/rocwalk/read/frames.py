@@ -111,7 +111,7 @@ def _kind(value: Any) -> str:
 Name = Hashable  # a column's name: text, or whatever pandas allows
 
 
-# What a column is for decides how text in a file is read; see rocwalk.intake.files.
+# What a column is for decides how text in a file is read; see rocwalk.read.files.
 NUMBER, LABEL, GROUP = "number", "label", "group"
 
 

@@ -29,7 +29,7 @@ from rocwalk.report.curves import (
 from rocwalk.report.drift import watch_drift
 from rocwalk.report.evidence import Content, Material
 from rocwalk.report.overview import summarise, trace
-from rocwalk.report.parts import average_folds, oppose_classes, split_groups
+from rocwalk.report.subgroups import average_folds, oppose_classes, split_groups
 from rocwalk.report.pricing import price_rules
 from rocwalk.report.sensibility import split_scores
 from rocwalk.report.smear import smear_scores

@@ -1,6 +1,6 @@
 """Where Area(d) meets a target: every width, the smallest first.
 
-The chain of parabolas (`rocwalk.measure.pieces`) proves most widths free. What is left are short
+The chain of parabolas (`rocwalk.smear.pieces`) proves most widths free. What is left are short
 clusters of pieces. In each, the places where the gap stops and turns are found first; between two
 of them it is monotone, so it crosses zero once or not at all.
 

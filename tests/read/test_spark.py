@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rocwalk as rw
+from commands import ROOT
 from rocwalk.errors import DroppedRowsWarning, RocwalkError
 from spark_cluster import PATIENCE, Cluster, wait_for
 
@@ -107,7 +107,7 @@ def test_groups_and_several_scores(frame, columns, weight):
 
 
 def test_the_script_of_the_page_runs(frame, columns, tmp_path, monkeypatch, capsys):
-    page = (Path(__file__).parents[1] / "docs" / "scaling.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "scaling.md").read_text(encoding="utf-8")
     (script,) = re.findall(r"^```python\n(from pyspark.*?)^```", page, re.DOTALL | re.MULTILINE)
     table = frame.withColumnsRenamed({"p": "old"}).selectExpr("*", "1 - old AS new")
     table.write.parquet(str(tmp_path / "scores"))

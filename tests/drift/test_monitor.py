@@ -503,7 +503,7 @@ DEATHS = textwrap.dedent(
     """
     import json, os, pathlib, sys
 
-    from rocwalk.front.monitor import DriftMonitor
+    from rocwalk.drift.monitor import DriftMonitor
 
     folder, how = pathlib.Path(sys.argv[1]), sys.argv[2]
     path = folder / "state.npz"

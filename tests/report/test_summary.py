@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from page.studies import agrees, read, report_on, section, study, tables
+from report.studies import agrees, read, report_on, section, study, tables
 
 READERS = ["ann", "bob", "cy"]
 

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import rocwalk as rw
-from page.studies import embedded, hostile, report_on, twenty
+from report.studies import embedded, hostile, report_on, twenty
 from rocwalk.errors import HardScoresWarning, RocwalkWarning
 from rocwalk.report.evidence import replicates_on
 

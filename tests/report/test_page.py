@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from page.studies import HOSTILE, hostile, study, twenty
+from report.studies import HOSTILE, hostile, study, twenty
 from rocwalk.report.evidence import shown
 
 

@@ -7,12 +7,12 @@ import functools
 import json
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rocwalk as rw
+from commands import ROOT
 from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
 from rocwalk.inference.closed_forms import wilson
 from rocwalk.inference.influence import auc_influence, error_range
@@ -24,7 +24,7 @@ from rocwalk.statistic import entries, statistic_of
 from samples import NO_ADVICE
 
 pytestmark = NO_ADVICE
-HERE = Path(__file__).parent
+HERE = ROOT / "tests"
 GOLDEN = json.loads((HERE / "proc" / "golden.json").read_text(encoding="utf-8"))
 
 

@@ -7,7 +7,6 @@ import json
 import math
 import re
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,11 +19,12 @@ from sklearn.isotonic import IsotonicRegression
 
 import reference
 import rocwalk as rw
+from commands import ROOT
 from rocwalk.errors import InputError, OneClassError, OptionError, ScoreError, TallyError
 from samples import NO_ADVICE, TENTHS, WEIGHTS, hard_samples, soft_samples, weighted_samples
 
 pytestmark = NO_ADVICE
-ROCR = json.loads((Path(__file__).parent / "rocr" / "golden.json").read_text(encoding="utf-8"))
+ROCR = json.loads((ROOT / "tests" / "rocr" / "golden.json").read_text(encoding="utf-8"))
 EXAMPLES = rw.datasets.paper_examples()
 FAWCETT, TWELVE = EXAMPLES["classic_table_1"], EXAMPLES["truth_figure_3"]
 PRIORS = ("hand2009", "hand2014", "r")

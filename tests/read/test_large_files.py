@@ -641,7 +641,7 @@ def test_ctrl_c(large, tmp_path, name, delay):
 def test_ctrl_c_while_a_query_runs(large, tmp_path):
     """The signal comes at a known place: while the main thread waits for DuckDB."""
     before = """
-from rocwalk.intake.relations import _Runner
+from rocwalk.read.relations import _Runner
 calls = []
 def tell(self):
     calls.append(1)

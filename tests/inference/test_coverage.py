@@ -7,14 +7,13 @@ import json
 import math
 import secrets
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rocwalk as rw
+from commands import ROOT
 
-ROOT = Path(__file__).parent.parent
 TABLE = json.loads((ROOT / "docs" / "coverage.json").read_text(encoding="utf-8"))
 RUNS = 400
 

@@ -9,13 +9,13 @@ import itertools
 import json
 import math
 import pickle
-from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
 
 import rocwalk as rw
+from commands import ROOT
 from rocwalk.errors import (
     DroppedRowsWarning,
     InputError,
@@ -40,7 +40,6 @@ from rocwalk.inference.power import (
 )
 from rocwalk.inference.samples import compare_samples
 
-ROOT = Path(__file__).parents[1]
 GOLDEN = json.loads((ROOT / "tests/proc/golden.json").read_text())  # made by R, calls inside
 
 

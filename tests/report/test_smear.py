@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import rocwalk as rw
-from page.studies import agrees, number, probabilities, report_on
+from report.studies import agrees, number, probabilities, report_on
 
 NO_WIDTH = {"y": [1, 0, 1, 1], "s": [1, 0.1, 0, 0]}
 THREE_WIDTHS = {

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from page.studies import agrees, probabilities, read, report_on, section, tables
+from report.studies import agrees, probabilities, read, report_on, section, tables
 from rocwalk.errors import DroppedRowsWarning
 
 

@@ -7,7 +7,6 @@ import json
 import math
 import pickle
 import warnings
-from pathlib import Path
 
 import krippendorff
 import numpy as np
@@ -19,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwalk as rw
+from commands import ROOT
 from rocwalk.errors import (
     ColumnError,
     DroppedRowsWarning,
@@ -40,9 +40,7 @@ from rocwalk.truth.agreement import (
 NAN = float("nan")
 TABLE = [[1, 0, None], [0, None, 0], [None, 1, 1], [1, 1, 0], [0, 0, 1]]
 NAMES = ["ann", "bob", "cy"]
-CROWD_KIT = json.loads(
-    (Path(__file__).parent / "peers" / "crowd_kit.json").read_text(encoding="utf-8")
-)
+CROWD_KIT = json.loads((ROOT / "tests" / "peers" / "crowd_kit.json").read_text(encoding="utf-8"))
 small_sample = pytest.mark.filterwarnings(
     "ignore::rocwalk.errors.UndefinedMetricWarning", "ignore::rocwalk.errors.FitWarning"
 )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from page.studies import (
+from report.studies import (
     agrees,
     embedded,
     number,

@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import rocwalk as rw
-from page.studies import (
+from report.studies import (
     agrees,
     embedded,
     probabilities,

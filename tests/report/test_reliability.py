@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from page.studies import agrees, embedded, probabilities, report_on, section, study, tables
+from report.studies import agrees, embedded, probabilities, report_on, section, study, tables
 
 
 def known(data, name):

@@ -12,7 +12,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-import sklearn
 from sklearn.base import clone
 from sklearn.datasets import load_iris, make_classification
 from sklearn.dummy import DummyClassifier
@@ -39,6 +38,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from threadpoolctl import threadpool_limits
 
 import rocwalk as rw
+import sklearn
 from rocwalk.errors import InputError, LabelError, OptionError, RocwalkError
 from rocwalk.sklearn import CostThresholdClassifier, expected_cost, make_scorer, scorers
 

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import rocwalk as rw
-from page.studies import agrees, curves, number, study, twenty
+from report.studies import agrees, curves, number, study, twenty
 from rocwalk.curves.bands import mean_interval
 
 ALWAYS = ["summary", "roc", "threshold", "accuracy", "costs", "pricing", "precision"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from page.studies import agrees, curves, number, study, twenty
+from report.studies import agrees, curves, number, study, twenty
 
 KINDS = ("hard", "soft", "many")
 CELLS = {"tp": "true_positives", "fp": "false_positives"} | {

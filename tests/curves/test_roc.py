@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn import metrics as sk
 
 import rocwalk as rw
 from reference import auc_by_pairs, hull_by_brute_force, points_by_threshold
 from rocwalk.curves.hull import hull_index
 from rocwalk.errors import OneClassError, OptionError, TallyError, UndefinedMetricWarning
 from samples import NO_ADVICE, hard_samples, weighted_samples
+from sklearn import metrics as sk
 
 pytestmark = NO_ADVICE
 FAWCETT = rw.datasets.paper_examples()["classic_table_1"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from page.studies import agrees, embedded, probabilities, read, report_on, section, study, tables
+from report.studies import agrees, embedded, probabilities, read, report_on, section, study, tables
 
 CURVE = """([k, rule, t]) => {
   const found = rocwalk.softened(rocwalk.models[k], rule, t);

@@ -1,0 +1,49 @@
+"""What the import contracts of pyproject.toml cannot say about the code."""
+
+from __future__ import annotations
+
+import ast
+
+from commands import ROOT
+
+SOURCE = ROOT / "src" / "rocwalk"
+FORBIDDEN_NAMES = {
+    "utils",
+    "helpers",
+    "common",
+    "base",
+    "core",
+    "misc",
+    "front",
+    "parts",
+    "material",
+}
+
+
+def test_matplotlib_is_loaded_in_the_plot_files_only():
+    """Elsewhere it is named for type checkers at most, which loads nothing."""
+    for path in SOURCE.rglob("*.py"):
+        if path.name == "plot.py":
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        hidden = [
+            inner
+            for node in ast.walk(tree)
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+            for inner in ast.walk(node)
+        ]
+        loads = [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            and node not in hidden
+            and "matplotlib" in ast.unparse(node)
+        ]
+        assert not loads, path
+
+
+def test_files_carry_the_nouns_of_the_field():
+    names = {path.stem for path in SOURCE.rglob("*.py")} | {
+        path.name for path in SOURCE.iterdir() if path.is_dir()
+    }
+    assert not names & FORBIDDEN_NAMES
