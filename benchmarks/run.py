@@ -23,9 +23,9 @@ from pathlib import Path
 
 import numpy as np
 from promises import MANY, PROMISES, best_of, data, promise
-from sklearn import metrics as sk
 
 import rocwalk as rw
+from sklearn import metrics as sk
 
 
 def touched(curve):

@@ -1,8 +1,8 @@
-"""The array types that annotations share."""
+"""The types that annotations share: arrays, and the words that options take."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,3 +14,38 @@ MassArray = NDArray[Any]  # int64 for exact counts, float64 for soft or weighted
 AnyArray = NDArray[Any]
 Bounds = tuple[float, float, float]  # the lowest, the middle and the highest value
 ArrayLike = Any  # a list, or a NumPy, pandas, polars or pyarrow column
+
+Truth = Literal["auto", "hard", "soft"]
+Invalid = Literal["raise", "drop"]
+Steps = Literal["truth", "single", "both", "blind"]
+SoftSteps = Literal["single", "both", "blind"]
+StepThreshold = float | Literal["mean"]
+AverageDirection = Literal["vertical", "horizontal", "threshold"]
+BandKind = Literal["simultaneous", "pointwise"]
+BandMethod = Literal["auto", "fixed-width", "dkw", "percentile"]
+IntervalMethod = Literal[
+    "auto",
+    "delong",
+    "influence",
+    "obuchowski",
+    "newcombe",
+    "wilson",
+    "percentile",
+    "basic",
+    "bca",
+]
+Scale = Literal["plain", "logit"]
+ComparisonMethod = Literal[
+    "auto", "delong", "delong-t", "influence", "obuchowski", "bootstrap", "permutation"
+]
+Alternative = Literal["two-sided", "greater"]
+PowerFormula = Literal["obuchowski", "placements"]
+NullVariance = Literal["auto", "first", "same"]
+DriftMethod = Literal["analytic", "bootstrap"]
+Adjustment = Literal["holm", "bonferroni", "none"]
+Calendar = Literal["day", "week", "month", "year"]
+KernelName = Literal["uniform", "normal"]
+VoteMethod = Literal["mean", "dawid-skene"]
+ClassAverage = Literal["micro", "macro", "samples", "weighted"]
+MultiClass = Literal["raise", "ovr", "ovo"]
+FrameLibrary = Literal["pandas", "polars", "pyarrow"]

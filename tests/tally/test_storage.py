@@ -7,11 +7,11 @@ import zipfile
 
 import numpy as np
 import pytest
-from tally.test_tally import COLUMNS, assert_same
 
 import rocwalk as rw
 from rocwalk.errors import FileError
 from rocwalk.tally.storage import load_tallies, save_tallies
+from tally.test_tally import COLUMNS, assert_same
 
 
 def tallies():

@@ -149,6 +149,33 @@ def test_a_turned_tally_cannot_be_turned_again():
         rw.tally(tally, steps="both")
 
 
+@pytest.mark.parametrize("make", [rw.tally, rw.roc, rw.metrics.soft_auc_score])
+def test_a_tally_keeps_its_own_steps_and_refuses_others(make):
+    both = rw.tally([1, 0, 1, 0], [0.9, 0.8, 0.4, 0.1], steps="both", threshold=0.3)
+
+    def area(**options):
+        found = make(both, **options)
+        return found if isinstance(found, float) else found.area
+
+    kept = [{}, {"steps": "both"}, {"threshold": 0.3}, {"steps": "both", "threshold": 0.3}]
+    assert {area(**options) for options in kept} == {both.area}
+    with pytest.raises(TallyError, match="steps='both' at threshold 0.3 cannot be turned into"):
+        make(both, steps="truth")
+    for options in ({"threshold": 0.5}, {"steps": "both", "threshold": 0.5}):
+        with pytest.raises(TallyError, match="at threshold 0.3 cannot be turned into steps='both'"):
+            make(both, **options)
+
+
+def test_soft_curves_keep_the_steps_of_a_tally():
+    y_true, y_prob = [1, 0, 1, 0], [0.9, 0.8, 0.4, 0.1]
+    single = rw.tally(y_true, y_prob, steps="single")
+    assert rw.soft_roc(single).area == rw.soft_roc(y_true, y_prob, steps="single").area
+    assert rw.soft_roc(rw.tally(y_true, y_prob)).tally.steps == "both"
+    assert rw.soft_roc(rw.tally(y_true, y_prob, steps="both", threshold=0.3)).tally.threshold == 0.3
+    with pytest.raises(TallyError, match="steps='single' cannot be turned into steps='truth'"):
+        rw.soft_curves(single, None, steps="truth")
+
+
 def test_turning_needs_probabilities_and_exact_scores():
     with pytest.raises(TallyError, match="needs scores that are probabilities; this tally has 3"):
         rw.tally(rw.tally([1, 0], [3.0, 0.5]), steps="single")

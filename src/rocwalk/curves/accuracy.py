@@ -21,7 +21,7 @@ from rocwalk.result import Result
 from rocwalk.statistic import statistic_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import EXACT_TALLY, walk_of
-from rocwalk.typing import AnyArray, ArrayLike, Bounds
+from rocwalk.typing import AnyArray, ArrayLike, Bounds, Invalid, Truth
 
 _WORDS = {
     "auc": "Area under the ROC curve",
@@ -182,8 +182,8 @@ def accuracy_table(
     cluster: ArrayLike = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> AccuracyTable:
     """Return the accuracy of the rule "score ≥ threshold", each number with its interval.
 

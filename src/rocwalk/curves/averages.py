@@ -20,7 +20,7 @@ from rocwalk.tally.walk import (
     lowest_fpr,
     refuse_one_class,
 )
-from rocwalk.typing import AnyArray, FloatArray
+from rocwalk.typing import AnyArray, AverageDirection, FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -208,7 +208,7 @@ class AveragedCurve(Curve):
 def average(
     curves: Iterable[Curve] | Mapping[Any, Curve],
     *,
-    how: str = "vertical",
+    how: AverageDirection = "vertical",
     grid: FloatArray | None = None,
 ) -> AveragedCurve:
     """Return the unweighted mean of several curves, with the spread around it.

@@ -25,7 +25,7 @@ from rocwalk.read.arrays import as_array, as_floats, evidence_of
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, highest_tpr, refuse_buckets, refuse_one_class, spread, walk_of
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray
+from rocwalk.typing import AnyArray, ArrayLike, BandKind, BandMethod, FloatArray, Invalid, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -480,8 +480,8 @@ def band(
     y_true: ArrayLike,
     y_score: ArrayLike = None,
     *,
-    kind: str = "simultaneous",
-    method: str = "auto",
+    kind: BandKind = "simultaneous",
+    method: BandMethod = "auto",
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
@@ -490,8 +490,8 @@ def band(
     progress: Progress | None = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> Band:
     """Return the ROC curve with a band around it.
 

@@ -30,7 +30,7 @@ from rocwalk.curves.roc import Curve
 from rocwalk.read.matrices import ClassSample, check_classes, refuse_binary_options, warn_of_absent
 from rocwalk.result import Result
 from rocwalk.tally.walk import Walk, walk_of
-from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray
+from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, Invalid, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,7 +68,7 @@ def compare_classes(
     *,
     labels: ArrayLike = None,
     sample_weight: ArrayLike = None,
-    invalid: str = "raise",
+    invalid: Invalid = "raise",
 ) -> ClassAreas:
     """Return the walk of each class against the rest, all pairwise areas, and their summaries.
 
@@ -250,8 +250,8 @@ def multiclass(
     labels: ArrayLike = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> Multiclass:
     """Return one curve per class against the rest, all pairwise areas, and both summaries.
 

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -342,11 +342,21 @@ class CostCurve(Result):
             limits = optimal_losses(below), optimal_losses(above)
         return LossCurve("optimal", optimal_losses(self.rules), limits)
 
+    @overload
+    def at(self, probability_cost: float) -> float: ...
+    @overload
+    def at(self, probability_cost: ArrayLike) -> FloatArray: ...
     def at(self, probability_cost: ArrayLike) -> Any:
         """Return the normalised expected cost of the best rule at one or several PC(+)."""
         asked = _shares("probability_cost", probability_cost)
         return _like(probability_cost, np.interp(asked, *self._points))
 
+    @overload
+    def at_bounds(self, probability_cost: float) -> Bounds: ...
+    @overload
+    def at_bounds(
+        self, probability_cost: ArrayLike
+    ) -> tuple[FloatArray, FloatArray, FloatArray]: ...
     def at_bounds(self, probability_cost: ArrayLike) -> tuple[Any, Any, Any]:
         """Return the lowest, the middle and the highest value of `at`; equal unless bucketed."""
         asked = _shares("probability_cost", probability_cost)
@@ -429,11 +439,21 @@ class LossCurve(Result):
         """The share of positives."""
         return self.data.prevalence
 
+    @overload
+    def at(self, cost_proportion: float) -> float: ...
+    @overload
+    def at(self, cost_proportion: ArrayLike) -> FloatArray: ...
     def at(self, cost_proportion: ArrayLike) -> Any:
         """Return Q at one or several c."""
         asked = _shares("cost_proportion", cost_proportion)
         return _like(cost_proportion, self.data.at(asked))
 
+    @overload
+    def at_bounds(self, cost_proportion: float) -> Bounds: ...
+    @overload
+    def at_bounds(
+        self, cost_proportion: ArrayLike
+    ) -> tuple[FloatArray, FloatArray, FloatArray]: ...
     def at_bounds(self, cost_proportion: ArrayLike) -> tuple[Any, Any, Any]:
         """Return the lowest, the middle and the highest Q; equal unless bucketed."""
         asked = _shares("cost_proportion", cost_proportion)
@@ -492,6 +512,10 @@ class DecisionCurve(Result):
         """The net benefit at each of the thresholds."""
         return read_only(net_benefit(self.data, self.thresholds))
 
+    @overload
+    def at(self, threshold: float) -> float: ...
+    @overload
+    def at(self, threshold: ArrayLike) -> FloatArray: ...
     def at(self, threshold: ArrayLike) -> Any:
         """Return the net benefit at one or several thresholds below 1."""
         asked = _shares("threshold", threshold)

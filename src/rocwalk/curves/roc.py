@@ -34,7 +34,7 @@ from rocwalk.curves.operating_points import (
 )
 from rocwalk.curves.precision import PrecisionRecall, precision_walk
 from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
-from rocwalk.read.arrays import turned, whole_tally
+from rocwalk.read.arrays import whole_tally
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import (
@@ -45,7 +45,16 @@ from rocwalk.tally.walk import (
     rising_bounds,
     walk_of,
 )
-from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray
+from rocwalk.typing import (
+    AnyArray,
+    ArrayLike,
+    Bounds,
+    FloatArray,
+    Invalid,
+    Steps,
+    StepThreshold,
+    Truth,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -382,12 +391,12 @@ def roc(
     y_true: ArrayLike,
     y_score: ArrayLike = None,
     *,
-    steps: str = "truth",
-    threshold: float | str = 0.5,
+    steps: Steps | None = None,
+    threshold: StepThreshold | None = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> Curve:
     """Return the ROC curve of labels (hard or soft) and scores, or of a `Tally`.
 
@@ -413,11 +422,11 @@ def roc(
     return curve_by_steps(whole, steps, threshold)
 
 
-def curve_by_steps(whole: Tally, steps: str, threshold: float | str) -> Curve:
+def curve_by_steps(whole: Tally, steps: Steps | None, threshold: StepThreshold | None) -> Curve:
     """Return the curve by a step rule; the labels must hold both classes, whatever the rule."""
     if whole.steps == "truth" and not (whole.total_up > 0 and whole.total_right > 0):
         refuse_one_class(walk_of(whole))
-    return curve_of(turned(whole, steps, threshold))
+    return curve_of(whole.turned(steps, threshold))
 
 
 def curve_of(evidence: Tally) -> Curve:

@@ -13,30 +13,40 @@ from rocwalk.errors import InputError, OptionError
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import AnyArray, ArrayLike, Bounds
+from rocwalk.typing import (
+    AnyArray,
+    ArrayLike,
+    Bounds,
+    Invalid,
+    SoftSteps,
+    Steps,
+    StepThreshold,
+    Truth,
+)
 
-PANELS = ("truth", "single", "both")
+PANELS: tuple[Steps, ...] = ("truth", "single", "both")
 
 
 def soft_roc(
     y_true: ArrayLike,
     y_prob: ArrayLike = None,
     *,
-    steps: str = "both",
-    threshold: float | str = 0.5,
+    steps: SoftSteps | None = None,
+    threshold: StepThreshold | None = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> Curve:
     """Return a soft ROC curve: two models that rank alike differ if their probabilities do.
 
     Parameters
     ----------
     y_true, y_prob
-        Labels or soft truth, and probabilities in [0, 1]. Or one `Tally` with steps="truth".
+        Labels or soft truth, and probabilities in [0, 1]. Or one `Tally`.
     steps
-        How far an item of score s steps.
+        How far an item of score s steps. Default: "both" for two columns and for a `Tally` with
+        steps="truth"; any other `Tally` keeps its own and cannot be converted.
 
         * "both": a right decision climbs by s and goes right by 1 − s, a wrong one the other way
           round, on either side of the threshold;
@@ -44,8 +54,9 @@ def soft_roc(
         * "blind": every item climbs by s and goes right by 1 − s, whatever its label. The paper
           calls it a kind of upper bound; it is not one.
     threshold
-        For "both": where a decision turns. 0.5 suits calibrated scores, "mean" takes the overall
-        mean score; learn it on training data and pass the number for new ones.
+        For "both": the score from which an item is predicted positive. 0.5 suits calibrated
+        scores, "mean" is the overall mean score; learn it on training data and pass the number for
+        new ones. Default: 0.5; a `Tally` with steps="both" keeps its own.
     sample_weight, pos_label, truth, invalid
         As for `rocwalk.tally`.
 
@@ -65,15 +76,17 @@ def soft_roc(
     >>> round(one.area, 6), round(other.area, 6)
     (0.722222, 0.824574)
     """
-    if steps == "truth":
+    asked: str | None = steps
+    if asked == "truth":
         raise OptionError(
             "steps='truth' is the ordinary curve, whose steps do not depend on the scores.",
             "use rocwalk.roc, or one of 'both', 'single' and 'blind'.",
         )
+    is_soft = isinstance(y_true, Tally) and y_true.steps != "truth"
     return roc(
         y_true,
         y_prob,
-        steps=steps,
+        steps="both" if steps is None and not is_soft else steps,
         threshold=threshold,
         sample_weight=sample_weight,
         pos_label=pos_label,
@@ -136,12 +149,12 @@ def soft_curves(
     y_true: ArrayLike,
     models: Any,
     *,
-    steps: str | Sequence[str] = PANELS,
-    threshold: float | str = 0.5,
+    steps: Steps | Sequence[Steps] = PANELS,
+    threshold: StepThreshold | None = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> SoftCurves:
     """Set the ordinary curve of one or several models beside their soft ones.
 

@@ -53,7 +53,7 @@ from rocwalk.smear.areas import probabilistic_auc_influence
 from rocwalk.statistic import statistic_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import EXACT_TALLY, refuse_buckets
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray
+from rocwalk.typing import AnyArray, ArrayLike, DriftMethod, FloatArray, Invalid, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -627,7 +627,7 @@ def drift(
     current: Any,
     *,
     alpha: float = 0.05,
-    method: str = "analytic",
+    method: DriftMethod = "analytic",
     fixed_reference: bool = False,
     fixed_prevalence: bool = False,
     n_resamples: int = 2000,
@@ -636,8 +636,8 @@ def drift(
     progress: Progress | None = None,
     sample_weight: Any = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> Drift:
     """Say whether a model's ranking or its probabilities have drifted.
 

@@ -15,6 +15,7 @@ from rocwalk.errors import FileError, OptionError, RocwalkError, nearest
 from rocwalk.read.frames import LABEL, NUMBER, Table, read_table
 from rocwalk.read.sources import find_files, refuse_unreadable
 from rocwalk.read.tallies import tallies
+from rocwalk.typing import Invalid
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "text": (str,),
@@ -59,7 +60,7 @@ class Job:
     weight: str | None = None
     state: Path | None = None
     pos_label: Any = None
-    invalid: str = "raise"
+    invalid: Invalid = "raise"
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def monitor(self) -> DriftMonitor:

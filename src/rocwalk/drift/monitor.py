@@ -21,7 +21,7 @@ from rocwalk.read.arrays import Sample, check
 from rocwalk.result import Result, strict_value
 from rocwalk.tally.storage import damaged, load_with_settings, save_tallies
 from rocwalk.tally.tally import ITEM_COLUMNS, Tally, refuse_other_scores
-from rocwalk.typing import AnyArray, ArrayLike
+from rocwalk.typing import AnyArray, ArrayLike, Invalid, Truth
 
 _ROUNDING = 1e-9  # of numbers of items that are worked out from weights
 
@@ -384,8 +384,8 @@ class DriftMonitor(Result):
         *,
         sample_weight: ArrayLike = None,
         pos_label: Any = None,
-        truth: str = "auto",
-        invalid: str = "raise",
+        truth: Truth = "auto",
+        invalid: Invalid = "raise",
         batch: str | None = None,
     ) -> DriftMonitor:
         """Count a batch; one that cannot be read raises and changes nothing.

@@ -42,7 +42,7 @@ from rocwalk.tally.walk import (
     slack_of,
     walk_of,
 )
-from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray, MassArray
+from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray, Invalid, MassArray, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -385,8 +385,8 @@ def sensibility(
     midpoint: float | None = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> Sensibility:
     """Return the sensibility analysis of probabilities: midpoint, struggle ratio and two curves.
 

@@ -22,7 +22,7 @@ from rocwalk.read.tallies import tallies
 from rocwalk.read.times import shown_moment, times_of, window_cuts
 from rocwalk.result import Result, plain_value
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import AnyArray
+from rocwalk.typing import Adjustment, AnyArray, Calendar, Invalid, Truth
 
 
 def whole_number(key: str, value: Any, least: int) -> int:
@@ -240,16 +240,16 @@ def drift_over_time(
     label: Name,
     score: Name,
     time: Name,
-    window: int | str = "month",
+    window: int | Calendar = "month",
     reference: Any = None,
     weight: Name | None = None,
     alpha: float = 0.05,
-    adjustment: str = "holm",
+    adjustment: Adjustment = "holm",
     minimum: int = MINIMUM,
     fixed_reference: bool = False,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> DriftTimeline:
     """Compare each window of a dated table with a reference.
 

@@ -43,7 +43,7 @@ from rocwalk.read.times import times_of
 from rocwalk.read.votes import TRUTH, VOTES, Ballot, with_truth
 from rocwalk.tally.steps import step_rule
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import AnyArray, FloatArray, IntArray
+from rocwalk.typing import AnyArray, FloatArray, IntArray, Invalid
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +65,7 @@ class Question:
     class_scores: Mapping[Any, Name] | None = None
     positive: str | None = None
     pos_label: Any = None
-    invalid: str = "raise"
+    invalid: Invalid = "raise"
 
     def __post_init__(self) -> None:
         if self.label is None and not self.raters:

@@ -50,7 +50,7 @@ from rocwalk.read.frames import columns_by_name
 from rocwalk.result import Result
 from rocwalk.statistic import Statistic, statistic_of
 from rocwalk.tally.tally import read_only
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray
+from rocwalk.typing import AnyArray, ArrayLike, ComparisonMethod, FloatArray, Invalid, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -299,7 +299,7 @@ def compare(
     scores: Any = None,
     *,
     statistic: Any = "auc",
-    method: str = "auto",
+    method: ComparisonMethod = "auto",
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
@@ -311,8 +311,8 @@ def compare(
     progress: Progress | None = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> Comparison:
     """Compare two or more models on the same rows, every pair of them.
 

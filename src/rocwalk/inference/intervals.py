@@ -47,7 +47,7 @@ from rocwalk.read.arrays import evidence_of
 from rocwalk.statistic import Statistic, statistic_of, value_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import EXACT_TALLY, refuse_buckets
-from rocwalk.typing import ArrayLike, FloatArray
+from rocwalk.typing import ArrayLike, FloatArray, IntervalMethod, Invalid, Scale, Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,21 +369,21 @@ def interval(
     y_score: ArrayLike = None,
     *,
     statistic: Any = "auc",
-    method: str = "auto",
+    method: IntervalMethod = "auto",
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
     cluster: ArrayLike = None,
     votes: ArrayLike = None,
-    scale: str | None = None,
+    scale: Scale | None = None,
     threshold: float | None = None,
     max_fpr: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> Interval:
     """Return a statistic with its interval.
 

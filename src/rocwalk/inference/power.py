@@ -14,7 +14,7 @@ from rocwalk.inference.comparisons import Comparison
 from rocwalk.inference.interval import normal_quantile
 from rocwalk.inference.samples import SampleComparison
 from rocwalk.result import Result
-from rocwalk.typing import FloatArray
+from rocwalk.typing import Alternative, FloatArray, NullVariance, PowerFormula
 
 
 def placement_covariance(
@@ -331,9 +331,9 @@ def auc_power(
     n_negatives: int,
     *,
     alpha: float = 0.05,
-    alternative: str = "two-sided",
+    alternative: Alternative = "two-sided",
     null: float = 0.5,
-    formula: str = "obuchowski",
+    formula: PowerFormula = "obuchowski",
 ) -> PowerAnalysis:
     """Return the power of a test that one area differs from `null`.
 
@@ -374,9 +374,9 @@ def auc_sample_size(
     power: float = 0.8,
     ratio: float = 1.0,
     alpha: float = 0.05,
-    alternative: str = "two-sided",
+    alternative: Alternative = "two-sided",
     null: float = 0.5,
-    formula: str = "obuchowski",
+    formula: PowerFormula = "obuchowski",
 ) -> PowerAnalysis:
     """Return the numbers of items with which a test finds that one area differs from `null`.
 
@@ -452,9 +452,9 @@ def difference_power(
     correlation: float | tuple[float, float] | None = None,
     pilot: Comparison | SampleComparison | None = None,
     alpha: float = 0.05,
-    alternative: str = "two-sided",
-    null_variance: str = "auto",
-    formula: str = "obuchowski",
+    alternative: Alternative = "two-sided",
+    null_variance: NullVariance = "auto",
+    formula: PowerFormula = "obuchowski",
 ) -> PowerAnalysis:
     """Return the power of a test that two areas differ.
 
@@ -517,9 +517,9 @@ def difference_sample_size(
     correlation: float | tuple[float, float] | None = None,
     pilot: Comparison | SampleComparison | None = None,
     alpha: float = 0.05,
-    alternative: str = "two-sided",
-    null_variance: str = "auto",
-    formula: str = "obuchowski",
+    alternative: Alternative = "two-sided",
+    null_variance: NullVariance = "auto",
+    formula: PowerFormula = "obuchowski",
 ) -> PowerAnalysis:
     """Return the numbers of items with which a test finds that two areas differ.
 

@@ -49,7 +49,7 @@ from rocwalk.read.arrays import evidence_of
 from rocwalk.statistic import Statistic, statistic_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import refuse_buckets
-from rocwalk.typing import Bounds
+from rocwalk.typing import Bounds, ComparisonMethod, Invalid, Truth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -289,7 +289,7 @@ def compare_samples(
     sample_2: Any,
     *,
     statistic: Any = "auc",
-    method: str = "auto",
+    method: ComparisonMethod = "auto",
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
@@ -301,8 +301,8 @@ def compare_samples(
     progress: Progress | None = None,
     sample_weight: Any = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> SampleComparison:
     """Compare a statistic between two separate samples: the first less the second.
 

@@ -40,3 +40,7 @@ __all__ = [
     "soft_auc_score",
     "struggle_ratio",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import isnan
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -39,7 +39,16 @@ from rocwalk.read.matrices import (
 )
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import rising_bounds, walk_of
-from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray
+from rocwalk.typing import (
+    AnyArray,
+    ArrayLike,
+    Bounds,
+    ClassAverage,
+    FloatArray,
+    Invalid,
+    MultiClass,
+    Truth,
+)
 
 
 def area_up_to(data: Sample | Tally, max_fpr: float | None) -> float:
@@ -260,18 +269,46 @@ def _problem_of_names(
 # -- roc_auc_score ---------------------------------------------------------------------------------
 
 
+@overload
 def roc_auc_score(
     y_true: ArrayLike | Tally,
     y_score: ArrayLike = None,
     *,
-    average: str | None = "macro",
+    average: ClassAverage = "macro",
     sample_weight: ArrayLike = None,
     max_fpr: float | None = None,
-    multi_class: str = "raise",
+    multi_class: MultiClass = "raise",
     labels: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
+) -> float: ...
+@overload
+def roc_auc_score(
+    y_true: ArrayLike | Tally,
+    y_score: ArrayLike = None,
+    *,
+    average: None,
+    sample_weight: ArrayLike = None,
+    max_fpr: float | None = None,
+    multi_class: MultiClass = "raise",
+    labels: ArrayLike = None,
+    pos_label: Any = None,
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
+) -> float | FloatArray: ...
+def roc_auc_score(
+    y_true: ArrayLike | Tally,
+    y_score: ArrayLike = None,
+    *,
+    average: ClassAverage | None = "macro",
+    sample_weight: ArrayLike = None,
+    max_fpr: float | None = None,
+    multi_class: MultiClass = "raise",
+    labels: ArrayLike = None,
+    pos_label: Any = None,
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> float | FloatArray:
     """Return the area under the ROC curve, like scikit-learn.
 

@@ -19,7 +19,7 @@ from rocwalk.read.matrices import (
     shown,
     warn_of_absent,
 )
-from rocwalk.typing import ArrayLike
+from rocwalk.typing import ArrayLike, Invalid, Truth
 
 
 def hand_till_auc_score(
@@ -29,8 +29,8 @@ def hand_till_auc_score(
     labels: ArrayLike = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> float:
     """Return Hand & Till's measure, the mean area over all pairs of classes.
 
@@ -88,8 +88,8 @@ def provost_domingos_auc_score(
     labels: ArrayLike = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> float:
     """Return Provost & Domingos' measure, the areas against the rest weighted by class shares.
 

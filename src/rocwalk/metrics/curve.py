@@ -20,7 +20,7 @@ from rocwalk.metrics.labels import (
 from rocwalk.read.arrays import Sample, check
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import rates, walk_of
-from rocwalk.typing import ArrayLike, BoolArray, FloatArray
+from rocwalk.typing import ArrayLike, BoolArray, FloatArray, Invalid, Truth
 
 
 def roc_curve(
@@ -30,8 +30,8 @@ def roc_curve(
     pos_label: Any = None,
     sample_weight: ArrayLike = None,
     drop_intermediate: bool = True,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the points (FPR, TPR) of the ROC curve and their thresholds, like scikit-learn.
 

@@ -7,7 +7,7 @@ from typing import Any
 from rocwalk.metrics.evidence import evidence_of, said_if_undefined
 from rocwalk.smear.areas import probabilistic_auc, probabilistic_gini, scored_auc
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import ArrayLike
+from rocwalk.typing import ArrayLike, Invalid, Truth
 
 
 def probabilistic_auc_score(
@@ -16,8 +16,8 @@ def probabilistic_auc_score(
     *,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> float:
     """Return the probabilistic AUC, A_p = ½(1 + m⁺ − m⁻).
 
@@ -64,8 +64,8 @@ def probabilistic_gini_score(
     *,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> float:
     """Return the probabilistic Gini coefficient m⁺ − m⁻ = 2·A_p − 1.
 
@@ -90,8 +90,8 @@ def scored_auc_score(
     *,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> float:
     """Return the scored AUC: the mean over pairs of (sᵢ − sⱼ)₊.
 

@@ -9,7 +9,7 @@ from rocwalk.drift.sensibility import Split, bounded_split
 from rocwalk.errors import as_number
 from rocwalk.metrics.evidence import evidence_of, said_if_open, said_if_undefined
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import ArrayLike
+from rocwalk.typing import ArrayLike, Invalid, Truth
 
 
 def sensibility_score(
@@ -20,8 +20,8 @@ def sensibility_score(
     midpoint: float | None = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> float:
     """Return the accuracy of "score ≥ threshold" on the sensible items.
 
@@ -50,8 +50,8 @@ def capability_score(
     midpoint: float | None = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> float:
     """Return the accuracy of "score ≥ threshold" on the items that are not sensible.
 
@@ -77,8 +77,8 @@ def struggle_ratio(
     midpoint: float | None = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> float:
     """Return the items on the wrong side of the midpoint over those on the right side.
 

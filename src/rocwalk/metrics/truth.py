@@ -15,19 +15,19 @@ from rocwalk.tally.tally import Tally
 from rocwalk.tally.truth import TruthTally, truth_tally_of_tally
 from rocwalk.tally.walk import rising_bounds, walk_of
 from rocwalk.truth.reference_truth import auc_prt_bounds
-from rocwalk.typing import ArrayLike
+from rocwalk.typing import ArrayLike, Invalid, Steps, StepThreshold, Truth
 
 
 def soft_auc_score(
     y_true: ArrayLike | Tally,
     y_prob: ArrayLike = None,
     *,
-    steps: str = "both",
-    threshold: float | str = 0.5,
+    steps: Steps | None = None,
+    threshold: StepThreshold | None = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> float:
     """Return the area under the soft ROC curve.
 
@@ -49,13 +49,15 @@ def soft_auc_score(
     >>> round(soft_auc_score([1, 1, 0, 1, 0, 0], [0.8, 0.7, 0.6, 0.4, 0.3, 0.2]), 6)
     0.722222
     """
-    step_rule(steps)
+    step_rule("both" if steps is None else steps)
     check_threshold(threshold)
     data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid)
     tally = data if isinstance(data, Tally) else data.tally()
     one_class = tally.steps == "truth" and isnan(tally.area)
     if one_class:
         return said_if_undefined(nan, "soft AUC")
+    if steps is None and tally.steps == "truth":
+        steps = "both"
     area = said_if_open(area_bounds_up_to(tally.turned(steps, threshold), None), "soft AUC")
     return said_if_undefined(area, "soft AUC")
 
@@ -66,8 +68,8 @@ def auc_prt_score(
     *,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> float:
     """Return AUC_PRT: how far the AUC lies on the way from the worst order to the best.
 
@@ -106,8 +108,8 @@ def h_measure_score(
     prior: Any = "hand2014",
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> float:
     """Return Hand's H-measure; `prior` as for `Curve.h_measure`.
 

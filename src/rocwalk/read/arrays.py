@@ -31,7 +31,17 @@ from rocwalk.tally.order import tally_of_labels, tally_of_masses
 from rocwalk.tally.steps import check_threshold, step_rule
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.truth import TruthTally, tally_by_truth, truth_tally_of_tally
-from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
+from rocwalk.typing import (
+    AnyArray,
+    ArrayLike,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    Invalid,
+    Steps,
+    StepThreshold,
+    Truth,
+)
 
 _EXACT_INTEGER = 2**53
 
@@ -406,12 +416,12 @@ def tally(
     y_true: ArrayLike,
     y_score: ArrayLike = None,
     *,
-    steps: str = "truth",
-    threshold: float | str = 0.5,
+    steps: Steps | None = None,
+    threshold: StepThreshold | None = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> Tally:
     """Count labels (or add up masses) by distinct score.
 
@@ -420,9 +430,12 @@ def tally(
     y_true, y_score
         Labels or soft truth, and scores; higher means more positive. Or one `Tally`.
     steps
-        "truth", "single", "both" or "blind": how far an item steps up and right.
+        How far an item of score s steps: "truth" (a positive climbs by 1, a negative goes right
+        by 1), or "single", "both" or "blind", as `rocwalk.soft_roc` describes. Default: "truth" for
+        two columns; a `Tally` keeps its own. A `Tally` with other steps cannot be converted.
     threshold
-        For steps="both": where a decision turns, a number or "mean" (the overall mean score).
+        For steps="both": the score from which an item is predicted positive, a number or "mean"
+        (the overall mean score). Default: 0.5 for two columns; a `Tally` keeps its own.
     sample_weight
         Masses of the rows, not negative; rows of weight 0 are left out.
     pos_label
@@ -439,7 +452,7 @@ def tally(
     [1, 1, 0]
     """
     reading = (sample_weight, pos_label, truth, invalid)
-    return turned(whole_tally(y_true, y_score, *reading, steps, threshold), steps, threshold)
+    return whole_tally(y_true, y_score, *reading, steps, threshold).turned(steps, threshold)
 
 
 def whole_tally(
@@ -449,11 +462,11 @@ def whole_tally(
     pos_label: Any,
     truth: str,
     invalid: str,
-    steps: str,
-    threshold: float | str,
+    steps: str | None,
+    threshold: float | str | None,
 ) -> Tally:
-    """Return the tally before it is turned to the steps that are asked for."""
-    rule = step_rule(steps)
+    """Return the tally before it is converted to the steps that are asked for."""
+    rule = step_rule("truth" if steps is None else steps)
     check_threshold(threshold)
     data = evidence_of(
         y_true,
@@ -502,9 +515,3 @@ def _refuse_beside_tally(y_score: Any, sample_weight: Any, pos_label: Any, truth
             "A Tally was given together with scores, weights or a reading of labels.",
             "a Tally stands alone: all this was settled when it was made.",
         )
-
-
-def turned(evidence: Tally, steps: str, threshold: float | str) -> Tally:
-    """Turn a tally to the steps that are asked for; without a word it stays as it is."""
-    untold = steps == "truth" and not isinstance(threshold, str) and threshold == 0.5
-    return evidence if untold else evidence.turned(steps, threshold)

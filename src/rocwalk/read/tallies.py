@@ -32,7 +32,7 @@ from rocwalk.read.votes import TRUTH, with_truth
 from rocwalk.result import Result
 from rocwalk.tally.steps import StepRule, check_threshold, step_rule
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import AnyArray, IntArray
+from rocwalk.typing import AnyArray, IntArray, Invalid, Steps, StepThreshold, Truth
 
 Key = tuple[Name, tuple[Any, ...]]
 
@@ -145,11 +145,11 @@ def tallies(
     raters: Name | Sequence[Name] | None = None,
     weight: Name | None = None,
     by: Name | Sequence[Name] | None = None,
-    steps: str = "truth",
-    threshold: float | str = 0.5,
+    steps: Steps = "truth",
+    threshold: StepThreshold = 0.5,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
     tolerance: float | None = None,
     limit: int | None = None,
     buckets: int = BUCKETS,
@@ -250,7 +250,7 @@ def tallies(
 
 
 def of_gathered(
-    gathered: Gathered, roles: Roles, rule: StepRule, threshold: float | str = 0.5
+    gathered: Gathered, roles: Roles, rule: StepRule, threshold: StepThreshold = 0.5
 ) -> Tallies:
     """Return what was gathered of a lazy table, turned, in the order of the scores."""
     parts: dict[Key, Tally] = {}
@@ -414,7 +414,7 @@ def _tally_of_rows(sample: Sample, rows: IntArray) -> Tally:
     return sample.take(rows).tally()
 
 
-def _turned(parts: Sequence[Tally], rule: StepRule, threshold: float | str) -> list[Tally]:
+def _turned(parts: Sequence[Tally], rule: StepRule, threshold: StepThreshold) -> list[Tally]:
     """Turn all parts with one threshold, so that they still add up."""
     if threshold == "mean" and rule.uses_threshold:
         threshold = Tally.merge(parts).mean_score

@@ -29,12 +29,12 @@ from rocwalk.report.curves import (
 from rocwalk.report.drift import watch_drift
 from rocwalk.report.evidence import Content, Material
 from rocwalk.report.overview import summarise, trace
-from rocwalk.report.subgroups import average_folds, oppose_classes, split_groups
 from rocwalk.report.pricing import price_rules
 from rocwalk.report.sensibility import split_scores
 from rocwalk.report.smear import smear_scores
 from rocwalk.report.soft import soften_steps
 from rocwalk.report.steps import step_through
+from rocwalk.report.subgroups import average_folds, oppose_classes, split_groups
 from rocwalk.report.timeline import follow_time
 from rocwalk.report.truth import refer_to_truth
 from rocwalk.result import strict_value

@@ -18,6 +18,7 @@ from rocwalk.read.tallies import names_of
 from rocwalk.report.evidence import Material, shown
 from rocwalk.report.page import render
 from rocwalk.result import Result
+from rocwalk.typing import Calendar, Invalid
 from rocwalk.writing import text_writer, write_aside
 
 
@@ -104,12 +105,12 @@ def report(
     by: Name | Sequence[Name] | None = None,
     class_scores: Mapping[Any, Name] | None = None,
     pos_label: Any = None,
-    invalid: str = "raise",
+    invalid: Invalid = "raise",
     confidence_level: float = 0.95,
     title: str = "ROC analysis",
     reference: Any = None,
     time: Name | None = None,
-    window: int | str = "month",
+    window: int | Calendar = "month",
     memory_limit: str | None = None,
 ) -> Report:
     """Return an interactive page on one or several models.

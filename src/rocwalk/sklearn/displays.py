@@ -20,7 +20,7 @@ from rocwalk.sklearn.rows import (
 )
 from rocwalk.smear.curves import smeared_roc
 from rocwalk.truth.reference_truth import reference_truth
-from rocwalk.typing import ArrayLike, FloatArray
+from rocwalk.typing import ArrayLike, FloatArray, Invalid, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -86,8 +86,8 @@ class Display:
         *,
         sample_weight: ArrayLike = None,
         pos_label: Any = None,
-        truth: str = "auto",
-        invalid: str = "raise",
+        truth: Truth = "auto",
+        invalid: Invalid = "raise",
         name: str | None = None,
         ax: Axes | None = None,
         curve_kwargs: Mapping[str, Any] | None = None,
@@ -141,8 +141,8 @@ class Display:
         sample_weight: ArrayLike = None,
         response_method: str | None = None,
         pos_label: Any = None,
-        truth: str = "auto",
-        invalid: str = "raise",
+        truth: Truth = "auto",
+        invalid: Invalid = "raise",
         name: str | None = None,
         ax: Axes | None = None,
         curve_kwargs: Mapping[str, Any] | None = None,

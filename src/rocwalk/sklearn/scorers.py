@@ -18,7 +18,7 @@ from rocwalk.errors import LabelError, OptionError, nearest
 from rocwalk.metrics.evidence import said_if_undefined
 from rocwalk.metrics.labels import kind_of_labels, refuse_unnamed
 from rocwalk.read.arrays import Sample, as_array, check
-from rocwalk.typing import ArrayLike, FloatArray
+from rocwalk.typing import ArrayLike, FloatArray, Invalid, Truth
 
 EQUAL = Costs(false_positive=1, false_negative=1)
 
@@ -30,8 +30,8 @@ def expected_cost(
     costs: Costs | None = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> float:
     """Return the mean cost of one item, given the predicted classes.
 

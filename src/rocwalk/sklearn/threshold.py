@@ -7,7 +7,6 @@ from math import inf
 from typing import Any, Self
 
 import numpy as np
-from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
@@ -31,7 +30,8 @@ from rocwalk.sklearn.rows import (
     scores_of,
     splits_of,
 )
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray
+from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Truth
+from sklearn import get_config
 
 
 def _if_it_has(name: str) -> Callable[[Any], bool]:
@@ -318,7 +318,7 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
             Rows(truth[test], scores, None if weights is None else weights[test])
             for test, scores in parts
         )
-        kind = "hard" if soft_truth is None else "soft"
+        kind: Truth = "hard" if soft_truth is None else "soft"
         return roc(rows.truth, rows.scores, sample_weight=rows.weights, truth=kind)
 
 

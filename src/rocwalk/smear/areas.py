@@ -26,7 +26,7 @@ from rocwalk.smear.uniform import Sums, uniform_sums
 from rocwalk.statistic import UNIT, Statistic, register
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import refuse_buckets, walk_of
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray
+from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Invalid, KernelName, Truth
 
 if TYPE_CHECKING:
     pass
@@ -265,12 +265,12 @@ def smeared_area(
     y_prob: ArrayLike = None,
     *,
     width: float,
-    kernel: str = "uniform",
+    kernel: KernelName = "uniform",
     sd_per_width: float = 0.5,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> SmearedArea:
     """Return Area(d), the area under the ROC curve of scores smeared to a width d.
 

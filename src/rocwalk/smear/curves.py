@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from rocwalk.smear.sides import all_between, both_sides_of, running_sum
 from rocwalk.smear.widths import Match, match
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, refuse_one_class, walk_of
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray
+from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray, Invalid, KernelName, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -554,13 +554,13 @@ def smeared_roc(
     y_true: ArrayLike,
     y_prob: ArrayLike = None,
     *,
-    width: float | str = "matched",
-    kernel: str = "uniform",
+    width: float | Literal["matched"] = "matched",
+    kernel: KernelName = "uniform",
     sd_per_width: float = 0.5,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> SmearedCurve:
     """Return the ROC curve of scores smeared to a width, by default the matched one.
 

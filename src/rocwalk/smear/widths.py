@@ -25,7 +25,7 @@ from rocwalk.smear.pieces import TOLERANCE, Pieces, pieces_of
 from rocwalk.smear.proofs import Certificate, certificate
 from rocwalk.smear.sides import Sides, both_sides_of
 from rocwalk.smear.uniform import Sums
-from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray
+from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, Invalid, KernelName, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -493,12 +493,12 @@ def matched_width(
     y_true: ArrayLike,
     y_prob: ArrayLike = None,
     *,
-    kernel: str = "uniform",
+    kernel: KernelName = "uniform",
     sd_per_width: float = 0.5,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> WidthMatch:
     """Return the smallest width d at which Area(d) equals the probabilistic AUC.
 

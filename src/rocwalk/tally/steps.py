@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwalk.errors import OptionError, as_number, one_of
-from rocwalk.typing import AnyArray, FloatArray
+from rocwalk.typing import AnyArray, FloatArray, Steps
 
 Matrix = tuple[tuple[int, int], tuple[int, int]]
 
@@ -50,7 +50,7 @@ class Turn:
 class StepRule:
     """A step rule: one matrix at and above the threshold, one below it."""
 
-    name: str
+    name: Steps
     above: Turn
     below: Turn
     needs_probabilities: bool = True
@@ -76,7 +76,7 @@ _wrong = Turn(constant=((1, 0), (0, 1)), slope=((-1, 1), (1, -1)))
 _blind = Turn(constant=((0, 0), (1, 1)), slope=((1, 1), (-1, -1)))
 
 
-STEP_RULES = {
+STEP_RULES: dict[str, StepRule] = {
     rule.name: rule
     for rule in (
         StepRule("truth", _truth, _truth, needs_probabilities=False),
@@ -93,9 +93,9 @@ def step_rule(name: str) -> StepRule:
     return STEP_RULES[name]
 
 
-def check_threshold(threshold: float | str) -> None:
-    """Raise unless the threshold is a number or "mean"."""
-    if isinstance(threshold, str) and threshold == "mean":
+def check_threshold(threshold: float | str | None) -> None:
+    """Raise unless the threshold is a number, "mean" or not given."""
+    if threshold is None or (isinstance(threshold, str) and threshold == "mean"):
         return
     try:
         as_number("threshold", threshold)

@@ -35,8 +35,8 @@ import numpy as np
 
 from rocwalk.errors import ScoreError, TallyError, UndefinedMetricWarning, warn
 from rocwalk.result import Result
-from rocwalk.tally.steps import step_rule, turn_masses, turn_squares
-from rocwalk.typing import AnyArray, FloatArray, IntArray, MassArray
+from rocwalk.tally.steps import check_threshold, step_rule, turn_masses, turn_squares
+from rocwalk.typing import AnyArray, FloatArray, IntArray, MassArray, Steps, StepThreshold
 
 ITEM_COLUMNS = ("count", "up_squared", "up_right", "right_squared")
 
@@ -257,27 +257,34 @@ class Tally(Result):
             _refuse_unlike(parts[0], part)
         return _combined(parts)
 
-    def turned(self, steps: str, threshold: float | str = 0.5) -> Tally:
-        """Return the tally of another step rule; only a "truth" tally can be turned.
+    def turned(self, steps: Steps | None = None, threshold: StepThreshold | None = None) -> Tally:
+        """Return the tally by a step rule; only a tally with steps="truth" can be converted.
 
-        `threshold` is a number or "mean" (the overall mean score); rules that do not decide
-        anything ignore it.
+        Parameters
+        ----------
+        steps
+            "truth", "single", "both" or "blind". Default: the tally's own.
+        threshold
+            For "both": the score from which an item is predicted positive, a number or "mean" (the
+            overall mean score). Default: the tally's own, or 0.5. Other rules ignore it.
         """
-        rule = step_rule(steps)
-        frozen = self._frozen_threshold(threshold) if rule.uses_threshold else None
-        if (steps, frozen) == (self.steps, self.threshold):
+        rule = step_rule(self.steps if steps is None else steps)
+        check_threshold(threshold)
+        frozen = None
+        if rule.uses_threshold:
+            if threshold is None:
+                threshold = 0.5 if self.threshold is None else self.threshold
+            frozen = self.mean_score if isinstance(threshold, str) else float(threshold)
+        if (rule.name, frozen) == (self.steps, self.threshold):
             return self
-        _refuse_turning(self, steps)
+        _refuse_turning(self, rule.name)
         up, right = turn_masses(rule, frozen, self.scores, self.up, self.right)
         squares = (self.up_squared, self.up_right, self.right_squared)
         stored: dict[str, AnyArray] = {}
         if self.is_counts or "count" in self.stored:
             turned = turn_squares(rule, frozen, self.scores, *squares)
             stored = dict(zip(ITEM_COLUMNS, (self.count, *turned), strict=True))
-        return Tally(self.scores, up, right, steps, frozen, stored)
-
-    def _frozen_threshold(self, threshold: float | str) -> float:
-        return self.mean_score if isinstance(threshold, str) else float(threshold)
+        return Tally(self.scores, up, right, rule.name, frozen, stored)
 
     def bucketed(self, edges: FloatArray) -> Tally:
         """Return a coarser tally: rows between two neighbouring edges become one row.

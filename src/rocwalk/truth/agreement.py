@@ -32,7 +32,7 @@ from rocwalk.truth.rater_models import (
     _signed,
     fit_raters,
 )
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray
+from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray, Invalid, VoteMethod
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -271,7 +271,7 @@ def votes(
     totals: Name | None = None,
     raters: Sequence[Name] | None = None,
     pos_label: Any = None,
-    invalid: str = "raise",
+    invalid: Invalid = "raise",
 ) -> Votes:
     """Read the votes of several raters, and say how far they agree.
 
@@ -348,14 +348,14 @@ krippendorff_alpha=0.666667)
 def votes_to_truth(
     votes: ArrayLike,
     *,
-    method: str = "mean",
+    method: VoteMethod = "mean",
     item: Name | None = None,
     rater: Name | None = None,
     vote: Name | None = None,
     positives: Name | None = None,
     totals: Name | None = None,
     pos_label: Any = None,
-    invalid: str = "raise",
+    invalid: Invalid = "raise",
 ) -> FloatArray:
     """Return the probability that each item is positive, from the votes of several raters.
 

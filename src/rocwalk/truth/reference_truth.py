@@ -22,7 +22,7 @@ from rocwalk.statistic import UNIT, OfItems, Statistic, register
 from rocwalk.tally.tally import Tally, area_of_steps
 from rocwalk.tally.truth import TruthTally, truth_tally_of_tally
 from rocwalk.tally.walk import Walk, refuse_buckets, slack_of, walk_of
-from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray, IntArray
+from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray, IntArray, Invalid, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -247,8 +247,8 @@ def truth_tally(
     *,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> TruthTally:
     """Add up masses by score and by truth: the mergeable evidence of `rocwalk.reference_truth`.
 
@@ -276,8 +276,8 @@ def reference_truth(
     *,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
-    truth: str = "auto",
-    invalid: str = "raise",
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
 ) -> ReferenceTruth:
     """Set a model against a truth that is a probability, such as the share of experts' votes.
 

@@ -9,6 +9,7 @@ from rocwalk.papers.examples import Examples, curve_of
 from rocwalk.papers.ferri.place import area_at, at, match_of, width_of
 from rocwalk.papers.row import Row, text_of
 from rocwalk.smear.curves import SmearedCurve, smeared_roc
+from rocwalk.typing import KernelName
 
 WIDTH = 0.25  # Figure 3 prints none; any between 0.05 and 0.3 has one slanting edge
 STOPPED_AT = 1.596
@@ -17,7 +18,7 @@ VERY_FAR = 1000.0
 ON_THE_WAY = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0, FAR)
 
 
-def figure_3(examples: Examples, kernel: str = "uniform") -> SmearedCurve:
+def figure_3(examples: Examples, kernel: KernelName = "uniform") -> SmearedCurve:
     """Return the curve of Figure 3; with the normal kernel, that of Figure 7."""
     example = examples["ferri_figure_1"]
     return smeared_roc(example.y_true, example.y_prob, width=WIDTH, kernel=kernel)

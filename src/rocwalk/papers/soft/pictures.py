@@ -14,11 +14,16 @@ from rocwalk.plot import PALETTE, with_legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+from rocwalk.typing import Steps
 
 _figure = partial(figure_at, NAME)
-_NAMES = {"truth": "ROC", "single": "Soft, single direction", "both": "Soft, both directions"}
+_NAMES: dict[Steps, str] = {
+    "truth": "ROC",
+    "single": "Soft, single direction",
+    "both": "Soft, both directions",
+}
 _BOX = {"boxstyle": "round,pad=0.05", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
-_RULES = ("truth", "single", "both", "blind")
+_RULES: tuple[Steps, ...] = ("truth", "single", "both", "blind")
 
 
 def figures(examples: Examples) -> list[Figure]:
@@ -76,7 +81,7 @@ def _write_scores(ax: Axes, curves: dict[str, Curve]) -> None:
         )  # fmt: skip
 
 
-def draw_rules(curves: dict[str, Curve], ax: Axes | None = None) -> Axes:
+def draw_rules(curves: dict[Steps, Curve], ax: Axes | None = None) -> Axes:
     """Draw the curves of one model by several rules, with their points."""
     for (steps, curve), colour in zip(curves.items(), PALETTE, strict=False):
         width = 1.6 if steps == "truth" else 2.2

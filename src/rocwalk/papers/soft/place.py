@@ -8,7 +8,7 @@ from rocwalk.curves.roc import Curve, roc
 from rocwalk.datasets.papers import PaperExample
 from rocwalk.papers.examples import Examples
 from rocwalk.papers.row import Place, Row
-from rocwalk.typing import AnyArray
+from rocwalk.typing import AnyArray, Steps
 
 NAME = "Soft"
 MODELS = {"C1": "soft_c1", "C2": "soft_c2"}
@@ -28,7 +28,7 @@ def models(examples: Examples) -> dict[str, PaperExample]:
     return {model: examples[name] for model, name in MODELS.items()}
 
 
-def curve_by(steps: str, example: PaperExample) -> Curve:
+def curve_by(steps: Steps, example: PaperExample) -> Curve:
     """Return the curve of an example by a step rule; "truth" is the ordinary one."""
     return roc(example.y_true, example.y_prob, steps=steps, threshold=THRESHOLD)
 
