@@ -465,9 +465,11 @@ def test_bad_steps_and_thresholds(function):
         OptionError, match="steps='soft' is not known.\nHint: steps is one of 'truth'"
     ):
         function(Y, S, steps="soft")
-    for bad in ("median", NAN, None, [0.5]):
+    for bad in ("median", NAN, b"mean", [0.5]):
         with pytest.raises(OptionError, match="threshold=.* is not known"):
             function(Y, S, steps="both", threshold=bad)
+    default, half = (function(Y, S, steps="both", threshold=each) for each in (None, 0.5))
+    assert default.to_dict() == half.to_dict()
     with pytest.raises(OptionError, match="y_score is missing"):
         function(Y)
     for options in ({"y_score": S}, {"sample_weight": S}, {"pos_label": 1}, {"truth": "soft"}):
