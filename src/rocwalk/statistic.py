@@ -1,8 +1,8 @@
-"""The registry of numbers: what is known of each statistic, by name.
+"""The registry of numbers: everything that is ever asked of a statistic, by name.
 
-An entry stands in the file of its concept: ``AUC = register(Statistic("auc", …))``. Whoever asks
-for a number by name, `rocwalk.interval` as well as the command line, the page, the scorers and the
-documentation, finds everything that is known of it here.
+An entry stands in the file of its concept: ``AUC = register(Statistic("auc", …))``. Intervals,
+comparisons, the summary, the command line, the page, drift, the scorers and the documentation all
+derive from it, so a new number is one entry. docs/add-a-statistic.rst explains how to write one.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ import functools
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from rocwalk.errors import OptionError, as_number, nearest
-from rocwalk.typing import FloatArray
+from rocwalk.typing import Bounds, FloatArray
 
 if TYPE_CHECKING:
     from rocwalk.inference.influence import Estimate, Influence
@@ -24,15 +25,9 @@ if TYPE_CHECKING:
     from rocwalk.tally.tally import Tally
 
 UNIT = (0.0, 1.0)
-
-
 POSITIVE = (0.0, float("inf"))
-
-
 ANY = (float("-inf"), float("inf"))
-
-
-_ROOMS = ("curves", "smear", "truth", "drift")  # whose files hold entries
+_ROOMS = ("curves", "smear", "truth", "drift")  # the rooms whose files hold entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,70 +39,162 @@ class OfItems:
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """A proportion: which cells of the confusion matrix are hits, and which are misses.
+
+    The cells are "tp", "fp", "fn" and "tn". The sensitivity is ``Share(("tp",), ("fn",))``.
+    """
+
+    hits: tuple[str, ...]
+    misses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where a number stands in each table, the smallest place first; None leaves it out.
+
+    Parameters
+    ----------
+    summary
+        The summary of a model: JSON and CSV of ``rocwalk score`` and ``rocwalk report``.
+    models, probabilities
+        The first and the second table on the terminal.
+    subgroups
+        The table of subgroups on the terminal, after the numbers of the first table.
+    page
+        The table of models in the HTML report.
+    drift
+        The numbers that are compared between two samples.
+    """
+
+    summary: int | None = None
+    models: int | None = None
+    probabilities: int | None = None
+    subgroups: int | None = None
+    page: int | None = None
+    drift: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Statistic:
     """A number of a tally, and everything that is ever asked of it.
 
     Parameters
     ----------
-    name, title, symbol
-        What it is called in code, in tables and in formulas.
+    name
+        The name in code, in JSON and on the command line.
     of
         The number of a tally. With `parameters`, a function of the tally and of these keywords.
+    title, short, noun, symbol
+        The name at the head of a column, in a narrow table (by default the title), within a
+        sentence (by default the title with a small letter), and in formulas.
     sentence, references
         What it means in one plain sentence, and where it is defined.
     range, direction, digits
-        Where it can lie (intervals are clipped to it), which way is better ("higher", "lower" or
-        None), and how many decimals are shown.
+        The interval of its possible values, to which confidence intervals are clipped; which way
+        is better ("higher", "lower", or None for neither; every entry says it); and how many
+        decimals are shown.
     needs_probabilities, needs_both
         Whether scores must lie in [0, 1], and whether both classes must be present.
     conditional
-        Whether it depends on each class alone, so that the classes may be resampled apart; a
-        number that depends on the prevalence must not be.
+        Whether it depends on each class alone, so that the classes may be resampled separately.
+        False for a number that depends on the prevalence.
     is_area
         Whether it is the area under the ROC curve of the scores: DeLong's and Newcombe's intervals
         are then available.
+    share
+        For a proportion: its hits and misses. Wilson's interval is then available.
     influence
         Its influence function: the standard error without resampling.
     estimate
         For a number that depends on the prevalence: its influence function over all items as one
-        sample, with variance that the influence does not hold.
+        sample, with variance that the influence does not hold. Also takes `fixed` and `like`; see
+        `rocwalk.drift.sensibility.struggle_estimate`.
+    bounds, exact_from_buckets
+        The lowest, the middle and the highest value that a bucketed tally allows; or whether
+        buckets do not change it. A number with neither is left out of the summary of buckets.
     together, replicates
         The number of many replicates at once, from (scores, up, right), one row each; and of
         stratified replicates of counts, from the tally and a plan.
     of_items
-        How soft truth is dealt with where a tally by score does not suffice; `of` is then the
-        number of hard labels.
+        For a number that differs from the AUC only where truth is soft, and for whose error the
+        items are needed.
     parameters, values
-        The keywords that `of` and `together` need, and their values once they are known.
+        The keywords that `of`, `bounds` and `together` need, and their values once they are known.
+    metric
+        The function of `rocwalk.metrics` that computes it for scikit-learn's users, if there is
+        one of another name than the statistic's.
+    places
+        Its place in the tables that show it.
     """
 
     name: str
     of: Callable[..., float]
     title: str = ""
+    short: str = ""
+    noun: str = ""
     symbol: str = ""
     sentence: str = ""
     references: tuple[str, ...] = ()
     range: tuple[float, float] = ANY
-    direction: str | None = "higher"
+    direction: str | None = ""
     digits: int = 4
     needs_probabilities: bool = False
     needs_both: bool = True
     conditional: bool = False
     is_area: bool = False
+    share: Share | None = None
     influence: Callable[[Tally], Influence] | None = None
-    estimate: Callable[[Tally], Estimate] | None = None
+    estimate: Callable[..., Estimate] | None = None
+    bounds: Callable[..., Bounds] | None = None
+    exact_from_buckets: bool = False
     together: Callable[..., FloatArray] | None = None
     replicates: Callable[[Tally, Plan], FloatArray] | None = None
     of_items: OfItems | None = None
     parameters: tuple[str, ...] = ()
     values: Mapping[str, float] = field(default_factory=dict)
+    metric: str = ""
+    places: Places = field(default_factory=Places)
     is_registered: bool = False
 
     @property
     def threshold(self) -> float | None:
-        """Where a rate is read, or None."""
+        """The threshold of a rate, or None."""
         return self.values.get("threshold")
 
+    @property
+    def heading(self) -> str:
+        """The name at the head of a narrow column."""
+        return self.short or self.title
+
+    @property
+    def words(self) -> str:
+        """The name within a sentence."""
+        return self.noun or f"{self.title[:1].lower()}{self.title[1:]}"
+
+    @property
+    def is_ratio(self) -> bool:
+        """Whether it is positive without an upper limit, so that its logarithm is tested."""
+        return self.range == POSITIVE
+
+    @property
+    def reads_buckets(self) -> bool:
+        """Whether a bucketed tally gives the number itself or its bounds."""
+        return self.exact_from_buckets or self.bounds is not None
+
+    def at(self, **values: float) -> Statistic:
+        """Return the statistic with the values of its parameters."""
+        many, bounds = self.together, self.bounds
+        return replace(
+            self,
+            of=functools.partial(self.of, **values),
+            together=None if many is None else functools.partial(many, **values),
+            bounds=None if bounds is None else functools.partial(bounds, **values),
+            values=values,
+        )
+
+
+# -- the registry ----------------------------------------------------------------------------------
 
 _ENTRIES: dict[str, Statistic] = {}
 
@@ -119,28 +206,61 @@ def register(statistic: Statistic) -> Statistic:
     return entry
 
 
+@contextmanager
+def registered(statistic: Statistic) -> Iterator[Statistic]:
+    """Add a statistic for the duration of a ``with`` block.
+
+    >>> from rocwalk.statistic import entries, registered
+    >>> with registered(Statistic("rows", len)):
+    ...     "rows" in entries()
+    True
+    >>> "rows" in entries()
+    False
+    """
+    before = entries()
+    try:
+        yield register(statistic)
+    finally:
+        _ENTRIES.clear()
+        _ENTRIES.update(before)
+
+
 def entries() -> dict[str, Statistic]:
     """Return all statistics by name."""
-    for _ in _modules():
-        pass
+    for module in _modules():
+        importlib.import_module(module)
     return dict(_ENTRIES)
 
 
 def find(name: str) -> Statistic | None:
     """Return the statistic of a name, or None; only the files up to its own are loaded."""
-    if name not in _ENTRIES:
-        any(name in _ENTRIES for _ in _modules())
+    for module in _modules():
+        if name in _ENTRIES:
+            break
+        importlib.import_module(module)
     return _ENTRIES.get(name)
 
 
-def _modules() -> Iterator[str]:
-    """Load the files that may hold entries, one after the other."""
-    for room in _ROOMS:
-        package = importlib.import_module(f"rocwalk.{room}")
-        for one in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-            if not one.name.endswith(".plot"):
-                importlib.import_module(one.name)
-                yield one.name
+def in_table(table: str) -> list[Statistic]:
+    """Return the statistics that a table shows (a field of `Places`), in their order."""
+    placed = [(getattr(entry.places, table), entry) for entry in entries().values()]
+    shown = [(place, entry) for place, entry in placed if place is not None]
+    return [entry for _, entry in sorted(shown, key=lambda pair: pair[0])]
+
+
+@functools.cache
+def _modules() -> tuple[str, ...]:
+    """Return the names of the modules that may hold entries."""
+    packages = [importlib.import_module(f"rocwalk.{room}") for room in _ROOMS]
+    return tuple(
+        module.name
+        for package in packages
+        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
+        if not module.name.endswith(".plot")
+    )
+
+
+# -- what a caller asks for ------------------------------------------------------------------------
 
 
 def statistic_of(asked: Any, **parameters: float | None) -> Statistic:
@@ -148,53 +268,41 @@ def statistic_of(asked: Any, **parameters: float | None) -> Statistic:
     if isinstance(asked, Statistic):
         return asked
     given = {name: value for name, value in parameters.items() if value is not None}
+    entry = find(asked) if isinstance(asked, str) else None
+    for argument, value in given.items():
+        if entry is None or argument not in entry.parameters:
+            raise OptionError(
+                f"{argument}={value!r} has no meaning for this statistic.",
+                "threshold goes with rates such as 'sensitivity', max_fpr with 'partial_auc'.",
+            )
     if isinstance(asked, str):
-        return _named(asked, given)
+        if entry is None:
+            raise OptionError(f"statistic={asked!r} is not known.", nearest(asked, entries()))
+        missing = [each for each in entry.parameters if each not in given]
+        if missing:
+            noun = {"threshold": "a threshold", "max_fpr": "the largest false positive rate"}
+            raise OptionError(
+                f"statistic={asked!r} needs {noun.get(missing[0], missing[0])}.",
+                f"give {missing[0]}=, for instance {missing[0]}=0.2.",
+            )
+        values = {each: as_number(each, given[each]) for each in entry.parameters}
+        return entry.at(**values) if values else entry
     if not callable(asked):
         raise OptionError(
             f"statistic={asked!r} is neither a name nor a function.",
             "pass a name such as 'auc', a functools.partial of a metric, or a function of a Tally.",
         )
-    _refuse_idle(given, ())
     inner = asked.func if isinstance(asked, functools.partial) else asked
     name = getattr(inner, "__name__", type(asked).__name__)
     if not getattr(inner, "__module__", "").startswith("rocwalk.metrics"):
         return Statistic(name, asked)
     known = find(name.removesuffix("_score"))
-    if known is not None and known.of_items is not None:
-        return known
     if known is None:
         return Statistic(name, asked, range=UNIT)
+    if known.of_items is not None:
+        return known
     estimate = known.estimate if asked is inner else None  # a partial may change the number
     return Statistic(name, asked, range=known.range, estimate=estimate)
-
-
-def _named(name: str, given: dict[str, float]) -> Statistic:
-    entry = find(name)
-    _refuse_idle(given, () if entry is None else entry.parameters)
-    if entry is None:
-        raise OptionError(f"statistic={name!r} is not known.", nearest(name, entries()))
-    if not entry.parameters:
-        return entry
-    missing = [each for each in entry.parameters if each not in given]
-    if missing:
-        noun = {"threshold": "a threshold", "max_fpr": "the largest false positive rate"}
-        raise OptionError(
-            f"statistic={name!r} needs {noun[missing[0]]}.",
-            f"give {missing[0]}=, for instance {missing[0]}=0.2.",
-        )
-    values = {each: as_number(each, given[each]) for each in entry.parameters}
-    many = None if entry.together is None else functools.partial(entry.together, **values)
-    return replace(entry, of=functools.partial(entry.of, **values), together=many, values=values)
-
-
-def _refuse_idle(given: Mapping[str, float], known: tuple[str, ...]) -> None:
-    for argument, value in given.items():
-        if argument not in known:
-            raise OptionError(
-                f"{argument}={value!r} has no meaning for this statistic.",
-                "threshold goes with rates such as 'sensitivity', max_fpr with 'partial_auc'.",
-            )
 
 
 def value_of(statistic: Statistic, tally: Tally) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 
 from rocwalk.curves.operating_points import RATES, OperatingPoint, best, point_at_threshold
 from rocwalk.errors import TallyError, UndefinedMetricWarning, as_number
-from rocwalk.inference.closed_forms import prevalence_interval
+from rocwalk.inference.closed_forms import wilson_interval
 from rocwalk.inference.interval import Interval, Question, check_level
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence, evidence_from, refuse_few
@@ -140,7 +140,7 @@ def _prevalence(evidence: Evidence, level: float) -> Ends:
     if evidence.cluster is not None:
         return _ends(evidence, "prevalence", None, level)
     question = Question(statistic_of("prevalence"), level, "auto", None, Plan(2000, 0))
-    found = prevalence_interval(evidence, question)
+    found = wilson_interval(evidence, question)
     return found.estimate, found.low, found.high
 
 

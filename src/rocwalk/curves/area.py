@@ -1,8 +1,9 @@
-"""Areas under the walk: AUC and partial areas (SPEC symbols: U, R, N)."""
+"""Areas under the walk: the AUC and the partial AUC."""
 
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +12,11 @@ from rocwalk.errors import OptionError, as_number
 from rocwalk.inference.influence import auc_influence
 from rocwalk.inference.resampling import areas_together, auc_replicates
 from rocwalk.read.arrays import Sample
-from rocwalk.statistic import UNIT, Statistic, register
+from rocwalk.statistic import UNIT, Places, Statistic, register
 from rocwalk.tally.order import labelled_keys
 from rocwalk.tally.tally import Tally, area_of_steps
-from rocwalk.tally.walk import Walk, highest_tpr, lowest_fpr, walk_of
-from rocwalk.typing import FloatArray, IntArray
+from rocwalk.tally.walk import Walk, highest_tpr, lowest_fpr, rising_bounds, walk_of
+from rocwalk.typing import Bounds, FloatArray, IntArray
 
 
 def area(walk: Walk) -> float:
@@ -90,6 +91,12 @@ def partial_area(
     part = area(walk) if whole else _area_above(walk, max_fpr, min_tpr)
     if not standardized:
         return part
+    standard: float = _standardized(part, max_fpr, min_tpr)
+    return standard
+
+
+def _standardized(part: Any, max_fpr: float, min_tpr: float = 0.0) -> Any:
+    """Return McClish's ½(1 + (P − chance)/(max − chance)) of a partial area or of several."""
     most, chance = max_fpr * (1 - min_tpr), max(max_fpr - min_tpr, 0.0) ** 2 / 2
     return 0.5 * (1 + (part - chance) / (most - chance))
 
@@ -108,31 +115,46 @@ def _area_above(walk: Walk, max_fpr: float, min_tpr: float) -> float:
     return float(np.sum(np.diff(x) * ((y[1:] + y[:-1]) / 2 - min_tpr)))
 
 
-def _area_of_tally(tally: Tally) -> float:
-    return tally.area
+def _auc(tally: Tally) -> float:
+    return area(walk_of(tally))
+
+
+def _auc_bounds(tally: Tally) -> Bounds:
+    return tally.auc_bounds
 
 
 AUC = register(
     Statistic(
         "auc",
-        _area_of_tally,
+        _auc,
         title="AUC",
+        noun="AUC",
         symbol="A",
         sentence="The probability that a random positive outscores a random negative; ties count "
         "one half.",
         references=("Fawcett 2006", "DeLong, DeLong & Clarke-Pearson 1988"),
         range=UNIT,
+        direction="higher",
         conditional=True,
         is_area=True,
         influence=auc_influence,
+        bounds=_auc_bounds,
         together=areas_together,
         replicates=auc_replicates,
+        metric="roc_auc_score",
+        places=Places(summary=20, models=20, page=20, drift=10),
     )
 )
 
 
-def _standardized_area(tally: Tally, max_fpr: float) -> float:
+def _partial_auc(tally: Tally, max_fpr: float) -> float:
     return partial_area(walk_of(tally), max_fpr, standardized=True)
+
+
+def _partial_auc_bounds(tally: Tally, max_fpr: float) -> Bounds:
+    return rising_bounds(
+        walk_of(tally), lambda walk: partial_area(walk, max_fpr, standardized=True)
+    )
 
 
 def partial_areas(_: FloatArray, up: FloatArray, right: FloatArray, max_fpr: float) -> FloatArray:
@@ -143,21 +165,24 @@ def partial_areas(_: FloatArray, up: FloatArray, right: FloatArray, max_fpr: flo
     share = np.divide(run, right, out=np.zeros_like(run), where=right > 0)
     with np.errstate(invalid="ignore", divide="ignore"):
         parts = np.einsum("ij,ij->i", run, before_up + share * up / 2) / (whole_up * whole_right)
-        areas: FloatArray = 0.5 * (1 + (parts / max_fpr - max_fpr / 2) / (1 - max_fpr / 2))
+    areas: FloatArray = _standardized(parts, max_fpr)
     return areas
 
 
 PARTIAL_AUC = register(
     Statistic(
         "partial_auc",
-        _standardized_area,
+        _partial_auc,
         title="Partial AUC",
         sentence="The area up to a false positive rate, standardised so that chance is one half "
         "and a perfect order 1.",
         references=("McClish 1989",),
         range=UNIT,
+        direction="higher",
         conditional=True,
+        bounds=_partial_auc_bounds,
         together=partial_areas,
         parameters=("max_fpr",),
+        places=Places(summary=40, models=30),
     )
 )

@@ -20,7 +20,7 @@ from rocwalk.inference.influence import (
 )
 from rocwalk.read.arrays import as_probabilities
 from rocwalk.result import Result
-from rocwalk.statistic import UNIT, Statistic, register
+from rocwalk.statistic import UNIT, Places, Share, Statistic, register
 from rocwalk.tally.tally import Tally, read_only, refuse_other_scores
 from rocwalk.tally.walk import refuse_buckets, refuse_one_class, walk_of
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, MassArray
@@ -312,7 +312,7 @@ def _briers(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray
     return briers
 
 
-def _brier_estimate(tally: Tally) -> Estimate:
+def _brier_estimate(tally: Tally, **_: Any) -> Estimate:
     return Estimate(brier_influence(tally))
 
 
@@ -321,6 +321,8 @@ BRIER = register(
         "brier",
         brier,
         title="Brier score",
+        short="Brier",
+        noun="Brier score",
         sentence="The mean squared distance between score and truth; 0 is perfect.",
         references=("Brier 1950",),
         range=UNIT,
@@ -329,6 +331,7 @@ BRIER = register(
         together=_briers,
         needs_probabilities=True,
         needs_both=False,
+        places=Places(summary=70, probabilities=40, subgroups=20, drift=70),
     )
 )
 
@@ -337,8 +340,14 @@ def _prevalence(tally: Tally) -> float:
     return tally.prevalence
 
 
-def _prevalence_estimate(tally: Tally) -> Estimate:
+def _prevalence_estimate(tally: Tally, **_: Any) -> Estimate:
     return Estimate(prevalence_influence(tally))
+
+
+def _prevalences(_: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
+    positives = up.sum(axis=1)
+    prevalences: FloatArray = positives / (positives + right.sum(axis=1))
+    return prevalences
 
 
 PREVALENCE = register(
@@ -350,8 +359,12 @@ PREVALENCE = register(
         sentence="The share of positives.",
         range=UNIT,
         direction=None,
+        share=Share(("tp", "fn"), ("fp", "tn")),
         estimate=_prevalence_estimate,
+        exact_from_buckets=True,
+        together=_prevalences,
         needs_both=False,
+        places=Places(summary=10, models=10, drift=50),
     )
 )
 
@@ -360,8 +373,13 @@ def _mean_score(tally: Tally) -> float:
     return tally.mean_score
 
 
-def _mean_score_estimate(tally: Tally) -> Estimate:
+def _mean_score_estimate(tally: Tally, **_: Any) -> Estimate:
     return Estimate(mean_score_influence(tally))
+
+
+def _mean_scores(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
+    means: FloatArray = (up + right) @ scores / (up.sum(axis=1) + right.sum(axis=1))
+    return means
 
 
 MEAN_SCORE = register(
@@ -372,6 +390,9 @@ MEAN_SCORE = register(
         sentence="The mean score of all items.",
         direction=None,
         estimate=_mean_score_estimate,
+        exact_from_buckets=True,
+        together=_mean_scores,
         needs_both=False,
+        places=Places(drift=60),
     )
 )

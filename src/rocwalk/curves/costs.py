@@ -32,9 +32,16 @@ from rocwalk.curves.operating_points import (
 from rocwalk.errors import OptionError, UndefinedMetricWarning, as_number, nearest, warn
 from rocwalk.read.arrays import as_array, as_floats
 from rocwalk.result import Result
-from rocwalk.statistic import UNIT, Statistic, register
+from rocwalk.statistic import UNIT, Places, Statistic, register
 from rocwalk.tally.tally import Tally, read_only, refuse_other_scores
-from rocwalk.tally.walk import Walk, columns_in_order, in_order, refuse_one_class, walk_of
+from rocwalk.tally.walk import (
+    Walk,
+    columns_in_order,
+    in_order,
+    refuse_one_class,
+    rising_bounds,
+    walk_of,
+)
 from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray
 
 if TYPE_CHECKING:
@@ -684,15 +691,23 @@ def _h_measure(tally: Tally) -> float:
     return h_measure(envelope(walk_of(tally))) if whole else math.nan
 
 
+def _h_measure_bounds(tally: Tally) -> Bounds:
+    return rising_bounds(walk_of(tally), lambda walk: h_measure(envelope(walk)))
+
+
 H_MEASURE = register(
     Statistic(
         "h_measure",
         _h_measure,
         title="H-measure",
+        noun="H-measure",
         symbol="H",
         sentence="The share of the largest expected loss that the best thresholds avoid, averaged "
         "over cost ratios.",
         references=("Hand 2009", "Hand & Anagnostopoulos 2014"),
         range=UNIT,
+        direction="higher",
+        bounds=_h_measure_bounds,
+        places=Places(summary=60, probabilities=50),
     )
 )

@@ -16,10 +16,10 @@ from rocwalk.curves.area import (
     area,
 )
 from rocwalk.errors import OptionError, as_number
-from rocwalk.statistic import Statistic, register
+from rocwalk.statistic import Places, Statistic, register
 from rocwalk.tally.tally import Tally
-from rocwalk.tally.walk import Walk, spread, walk_of
-from rocwalk.typing import AnyArray, BoolArray, IntArray, MassArray
+from rocwalk.tally.walk import Walk, rising_bounds, spread, walk_of
+from rocwalk.typing import AnyArray, BoolArray, Bounds, IntArray, MassArray
 
 _SMALL = 2_000  # so many points a plain loop handles at once
 
@@ -163,6 +163,10 @@ def _hull_area(tally: Tally) -> float:
     return area(hull(walk_of(tally)))
 
 
+def _hull_area_bounds(tally: Tally) -> Bounds:
+    return rising_bounds(walk_of(tally), lambda walk: area(hull(walk)))
+
+
 HULL_AREA = register(
     Statistic(
         "hull_area",
@@ -172,6 +176,9 @@ HULL_AREA = register(
         "thresholds reach.",
         references=("Provost & Fawcett 2001",),
         range=(0.5, 1.0),
+        direction="higher",
         conditional=True,
+        bounds=_hull_area_bounds,
+        places=Places(summary=30, models=40, page=30),
     )
 )

@@ -14,7 +14,7 @@ import numpy as np
 from rocwalk.curves.hull import hull_index
 from rocwalk.errors import OptionError, TallyError, UndefinedMetricWarning, as_number, warn
 from rocwalk.result import Result
-from rocwalk.statistic import UNIT, Statistic, register
+from rocwalk.statistic import UNIT, Share, Statistic, register
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import (
     EXACT_TALLY,
@@ -649,19 +649,43 @@ RATES = tuple(
             title=title,
             sentence=sentence,
             range=UNIT,
+            direction="higher",
             conditional=name in ("sensitivity", "specificity"),
+            share=share,
+            exact_from_buckets=True,  # at the end of a bucket; elsewhere `of` refuses
             parameters=("threshold",),
         )
     ).name
-    for name, title, sentence in (
-        ("sensitivity", "Sensitivity", "The share of positives at or above the threshold."),
-        ("specificity", "Specificity", "The share of negatives below the threshold."),
-        ("precision", "Precision", "The share of positives among the items called positive."),
+    for name, title, share, sentence in (
+        (
+            "sensitivity",
+            "Sensitivity",
+            Share(("tp",), ("fn",)),
+            "The share of positives at or above the threshold.",
+        ),
+        (
+            "specificity",
+            "Specificity",
+            Share(("tn",), ("fp",)),
+            "The share of negatives below the threshold.",
+        ),
+        (
+            "precision",
+            "Precision",
+            Share(("tp",), ("fp",)),
+            "The share of positives among the items called positive.",
+        ),
         (
             "negative_predictive_value",
             "Negative predictive value",
+            Share(("tn",), ("fn",)),
             "The share of negatives among the items called negative.",
         ),
-        ("accuracy", "Accuracy", "The share of items on the right side of the threshold."),
+        (
+            "accuracy",
+            "Accuracy",
+            Share(("tp", "tn"), ("fn", "fp")),
+            "The share of items on the right side of the threshold.",
+        ),
     )
 )

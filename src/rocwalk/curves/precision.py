@@ -159,6 +159,10 @@ def _average_precision(tally: Tally) -> float:
     return precision_walk(walk_of(tally)).average_precision
 
 
+def _average_precision_bounds(tally: Tally) -> Bounds:
+    return precision_walk(walk_of(tally)).average_precision_bounds
+
+
 AVERAGE_PRECISION = register(
     Statistic(
         "average_precision",
@@ -166,6 +170,9 @@ AVERAGE_PRECISION = register(
         title="Average precision",
         symbol="AP",
         sentence="The precision averaged over the recall that each threshold adds.",
+        references=("Davis & Goadrich 2006",),
         range=UNIT,
+        direction="higher",
+        bounds=_average_precision_bounds,
     )
 )

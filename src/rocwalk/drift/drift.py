@@ -14,18 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.curves.calibration import (
-    brier_influence,
-    brier_influences,
-    mean_score_influence,
-    prevalence_influence,
-)
-from rocwalk.drift.sensibility import (
-    Split,
-    midpoint_influence,
-    split_of,
-    struggle_estimate,
-)
+from rocwalk.curves.calibration import brier_influences
+from rocwalk.drift.sensibility import Split, split_of
 from rocwalk.errors import (
     OptionError,
     TallyError,
@@ -38,7 +28,6 @@ from rocwalk.inference.differences import above, holm, in_errors, plans
 from rocwalk.inference.influence import (
     Estimate,
     Range,
-    auc_influence,
     items_per_mass,
     pooled_variances,
     variance_of,
@@ -49,8 +38,7 @@ from rocwalk.inference.resampling import Plan, Progress, Resampler, coarse, quan
 from rocwalk.inference.samples import pair_of, two_columns
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
-from rocwalk.smear.areas import probabilistic_auc_influence
-from rocwalk.statistic import statistic_of
+from rocwalk.statistic import ANY, UNIT, Statistic, in_table, statistic_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import EXACT_TALLY, refuse_buckets
 from rocwalk.typing import AnyArray, ArrayLike, DriftMethod, FloatArray, Invalid, Truth
@@ -58,59 +46,11 @@ from rocwalk.typing import AnyArray, ArrayLike, DriftMethod, FloatArray, Invalid
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-CONDITIONAL = {"auc": auc_influence, "probabilistic_auc": probabilistic_auc_influence}
-
-
-def estimates_of(
-    tally: Tally, *, fixed: bool, like: Sequence[Tally] = (), deciding: bool = False
-) -> dict[str, Estimate]:
-    """Return every number that drift looks at, or those that decide, in the order of telling.
-
-    The isotonic fit needs every score: where a tally is bucketed, the parts of the Brier score
-    are left out.
-    """
-    middle = midpoint_influence(tally)
-    struggle = struggle_estimate(tally, middle, fixed=fixed, like=like)
-    if deciding:
-        found = {"auc": Estimate(auc_influence(tally)), "midpoint": Estimate(middle)}
-        return found | {"struggle_ratio": struggle}
-    found = {name: Estimate(of(tally)) for name, of in CONDITIONAL.items()}
-    found |= {"midpoint": Estimate(middle), "struggle_ratio": struggle}
-    found["prevalence"] = Estimate(prevalence_influence(tally))
-    found["mean_score"] = Estimate(mean_score_influence(tally))
-    if any(one.is_bucketed for one in (tally, *like)):
-        return found | {"brier": Estimate(brier_influence(tally))}
-    return found | {name: Estimate(each) for name, each in brier_influences(tally).items()}
-
-
-# -- drift between two samples ---------------------------------------------------------------------
-
-
 DECIDING = ("auc", "midpoint", "struggle_ratio")
 
 
-_RATIOS = ("midpoint", "struggle_ratio")  # positive, skewed: tested by their logarithms
-
-
-_RANGES = {
-    "auc": (-1.0, 1.0),
-    "probabilistic_auc": (-1.0, 1.0),
-    "prevalence": (-1.0, 1.0),
-    "mean_score": (-1.0, 1.0),
-    "brier": (-1.0, 1.0),
-    "refinement": (-1.0, 1.0),
-    "miscalibration": (-1.0, 1.0),
-}
-
-
-_WORDS = {
-    "auc": "AUC",
-    "probabilistic_auc": "probabilistic AUC",
-    "midpoint": "midpoint",
-    "struggle_ratio": "struggle ratio",
-    "prevalence": "prevalence",
-    "mean_score": "mean score",
-    "brier": "Brier score",
+# what only drift reports, from exact tallies: parts of the Brier score, and gaps between two curves
+_OF_ORDER = {
     "refinement": "refinement",
     "miscalibration": "miscalibration",
     "sensibility_gap": "largest gap of sensibility",
@@ -118,7 +58,49 @@ _WORDS = {
 }
 
 
-_OF_ORDER = ("refinement", "miscalibration", "sensibility_gap", "capability_gap")
+def estimates_of(
+    tally: Tally, *, fixed: bool, like: Sequence[Tally] = (), deciding: bool = False
+) -> dict[str, Estimate]:
+    """Return every number that drift compares, or those that decide, in the order of the table.
+
+    The isotonic fit needs every score: where a tally is bucketed, the parts of the Brier score
+    are left out.
+    """
+    found = {}
+    for statistic in in_table("drift"):
+        if deciding and statistic.name not in DECIDING:
+            continue
+        if statistic.influence is not None:
+            found[statistic.name] = Estimate(statistic.influence(tally))
+        elif statistic.estimate is not None:
+            found[statistic.name] = statistic.estimate(tally, fixed=fixed, like=like)
+    if deciding or any(one.is_bucketed for one in (tally, *like)):
+        return found
+    return found | {name: Estimate(each) for name, each in brier_influences(tally).items()}
+
+
+def _entry(name: str) -> Statistic | None:
+    """Return the registered statistic of a finding, or None for what only drift reports."""
+    return None if name in _OF_ORDER else statistic_of(name)
+
+
+def _words(name: str) -> str:
+    entry = _entry(name)
+    return _OF_ORDER[name] if entry is None else entry.words
+
+
+def _is_conditional(name: str) -> bool:
+    entry = _entry(name)
+    return entry is not None and entry.conditional
+
+
+def _is_ratio(name: str) -> bool:
+    """Whether a number is positive and skewed, so that logarithms are compared."""
+    entry = _entry(name)
+    return entry is not None and entry.is_ratio
+
+
+# -- drift between two samples ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -146,7 +128,7 @@ class Finding(Result):
     @property
     def words(self) -> str:
         """What the number is called in a table."""
-        return _WORDS[self.name]
+        return _words(self.name)
 
     @property
     def decides(self) -> bool:
@@ -214,7 +196,8 @@ class Drift(Result):
         """Whether the finding on estimation vanishes at the prevalence of the reference."""
         if self.verdict not in ("estimation", "both"):
             return False
-        p_values = [self.reweighted[name].adjusted_p_value for name in _RATIOS]
+        estimation = [name for name in DECIDING if name != "auc"]
+        p_values = [self.reweighted[name].adjusted_p_value for name in estimation]
         return all(p >= self.alpha for p in p_values)
 
     @cached_property
@@ -230,7 +213,7 @@ class Drift(Result):
             "both": "Both the ranking and the probabilities have drifted.",
         }[self.verdict]
         if self.untested and not self.drifted:
-            named = " and ".join(_WORDS[name] for name in self.untested)
+            named = " and ".join(_words(name) for name in self.untested)
             words = f"Nothing can be decided: there is no test of the {named}."
         if self.prevalence_only:
             words += (
@@ -249,7 +232,7 @@ class Drift(Result):
         """What is left out, in words that follow the summary."""
         if not self.left_out:
             return ""
-        named = ", ".join(_WORDS[name] for name in self.left_out)
+        named = ", ".join(_words(name) for name in self.left_out)
         return f" A tally is bucketed: the p-values are the largest possible; left out: {named}."
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
@@ -320,7 +303,7 @@ def drift_of(reference: Evidence, current: Evidence, question: DriftQuestion) ->
     _warn_of_untested(found)
     method = "analytic" if question.plan is None else "bootstrap"
     if any(tally.is_bucketed for tally in both):
-        rest = (counts, _OF_ORDER)
+        rest = (counts, tuple(_OF_ORDER))
         return Drift(_adjusted(found), question.alpha, method, (), reweighted, *rest)
     splits = split_of(both[0]), split_of(both[1])
     gaps = _gaps((splits[0], split_of(both[1], splits[0].midpoint)), both, question)
@@ -379,7 +362,7 @@ def _finding(
     both: tuple[Tally, Tally],
     question: DriftQuestion,
 ) -> Finding:
-    fixed = question.fixed_prevalence or name in CONDITIONAL
+    fixed = question.fixed_prevalence or _is_conditional(name)
     variances = [
         variance_of(tally, one.influence, fixed=fixed) + one.more
         for tally, one in zip(both, pair, strict=True)
@@ -387,13 +370,15 @@ def _finding(
     if question.fixed_reference:
         variances[0] = 0.0
     tested = variances
-    if name in CONDITIONAL:
+    if _is_conditional(name):
         tested = pooled_variances(both, [one.influence for one in pair])
         tested[0] = 0.0 if question.fixed_reference else tested[0]
     first, second = pair[0].value, pair[1].value
     error = math.sqrt(sum(variances))
     reach = normal_quantile(1 - question.alpha / 2) * error
-    lowest, highest = _RANGES.get(name, (-math.inf, math.inf))
+    entry = _entry(name)
+    lowest, highest = UNIT if entry is None or entry.range == ANY else entry.range
+    span = highest - lowest  # a mean of probabilities lies in [0, 1], too
     ends = pair[0].influence.ends, pair[1].influence.ends
     gap, least, most = second - first, ends[1][0] - ends[0][1], ends[1][1] - ends[0][0]
     bucketed = any(tally.is_bucketed for tally in both)
@@ -403,8 +388,8 @@ def _finding(
         reference=first,
         current=second,
         difference=gap,
-        low=max(least - reach, lowest),
-        high=min(most + reach, highest),
+        low=max(least - reach, -span),
+        high=min(most + reach, span),
         standard_error=error,
         p_value=_p_value(name, (first, second), tested) if p_value is None else p_value,
         certificate=max(most - gap, gap - least) if bucketed else None,
@@ -423,7 +408,7 @@ def _most_p_value(name: str, ends: tuple[Range, Range], variances: list[float]) 
     if max(low_1, low_2) <= min(high_1, high_2):
         return math.nan if math.isnan(sum(variances)) else 1.0
     nearest = (high_1, low_2) if low_2 > high_1 else (low_1, high_2)
-    if name not in _RATIOS:
+    if not _is_ratio(name):
         return _p_value(name, nearest, variances)
     if not min(low_1, low_2) > 0:
         return 1.0
@@ -444,7 +429,7 @@ def _p_of_ratios(
 def _p_value(name: str, values: tuple[float, float], variances: list[float]) -> float:
     """Return the two-sided p-value; of positive ratios that of the difference of logarithms."""
     first, second = values
-    if name in _RATIOS and first > 0 and second > 0 and math.isfinite(first + second):
+    if _is_ratio(name) and first > 0 and second > 0 and math.isfinite(first + second):
         return _p_of_ratios(values, values, variances)
     gap, error = second - first, math.sqrt(sum(variances))
     if math.isnan(error) or math.isnan(gap):
@@ -498,64 +483,30 @@ def _from_replicates(
     variances = [float(each.var(ddof=1)) for each in drawn]
     variances = [0.0, *variances] if first is None else variances
     p_value = one.p_value
-    if one.name not in CONDITIONAL:
+    if not _is_conditional(one.name):
         p_value = _p_value(one.name, (one.reference, one.current), variances)
     error = math.sqrt(sum(variances))
     return replace(one, low=low, high=high, standard_error=error, p_value=p_value)
 
 
 def _replicates(evidence: Evidence, plan: Plan, *, fixed: bool) -> dict[str, FloatArray]:
-    """Return every number of replicates of one sample, all from the same draws."""
+    """Return every number of replicates of one sample, from the same draws; NaN without a class."""
     evidence = coarse(evidence)
     tally = evidence.tally
     scores = (tally.up_score + tally.right_score) / (tally.up + tally.right)
     resampler = Resampler(evidence, stratified=fixed and evidence.is_counts)
+    together = {one.name: one.together for one in in_table("drift") if one.together is not None}
 
     def work(rng: np.random.Generator, times: int) -> FloatArray:
         up, right = resampler.draw(rng, times)
-        return np.column_stack(list(_numbers(scores, up, right).values()))
+        both = up.any(axis=1) & right.any(axis=1)
+        found = np.full((times, len(together)), np.nan)
+        for k, of in enumerate(together.values()):
+            found[both, k] = of(scores, up[both], right[both])
+        return found
 
     found = run_blocks(plan, 2 * resampler.width, work)
-    return {name: found[:, k] for k, name in enumerate(_RESAMPLED)}
-
-
-_RESAMPLED = (*CONDITIONAL, "midpoint", "struggle_ratio", "prevalence", "mean_score", "brier")
-
-
-def _numbers(scores: FloatArray, up: FloatArray, right: FloatArray) -> dict[str, FloatArray]:
-    """Return the numbers of many replicates, one row each; NaN where one lacks a class."""
-    both = (up.sum(axis=1) > 0) & (right.sum(axis=1) > 0)
-    found = {name: np.full(len(up), np.nan) for name in _RESAMPLED}
-    up, right = up[both], right[both]
-    for name in ("auc", "probabilistic_auc", "brier"):
-        many = statistic_of(name).together
-        if many is not None:
-            found[name][both] = many(scores, up, right)
-    positives, whole = up.sum(axis=1), up.sum(axis=1) + right.sum(axis=1)
-    summed = (up + right) @ scores
-    found["prevalence"][both] = positives / whole
-    found["mean_score"][both] = summed / whole
-    middle = summed / (2 * positives)
-    found["midpoint"][both] = middle
-    found["struggle_ratio"][both] = _struggles(scores, up, right, middle)
-    return found
-
-
-def _struggles(
-    scores: FloatArray, up: FloatArray, right: FloatArray, middle: FloatArray
-) -> FloatArray:
-    above = np.searchsorted(-scores, -middle * (1 - 1e-12), side="right")
-    place = above[:, None]
-    cumulative = []
-    for mass in (up, right):
-        running = np.zeros((len(mass), mass.shape[1] + 1))
-        np.cumsum(mass, axis=1, out=running[:, 1:])
-        cumulative.append((np.take_along_axis(running, place, axis=1)[:, 0], running[:, -1]))
-    (up_above, up_all), (right_above, right_all) = cumulative
-    sensible = up_above + right_all - right_above
-    with np.errstate(divide="ignore"):
-        ratios: FloatArray = (right_above + up_all - up_above) / sensible
-    return ratios
+    return {name: found[:, k] for k, name in enumerate(together)}
 
 
 # -- gaps between curves -------------------------------------------------------------------------

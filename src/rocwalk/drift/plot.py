@@ -11,6 +11,7 @@ import numpy as np
 from rocwalk.drift.sensibility import Split
 from rocwalk.errors import OptionError
 from rocwalk.plot import DASHES, MAX_POINTS, PALETTE, QUIET, next_look, square_axes, with_legend
+from rocwalk.statistic import statistic_of
 from rocwalk.typing import BoolArray, FloatArray
 
 if TYPE_CHECKING:
@@ -49,9 +50,6 @@ def _points(split: Split) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
 
 
 # -- numbers over the windows of time, with alarms marked ------------------------------------------
-
-
-_WORDS = {"auc": "AUC", "midpoint": "midpoint", "struggle_ratio": "struggle ratio"}
 
 
 HIGHEST = {"auc": 1.0}  # no bar rises above; none falls below 0
@@ -151,7 +149,7 @@ def _draw_panel(
         transform=ax.get_xaxis_transform(), clip_on=False, zorder=3, gid="alarm",
         label="the window has drifted",
     )  # fmt: skip
-    ax.set_ylabel(_WORDS[name])
+    ax.set_ylabel(statistic_of(name).words)
     ax.grid(visible=True, axis="y", color="#E6E6E6", linewidth=0.8)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)

@@ -28,7 +28,7 @@ from rocwalk.inference.influence import (
 )
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
-from rocwalk.statistic import POSITIVE, Statistic, register
+from rocwalk.statistic import POSITIVE, Places, Statistic, register
 from rocwalk.tally.tally import Tally, read_only, refuse_other_scores
 from rocwalk.tally.walk import (
     EXACT_TALLY,
@@ -555,8 +555,14 @@ def _noise(tally: Tally, middle: float, error: float) -> float:
     return float((squares * weight).sum())
 
 
-def _midpoint_estimate(tally: Tally) -> Estimate:
+def _midpoint_estimate(tally: Tally, **_: Any) -> Estimate:
     return Estimate(midpoint_influence(tally))
+
+
+def _midpoints(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        middles: FloatArray = (up + right) @ scores / (2 * up.sum(axis=1))
+    return middles
 
 
 MIDPOINT = register(
@@ -571,7 +577,10 @@ MIDPOINT = register(
         range=POSITIVE,
         direction=None,
         estimate=_midpoint_estimate,
+        exact_from_buckets=True,
+        together=_midpoints,
         needs_probabilities=True,
+        places=Places(drift=30),
     )
 )
 
@@ -581,8 +590,30 @@ def _struggle_ratio(tally: Tally) -> float:
     return split_of(tally).struggle_ratio if whole else math.nan
 
 
-def _struggle_estimate(tally: Tally) -> Estimate:
-    return struggle_estimate(tally, midpoint_influence(tally), fixed=False)
+def _struggle_ratio_bounds(tally: Tally) -> Bounds:
+    return bounded_split(tally, None).struggle_ratio_bounds
+
+
+def _struggle_estimate(
+    tally: Tally, *, fixed: bool = False, like: Sequence[Tally] = ()
+) -> Estimate:
+    return struggle_estimate(tally, midpoint_influence(tally), fixed=fixed, like=like)
+
+
+def _struggle_ratios(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
+    """Return the struggle ratios of many replicates, each split at its own midpoint."""
+    middle = _midpoints(scores, up, right)
+    place = np.searchsorted(-scores, -middle * (1 - 1e-12), side="right")[:, None]
+    cumulative = []
+    for mass in (up, right):
+        running = np.zeros((len(mass), mass.shape[1] + 1))
+        np.cumsum(mass, axis=1, out=running[:, 1:])
+        cumulative.append((np.take_along_axis(running, place, axis=1)[:, 0], running[:, -1]))
+    (up_above, up_all), (right_above, right_all) = cumulative
+    sensible = up_above + right_all - right_above
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratios: FloatArray = (right_above + up_all - up_above) / sensible
+    return ratios
 
 
 STRUGGLE_RATIO = register(
@@ -597,6 +628,9 @@ STRUGGLE_RATIO = register(
         range=POSITIVE,
         direction="lower",
         estimate=_struggle_estimate,
+        bounds=_struggle_ratio_bounds,
+        together=_struggle_ratios,
         needs_probabilities=True,
+        places=Places(drift=40),
     )
 )

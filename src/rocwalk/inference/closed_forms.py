@@ -18,7 +18,7 @@ from rocwalk.inference.influence import (
 )
 from rocwalk.inference.interval import NOISE, Interval, Question, made
 from rocwalk.inference.items import Evidence
-from rocwalk.statistic import Statistic
+from rocwalk.statistic import Share, Statistic
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import index_at, refuse_buckets, walk_of
 from rocwalk.typing import Bounds
@@ -232,7 +232,7 @@ def wilson_interval(evidence: Evidence, question: Question) -> Interval:
     if cuts_a_bucket(evidence.tally, question.statistic):
         return _wilson_of_buckets(evidence, question)
     estimate = question.statistic.of(evidence.tally)
-    hits, count, squares = _share(evidence.tally, question.statistic)
+    hits, count, squares = _hits(evidence.tally, question.statistic)
     effective = count**2 / squares if squares > 0 else 0.0
     if not count > 0:
         raise OneClassError(
@@ -243,16 +243,6 @@ def wilson_interval(evidence: Evidence, question: Question) -> Interval:
     error = math.sqrt(estimate * (1 - estimate) / effective)
     bounds = bounds_of(evidence, estimate, (estimate, estimate))
     return made(question, estimate, (low, high), error, "wilson", bounds)
-
-
-def prevalence_interval(evidence: Evidence, question: Question) -> Interval:
-    """Return Wilson's interval of the prevalence, exact from buckets as well."""
-    tally = evidence.tally
-    squares = float((tally.up_squared + 2 * tally.up_right + tally.right_squared).sum())
-    count, share = float(tally.total_up + tally.total_right) ** 2 / squares, tally.prevalence
-    error = math.sqrt(share * (1 - share) / count)
-    ends = wilson(share, count, question.z)
-    return made(question, share, ends, error, "wilson", bounds_of(evidence, share, (share, share)))
 
 
 def wilson_of_clusters(evidence: Evidence, question: Question, estimate: float) -> Interval:
@@ -276,24 +266,26 @@ def wilson(share: float, count: float, z: float) -> tuple[float, float]:
     return low, high
 
 
-def _share(tally: Tally, statistic: Statistic) -> tuple[float, float, float]:
-    """Return the mass that counts, the mass it is a share of, and the squares of the latter."""
-    cut = int(index_at(walk_of(tally), np.asarray(statistic.threshold)))
-    called, other = slice(0, cut), slice(cut, None)
-    up, right = tally.up, tally.right
-    squares = tally.up_squared + 2 * tally.up_right + tally.right_squared
-    ups, rights, both = tally.up_squared, tally.right_squared, squares
-    of = {
-        "sensitivity": (up[called].sum(), up.sum(), ups.sum()),
-        "specificity": (right[other].sum(), right.sum(), rights.sum()),
-        "precision": (up[called].sum(), (up + right)[called].sum(), both[called].sum()),
-        "negative_predictive_value": (
-            right[other].sum(), (up + right)[other].sum(), both[other].sum(),
-        ),
-        "accuracy": (up[called].sum() + right[other].sum(), (up + right).sum(), both.sum()),
-    }  # fmt: skip
-    hits, count, square = of[statistic.name]
-    return float(hits), float(count), float(square)
+def _hits(tally: Tally, statistic: Statistic) -> tuple[float, float, float]:
+    """Return the mass of the hits, that of hits and misses, and the squares of the latter."""
+    share, at = _share_of(statistic), statistic.threshold
+    cut = 0 if at is None else int(index_at(walk_of(tally), np.asarray(at)))
+    hits = count = squares = 0.0
+    for rows, (up, right) in ((slice(0, cut), ("tp", "fp")), (slice(cut, None), ("fn", "tn"))):
+        masses = {up: tally.up[rows].sum(), right: tally.right[rows].sum()}
+        own = {up: tally.up_squared[rows].sum(), right: tally.right_squared[rows].sum()}
+        counted = [cell for cell in (up, right) if cell in share.hits + share.misses]
+        hits += float(sum(masses[cell] for cell in counted if cell in share.hits))
+        count += float(sum(masses[cell] for cell in counted))
+        squares += float(sum(own[cell] for cell in counted))
+        squares += float(2 * tally.up_right[rows].sum()) if len(counted) == 2 else 0.0
+    return hits, count, squares
+
+
+def _share_of(statistic: Statistic) -> Share:
+    if statistic.share is None:
+        raise OptionError(f"{statistic.name} is not a proportion.", "use 'auto' or a bootstrap.")
+    return statistic.share
 
 
 # -- thresholds inside buckets ---------------------------------------------------------------------
@@ -347,22 +339,22 @@ def _corners(tally: Tally, statistic: Statistic, weight: float) -> tuple[list[Ra
     ]
     (up, right), (more_up, more_right) = above
     all_up, all_right = (float(m) / weight for m in (tally.total_up, tally.total_right))
-    hits, misses = {
-        "sensitivity": ((up, more_up), (all_up - more_up, all_up - up)),
-        "specificity": ((all_right - more_right, all_right - right), (right, more_right)),
-        "precision": ((up, more_up), (right, more_right)),
-        "negative_predictive_value": (
-            (all_right - more_right, all_right - right), (all_up - more_up, all_up - up),
-        ),
-        "accuracy": (
-            (up + all_right - more_right, more_up + all_right - right),
-            (right + all_up - more_up, more_right + all_up - up),
-        ),
-    }[statistic.name]  # fmt: skip
+    cells = {
+        "tp": (up, more_up),
+        "fp": (right, more_right),
+        "fn": (all_up - more_up, all_up - up),
+        "tn": (all_right - more_right, all_right - right),
+    }
+    share = _share_of(statistic)
+    hits, misses = (
+        [sum(cells[cell][end] for cell in side) for end in (0, 1)]
+        for side in (share.hits, share.misses)
+    )
     corners = [
         (max(hits[0], 1.0 - misses[1]), misses[1]),
         (hits[1], max(misses[0], 1.0 - hits[1])),
     ]
-    predictive = statistic.name in ("precision", "negative_predictive_value")
-    fewest = hits[0] + misses[0] if predictive else hits[0] + misses[1]
+    counted = {*share.hits, *share.misses}
+    of_classes = {"tp", "fn"} <= counted or {"fp", "tn"} <= counted
+    fewest = hits[0] + misses[1] if of_classes else hits[0] + misses[0]
     return corners, max(fewest, 1.0)

@@ -19,7 +19,6 @@ from rocwalk.inference.closed_forms import (
     analytic,
     around,
     newcombe,
-    prevalence_interval,
     wilson_interval,
     wilson_of_clusters,
 )
@@ -67,7 +66,7 @@ def has_closed_form(statistic: Statistic, *tallies: Tally) -> bool:
 
 def bucketed_method(statistic: Statistic, tally: Tally) -> str:
     """Return the closed form for a bucketed tally, or raise by name if there is none."""
-    if statistic.is_registered and statistic.name == "prevalence":
+    if statistic.share is not None:
         return "wilson"
     if not has_closed_form(statistic, tally):
         refuse_buckets(tally, f"The interval of {statistic.name}")
@@ -249,8 +248,7 @@ def _closed(evidence: Evidence, question: Question, method: str) -> Interval:
     """Return an interval that needs no resampling."""
     statistic, tally = question.statistic, evidence.tally
     if method == "wilson":
-        by_threshold = statistic.threshold is not None
-        return (wilson_interval if by_threshold else prevalence_interval)(evidence, question)
+        return wilson_interval(evidence, question)
     if statistic.influence is None:
         if has_closed_form(statistic, tally):
             return sample_interval(evidence, question)
@@ -298,8 +296,8 @@ def _refuse_unfit(evidence: Evidence, statistic: Statistic, method: str) -> None
         ),
         "newcombe": (not statistic.is_area, "is for the AUC", "use 'auto'."),
         "wilson": (
-            statistic.threshold is None or evidence.cluster is not None,
-            "is for rates at a threshold, without clusters",
+            statistic.share is None or evidence.cluster is not None,
+            "is for rates at a threshold and the prevalence, without clusters",
             "use 'auto' or a bootstrap.",
         ),
     }

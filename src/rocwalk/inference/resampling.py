@@ -217,7 +217,8 @@ def replicates(
     def work(rng: np.random.Generator, times: int) -> FloatArray:
         up, right = resampler.draw(rng, times)
         if many is not None:
-            return many(evidence.tally.scores, up, right)
+            found = many(evidence.tally.scores, up, right)
+            return np.where(up.any(axis=1) & right.any(axis=1), found, np.nan) if both else found
         values = np.full(times, np.nan)
         for k, (u, r) in enumerate(zip(up, right, strict=True)):
             if not both or (u.any() and r.any()):

@@ -10,9 +10,7 @@ from rocwalk.drift.plot import HIGHEST, window_labels
 from rocwalk.drift.timeline import DRIFT, DriftTimeline, WindowDrift
 from rocwalk.report.evidence import Content, Material
 from rocwalk.report.numbers import level_words, p_text, rate, signed, unbroken
-
-_WORDS = {"auc": "AUC", "midpoint": "Midpoint", "struggle_ratio": "Struggle ratio"}
-
+from rocwalk.statistic import statistic_of
 
 _MOST = 400  # windows that are listed and drawn: the last ones
 
@@ -80,7 +78,7 @@ def _measure(name: str, windows: list[WindowDrift], alpha: float) -> dict[str, A
     rows = [each.drift.findings[name] for each in windows if each.drift is not None]
     highest = HIGHEST.get(name, math.inf)
     return {
-        "name": _WORDS[name],
+        "name": statistic_of(name).title,
         "reference": rows[0].reference if rows else None,
         "value": [row.current for row in rows],
         "low": [max(row.reference + row.low, 0.0) for row in rows],

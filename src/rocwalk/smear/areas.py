@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,13 +23,10 @@ from rocwalk.result import Result
 from rocwalk.smear.normal import normal_sums
 from rocwalk.smear.sides import Sides, sides_of
 from rocwalk.smear.uniform import Sums, uniform_sums
-from rocwalk.statistic import UNIT, Statistic, register
+from rocwalk.statistic import UNIT, Places, Statistic, register
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import refuse_buckets, walk_of
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Invalid, KernelName, Truth
-
-if TYPE_CHECKING:
-    pass
 
 KERNELS = ("uniform", "normal")
 
@@ -183,15 +180,19 @@ PROBABILISTIC_AUC = register(
         "probabilistic_auc",
         probabilistic_auc,
         title="Probabilistic AUC",
+        short="Prob. AUC",
         symbol="A_p",
         sentence="One half plus half the difference between the mean scores of positives and "
         "negatives.",
         references=("Ferri, Flach, Hernández-Orallo & Senad 2005",),
         range=UNIT,
+        direction="higher",
         conditional=True,
         influence=probabilistic_auc_influence,
+        exact_from_buckets=True,
         together=_probabilistic_aucs,
         needs_probabilities=True,
+        places=Places(summary=50, probabilities=30, subgroups=10, page=40, drift=20),
     )
 )
 
@@ -211,8 +212,10 @@ PROBABILISTIC_GINI = register(
         sentence="The mean score of positives minus the mean score of negatives.",
         references=("Ferri, Flach, Hernández-Orallo & Senad 2005",),
         range=(-1.0, 1.0),
+        direction="higher",
         conditional=True,
         influence=_gini_influence,
+        exact_from_buckets=True,
         together=_ginis,
         needs_probabilities=True,
     )
@@ -228,6 +231,7 @@ SCORED_AUC = register(
         sentence="The mean margin by which positives outscore negatives, over all pairs.",
         references=("Wu, Flach & Ferri 2007",),
         range=UNIT,
+        direction="higher",
         conditional=True,
         needs_probabilities=True,
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwalk.curves.area import (
-    _area_of_tally,
+    AUC,
 )
 from rocwalk.curves.roc import Curve, curve_of
 from rocwalk.errors import LabelError
@@ -18,7 +18,7 @@ from rocwalk.inference.influence import auc_influence, share_above
 from rocwalk.inference.items import Items
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
-from rocwalk.statistic import UNIT, OfItems, Statistic, register
+from rocwalk.statistic import UNIT, OfItems, Places, Statistic, register
 from rocwalk.tally.tally import Tally, area_of_steps
 from rocwalk.tally.truth import TruthTally, truth_tally_of_tally
 from rocwalk.tally.walk import Walk, refuse_buckets, slack_of, walk_of
@@ -403,16 +403,19 @@ def _expected_auc_psi(items: Items) -> FloatArray:
 AUC_PRT = register(
     Statistic(
         "auc_prt",
-        _area_of_tally,
+        AUC.of,
         title="AUC_PRT",
+        noun="AUC_PRT",
         sentence="How far the order of the scores has come from the worst (0) to the best (1) "
         "order that an uncertain truth allows.",
         references=("Gredlics, Raicu & Furst",),
         range=UNIT,
+        direction="higher",
         conditional=True,
         is_area=True,
         influence=auc_influence,
         of_items=OfItems(_auc_prt, _auc_prt_psi),
+        places=Places(probabilities=10),
     )
 )
 
@@ -420,13 +423,16 @@ AUC_PRT = register(
 EXPECTED_AUC = register(
     Statistic(
         "expected_auc",
-        _area_of_tally,
+        expected_auc,
         title="Expected AUC",
         sentence="The AUC that labels drawn from the uncertain truth would have.",
         range=UNIT,
+        direction="higher",
         conditional=True,
         is_area=True,
         influence=auc_influence,
+        bounds=expected_auc_bounds,
         of_items=OfItems(_expected_auc, _expected_auc_psi),
+        places=Places(summary=80, probabilities=20),
     )
 )
