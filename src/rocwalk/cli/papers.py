@@ -10,9 +10,15 @@ import click
 from rocwalk.cli.options import FORMAT
 from rocwalk.cli.output import quietly
 from rocwalk.cli.terminal import plain, print_table
-from rocwalk.papers.registry import PAPERS, all_figures, all_rows
+from rocwalk.papers.comparison import (
+    PAPERS,
+    all_figures,
+    all_rows,
+    to_csv,
+    to_json,
+    write_papers,
+)
 from rocwalk.papers.row import Row, text_of
-from rocwalk.papers.writing import to_csv, to_json, write_papers
 
 _HEADERS = {
     "place": "Place",
