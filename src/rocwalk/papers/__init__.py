@@ -5,8 +5,24 @@ Computed values are never stored: change a row of an example and every value tha
 changes.
 """
 
-from rocwalk.papers.comparison import PAPERS, Paper, all_figures, all_rows, write_papers
+from rocwalk.papers.comparison import (
+    PAPERS,
+    Paper,
+    all_figures,
+    all_rows,
+    counts_of,
+    write_papers,
+)
 from rocwalk.papers.figure import Figure
 from rocwalk.papers.row import Row
 
-__all__ = ["PAPERS", "Figure", "Paper", "Row", "all_figures", "all_rows", "write_papers"]
+__all__ = [
+    "PAPERS",
+    "Figure",
+    "Paper",
+    "Row",
+    "all_figures",
+    "all_rows",
+    "counts_of",
+    "write_papers",
+]

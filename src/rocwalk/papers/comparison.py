@@ -96,6 +96,16 @@ def all_figures(examples: Examples | None = None) -> list[Figure]:
     return [figure for paper in PAPERS for figure in paper.figures(given)]
 
 
+def counts_of(rows: Sequence[Row]) -> dict[str, int]:
+    """Return how many rows have each sign: ✓ agree, ✗ differ, – have nothing to be checked against.
+
+    >>> counts_of(all_rows())
+    {'✓': 248, '✗': 35, '–': 87}
+    """
+    signs = [row.sign for row in rows]
+    return {sign: signs.count(sign) for sign in "✓✗–"}
+
+
 def to_csv(rows: Sequence[Row]) -> str:
     """Return the rows as CSV; numbers at full precision, several numbers as text."""
     stream = io.StringIO()

@@ -49,6 +49,11 @@ class Row:
     agrees: bool | None
     reason: str = ""
 
+    @property
+    def sign(self) -> str:
+        """✓ where the two agree, ✗ where they differ, – where there is nothing to check."""
+        return {True: "✓", False: "✗", None: "–"}[self.agrees]
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain Python values, ready for JSON."""
         return {name: plain_value(value) for name, value in asdict(self).items()}
