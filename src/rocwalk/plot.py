@@ -20,11 +20,6 @@ DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1)), (0, (6, 1.5, 1.5, 
 
 
 MAX_POINTS = 2_000
-
-
-_DOTS_PER_INCH = 200
-
-
 _LEGEND: dict[str, Any] = {"frameon": False, "fontsize": "small"}
 
 
@@ -106,10 +101,10 @@ def _hidden(ax: Axes, legend: Any) -> int:
     return count
 
 
-def write_png(ax: Axes, file: IO[bytes]) -> None:
+def write_png(ax: Axes, file: IO[bytes], dots_per_inch: int = 200) -> None:
     """Write the picture that the axes belong to as PNG, and close it."""
     import matplotlib.pyplot as plt
 
     picture: Any = ax.figure
-    picture.savefig(file, format="png", dpi=_DOTS_PER_INCH)
+    picture.savefig(file, format="png", dpi=dots_per_inch)
     plt.close(picture)

@@ -15,15 +15,14 @@ import pytest
 import rocwalk as rw
 from rocwalk.cli.papers import papers
 from rocwalk.errors import FileError
-from rocwalk.papers import PAPERS, Row, all_figures, all_rows, write_papers
-from rocwalk.papers.classic.annexes import area_of_annex, order_of_annex, points_of_annex
-from rocwalk.papers.ferri.analytic import closed_width
-from rocwalk.papers.ferri.place import match_of
+from rocwalk.papers import PAPERS, Row, all_figures, all_rows, counts_of, write_papers
+from rocwalk.papers.classic.rows import area_of_annex, order_of_annex, points_of_annex
+from rocwalk.papers.ferri.rows import closed_width, match_of
 from rocwalk.papers.row import DATA_NOT_PRINTED, NOT_PRINTED, Place, rounds_to, text_of
-from rocwalk.papers.sensibility.flu import DOMAINS, TRAIN, crossed, endless
-from rocwalk.papers.sensibility.flu import drawn as drawn_cases
-from rocwalk.papers.soft.both import climbs_of, over_pairs
-from rocwalk.papers.truth.worst import mirrored
+from rocwalk.papers.sensibility.rows import DOMAINS, TRAIN, crossed, endless
+from rocwalk.papers.sensibility.rows import drawn as drawn_cases
+from rocwalk.papers.soft.rows import climbs_of, over_pairs
+from rocwalk.papers.truth.rows import mirrored
 
 EXAMPLES = rw.datasets.paper_examples()
 ROWS = all_rows()
@@ -238,7 +237,7 @@ def test_golden_numbers_of_tabela_1():
 
 
 def test_golden_numbers_of_ferri():
-    # exact arithmetic, to the digits of SPEC.md §3
+    # exact arithmetic: docs/mathematics.rst, "Smearing", "The matched width" and the errors of Ferri et al.
     at = {(row.place, row.what): row.computed for row in ROWS if row.paper == "Ferri"}
     for place, what, golden in [
         ("§1, Figure 1", "AUC, rounded", 5 / 6),
@@ -277,7 +276,7 @@ def test_golden_numbers_of_ferri():
 
 
 def test_golden_numbers_of_soft():
-    # exact arithmetic, SPEC.md §4
+    # exact arithmetic: docs/mathematics.rst, "Soft curves"
     at = {(row.place, row.what): row.computed for row in ROWS if row.paper == "Soft"}
     for place, what, golden in [
         ("§2, Figure 1, C1", "AUC", 8 / 9),
@@ -299,7 +298,7 @@ def test_golden_numbers_of_soft():
 
 
 def test_golden_numbers_of_truth():
-    # exact arithmetic, SPEC.md §§5 and 7
+    # exact arithmetic: docs/mathematics.rst, "Reference truth" and "Costs"
     at = {(row.place, row.what): row.computed for row in ROWS if row.paper == "Truth"}
     figure_4, lost = "Methodology, Figure 4", 0.190109059376772
     for place, what, golden in [
@@ -335,7 +334,7 @@ def test_golden_numbers_of_truth():
 
 
 def test_golden_numbers_of_sensibility():
-    # exact arithmetic, SPEC.md §8
+    # exact arithmetic: docs/mathematics.rst, "Sensibility and drift"
     at = {(row.place, row.what): row.computed for row in ROWS if row.paper == "Sensibility"}
     table = "§2, Table 1"
     for place, what, golden in [
@@ -914,7 +913,70 @@ def test_a_file_that_cannot_be_written(run, tmp_path):
     assert error.what.startswith(
         f"{str(tmp_path / 'papers.json')!r} is there, but it is not a regular file."
     )
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["papers.csv", "papers.json"]
+    assert [path.name for path in tmp_path.iterdir()] == ["papers.json"]  # all files or none
+
+
+@pytest.fixture
+def one_figure(monkeypatch):
+    """Let the command draw one figure only, which takes less time."""
+    monkeypatch.setattr("rocwalk.cli.papers.all_figures", lambda: FIGURES[:1])
+
+
+@pytest.mark.usefixtures("one_figure")
+@pytest.mark.parametrize("name", ["papers.html", "PAPERS.HTM"])
+def test_a_name_of_html_makes_the_same_page_every_time(run, tmp_path, name):
+    result = run("-o", tmp_path / name)
+    assert result.exit_code == 0
+    assert f"The page: {tmp_path / name}" in result.output.replace("\n", "")
+    assert [entry.name for entry in tmp_path.iterdir()] == [name]
+    page = (tmp_path / name).read_bytes()
+    assert page.startswith(b"<!doctype html>")
+    assert page.count(b'<img src="data:image/png;base64,') == 1
+    printed = run("-o", tmp_path / name, "--format", "json").output
+    assert json.loads(printed)["rocwalk"] == rw.__version__
+    assert (tmp_path / name).read_bytes() == page
+
+
+@pytest.mark.usefixtures("one_figure")
+def test_a_folder_that_exists_stays_a_folder_whatever_its_name(run, tmp_path):
+    (tmp_path / "papers.html").mkdir()
+    assert run("-o", tmp_path / "papers.html").exit_code == 0
+    assert (tmp_path / "papers.html" / "papers.csv").is_file()
+
+
+@pytest.mark.usefixtures("one_figure")
+def test_a_page_that_cannot_be_written_leaves_the_old_one(run, tmp_path, monkeypatch):
+    path = tmp_path / "papers.html"
+    path.write_text("old")
+    monkeypatch.setattr("os.fsync", lambda _: (_ for _ in ()).throw(OSError(28, "full")))
+    error = run("-o", path).exception
+    assert isinstance(error, FileError)
+    assert error.what.endswith("could not be written: full.")
+    assert path.read_text() == "old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["papers.html"]
+
+
+def test_pictures_that_cannot_be_drawn_leave_the_folder_as_it_was(tmp_path):
+    def fail(ax):
+        raise OSError(28, "full")
+
+    (tmp_path / "papers.csv").write_text("old")
+    broken = dataclasses.replace(FIGURES[0], draw=fail)
+    with pytest.raises(FileError, match="could not be written: full"):
+        write_papers(tmp_path, ROWS, [FIGURES[1], broken])
+    assert (tmp_path / "papers.csv").read_text() == "old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["papers.csv"]
+
+
+def test_every_figure_stands_at_a_place_that_has_rows():
+    places = {(row.paper, row.place) for row in ROWS}
+    assert [f.name for f in FIGURES if (f.paper, f.place) not in places] == []
+
+
+def test_counts_of_verdicts():
+    assert counts_of(ROWS) == {"✓": 248, "✗": 35, "–": 87}
+    assert counts_of([]) == {"✓": 0, "✗": 0, "–": 0}
+    assert sum(counts_of(ROWS).values()) == len(ROWS)
 
 
 def test_an_unknown_format(run):

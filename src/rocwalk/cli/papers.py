@@ -10,9 +10,19 @@ import click
 from rocwalk.cli.options import FORMAT
 from rocwalk.cli.output import quietly
 from rocwalk.cli.terminal import plain, print_table
-from rocwalk.papers.registry import PAPERS, all_figures, all_rows
+from rocwalk.papers.comparison import (
+    PAPERS,
+    all_figures,
+    all_rows,
+    counts_of,
+    to_csv,
+    to_json,
+    write_papers,
+)
+from rocwalk.papers.figure import Figure
 from rocwalk.papers.row import Row, text_of
-from rocwalk.papers.writing import to_csv, to_json, write_papers
+from rocwalk.report.papers import papers_page
+from rocwalk.writing import text_writer, write_aside
 
 _HEADERS = {
     "place": "Place",
@@ -21,7 +31,6 @@ _HEADERS = {
     "computed": "Computed",
     "verdict": "Agrees, or why not",
 }
-_SIGNS = {True: "✓", False: "✗", None: "–"}
 
 
 @click.command(short_help="Every printed figure of the papers beside the computed one.")
@@ -29,8 +38,9 @@ _SIGNS = {True: "✓", False: "✗", None: "–"}
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Also write papers.csv, papers.json and the pictures into this folder.",
+    metavar="PATH",
+    help="Also write one page, where the name ends in .html; else papers.csv, papers.json and the "
+    "pictures into this folder.",
 )
 @FORMAT
 def papers(output: Path | None, form: str) -> None:
@@ -40,43 +50,47 @@ def papers(output: Path | None, form: str) -> None:
     stored: every number is worked out anew.
 
     \b
-    Example:
+    Examples:
+      rocwalk papers -o papers.html
       rocwalk papers -o papers
     """
     rows, figures = all_rows(), all_figures()
-    if output is not None:
-        quietly("Drawing…", lambda _: write_papers(output, rows, figures))
+    written = "" if output is None else quietly("Drawing…", lambda _: _write(output, rows, figures))
     if form == "json":
         click.echo(to_json(rows, figures))
     elif form == "csv":
         click.echo(to_csv(rows), nl=False)
     else:
-        _print_papers(rows)
-        if output is not None:
-            click.echo(
-                f"Written: papers.csv, papers.json, {len(figures)} pictures in {plain(output)}"
-            )
+        for paper in PAPERS:
+            own = [row for row in rows if row.paper == paper.name]
+            _print_paper(f"{paper.name}: {paper.title}", own)
+        if written:
+            click.echo(written)
 
 
-def _print_papers(rows: Sequence[Row]) -> None:
-    for paper in PAPERS:
-        own = [row for row in rows if row.paper == paper.name]
-        print_table(f"{paper.name}: {paper.title}", _HEADERS, [_shown(row) for row in own])
-        click.echo(_count(own))
+def _write(output: Path, rows: Sequence[Row], figures: Sequence[Figure]) -> str:
+    """Write a page or a folder; return what is said of it."""
+    if output.suffix.lower() in {".html", ".htm"} and not output.is_dir():
+        write_aside(output, text_writer(papers_page(rows, figures)))
+        return f"The page: {plain(output)}"
+    write_papers(output, rows, figures)
+    return f"Written: papers.csv, papers.json, {len(figures)} pictures in {plain(output)}"
 
 
-def _shown(row: Row) -> dict[str, str]:
-    return {
-        "place": row.place,
-        "what": row.what,
-        "printed": row.printed,
-        "computed": text_of(row.computed),
-        "verdict": f"{_SIGNS[row.agrees]} {row.reason}".rstrip(),
-    }
-
-
-def _count(rows: Sequence[Row]) -> str:
-    verdicts = [row.agrees for row in rows]
-    agree, differ, unprinted = (verdicts.count(verdict) for verdict in _SIGNS)
-    judged = f"✓ {agree} agree   ✗ {differ} differ, with the reason"
-    return f"{judged}   – {unprinted} have nothing to be checked against"
+def _print_paper(title: str, rows: Sequence[Row]) -> None:
+    shown = [
+        {
+            "place": row.place,
+            "what": row.what,
+            "printed": row.printed,
+            "computed": text_of(row.computed),
+            "verdict": f"{row.sign} {row.reason}".rstrip(),
+        }
+        for row in rows
+    ]
+    print_table(title, _HEADERS, shown)
+    agree, differ, unchecked = counts_of(rows).values()
+    click.echo(
+        f"✓ {agree} agree   ✗ {differ} differ, with the reason   "
+        f"– {unchecked} have nothing to be checked against"
+    )

@@ -1,13 +1,28 @@
-"""Every printed figure of the papers beside the computed one: our proof.
+"""Every figure, formula and statement that five papers print, beside what rocwalk computes.
 
-A paper is a module, or a folder of them, with `rows(examples)` and `figures(examples)`; the
-registry lists them in order. Nothing computed is written down anywhere: change a row of an example
-and the cells that rest on it change.
+A paper is a folder with `rows.py` and `pictures.py`; `comparison.py` lists the papers in order.
+Computed values are never stored: change a row of an example and every value that depends on it
+changes.
 """
 
+from rocwalk.papers.comparison import (
+    PAPERS,
+    Paper,
+    all_figures,
+    all_rows,
+    counts_of,
+    write_papers,
+)
 from rocwalk.papers.figure import Figure
-from rocwalk.papers.registry import PAPERS, Paper, all_figures, all_rows
 from rocwalk.papers.row import Row
-from rocwalk.papers.writing import write_papers
 
-__all__ = ["PAPERS", "Figure", "Paper", "Row", "all_figures", "all_rows", "write_papers"]
+__all__ = [
+    "PAPERS",
+    "Figure",
+    "Paper",
+    "Row",
+    "all_figures",
+    "all_rows",
+    "counts_of",
+    "write_papers",
+]

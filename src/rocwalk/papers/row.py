@@ -15,6 +15,7 @@ Value = int | str | Numbers
 
 NOT_PRINTED = "not printed"
 DATA_NOT_PRINTED = "(data not printed)"
+DRAWN = "The figure draws it; the number is ours."
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _LAST_BITS = 1e-9
 
@@ -48,6 +49,11 @@ class Row:
     agrees: bool | None
     reason: str = ""
 
+    @property
+    def sign(self) -> str:
+        """✓ where the two agree, ✗ where they differ, – where there is nothing to check."""
+        return {True: "✓", False: "✗", None: "–"}[self.agrees]
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain Python values, ready for JSON."""
         return {name: plain_value(value) for name, value in asdict(self).items()}
@@ -79,8 +85,14 @@ class Place:
         """Compare a printed statement with what the data say."""
         return self._row(what, printed, computed, bool(holds), reason)
 
+    def column(self, what: str, printed: str, computed: Numbers | str) -> Row:
+        """Compare a printed column of numbers, or of words, with the computed one exactly."""
+        words = isinstance(computed, str)
+        same = computed == (printed if words else tuple(map(float, printed.split())))
+        return self._row(what, printed, computed, same, "")
+
     def unprinted(self, what: str, computed: Value, reason: str) -> Row:
-        """Give a number that the paper leaves out."""
+        """Give a number that the paper does not print."""
         return self._row(what, NOT_PRINTED, computed, None, reason)
 
     def recreated(self, what: str, printed: str, computed: Value, reason: str) -> Row:
@@ -110,15 +122,11 @@ def rounds_to(computed: Value, printed: str) -> bool:
     texts = _NUMBER.findall(printed)
     if isinstance(computed, str) or np.size(computed) != len(texts):
         return False
+    last_digits = [10.0 ** -len(text.partition(".")[2]) for text in texts]
     return all(
-        abs(float(value) - float(text)) <= (0.5 + _LAST_BITS) * _unit(text)
-        for value, text in zip(np.ravel(computed), texts, strict=True)
+        abs(float(value) - float(text)) <= (0.5 + _LAST_BITS) * unit
+        for value, text, unit in zip(np.ravel(computed), texts, last_digits, strict=True)
     )
-
-
-def _unit(text: str) -> float:
-    """Return the worth of the last digit of a number as it is written."""
-    return float(10.0 ** -len(text.partition(".")[2]))
 
 
 def text_of(value: Value) -> str:

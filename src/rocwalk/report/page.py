@@ -7,12 +7,8 @@ and what the script draws. A new section is a new entry here.
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
 from rocwalk.errors import TallyError
@@ -26,6 +22,7 @@ from rocwalk.report.curves import (
     spread_scores,
     weigh_costs,
 )
+from rocwalk.report.document import embedded_json, policy, static, template
 from rocwalk.report.drift import watch_drift
 from rocwalk.report.evidence import Content, Material
 from rocwalk.report.overview import summarise, trace
@@ -37,7 +34,6 @@ from rocwalk.report.steps import step_through
 from rocwalk.report.subgroups import average_folds, oppose_classes, split_groups
 from rocwalk.report.timeline import follow_time
 from rocwalk.report.truth import refer_to_truth
-from rocwalk.result import strict_value
 from rocwalk.version import __version__
 
 
@@ -78,30 +74,20 @@ SECTIONS = (
 # -- put the page together -------------------------------------------------------------------------
 
 
-_STATIC = files("rocwalk.report") / "static"
-
-
-_TEMPLATES = files("rocwalk.report") / "templates"
-
-
-# what would end a script element or a line of JavaScript, written so that it cannot
-_UNSAFE_IN_SCRIPTS = ("<", ">", "&", "\u2028", "\u2029")
-
-
 def render(material: Material, title: str, subtitle: str, only: Sequence[str] | None = None) -> str:
     """Return the whole page as HTML, with all sections, or only some in the order given."""
     sections = {section.name: section for section in SECTIONS}
     asked = [sections[name] for name in only or sections]
     shown = {s: content for s in asked if (content := _content(s, material)) is not None}
-    style, script = _static("page.css"), _script(shown)
-    page: str = _template("page").render(
+    style, script = static("page.css"), _script(shown)
+    page: str = template("page").render(
         title=title,
         subtitle=subtitle,
         version=__version__,
-        policy=_policy(style, script),
+        policy=policy(style, script),
         style=style,
         script=script,
-        data=_embedded_json(_data(material, shown)),
+        data=embedded_json(_data(material, shown)),
         sections=[_rendered(section, content) for section, content in shown.items()],
     )
     # half of a character that takes two, as a broken file may hold, cannot be written
@@ -119,7 +105,7 @@ def _content(section: Section, material: Material) -> Content | None:
 
 
 def _rendered(section: Section, content: Content) -> dict[str, str]:
-    body = _template(content.template or section.name).render(**content.context)
+    body = template(content.template or section.name).render(**content.context)
     return {"name": section.name, "title": section.title, "body": body}
 
 
@@ -133,41 +119,4 @@ def _data(material: Material, shown: Mapping[Section, Content]) -> dict[str, Any
 def _script(shown: Mapping[Section, Content]) -> str:
     """Return the drawing kit, the scripts of the sections that are shown, and the start."""
     names = ["chart.js", *(f"{s.name}.js" for s, c in shown.items() if c.data is not None)]
-    return "\n".join([*map(_static, names), "rocwalk.start();\n"])
-
-
-def _policy(style: str, script: str) -> str:
-    """Return a Content-Security-Policy that allows this very style and script, and nothing else."""
-    return (
-        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _hash(text: str) -> str:
-    digest = hashlib.sha256(text.encode("utf-8")).digest()
-    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
-
-
-def _embedded_json(value: Any) -> str:
-    """Return JSON that may stand inside a script element, whatever it contains."""
-    text = json.dumps(strict_value(value), ensure_ascii=False, separators=(",", ":"))
-    for sign in _UNSAFE_IN_SCRIPTS:
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return text
-
-
-def _static(name: str) -> str:
-    return (_STATIC / name).read_text(encoding="utf-8")
-
-
-def _template(name: str) -> Any:
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
-
-    def load(one: str) -> str:
-        return (_TEMPLATES / one).read_text(encoding="utf-8")
-
-    environment = Environment(
-        loader=FunctionLoader(load), autoescape=True, undefined=StrictUndefined
-    )
-    return environment.get_template(f"{name}.html")
+    return "\n".join([*map(static, names), "rocwalk.start();\n"])

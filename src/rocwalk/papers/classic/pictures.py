@@ -1,4 +1,4 @@
-"""Figuras 1 to 5, drawn from the data; they compute nothing."""
+"""Figuras 1 to 5, drawn from the data; nothing is computed here."""
 
 from __future__ import annotations
 
@@ -9,60 +9,15 @@ from rocwalk.curves.averages import AveragedCurve
 from rocwalk.curves.operating_points import OperatingPoint
 from rocwalk.curves.plot import FPR, TPR, draw_chance
 from rocwalk.curves.roc import Curve
-from rocwalk.papers.classic.area import curves_a_and_b
-from rocwalk.papers.classic.average import vertical_mean
-from rocwalk.papers.classic.metrics import THRESHOLD
-from rocwalk.papers.classic.place import NAME
-from rocwalk.papers.classic.space import classifiers
-from rocwalk.papers.examples import Examples, curve_of
-from rocwalk.papers.figure import Figure, panels_in, titled
+from rocwalk.papers.classic.rows import THRESHOLD, at, classifiers, curves_a_and_b, vertical_mean
+from rocwalk.papers.examples import Examples, cells_of, curve_of
+from rocwalk.papers.figure import DARK, Figure, figure_at, panels_in, white_box
 from rocwalk.plot import PALETTE, QUIET, square_axes, with_legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-
-def figures(examples: Examples) -> list[Figure]:
-    """Return the paper's figures, in its order."""
-    a, b = curves_a_and_b(examples)
-    table_1 = curve_of(examples["classic_table_1"])
-    return [
-        _figure(
-            1,
-            f"The confusion matrix of Tabela 1 at the threshold {THRESHOLD}",
-            partial(draw_matrix, table_1.at(THRESHOLD)),
-        ),
-        _figure(
-            2,
-            "Five discrete classifiers, as rules of ours on the instances of Tabela 1",
-            partial(draw_classifiers, classifiers(examples)),
-        ),
-        _figure(
-            3,
-            "The curve of Tabela 1, each point with its threshold",
-            partial(draw_thresholds, table_1),
-        ),
-        _figure(
-            4,
-            "The areas under two curves, A and B; the samples are ours",
-            partial(draw_areas, a, b),
-        ),
-        _figure(
-            5,
-            "C is the vertical mean of A and B, with its spread; the samples are ours",
-            partial(draw_mean, a, b, vertical_mean(a, b)),
-        ),
-    ]
-
-
-def _figure(number: int, caption: str, draw: partial[Axes]) -> Figure:
-    name = f"{NAME.lower()}-figura-{number}"
-    return Figure(name=name, paper=NAME, caption=caption, draw=draw)
-
-
-# -- drawing -------------------------------------------------------------------------------------
-
-# the words beside each point, and where they stand, in printer's points
+# the words beside each point of Figura 2, and where they stand, in printer's points
 _WORDS: dict[str, tuple[str, tuple[float, float]]] = {
     "A": ("A  conservative", (10, -4)),
     "B": ("B = E negated", (-6, 10)),
@@ -70,20 +25,71 @@ _WORDS: dict[str, tuple[str, tuple[float, float]]] = {
     "D": ("D  perfect", (10, -4)),
     "E": ("E", (10, -4)),
 }
-_BOX = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
+
+
+def classic_figures(examples: Examples) -> list[Figure]:
+    """Return the paper's figures, in its order."""
+    a, b = curves_a_and_b(examples)
+    table_1 = curve_of(examples["classic_table_1"])
+    return [
+        figure_at(
+            at("§2, Figura 1"),
+            "Figura 1",
+            f"the confusion matrix of Tabela 1 at the threshold {THRESHOLD}",
+            partial(draw_matrix, table_1.at(THRESHOLD)),
+            title=f"the confusion matrix of Tabela 1 at {THRESHOLD}",
+        ),
+        figure_at(
+            at("§3.1, Figura 2"),
+            "Figura 2",
+            "five discrete classifiers, as rules of ours on the instances of Tabela 1",
+            partial(draw_classifiers, classifiers(examples)),
+            title="five discrete classifiers; the rules are ours",
+        ),
+        figure_at(
+            at("§3.2, Figura 3"),
+            "Figura 3",
+            "the curve of Tabela 1, each point with its threshold",
+            partial(draw_thresholds, table_1),
+            title="the curve of Tabela 1 and its thresholds",
+        ),
+        figure_at(
+            at("§4, Figura 4"),
+            "Figura 4",
+            "the areas under two curves, A and B; the samples are ours",
+            partial(draw_areas, a, b),
+            title="the areas under A and B; the samples are ours",
+        ),
+        figure_at(
+            at("§5, Figura 5"),
+            "Figura 5",
+            "C is the vertical mean of A and B, with its spread; the samples are ours",
+            partial(draw_mean, a, b, vertical_mean(a, b)),
+            title="C, the mean of A and B; the samples are ours",
+        ),
+    ]
 
 
 def draw_matrix(point: OperatingPoint, ax: Axes | None = None) -> Axes:
     """Draw a confusion matrix, the predicted class in rows, the totals below."""
     ax, _ = panels_in(ax, (5.6, 4.6), ())
     ax.set(xlim=(-0.5, 2), ylim=(-0.36, 2.46))
-    cells = point.confusion
-    tp, fp = cells.true_positives, cells.false_positives
-    fn, tn = cells.false_negatives, cells.true_negatives
-    _draw_cell(ax, (0, 1), tp, "True positives", PALETTE[0])
-    _draw_cell(ax, (1, 1), fp, "False positives", PALETTE[1])
-    _draw_cell(ax, (0, 0), fn, "False negatives", PALETTE[1])
-    _draw_cell(ax, (1, 0), tn, "True negatives", PALETTE[0])
+    tp, fp, fn, tn = cells_of(point.confusion)
+    blue, orange = PALETTE[:2]
+    for x, y, count, name, colour in (
+        (0, 1, tp, "True positives", blue),
+        (1, 1, fp, "False positives", orange),
+        (0, 0, fn, "False negatives", orange),
+        (1, 0, tn, "True negatives", blue),
+    ):
+        left, right, low, high = x + 0.015, x + 0.985, y + 0.015, y + 0.985
+        ax.fill(
+            [left, right, right, left], [low, low, high, high], color=colour, alpha=0.14,
+            linewidth=0,
+        )  # fmt: skip
+        look = {"color": colour, "fontsize": 30, "fontweight": "bold"}
+        _write(ax, (x + 0.5, y + 0.58), f"{count:g}", **look)
+        _write(ax, (x + 0.5, y + 0.22), name)
     for column, name, total in ((0, "p", f"P = {tp + fn:g}"), (1, "n", f"N = {fp + tn:g}")):
         _write(ax, (column + 0.5, 2.12), name, fontweight="bold")
         _write(ax, (-0.18, 1.5 - column), name, fontweight="bold")
@@ -91,21 +97,11 @@ def draw_matrix(point: OperatingPoint, ax: Axes | None = None) -> Axes:
     _write(ax, (1, 2.36), "True class")
     _write(ax, (-0.42, 1), "Classified as", rotation=90)
     _write(ax, (-0.18, -0.22), "Totals")
-    return titled(ax, f"Figura 1: the confusion matrix of Tabela 1 at {point.threshold:g}")
-
-
-def _draw_cell(ax: Axes, corner: tuple[int, int], count: float, name: str, colour: str) -> None:
-    x, y = corner
-    left, right, low, high = x + 0.015, x + 0.985, y + 0.015, y + 0.985
-    ax.fill(
-        [left, right, right, left], [low, low, high, high], color=colour, alpha=0.14, linewidth=0
-    )
-    _write(ax, (x + 0.5, y + 0.58), f"{count:g}", color=colour, fontsize=30, fontweight="bold")
-    _write(ax, (x + 0.5, y + 0.22), name)
+    return ax
 
 
 def _write(ax: Axes, place: tuple[float, float], words: str, **look: Any) -> None:
-    ax.text(*place, words, **({"ha": "center", "va": "center", "color": "#333333"} | look))
+    ax.text(*place, words, **({"ha": "center", "va": "center", "color": DARK} | look))
 
 
 def draw_classifiers(points: dict[str, OperatingPoint], ax: Axes | None = None) -> Axes:
@@ -119,11 +115,11 @@ def draw_classifiers(points: dict[str, OperatingPoint], ax: Axes | None = None) 
         ax.plot([point.fpr], [point.tpr], "o", color=colour, markersize=9, clip_on=False, gid=name)
         words, beside = _WORDS[name]
         ax.annotate(
-            words, (point.fpr, point.tpr), beside, textcoords="offset points", bbox=_BOX,
-            color=colour, fontweight="bold",
+            words, (point.fpr, point.tpr), beside, textcoords="offset points",
+            bbox=white_box(0.15), color=colour, fontweight="bold",
         )  # fmt: skip
     ax.text(0.97, 0.04, "worse than random", ha="right", color=QUIET, fontsize="small")
-    return titled(ax, "Figura 2: five discrete classifiers; the rules are ours")
+    return ax
 
 
 def draw_thresholds(curve: Curve, ax: Axes | None = None) -> Axes:
@@ -136,9 +132,9 @@ def draw_thresholds(curve: Curve, ax: Axes | None = None) -> Axes:
         offset, sides = _beside(came_up=k > 0 and ups[k - 1], goes_up=ups[k])
         ax.annotate(
             "∞" if k == 0 else f"{threshold:g}", (curve.fpr[k], curve.tpr[k]), offset,
-            textcoords="offset points", fontsize=7.5, color="#333333", zorder=5, **sides,
+            textcoords="offset points", fontsize=7.5, color=DARK, zorder=5, **sides,
         )  # fmt: skip
-    return titled(ax, "Figura 3: the curve of Tabela 1 and its thresholds")
+    return ax
 
 
 def _beside(*, came_up: bool, goes_up: bool) -> tuple[tuple[float, float], dict[str, Any]]:
@@ -155,7 +151,7 @@ def draw_areas(a: Curve, b: Curve, ax: Axes | None = None) -> Axes:
     ax = b.plot(a.plot(ax, name="A"), name="B")
     for curve, colour in zip((a, b), PALETTE, strict=False):
         ax.fill_between(curve.fpr, curve.tpr, color=colour, alpha=0.10, linewidth=0)
-    return titled(ax, "Figura 4: the areas under A and B; the samples are ours")
+    return ax
 
 
 def draw_mean(a: Curve, b: Curve, c: AveragedCurve, ax: Axes | None = None) -> Axes:
@@ -164,4 +160,4 @@ def draw_mean(a: Curve, b: Curve, c: AveragedCurve, ax: Axes | None = None) -> A
     ax = b.plot(ax, name="B", linewidth=1.3)
     ax = c.plot(ax, name="C, their vertical mean", linewidth=2.6, linestyle="-")
     ax.collections[-1].set_label("C ± one standard deviation")
-    return titled(with_legend(ax), "Figura 5: C, the mean of A and B; the samples are ours")
+    return with_legend(ax)

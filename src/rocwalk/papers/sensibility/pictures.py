@@ -1,4 +1,4 @@
-"""Table 1 and Figures 1 to 3, drawn from the data; they compute nothing."""
+"""Table 1 and Figures 1 to 3, drawn from the data; nothing is computed here."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.drift.sensibility import Sensibility
 from rocwalk.papers.examples import Examples
-from rocwalk.papers.figure import Figure, figure_at, panels_in
-from rocwalk.papers.sensibility.flu import TRAIN, Case, drawn
-from rocwalk.papers.sensibility.place import (
-    NAME,
+from rocwalk.papers.figure import DARK, Figure, figure_at, panels_in
+from rocwalk.papers.sensibility.rows import (
     PRINTED_MIDPOINT,
     TABLE,
     THRESHOLD,
+    TRAIN,
+    Case,
     analysis_of,
+    at,
+    drawn,
     numbered,
     sensible_items,
 )
@@ -24,9 +25,7 @@ from rocwalk.plot import DASHES, PALETTE, QUIET, with_legend
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_figure = partial(figure_at, NAME)
 _BLUE, _ORANGE = PALETTE[:2]
-_DARK = "#333333"
 _BOXES = ((0.0, 0.0, 0.46, 0.93), (0.54, 0.0, 0.46, 0.93))
 # training broad and pale, so that it shows behind testing where the two agree
 _LOOKS: tuple[dict[str, Any], ...] = (
@@ -35,18 +34,22 @@ _LOOKS: tuple[dict[str, Any], ...] = (
 )
 
 
-def figures(examples: Examples) -> list[Figure]:
+def sensibility_figures(examples: Examples) -> list[Figure]:
     """Return Table 1 as a picture, and the paper's figures, in its order."""
     cases = drawn()
     how = "re-created with our own parameters; both split at the training midpoint"
     pairs = [{TRAIN: cases[TRAIN], name: cases[name]} for name in cases if name != TRAIN]
     words = ("the same domain", "another population", "another class definition")
     return [
-        _figure(
-            "Table 1", "eight sensible items and two others", partial(draw_table, examples[TABLE])
+        figure_at(
+            at("§2, Table 1"),
+            "Table 1",
+            "eight sensible items and two others",
+            partial(draw_table, examples[TABLE]),
         ),
         *(
-            _figure(
+            figure_at(
+                at(f"§3, Figure {number} re-created"),
                 f"Figure {number}",
                 f"{' and '.join(pair)}, {word}; {how}",
                 partial(draw_domains, pair),
@@ -54,9 +57,6 @@ def figures(examples: Examples) -> list[Figure]:
             for number, (pair, word) in enumerate(zip(pairs, words, strict=True), start=1)
         ),
     ]
-
-
-# -- drawing -------------------------------------------------------------------------------------
 
 
 def draw_domains(pair: dict[str, Case], ax: Axes | None = None) -> Axes:
@@ -72,21 +72,17 @@ def draw_domains(pair: dict[str, Case], ax: Axes | None = None) -> Axes:
     broad = next(line for line in left.lines if line.get_label() == f"{TRAIN} capability")
     broad.set(linewidth=2.6, linestyle=(0, (2, 1)))
     left.lines[-1].set_xdata([other.analysis.midpoint] * 2)  # the line of the other's midpoint
-    _write_midpoints(left, pair)
-    _legend_below(left)
-    return ax
-
-
-def _write_midpoints(ax: Axes, pair: dict[str, Case]) -> None:
-    """Write each midpoint at the top of its line, the lower one to the left of it."""
+    # each midpoint at the top of its line, the lower one to the left of it
     middles = [case.analysis.midpoint for case in pair.values()]
     for middle, look in zip(middles, _LOOKS, strict=True):
         lower = middle == min(middles)
-        ax.annotate(
+        left.annotate(
             f"$t_s$ = {middle:.3f}", (middle, 1.015), (-3 if lower else 3, 4),
             textcoords="offset points", ha="right" if lower else "left", va="bottom",
             color=look["color"], fontsize="small", annotation_clip=False,
         )  # fmt: skip
+    _legend_below(left)
+    return ax
 
 
 def _legend_below(ax: Axes) -> None:
@@ -102,28 +98,23 @@ def draw_table(example: PaperExample, ax: Axes | None = None) -> Axes:
     ax, (left, right) = panels_in(ax, (10.4, 5.6), _BOXES)
     found = analysis_of(example)
     found.plot(right, color=_BLUE)
-    _end_at_zero(right, found)
+    # the last step: a threshold at the lowest score, here 0, calls every item positive
+    lowest, ends = float(found.thresholds[-1]), (found.sensibility[-1], found.sensibility[-2])
+    right.plot([lowest] * 2, ends, color=_BLUE, linewidth=2, gid="end", clip_on=False)
     _draw_items(left, example, found.midpoint)
     point = found.at(THRESHOLD)
     for value in (point.sensibility, point.capability):
-        right.plot([THRESHOLD], [value], "o", color=_DARK, markersize=6, zorder=4, gid="point")
+        right.plot([THRESHOLD], [value], "o", color=DARK, markersize=6, zorder=4, gid="point")
         right.annotate(
-            f"{value:g}", (THRESHOLD, value), (-7, 4), textcoords="offset points", color=_DARK,
+            f"{value:g}", (THRESHOLD, value), (-7, 4), textcoords="offset points", color=DARK,
             ha="right", va="bottom", fontsize="small",
         )  # fmt: skip
     for panel in (left, right):
-        _mark(panel, THRESHOLD, f"threshold {THRESHOLD:g}", _DARK, "right", DASHES[1])
+        _mark(panel, THRESHOLD, f"threshold {THRESHOLD:g}", DARK, "right", DASHES[1])
         _mark(panel, found.midpoint, f"$t_s$ = {found.midpoint:g}", _BLUE, "right", ":")
         _mark(panel, PRINTED_MIDPOINT, f"printed {PRINTED_MIDPOINT:g}", QUIET, "left", ":")
     _legend_below(right)
     return ax
-
-
-def _end_at_zero(ax: Axes, found: Sensibility) -> None:
-    """Draw the last step: a threshold at the lowest score, here 0, calls every item positive."""
-    lowest = float(found.thresholds[-1])
-    ends = found.sensibility[-1], found.sensibility[-2]
-    ax.plot([lowest] * 2, ends, color=_BLUE, linewidth=2, gid="end", clip_on=False)
 
 
 def _mark(ax: Axes, x: float, words: str, colour: str, side: str, dashes: Any) -> None:

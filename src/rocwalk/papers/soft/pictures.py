@@ -1,4 +1,4 @@
-"""Figures 1 and 2, and the step rules side by side; they compute nothing."""
+"""Figures 1 and 2, and the step rules side by side; nothing is computed here."""
 
 from __future__ import annotations
 
@@ -8,53 +8,55 @@ from typing import TYPE_CHECKING, Any
 from rocwalk.curves.roc import Curve
 from rocwalk.curves.soft import SoftCurves, soft_curves
 from rocwalk.papers.examples import Examples, curve_of
-from rocwalk.papers.figure import Figure, figure_at, panels_in
-from rocwalk.papers.soft.place import NAME, THRESHOLD, curve_by, models
+from rocwalk.papers.figure import DARK, Figure, figure_at, panels_in, white_box
+from rocwalk.papers.soft.rows import THRESHOLD, at, curve_by, models
 from rocwalk.plot import PALETTE, with_legend
+from rocwalk.typing import Steps
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-from rocwalk.typing import Steps
 
-_figure = partial(figure_at, NAME)
 _NAMES: dict[Steps, str] = {
     "truth": "ROC",
     "single": "Soft, single direction",
     "both": "Soft, both directions",
 }
-_BOX = {"boxstyle": "round,pad=0.05", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
 _RULES: tuple[Steps, ...] = ("truth", "single", "both", "blind")
 
 
-def figures(examples: Examples) -> list[Figure]:
+def soft_figures(examples: Examples) -> list[Figure]:
     """Return the paper's figures, and C1 beside C2 by every rule."""
     both = models(examples)
     bare = {model: curve_of(example) for model, example in both.items()}
-    drawn = {steps: curve_by(steps, both["C1"]) for steps in _NAMES}
+    of_c1 = {steps: curve_by(steps, both["C1"]) for steps in _NAMES}
+    every_rule = [
+        soft_curves(example.y_true, {model: example.y_prob}, steps=_RULES, threshold=THRESHOLD)
+        for model, example in both.items()
+    ]
+    curves = SoftCurves({key: curve for one in every_rule for key, curve in one.curves.items()})
     return [
-        _figure("Figure 1", "two models, one ROC curve", partial(draw_same, bare)),
-        _figure("Figure 2", "soft ROC curves of C1", partial(draw_rules, drawn)),
-        _figure(
+        figure_at(
+            at("§2, Figure 1, both models"),
+            "Figure 1",
+            "two models, one ROC curve",
+            partial(draw_same, bare),
+        ),
+        figure_at(
+            at("§4.1, Figure 2, C1"),
+            "Figure 2",
+            "soft ROC curves of C1",
+            partial(draw_rules, of_c1),
+        ),
+        figure_at(
+            at("§5, both models"),
             "Step rules",
             "C1 and C2 rank alike, yet their soft curves differ",
-            partial(draw_panels, _all_curves(examples)),
+            partial(draw_panels, curves),
         ),
     ]
 
 
-def _all_curves(examples: Examples) -> SoftCurves:
-    """Return both models by every rule."""
-    found = [
-        soft_curves(example.y_true, {model: example.y_prob}, steps=_RULES, threshold=THRESHOLD)
-        for model, example in models(examples).items()
-    ]
-    return SoftCurves({key: curve for part in found for key, curve in part.curves.items()})
-
-
-# -- drawing -------------------------------------------------------------------------------------
-
-
-def draw_same(curves: dict[str, Curve], ax: Axes | None = None) -> Axes:
+def draw_same(curves: dict[Steps, Curve], ax: Axes | None = None) -> Axes:
     """Draw curves that cover each other, the first broad and pale, each score beside its point."""
     looks: tuple[dict[str, Any], ...] = (
         {"linewidth": 8, "alpha": 0.35, "linestyle": "-", "solid_capstyle": "round"},
@@ -63,22 +65,17 @@ def draw_same(curves: dict[str, Curve], ax: Axes | None = None) -> Axes:
     for (name, curve), look in zip(curves.items(), looks, strict=True):
         ax = curve.plot(ax, name=name, clip_on=False, zorder=3, **look)
     assert ax is not None
-    _write_scores(ax, curves)
-    ax.plot([], [], " ", label=f"Beside the points: scores of {' | '.join(curves)}")
-    return with_legend(ax)
-
-
-def _write_scores(ax: Axes, curves: dict[str, Curve]) -> None:
-    """Write the scores of all models beside the points that they share, none over another."""
     first, *_ = curves.values()
     scores = zip(*(curve.thresholds[1:].tolist() for curve in curves.values()), strict=False)
     for fpr, tpr, row in zip(first.fpr[1:], first.tpr[1:], scores, strict=False):
         last = fpr == 1
         ax.annotate(
             " | ".join(f"{score:g}" for score in row), (fpr, tpr), (2 if last else 9, -9),
-            textcoords="offset points", fontsize=8, color="#333333", va="top",
-            ha="right" if last else "left", bbox=_BOX if last else None,
+            textcoords="offset points", fontsize=8, color=DARK, va="top",
+            ha="right" if last else "left", bbox=white_box(0.05) if last else None,
         )  # fmt: skip
+    ax.plot([], [], " ", label=f"Beside the points: scores of {' | '.join(curves)}")
+    return with_legend(ax)
 
 
 def draw_rules(curves: dict[Steps, Curve], ax: Axes | None = None) -> Axes:

@@ -1,4 +1,4 @@
-"""Figures 1 to 7, drawn from the data; they compute nothing."""
+"""Figures 1 to 7, drawn from the data; nothing is computed here."""
 
 from __future__ import annotations
 
@@ -10,59 +10,74 @@ import numpy as np
 from rocwalk.curves.plot import FPR, TPR
 from rocwalk.curves.roc import Curve
 from rocwalk.papers.examples import Examples, curve_of
-from rocwalk.papers.figure import Figure, figure_at, panels_in
-from rocwalk.papers.truth.deterministic import best_order
-from rocwalk.papers.truth.place import HARD, NAME, SOFT, truth_of
-from rocwalk.papers.truth.ties import orders
-from rocwalk.papers.truth.worst import mirrored
+from rocwalk.papers.figure import DARK, Figure, figure_at, panels_in, white_box
+from rocwalk.papers.truth.rows import HARD, SOFT, at, best_order, mirrored, orders, truth_of
 from rocwalk.plot import PALETTE, QUIET, square_axes, with_legend
 from rocwalk.truth.reference_truth import ReferenceTruth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_figure = partial(figure_at, NAME)
 _BLUE, _ORANGE, _GREEN = PALETTE[:3]
-_DARK = "#333333"
-_BOXES = ((0.0, 0.0, 0.45, 0.96), (0.54, 0.0, 0.45, 0.96))
 _DOTS: dict[str, Any] = {"marker": "o", "markersize": 4.5, "clip_on": False, "zorder": 3}
-_BOX = {"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
 
 
-def figures(examples: Examples) -> list[Figure]:
+def truth_figures(examples: Examples) -> list[Figure]:
     """Return the paper's figures, in its order."""
-    hard, soft = examples[HARD], truth_of(examples[SOFT])
+    hard, soft = curve_of(examples[HARD]), truth_of(examples[SOFT])
     return [
-        _figure(
+        figure_at(
+            at("Background, Figure 1"),
             "Figure 1",
             "the truth is known",
-            partial(draw_known, curve_of(hard), best_order(examples)),
+            partial(draw_known, hard, best_order(examples)),
         ),
-        _figure(
-            "Figure 2", "four equal scores; the rows are ours", partial(draw_ties, orders(examples))
+        figure_at(
+            at("Background, Figure 2"),
+            "Figure 2",
+            "four equal scores; the rows are ours",
+            partial(draw_ties, orders(examples)),
         ),
-        _figure("Figure 3", "the first segment", partial(draw_first, soft.curve)),
-        _figure("Figure 4", "the truth is a probability; the hull", partial(draw_hull, soft)),
-        _figure("Figure 5", "the perfect classifier", partial(draw_perfect, soft)),
-        _figure("Figure 6", "the worst classifier", partial(draw_worst, soft)),
-        _figure("Figure 7", "the region between worst and perfect", partial(draw_region, soft)),
+        figure_at(
+            at("Methodology, Figure 3"),
+            "Figure 3",
+            "the first segment",
+            partial(draw_first, soft.curve),
+        ),
+        figure_at(
+            at("Methodology, Figure 4"),
+            "Figure 4",
+            "the truth is a probability; the hull",
+            partial(draw_hull, soft),
+        ),
+        figure_at(
+            at("Discussion, Figure 5"),
+            "Figure 5",
+            "the perfect classifier",
+            partial(draw_perfect, soft),
+        ),
+        figure_at(
+            at("Discussion, Figure 6"),
+            "Figure 6",
+            "the worst classifier",
+            partial(draw_worst, soft),
+        ),
+        figure_at(
+            at("AUC_PRT, Figure 7"),
+            "Figure 7",
+            "the region between worst and perfect",
+            partial(draw_region, soft),
+        ),
     ]
-
-
-# -- drawing -------------------------------------------------------------------------------------
 
 
 def draw_known(curve: Curve, perfect: Curve, ax: Axes | None = None) -> Axes:
     """Draw a curve of hard labels, its thresholds beside it, and the perfect one."""
     ax = curve.plot(ax, name="Classifier", **_DOTS)
     perfect.plot(ax, name="Perfect", color=_GREEN, linestyle="-", linewidth=1.6, clip_on=False)
-    _name_chance(ax)
-    return _write_thresholds(ax, curve)
-
-
-def _name_chance(ax: Axes) -> None:
     (chance,) = [line for line in ax.lines if line.get_gid() == "chance"]
     chance.set_label("Random (AUC = 0.500)")
+    return _write_thresholds(ax, curve)
 
 
 def _write_thresholds(ax: Axes, curve: Curve, what: str = "scores") -> Axes:
@@ -72,9 +87,9 @@ def _write_thresholds(ax: Axes, curve: Curve, what: str = "scores") -> Axes:
         words = "∞" if k == 0 else f"{curve.thresholds[k]:g}"
         offset = {0: (9.0, 0.0), last: (3.0, -8.0)}.get(k, (5.0, -5.0))
         ax.annotate(
-            words, (fpr, tpr), offset, textcoords="offset points", fontsize=7.5, color=_DARK,
+            words, (fpr, tpr), offset, textcoords="offset points", fontsize=7.5, color=DARK,
             ha="right" if k == last else "left", va="center" if k == 0 else "top", zorder=5,
-            bbox=_BOX | {"boxstyle": "round,pad=0.05"} if k == last else None,
+            bbox=white_box(0.05) if k == last else None,
         )  # fmt: skip
     ax.plot([], [], " ", label=f"Beside the points: {what}, as thresholds")
     return with_legend(ax)
@@ -102,38 +117,26 @@ def _fill_between(ax: Axes, upper: Curve, lower: Curve, colour: str, alpha: floa
 
 def draw_first(curve: Curve, ax: Axes | None = None) -> Axes:
     """Draw the first segment on the whole curve, and beside it alone and large."""
-    ax, (left, right) = panels_in(ax, (10.4, 5.2), _BOXES)
+    boxes = ((0.0, 0.0, 0.45, 0.96), (0.54, 0.0, 0.45, 0.96))
+    ax, (left, right) = panels_in(ax, (10.4, 5.2), boxes)
     curve.plot(left, name="Whole curve", alpha=0.4, linewidth=1.8, linestyle="-")
     x, y = float(curve.fpr[1]), float(curve.tpr[1])
     left.plot([0, x], [0, y], "o-", color=_ORANGE, label="First segment", clip_on=False, zorder=4)
     with_legend(left)
-    _draw_near(square_axes(right, FPR, TPR), curve, (x, y))
+    # the segment with its two legs, on axes of its own scale
+    square_axes(right, FPR, TPR)
+    right.set(aspect="auto", xlim=(-0.15 * x, 1.9 * x), ylim=(-0.1 * y, 1.3 * y))
+    right.plot(curve.fpr, curve.tpr, color=_BLUE, alpha=0.4, linewidth=1.8)
+    right.plot([0, x, x], [0, 0, y], color=QUIET, linewidth=1.2, linestyle=":")
+    right.plot([0, x], [0, y], "o-", color=_ORANGE, linewidth=2.4, zorder=4)
+    look: dict[str, Any] = {"color": DARK, "textcoords": "offset points"}
+    across, along = (f"{m[1]:.2f}/{m[-1]:.2f}" for m in (curve.walk.right, curve.walk.up))
+    right.annotate(f"(1 − f) / Neg = {across}", (x / 2, 0), (0, -6), ha="center", va="top", **look)
+    right.annotate(f"f / Pos =\n{along}", (x, y / 2), (8, 0), ha="left", va="center", **look)
+    right.set(xticks=[0, round(x, 3)], yticks=[0, round(y, 3)])
+    between = f"{curve.thresholds[1]:g} and {curve.thresholds[2]:g}"
+    right.set_title(f"threshold between {between}", fontsize="small", color=DARK)
     return ax
-
-
-def _draw_near(ax: Axes, curve: Curve, end: tuple[float, float]) -> None:
-    """Draw the first segment with its two legs, on axes of its own scale."""
-    x, y = end
-    ax.set(aspect="auto", xlim=(-0.15 * x, 1.9 * x), ylim=(-0.1 * y, 1.3 * y))
-    ax.plot(curve.fpr, curve.tpr, color=_BLUE, alpha=0.4, linewidth=1.8)
-    ax.plot([0, x, x], [0, 0, y], color=QUIET, linewidth=1.2, linestyle=":")
-    ax.plot([0, x], [0, y], "o-", color=_ORANGE, linewidth=2.4, zorder=4)
-    look: dict[str, Any] = {"color": _DARK, "textcoords": "offset points"}
-    up, right = curve.walk.up, curve.walk.right
-    ax.annotate(
-        f"(1 − f) / Neg = {_share(right)}", (x / 2, 0), (0, -6), ha="center", va="top", **look
-    )
-    ax.annotate(f"f / Pos =\n{_share(up)}", (x, y / 2), (8, 0), ha="left", va="center", **look)
-    ax.set(xticks=[0, round(x, 3)], yticks=[0, round(y, 3)])
-    ax.set_title(f"threshold between {_between(curve)}", fontsize="small", color=_DARK)
-
-
-def _share(cumulative: Any) -> str:
-    return f"{cumulative[1]:.2f}/{cumulative[-1]:.2f}"
-
-
-def _between(curve: Curve) -> str:
-    return f"{curve.thresholds[1]:g} and {curve.thresholds[2]:g}"
 
 
 def draw_hull(found: ReferenceTruth, ax: Axes | None = None) -> Axes:
@@ -153,7 +156,7 @@ def draw_perfect(found: ReferenceTruth, ax: Axes | None = None) -> Axes:
     curve = found.perfect
     ax = curve.plot(ax, name="Perfect, in order of f", color=_GREEN, linestyle="-", **_DOTS)
     ax.fill_between(curve.fpr, curve.tpr, 1, color=_GREEN, alpha=0.14, linewidth=0)
-    ax.plot([0], [1], "o", color=_DARK, markersize=7, markerfacecolor="white", clip_on=False)
+    ax.plot([0], [1], "o", color=DARK, markersize=7, markerfacecolor="white", clip_on=False)
     _write(ax, f"(0, 1), out of reach\nAAPCC = {found.aapcc:.3f}", (0.03, 0.965), va="top")
     return _write_thresholds(ax, curve, "f")
 
@@ -192,4 +195,5 @@ def draw_region(found: ReferenceTruth, ax: Axes | None = None) -> Axes:
 
 
 def _write(ax: Axes, words: str, place: tuple[float, float], **look: Any) -> None:
-    ax.text(*place, words, **({"color": _DARK, "fontsize": "small", "bbox": _BOX} | look))
+    box = white_box(0.2)
+    ax.text(*place, words, **({"color": DARK, "fontsize": "small", "bbox": box} | look))

@@ -1,0 +1,59 @@
+"""Self-contained HTML documents: templates, static files and a Content-Security-Policy."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from importlib.resources import files
+from typing import Any
+
+from rocwalk.result import strict_value
+
+_STATIC = files("rocwalk.report") / "static"
+_TEMPLATES = files("rocwalk.report") / "templates"
+# what would end a script element or a line of JavaScript, written so that it cannot
+_UNSAFE_IN_SCRIPTS = ("<", ">", "&", "\u2028", "\u2029")
+
+
+def policy(style: str, script: str, *, images: bool = False) -> str:
+    """Return a Content-Security-Policy that allows this very style and script, and nothing else.
+
+    With `images`, pictures that stand in the document itself are allowed too.
+    """
+    pictures = "img-src data:; " if images else ""
+    return (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; {pictures}"
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def embedded_json(value: Any) -> str:
+    """Return JSON that may stand inside a script element, whatever it contains."""
+    text = json.dumps(strict_value(value), ensure_ascii=False, separators=(",", ":"))
+    for sign in _UNSAFE_IN_SCRIPTS:
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def static(name: str) -> str:
+    """Return a style sheet or a script."""
+    return (_STATIC / name).read_text(encoding="utf-8")
+
+
+def template(name: str) -> Any:
+    """Return a template, which escapes what it is given and refuses unknown names."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    def load(one: str) -> str:
+        return (_TEMPLATES / one).read_text(encoding="utf-8")
+
+    environment = Environment(
+        loader=FunctionLoader(load), autoescape=True, undefined=StrictUndefined
+    )
+    return environment.get_template(f"{name}.html")
