@@ -56,7 +56,7 @@ def soft_figures(examples: Examples) -> list[Figure]:
     ]
 
 
-def draw_same(curves: dict[Steps, Curve], ax: Axes | None = None) -> Axes:
+def draw_same(curves: dict[str, Curve], ax: Axes | None = None) -> Axes:
     """Draw curves that cover each other, the first broad and pale, each score beside its point."""
     looks: tuple[dict[str, Any], ...] = (
         {"linewidth": 8, "alpha": 0.35, "linestyle": "-", "solid_capstyle": "round"},
