@@ -1,7 +1,7 @@
-"""Files that are too large for memory, as one lazy table of DuckDB.
+"""Relations: files that are too large for memory, as one lazy table of DuckDB.
 
-Parquet is read where it lies. Text is read once, into a compact table in a folder of its own, which
-is gone when the work is done, however it ends. What DuckDB cannot hold in the memory that it may
+Parquet is read where it is. Text is read once, into a compact table in a folder of its own, which
+is removed when the work is done, however it ends. What DuckDB cannot hold in the memory that it may
 take goes into the same folder.
 """
 
@@ -15,64 +15,36 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from rocwalk.errors import ColumnError, FileError, RocwalkError
-from rocwalk.read.files import open_sources
-from rocwalk.read.frames import LABEL, NUMBER, Name, Table
+from rocwalk.errors import FileError
+from rocwalk.read.files import open_files
+from rocwalk.read.frames import NUMBER, Name, Table
 from rocwalk.read.lazy import LazySource, Progress, bytes_of
-from rocwalk.read.sources import ParquetFile, Source, connect, interruptible, is_packed
-from rocwalk.read.text import MISSING_NUMBER, Text, interpret
+from rocwalk.read.numerals import EXACT_INTEGERS, kind_of_words, text_sql
+from rocwalk.read.sources import (
+    ParquetFile,
+    Source,
+    connect,
+    interruptible,
+    is_packed,
+    unlike_types,
+)
+from rocwalk.read.text import Text
 
 _BYTES_PER_ROW, _BYTES_PER_VALUE = 48, 16  # what reading and sorting in memory take
-
-
 _TEXT_IN_MEMORY, _UNPACKED = 6, 5  # how much larger text is in memory, and gzip when unpacked
-
-
-_MOST_TEXTS = 10_000  # distinct labels or groups that are looked at one by one
-
-
-# a full disk, quota or limit; nothing is written but temporary files
-_SIGNS_OF_NO_ROOM = ("No space left", "Could not write", "Disk quota", "File too large")
-
-
-_ROWS_SHOWN = 3
-
-
-_POLL_SECONDS = 0.05
-
-
-_NOTHING = '"NULL"'  # the type of a column in which nothing is there, so any type will do
-
-
-_INTEGER = "[+-]?(0|[1-9][0-9]*)"
-
-
-_MARKS = ", ".join(f"'{mark}'" for mark in MISSING_NUMBER)
-
-
-_GAPS = ", ".join(f"'{mark}'" for mark in MISSING_NUMBER if mark != "None")
-
-
-# a word without the marks of what is missing, and a label that is text without them
-_PLAIN = f"CASE WHEN trim({{0}}) NOT IN ({_GAPS}) THEN trim({{0}}) END"
-
-
-_TEXT_LABEL = f"CASE WHEN {{0}} = '' OR {{0}} NOT IN ({_GAPS}) THEN {{0}} END"
 
 
 def fits_memory(data: Any, columns: int, memory_limit: str | None) -> bool:
     """Whether files are small enough to be read into memory, with all that is done there."""
-    budget = bytes_of(memory_limit)
-    with connect() as connection:
-        sources = open_sources(connection, data)
-        return sum(_need(connection, one, columns) for one in sources) <= budget
-
-
-def _need(connection: Any, source: Source, columns: int) -> float:
-    if isinstance(source, ParquetFile):
-        return need_of_rows(source.rows(connection), columns)
-    size = source.path.stat().st_size * (_UNPACKED if is_packed(source.path) else 1)
-    return size * _TEXT_IN_MEMORY
+    budget, needed = bytes_of(memory_limit), 0.0
+    with open_files(data) as files:
+        for source in files.sources:
+            if isinstance(source, ParquetFile):
+                needed += need_of_rows(source.rows(files.connection()), columns)
+            else:
+                size = source.path.stat().st_size * (_UNPACKED if is_packed(source.path) else 1)
+                needed += size * _TEXT_IN_MEMORY
+    return needed <= budget
 
 
 def need_of_rows(rows: int, columns: int) -> float:
@@ -84,18 +56,21 @@ def need_of_rows(rows: int, columns: int) -> float:
 def open_relation(
     data: Any, roles: Mapping[Name, str], memory_limit: str | None, progress: Progress | None
 ) -> Iterator[FileSource]:
-    """Give files as one lazy table; nothing is left behind, whatever happens."""
+    """Give files as one lazy table; no temporary file is left behind, whatever happens."""
     budget = int(bytes_of(memory_limit))
+    with open_files(data) as files:
+        sources = files.sources
+    for source in sources:
+        source.refuse_missing(roles)
     folder = tempfile.mkdtemp(prefix="rocwalk-")
     try:
         with connect(memory_limit=f"{budget}B", folder=folder) as connection:
-            sources = open_sources(connection, data)
-            for source in sources:
-                source.refuse_missing(roles)
-            runner = _Runner(connection, sources, progress)
-            yield runner.source(roles, folder)
+            yield _Runner(connection, sources, progress).source(roles, folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+_ROWS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +82,14 @@ class FileSource(LazySource):
 
     def where(self, name: Name, test: str) -> str:
         """Say where the first rows are whose value fails a test, in SQL about ``v``."""
+        column = self.column(name)
         found: list[str] = []
+        if self.frame.collect_schema()[column].is_float():
+            column = f"CASE WHEN NOT isnan({column}) THEN {column} END"  # NaN counts as missing
         for place, table in enumerate(self.tables):
             # no WHERE: DuckDB skips parts of Parquet by statistics that leave out NaN
             wanted = f"min(CASE WHEN {test} THEN row END, {_ROWS_SHOWN - len(found)})"
-            values = f"SELECT row, {self._value(name)} AS v FROM {table}"
+            values = f"SELECT row, {column} AS v FROM {table}"
             rows = self.runner.fetch(f"SELECT unnest({wanted}) AS row FROM ({values})")["row"]
             rows = rows.to_pylist()
             part = self.runner.sources[place].part(max(rows, default=0) + 1)
@@ -120,11 +98,13 @@ class FileSource(LazySource):
                 break
         return f", first at {'; '.join(found)}" if found else ""
 
-    def _value(self, name: Name) -> str:
-        """Return the SQL of a column, with gaps for NaN."""
-        column = self.column(name)
-        is_float = self.frame.collect_schema()[column].is_float()
-        return f"CASE WHEN NOT isnan({column}) THEN {column} END" if is_float else column
+
+_POLL_SECONDS = 0.05
+
+# a full disk, quota or limit; nothing is written but temporary files
+_SIGNS_OF_NO_ROOM = ("No space left", "Could not write", "Disk quota", "File too large")
+
+_FEW_WORDS = 10_000  # so many distinct words are interpreted once, more of them row by row
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,19 +166,16 @@ class _Runner:
             while not ended.wait(_POLL_SECONDS):
                 self._tell()
         except BaseException:
-            self._stop(thread, ended)
+            # end the query and wait for that: closing a connection at work ends in a crash
+            while thread.ident is not None and not ended.is_set():
+                with suppress(KeyboardInterrupt):  # a second one does not make it quicker
+                    self.connection.interrupt()
+                    ended.wait(_POLL_SECONDS)
             raise
         with self._explaining():
             if failures:
                 raise failures[0]
         return answers[0]
-
-    def _stop(self, thread: threading.Thread, ended: threading.Event) -> None:
-        """End a query and wait for that: a connection that is closed at work ends in a crash."""
-        while thread.ident is not None and not ended.is_set():
-            with suppress(KeyboardInterrupt):  # a second one does not make it quicker
-                self.connection.interrupt()
-                ended.wait(_POLL_SECONDS)
 
     def _tell(self) -> None:
         if self.progress is not None:
@@ -208,7 +185,7 @@ class _Runner:
 
     @contextmanager
     def _explaining(self) -> Iterator[None]:
-        """Say in our words what went wrong in DuckDB."""
+        """Turn errors of DuckDB into ours; that of a file which it names, if there is one."""
         import duckdb
 
         try:
@@ -216,22 +193,20 @@ class _Runner:
                 yield
         except duckdb.ConversionException:
             raise
-        except duckdb.OutOfMemoryException as error:
-            raise _no_room(str(error)) from None
         except duckdb.Error as error:
-            if any(sign in str(error) for sign in _SIGNS_OF_NO_ROOM):
-                raise _no_room(str(error)) from None
-            raise self._blamed(str(error)) from None
-
-    def _blamed(self, words: str) -> RocwalkError:
-        """Return the error of the file that DuckDB names, else of the first with a fault."""
-        named = [one for one in self.sources if str(one.path.absolute()) in words]
-        return (named or list(self.sources))[0].explained(words)
-
-    # -- Parquet -----------------------------------------------------------------------------
+            words, is_full = str(error), isinstance(error, duckdb.OutOfMemoryException)
+            if is_full or any(sign in words for sign in _SIGNS_OF_NO_ROOM):
+                first = words.splitlines()[0].rstrip(". ")
+                raise FileError(
+                    f"There is not enough memory or disk for temporary files: {first}.",
+                    "raise memory_limit (--memory-limit), or let TMPDIR name a folder on a larger "
+                    "disk.",
+                ) from None
+            named = [one for one in self.sources if str(one.path.absolute()) in words]
+            raise (named or list(self.sources))[0].explained(words) from None
 
     def _scanned(self, sources: Sequence[ParquetFile], roles: Mapping[Name, str]) -> list[str]:
-        """Return the SQL of each file, and refuse columns that change their type."""
+        """Return a view of each Parquet file, and refuse columns that change their type."""
         kinds: dict[Name, tuple[str, Source]] = {}
         tables = []
         for place, source in enumerate(sources):
@@ -241,128 +216,74 @@ class _Runner:
                 source.create_view(self.connection, view, columns)
                 described = self.connection.sql(f"DESCRIBE {view}").fetchall()
             for name, (_, kind, *_) in zip(roles, described[1:], strict=True):
-                if kind == _NOTHING:
+                if kind == '"NULL"':  # nothing is there, so any type will do
                     continue
-                first, other = kinds.setdefault(name, (kind, source))
-                if _family(first) != _family(kind):
-                    raise ColumnError(
-                        f"Column {name!r} is of type {first} in {other.shown}, "
-                        f"but {kind} in {source.shown}.",
-                        "write the files with one type for each column.",
-                    )
+                first = kinds.setdefault(name, (kind, source))
+                if _family(first[0]) != _family(kind):
+                    raise unlike_types(name, first, (kind, source))
             tables.append(view)
         return tables
 
-    # -- text --------------------------------------------------------------------------------
-
     def _staged(self, sources: Sequence[Text], roles: Mapping[Name, str], folder: str) -> list[str]:
-        """Read text once into tables on disk, number columns as numbers."""
+        """Read text once into tables on disk, and return a view of each with typed columns."""
         with self._explaining():
             quoted = folder.replace("'", "''")
             self.connection.execute(f"ATTACH '{quoted}/staged.duckdb' AS staged")
-        raw = []
+        staged = []
         for place, source in enumerate(sources):
-            raw.append(f"staged.file{place}")
-            self._stage(source, roles, raw[-1])
-        spelled = [self._spelling(place, roles, raw) for place in range(len(roles))]
-        tables = []
-        listed = ", ".join(column for column, _ in spelled)
-        joins = " ".join(join for _, join in spelled)
-        for place, table in enumerate(raw):
+            table = f"staged.file{place}"
+
+            def stage(columns: list[str], source: Text = source, table: str = table) -> None:
+                listed = ", ".join(f"{column} AS v{i}" for i, column in enumerate(columns))
+                query = f"CREATE TABLE {table} AS SELECT {listed} FROM {source.scan}"
+                self.execute(query, source.parameters_in(query))
+
+            source.in_number_form(self.connection, roles, stage)
+            staged.append(table)
+        typed = [self._typed(sources, staged, roles, place) for place in range(len(roles))]
+        listed = ", ".join(f"{value} AS v{place}" for place, (value, _) in enumerate(typed))
+        joins = " ".join(join for _, join in typed)
+        for place, table in enumerate(staged):
             with self._explaining():
                 query = f"SELECT t.rowid AS row, {listed} FROM {table} AS t {joins}"
                 self.connection.execute(f"CREATE VIEW file{place} AS {query}")
-            tables.append(f"file{place}")
-        return tables
+        return [f"file{place}" for place in range(len(staged))]
 
-    def _stage(self, source: Text, roles: Mapping[Name, str], table: str) -> None:
-        import duckdb
-
-        for form in source.number_forms:
-            number = f"CAST({form} AS DOUBLE)"
-            listed = ", ".join(
-                f"{source.column(number if role == NUMBER else source.as_text, name)} AS v{i}"
-                for i, (name, role) in enumerate(roles.items())
-            )
-            query = f"CREATE TABLE {table} AS SELECT {listed} FROM {source.scan}"
-            try:
-                self.execute(query, source.parameters_in(query))
-            except duckdb.ConversionException:
-                continue
-            return
-        raise source.not_a_number(self.connection, [n for n in roles if roles[n] == NUMBER])
-
-    def _spelling(
-        self, place: int, roles: Mapping[Name, str], tables: Sequence[str]
+    def _typed(
+        self, sources: Sequence[Text], tables: Sequence[str], roles: Mapping[Name, str], place: int
     ) -> tuple[str, str]:
-        """Return the SQL of a column, and of the join that tells what its texts stand for."""
-        import pyarrow as pa
-
+        """Return the SQL of a column in the type of its words, and of the join that it needs."""
         name, role = list(roles.items())[place]
-        own, word = f"v{place}", f"words{place}"
-        union = " UNION ALL ".join(f"SELECT {own} AS word FROM {table}" for table in tables)
+        own = f"t.v{place}"
+        words = " UNION ALL ".join(f"SELECT v{place} AS word FROM {table}" for table in tables)
         if role == NUMBER:
-            kind = "HUGEINT" if self._is_huge_integer(name, union) else "DOUBLE"
-            return f"CAST(t.{own} AS {kind}) AS {own}", ""
-        words = self.fetch(f"SELECT DISTINCT word FROM ({union}) LIMIT {_MOST_TEXTS + 1}")["word"]
-        sources = [one for one in self.sources if isinstance(one, Text)]
-        is_written = all(source.is_written(self.connection, name) for source in sources)
+            ends = "min(word) FILTER (isfinite(word)), max(word) FILTER (isfinite(word))"
+            answer = self.fetch(f"SELECT {ends} FROM ({words})")
+            low, high = (column[0].as_py() for column in answer.columns)
+            is_huge = low is not None and max(-low, high) >= EXACT_INTEGERS
+            for source in sources if is_huge else ():
+
+                def ask(query: str, source: Text = source) -> Any:
+                    return self.fetch(query, source.parameters_in(query))
+
+                is_huge = is_huge and source.integer_kind(name, ask) is not None
+            return f"CAST({own} AS {'HUGEINT' if is_huge else 'DOUBLE'})", ""
+        if not all(source.is_written(self.connection, name) for source in sources):
+            return own, ""
         comma = all(source.allows_decimal_comma for source in sources)
-        if len(words) > _MOST_TEXTS:
-            many = self._many(union, role, comma=comma) if is_written else "{0}"
-            return f"{many.format(f't.{own}')} AS {own}", ""
-        texts = pa.chunked_array(words.chunks, pa.string())
-        values = interpret(texts, role, allows_decimal_comma=comma) if is_written else texts
-        self.connection.register(word, pa.table({"word": texts, "value": values}))
-        return f"{word}.value AS {own}", f"LEFT JOIN {word} ON {word}.word = t.{own}"
-
-    def _many(self, union: str, role: str, *, comma: bool) -> str:
-        """Return the SQL with {0} for a word, one of very many, that tells what it stands for.
-
-        It is what `interpret` says of a few.
-        """
-        ways = [f"CAST({_PLAIN} AS {kind})" for kind in ("BIGINT", "UBIGINT", "DOUBLE")]
-        ways += [f"CAST(replace({_PLAIN}, ',', '.') AS DOUBLE)"]
-        whole = f"coalesce(regexp_full_match({_PLAIN}, '{_INTEGER}'), true)"
-        fits = [f"coalesce(TRY_{way} IS NOT NULL, false) OR {_PLAIN} IS NULL" for way in ways]
-        tests = [f"bool_and({whole} AND ({fit}))" for fit in fits[:2]]
-        tests += [f"bool_and({fit})" for fit in fits[2:]]
-        tests += ["bool_or(regexp_matches(trim({0}), '^[+-]?0[0-9xX]'))", "bool_or({0} LIKE '%.%')"]
-        listed = ", ".join(f"{test.format('word')} AS a{i}" for i, test in enumerate(tests))
-        answer = self.fetch(f"SELECT {listed} FROM ({union})")
-        *fine, has_codes, has_points = (column[0].as_py() for column in answer.columns)
-        fine[-1] = fine[-1] and comma and not has_points
-        text = _TEXT_LABEL if role == LABEL else "{0}"
-        return text if has_codes or not any(fine) else ways[fine.index(True)]
-
-    def _is_huge_integer(self, name: Name, union: str) -> bool:
-        """Whether a column holds integers, some of which are too large for floats to tell apart."""
-        ends = "min(word) FILTER (isfinite(word)) AS low, max(word) FILTER (isfinite(word)) AS high"
-        low, high = (
-            column[0].as_py() for column in self.fetch(f"SELECT {ends} FROM ({union})").columns
-        )
-        if low is None or max(-low, high) < 2.0**53 or low < -(2.0**63) or high >= 2.0**64:
-            return False
-        return all(self._is_integer(name, one) for one in self.sources if isinstance(one, Text))
-
-    def _is_integer(self, name: Name, source: Text) -> bool:
-        """Look again through a column of numbers for one that is not written as an integer."""
-        written = source.column(source.as_text, name)
-        fits = f"trim(word) IN ({_MARKS}) OR regexp_full_match(trim(word), '{_INTEGER}')"
-        words = f"SELECT {written} AS word FROM {source.scan}"
-        query = f"SELECT bool_and({fits}) AS fine FROM ({words})"
-        return bool(self.fetch(query, source.parameters_in(query))["fine"][0].as_py())
+        kind = kind_of_words(words, role, self.fetch, allows_decimal_comma=comma)
+        if kind is None:
+            return text_sql(role, own), ""
+        few = f"SELECT DISTINCT word FROM ({words}) LIMIT {_FEW_WORDS + 1}"
+        if self.fetch(f"SELECT count(*) AS n FROM ({few})")["n"][0].as_py() > _FEW_WORDS:
+            return kind.value_sql(own), ""
+        known = f"words{place}"
+        query = f"SELECT word, {kind.value_sql('word')} AS value FROM ({few})"
+        self.execute(f"CREATE TABLE staged.{known} AS {query}", {})
+        return f"{known}.value", f"LEFT JOIN staged.{known} AS {known} ON {known}.word = {own}"
 
 
 def _family(kind: str) -> str:
     """Return what kind of values a type of DuckDB holds, so that files may differ in precision."""
     numbers = ("INT", "FLOAT", "DOUBLE", "DECIMAL")
     return "numbers" if any(word in kind for word in numbers) else kind
-
-
-def _no_room(words: str) -> FileError:
-    first = words.splitlines()[0].rstrip(". ")
-    return FileError(
-        f"There is not enough memory or disk for temporary files: {first}.",
-        "raise memory_limit (--memory-limit), or let TMPDIR name a folder on a larger disk.",
-    )

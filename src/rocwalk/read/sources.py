@@ -1,4 +1,8 @@
-"""Paths: which files are meant, whether they can be read, and what is said if they cannot."""
+"""Sources: the files that a path or a pattern names, and how a file of a format is read by DuckDB.
+
+A `Source` is one file whose columns are known. Its subclasses know the formats: `ParquetFile` here,
+separated text and JSON lines in `rocwalk.read.text`.
+"""
 
 from __future__ import annotations
 
@@ -10,30 +14,38 @@ import re
 import stat
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from rocwalk.errors import FileError, nearest
+from rocwalk.errors import ColumnError, FileError, nearest
 from rocwalk.read.frames import Name, Part, refuse_missing
 
 READ_ERRORS = (OSError, EOFError, zlib.error)
 
 
-_BYTES_PEEKED = 65_536
-
-
-# -- finding files -------------------------------------------------------------------------------
+# -- paths -----------------------------------------------------------------------------------------
 
 
 def find_files(data: Any) -> list[Path]:
     """Return the files that a path, a pattern, or a list of them names, sorted."""
-    given = list(data) if isinstance(data, list | tuple) else [data]
-    found = sorted(path for one in given for path in _expanded(os.fsdecode(one)))
+    found: list[Path] = []
+    for given in data if isinstance(data, list | tuple) else [data]:
+        text = os.path.expanduser(os.fsdecode(given))  # noqa: PTH111
+        if "\0" in text:
+            raise FileError(f"There is no file {text!r}.", "a name cannot contain a zero byte.")
+        # A file that exists is meant itself, even if it is called data[1].csv.
+        if os.path.exists(text) or not any(sign in text for sign in "*?["):  # noqa: PTH110
+            found.append(Path(text))
+            continue
+        matches = [path for path in map(Path, glob.glob(text, recursive=True)) if path.is_file()]  # noqa: PTH207
+        if not matches:
+            raise FileError(f"No file matches {text!r}.", "check the folder and the pattern.")
+        found += matches
     seen: set[str] = set()
-    for path in found:
+    for path in sorted(found):
         real = os.path.realpath(path)
         if real in seen:
             raise FileError(
@@ -41,20 +53,7 @@ def find_files(data: Any) -> list[Path]:
                 "name each file once, else its rows would count double.",
             )
         seen.add(real)
-    return found
-
-
-def _expanded(given: str) -> list[Path]:
-    text = os.path.expanduser(given)  # noqa: PTH111
-    if "\0" in text:
-        raise FileError(f"There is no file {text!r}.", "a name cannot contain a zero byte.")
-    # A file that exists is meant itself, even if it is called data[1].csv.
-    if os.path.exists(text) or not any(sign in text for sign in "*?["):  # noqa: PTH110
-        return [Path(text)]
-    found = [path for path in map(Path, glob.glob(text, recursive=True)) if path.is_file()]  # noqa: PTH207
-    if not found:
-        raise FileError(f"No file matches {text!r}.", "check the folder and the pattern.")
-    return found
+    return sorted(found)
 
 
 def ending(path: Path) -> str:
@@ -71,58 +70,47 @@ def is_packed(path: Path) -> bool:
     return path.name.lower().endswith(".gz")
 
 
-# -- opening files -------------------------------------------------------------------------------
-
-
 def open_bytes(path: Path) -> gzip.GzipFile | io.BufferedReader:
     """Open the file for reading, unpacked if it is packed."""
     return gzip.open(path) if is_packed(path) else path.open("rb")
 
 
-def first_bytes(path: Path) -> bytes:
-    """Return as much of the file as tells whether there is something, and whether it is text."""
-    with open_bytes(path) as file:
-        return file.read(_BYTES_PEEKED)
+_BYTES_PEEKED = 65_536  # enough to tell whether a file is text
 
 
-def refuse_unreadable(path: Path) -> None:
-    """Raise unless the path is a file with something in it that may be read."""
+def refuse_unreadable(path: Path) -> bytes:
+    """Return the first bytes of a file, or raise unless it has some that may be read."""
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
-            raise _is_folder(path)
+            raise FileError(
+                f"{str(path)!r} is a folder, not a file.",
+                f"name a file in it, or a pattern such as {str(path / '*.csv')!r}.",
+            )
         if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait for ever
             raise FileError(
                 f"{str(path)!r} is a pipe or a device, not a file.", "write the data to a file."
             )
-        if not status.st_size or not first_bytes(path):
-            raise FileError(
-                f"The file {str(path)!r} is empty.", "check that writing it was finished."
-            )
+        head = b""
+        if status.st_size:
+            with open_bytes(path) as file:
+                head = file.read(_BYTES_PEEKED)
     except (FileNotFoundError, NotADirectoryError):
-        raise _no_such_file(path) from None
+        try:
+            others = sorted(other.name for other in path.parent.iterdir())
+            hint = nearest(path.name, others) if others else "the folder is empty."
+        except OSError:
+            hint = "check the name of the folder."
+        raise FileError(f"There is no file {str(path)!r}.", hint) from None
     except READ_ERRORS as error:
         raise unreadable(path, error) from None
-
-
-def _is_folder(path: Path) -> FileError:
-    return FileError(
-        f"{str(path)!r} is a folder, not a file.",
-        f"name a file in it, or a pattern such as {str(path / '*.csv')!r}.",
-    )
-
-
-def _no_such_file(path: Path) -> FileError:
-    try:
-        others = sorted(other.name for other in path.parent.iterdir())
-    except OSError:
-        return FileError(f"There is no file {str(path)!r}.", "check the name of the folder.")
-    hint = nearest(path.name, others) if others else "the folder is empty."
-    return FileError(f"There is no file {str(path)!r}.", hint)
+    if not head:
+        raise FileError(f"The file {str(path)!r} is empty.", "check that writing it was finished.")
+    return head
 
 
 def unreadable(path: Path, error: Exception) -> FileError:
-    """Say in our words why a file that is there could not be read."""
+    """Return the error for a file that is there but could not be read."""
     if isinstance(error, PermissionError):
         return FileError(
             f"The file {str(path)!r} may not be read: permission denied.",
@@ -137,11 +125,11 @@ def unreadable(path: Path, error: Exception) -> FileError:
     return FileError(f"The file {str(path)!r} cannot be read: {words}.", "check the file.")
 
 
-# -- a source --------------------------------------------------------------------------------------
+# -- DuckDB ----------------------------------------------------------------------------------------
 
 
 def connect(*, memory_limit: str | None = None, folder: str = "") -> Any:
-    """Open a DuckDB that fetches nothing from the network and leaves nothing in the folder.
+    """Return a connection to DuckDB that fetches nothing from the network and leaves no files.
 
     What does not fit into the memory goes into files in `folder`, if there is one.
     """
@@ -155,7 +143,7 @@ def connect(*, memory_limit: str | None = None, folder: str = "") -> Any:
     if memory_limit is not None:
         config["memory_limit"] = memory_limit
     connection = duckdb.connect(":memory:", config=config)
-    # it may be asked how far it is, but prints nothing itself
+    # progress can be asked for, but is not printed
     with interruptible():
         connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
     return connection
@@ -163,13 +151,16 @@ def connect(*, memory_limit: str | None = None, folder: str = "") -> Any:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl-C be Ctrl-C: DuckDB makes a RuntimeError of it."""
+    """Raise KeyboardInterrupt at Ctrl-C, of which DuckDB makes a RuntimeError."""
     try:
         yield
     except RuntimeError as error:
         if "Query interrupted" in str(error):
             raise KeyboardInterrupt from None
         raise
+
+
+# -- a source --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +172,8 @@ class Source(ABC):
 
     @classmethod
     @abstractmethod
-    def from_path(cls, connection: Any, path: Path) -> Self:
-        """Look into the file for the names of its columns."""
+    def from_path(cls, path: Path, head: bytes, connection: Callable[[], Any]) -> Self:
+        """Find the names of the columns; `head` are the first bytes of the file."""
 
     @property
     @abstractmethod
@@ -200,11 +191,11 @@ class Source(ABC):
 
     @abstractmethod
     def fault(self) -> FileError | None:
-        """Look for what is wrong with a file that DuckDB could not read; it may be slow."""
+        """Look for what is wrong with a file that DuckDB could not read; this may be slow."""
 
     @property
     def shown(self) -> str:
-        """The file as messages call it."""
+        """The name of the file in messages."""
         return repr(str(self.path))
 
     @property
@@ -227,24 +218,28 @@ class Source(ABC):
     def fetch(
         self, connection: Any, selected: Sequence[str], *, scan: str = "", tail: str = ""
     ) -> list[Any]:
-        """Return SQL expressions as Arrow columns; a given `scan` replaces that of the source.
-
-        Values that do not convert raise DuckDB's ConversionException: they are the caller's affair.
-        """
-        import duckdb
-
+        """Return SQL expressions as Arrow columns; a given `scan` replaces that of the source."""
         if not selected:
             return []
         listed = ", ".join(f"{one} AS v{i}" for i, one in enumerate(selected))
-        query = f"SELECT {listed} FROM {scan or self.scan} {tail}"
+        return list(
+            self.ask(connection, f"SELECT {listed} FROM {scan or self.scan} {tail}").columns
+        )
+
+    def ask(self, connection: Any, query: str) -> Any:
+        """Return the answer to SQL as an Arrow table.
+
+        Values that do not convert raise DuckDB's ConversionException, for the caller to handle.
+        """
+        import duckdb
+
         try:
             with interruptible():
-                fetched = connection.sql(query, params=self.parameters_in(query)).to_arrow_table()
+                return connection.sql(query, params=self.parameters_in(query)).to_arrow_table()
         except duckdb.ConversionException:
             raise
         except duckdb.Error as error:
             raise self.explained(str(error)) from None
-        return list(fetched.columns)
 
     def parameters_in(self, query: str) -> dict[str, Any]:
         """Return the parameters that the query names; DuckDB refuses to be given others."""
@@ -255,9 +250,9 @@ class Source(ABC):
         return {name: known[name] for name in re.findall(r"\$(\w+)", query)}
 
     def explained(self, words: str) -> FileError:
-        """Say why the file could not be read: what is wrong with it, else the first line of words.
+        """Return the error for a file that DuckDB could not read.
 
-        DuckDB's own words speak of its options, so they are only the last resort.
+        DuckDB's own words are about its options, so they are the last resort.
         """
         first = words.splitlines()[0].rstrip(". ")
         return self.fault() or unreadable(self.path, ValueError(first))
@@ -272,7 +267,13 @@ class Piece:
     is_written: bool = False
 
 
-# -- parquet ---------------------------------------------------------------------------------------
+def unlike_types(name: Name, one: tuple[str, Source], other: tuple[str, Source]) -> ColumnError:
+    """Return the error for a column whose type is not the same in two files."""
+    return ColumnError(
+        f"Column {name!r} is of type {one[0]} in {one[1].shown}, "
+        f"but {other[0]} in {other[1].shown}.",
+        "write the files with one type for each column.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,14 +281,21 @@ class ParquetFile(Source):
     """A Parquet file."""
 
     @classmethod
-    def from_path(cls, connection: Any, path: Path) -> Self:
+    def from_path(cls, path: Path, head: bytes, connection: Callable[[], Any]) -> Self:  # noqa: ARG003
         """Take the names from the schema, where none of them is changed."""
         nameless = cls(path, ())
         selected = ["name", "num_children"]
-        fetched = nameless.fetch(connection, selected, scan="parquet_schema($path)")
+        fetched = nameless.fetch(connection(), selected, scan="parquet_schema($path)")
         nodes = zip(*(column.to_pylist() for column in fetched), strict=True)
-        _, count = next(nodes)
-        return replace(nameless, names=tuple(_children(nodes, count)))
+        next(nodes)  # the root
+        names, nested = [], 0  # so many of the next nodes are parts of a column
+        for name, children in nodes:
+            if nested:
+                nested -= 1
+            else:
+                names.append(name)
+            nested += children or 0
+        return replace(nameless, names=tuple(names))
 
     @property
     def scan(self) -> str:
@@ -296,12 +304,12 @@ class ParquetFile(Source):
         return f"read_parquet($path, hive_partitioning=false) AS t({columns})"
 
     def pieces(self, connection: Any, roles: Mapping[Name, str]) -> dict[Name, Piece]:
-        """Read the columns; what they are for does not matter."""
+        """Read the columns; their types are those of the file, whatever they are for."""
         fetched = self.fetch(connection, [self.column("c{0}", name) for name in roles])
         return {name: Piece(self, values) for name, values in zip(roles, fetched, strict=True)}
 
     def rows(self, connection: Any) -> int:
-        """Return the number of rows, which the end of the file tells."""
+        """Return the number of rows, from the end of the file."""
         scan = "parquet_file_metadata($path)"
         return int(self.fetch(connection, ["num_rows"], scan=scan)[0][0].as_py())
 
@@ -318,22 +326,7 @@ class ParquetFile(Source):
         connection.execute(f"CREATE VIEW {name} AS SELECT {selected} FROM {scan}")
 
     def fault(self) -> FileError:
-        """Say what is wrong with a file that DuckDB could not read."""
+        """Return the error for a file that DuckDB could not read."""
         return FileError(
             f"The file {self.shown} is not Parquet, or was cut short.", "copy or write it again."
         )
-
-
-def _children(nodes: Iterator[tuple[str, int | None]], count: int | None) -> list[str]:
-    """Take the next nodes of a schema, whose tree is listed parents first; grandchildren go too.
-
-    >>> schema = [("point", 2), ("x", None), ("y", None), ("score", None)]
-    >>> _children(iter(schema), 2)
-    ['point', 'score']
-    """
-    names = []
-    for _ in range(count or 0):
-        name, grandchildren = next(nodes)
-        names.append(name)
-        _children(nodes, grandchildren)
-    return names
