@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rocwalk.errors import ColumnError, FileError, InputError
+from rocwalk.errors import ColumnError, FileError, InputError, RocwalkWarning
+from rocwalk.evaluate.study import Question, read_study
 from rocwalk.read.frames import GROUP, LABEL, NUMBER, column_names, read_table
+from rocwalk.read.sources import ParquetFile
+from rocwalk.read.text import JsonLines, SeparatedText
 
 ROLES = {"label": LABEL, "score": NUMBER}
 
@@ -700,3 +704,35 @@ def test_a_mixture_of_true_and_1_is_not_guessed_at(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("y,s\ntrue,0.5\n1,0.25\n")
     assert read_table(path, {"y": LABEL})["y"].tolist() == ["true", "1"]
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.parquet"])
+@pytest.mark.parametrize("is_large", [False, True], ids=["in memory", "larger than memory"])
+def test_a_study_looks_into_each_file_once(tmp_path, monkeypatch, name, is_large):
+    looks = []
+
+    def counting(original):
+        def from_path(cls, path, *rest):
+            looks.append(path)
+            return original(cls, path, *rest)
+
+        return classmethod(from_path)
+
+    for form in (SeparatedText, JsonLines, ParquetFile):
+        monkeypatch.setattr(form, "from_path", counting(form.from_path.__func__))
+    if is_large:
+        for size in ("_TEXT_IN_MEMORY", "_BYTES_PER_ROW"):
+            monkeypatch.setattr(f"rocwalk.read.relations.{size}", 1e9)
+    path = tmp_path / name
+    rows = [(1, 0.9), (0, 0.8), (1, 0.6), (0, 0.1)]
+    if name == "a.parquet":
+        pq.write_table(pa.table(dict(zip(ROLES, zip(*rows, strict=True), strict=True))), path)
+    elif name == "a.csv":
+        write(path, "label,score\n" + "".join(f"{y},{s}\n" for y, s in rows))
+    else:
+        write(path, "".join(f'{{"label": {y}, "score": {s}}}\n' for y, s in rows))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RocwalkWarning)  # large: models are not compared in pairs
+        study = read_study(path, Question(label="label", scores=("score",)))
+    assert study.is_in_memory != is_large
+    assert looks == [path]

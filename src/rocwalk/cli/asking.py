@@ -15,6 +15,7 @@ from rocwalk.cli.options import parse_class_scores
 from rocwalk.cli.terminal import print_note
 from rocwalk.errors import ColumnError
 from rocwalk.evaluate.study import Question
+from rocwalk.read.files import open_files
 from rocwalk.read.frames import column_names
 
 _SPOOLED = "rocwalk.standard_input"
@@ -24,12 +25,12 @@ _LABELS = ("label", "labels", "y", "y_true", "target", "truth", "outcome", "clas
 _SCORES = ("score", "scores", "y_score", "y_prob", "prob", "probability", "prediction", "p")
 
 
-def ask(given: dict[str, Any]) -> tuple[list[str], Question]:
+def ask(given: dict[str, Any]) -> tuple[Sequence[str | Path], Question]:
     """Return the files and the question that the shared options name; guesses are said aloud."""
     classes = parse_class_scores(given["class_scores"])
     if classes:
         _refuse_beside_classes(given)
-    files = [_spooled() if name == "-" else name for name in given["files"]]
+    files: Sequence[str | Path] = [_spooled() if n == "-" else n for n in given["files"]]
     label, scores = given["label"], given["scores"]
     raters = given["raters"]
     if label is not None and raters:
@@ -45,9 +46,12 @@ def ask(given: dict[str, Any]) -> tuple[list[str], Question]:
         *raters,
     ]
     named += classes.values()
-    if label is None and not raters:
+    needs_label, needs_score = label is None and not raters, not scores and not classes
+    if needs_label or needs_score:  # the files stay open, so that they are looked into once
+        files = click.get_current_context().with_resource(open_files(files))
+    if needs_label:
         label = _guess(files, "label", _LABELS, named, given["quiet"])
-    if not scores and not classes:
+    if needs_score:
         scores = (_guess(files, "score", _SCORES, [label, *named], given["quiet"]),)
     return files, Question(
         label=label,
@@ -97,10 +101,14 @@ def _refuse_twice(raters: Sequence[str], scores: Sequence[str]) -> None:
 
 
 def _guess(
-    files: Sequence[str], role: str, usual: Sequence[str], taken: Sequence[str | None], quiet: bool
+    files: Sequence[str | Path],
+    role: str,
+    usual: Sequence[str],
+    taken: Sequence[str | None],
+    quiet: bool,
 ) -> str:
     """Return the one obvious column for a role, and say so, or raise with what there is."""
-    free = [str(name) for name in column_names(list(files)) if name not in taken]
+    free = [str(name) for name in column_names(files) if name not in taken]
     likely = [name for name in free if name.casefold() in usual] or (free if len(free) == 1 else [])
     if len(likely) == 1 and quiet:
         return likely[0]

@@ -22,6 +22,7 @@ from rocwalk.drift.timeline import (
 from rocwalk.errors import ColumnError, OptionError, RocwalkError, RocwalkWarning, warn
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.read.arrays import check
+from rocwalk.read.files import opened
 from rocwalk.read.frames import (
     GROUP,
     LABEL,
@@ -169,12 +170,12 @@ def read_study(
     need. What the intake warns of is given as warnings and kept as notes. Files that need more than
     `memory_limit` stay where they are, and only their tallies are read.
     """
-    with warnings.catch_warnings(record=True) as caught:
+    with warnings.catch_warnings(record=True) as caught, opened(data) as source:
         warnings.simplefilter("always")
-        if is_large(data, question.roles(), memory_limit):
-            study = read_large(data, question, memory_limit, progress)
+        if is_large(source, question.roles(), memory_limit):
+            study = read_large(source, question, memory_limit, progress)
         else:
-            study = _read(data, question, same_rows=same_rows)
+            study = _read(source, question, same_rows=same_rows)
     for each in caught:
         if isinstance(each.message, RocwalkWarning):
             warn(each.message)

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from rocwalk.errors import ColumnError, FileError
-from rocwalk.read.frames import NUMBER, Name, Table, column_to_numpy, refuse_duplicates
+from rocwalk.read.frames import NUMBER, Name, Table, column_to_numpy, is_files, refuse_duplicates
 from rocwalk.read.numerals import EXACT_INTEGERS, interpret
 from rocwalk.read.sources import (
     ParquetFile,
@@ -105,6 +105,16 @@ def open_files(data: Any) -> Iterator[Files]:
         yield files
     finally:
         files.close()
+
+
+@contextmanager
+def opened(data: Any) -> Iterator[Any]:
+    """Give files open, so that all that is read of them looks into each once; other data as is."""
+    if is_files(data):
+        with open_files(data) as files:
+            yield files
+    else:
+        yield data
 
 
 def file_columns(data: Any) -> tuple[str, ...]:
