@@ -226,10 +226,10 @@ def registered(statistic: Statistic) -> Iterator[Statistic]:
 
 
 def entries() -> dict[str, Statistic]:
-    """Return all statistics by name."""
+    """Return all statistics by name, in the order of the alphabet."""
     for module in _modules():
         importlib.import_module(module)
-    return dict(_ENTRIES)
+    return dict(sorted(_ENTRIES.items()))
 
 
 def find(name: str) -> Statistic | None:

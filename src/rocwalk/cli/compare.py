@@ -10,10 +10,9 @@ import click
 from rocwalk.cli.options import refuse_hidden, refusing, shared_options
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import plain, print_folded, print_table
-from rocwalk.curves.operating_points import RATES
 from rocwalk.errors import InputError
-from rocwalk.evaluate.study import Paired, Study
-from rocwalk.inference.comparisons import Comparison, Pair
+from rocwalk.evaluate.study import Study
+from rocwalk.inference.comparisons import Comparison
 from rocwalk.inference.comparisons import compare as compare_models
 from rocwalk.inference.differences import METHODS
 from rocwalk.report.numbers import p_text, signed, with_ends
@@ -34,6 +33,11 @@ _HEADERS = {
     "method": "Method",
 }
 _P_VALUES = ("p_value", "adjusted_p_value", "non_inferior_p_value", "equivalence_p_value")
+
+
+def _needing(parameter: str) -> list[str]:
+    """Return the names of the statistics that need a parameter."""
+    return [name for name, entry in entries().items() if parameter in entry.parameters]
 
 
 @refusing("by", "fold", "class_scores")
@@ -61,9 +65,17 @@ _P_VALUES = ("p_value", "adjusted_p_value", "non_inferior_p_value", "equivalence
     help="The largest difference that does not matter; tests non-inferiority and equivalence.",
 )
 @click.option(
-    "--threshold", type=float, metavar="X", help=f"Where {', '.join(RATES)} are read off."
+    "--threshold",
+    type=float,
+    metavar="X",
+    help=f"Where {', '.join(_needing('threshold'))} are read off.",
 )
-@click.option("--max-fpr", type=float, metavar="X", help="Up to where partial_auc goes.")
+@click.option(
+    "--max-fpr",
+    type=float,
+    metavar="X",
+    help=f"Up to where {', '.join(_needing('max_fpr'))} goes.",
+)
 @click.option(
     "--resamples",
     type=click.IntRange(min=1),
@@ -87,14 +99,21 @@ def compare(**given: Any) -> None:
         raise click.UsageError("Give --score twice or more: there is nothing to compare.")
     study, source = asked("compare", given, same_rows=True)
     found = _compared(study, given)
-    pairs = [_row(pair, one) for one in found for pair in one.pairs]
+    rows = []
+    for one in found:
+        for pair in one.pairs:
+            row = {"statistic": one.statistic, "a": pair.a, "b": pair.b}
+            row |= {"value": one.estimates[pair.a], "other_value": one.estimates[pair.b]}
+            numbers = pair.to_dict()
+            row |= {key: numbers[key] for key in numbers if key not in ("kind", "schema_version")}
+            rows.append(row)
 
     def show() -> None:
-        _print(found, pairs, quiet=given["quiet"])
+        _print(found, rows, quiet=given["quiet"])
         print_seed(given)
 
     level = 1 - given["alpha"]
-    deliver(source | {"confidence_level": level, "pairs": pairs}, given, pairs, show)
+    deliver(source | {"confidence_level": level, "pairs": rows}, given, rows, show)
 
 
 def _compared(study: Study, given: dict[str, Any]) -> list[Comparison]:
@@ -107,73 +126,57 @@ def _compared(study: Study, given: dict[str, Any]) -> list[Comparison]:
             if not study.is_in_memory
             else "check the columns of scores.",
         )
-    statistics = dict.fromkeys(given["statistics"] or _usual(paired))
-    for option, needed in (("threshold", RATES), ("max_fpr", ("partial_auc",))):
+    fit = all(((column >= 0) & (column <= 1)).all() for column in paired.scores.values())
+    usual = ("auc", "probabilistic_auc") if fit else ("auc",)
+    statistics = dict.fromkeys(given["statistics"] or usual)
+    for option in ("threshold", "max_fpr"):
+        needed = _needing(option)
         if given[option] is not None and not set(statistics) & set(needed):
             raise click.UsageError(
                 f"--{option.replace('_', '-')} goes with --statistic {' or '.join(needed)}."
             )
-    return [quietly(f"Comparing {name}…", partial(_by, name, paired, given)) for name in statistics]
+
+    def compared(progress: Progress | None, name: str) -> Comparison:
+        return compare_models(
+            paired.truth,
+            paired.scores,
+            statistic=name,
+            method=given["method"],
+            confidence_level=1 - given["alpha"],
+            n_resamples=given["resamples"],
+            rng=given["seed"],
+            margin=given["margin"],
+            threshold=given["threshold"] if name in _needing("threshold") else None,
+            max_fpr=given["max_fpr"] if name in _needing("max_fpr") else None,
+            progress=progress,
+            **paired.options,
+        )
+
+    return [quietly(f"Comparing {name}…", partial(compared, name=name)) for name in statistics]
 
 
-def _usual(paired: Paired) -> tuple[str, ...]:
-    fit = all(((column >= 0) & (column <= 1)).all() for column in paired.scores.values())
-    return ("auc", "probabilistic_auc") if fit else ("auc",)
-
-
-def _by(name: str, paired: Paired, given: dict[str, Any], progress: Progress | None) -> Comparison:
-    return compare_models(
-        paired.truth,
-        paired.scores,
-        statistic=name,
-        method=given["method"],
-        confidence_level=1 - given["alpha"],
-        n_resamples=given["resamples"],
-        rng=given["seed"],
-        margin=given["margin"],
-        threshold=given["threshold"] if name in RATES else None,
-        max_fpr=given["max_fpr"] if name == "partial_auc" else None,
-        progress=progress,
-        **paired.options,
-    )
-
-
-def _row(pair: Pair, whole: Comparison) -> Row:
-    """Return a pair as plain data, with the two values that it is the difference of."""
-    numbers = {k: v for k, v in pair.to_dict().items() if k not in ("kind", "schema_version")}
-    values = {"value": whole.estimates[pair.a], "other_value": whole.estimates[pair.b]}
-    return {"statistic": whole.statistic, "a": pair.a, "b": pair.b} | values | numbers
-
-
-def _print(found: list[Comparison], pairs: list[Row], *, quiet: bool) -> None:
-    print_table("Differences on the same rows", _HEADERS, [_written(row) for row in pairs])
+def _print(found: list[Comparison], rows: list[Row], *, quiet: bool) -> None:
+    """Print the differences with their intervals, and what they mean."""
+    written = []
+    for row in rows:
+        words = {"difference": with_ends(row["difference"], row["low"], row["high"], signed)}
+        words |= {name: p_text(row[name]) for name in _P_VALUES if row[name] is not None}
+        written.append(row | words)
+    print_table("Differences on the same rows", _HEADERS, written)
     if quiet:
         return
     level = f"{100 * found[0].confidence_level:g} %"
     many = len(found[0].pairs) > 1
     adjusted = " Adjusted p: Holm's, over all pairs of a statistic." if many else ""
     print_folded(f"In brackets: {level} intervals of the differences.{adjusted}")
-    for one in found:
-        for pair in one.pairs:
-            print_folded(_in_words(pair))
-
-
-def _in_words(pair: Pair) -> str:
-    """Say what a difference means, and whether chance could have made it."""
-    words = plain(pair.sentence)
-    if pair.statistic == "auc":
-        more = "more" if pair.difference >= 0 else "fewer"
-        words = (
-            f"Of 100 positive–negative pairs {plain(pair.a)} orders "
-            f"{abs(100 * pair.difference):.2f} {more} rightly than {plain(pair.b)}."
-        )
-    if pair.adjusted_p_value < 1 - pair.confidence_level:
-        return words
-    return f"{words} Chance could have made this difference; that does not make the two equal."
-
-
-def _written(row: Row) -> Row:
-    """Return a row whose difference carries its interval and whose p-values are short."""
-    words = {"difference": with_ends(row["difference"], row["low"], row["high"], signed)}
-    words |= {name: p_text(row[name]) for name in _P_VALUES if row[name] is not None}
-    return row | words
+    for pair in (pair for one in found for pair in one.pairs):
+        sentence = plain(pair.sentence)
+        if pair.statistic == "auc":
+            more = "more" if pair.difference >= 0 else "fewer"
+            sentence = (
+                f"Of 100 positive–negative pairs {plain(pair.a)} orders "
+                f"{abs(100 * pair.difference):.2f} {more} rightly than {plain(pair.b)}."
+            )
+        if not pair.adjusted_p_value < 1 - pair.confidence_level:
+            sentence += " Chance could have made this difference; that does not make the two equal."
+        print_folded(sentence)

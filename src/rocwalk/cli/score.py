@@ -11,67 +11,25 @@ import numpy as np
 
 from rocwalk.cli.options import costs_options, parse_costs, shared_options
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
-from rocwalk.cli.raters import votes_result
+from rocwalk.cli.raters import RATER_HEADERS, votes_result
 from rocwalk.cli.terminal import print_folded, print_sentences, print_table
 from rocwalk.curves.bands import mean_interval
 from rocwalk.curves.classes import measure_classes
 from rocwalk.curves.operating_points import Costs
 from rocwalk.evaluate.study import Study
-from rocwalk.evaluate.summary import (
-    Summary,
-    evidence_on,
-    interval_numbers,
-    summary,
-    summary_intervals,
-)
+from rocwalk.evaluate.summary import evidence_on, interval_numbers, summary, summary_intervals
 from rocwalk.inference.interval import Interval
+from rocwalk.read.matrices import ClassSample
 from rocwalk.read.tallies import Tallies
 from rocwalk.report.numbers import threshold, with_ends
 from rocwalk.result import plain_value
+from rocwalk.smear.areas import PROBABILISTIC_AUC
 from rocwalk.smear.widths import width_text
-from rocwalk.tally.tally import Tally
+from rocwalk.statistic import in_table
 from rocwalk.truth.reference_truth import reference_truth
-from rocwalk.typing import FloatArray
 
-HEADERS = {
-    "model": "Model",
-    "rows": "Rows",
-    "positives": "Positives",
-    "prevalence": "Prevalence",
-    "auc": "AUC",
-    "partial_auc": "Partial AUC",
-    "hull_area": "Hull area",
-    "threshold": "Best threshold ≥",
-    "tpr": "TPR there",
-    "fpr": "FPR there",
-    "expected_cost": "Expected cost",
-}
-MORE_HEADERS = {
-    "model": "Model",
-    "auc_ceiling": "AUC ceiling",
-    "auc_prt": "AUC_PRT",
-    "expected_auc": "Expected AUC",
-    "probabilistic_auc": "Prob. AUC",
-    "matched_width": "Width",
-    "brier": "Brier",
-    "h_measure": "H-measure",
-}
-_RATER_HEADERS = {
-    "rater": "Rater",
-    "votes": "Votes",
-    "sensitivity": "Sensitivity",
-    "specificity": "Specificity",
-}
 _LISTS = ("meaning", "matched_widths")  # not for a table of one line a model
 _SUMMARIES = ("hand_till", "provost_domingos")
-_FOLD_HEADERS = {
-    "model": "Model",
-    "folds": "Folds",
-    "mean_auc": "Mean AUC (interval)",
-    "spread": "Standard deviation",
-    "lowest": "Lowest",
-    "highest": "Highest",
-}
 
 
 @click.command(short_help="The numbers of one or several models.")
@@ -112,38 +70,30 @@ def score_study(
     study: Study, costs: Costs | None = None, max_fpr: float | None = None, level: float = 0.95
 ) -> Row:
     """Return the numbers of a study as plain data, with notes on them."""
-    if study.models is None:
-        return _class_results(study) | {"notes": []}
+    if study.classes is not None:
+        return _class_results(study.classes) | {"notes": []}
     results: Row = {"confidence_level": level, "notes": []}
-    results["models"] = _model_rows(study, study.models, costs, max_fpr, level)
+    models = study.models
+    results["models"] = [] if models is None else _model_rows(study, models, costs, max_fpr, level)
     if study.ballot is not None:
         results["votes"], results["notes"] = votes_result(study.ballot)
     if study.subgroups is not None:
         results["subgroups"] = _model_rows(study, study.subgroups, costs, max_fpr, level)
     if study.folds is not None:
         results["folds"] = _fold_rows(study.folds, level)
-    results["notes"] += _backward_notes(results) + _fold_notes(results)
+    for row in results["models"]:
+        if row["auc_high"] is not None and row["auc_high"] < 0.5:
+            results["notes"].append(
+                f"{row['model']}: the scores rank backwards, the whole interval of the AUC lies "
+                "below 0.5. Hint: is the other label the positive one (--positive), or do high "
+                "scores mean negative? Then turn them, as in 1 − score."
+            )
+    for row in results.get("folds", []):
+        if row["undefined"]:
+            results["notes"].append(
+                f"{row['model']}: {row['undefined']} folds have one class only and are left out."
+            )
     return results
-
-
-def _backward_notes(results: Row) -> list[str]:
-    """Return a remark for each model whose AUC is surely below one half."""
-    return [
-        f"{row['model']}: the scores rank backwards, the whole interval of the AUC lies below 0.5. "
-        "Hint: is the other label the positive one (--positive), or do high scores mean negative? "
-        "Then turn them, as in 1 − score."
-        for row in results["models"]
-        if row["auc_high"] is not None and row["auc_high"] < 0.5
-    ]
-
-
-def _fold_notes(results: Row) -> list[str]:
-    """Return a remark for each model some of whose folds have no area."""
-    return [
-        f"{row['model']}: {row['undefined']} folds have one class only and are left out."
-        for row in results.get("folds", [])
-        if row["undefined"]
-    ]
 
 
 def csv_rows(results: Row) -> list[Row]:
@@ -160,52 +110,34 @@ def csv_rows(results: Row) -> list[Row]:
     return rows
 
 
-# -- two classes ---------------------------------------------------------------------------------
-
-
 def _model_rows(
     study: Study, parts: Tallies, costs: Costs | None, max_fpr: float | None, level: float
 ) -> list[Row]:
+    """Return one row of numbers for each model, or for each model and subgroup."""
     rows = []
     for (model, group), tally in parts.items():
         sums = summary(tally, costs=costs, max_fpr=max_fpr)
-        intervals = _intervals(study, model, group, tally, sums, level)
+        intervals: dict[str, Interval] = {}
+        if not group or study.question.cluster is None:  # the clusters of a subgroup are not known
+            intervals = summary_intervals(evidence_on(study, model, tally), sums, level)
+        ends = interval_numbers(intervals)
+        meaning = sums.sentences
+        ends["auc_ceiling"] = None
+        if ends["auc_prt"] is not None and study.paired is not None:
+            paired = study.paired
+            placed = reference_truth(
+                paired.truth, paired.scores[model], sample_weight=paired.weights, truth="soft"
+            )
+            ends["auc_ceiling"] = 1 - placed.aapcc
+            meaning.append(
+                f"AUC_PRT {ends['auc_prt']:.3f}: so far on the way from the worst order that this "
+                f"truth allows (0) to the best (1), which has the AUC {ends['auc_ceiling']:.3f}, "
+                "the ceiling of all orders."
+            )
         groups = {_group_key(n): plain_value(g) for n, g in zip(parts.by, group, strict=True)}
         numbers = {k: v for k, v in sums.to_dict().items() if k not in ("kind", "schema_version")}
-        ends = interval_numbers(intervals)
-        ends["auc_ceiling"] = None if ends["auc_prt"] is None else _ceiling(study, model)
-        meaning = [*sums.sentences, *_against_truth(ends)]
         rows.append({"model": str(model), **groups, **numbers, **ends, "meaning": meaning})
     return rows
-
-
-def _ceiling(study: Study, model: Any) -> float | None:
-    """Return 1 − AAPCC, the largest AUC that any order of the items has against their truth."""
-    if study.paired is None:
-        return None
-    paired = study.paired
-    found = reference_truth(
-        paired.truth, paired.scores[model], sample_weight=paired.weights, truth="soft"
-    )
-    return 1 - found.aapcc
-
-
-def _against_truth(ends: Row) -> list[str]:
-    if ends["auc_ceiling"] is None:
-        return []
-    words = "so far on the way from the worst order that this truth allows (0) to the best (1)"
-    ceiling = f"which has the AUC {ends['auc_ceiling']:.3f}, the ceiling of all orders"
-    return [f"AUC_PRT {ends['auc_prt']:.3f}: {words}, {ceiling}."]
-
-
-def _intervals(
-    study: Study, model: Any, group: Any, tally: Tally, sums: Summary, level: float
-) -> dict[str, Interval]:
-    """Return the intervals of a model; a subgroup's clusters are not known, so it has none."""
-    clustered = study.question.cluster is not None
-    if clustered and group:
-        return {}
-    return summary_intervals(evidence_on(study, model, tally), sums, level)
 
 
 def _group_key(name: Any) -> str:
@@ -215,37 +147,34 @@ def _group_key(name: Any) -> str:
 
 def _fold_rows(parts: Tallies, level: float) -> list[Row]:
     """Return the mean of the AUC over the folds with its interval and spread, for each model."""
-    areas: dict[str, list[float]] = {}
+    by_model: dict[str, list[float]] = {}
     for (model, _), tally in parts.items():
-        areas.setdefault(str(model), []).append(tally.area)
-    return [_fold_row(model, np.array(values), level) for model, values in areas.items()]
+        by_model.setdefault(str(model), []).append(tally.area)
+    rows = []
+    for model, values in by_model.items():
+        areas = np.array(values)
+        undefined = int(np.count_nonzero(np.isnan(areas)))
+        defined = areas[~np.isnan(areas)] if undefined < len(areas) else np.array([np.nan])
+        low, high = mean_interval(defined, level)
+        rows.append(
+            {
+                "model": model,
+                "folds": len(areas) - undefined,
+                "undefined": undefined,
+                "mean_auc": float(defined.mean()),
+                "mean_auc_low": low,
+                "mean_auc_high": high,
+                "spread": float(defined.std(ddof=1)) if len(defined) > 1 else float("nan"),
+                "lowest": float(defined.min()),
+                "highest": float(defined.max()),
+            }
+        )
+    return rows
 
 
-def _fold_row(model: str, areas: FloatArray, level: float) -> Row:
-    defined = areas[~np.isnan(areas)]
-    if not len(defined):
-        defined = np.array([np.nan])
-    low, high = mean_interval(defined, level)
-    return {
-        "model": model,
-        "folds": int(np.count_nonzero(~np.isnan(areas))),
-        "undefined": int(np.count_nonzero(np.isnan(areas))),
-        "mean_auc": float(defined.mean()),
-        "mean_auc_low": low,
-        "mean_auc_high": high,
-        "spread": float(defined.std(ddof=1)) if len(defined) > 1 else float("nan"),
-        "lowest": float(defined.min()),
-        "highest": float(defined.max()),
-    }
-
-
-# -- several classes -----------------------------------------------------------------------------
-
-
-def _class_results(study: Study) -> Row:
-    if study.classes is None:
-        return {}
-    areas = measure_classes(study.classes)
+def _class_results(data: ClassSample) -> Row:
+    """Return the areas of each class against the rest and of all pairs, and their means."""
+    areas = measure_classes(data)
     classes = [
         {"class": str(name), "prevalence": areas.prevalence[name], "auc": areas.areas[name]}
         for name in areas.labels
@@ -263,68 +192,74 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     if "classes" in results:
         _print_classes(results)
         return
-    by, fold = study.question.by, study.question.fold
-    print_table("Models", HEADERS, _written(results["models"]))
-    print_table("Probabilities and costs", MORE_HEADERS, _written(results["models"]))
-    if len(results.get("votes", {}).get("raters", ())) > 1:
-        print_table("Raters, by Dawid and Skene", _RATER_HEADERS, results["votes"]["raters"])
+    models, by, votes = results["models"], study.question.by, results.get("votes", {})
+    counts = {"rows": "Rows", "positives": "Positives"}
+    choice = {"threshold": "Best threshold ≥", "tpr": "TPR there", "fpr": "FPR there"}
+    numbers = counts | _headers("models") | choice | {"expected_cost": "Expected cost"}
+    more = {"auc_ceiling": "AUC ceiling"} | _headers("probabilities")
+    print_table("Models", _MODEL | numbers, _written(models))
+    print_table("Probabilities and costs", _MODEL | more, _written(models))
+    if len(votes.get("raters", ())) > 1:
+        print_table("Raters, by Dawid and Skene", RATER_HEADERS, votes["raters"])
     if "subgroups" in results:
-        headers = {"model": "Model"} | {_group_key(n): str(n) for n in by} | HEADERS
-        headers |= {"probabilistic_auc": "Prob. AUC", "brier": "Brier"}
+        headers = _MODEL | {_group_key(n): str(n) for n in by} | numbers | _headers("subgroups")
         title = f"Subgroups by {', '.join(map(str, by))}"
         print_table(title, headers, _written(results["subgroups"]))
     if "folds" in results:
-        print_table(f"Folds of {fold}", _FOLD_HEADERS, _written_folds(results["folds"]))
-    if not quiet:
-        print_folded(_about_intervals(results))
-        print_folded(_about_thresholds(results["models"]))
-        for sentence in results.get("votes", {}).get("meaning", ()):
-            print_folded(sentence)
-        if "folds" in results:
-            print_folded(
-                "The interval of a mean over folds is Student's. It tends to be too narrow for new "
-                "data: folds share most of the rows that their models learnt from."
-            )
-        for row in results["models"]:
-            print_sentences(row["model"], row["meaning"])
-
-
-def _about_intervals(results: Row) -> str:
-    """Say what stands in brackets."""
-    methods = sorted(
-        {row["interval_method"] for row in results["models"] if row["interval_method"]}
+        _print_folds(study.question.fold, results["folds"])
+    if quiet:
+        return
+    methods = sorted({row["interval_method"] for row in models if row["interval_method"]})
+    print_folded(
+        f"In brackets: {100 * results['confidence_level']:g} % intervals ({', '.join(methods)} for "
+        "AUC). The rates are those of a threshold chosen on the same data, so they are a little "
+        "too good."
+        if methods
+        else "There are too few items of a class for intervals."
     )
-    level = f"{100 * results['confidence_level']:g} %"
-    if not methods:
-        return "There are too few items of a class for intervals."
-    return (
-        f"In brackets: {level} intervals ({', '.join(methods)} for AUC). The rates are those of a "
-        "threshold chosen on the same data, so they are a little too good."
-    )
+    costly = any(row["expected_cost"] is not None for row in models)
+    best = f"Best threshold: the {'least expected cost' if costly else 'largest TPR − FPR'}."
+    if any(row["threshold"] == math.inf for row in models):
+        best += " A threshold of ∞ calls no item positive: no other threshold is better than that."
+    print_folded(best)
+    for sentence in votes.get("meaning", ()):
+        print_folded(sentence)
+    if "folds" in results:
+        print_folded(
+            "The interval of a mean over folds is Student's. It tends to be too narrow for new "
+            "data: folds share most of the rows that their models learnt from."
+        )
+    for row in models:
+        print_sentences(row["model"], row["meaning"])
 
 
-def _about_thresholds(rows: list[Row]) -> str:
-    """Say what the best threshold is best for."""
-    costly = any(row["expected_cost"] is not None for row in rows)
-    words = f"Best threshold: the {'least expected cost' if costly else 'largest TPR − FPR'}."
-    if any(row["threshold"] == math.inf for row in rows):
-        words += " A threshold of ∞ calls no item positive: no other threshold is better than that."
-    return words
+_MODEL = {"model": "Model"}
+
+
+def _headers(table: str) -> dict[str, str]:
+    """Return the headings of the registered numbers of a table, with the width that matches."""
+    headers = {}
+    for entry in in_table(table):
+        headers[entry.name] = entry.heading
+        if entry is PROBABILISTIC_AUC and table == "probabilities":
+            headers["matched_width"] = "Width"
+    return headers
 
 
 def _written(rows: list[Row]) -> list[Row]:
-    """Return rows whose thresholds are written in few digits that decide as all of them do.
+    """Return rows for a table: numbers with their intervals, thresholds in the fewest digits.
 
     A width that does not exist is "none", which is not the same as no probabilities.
     """
     written = []
     for row in rows:
-        words: Row = {}
+        words: Row = {
+            name: with_ends(row[name], row[f"{name}_low"], row[f"{name}_high"])
+            for name in row
+            if row.get(f"{name}_low") is not None
+        }
         if row["threshold"] is not None:
             words["threshold"] = threshold(row["threshold"], row["threshold_above"])
-        for name in ("auc", "probabilistic_auc", "auc_prt", "tpr", "fpr"):
-            if row.get(f"{name}_low") is not None:
-                words[name] = with_ends(row[name], row[f"{name}_low"], row[f"{name}_high"])
         if row["matched_widths"] is not None:
             width = row["matched_width"]
             words["matched_width"] = "none" if width is None else width_text(width)
@@ -332,13 +267,21 @@ def _written(rows: list[Row]) -> list[Row]:
     return written
 
 
-def _written_folds(rows: list[Row]) -> list[Row]:
-    """Return rows whose mean carries its interval, where there is one."""
-    ends = [[row[f"mean_auc_{end}"] for end in ("low", "high")] for row in rows]
-    return [
-        row if math.isnan(low) else row | {"mean_auc": with_ends(row["mean_auc"], low, high)}
-        for row, (low, high) in zip(rows, ends, strict=True)
-    ]
+def _print_folds(fold: Any, rows: list[Row]) -> None:
+    headers = {
+        "model": "Model",
+        "folds": "Folds",
+        "mean_auc": "Mean AUC (interval)",
+        "spread": "Standard deviation",
+        "lowest": "Lowest",
+        "highest": "Highest",
+    }
+    written = []
+    for row in rows:
+        low, high = row["mean_auc_low"], row["mean_auc_high"]
+        mean = with_ends(row["mean_auc"], low, high) if not math.isnan(low) else row["mean_auc"]
+        written.append(row | {"mean_auc": mean})
+    print_table(f"Folds of {fold}", headers, written)
 
 
 def _print_classes(results: Mapping[str, Any]) -> None:

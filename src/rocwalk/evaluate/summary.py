@@ -1,17 +1,14 @@
-"""The numbers that sum up one model: what tables, the command line and pages print."""
+"""The summary of one model: the registered numbers that tables, command line and page show."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from rocwalk.curves.area import area, partial_area
-from rocwalk.curves.calibration import brier
-from rocwalk.curves.costs import envelope, h_measure
-from rocwalk.curves.hull import hull
 from rocwalk.curves.operating_points import Choice, Costs, best
 from rocwalk.errors import OneClassError
 from rocwalk.evaluate.study import Study
@@ -20,43 +17,58 @@ from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence, Items, codes_of
 from rocwalk.inference.resampling import Plan
 from rocwalk.result import Result
-from rocwalk.smear.areas import Kernel, probabilistic_auc
+from rocwalk.smear.areas import Kernel
 from rocwalk.smear.sides import sides_of_tally
 from rocwalk.smear.widths import Match, match
-from rocwalk.statistic import Statistic, statistic_of
+from rocwalk.statistic import Statistic, in_table, statistic_of
 from rocwalk.tally.tally import Tally, in_unit_range
-from rocwalk.tally.walk import Walk, rising_bounds, slack_of, walk_of
-from rocwalk.truth.reference_truth import expected_auc, expected_auc_bounds
+from rocwalk.tally.walk import slack_of, walk_of
 from rocwalk.typing import Bounds
+
+# -- numbers ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Summary(Result):
-    """One model in numbers; NaN and None where a class is missing.
+    """One model in numbers, by the names of the registry: ``summary["auc"]``.
 
-    `bounds` has the lowest, the given and the highest value of each number that a bucketed tally
-    leaves open, by name; it is empty for an exact tally.
+    A number is None where it does not apply (to scores outside [0, 1], to hard labels, to
+    buckets), and NaN where a class is missing. `bounds` has the lowest, the middle and the highest
+    value of each number that a bucketed tally leaves open; it is empty for an exact tally.
     """
 
     rows: int
     positives: float
     negatives: float
-    auc: float
-    hull_area: float
-    partial_auc: float | None
+    numbers: Mapping[str, float | None]
     choice: Choice | None
-    probabilistic_auc: float | None
     match: Match | None
-    h_measure: float
-    brier: float | None
-    expected_auc: float | None
     bounds: Mapping[str, Bounds] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> float | None:
+        return self.numbers[name]
+
+    @property
+    def auc(self) -> float:
+        """The area under the ROC curve; NaN where a class is missing."""
+        auc = self.numbers["auc"]
+        return math.nan if auc is None else auc
 
     @property
     def prevalence(self) -> float:
-        """The share of positives."""
-        whole = self.positives + self.negatives
-        return self.positives / whole if whole else float("nan")
+        """The share of positives; NaN without items."""
+        prevalence = self.numbers["prevalence"]
+        return math.nan if prevalence is None else prevalence
+
+    @property
+    def is_soft(self) -> bool:
+        """Whether the truth is soft, so that there is an expected AUC."""
+        return self.numbers["expected_auc"] is not None
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether all scores lie in [0, 1], so that there is a probabilistic AUC."""
+        return self.numbers["probabilistic_auc"] is not None
 
     @property
     def sentence(self) -> str:
@@ -70,48 +82,39 @@ class Summary(Result):
             missing = "positive" if not self.positives else "negative"
             return [f"There are no {missing} items, so there is no curve and no area."]
         ranks = "A random positive outscores a random negative with probability"
-        if self.expected_auc is not None:  # soft truth: an item is drawn for either class
+        if self.is_soft:  # an item is drawn for either class
             ranks = "An item drawn as a positive outscores one drawn as a negative with probability"
-        words = [f"{ranks} {self.auc:.3f} (ties count one half).", *self._doubt]
-        if self.probabilistic_auc is None:
+        words = [f"{ranks} {self.auc:.3f} (ties count one half)."]
+        if "auc" in self.bounds:
+            off = slack_of(self.bounds["auc"])
+            words.append(f"Scores are bucketed: this is within ± {off:.2g} of the exact value.")
+        smeared = self.numbers["probabilistic_auc"]
+        if smeared is None:
             return [*words, "The scores are not all within [0, 1]: no probabilistic AUC."]
-        words.append(f"Probabilistic AUC {self.probabilistic_auc:.3f}: {self._difference}.")
+        gini = 2 * smeared - 1
+        difference = f"score {abs(gini):.3f} {'above' if gini > 0 else 'below'} negatives"
+        if abs(gini) < 5e-4:
+            difference = "and negatives score alike"
+        words.append(f"Probabilistic AUC {smeared:.3f}: on average positives {difference}.")
         return words if self.match is None else [*words, self.match.sentence]
 
-    @property
-    def _doubt(self) -> list[str]:
-        """Say how far buckets leave the area open, if they do."""
-        if "auc" not in self.bounds:
-            return []
-        off = slack_of(self.bounds["auc"])
-        return [f"Scores are bucketed: this is within ± {off:.2g} of the exact value."]
-
-    @property
-    def _difference(self) -> str:
-        gini = 2 * (self.probabilistic_auc or 0.0) - 1
-        if abs(gini) < 5e-4:
-            return "on average positives and negatives score alike"
-        side = "above" if gini > 0 else "below"
-        return f"on average positives score {abs(gini):.3f} {side} negatives"
-
     def _headline(self) -> dict[str, Any]:
-        point = self.choice
-        return {
+        point, width = self.choice, self.match
+        headline: dict[str, Any] = {
             "rows": self.rows,
             "positives": self.positives,
             "negatives": self.negatives,
-            "prevalence": self.prevalence,
-            "auc": self.auc,
-            "hull_area": self.hull_area,
-            "partial_auc": self.partial_auc,
-            "probabilistic_auc": self.probabilistic_auc,
-            "matched_width": None if self.match is None else self.match.width,
-            "matched_widths": None if self.match is None else self.match.widths,
-            "nearest_width": None if self.match is None else self.match.nearest_width,
-            "width_gap": None if self.match is None else self.match.gap,
-            "h_measure": self.h_measure,
-            "brier": self.brier,
-            "expected_auc": self.expected_auc,
+        }
+        for name, value in self.numbers.items():
+            headline[name] = value
+            if name == "probabilistic_auc":
+                headline |= {
+                    "matched_width": None if width is None else width.width,
+                    "matched_widths": None if width is None else width.widths,
+                    "nearest_width": None if width is None else width.nearest_width,
+                    "width_gap": None if width is None else width.gap,
+                }
+        return headline | {
             "threshold": None if point is None else point.threshold,
             "threshold_above": None if point is None else point.interval[0],
             "tpr": None if point is None else point.tpr,
@@ -122,58 +125,62 @@ class Summary(Result):
 
 
 def summary(tally: Tally, *, costs: Costs | None = None, max_fpr: float | None = None) -> Summary:
-    """Sum up a tally: its areas, and the best threshold for the costs (Youden's without)."""
-    walk = walk_of(tally)
-    whole = tally.total_up > 0 and tally.total_right > 0
-    choice = best(walk, costs) if whole else None
+    """Return the registered numbers of a tally, and the best threshold for the costs.
+
+    Parameters
+    ----------
+    tally
+        The evidence on one model.
+    costs
+        What mistakes cost; without it the best threshold has the largest TPR − FPR.
+    max_fpr
+        Adds the standardised partial AUC up to this false positive rate.
+    """
+    both = tally.total_up > 0 and tally.total_right > 0
+    choice = best(walk_of(tally), costs) if both else None
+    given = {} if max_fpr is None else {"max_fpr": max_fpr}
+    numbers: dict[str, float | None] = {}
+    bounds: dict[str, Bounds] = {}
+    for entry in in_table("summary"):
+        if not set(entry.parameters) <= set(given):
+            numbers[entry.name] = None
+            continue
+        values = {name: given[name] for name in entry.parameters}
+        statistic = statistic_of(entry.name, **values)
+        numbers[entry.name] = _value(statistic, tally, both=both)
+        bounded = both and tally.is_bucketed and numbers[entry.name] is not None
+        if bounded and statistic.bounds is not None:
+            bounds[entry.name] = statistic.bounds(tally)
+    if choice is not None and tally.is_bucketed:
+        bounds["gain"] = choice.gain_bounds
+        if choice.expected_cost_bounds is not None:
+            bounds["expected_cost"] = choice.expected_cost_bounds
+    exact = both and in_unit_range(tally) and not tally.is_bucketed
     return Summary(
         rows=tally.total_count,
         positives=tally.total_up,
         negatives=tally.total_right,
-        auc=area(walk),
-        hull_area=area(hull(walk)) if whole else float("nan"),
-        partial_auc=None if max_fpr is None else partial_area(walk, max_fpr, standardized=True),
+        numbers=numbers,
         choice=choice,
-        probabilistic_auc=probabilistic_auc(tally) if whole and in_unit_range(tally) else None,
-        match=_match(tally) if whole and in_unit_range(tally) else None,
-        h_measure=h_measure(envelope(walk)) if whole else float("nan"),
-        brier=_brier(tally) if whole and in_unit_range(tally) else None,
-        expected_auc=expected_auc(tally) if whole and np.any(tally.up_right) else None,
-        bounds={} if choice is None or walk.is_exact else _bounds(tally, walk, choice, max_fpr),
+        match=match(sides_of_tally(tally), Kernel()) if exact else None,
+        bounds=bounds,
     )
 
 
-def _bounds(tally: Tally, walk: Walk, choice: Choice, max_fpr: float | None) -> dict[str, Bounds]:
-    """Return the bounds of the numbers that a bucketed tally leaves open."""
-    found = {
-        "auc": tally.auc_bounds,
-        "hull_area": rising_bounds(walk, lambda one: area(hull(one))),
-        "h_measure": rising_bounds(walk, lambda one: h_measure(envelope(one))),
-        "gain": choice.gain_bounds,
-    }
-    if max_fpr is not None:
-        found["partial_auc"] = rising_bounds(
-            walk, lambda one: partial_area(one, max_fpr, standardized=True)
-        )
-    if np.any(tally.up_right):
-        found["expected_auc"] = expected_auc_bounds(tally)
-    if choice.expected_cost_bounds is not None:
-        found["expected_cost"] = choice.expected_cost_bounds
-    return found
+def _value(statistic: Statistic, tally: Tally, *, both: bool) -> float | None:
+    """Return the number, None where it does not apply, or NaN where a class is missing."""
+    if statistic.needs_probabilities and not (both and in_unit_range(tally)):
+        return None
+    if statistic.of_items is not None and not (both and np.any(tally.up_right)):
+        return None  # of hard labels it is the AUC
+    if statistic.needs_both and not both:
+        return math.nan
+    if tally.is_bucketed and not statistic.reads_buckets:
+        return None
+    return statistic.of(tally)
 
 
-def _brier(tally: Tally) -> float | None:
-    """Return the Brier score of an exact tally; buckets have lost the squares of the scores."""
-    return None if tally.is_bucketed else brier(tally)
-
-
-def _match(tally: Tally) -> Match | None:
-    """Return the matched width of an exact tally; buckets have lost the order it needs."""
-    return None if tally.is_bucketed else match(sides_of_tally(tally), Kernel())
-
-
-# -- the intervals of the numbers that sum up a model ----------------------------------------------
-
+# -- intervals -------------------------------------------------------------------------------------
 
 _NO_PLAN = Plan(1)
 
@@ -196,43 +203,56 @@ def evidence_on(study: Study, model: Any, tally: Tally) -> Evidence:
 
 
 def summary_intervals(evidence: Evidence, one: Summary, level: float) -> dict[str, Interval]:
-    """Return the intervals of the areas, and of both rates at the best threshold.
+    """Return the intervals of the numbers that have a closed form, and of both rates.
 
-    Closed forms all; none where there are too few items, and none of the rates of clusters. The
-    rates are those of a threshold chosen on the same data, so they flatter it.
+    There are none where there are too few items, and none of the rates of clusters. The rates are
+    those of a threshold chosen on the same data, so they are a little too good.
     """
     if one.choice is None:
         return {}
-    asked: dict[str, Statistic] = {"auc": statistic_of("auc")}
-    if one.probabilistic_auc is not None:
-        asked["probabilistic_auc"] = statistic_of("probabilistic_auc")
-    items = evidence.items
-    if evidence.is_soft and items is not None and items.truth.min() < items.truth.max():
-        asked["auc_prt"] = statistic_of("auc_prt")
+    of_items = evidence.is_soft and evidence.items is not None
+    asked = {
+        entry.name: entry
+        for entry in _with_closed_form()
+        if (one.numbers[entry.name] is not None if entry.of_items is None else of_items)
+    }
     if evidence.cluster is None:
         at = one.choice.threshold
         asked["tpr"] = statistic_of("sensitivity", threshold=at)
         asked["specificity"] = statistic_of("specificity", threshold=at)
-    try:
-        return {
-            name: interval_of(evidence, Question(statistic, level, "auto", None, _NO_PLAN))
-            for name, statistic in asked.items()
-        }
-    except OneClassError:
-        return {}
+    found = {}
+    for name, statistic in asked.items():
+        question = Question(statistic, level, "auto", None, _NO_PLAN)
+        try:
+            found[name] = interval_of(evidence, question)
+        except OneClassError:
+            continue
+    return found
+
+
+def _with_closed_form() -> list[Statistic]:
+    """Return the numbers of tables whose error is known without resampling.
+
+    After those of the summary come those that need the items: they are known by interval only.
+    """
+    listed = in_table("summary")
+    listed += [entry for entry in in_table("probabilities") if entry.places.summary is None]
+    return [entry for entry in listed if entry.influence is not None and not entry.parameters]
 
 
 Ends = dict[str, Any]
 
 
-def interval_numbers(intervals: dict[str, Interval]) -> Ends:
+def interval_numbers(intervals: Mapping[str, Interval]) -> Ends:
     """Return the ends by the names that tables use; the false positive rate is 1 − specificity."""
+    listed = _with_closed_form()
     numbers: Ends = {}
-    for name in ("auc", "probabilistic_auc", "auc_prt", "tpr"):
+    for name in (*(entry.name for entry in listed), "tpr"):
         found = intervals.get(name)
         numbers[f"{name}_low"] = None if found is None else found.low
         numbers[f"{name}_high"] = None if found is None else found.high
-    numbers["auc_prt"] = intervals["auc_prt"].estimate if "auc_prt" in intervals else None
+    for name in (entry.name for entry in listed if entry.places.summary is None):
+        numbers[name] = intervals[name].estimate if name in intervals else None
     true_negative = intervals.get("specificity")
     numbers["fpr_low"] = None if true_negative is None else 1 - true_negative.high
     numbers["fpr_high"] = None if true_negative is None else 1 - true_negative.low

@@ -424,7 +424,7 @@ class Material:
             return "there is one model only."
         if paired is None:
             return self.study.why_unpaired
-        probabilities = all(one.probabilistic_auc is not None for one in self.summaries)
+        probabilities = all(one.has_probabilities for one in self.summaries)
         try:
             return [
                 self._compared(paired, statistic)
@@ -467,7 +467,7 @@ class Material:
     @cached_property
     def probabilities(self) -> list[int]:
         """The places of the models whose scores are probabilities."""
-        return [k for k, one in enumerate(self.summaries) if one.probabilistic_auc is not None]
+        return [k for k, one in enumerate(self.summaries) if one.has_probabilities]
 
     @property
     def others(self) -> list[str]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from rocwalk.curves.area import AUC
 from rocwalk.curves.operating_points import Choice
 from rocwalk.curves.precision import precision_walk
 from rocwalk.drift.sensibility import sensibility
@@ -24,21 +25,12 @@ from rocwalk.report.numbers import (
     unbroken,
     with_ends,
 )
+from rocwalk.smear.areas import PROBABILISTIC_AUC
 from rocwalk.smear.widths import width_text
+from rocwalk.statistic import in_table
 from rocwalk.tally.walk import slack_of
+from rocwalk.truth.reference_truth import AUC_PRT
 from rocwalk.version import __version__
-
-HEADERS = (
-    "Rows", "Positives", "AUC", "Hull area", "Probabilistic AUC", "Matched width",
-    "Best threshold ≥", "TPR there", "FPR there",
-)  # fmt: skip
-
-
-_SOFT_HEADERS = ("Ceiling (1 − AAPCC)", "AUC_PRT")
-
-
-_AREAS = HEADERS.index("AUC") + 1  # where the columns of a soft truth stand
-
 
 _CHANCE = 0.5
 
@@ -54,9 +46,9 @@ def summarise(material: Material) -> Content:
             "verdict": verdict(material),
             "drifts": drift_words(material),
             "notes": [*material.study.notes, *_backward(material), *_bucket_notes(material)],
-            "headers": [*HEADERS[:_AREAS], *_soft_headers(material), *HEADERS[_AREAS:]],
+            "headers": _beside_auc(headers(), _truth_headers(material)),
             "rows": [
-                {"model": name, "cells": _with_truth(material, k, cells(one, ends))}
+                {"model": name, "cells": _beside_auc(cells(one, ends), _truth_cells(material, k))}
                 for k, (name, one, ends) in enumerate(summaries)
             ],
             "about": _about(material),
@@ -86,7 +78,7 @@ def _lead(material: Material) -> str:
             "rest, and every two classes against each other."
         )
     first = material.summaries[0]
-    if first.expected_auc is not None:
+    if first.is_soft:
         share = "share of positive votes" if material.votes else "truth"
         return (
             f"{first.rows:,} items, mean {share} {percent(first.prevalence)}. Each item counts as "
@@ -131,20 +123,26 @@ def _rater_tile(material: Material) -> dict[str, str] | None:
     }
 
 
-def _soft_headers(material: Material) -> list[str]:
-    agreement = [] if material.votes is None else ["Kappa of the votes"]
-    return [*(_SOFT_HEADERS if material.places else ()), *agreement]
+def _truth_headers(material: Material) -> list[str]:
+    soft = ["Ceiling (1 − AAPCC)", AUC_PRT.title] if material.places else []
+    return soft if material.votes is None else [*soft, "Kappa of the votes"]
 
 
-def _with_truth(material: Material, k: int, row: list[str]) -> list[str]:
-    """Add to the cells of a model what the truth allows and how far the raters agree."""
+def _truth_cells(material: Material, k: int) -> list[str]:
+    """Return what the truth allows of a model, and how far the raters agree."""
     more = []
     if material.places:
         one, ends = material.places[k]
         more = [rate(1 - one.aapcc), prt_words(one, ends)]
     if material.votes is not None:
         more.append(rate(material.votes[0].fleiss_kappa, 3))
-    return [*row[:_AREAS], *more, *row[_AREAS:]]
+    return more
+
+
+def _beside_auc(row: list[str], more: list[str]) -> list[str]:
+    """Return a row with more cells after that of the AUC."""
+    after = headers().index(AUC.title) + 1
+    return [*row[:after], *more, *row[after:]]
 
 
 # -- models --------------------------------------------------------------------------------------
@@ -210,36 +208,39 @@ def _class_tiles(material: Material) -> list[dict[str, str]]:
     ]
 
 
-def cells(one: Summary, ends: Ends) -> list[str]:
-    """Return a model or subgroup in numbers, in the order of `HEADERS`."""
-    positives = count(one.positives, decimals_of(one.positives + one.negatives))
-    if one.choice is None:
-        return [f"{one.rows:,}", positives, *["undefined"] * 7]
+def headers() -> list[str]:
+    """Return the heads of the columns of `cells`."""
+    titles = []
+    for entry in in_table("page"):
+        titles.append(entry.title)
+        if entry is PROBABILISTIC_AUC:
+            titles.append("Matched width")
+    return ["Rows", "Positives", *titles, "Best threshold ≥", "TPR there", "FPR there"]
 
-    def written(name: str, value: float) -> str:
+
+def cells(one: Summary, ends: Ends) -> list[str]:
+    """Return a model or subgroup in numbers, one for each of `headers`."""
+    row = [f"{one.rows:,}", count(one.positives, decimals_of(one.positives + one.negatives))]
+    if one.choice is None:
+        return row + ["undefined"] * (len(headers()) - len(row))
+
+    def written(name: str, value: float, digits: int = 4) -> str:
+        if ends.get(f"{name}_low") is None:
+            return rate(value, digits)
         words = with_ends(value, ends[f"{name}_low"], ends[f"{name}_high"])
         number, gap, brackets = words.partition(" ")
         return f"{number}{gap}{unbroken(brackets)}"
 
-    none = "not for these scores"
-    smeared = one.probabilistic_auc
-    return [
-        f"{one.rows:,}",
-        positives,
-        written("auc", one.auc),
-        rate(one.hull_area),
-        none if smeared is None else written("probabilistic_auc", smeared),
-        _width(one),
-        _best(one.choice),
-        written("tpr", one.choice.tpr),
-        written("fpr", one.choice.fpr),
-    ]
-
-
-def _width(one: Summary) -> str:
-    if one.match is None:
-        return "not for these scores"
-    return "none" if one.match.width is None else width_text(one.match.width)
+    none = width = "not for these scores"
+    if one.match is not None:
+        width = "none" if one.match.width is None else width_text(one.match.width)
+    for entry in in_table("page"):
+        value = one[entry.name]
+        row.append(none if value is None else written(entry.name, value, entry.digits))
+        if entry is PROBABILISTIC_AUC:
+            row.append(width)
+    point = one.choice
+    return [*row, _best(point), written("tpr", point.tpr), written("fpr", point.fpr)]
 
 
 def _best(choice: Choice) -> str:

@@ -15,7 +15,7 @@ from rocwalk.evaluate.summary import Ends, Summary, interval_numbers, summary
 from rocwalk.inference.items import Evidence
 from rocwalk.report.evidence import Content, Material, ribbon, shown
 from rocwalk.report.numbers import between, few_digits, level_words, rate
-from rocwalk.report.overview import HEADERS, cells
+from rocwalk.report.overview import cells, headers
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, walk_of
 from rocwalk.typing import FloatArray
@@ -121,7 +121,7 @@ def split_groups(material: Material) -> Content | None:
         {
             "by": ", ".join(f"“{shown(name)}”" for name in parts.by),
             "names": [name for name, _ in models],
-            "headers": HEADERS,
+            "headers": headers(),
             "rows": [
                 {"model": name, "group": group, "cells": cells(one, _ends(material, tally, one))}
                 for name, groups in models
