@@ -25,7 +25,16 @@ from rocwalk.read.arrays import as_array, as_floats, evidence_of
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, highest_tpr, refuse_buckets, refuse_one_class, spread, walk_of
-from rocwalk.typing import AnyArray, ArrayLike, BandKind, BandMethod, FloatArray, Invalid, Truth
+from rocwalk.typing import (
+    AnyArray,
+    ArrayLike,
+    BandKind,
+    BandMethod,
+    FloatArray,
+    IntArray,
+    Invalid,
+    Truth,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -231,24 +240,36 @@ def _distances(evidence: Evidence, plan: Plan) -> FloatArray:
 
     The lines along which it is slid are those of constant w = √n⁻·FPR + √n⁺·TPR. On each of them
     the curve has one point and the replicate has one. So both are functions TPR(w), straight
-    between points, and the answer is √n⁺ times their largest difference.
+    between points, and the answer is √n⁺ times their largest difference. That is at a corner of
+    one of them: points between steps of the same class are left out.
     """
     up, right = (math.sqrt(n) for n in effective_sizes(evidence))
     evidence = coarse(evidence)
-    walk = walk_of(evidence.tally)
+    walk, corners = walk_of(evidence.tally), _corners(evidence.tally)
 
     def way(fpr: FloatArray, tpr: FloatArray) -> FloatArray:
         return (right * fpr + up * tpr) / (right + up)
 
     def distances(fpr: FloatArray, tpr: FloatArray) -> FloatArray:
-        mine, theirs = way(walk.fpr, walk.tpr), way(fpr, tpr)
-        at_theirs = np.interp(theirs.ravel(), mine, walk.tpr).reshape(tpr.shape) - tpr
-        at_mine = _read_rows(theirs, tpr, mine) - walk.tpr
+        own, tpr = walk.tpr[corners], tpr[:, corners]
+        mine, theirs = way(walk.fpr[corners], own), way(fpr[:, corners], tpr)
+        at_theirs = np.interp(theirs.ravel(), mine, own).reshape(tpr.shape) - tpr
+        at_mine = _read_rows(theirs, tpr, mine) - own
         gaps = np.hstack((at_theirs, at_mine))
         largest: FloatArray = up * np.abs(gaps, out=gaps).max(axis=1)
         return largest
 
     return _replicated(evidence, plan, distances)
+
+
+def _corners(tally: Tally) -> IntArray:
+    """Return the points of the walk at which it, or a replicate of it, can turn.
+
+    Between two rows with positives only, or with negatives only, every replicate runs straight.
+    """
+    up, right = tally.up > 0, tally.right > 0
+    straight = (up[1:] == up[:-1]) & (right[1:] == right[:-1]) & (up[1:] != right[1:])
+    return np.flatnonzero(np.concatenate(([True], ~straight, [True])))
 
 
 # -- pointwise -----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.curves.hull import hull_index
+from rocwalk.curves.hull import vertices_of
 from rocwalk.inference.influence import (
     Blur,
     Estimate,
@@ -125,7 +125,7 @@ def blocks(tally: Tally) -> Blocks:
     scores_of(tally, "Calibration")
     walk = walk_of(tally)
     refuse_one_class(walk)
-    ends = hull_index(walk.up, walk.right)
+    ends = vertices_of(walk)
     starts = ends[:-1]  # rows of the tally from one vertex to the next
     up, right = (np.add.reduceat(mass, starts).astype(float) for mass in (tally.up, tally.right))
     moments = np.add.reduceat((tally.up + tally.right) * tally.scores, starts)

@@ -17,7 +17,7 @@ from rocwalk.curves.area import (
 )
 from rocwalk.errors import OptionError, as_number
 from rocwalk.statistic import Places, Statistic, register
-from rocwalk.tally.tally import Tally
+from rocwalk.tally.tally import Tally, read_only
 from rocwalk.tally.walk import Walk, rising_bounds, spread, walk_of
 from rocwalk.typing import AnyArray, BoolArray, Bounds, IntArray, MassArray
 
@@ -35,13 +35,21 @@ def hull(walk: Walk) -> Walk:
 
     The hull of a walk through buckets runs between the hulls of its extremes.
     """
-    vertices = walk.take(hull_index(walk.up, walk.right))
+    vertices = walk.take(vertices_of(walk))
     return vertices if walk.is_exact else replace(vertices, between=partial(_hulls, walk))
 
 
 def _hulls(walk: Walk) -> tuple[Walk, Walk]:
     low, high = walk.extremes
     return hull(low), hull(high)
+
+
+def vertices_of(walk: Walk) -> IntArray:
+    """Return the indices of the vertices of the hull; computed once and kept with the walk."""
+    if "vertices" not in walk.known:
+        walk.known["vertices"] = read_only(hull_index(walk.up, walk.right))
+    vertices: IntArray = walk.known["vertices"]
+    return vertices
 
 
 def hull_index(up: MassArray, right: MassArray) -> IntArray:
@@ -148,7 +156,7 @@ def thinned(walk: Walk, max_points: int) -> tuple[Walk, float]:
         raise OptionError(f"max_points={max_points!r} is too few.", "a curve needs two points.")
     if len(walk) <= max_points:
         return walk, 0.0
-    vertices = hull_index(walk.up, walk.right)
+    vertices = vertices_of(walk)
     index = np.union1d(vertices, spread(walk.fpr + walk.tpr, max_points - len(vertices)))
     return walk.take(index), area_hidden(walk, index)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.curves.hull import hull_index
+from rocwalk.curves.hull import hull_index, vertices_of
 from rocwalk.curves.operating_points import (
     OperatingPoint,
     best,
@@ -88,7 +88,7 @@ def _vertices(walks: Sequence[Walk]) -> tuple[AnyArray, AnyArray, FloatArray, In
     """
     totals = {(walk.up[-1].item(), walk.right[-1].item()) for walk in walks}
     same = len(totals) == 1 and all(walk.up.dtype.kind == "i" for walk in walks)
-    index = [hull_index(walk.up, walk.right) for walk in walks]
+    index = [vertices_of(walk) for walk in walks]
     pairs = list(zip(walks, index, strict=True))
     up = np.concatenate([(w.up if same else w.tpr)[i] for w, i in pairs])
     right = np.concatenate([(w.right if same else w.fpr)[i] for w, i in pairs])

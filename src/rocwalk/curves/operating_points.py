@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from rocwalk.curves.hull import hull_index
+from rocwalk.curves.hull import vertices_of
 from rocwalk.errors import OptionError, TallyError, UndefinedMetricWarning, as_number, warn
 from rocwalk.result import Result
 from rocwalk.statistic import UNIT, Share, Statistic, register
@@ -542,7 +542,7 @@ def best(walk: Walk, costs: Costs | None = None, slope: float | None = None) -> 
     """Return the best vertex for costs or for a slope; for slope 1 (Youden) without either."""
     refuse_one_class(walk)
     chosen = slope_of(costs, slope, walk.prevalence)
-    vertices = hull_index(walk.up, walk.right)
+    vertices = vertices_of(walk)
     first, last = best_vertices(walk.fpr[vertices], walk.tpr[vertices], chosen)
     one, other = int(vertices[first]), int(vertices[last])
     point = point_of(walk, one)
@@ -583,7 +583,7 @@ def _bounded(walk: Walk, costs: Costs | None, found: Choice) -> Choice:
 
 
 def _best_rates(walk: Walk, slope: float) -> tuple[float, float]:
-    vertices = hull_index(walk.up, walk.right)
+    vertices = vertices_of(walk)
     best_one = vertices[best_vertices(walk.fpr[vertices], walk.tpr[vertices], slope)[0]]
     return float(walk.fpr[best_one]), float(walk.tpr[best_one])
 

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from rocwalk.errors import ColumnError, FileError
-from rocwalk.read.frames import NUMBER, Name, Table, column_to_numpy, is_files, refuse_duplicates
+from rocwalk.read.frames import NUMBER, Name, Table, arrow_to_numpy, is_files, refuse_duplicates
 from rocwalk.read.numerals import EXACT_INTEGERS, interpret
 from rocwalk.read.sources import (
     ParquetFile,
@@ -135,7 +135,7 @@ def read_files(data: Any, roles: Mapping[Name, str]) -> Table:
             pieces = [one[name] for one in found]
             if role == NUMBER:
                 pieces = _exact(pieces, name, files.connection())
-            columns[name] = column_to_numpy(_joined(pieces, name, role), f"column {name!r}")
+            columns[name] = arrow_to_numpy(_joined(pieces, name, role), f"column {name!r}")
     counts = [max((len(piece.values) for piece in one.values()), default=0) for one in found]
     parts = tuple(source.part(count) for source, count in zip(sources, counts, strict=True))
     origin = sources[0].shown

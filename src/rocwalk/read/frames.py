@@ -44,6 +44,21 @@ def _sequence_to_numpy(column: Any, name: str) -> AnyArray:
     return array
 
 
+def arrow_to_numpy(column: Any, name: str) -> AnyArray:
+    """Return a chunked Arrow column as `column_to_numpy` does.
+
+    Text, and numbers without gaps, take a way that does not import pandas; pyarrow's own does.
+    """
+    import pyarrow as pa
+
+    if pa.types.is_string(column.type):
+        return objects(column.to_pylist())
+    numeric = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
+    if numeric and len(column) and not column.null_count:
+        return np.from_dlpack(column.combine_chunks())
+    return _series_to_numpy(column, name)
+
+
 def _series_to_numpy(column: Any, name: str) -> AnyArray:
     import narwhals.stable.v2 as nw
 
@@ -382,11 +397,23 @@ def grouped(table: Table, by: Sequence[Name]) -> tuple[list[tuple[Any, ...]], In
 
 
 def _coded(table: Table, name: Name) -> tuple[list[Any], IntArray]:
-    """Return the distinct values of a column, sorted, a missing one last, and each row's number."""
+    """Return the distinct values of a column, sorted, a missing one last, and each row's number.
+
+    Numbers, booleans and text without gaps are coded here; the rest by pyarrow, which imports
+    pandas for it.
+    """
+    column = table[name]
+    kind = column.dtype.kind
+    if kind in "biu" or (kind == "f" and not np.isnan(column).any()):
+        known, codes = np.unique(column + 0.0 if kind == "f" else column, return_inverse=True)
+        return [*known.tolist(), None], codes.astype(np.int64, copy=False)
+    if kind == "O" and all(type(value) is str for value in column):
+        texts = sorted(set(column.tolist()))
+        number = {text: place for place, text in enumerate(texts)}
+        return [*texts, None], np.array([number[text] for text in column], dtype=np.int64)
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    column = table[name]
     try:
         values = pa.array(column + 0.0 if column.dtype.kind == "f" else column, from_pandas=True)
         encoded = values.dictionary_encode()

@@ -91,8 +91,9 @@ def interpret(texts: Any, role: str, *, allows_decimal_comma: bool) -> Any:
     import pyarrow.compute as pc
 
     def without(words: Any, missing: tuple[str, ...]) -> Any:
-        is_missing = pc.is_in(words, value_set=pa.array(missing))
-        return pc.if_else(is_missing, pa.scalar(None, pa.string()), words)
+        # a pattern and an empty column: to make Arrow values of Python's, pyarrow imports pandas
+        is_missing = pc.match_substring_regex(words, f"^({'|'.join(map(re.escape, missing))})$")
+        return pc.if_else(is_missing, pa.nulls(1, pa.string())[0], words)
 
     words = without(pc.utf8_trim_whitespace(texts), missing_words(role))
     for kind in _possible(allows_decimal_comma):

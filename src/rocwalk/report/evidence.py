@@ -20,7 +20,7 @@ import numpy as np
 from rocwalk.curves.area import area
 from rocwalk.curves.bands import BandQuestion, Edges, edges_of, sides
 from rocwalk.curves.classes import ClassAreas, measure_classes
-from rocwalk.curves.hull import area_hidden, hull_index
+from rocwalk.curves.hull import area_hidden, vertices_of
 from rocwalk.drift.drift import Drift, drift
 from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.errors import OneClassError, RocwalkError, RocwalkWarning
@@ -103,7 +103,7 @@ def embed(name: str, tally: Tally) -> Embedded:
     """Return a model as a page carries it: all points up to `MAX_ROWS` scores, else fewer."""
     exact = walk_of(tally)
     refuse_one_class(exact)
-    vertices = hull_index(exact.up, exact.right)
+    vertices = vertices_of(exact)
     if len(tally) <= MAX_ROWS:
         return Embedded(name, exact, tally, exact, vertices, 0.0, 0.0)
     corners = _corners(exact, vertices)

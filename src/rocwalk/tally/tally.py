@@ -57,7 +57,8 @@ _LIMIT_OF_INT64 = 2**62
 class Tally(Result):
     """The distinct scores in decreasing order, each with its masses and moments.
 
-    Make one with `rocwalk.tally`. Tallies add with ``+`` and `sum`; unlike ones refuse.
+    Make one with `rocwalk.tally`. Tallies add with ``+`` and `sum`; unlike ones refuse. `known`
+    keeps what was computed from the tally, such as its walk, so that it is computed once.
     """
 
     scores: FloatArray
@@ -66,6 +67,7 @@ class Tally(Result):
     steps: str = "truth"
     threshold: float | None = None
     stored: Mapping[str, AnyArray] = field(default_factory=dict)
+    known: dict[str, Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         stored = {name: read_only(column) for name, column in self.stored.items()}

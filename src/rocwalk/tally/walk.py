@@ -7,9 +7,9 @@ is exact in the tally stays exact; the rates are a division away.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -35,6 +35,8 @@ class Walk:
         threshold. A threshold strictly inside a step has no point.
     between
         Makes the two walks of `extremes`; None for an exact walk. Called on use only.
+    known
+        What was computed from the walk, such as the vertices of its hull: computed once.
     """
 
     thresholds: FloatArray
@@ -43,6 +45,7 @@ class Walk:
     prevalence: float | None
     highest: FloatArray | None = None
     between: Callable[[], tuple[Walk, Walk]] | None = None
+    known: dict[str, Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         for name in ("thresholds", "up", "right", "highest"):
@@ -93,8 +96,14 @@ class Walk:
 
 
 def walk_of(tally: Tally) -> Walk:
-    """Walk a tally: add up its steps in order of decreasing score."""
-    return Walk(
+    """Return the walk of a tally: its steps added up in order of decreasing score.
+
+    It is computed once and kept with the tally.
+    """
+    if "walk" in tally.known:
+        walk: Walk = tally.known["walk"]
+        return walk
+    walk = tally.known["walk"] = Walk(
         thresholds=np.concatenate(([np.inf], tally.scores)),
         up=_cumulative(tally.up),
         right=_cumulative(tally.right),
@@ -102,6 +111,7 @@ def walk_of(tally: Tally) -> Walk:
         highest=np.concatenate(([np.inf], tally.highest)) if tally.is_bucketed else None,
         between=partial(extreme_walks, tally) if tally.is_bucketed else None,
     )
+    return walk
 
 
 def extreme_walks(tally: Tally) -> tuple[Walk, Walk]:
