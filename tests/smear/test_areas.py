@@ -303,15 +303,15 @@ def test_the_paper_s_reading_as_an_interval_of_scores():
 
     tally = rw.tally(*ROW_2)
     # the counts that follow from the rates printed in section 3.3
-    assert interval_of(tally, 0.65) == (0.9, 0.8)
-    assert interval_of(tally, 2.36) == (0.8, 0.6)
-    assert interval_of(tally, 4.18) == (0.3, 0.2)
-    assert interval_of(tally, 0.49) == (math.inf, 0.9)
-    assert interval_of(tally, 4.5) == (0.2, -math.inf)
+    assert interval_of(tally, 0.65) == (0.8, 0.9)
+    assert interval_of(tally, 2.36) == (0.6, 0.8)
+    assert interval_of(tally, 4.18) == (0.2, 0.3)
+    assert interval_of(tally, 0.49) == (0.9, math.inf)
+    assert interval_of(tally, 4.5) == (-math.inf, 0.2)
     masses = rw.tally([0.5, 0.25, 0.75], [0.9, 0.6, 0.1], sample_weight=[1, 2, 1])
-    assert interval_of(masses, 0.5) == (math.inf, 0.9)  # as near to 0 as to 1: the smaller
-    assert interval_of(masses, 2.1) == (0.6, 0.1)
-    assert interval_of(masses, 9) == (0.1, -math.inf)
+    assert interval_of(masses, 0.5) == (0.9, math.inf)  # as near to 0 as to 1: the smaller
+    assert interval_of(masses, 2.1) == (0.1, 0.6)
+    assert interval_of(masses, 9) == (-math.inf, 0.1)
 
 
 def test_best_point_for_costs():

@@ -19,7 +19,7 @@ from rocwalk.inference.resampling import Plan
 from rocwalk.result import Result
 from rocwalk.smear.areas import Kernel
 from rocwalk.smear.sides import sides_of_tally
-from rocwalk.smear.widths import Match, match
+from rocwalk.smear.widths import WidthMatch, match
 from rocwalk.statistic import Statistic, in_table, statistic_of
 from rocwalk.tally.tally import Tally, in_unit_range
 from rocwalk.tally.walk import slack_of, walk_of
@@ -42,7 +42,7 @@ class Summary(Result):
     negatives: float
     numbers: Mapping[str, float | None]
     choice: Choice | None
-    match: Match | None
+    match: WidthMatch | None
     bounds: Mapping[str, Bounds] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> float | None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwalk.report.evidence import Content, Embedded, Material
 from rocwalk.report.numbers import rate
-from rocwalk.smear.widths import Match, width_text
+from rocwalk.smear.widths import WidthMatch, width_text
 from rocwalk.tally.walk import refuse_buckets
 
 _POSITIONS = 120
@@ -44,7 +44,7 @@ def smear_scores(material: Material) -> Content | None:
     )
 
 
-def _positions(one: Match) -> dict[str, Any]:
+def _positions(one: WidthMatch) -> dict[str, Any]:
     """Return the positions of the slider with their areas, and what is said of the model."""
     ends = {end for pair in one.widths for end in pair}
     widths = np.array(sorted({*_grid(), *ends, one.nearest_width}))
@@ -73,14 +73,14 @@ def _or_none(widths: list[float]) -> list[float | None]:
     return [width if math.isfinite(width) else None for width in widths]
 
 
-def _words(one: Match) -> str:
+def _words(one: WidthMatch) -> str:
     """Say what the width is and what it means; or that there is none."""
     if one.exists:
         return one.sentence
     return f"{one.sentence} The curve of this nearest width is drawn at first."
 
 
-def _row(name: str, one: Match) -> list[str]:
+def _row(name: str, one: WidthMatch) -> list[str]:
     widths = "; ".join(_width(*pair) for pair in one.widths)
     nearest = f"none, the nearest is {width_text(one.nearest_width)}"
     return [name, rate(one.auc), rate(one.target), widths or nearest]

@@ -1,7 +1,8 @@
-"""Smearing: each score becomes a distribution around it, of one width for all.
+"""Areas that use the size of the scores: smeared, probabilistic and scored AUC.
 
-Uniform: a segment of width d centred on the score. Normal: standard deviation `sd_per_width`·d;
-Ferri et al. call d "twice the standard deviation", hence ½ by default.
+Smearing turns each score into a distribution around it, of one width d for all scores. Uniform: a
+segment of width d centred on the score. Normal: standard deviation `sd_per_width`·d; Ferri et al.
+call d "twice the standard deviation", hence ½ by default. See docs/mathematics.rst.
 """
 
 from __future__ import annotations
@@ -13,15 +14,11 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import OptionError, UndefinedMetricWarning, as_number, one_of, warn
-from rocwalk.inference.influence import (
-    Influence,
-    linear_blur,
-    row_means,
-)
+from rocwalk.inference.influence import Influence, linear_blur, row_means
 from rocwalk.read.arrays import Sample, evidence_of
 from rocwalk.result import Result
 from rocwalk.smear.normal import normal_sums
-from rocwalk.smear.sides import Sides, sides_of
+from rocwalk.smear.sides import EPS, Sides, sides_of
 from rocwalk.smear.uniform import Sums, uniform_sums
 from rocwalk.statistic import UNIT, Places, Statistic, register
 from rocwalk.tally.tally import Tally
@@ -29,11 +26,7 @@ from rocwalk.tally.walk import refuse_buckets, walk_of
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Invalid, KernelName, Truth
 
 KERNELS = ("uniform", "normal")
-
-
 _WIDEST = 1e150  # an area is ½ from here on
-
-
 _LEAST_SHARE = 1e-9
 
 
@@ -66,11 +59,11 @@ class Kernel:
     def sums(self, sides: Sides, width: float) -> Sums:
         """Return Area(d) with its slope and bend, for any d from 0 to infinity."""
         if width >= _WIDEST:
-            return Sums(0.5, 0.0, 0.0, 2.0**-53)
+            return Sums(0.5, 0.0, 0.0, EPS)
         sides = sides.collapsed
         spread = width if self.is_uniform else self.spread(width)
         if spread == 0:
-            return Sums(sides.auc, 0.0, 0.0, 2.0**-52)
+            return Sums(sides.auc, 0.0, 0.0, 2 * EPS)
         return uniform_sums(sides, width) if self.is_uniform else normal_sums(sides, spread)
 
 
@@ -85,7 +78,99 @@ def check_width(width: float) -> float:
     return value
 
 
-_BLOCK = 2**17
+class SmearedArea(Result, float):
+    """Area(d): a float with its width, its kernel and a bound on its error."""
+
+    width: float
+    kernel: str
+    error_bound: float
+
+    def __new__(
+        cls, value: float, width: float = 0.0, kernel: str = "uniform", error_bound: float = 0.0
+    ) -> SmearedArea:
+        """Make a float with three attributes."""
+        self = super().__new__(cls, value)
+        self.width, self.kernel, self.error_bound = width, kernel, error_bound
+        return self
+
+    __str__ = float.__repr__
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "area": float(self),
+            "width": self.width,
+            "kernel": self.kernel,
+            "error_bound": self.error_bound,
+        }
+
+
+def smeared_area(
+    y_true: ArrayLike,
+    y_prob: ArrayLike = None,
+    *,
+    width: float,
+    kernel: KernelName = "uniform",
+    sd_per_width: float = 0.5,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
+) -> SmearedArea:
+    """Return Area(d), the area under the ROC curve of scores smeared to a width d.
+
+    Area(d) = Σ uᵢ·rⱼ·g(sᵢ − sⱼ, d) / (U·R), with g = ½ + h(D/d) for the uniform kernel, h odd,
+    h(c) = c − c²/2 up to 1 and ½ beyond, and g = Φ(D/(σ√2)) for the normal, σ = sd_per_width·d.
+    Area(0) is the AUC and Area(inf) is ½.
+
+    Parameters
+    ----------
+    y_true, y_prob
+        Labels or soft truth, and probabilities in [0, 1]. Or one `Tally` that is not bucketed.
+    width
+        d, from 0 to infinity.
+    kernel
+        "uniform" (a segment of width d) or "normal".
+    sd_per_width
+        The standard deviation of the normal kernel in widths; the paper's text says ½, its
+        numbers agree better with 1/√12.
+    sample_weight, pos_label, truth, invalid
+        As for `rocwalk.tally`.
+
+    Returns
+    -------
+    SmearedArea
+        A float; its `error_bound` is proved: below 1e-12 for the uniform and 1e-10 for the normal
+        kernel. NaN with a warning when a class has no mass.
+
+    References
+    ----------
+    Ferri, Flach, Hernández-Orallo, Senad (2005), section 2.1, the formula of Area(d).
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> area = rw.smeared_area([1, 0, 1, 0], [1, 0.51, 0.49, 0], width=0.2)
+    >>> round(area, 10)
+    0.85125
+    >>> area.error_bound < 1e-12
+    True
+    """
+    shape, d = Kernel(kernel, sd_per_width), check_width(width)
+    data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid)
+    sides = sides_of(data)
+    if sides is None:
+        warn(
+            UndefinedMetricWarning(
+                "There is only one class, so the smeared area is undefined and NaN. "
+                "Hint: an area compares positives with negatives."
+            )
+        )
+        return SmearedArea(math.nan, d, kernel, math.nan)
+    sums = shape.sums(sides, d)
+    return SmearedArea(sums.area, d, kernel, sums.error)
+
+
+# -- probabilistic and scored AUC ------------------------------------------------------------------
 
 
 def probabilistic_gini(data: Sample | Tally) -> float:
@@ -94,13 +179,25 @@ def probabilistic_gini(data: Sample | Tally) -> float:
     Exact even from buckets, because a tally keeps Σ u·s and Σ r·s.
     """
     if isinstance(data, Tally):
-        up, right = float(data.up_score.sum()), float(data.right_score.sum())
-        masses = data.total_up, data.total_right
+        up, right = data.total_up, data.total_right
+        up_score, right_score = float(data.up_score.sum()), float(data.right_score.sum())
+    elif data.is_counts:  # the moment of the larger class by difference: nothing cancels
+        up = float(data.truth.sum())
+        right, total = len(data.scores) - up, float(data.scores.sum())
+        if up <= right:
+            up_score = _dot(data.truth, data.scores)
+            right_score = total - up_score
+        else:
+            right_score = _dot(data.truth == 0, data.scores)
+            up_score = total - right_score
     else:
-        masses, (up, right) = _masses_and_moments(data)
-    if not (masses[0] > 0 and masses[1] > 0):
+        weight = 1.0 if data.weights is None else data.weights
+        masses = weight * data.truth, weight * (1 - data.truth.astype(np.float64))
+        up, right = float(masses[0].sum()), float(masses[1].sum())
+        up_score, right_score = _dot(masses[0], data.scores), _dot(masses[1], data.scores)
+    if not (up > 0 and right > 0):
         return math.nan
-    return float(up / masses[0] - right / masses[1])
+    return float(up_score / up - right_score / right)
 
 
 def probabilistic_auc(data: Sample | Tally) -> float:
@@ -108,23 +205,7 @@ def probabilistic_auc(data: Sample | Tally) -> float:
     return 0.5 * (1.0 + probabilistic_gini(data))
 
 
-def _masses_and_moments(sample: Sample) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return U, R and Σ u·s, Σ r·s of checked data."""
-    truth, scores = sample.truth, sample.scores
-    if sample.is_counts:  # the moment of the larger class by difference: nothing cancels
-        up, total = float(truth.sum()), float(scores.sum())
-        right = len(scores) - up
-        if up <= right:
-            moment = _dot(truth, scores)
-            return (up, right), (moment, total - moment)
-        moment = _dot(truth == 0, scores)
-        return (up, right), (total - moment, moment)
-    weight = 1.0 if sample.weights is None else sample.weights
-    masses = weight * truth, weight * (1 - truth.astype(np.float64))
-    return (
-        (float(masses[0].sum()), float(masses[1].sum())),
-        (_dot(masses[0], scores), _dot(masses[1], scores)),
-    )
+_BLOCK = 2**17
 
 
 def _dot(share: AnyArray, scores: FloatArray) -> float:
@@ -152,7 +233,7 @@ def scored_auc(tally: Tally) -> float:
 
 
 def probabilistic_auc_influence(tally: Tally) -> Influence:
-    """Return A_p with ψ = ½[u(s − m⁺)/U − r(s − m⁻)/R]; exact even from buckets, ψ by the row."""
+    """Return A_p with ψ = ½[u(s − m⁺)/U − r(s − m⁻)/R]; exact even from buckets, ψ by row."""
     total_up, total_right = float(tally.total_up), float(tally.total_right)
     means = [float(tally.up_score.sum()) / total_up, float(tally.right_score.sum()) / total_right]
     value = 0.5 * (1 + means[0] - means[1])
@@ -236,95 +317,3 @@ SCORED_AUC = register(
         needs_probabilities=True,
     )
 )
-
-
-class SmearedArea(Result, float):
-    """Area(d): a number that knows its width, its kernel and how far it may be off."""
-
-    width: float
-    kernel: str
-    error_bound: float
-
-    def __new__(
-        cls, value: float, width: float = 0.0, kernel: str = "uniform", error_bound: float = 0.0
-    ) -> SmearedArea:
-        """Make a float with three notes on it."""
-        self = super().__new__(cls, value)
-        self.width, self.kernel, self.error_bound = width, kernel, error_bound
-        return self
-
-    __str__ = float.__repr__
-
-    def _headline(self) -> dict[str, Any]:
-        return {
-            "area": float(self),
-            "width": self.width,
-            "kernel": self.kernel,
-            "error_bound": self.error_bound,
-        }
-
-
-def smeared_area(
-    y_true: ArrayLike,
-    y_prob: ArrayLike = None,
-    *,
-    width: float,
-    kernel: KernelName = "uniform",
-    sd_per_width: float = 0.5,
-    sample_weight: ArrayLike = None,
-    pos_label: Any = None,
-    truth: Truth = "auto",
-    invalid: Invalid = "raise",
-) -> SmearedArea:
-    """Return Area(d), the area under the ROC curve of scores smeared to a width d.
-
-    Area(d) = Σ uᵢ·rⱼ·g(sᵢ − sⱼ, d) / (U·R), with g = ½ + h(D/d) for the uniform kernel, h odd,
-    h(c) = c − c²/2 up to 1 and ½ beyond, and g = Φ(D/(σ√2)) for the normal, σ = sd_per_width·d.
-    Area(0) is the AUC and Area(inf) is ½.
-
-    Parameters
-    ----------
-    y_true, y_prob
-        Labels or soft truth, and probabilities in [0, 1]. Or one `Tally` that is not bucketed.
-    width
-        d, from 0 to infinity.
-    kernel
-        "uniform" (a segment of width d) or "normal".
-    sd_per_width
-        The standard deviation of the normal kernel in widths; the paper's text says ½, its
-        numbers agree better with 1/√12.
-    sample_weight, pos_label, truth, invalid
-        As for `rocwalk.tally`.
-
-    Returns
-    -------
-    SmearedArea
-        A float; its `error_bound` is proved: below 1e-12 for the uniform and 1e-10 for the normal
-        kernel. NaN with a warning when a class has no mass.
-
-    References
-    ----------
-    Ferri, Flach, Hernández-Orallo, Senad (2005), section 2.1, the formula of Area(d).
-
-    Examples
-    --------
-    >>> import rocwalk as rw
-    >>> area = rw.smeared_area([1, 0, 1, 0], [1, 0.51, 0.49, 0], width=0.2)
-    >>> round(area, 10)
-    0.85125
-    >>> area.error_bound < 1e-12
-    True
-    """
-    shape, d = Kernel(kernel, sd_per_width), check_width(width)
-    data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid)
-    sides = sides_of(data)
-    if sides is None:
-        warn(
-            UndefinedMetricWarning(
-                "There is only one class, so the smeared area is undefined and NaN. "
-                "Hint: an area compares positives with negatives."
-            )
-        )
-        return SmearedArea(math.nan, d, kernel, math.nan)
-    sums = shape.sums(sides, d)
-    return SmearedArea(sums.area, d, kernel, sums.error)

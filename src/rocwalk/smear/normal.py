@@ -1,9 +1,9 @@
-"""All pair differences at once: how the mass of D = sᵢ − sⱼ spreads over equal steps.
+"""Sums over all pairs for the normal kernel, and the lags of D = sᵢ − sⱼ that make them fast.
 
 Scores are put into bins of width `step`; a pair whose bins are k apart has D near k·step. For each
-such lag k this keeps the mass of its pairs and the moments Σ ((D/step) − k)^m, all from a few
+such lag k, `Lags` keeps the mass of its pairs and the moments Σ ((D/step) − k)^m, all from a few
 Fourier transforms of the binned moments of the two classes. A smooth function of D then has a
-Taylor series around each lag with a proven remainder, because |D/step − k| ≤ 1; and sums over
+Taylor series around each lag with a proven remainder, because |D/step − k| ≤ 1; and sums for
 many widths need the data only once.
 """
 
@@ -15,14 +15,18 @@ from functools import cached_property
 
 import numpy as np
 
-from rocwalk.smear.sides import Side, Sides, near_counts, near_pairs, running_depth
+from rocwalk.smear.sides import EPS, Side, Sides, near_counts, near_pairs, running_depth
 from rocwalk.smear.uniform import Sums
-from rocwalk.typing import FloatArray, IntArray
+from rocwalk.typing import FloatArray
 
-_EPS = 2.0**-53
+ROOT_TWO_PI = math.sqrt(2 * math.pi)
+DENSITY = 1 / ROOT_TWO_PI  # φ(0)
+REACH = 8.5  # standard deviations beyond which Φ is 0 or 1 to 1e-17
 
-
+_CRAMER = 1.0865 / ROOT_TWO_PI  # |φ⁽ⁿ⁾(z)| ≤ this·√n!·exp(−z²/4) (Cramér's inequality)
+_ROUNDING = 64 * EPS
 _FFT_ERROR = 8.0  # times eps·log₂(size): generous for the l² error of a transform and its inverse
+_STEEP = 1e6  # with steps of so many deviations every lag but 0 is far
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +43,11 @@ class Lags:
     under: FloatArray
     tied: float
     noise: float
-    more: float  # the share of pairs with D > 0
+    concordant: float  # the share of pairs with D > 0
 
     @cached_property
     def gross(self) -> FloatArray:
-        """The share of pairs at each lag, either sign, without exact ties."""
+        """The share of pairs at each lag, of either sign, without exact ties."""
         gross: FloatArray = np.maximum(self.over[0], 0.0) + np.maximum(self.under[0], 0.0)
         gross[0] = max(gross[0] - self.tied, 0.0)
         return gross
@@ -51,8 +55,9 @@ class Lags:
     @cached_property
     def still(self) -> tuple[float, float]:
         """The shares of lag 0 with D > 0 and with D < 0: what the other lags leave."""
-        over = min(max(self.more - float(self.over[0, 1:].sum()), 0.0), float(self.gross[0]))
-        return over, float(self.gross[0]) - over
+        whole = float(self.gross[0])
+        over = min(max(self.concordant - float(self.over[0, 1:].sum()), 0.0), whole)
+        return over, whole - over
 
     @cached_property
     def odd(self) -> FloatArray:
@@ -61,19 +66,43 @@ class Lags:
         odd: FloatArray = self.over + signs[:, None] * self.under
         return odd
 
+    @property
+    def absolute_moments(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Σ |D| and Σ |D|³ in units of the step, each over D > 0 and over D < 0, without lag 0."""
+        k = np.arange(self.over.shape[1])[1:]
+        sums = []
+        for moments, sign in ((self.over, 1.0), (self.under, -1.0)):
+            m0, m1, m2, m3 = moments[:, 1:]
+            cubes = k**3 * m0 + sign * 3 * k**2 * m1 + 3 * k * m2 + sign * m3
+            sums.append((float((k * m0 + sign * m1).sum()), float(cubes.sum())))
+        (over, over_cubed), (under, under_cubed) = sums
+        return (over, under), (over_cubed, under_cubed)
+
 
 def lags_of(sides: Sides, bins: int, order: int) -> Lags:
-    """Return the lags of all pairs in so many bins over the range of the scores."""
-    low = min(float(sides.positive.scores[0]), float(sides.negative.scores[0]))
-    high = max(float(sides.positive.scores[-1]), float(sides.negative.scores[-1]))
+    """Return the lags of all pairs, with so many bins over the range of the scores.
+
+    The m-th moment of a lag is Σ (a − b)^m over its pairs of bins, a and b being the distances of
+    the two scores from the middles of their bins: by the binomial theorem a sum of correlations.
+    """
+    low, high = sides.ends
     step = (high - low) / bins if high > low else 1.0
     up = _binned(sides.positive, low, step, bins, order)
     right = _binned(sides.negative, low, step, bins, order)
     size = 2 * bins
-    noise = _FFT_ERROR * _EPS * math.log2(size) * math.sqrt(size)
+    up_waves, right_waves = np.fft.rfft(up, size), np.conj(np.fft.rfft(right, size))
+    over, under = np.empty((order + 1, bins)), np.zeros((order + 1, bins))
+    for m in range(order + 1):
+        wave = sum(
+            (-1) ** (m - part) * math.comb(m, part) * up_waves[part] * right_waves[m - part]
+            for part in range(m + 1)
+        )
+        both = np.fft.irfft(wave, size)
+        over[m] = both[:bins]
+        under[m, 1:] = both[:bins:-1]
+    noise = _FFT_ERROR * EPS * math.log2(size) * math.sqrt(size)
     noise *= float(np.linalg.norm(up[0]) + np.linalg.norm(right[0]))
-    over, under = _correlated(up, right, size)
-    return Lags(step, over, under, sides.tied, noise, sides.auc - sides.tied / 2)
+    return Lags(step, over, under, sides.tied, noise, sides.concordant)
 
 
 def _binned(side: Side, low: float, step: float, bins: int, order: int) -> FloatArray:
@@ -91,101 +120,48 @@ def _binned(side: Side, low: float, step: float, bins: int, order: int) -> Float
     return moments
 
 
-def _correlated(up: FloatArray, right: FloatArray, size: int) -> tuple[FloatArray, FloatArray]:
-    """Return Σ (a − b)^m over the pairs of bins k apart, for k ≥ 0 and for k ≤ 0."""
-    bins = up.shape[1]
-    up_waves = np.fft.rfft(up, size)
-    right_waves = np.conj(np.fft.rfft(right, size))
-    over, under = np.empty((len(up), bins)), np.zeros((len(up), bins))
-    for m in range(len(up)):
-        wave = sum(
-            (-1) ** (m - part) * math.comb(m, part) * up_waves[part] * right_waves[m - part]
-            for part in range(m + 1)
-        )
-        both = np.fft.irfft(wave, size)
-        over[m] = both[:bins]
-        under[m, 1:] = both[:bins:-1]
-    return over, under
-
-
-# -- sums over all pairs for the normal kernel -----------------------------------------------------
-
-
-_REACH = 8.5
-
-
-_CRAMER = 1.0865 / math.sqrt(2 * math.pi)
-
-
-_ROUNDING = 64 * 2.0**-53
-
-
-_GOAL = 1e-12
-
-
-_STEEP = 1e6  # with steps of so many deviations every lag but 0 is far
-
-
 _ORDERS = (3, 7, 11)
-
-
+_GOAL = 1e-12
 _MOST_BINS = 2**20
-
-
-# Rough costs in nanoseconds, only to choose a way: a pair, a row and order, a bin and order
-_PAIR, _ROW, _BIN = 30.0, 3.0, 200.0
+_PAIR, _ROW, _BIN = 30.0, 3.0, 200.0  # rough costs in ns: a pair, a row and order, a bin and order
 
 
 def normal_sums(sides: Sides, spread: float) -> Sums:
-    """Return Σ Φ(D/s) by share of pairs, the cheaper way; s > 0."""
-    low, high = near_counts(sides, _REACH * spread)
-    pairs = int((high - low).sum())
-    bins, order, cost = _plan(sides, spread)
-    if bins > _MOST_BINS or pairs * _PAIR <= cost:
-        return _sums_of_pairs(sides, low, high, spread)
-    return sums_of_lags(lags_of(sides, bins, order), spread)
+    """Return Σ Φ(D/s) by the shares of the pairs, s > 0, in the cheaper of two ways.
 
+    Near pairs are summed one by one, or all pairs by their lags, with the number of bins and the
+    order of the series that reach the goal at the least cost.
+    """
+    from scipy.special import ndtr
 
-def _plan(sides: Sides, spread: float) -> tuple[int, int, float]:
-    """Return the bins and the order that reach the goal at the least cost."""
-    low = min(sides.positive.scores[0], sides.negative.scores[0])
-    span = max(sides.positive.scores[-1], sides.negative.scores[-1]) - low
+    low, high = near_counts(sides, REACH * spread)
+    lowest, highest = sides.ends
+    rows = len(sides.positive) + len(sides.negative)
     plans = []
     for order in _ORDERS:
         ratio = (_GOAL / _remainder_factor(order)) ** (1 / (order + 1))
-        steps = min(max(float(span) / max(ratio * spread, 1e-30), 1.0), 1e15)
+        steps = min(max((highest - lowest) / max(ratio * spread, 1e-30), 1.0), 1e15)
         bins = 2 ** max(math.ceil(math.log2(steps)), 6)
-        rows = len(sides.positive) + len(sides.negative)
-        plans.append((bins, order, (order + 1) * (rows * _ROW + bins * _BIN)))
-    return min(plans, key=lambda plan: plan[2])
-
-
-def _remainder_factor(order: int) -> float:
-    return _CRAMER * math.sqrt(math.factorial(order)) / math.factorial(order + 1)
-
-
-def _sums_of_pairs(sides: Sides, low: IntArray, high: IntArray, spread: float) -> Sums:
-    from scipy.special import ndtr
-
+        plans.append(((order + 1) * (rows * _ROW + bins * _BIN), bins, order))
+    cost, bins, order = min(plans, key=lambda plan: plan[0])
+    if bins <= _MOST_BINS and int((high - low).sum()) * _PAIR > cost:
+        return sums_of_lags(lags_of(sides, bins, order), spread)
     many = sides.many
     net = sides.sign * sides.few.weigh(many.before(low) + many.before(high) - 1.0) / 2
     slope = bend = 0.0
     for difference, share in near_pairs(sides, low, high):
         z = difference / spread
-        bell = share * z * np.exp(-0.5 * z * z) / math.sqrt(2 * math.pi)
+        bell = share * z * np.exp(-0.5 * z * z) / ROOT_TWO_PI
         net += float((share * (ndtr(z) - 0.5)).sum())
         slope += float(bell.sum())
         bend -= float((bell * z * z).sum())
-    return Sums(0.5 + net, slope, bend, _ROUNDING + 2.0**-53 * running_depth(len(many)))
+    return Sums(0.5 + net, slope, bend, _ROUNDING + EPS * running_depth(len(many)))
 
 
 def sums_of_lags(lags: Lags, spread: float) -> Sums:
-    """Return Σ Φ(D/s) from the lags; their order and step decide how near it comes."""
-    order = len(lags.over) - 1
-    ratio = min(lags.step / spread, _STEEP)
-    near = min(lags.over.shape[1], math.ceil((_REACH + 0.5) / ratio) + 2)
-    z = np.arange(near) * ratio
-    shapes = derivatives(z, order + 2)
+    """Return Σ Φ(D/s) from the lags; the error depends on their order and step."""
+    order, (ratio, z) = len(lags.over) - 1, _scaled(lags, spread)
+    near, shapes = len(z), derivatives(z, order + 2)
     area = float(lags.odd[0, near:].sum()) / 2
     slope = bend = 0.0
     for m in range(order + 1):
@@ -203,21 +179,17 @@ def sums_of_lags(lags: Lags, spread: float) -> Sums:
 def signed_sums_of_lags(
     lags: Lags, spread: float
 ) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float], list[float]]:
-    """Return Σ Φ(D/s), Σ |D|·φ(D/s), Σ |D|³·φ(D/s), each over D > 0 and D < 0 apart, with errors.
+    """Return Σ Φ(D/s), Σ |D|·φ(D/s), Σ |D|³·φ(D/s), each over D > 0 and D < 0, with error bounds.
 
     Of the pairs of lag 0 only the sign is known. φ⁽ⁿ⁾ being known, z·φ = −φ′ and
     z³·φ = −φ‴ − 3φ′ have Taylor series too.
     """
-    order = len(lags.over) - 1
-    ratio = min(lags.step / spread, _STEEP)
-    near = min(lags.over.shape[1], math.ceil((_REACH + 0.5) / ratio) + 2)
-    z = np.arange(near) * ratio
-    shapes = derivatives(z, order + 4)
-    signs = [(-1.0) ** m for m in range(order + 1)]
+    order, (ratio, z) = len(lags.over) - 1, _scaled(lags, spread)
+    near, shapes = len(z), derivatives(z, order + 4)
     scales = [ratio**m / math.factorial(m) for m in range(order + 1)]
     rows = []
-    for moments, turn in ((lags.over, [1.0] * (order + 1)), (lags.under, signs)):
-        parts = [moments[m, 1:near] * scales[m] * turn[m] for m in range(order + 1)]
+    for moments, turn in ((lags.over, 1.0), (lags.under, -1.0)):
+        parts = [moments[m, 1:near] * scales[m] * turn**m for m in range(order + 1)]
         far = float(moments[0, near:].sum())
         share = float(moments[0, 1:near].sum()) + far
         half = far / 2 + sum(float((p * shapes[m][1:]).sum()) for m, p in enumerate(parts))
@@ -231,38 +203,43 @@ def signed_sums_of_lags(
         (rows[0][0] + still[0]) / 2 + rows[0][1],
         (rows[1][0] + still[1]) / 2 - rows[1][1],
     )
-    errors = _signed_errors(lags, spread, near)
-    return value, (rows[0][2], rows[1][2]), (rows[0][3], rows[1][3]), errors
-
-
-def _signed_errors(lags: Lags, spread: float, near: int) -> list[float]:
-    """Bound the errors of `signed_sums_of_lags`: remainders, lag 0 and rounding."""
-    order, ratio = len(lags.over) - 1, min(lags.step / spread, _STEEP)
+    # errors: the remainders of the series, lag 0, and rounding
     closest = np.maximum(np.arange(near) - 1, 0) * ratio
     weight = float((lags.gross[:near] * np.exp(-0.25 * closest * closest)).sum())
     weight *= ratio ** (order + 1) / math.factorial(order + 1) * _CRAMER
     tops = [math.sqrt(math.factorial(order + extra)) for extra in (0, 2, 4)]
     # no function of the near pairs can be off by more than its range: 1, sup zφ < ¼, sup z³φ < ½
-    mass, still = float(lags.gross[1:near].sum()), float(lags.gross[0])
-    low = ratio / math.sqrt(2 * math.pi)
+    mass, lag_0, low = float(lags.gross[1:near].sum()), float(lags.gross[0]), ratio / ROOT_TWO_PI
     noise, widest = 16 * lags.noise + _ROUNDING, min(near * ratio, 1.0)
-    return [
-        min(weight * tops[0], mass) + still * min(low, 0.5) + noise,
-        spread * (min(weight * tops[1], mass / 4) + still * min(low, 0.25) + noise * widest),
+    errors = [
+        min(weight * tops[0], mass) + lag_0 * min(low, 0.5) + noise,
+        spread * (min(weight * tops[1], mass / 4) + lag_0 * min(low, 0.25) + noise * widest),
         spread**3
         * (
             min(weight * (tops[2] + 3 * tops[1]), mass / 2)
-            + still * min(low * ratio**2 if ratio < 1 else 0.5, 0.5)
+            + lag_0 * min(low * ratio**2 if ratio < 1 else 0.5, 0.5)
             + 2 * noise * widest**3
         ),
     ]
+    return value, (rows[0][2], rows[1][2]), (rows[0][3], rows[1][3]), errors
+
+
+def _scaled(lags: Lags, spread: float) -> tuple[float, FloatArray]:
+    """Return the step in units of the spread, and z = D/s of the lags that are near."""
+    ratio = min(lags.step / spread, _STEEP)
+    near = min(lags.over.shape[1], math.ceil((REACH + 0.5) / ratio) + 2)
+    return ratio, np.arange(near, dtype=np.float64) * ratio
+
+
+def _remainder_factor(order: int) -> float:
+    return _CRAMER * math.sqrt(math.factorial(order)) / math.factorial(order + 1)
 
 
 def derivatives(z: FloatArray, highest: int) -> list[FloatArray]:
     """Return Φ − ½ and its derivatives, by φ⁽ⁿ⁺¹⁾ = −z·φ⁽ⁿ⁾ − n·φ⁽ⁿ⁻¹⁾."""
     from scipy.special import ndtr
 
-    shapes = [ndtr(z) - 0.5, np.exp(-0.5 * z * z) / math.sqrt(2 * math.pi)]
+    shapes = [ndtr(z) - 0.5, np.exp(-0.5 * z * z) / ROOT_TWO_PI]
     shapes.append(-z * shapes[1])
     for n in range(1, highest - 1):
         shapes.append(-z * shapes[-1] - n * shapes[-2])

@@ -11,13 +11,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from rocwalk.smear.areas import Kernel
-from rocwalk.smear.normal import Lags, lags_of, sums_of_lags
+from rocwalk.smear.normal import DENSITY, REACH, Lags, lags_of, sums_of_lags
 from rocwalk.smear.sides import (
+    EPS,
     Sides,
     count_distinct_pairs,
     distinct_pairs,
@@ -30,39 +31,7 @@ from rocwalk.smear.uniform import Sums
 from rocwalk.typing import BoolArray, FloatArray
 
 TOLERANCE = 1e-12  # areas within this of each other are equal
-
-
-_EPS = 2.0**-53
-
-
-_PAIRS = {"uniform": 2**20, "normal": 2**14}  # so many pairs are listed rather than binned
-
-
-_BINS = {"uniform": 2**16, "normal": 2**12}
-
-
-_FINE_BINS = 2**17
-
-
-_NEAR_PAIRS = 2**22
-
-
-_STRIDE = 0.015  # half the relative length of a normal kernel's piece
-
-
-_THIRD = 1.5  # sup |z³·Φ‴(z)| is 1.45
-
-
-_SURE = 8.5  # standard deviations beyond which Φ is 0 or 1 to 1e-17
-
-
-_TINY = 1e-150
-
-
-_RESOLUTION = 1e-18
-
-
-_DENSITY = 1 / math.sqrt(2 * math.pi)
+_COLUMNS = ("low", "high", "constant", "first", "second", "slack", "slope_slack")
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,9 +64,16 @@ class Pieces:
         """Return the gap at one x per piece."""
         return self.constant + x * (self.first + x * self.second)
 
-    def slope(self, x: FloatArray) -> FloatArray:
-        """Return x·gap′(x) at one x per piece; at x = 0 the last piece's own x stands for it."""
-        return np.where(x > 0, x, self.x_low) * (self.first + 2 * x * self.second)
+    @cached_property
+    def end_slopes(self) -> FloatArray:
+        """x·gap′(x) at both ends of each piece, one row per piece; x_low stands for an x of 0."""
+        return np.stack(
+            [
+                np.where(x > 0, x, self.x_low) * (self.first + 2 * x * self.second)
+                for x in (self.x_low, self.x_high)
+            ],
+            axis=1,
+        )
 
     @cached_property
     def turn(self) -> FloatArray:
@@ -108,7 +84,7 @@ class Pieces:
 
     @cached_property
     def extremes(self) -> FloatArray:
-        """The gap at both ends and at the turn of each piece, one column a piece."""
+        """The gap at both ends and at the turn of each piece, one column per piece."""
         return np.stack([self.value(x) for x in (self.x_low, self.turn, self.x_high)])
 
     @cached_property
@@ -129,48 +105,61 @@ class Pieces:
         """Return the pieces beyond a width."""
         kept = self.high > width
         low = np.maximum(self.low[kept], width)
-        names = ("high", "constant", "first", "second", "slack", "slope_slack")
-        return Pieces(low, *(getattr(self, name)[kept] for name in names))
+        return Pieces(low, *(getattr(self, name)[kept] for name in _COLUMNS[1:]))
 
     def followed_by(self, other: Pieces) -> Pieces:
         """Return these pieces and then the others."""
         return Pieces(*(np.append(getattr(self, n), getattr(other, n)) for n in _COLUMNS))
 
 
-_COLUMNS = ("low", "high", "constant", "first", "second", "slack", "slope_slack")
+_PAIRS = {"uniform": 2**20, "normal": 2**14}  # so many pairs are listed rather than binned
+_BINS = {"uniform": 2**16, "normal": 2**12}
+_FINE_BINS = 2**17
+_NEAR_PAIRS = 2**22
+_TINY = 1e-150  # differences below this are too small for 1/d²
+_FINEST = 1e-18
 
 
 def pieces_of(sides: Sides, kernel: Kernel, target: float) -> tuple[Pieces, bool]:
     """Return the pieces of Area(d) − target, and whether they are exact."""
     sides = sides.collapsed
-    if _span(sides) <= _TINY:
-        return _pieces_of_nothing(sides, target), False
-    if count_distinct_pairs(sides) <= _PAIRS[kernel.name]:
-        difference, share = distinct_pairs(sides)
-        size, net, gross = _listed(difference, share)
-        hidden = 1.0 - sides.tied - float(gross.sum())  # differences too small for 1/d²
-        start = 0.5 + float(net.sum()) / 2 if hidden > 1e-15 else sides.auc
-        if kernel.is_uniform:
-            pieces = _uniform_pieces(sides, size, net, start, target)
-        else:
-            pieces = _normal_pieces_of_pairs(sides, size, net, gross, start, kernel, target)
-        if hidden > 1e-15:
-            return _with_hidden(pieces, hidden, sides.auc - target), False
+    low, high = sides.ends
+    if high - low <= _TINY:  # the scores are as good as tied at every width above that
+        slack = np.array([1.0, 8 * EPS])
+        constant = np.array([sides.auc - target, _gap_at_infinity(sides, target)])
+        first, second = np.array([0.0, sides.gini]), np.zeros(2)
+        ends = np.array([0.0, _TINY, np.inf])
+        pieces = Pieces(ends[:-1], ends[1:], constant, first, second, slack, slack + TOLERANCE)
+        return pieces, False
+    if count_distinct_pairs(sides) > _PAIRS[kernel.name]:
+        return _pieces_of_lags(sides, kernel, target), False
+    size, net, gross = _listed(*distinct_pairs(sides))
+    hidden = 1.0 - sides.tied - float(gross.sum())  # the share of differences below _TINY
+    start = 0.5 + float(net.sum()) / 2 if hidden > 1e-15 else sides.auc
+    if kernel.is_uniform:
+        pieces = _uniform_pieces(sides, size, net, start, target)
+    else:
+        pieces = _normal_pieces_of_pairs(sides, (size, net, gross), start, kernel, target)
+    if hidden <= 1e-15:
         return pieces, kernel.is_uniform
-    make = _uniform_pieces_of_lags if kernel.is_uniform else _normal_pieces_of_lags
-    pieces = make(sides, lags_of(sides, _BINS[kernel.name], 3), kernel, target)
-    if not pieces.free[0]:
-        pieces = _refined(sides, pieces, kernel, target)
-    return pieces, False
+    row = (0.0, _TINY, sides.auc - target, 0.0, 0.0, hidden, hidden)
+    return Pieces(*(np.array([each]) for each in row)).followed_by(pieces.after(_TINY)), False
 
 
-def _refined(sides: Sides, pieces: Pieces, kernel: Kernel, target: float) -> Pieces:
-    """Look closer at small widths, where the lags cannot tell."""
+def _pieces_of_lags(sides: Sides, kernel: Kernel, target: float) -> Pieces:
+    """Return the pieces from lags; small widths, where these cannot tell, are refined."""
+    lags = lags_of(sides, _BINS[kernel.name], 3)
     if not kernel.is_uniform:
+        pieces = _normal_pieces_of_lags(sides, lags, kernel, target)
+        if pieces.free[0]:
+            return pieces
         return _normal_pieces_of_lags(sides, lags_of(sides, _FINE_BINS, 3), kernel, target)
+    pieces = _uniform_pieces_of_lags(sides, lags, target)
+    if pieces.free[0]:
+        return pieces
     reach = float(pieces.high[np.argmax(pieces.free)] if pieces.free.any() else 1.0)
     low, high = near_counts(sides, reach)
-    while (high - low).sum() > _NEAR_PAIRS and reach > _RESOLUTION:
+    while (high - low).sum() > _NEAR_PAIRS and reach > _FINEST:
         reach /= 2
         low, high = near_counts(sides, reach)
     if (high - low).sum() > _NEAR_PAIRS:
@@ -183,7 +172,7 @@ def _refined(sides: Sides, pieces: Pieces, kernel: Kernel, target: float) -> Pie
 
 
 def _listed(difference: FloatArray, share: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the distinct |D| in order, with the net (D > 0 less D < 0) and gross shares.
+    """Return the distinct |D| in order, with net (D > 0 minus D < 0) and gross shares.
 
     Differences that are tiny even for float64 are left out; 1/d² would be infinite there.
     """
@@ -196,9 +185,6 @@ def _listed(difference: FloatArray, share: FloatArray) -> tuple[FloatArray, Floa
     if not len(starts):
         return size, net, share
     return size[starts], np.add.reduceat(net, starts), np.add.reduceat(share, starts)
-
-
-# -- uniform -------------------------------------------------------------------------------------
 
 
 def _uniform_pieces(
@@ -214,45 +200,17 @@ def _uniform_pieces(
     constant = start - target - sums[0] / 2
     if reach == math.inf:  # beyond the last |D| the sums are known more exactly
         constant[-1], sums[1][-1] = _gap_at_infinity(sides, target), sides.gini
-    slack = np.full(len(constant), 8 * _EPS * running_depth(len(size)))
+    slack = np.full(len(constant), 8 * EPS * running_depth(len(size)))
     low, high = np.append(0.0, size), np.append(size, reach)
     return Pieces(low, high, constant, sums[1], -sums[2] / 2, slack, slack + TOLERANCE)
 
 
-def _with_hidden(pieces: Pieces, hidden: float, start: float) -> Pieces:
-    """Put a first piece before the others, in which tiny differences may be on the move."""
-    columns = {name: np.insert(getattr(pieces, name), 0, 0.0) for name in _COLUMNS}
-    columns["high"][0] = columns["low"][1] = _TINY
-    columns["constant"][0] = start
-    columns["slack"][0] = columns["slope_slack"][0] = hidden
-    return Pieces(**columns)
-
-
 def _gap_at_infinity(sides: Sides, target: float) -> float:
     """Return ½ − target, without the rounding of the target if that is the probabilistic AUC."""
-    return -sides.gini / 2 if target == 0.5 * (1.0 + sides.gini) else 0.5 - target
+    return -sides.gini / 2 if target == sides.probabilistic_auc else 0.5 - target
 
 
-def _pieces_of_nothing(sides: Sides, target: float) -> Pieces:
-    """Return the pieces of scores that differ by next to nothing: tied at any width of note."""
-    zeros, slack = np.zeros(2), np.array([1.0, 8 * _EPS])
-    return Pieces(
-        low=np.array([0.0, _TINY]),
-        high=np.array([_TINY, np.inf]),
-        constant=np.array([sides.auc - target, _gap_at_infinity(sides, target)]),
-        first=np.array([0.0, sides.gini]),
-        second=zeros,
-        slack=slack,
-        slope_slack=slack + TOLERANCE,
-    )
-
-
-def _span(sides: Sides) -> float:
-    ends = [(side.scores[0], side.scores[-1]) for side in (sides.positive, sides.negative)]
-    return float(max(high for _, high in ends) - min(low for low, _ in ends))
-
-
-def _uniform_pieces_of_lags(sides: Sides, lags: Lags, _: Kernel, target: float) -> Pieces:
+def _uniform_pieces_of_lags(sides: Sides, lags: Lags, target: float) -> Pieces:
     """Lag k is taken to lie inside the width from k steps on; a pair may be one step off."""
     k = np.arange(len(lags.gross) + 2.0)
     gross = np.append(lags.gross, (0.0, 0.0, 0.0))
@@ -266,7 +224,7 @@ def _uniform_pieces_of_lags(sides: Sides, lags: Lags, _: Kernel, target: float) 
     first, second = running_sum(first), -running_sum(second) * lags.step**2 / 2
     unsure = gross[:-1] + gross[1:] + gross[0]
     ratio = 1.0 / np.maximum(k, 1.0)
-    noise = 2 * lags.noise + 4 * _EPS * running_depth(len(k))
+    noise = 2 * lags.noise + 4 * EPS * running_depth(len(k))
     slack, slope_slack = ratio**2 * unsure / 2 + noise, ratio * (1 + ratio) * unsure + noise
     # below one step nothing is known but that no more than the nearest pairs can have moved
     constant[0], first[0], second[0] = sides.auc - target, 0.0, 0.0
@@ -275,41 +233,40 @@ def _uniform_pieces_of_lags(sides: Sides, lags: Lags, _: Kernel, target: float) 
     return Pieces(low, np.append(low[1:], np.inf), constant, first, second, slack, slope_slack)
 
 
-# -- normal --------------------------------------------------------------------------------------
-
-
 def _normal_pieces_of_pairs(
     sides: Sides,
-    size: FloatArray,
-    net: FloatArray,
-    gross: FloatArray,
+    listed: tuple[FloatArray, FloatArray, FloatArray],
     start: float,
     kernel: Kernel,
     target: float,
 ) -> Pieces:
     from scipy.special import ndtr
 
+    size, net, gross = listed
+
     def sums(spread: float) -> Sums:
         z = size / spread
-        bell = net * z * np.exp(-0.5 * z * z) * _DENSITY
+        bell = net * z * np.exp(-0.5 * z * z) * DENSITY
         area = 0.5 + float((net * (ndtr(z) - 0.5)).sum())
-        return Sums(area, float(bell.sum()), -float((bell * z * z).sum()), 64 * _EPS)
+        return Sums(area, float(bell.sum()), -float((bell * z * z).sum()), 64 * EPS)
 
-    smallest = size[0] / _SURE / kernel.spread(1.0) if len(size) else 1.0
+    smallest = size[0] / REACH / kernel.spread(1.0) if len(size) else 1.0
     third = float((gross * size**3).sum())
-    return _normal_pieces(sides, sums, kernel, target, (smallest, start, 64 * _EPS), third)
+    return _normal_pieces(sides, sums, kernel, target, (smallest, start, 64 * EPS), third)
 
 
 def _normal_pieces_of_lags(sides: Sides, lags: Lags, kernel: Kernel, target: float) -> Pieces:
-    def sums(spread: float) -> Sums:
-        return sums_of_lags(lags, spread)
-
     # below this width only pairs nearer than two steps can have moved, by one half at most
-    smallest = 2 * lags.step / _SURE / kernel.spread(1.0)
+    smallest = 2 * lags.step / REACH / kernel.spread(1.0)
     moved = float(lags.gross[:3].sum()) / 2 + lags.noise
     size = (np.arange(len(lags.gross)) + 1) * lags.step
     third = float((lags.gross * size**3).sum())
-    return _normal_pieces(sides, sums, kernel, target, (smallest, sides.auc, moved), third)
+    sums, start = partial(sums_of_lags, lags), (smallest, sides.auc, moved)
+    return _normal_pieces(sides, sums, kernel, target, start, third)
+
+
+_STRIDE = 0.015  # half the relative length of a piece
+_THIRD = 1.5  # sup |z³·Φ‴(z)| is 1.45
 
 
 def _normal_pieces(
@@ -326,8 +283,8 @@ def _normal_pieces(
     """
     unit = kernel.spread(1.0)
     smallest, area_before, moved = start
-    line = sides.gini * _DENSITY / unit
-    cubic = _DENSITY * third / unit**3 / 6
+    line = sides.gini * DENSITY / unit
+    cubic = DENSITY * third / unit**3 / 6
     allowed = max(abs(sides.gini) / 16, TOLERANCE / 8)
     x_last = min(unit / 8, (allowed / cubic) ** (1 / 3) if cubic else 1.0, 1 / smallest)
     count = max(math.ceil(math.log(1 / smallest / x_last) / math.log1p(2 * _STRIDE)), 1)
@@ -349,7 +306,7 @@ def _normal_pieces(
         constant=np.concatenate((ends[:1], area - target - slope + bend / 2, ends[1:])),
         first=np.concatenate(([0.0], (slope - bend) / x, [line])),
         second=np.concatenate(([0.0], bend / (2 * x * x), [0.0])),
-        slack=np.concatenate(([moved], slack, [cubic * x_last**3 + 4 * _EPS])),
+        slack=np.concatenate(([moved], slack, [cubic * x_last**3 + 4 * EPS])),
         slope_slack=np.concatenate(
             ([moved], slope_slack + TOLERANCE, [3 * cubic * x_last**3 + TOLERANCE])
         ),

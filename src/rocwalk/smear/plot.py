@@ -1,4 +1,4 @@
-"""Pictures of this room, drawn with matplotlib."""
+"""Pictures of smeared curves and of the area against the width, drawn with matplotlib."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rocwalk.curves.hull import thinned
 from rocwalk.curves.plot import FPR, TPR, draw_chance, draw_roc
 from rocwalk.errors import OptionError, as_number
 from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, next_look, square_axes
-from rocwalk.smear.widths import Match, width_text
+from rocwalk.smear.widths import WidthMatch, width_text
 from rocwalk.tally.walk import Walk, spread
 from rocwalk.typing import FloatArray, IntArray
 
@@ -21,25 +21,17 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 _DARK, _ACCENT = "#444444", PALETTE[1]
-
-
-_SAMPLES = 1_501
-
-
 _SMALL = 8.5  # printer's points
 
 
 class Area(Protocol):
-    """An area that knows the width and the kernel it belongs to."""
+    """An area with its width and its kernel."""
 
     width: float
     kernel: str
 
     def __float__(self) -> float:
         """Return the area."""
-
-
-# -- curves --------------------------------------------------------------------------------------
 
 
 def draw_smeared(
@@ -51,12 +43,72 @@ def draw_smeared(
     name: str | None = None,
     **options: Any,
 ) -> Axes:
-    """Draw a smeared curve over the bare one of the same data, which is faint."""
+    """Draw a smeared curve over the faint curve of the same data without smearing.
+
+    That curve is drawn once, however many smeared curves are drawn over it; the first such curve
+    has a label in the legend.
+    """
     ax = square_axes(ax, FPR, TPR)
     called = name or ("Smeared" if closed.kernel == "uniform" else f"Smeared, {closed.kernel}")
     label = f"{called} (d = {width_text(closed.width)}, area = {float(closed):.3f})"
-    _draw_bare(ax, bare, options.get("color", next_look(ax)["color"]))
+    few, _ = thinned(bare, MAX_POINTS)
+    named = [line for line in ax.lines if line.get_gid() == "bare"]
+    if not any(np.array_equal(line.get_xydata(), np.c_[few.fpr, few.tpr]) for line in named):
+        ax.plot(
+            few.fpr, few.tpr, color=options.get("color", next_look(ax)["color"]), alpha=0.4,
+            linewidth=1.2, gid="bare", label="_bare" if named else "Not smeared (d = 0)",
+        )  # fmt: skip
     return draw_roc(_few(walk), float(closed), ax, name=name, **({"label": label} | options))
+
+
+def draw_family(
+    curves: Sequence[tuple[Walk, float, float]],
+    bare: Walk,
+    ax: Axes | None = None,
+    *,
+    columns: int = 4,
+    target: float | None = None,
+    **options: Any,
+) -> Axes:
+    """Draw a small panel for each (walk, width, area), over the faint curve without smearing.
+
+    Panels whose area is the target are highlighted. The panels are the `child_axes` of the axes
+    that are returned, of which only the names of the two rates are seen.
+    """
+    columns = min(columns, len(curves))
+    rows = math.ceil(len(curves) / columns)
+    if ax is None:
+        import matplotlib.pyplot as plt
+
+        size = (1.75 * columns + 0.6, 1.95 * rows + 0.5)
+        _, ax = plt.subplots(figsize=size, layout="constrained")
+    ax.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
+    ax.set_xlabel(FPR, labelpad=18)
+    ax.set_ylabel(TPR, labelpad=18)
+    ax.spines[:].set_visible(False)
+    faint, _ = thinned(bare, MAX_POINTS)
+    across, up = 1 / (1.12 * columns - 0.12), 1 / (1.24 * rows)  # above a panel is its title
+    for k, (walk, width, area) in enumerate(curves):
+        row, column = divmod(k, columns)
+        panel = ax.inset_axes((column * 1.12 * across, (rows - 1 - row) * 1.24 * up, across, up))
+        square_axes(panel, FPR, TPR)
+        panel.set(xlabel="", ylabel="", xticks=[0, 0.5, 1], yticks=[0, 0.5, 1], anchor="N")
+        panel.set_xticklabels(["0", "½", "1"] if k + columns >= len(curves) else [])
+        panel.set_yticklabels(["0", "½", "1"] if column == 0 else [])
+        panel.tick_params(length=0, labelsize=_SMALL - 1, labelcolor=_DARK)
+        matched = target is not None and math.isclose(area, target, abs_tol=1e-9)
+        look: dict[str, Any] = {"fontsize": _SMALL, "pad": 4}
+        if matched:
+            look |= {"color": _ACCENT, "fontweight": "bold"}
+        panel.set_title(f"d = {width_text(width)}", loc="left", **look)
+        panel.set_title(f"{area:.3f}", loc="right", **({"color": _DARK} | look))
+        draw_chance(panel)
+        panel.plot(faint.fpr, faint.tpr, color=QUIET, alpha=0.6, linewidth=1, gid="bare")
+        few, look = _few(walk), {"linewidth": 1.8, "solid_joinstyle": "round"}
+        look |= {"color": PALETTE[matched]} | options
+        (line,) = panel.plot(few.fpr, few.tpr, gid="curve", **look)
+        panel.fill_between(few.fpr, few.tpr, color=line.get_color(), alpha=0.10, linewidth=0)
+    return ax
 
 
 def _few(walk: Walk) -> Walk:
@@ -70,146 +122,32 @@ def _few(walk: Walk) -> Walk:
     return walk.take(np.unique(spread(walk.fpr + walk.tpr, MAX_POINTS)))
 
 
-def _draw_bare(ax: Axes, bare: Walk, colour: Any) -> None:
-    """Draw the curve as it was before smearing, once; the first of them is named."""
-    few, _ = thinned(bare, MAX_POINTS)
-    named = [line for line in ax.lines if line.get_gid() == "bare"]
-    if any(np.array_equal(line.get_xydata(), np.c_[few.fpr, few.tpr]) for line in named):
-        return
-    ax.plot(
-        few.fpr, few.tpr, color=colour, alpha=0.4, linewidth=1.2, gid="bare",
-        label="_bare" if named else "Not smeared (d = 0)",
-    )  # fmt: skip
+# -- the area against the width --------------------------------------------------------------------
 
 
-# -- small multiples -----------------------------------------------------------------------------
-
-
-def draw_family(
-    curves: Sequence[tuple[Walk, float, float]],
-    bare: Walk,
-    ax: Axes | None = None,
-    *,
-    columns: int = 4,
-    target: float | None = None,
-    **options: Any,
-) -> Axes:
-    """Draw one little square for each (walk, width, area), over the faint bare curve.
-
-    Those whose area is the target are set off. The squares are the `child_axes` of what is
-    returned.
-    """
-    columns = min(columns, len(curves))
-    rows = math.ceil(len(curves) / columns)
-    ax = _frame(ax, columns, rows)
-    for k, (walk, width, area) in enumerate(curves):
-        row, column = divmod(k, columns)
-        panel = ax.inset_axes(_cell(row, column, rows, columns))
-        below = k + columns >= len(curves)
-        _prepare_panel(panel, left=column == 0, below=below)
-        matched = target is not None and math.isclose(area, target, abs_tol=1e-9)
-        _draw_panel(panel, walk, bare, **({"color": PALETTE[matched]} | options))
-        _head_panel(panel, width, area, matched=matched)
-    return ax
-
-
-def _frame(ax: Axes | None, columns: int, rows: int) -> Axes:
-    """Return axes of which only the names of the two rates are seen."""
-    if ax is None:
-        import matplotlib.pyplot as plt
-
-        size = (1.75 * columns + 0.6, 1.95 * rows + 0.5)
-        _, ax = plt.subplots(figsize=size, layout="constrained")
-    ax.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
-    ax.set_xlabel(FPR, labelpad=18)
-    ax.set_ylabel(TPR, labelpad=18)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
-    return ax
-
-
-def _cell(row: int, column: int, rows: int, columns: int) -> tuple[float, float, float, float]:
-    """Return where a panel lies, in shares of the frame; above it there is room for its head."""
-    width, height = 1 / (1.12 * columns - 0.12), 1 / (1.24 * rows)
-    return column * 1.12 * width, (rows - 1 - row) * 1.24 * height, width, height
-
-
-def _prepare_panel(panel: Axes, *, left: bool, below: bool) -> None:
-    square_axes(panel, FPR, TPR)
-    panel.set(xlabel="", ylabel="", xticks=[0, 0.5, 1], yticks=[0, 0.5, 1], anchor="N")
-    panel.set_xticklabels(["0", "½", "1"] if below else [])
-    panel.set_yticklabels(["0", "½", "1"] if left else [])
-    panel.tick_params(length=0, labelsize=_SMALL - 1, labelcolor=_DARK)
-
-
-def _draw_panel(panel: Axes, walk: Walk, bare: Walk, **options: Any) -> None:
-    draw_chance(panel)
-    few, _ = thinned(bare, MAX_POINTS)
-    panel.plot(few.fpr, few.tpr, color=QUIET, alpha=0.6, linewidth=1, gid="bare")
-    few = _few(walk)
-    look: dict[str, Any] = {"linewidth": 1.8, "solid_joinstyle": "round"} | options
-    (line,) = panel.plot(few.fpr, few.tpr, gid="curve", **look)
-    panel.fill_between(few.fpr, few.tpr, color=line.get_color(), alpha=0.10, linewidth=0)
-
-
-def _head_panel(panel: Axes, width: float, area: float, *, matched: bool) -> None:
-    look: dict[str, Any] = {"fontsize": _SMALL, "pad": 4}
-    if matched:
-        look |= {"color": _ACCENT, "fontweight": "bold"}
-    panel.set_title(f"d = {width_text(width)}", loc="left", **look)
-    panel.set_title(f"{area:.3f}", loc="right", **({"color": _DARK} | look))
-
-
-# -- the area against the width ------------------------------------------------------------------
+_SAMPLES = 1_501
 
 
 def draw_areas(
-    match: Match, ax: Axes | None = None, *, end: float | None = None, **options: Any
+    match: WidthMatch, ax: Axes | None = None, *, end: float | None = None, **options: Any
 ) -> Axes:
     """Draw Area(d) from 0 to `end`, with AUC, ½ and the probabilistic AUC as level lines.
 
-    Every width that matches is marked, whole stretches are shaded; where none matches, the nearest
-    is marked instead. The axis is logarithmic when a match is far smaller than the end.
+    Every width that matches is marked and whole intervals are shaded; where none matches, the
+    nearest width is marked. The axis is logarithmic when a match is far smaller than the end.
     """
-    ax = _wide_axes(ax, f"Width d ({match.kernel.name} kernel)", "Area(d)")
-    widths = _sampled(ax, match, end)
-    areas = match.areas(widths)
-    _set_height(ax, match, areas)
-    ax.plot(widths, areas, gid="curve", zorder=3, **(next_look(ax) | options))
-    ax.plot([0], [match.auc], "o", color=_DARK, markersize=5, clip_on=False, zorder=4)
-    _draw_levels(ax, match)
-    words = Words(ax, [(low, match.target) for low, high in match.widths if low == high < math.inf])
-    if match.exists:
-        _draw_matches(words, match, float(widths[-1]))
-    else:
-        _draw_nearest(words, match, float(widths[-1]))
-    return ax
-
-
-def _wide_axes(ax: Axes | None, xlabel: str, ylabel: str) -> Axes:
+    if end is not None and not 0 < as_number("end", end) < math.inf:
+        raise OptionError(f"end={end!r} is not an end of the axis.", "pass a finite width above 0.")
     if ax is None:
         import matplotlib.pyplot as plt
 
         _, ax = plt.subplots(figsize=(7.2, 4.2), layout="constrained")
-    ax.set(xlabel=xlabel, ylabel=ylabel)
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
-    for side in ("left", "bottom"):
-        ax.spines[side].set_color(QUIET)
-    return ax
-
-
-def _checked_end(end: float) -> float:
-    if not 0 < as_number("end", end) < math.inf:
-        raise OptionError(f"end={end!r} is no end of the axis.", "pass a finite width above 0.")
-    return float(end)
-
-
-def _sampled(ax: Axes, match: Match, end: float | None) -> FloatArray:
-    """Set the scale of the axis and return the widths to draw at, all matches among them."""
+    ax.set(xlabel=f"Width d ({match.kernel.name} kernel)", ylabel="Area(d)")
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.spines[["left", "bottom"]].set_color(QUIET)
     ends = np.unique([*np.ravel(match.widths), match.nearest_width])
     marked = ends[(ends > 0) & np.isfinite(ends)]
-    far = max([2.0, *(1.25 * marked)]) if end is None else _checked_end(end)
+    far = max([2.0, *(1.25 * marked)]) if end is None else float(end)
     marked = marked[marked < far]
     if len(marked) and marked[0] < far / 50:
         near = 10.0 ** math.floor(math.log10(marked[0]) - 1)
@@ -219,20 +157,20 @@ def _sampled(ax: Axes, match: Match, end: float | None) -> FloatArray:
     else:
         even = np.linspace(0, far, _SAMPLES)
     ax.set_xlim(0, far)
-    return np.union1d(even, marked)
-
-
-def _set_height(ax: Axes, match: Match, areas: FloatArray) -> None:
+    widths = np.union1d(even, marked)
+    areas = match.areas(widths)
     shown = [*areas.tolist(), match.target, 0.5]
     low, high = min(shown), max(shown)
     margin = max(0.09 * (high - low), (0.1 - (high - low)) / 2)
     ax.set_ylim(low - margin, high + margin)
+    ax.plot(widths, areas, gid="curve", zorder=3, **(next_look(ax) | options))
+    ax.plot([0], [match.auc], "o", color=_DARK, markersize=5, clip_on=False, zorder=4)
+    _draw_levels(ax, match)
+    _draw_matches(ax, match, float(widths[-1]))
+    return ax
 
 
-# -- level lines ---------------------------------------------------------------------------------
-
-
-def _draw_levels(ax: Axes, match: Match) -> None:
+def _draw_levels(ax: Axes, match: WidthMatch) -> None:
     levels: list[tuple[float, str, dict[str, Any]]] = [
         (match.auc, f"AUC {match.auc:.3f}", {"color": _DARK}),
         (0.5, "½", {"color": QUIET, "linestyle": (0, (2, 2))}),
@@ -241,18 +179,14 @@ def _draw_levels(ax: Axes, match: Match) -> None:
     levels.sort(key=lambda level: level[0])
     for level, _, look in levels:
         ax.axhline(level, linewidth=1, zorder=1, gid="level", **look)
-    places = _apart([level for level, _, _ in levels], 1.45 * _SMALL * _per_point(ax))
+    low, high = ax.get_ylim()
+    point = (high - low) / (ax.get_window_extent().height / ax.figure.dpi * 72)  # in areas
+    places = _apart([level for level, _, _ in levels], 1.45 * _SMALL * point)
     for place, (_, words, look) in zip(places, levels, strict=True):
         ax.annotate(
             words, (1, place), (5, 0), xycoords=ax.get_yaxis_transform(),
             textcoords="offset points", va="center", fontsize=_SMALL, color=look["color"],
         )  # fmt: skip
-
-
-def _per_point(ax: Axes) -> float:
-    """Return how much area a printer's point is worth on the upright axis."""
-    low, high = ax.get_ylim()
-    return float((high - low) / (ax.get_window_extent().height / ax.figure.dpi * 72))
 
 
 def _apart(places: list[float], gap: float) -> list[float]:
@@ -264,8 +198,11 @@ def _apart(places: list[float], gap: float) -> list[float]:
     groups: list[list[float]] = []
     for place in places:
         groups.append([place])
-        while len(groups) > 1 and _distance(*groups[-2:]) < gap * len(groups[-2] + groups[-1]) / 2:
-            groups[-2:] = [groups[-2] + groups[-1]]
+        while len(groups) > 1:
+            one, other = groups[-2:]
+            if sum(other) / len(other) - sum(one) / len(one) >= gap * len(one + other) / 2:
+                break
+            groups[-2:] = [one + other]
     return [
         sum(group) / len(group) + gap * (k - (len(group) - 1) / 2)
         for group in groups
@@ -273,53 +210,37 @@ def _apart(places: list[float], gap: float) -> list[float]:
     ]
 
 
-def _distance(one: list[float], other: list[float]) -> float:
-    return sum(other) / len(other) - sum(one) / len(one)
-
-
-# -- matches -------------------------------------------------------------------------------------
-
-
-def _draw_matches(words: Words, match: Match, end: float) -> None:
+def _draw_matches(ax: Axes, match: WidthMatch, end: float) -> None:
+    """Mark widths and intervals that match; without any, the nearest width and its gap."""
+    target = match.target
+    words = Words(ax, [(low, target) for low, high in match.widths if low == high < math.inf])
+    look: dict[str, Any] = {"clip_on": False, "zorder": 5}
     for low, high in match.widths:
         if low == math.inf:
-            words.say((end, match.target), "only as d → ∞")
+            words.say((end, target), "only as d → ∞")
         elif low == high:
-            _draw_point(words, low, match.target)
+            ax.plot(
+                [low], [target], "o", color=_ACCENT, markeredgecolor="white", markersize=8,
+                gid="match", **look,
+            )  # fmt: skip
+            words.say((low, target), f"d = {width_text(low)}")
         else:
-            _draw_stretch(words, match.target, (low, high), end)
+            seen = min(high, end)
+            ax.axvspan(low, seen, color=_ACCENT, alpha=0.12, linewidth=0, gid="match")
+            ax.plot([low, seen], [target] * 2, color=_ACCENT, linewidth=5, alpha=0.5, zorder=4)
+            upto = "on" if high == math.inf else f"to {width_text(high)}"
+            words.say(((low + seen) / 2, target), f"every d from {width_text(low)} {upto}")
+    if not match.exists:
+        place = min(match.nearest_width, end)
+        ax.plot([place] * 2, [match.area, target], color=_ACCENT, linestyle=":")
+        ax.plot(
+            [place], [match.area], "D", color="white", markeredgecolor=_ACCENT,
+            markeredgewidth=1.6, markersize=5.5, gid="nearest", **look,
+        )  # fmt: skip
+        off = f"{'short' if match.gap < 0 else 'over'} by {abs(match.gap):.2g}"
+        nearest = width_text(match.nearest_width)
+        words.say((place, match.area), f"no d matches\nnearest {nearest}, {off}")
 
-
-def _draw_point(words: Words, width: float, target: float) -> None:
-    words.ax.plot(
-        [width], [target], "o", color=_ACCENT, markeredgecolor="white", markersize=8, zorder=5,
-        clip_on=False, gid="match",
-    )  # fmt: skip
-    words.say((width, target), f"d = {width_text(width)}")
-
-
-def _draw_stretch(words: Words, target: float, stretch: tuple[float, float], end: float) -> None:
-    (low, high), seen = stretch, min(stretch[1], end)
-    words.ax.axvspan(low, seen, color=_ACCENT, alpha=0.12, linewidth=0, gid="match")
-    words.ax.plot([low, seen], [target] * 2, color=_ACCENT, linewidth=5, alpha=0.5, zorder=4)
-    upto = "on" if high == math.inf else f"to {width_text(high)}"
-    words.say(((low + seen) / 2, target), f"every d from {width_text(low)} {upto}")
-
-
-def _draw_nearest(words: Words, match: Match, end: float) -> None:
-    """Mark the nearest width, and the gap between its area and the one looked for."""
-    place = min(match.nearest_width, end)
-    words.ax.plot([place] * 2, [match.area, match.target], color=_ACCENT, linestyle=":")
-    words.ax.plot(
-        [place], [match.area], "D", color="white", markeredgecolor=_ACCENT, markeredgewidth=1.6,
-        markersize=5.5, zorder=5, clip_on=False, gid="nearest",
-    )  # fmt: skip
-    off = f"{'short' if match.gap < 0 else 'over'} by {abs(match.gap):.2g}"
-    nearest = width_text(match.nearest_width)
-    words.say((place, match.area), f"no d matches\nnearest {nearest}, {off}")
-
-
-# -- words beside points -------------------------------------------------------------------------
 
 # right or left of a point, and above or below, in printer's points
 _OFFSETS = np.array(
@@ -342,10 +263,11 @@ class Words:
         """Write at the side of the place that hides least."""
         boxes = [self._box(place, words, offset) for offset in _OFFSETS]
         others = [self._place(point) for point in self._points if point != place]
-        costs = [self._hidden(box) + 60 * _is_near(box, others) for box in boxes]
+        costs = [self._hidden(box, others) for box in boxes]
         best = int(np.argmin(costs + 2 * np.hypot(*_OFFSETS.T)))
         offset, (across, up) = _OFFSETS[best], np.sign(_OFFSETS[best])
-        self._taken.append(_filled(boxes[best]))
+        grid = np.meshgrid(*(np.arange(low, high + 4, 4) for low, high in boxes[best].T))
+        self._taken.append(np.stack(grid, -1).reshape(-1, 2))  # no words fit between these places
         self.ax.annotate(
             words, place, tuple(offset), textcoords="offset points", fontsize=_SMALL,
             color=_ACCENT, ha=("right", "center", "left")[across + 1],
@@ -375,22 +297,15 @@ class Words:
         middle = self._place(place) + offset + np.sign(offset) * size / 2
         return np.stack([middle - size / 2, middle + size / 2])
 
-    def _hidden(self, box: FloatArray) -> float:
-        """Return how much the words would hide; to leave the axes is worst."""
+    def _hidden(self, box: FloatArray, others: Sequence[FloatArray]) -> float:
+        """Return how much words in the box would hide; leaving the axes costs most.
+
+        Words close to another point would seem to belong to it, which costs too.
+        """
         low, high = self.ax.get_window_extent().get_points() * self._scale
         outside = np.any(box[0] < low) or np.any(box[1] > high)
         places = np.concatenate(self._taken)
         inside = np.all((places > box[0] - 2) & (places < box[1] + 2), axis=1)
-        return float(inside.sum() + 10_000 * outside)
-
-
-def _is_near(box: FloatArray, points: Sequence[FloatArray]) -> bool:
-    """Whether words in the box would seem to belong to one of the points."""
-    gaps = [np.maximum(np.maximum(box[0] - point, point - box[1]), 0) for point in points]
-    return any(np.hypot(*gap) < 14 for gap in gaps)
-
-
-def _filled(box: FloatArray) -> FloatArray:
-    """Return places all over a box, close enough that no words fit between them."""
-    across, up = (np.arange(low, high + 4, 4) for low, high in box.T)
-    return np.stack(np.meshgrid(across, up), -1).reshape(-1, 2)
+        gaps = [np.maximum(np.maximum(box[0] - point, point - box[1]), 0) for point in others]
+        is_near = any(np.hypot(*gap) < 14 for gap in gaps)
+        return float(inside.sum() + 10_000 * outside) + 60 * is_near

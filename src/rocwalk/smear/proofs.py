@@ -25,52 +25,21 @@ import numpy as np
 
 from rocwalk.result import Result
 from rocwalk.smear.areas import Kernel
-from rocwalk.smear.normal import Lags, lags_of, signed_sums_of_lags
+from rocwalk.smear.normal import DENSITY, lags_of, signed_sums_of_lags
 from rocwalk.smear.pieces import TOLERANCE
 from rocwalk.smear.sides import Sides, count_distinct_pairs, distinct_pairs
 from rocwalk.smear.uniform import uniform_parts
 from rocwalk.tally.tally import read_only
 from rocwalk.typing import AnyArray, FloatArray
 
-_FEW_PAIRS = 2**20
-
-
-_BINS = 2**17
-
-
-_MOST_ROWS = 400
-
-
-_FINEST = 1e-18  # widths below this are not split further
-
-
-_ROUNDING = 1e-14
-
-
-_DENSITY = 1 / math.sqrt(2 * math.pi)
-
-
-@dataclass(frozen=True, slots=True)
-class Levels:
-    """The six monotone sums at one width: a middle, and how far each may be off.
-
-    Each is a pair (over D > 0, over D < 0); `area` is the area itself.
-    """
-
-    value: tuple[float, float]
-    slope: tuple[float, float]
-    bend: tuple[float, float]
-    area: float
-    errors: tuple[float, float, float, float]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Certificate(Result):
-    """Rows that prove: no width below `free_below` brings the area within `tolerance`.
+    """Rows which prove that no width below `free_below` brings the area within `tolerance`.
 
     `complete` says that the rows leave no gap. If the match is a tangent or the area is very
-    flat, `free_below` is less than the width by more than 1e-9: from there on the area is
-    within the tolerance already, or about to be.
+    flat, `free_below` is more than 1e-9 below the width: from there on the area is within the
+    tolerance or close to it.
     """
 
     low: FloatArray
@@ -95,8 +64,8 @@ class Certificate(Result):
     def sentence(self) -> str:
         """What is proved, in words."""
         if self.free_below == 0:
-            return "Width 0 matches already, so there is nothing to prove below it."
-        whole = "proved" if self.complete else "proved but for the rows marked unproved"
+            return "Width 0 matches, so there is nothing to prove below it."
+        whole = "proved" if self.complete else "proved except for the rows marked unproved"
         return (
             f"No width below {self.free_below:.9g} brings the area within {self.tolerance:g} of "
             f"{self.target:.6g}: {whole}, in {len(self.low)} rows."
@@ -116,11 +85,54 @@ class Certificate(Result):
         return {"low": self.low, "high": self.high, "rule": self.rule}
 
 
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """The six monotone sums at one width, each as a pair (over D > 0, over D < 0).
+
+    `area` is the area itself; `errors` bound the errors of value, slope, bend and area.
+    """
+
+    value: tuple[float, float]
+    slope: tuple[float, float]
+    bend: tuple[float, float]
+    area: float
+    errors: tuple[float, float, float, float]
+
+
+_FEW_PAIRS = 2**20
+_MOST_ROWS = 400
+_FINEST = 1e-18  # widths below this are not split further
+
+
 def certificate(sides: Sides, kernel: Kernel, target: float, width: float) -> Certificate:
-    """Prove that no width below the given one matches; it may be infinite."""
+    """Prove that no width below the given one matches; it may be infinite.
+
+    [0, free_below] is split until one of the three rules holds on every part.
+    """
     sides = sides.collapsed
     free_below = _free_below(sides, kernel, target, width)
-    rows = _rows(_levels(sides, kernel), sides.tied / 2, target, free_below)
+    if count_distinct_pairs(sides) <= _FEW_PAIRS:
+        levels = _levels_of_pairs(sides, kernel)
+    else:
+        levels = _levels_of_windows(sides) if kernel.is_uniform else _levels_of_lags(sides, kernel)
+    known = {end: levels(end) for end in (0.0, free_below)} if free_below else {}
+    waiting = [(0.0, free_below)] if free_below else []
+    rows: list[tuple[float, float, str]] = []
+    while waiting:
+        low, high = waiting.pop()
+        rule = _rule(known[low], known[high], sides.tied / 2, target)
+        ended = high <= low * (1 + 1e-12) or high < _FINEST
+        if rule or ended or len(rows) + len(waiting) > _MOST_ROWS:
+            rows.append((low, high, rule or "unproved"))
+            continue
+        if high == math.inf:
+            middle = max(4 * low, 1.0)
+        elif low == 0:
+            middle = high / 8
+        else:
+            middle = math.sqrt(low * high) if high > 2 * low else (low + high) / 2
+        known[middle] = levels(middle)
+        waiting += [(middle, high), (low, middle)]
     return Certificate(
         low=np.array([low for low, _, _ in rows]),
         high=np.array([high for _, high, _ in rows]),
@@ -133,7 +145,7 @@ def certificate(sides: Sides, kernel: Kernel, target: float, width: float) -> Ce
 
 
 def _free_below(sides: Sides, kernel: Kernel, target: float, width: float) -> float:
-    """Return a width just below the match, where the area is beyond the tolerance still."""
+    """Return a width just below the match, where the area is still beyond the tolerance."""
 
     def clear(d: float) -> bool:
         return abs(kernel.sums(sides, d).area - target) > 2 * TOLERANCE
@@ -149,36 +161,6 @@ def _free_below(sides: Sides, kernel: Kernel, target: float, width: float) -> fl
     while step < width and not clear(width - step):
         step *= 2
     return max(width - step, 0.0)
-
-
-def _rows(
-    levels: Callable[[float], Levels], tied: float, target: float, upto: float
-) -> list[tuple[float, float, str]]:
-    """Split [0, upto] until a rule holds on every part."""
-    if upto == 0:
-        return []
-    known = {0.0: levels(0.0), upto: levels(upto)}
-    waiting = [(0.0, upto)]
-    rows: list[tuple[float, float, str]] = []
-    while waiting:
-        low, high = waiting.pop()
-        rule = _rule(known[low], known[high], tied, target)
-        ended = high <= low * (1 + 1e-12) or high < _FINEST
-        if rule or ended or len(rows) + len(waiting) > _MOST_ROWS:
-            rows.append((low, high, rule or "unproved"))
-            continue
-        middle = _middle(low, high)
-        known[middle] = levels(middle)
-        waiting += [(middle, high), (low, middle)]
-    return rows
-
-
-def _middle(low: float, high: float) -> float:
-    if high == math.inf:
-        return max(4 * low, 1.0)
-    if low == 0:
-        return high / 8
-    return math.sqrt(low * high) if high > 2 * low else (low + high) / 2
 
 
 def _rule(a: Levels, b: Levels, tied: float, target: float) -> str | None:
@@ -202,57 +184,58 @@ def _rule(a: Levels, b: Levels, tied: float, target: float) -> str | None:
     return None
 
 
-# -- the six sums --------------------------------------------------------------------------------
+# -- the six sums at a width: from pairs, from windows of sorted scores, or from lags --------------
 
 
-def _levels(sides: Sides, kernel: Kernel) -> Callable[[float], Levels]:
-    if count_distinct_pairs(sides) <= _FEW_PAIRS:
-        return _levels_of_pairs(sides, kernel)
-    return _levels_of_windows(sides) if kernel.is_uniform else _levels_of_lags(sides, kernel)
+_ROUNDING = 1e-14
+_BINS = 2**17
 
 
 def _levels_of_pairs(sides: Sides, kernel: Kernel) -> Callable[[float], Levels]:
+    from scipy.special import ndtr
+
     difference, share = distinct_pairs(sides)
     parts = [(np.abs(difference[side]), share[side]) for side in (difference > 0, difference < 0)]
 
     def levels(width: float) -> Levels:
-        sums = [_sums(size, share, kernel, width) for size, share in parts]
-        value = (sums[0][0], float(parts[1][1].sum()) - sums[1][0])
-        pairs = [(sums[0][k], sums[1][k]) for k in (1, 2)]
+        sums = []
+        for size, share in parts:
+            if width == 0:
+                sums.append([float(share.sum()), 0.0, 0.0])
+                continue
+            if kernel.is_uniform:
+                with np.errstate(over="ignore"):
+                    c = np.minimum(size / width, 1.0)
+                shares = 0.5 + c - c * c / 2
+                moments = size * (1 - c), np.where(size < width, size**2, 0.0)
+            else:
+                with np.errstate(over="ignore"):
+                    z = np.minimum(size / kernel.spread(width), 40.0)
+                bell = np.exp(-0.5 * z * z) * DENSITY
+                shares = ndtr(z)
+                moments = size * bell, size**3 * bell
+            sums.append([float((share * each).sum()) for each in (shares, *moments)])
+        over, under = sums
+        value = (over[0], float(parts[1][1].sum()) - under[0])
         area = value[0] + value[1] + sides.tied / 2
-        return Levels(value, pairs[0], pairs[1], area, (_ROUNDING,) * 4)
+        return Levels(value, (over[1], under[1]), (over[2], under[2]), area, (_ROUNDING,) * 4)
 
     return levels
 
 
-def _sums(
-    size: FloatArray, share: FloatArray, kernel: Kernel, width: float
-) -> tuple[float, float, float]:
-    """Return Σ g(|D|), Σ |D|·k and Σ D²·[|D| < d] (or Σ |D|³·k) over one sign of D."""
-    from scipy.special import ndtr
-
-    if width == 0:
-        return float(share.sum()), 0.0, 0.0
-    if kernel.is_uniform:
-        with np.errstate(over="ignore"):
-            c = np.minimum(size / width, 1.0)
-        inside = size < width
-        value = 0.5 + c - c * c / 2
-        moments = size * (1 - c), np.where(inside, size**2, 0.0)
-    else:
-        with np.errstate(over="ignore"):
-            z = np.minimum(size / kernel.spread(width), 40.0)
-        bell = np.exp(-0.5 * z * z) * _DENSITY
-        value = ndtr(z)
-        moments = size * bell, size**3 * bell
-    first, second = (float((share * moment).sum()) for moment in moments)
-    return float((share * value).sum()), first, second
-
-
 def _levels_of_windows(sides: Sides) -> Callable[[float], Levels]:
     def levels(width: float) -> Levels:
-        if width in (0.0, math.inf):
-            return _limits(sides, width)
+        if width == 0:
+            return _levels_at_zero(sides)
+        if width == math.inf:
+            over, under, error = uniform_parts(sides, 2.0)  # wider than any |D|
+            return Levels(
+                value=(sides.concordant / 2, (1.0 - sides.tied - sides.concordant) / 2),
+                slope=(2 * over.first, 2 * under.first),
+                bend=(4 * over.second, 4 * under.second),
+                area=0.5,
+                errors=(_ROUNDING, 2 * error, 4 * error, 0.0),
+            )
         over, under, error = uniform_parts(sides, width)
         value = (
             over.beyond + over.near / 2 + over.first - over.second / 2,
@@ -266,51 +249,30 @@ def _levels_of_windows(sides: Sides) -> Callable[[float], Levels]:
     return levels
 
 
-def _limits(sides: Sides, width: float) -> Levels:
-    """Return the levels at width 0 and, for the uniform kernel, at infinity."""
-    more = sides.auc - sides.tied / 2
-    if width == 0:
-        return Levels((more, 0.0), (0.0, 0.0), (0.0, 0.0), sides.auc, (_ROUNDING,) * 4)
-    over, under, error = uniform_parts(sides, 2.0)  # wider than any |D|
-    less = 1.0 - sides.tied - more
-    return Levels(
-        value=(more / 2, less / 2),
-        slope=(2 * over.first, 2 * under.first),
-        bend=(4 * over.second, 4 * under.second),
-        area=0.5,
-        errors=(_ROUNDING, 2 * error, 4 * error, 0.0),
-    )
-
-
 def _levels_of_lags(sides: Sides, kernel: Kernel) -> Callable[[float], Levels]:
     lags = lags_of(sides, _BINS, 3)
 
     def levels(width: float) -> Levels:
         if width == 0:
-            return _limits(sides, width)
-        if width == math.inf:
-            return _limits_of_lags(sides, lags)
+            return _levels_at_zero(sides)
+        if width == math.inf:  # φ(0)·Σ |D| and φ(0)·Σ |D|³
+            scales = [DENSITY * lags.step**power for power in (1, 3)]
+            (over, under), (over_cubed, under_cubed) = lags.absolute_moments
+            unsure = [scale * float(lags.gross[0]) + 8 * lags.noise for scale in scales]
+            return Levels(
+                value=(sides.concordant / 2, (1.0 - sides.tied - sides.concordant) / 2),
+                slope=(scales[0] * over, scales[0] * under),
+                bend=(scales[1] * over_cubed, scales[1] * under_cubed),
+                area=0.5,
+                errors=(_ROUNDING, unsure[0], unsure[1], 0.0),
+            )
         sums = kernel.sums(sides, width)
-        spread = kernel.spread(width)
-        value, slope, bend, errors = signed_sums_of_lags(lags, spread)
+        value, slope, bend, errors = signed_sums_of_lags(lags, kernel.spread(width))
         return Levels(value, slope, bend, sums.area, (errors[0], errors[1], errors[2], sums.error))
 
     return levels
 
 
-def _limits_of_lags(sides: Sides, lags: Lags) -> Levels:
-    """Return the levels of the normal kernel at infinity: φ(0)·Σ |D| and φ(0)·Σ |D|³."""
-    k = np.arange(lags.over.shape[1])[1:]
-    sums = []
-    for moments, sign in ((lags.over, 1.0), (lags.under, -1.0)):
-        m0, m1, m2, m3 = moments[:, 1:]
-        cubes = k**3 * m0 + sign * 3 * k**2 * m1 + 3 * k * m2 + sign * m3
-        sums.append((float((k * m0 + sign * m1).sum()), float(cubes.sum())))
-    scales = [_DENSITY * lags.step**power for power in (1, 3)]
-    slope, bend = (
-        (scale * sums[0][power], scale * sums[1][power]) for power, scale in enumerate(scales)
-    )
-    unsure = [scale * float(lags.gross[0]) + 8 * lags.noise for scale in scales]
-    more = sides.auc - sides.tied / 2
-    value = (more / 2, (1.0 - sides.tied - more) / 2)
-    return Levels(value, slope, bend, 0.5, (_ROUNDING, unsure[0], unsure[1], 0.0))
+def _levels_at_zero(sides: Sides) -> Levels:
+    none = (0.0, 0.0)
+    return Levels((sides.concordant, 0.0), none, none, sides.auc, (_ROUNDING,) * 4)

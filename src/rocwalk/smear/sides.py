@@ -1,7 +1,8 @@
-"""The two classes side by side: what every sum over pairs of a positive and a negative needs.
+"""The two classes as sorted scores, and the pairs of a positive and a negative between them.
 
-A `Side` is one class, its scores in increasing order with their shares of the class's mass; the
-shares of a side add up to 1. Counts of hard labels need no shares: all are equal.
+A `Side` is one class: its scores in increasing order with their shares of the class's mass, which
+add up to 1. Counts of hard labels need no shares, because all are equal. `Sides` are both classes;
+every sum over pairs in this room starts from them.
 """
 
 from __future__ import annotations
@@ -19,10 +20,8 @@ from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.tally.walk import refuse_buckets
 from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray
 
-_EXACT_SUMS = 20_000  # so many terms math.fsum adds up without a noticeable wait
-
-
-_BLOCK = 16
+EPS = 2.0**-53  # the relative rounding error of one operation in float64
+_EXACT_SUMS = 20_000  # math.fsum adds up this many terms without a noticeable delay
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +73,7 @@ class Sides:
 
     @cached_property
     def collapsed(self) -> Sides:
-        """The same with one row a distinct score, where that saves half of the rows or more."""
+        """The same with one row per distinct score, where that saves half of the rows or more."""
         parts = (self.positive, self.negative)
         if 2 * sum(len(part.distinct[0]) for part in parts) > sum(map(len, parts)):
             return self
@@ -84,7 +83,7 @@ class Sides:
 
     @property
     def few(self) -> Side:
-        """The class of fewer rows: the one to loop over."""
+        """The class with fewer rows: the one to loop over."""
         return self.positive if len(self.positive) <= len(self.negative) else self.negative
 
     @property
@@ -94,8 +93,15 @@ class Sides:
 
     @property
     def sign(self) -> float:
-        """Turn a sum over (few − many) into one over (positive − negative)."""
+        """The factor that turns a sum over (few − many) into one over (positive − negative)."""
         return 1.0 if self.few is self.positive else -1.0
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The lowest and the highest score of both classes."""
+        parts = (self.positive.scores, self.negative.scores)
+        low, high = min(part[0] for part in parts), max(part[-1] for part in parts)
+        return float(low), float(high)
 
     @cached_property
     def places(self) -> tuple[IntArray, IntArray]:
@@ -105,7 +111,7 @@ class Sides:
 
     @cached_property
     def auc(self) -> float:
-        """The area under the bare walk; exact for counts."""
+        """The area under the curve without smearing; exact for counts."""
         left, right = self.places
         if self.few.shares is None and self.many.shares is None:
             whole = 2 * len(self.few) * len(self.many)
@@ -120,10 +126,43 @@ class Sides:
         left, right = self.places
         return self.few.weigh(self.many.before(right) - self.many.before(left))
 
+    @property
+    def concordant(self) -> float:
+        """The share of pairs in which the positive has the higher score."""
+        return self.auc - self.tied / 2
+
     @cached_property
     def gini(self) -> float:
-        """m⁺ − m⁻, the weighted mean of all differences (SPEC: M)."""
+        """m⁺ − m⁻, the difference of the mean scores: the weighted mean of D over all pairs."""
         return self.positive.mean - self.negative.mean
+
+    @property
+    def probabilistic_auc(self) -> float:
+        """A_p = ½(1 + m⁺ − m⁻)."""
+        return 0.5 * (1.0 + self.gini)
+
+
+def sides_of(data: Sample | Tally) -> Sides | None:
+    """Return the two classes of checked data or of a tally; None when a class has no mass."""
+    if isinstance(data, Sample) and data.is_counts:
+        positive = data.truth if data.truth.dtype == bool else data.truth == 1
+        sides = sides_of_labels(positive, data.scores)
+    else:
+        tally = data if isinstance(data, Tally) else data.tally()
+        refuse_buckets(refuse_other_scores(tally), "Smearing")
+        sides = sides_of_tally(tally)
+    return sides if len(sides.positive) and len(sides.negative) else None
+
+
+def both_sides_of(data: Sample | Tally) -> Sides:
+    """Return the two classes, or raise if one has no mass."""
+    sides = sides_of(data)
+    if sides is None:
+        raise OneClassError(
+            "There is only one class, so there is no area to match.",
+            "both classes are needed: check y_true and pos_label, or the filter before this.",
+        )
+    return sides
 
 
 def sides_of_labels(positive: BoolArray, scores: FloatArray) -> Sides:
@@ -133,43 +172,14 @@ def sides_of_labels(positive: BoolArray, scores: FloatArray) -> Sides:
 
 def sides_of_tally(tally: Tally) -> Sides:
     """Return the two sides of a tally that is not bucketed."""
-    return Sides(_side(tally.scores, tally.up), _side(tally.scores, tally.right))
+    sides = []
+    for mass in (tally.up, tally.right):
+        held = np.flatnonzero(mass)[::-1]
+        sides.append(Side(tally.scores[held], mass[held] / mass[held].sum()))
+    return Sides(*sides)
 
 
-def _side(scores: FloatArray, mass: AnyArray) -> Side:
-    held = np.flatnonzero(mass)[::-1]
-    mass = mass[held]
-    return Side(scores[held], mass / mass.sum())
-
-
-def running_sum(values: FloatArray, *, leading: bool = False) -> FloatArray:
-    """Return cumulative sums whose rounding error hardly grows with the length.
-
-    Blocks are added up apart and their totals likewise, so that a sum of n terms carries the
-    error of about 16·log₁₆(n) additions instead of n. `leading` puts a 0 first.
-    """
-    room = np.empty(len(values) + leading)
-    room[:leading] = 0.0
-    sums = room[leading:]
-    if len(values) <= _BLOCK:
-        np.cumsum(values, out=sums)
-        return room
-    whole = len(values) // _BLOCK * _BLOCK
-    inside = sums[:whole].reshape(-1, _BLOCK)
-    np.cumsum(values[:whole].reshape(-1, _BLOCK), axis=1, out=inside)
-    totals = running_sum(inside[:, -1].copy())
-    inside[1:] += totals[:-1, None]
-    np.cumsum(values[whole:], out=sums[whole:])
-    sums[whole:] += totals[-1]
-    return room
-
-
-def running_depth(length: int) -> int:
-    """Return how many additions the error of one of `length` running sums amounts to, at most."""
-    return _BLOCK * max(math.ceil(math.log(max(length, 2), _BLOCK)), 1) + 1
-
-
-# -- pairs one by one, where there are few enough of them ------------------------------------------
+# -- pairs, listed where there are few enough of them ----------------------------------------------
 
 
 _CHUNK = 2**20
@@ -194,7 +204,7 @@ def all_between(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
 def near_pairs(
     sides: Sides, low: IntArray, high: IntArray
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield D = positive − negative and the share of each pair, some millions at a time."""
+    """Yield D = positive − negative and the share of each pair, about a million at a time."""
     many, counts = sides.many, high - low
     done = 0
     while done < len(counts):
@@ -227,24 +237,34 @@ def count_distinct_pairs(sides: Sides) -> int:
     return len(sides.positive.distinct[0]) * len(sides.negative.distinct[0])
 
 
-def sides_of(data: Sample | Tally) -> Sides | None:
-    """Return the two classes of checked data or of a tally; None when a class has no mass."""
-    if isinstance(data, Sample) and data.is_counts:
-        positive = data.truth if data.truth.dtype == bool else data.truth == 1
-        sides = sides_of_labels(positive, data.scores)
-    else:
-        tally = data if isinstance(data, Tally) else data.tally()
-        refuse_buckets(refuse_other_scores(tally), "Smearing")
-        sides = sides_of_tally(tally)
-    return sides if len(sides.positive) and len(sides.negative) else None
+# -- running sums ----------------------------------------------------------------------------------
 
 
-def both_sides_of(data: Sample | Tally) -> Sides:
-    """Return the two classes, or raise if one has no mass."""
-    sides = sides_of(data)
-    if sides is None:
-        raise OneClassError(
-            "There is only one class, so there is no area to match.",
-            "both classes are needed: check y_true and pos_label, or the filter before this.",
-        )
-    return sides
+_BLOCK = 16
+
+
+def running_sum(values: FloatArray, *, leading: bool = False) -> FloatArray:
+    """Return cumulative sums whose rounding error hardly grows with the length.
+
+    Blocks are added up separately and their totals likewise, so that a sum of n terms carries the
+    error of about 16·log₁₆(n) additions instead of n. `leading` puts a 0 first.
+    """
+    room = np.empty(len(values) + leading)
+    room[:leading] = 0.0
+    sums = room[leading:]
+    if len(values) <= _BLOCK:
+        np.cumsum(values, out=sums)
+        return room
+    whole = len(values) // _BLOCK * _BLOCK
+    inside = sums[:whole].reshape(-1, _BLOCK)
+    np.cumsum(values[:whole].reshape(-1, _BLOCK), axis=1, out=inside)
+    totals = running_sum(inside[:, -1].copy())
+    inside[1:] += totals[:-1, None]
+    np.cumsum(values[whole:], out=sums[whole:])
+    sums[whole:] += totals[-1]
+    return room
+
+
+def running_depth(length: int) -> int:
+    """Return how many additions the error of one of `length` running sums amounts to, at most."""
+    return _BLOCK * max(math.ceil(math.log(max(length, 2), _BLOCK)), 1) + 1

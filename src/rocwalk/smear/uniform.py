@@ -14,23 +14,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocwalk.smear.sides import Side, Sides, near_counts, near_pairs, running_depth, running_sum
+from rocwalk.smear.sides import (
+    EPS,
+    Side,
+    Sides,
+    near_counts,
+    near_pairs,
+    running_depth,
+    running_sum,
+)
 from rocwalk.typing import FloatArray, IntArray
 
 _CELL = 2.5  # a window of width 2 then meets at most two cells
-
-
 _FINEST = 2.0**-46  # below this width, relative to the largest score, cells cannot be told apart
-
-
-_EPS = 2.0**-53
-
-
-_BLOCK = 2**14
-
-
+_BLOCK = 2**14  # rows of one block, short enough that its arrays stay in the cache
 _FEW = 4  # near pairs for each of the many: up to here they are summed one by one
-
 
 # Scores lie within 1.25 and queries within 2.25 of a cell's middle, in units of d. Let γ bound the
 # relative error of a running sum. A stretch then has 7γ in its first and 24γ in its second moment;
@@ -59,63 +57,54 @@ class Part:
 
 
 def uniform_sums(sides: Sides, width: float) -> Sums:
-    """Return Area(d) for the uniform kernel, d > 0, with slope, bend and a bound on the error."""
-    many = sides.many
-    reach = max(float(many.scores[-1]), float(sides.few.scores[-1]))
+    """Return Area(d) for the uniform kernel, d > 0, with slope, bend and a bound on the error.
+
+    The area is ½ + Σ sgn(D)/2 over |D| ≥ d (`beyond`) plus Σ D/d (`first`) minus
+    Σ sgn(D)·D²/(2d²) (`second`) over |D| < d.
+    """
+    few, many = sides.few, sides.many
     low, high = near_counts(sides, width)
-    few_pairs = int((high - low).sum()) <= _FEW * len(many)
-    way = _sums_of_pairs if few_pairs or width <= _FINEST * reach else _sums_of_cells
-    beyond, first, second = way(sides, low, high, width)
+    are_few = int((high - low).sum()) <= _FEW * len(many)
+    if are_few or width <= _FINEST * max(float(many.scores[-1]), float(few.scores[-1])):
+        beyond = few.weigh(many.before(low) + many.before(high) - 1.0)
+        first = second = 0.0
+        for difference, share in near_pairs(sides, low, high):
+            c = np.clip(sides.sign * difference / width, -1.0, 1.0)
+            part = share * c
+            first += float(part.sum())
+            second += float((part * np.abs(c)).sum())
+    else:
+        cells, middle, sums = Cells(many, width), sides.places[0], []
+        for at in range(0, len(few), _BLOCK):
+            rows = slice(at, at + _BLOCK)
+            begin, end = np.minimum(low[rows], middle[rows]), np.maximum(high[rows], middle[rows])
+            outside = many.before(begin) + many.before(end) - 1.0
+            inside = cells.inside(few.scores[rows], begin, middle[rows], end)
+            weight = 1.0 / len(few) if few.shares is None else few.shares[rows]
+            sums.append([float((weight * values).sum()) for values in (outside, *inside)])
+        beyond, first, second = (math.fsum(column) for column in zip(*sums, strict=True))
     net = sides.sign * (beyond / 2 + first - second / 2)
-    error = _ERRORS * _EPS * running_depth(len(many))
+    error = _ERRORS * EPS * running_depth(len(many))
     return Sums(0.5 + net, sides.sign * (first - second), -sides.sign * second, error)
 
 
-def _sums_of_cells(
-    sides: Sides, low: IntArray, high: IntArray, width: float
-) -> tuple[float, float, float]:
-    """Return Σ sgn(D) over |D| ≥ d, and Σ D/d, Σ sgn(D)·D²/d² over |D| < d.
-
-    In blocks so short that what is computed on them stays in the cache.
-    """
-    few, many, middle = sides.few, sides.many, sides.places[0]
-    cells = Cells(many, width)
-    sums = []
-    for at in range(0, len(few), _BLOCK):
-        part = slice(at, at + _BLOCK)
-        begin, end = np.minimum(low[part], middle[part]), np.maximum(high[part], middle[part])
-        beyond = many.before(begin) + many.before(end) - 1.0
-        inside = cells.inside(few.scores[part], begin, middle[part], end)
-        share = 1.0 / len(few) if few.shares is None else few.shares[part]
-        sums.append([float((share * values).sum()) for values in (beyond, *inside)])
-    beyond_sum, first, second = (math.fsum(column) for column in zip(*sums, strict=True))
-    return beyond_sum, first, second
-
-
 def uniform_parts(sides: Sides, width: float) -> tuple[Part, Part, float]:
-    """Return the sums over D > 0 and over D < 0 apart, and a bound on the error of each."""
+    """Return the sums over D > 0 and over D < 0 separately, and a bound on the error of each."""
     few, many, (left, right) = sides.few, sides.many, sides.places
     low = np.minimum(np.searchsorted(many.scores, few.scores - width, "left"), left)
     high = np.maximum(np.searchsorted(many.scores, few.scores + width, "left"), right)
     cells = Cells(many, width)
-    above = _part(sides, cells, (low, left, left), many.before(low))
-    below = _part(sides, cells, (right, right, high), 1.0 - many.before(high))
-    error = _ERRORS * _EPS * running_depth(len(many))
-    return (above, below, error) if sides.sign > 0 else (below, above, error)
-
-
-def _part(
-    sides: Sides,
-    cells: Cells,
-    window: tuple[IntArray, IntArray, IntArray],
-    beyond: FloatArray,
-) -> Part:
-    few, many = sides.few, sides.many
-    first, second = cells.inside(few.scores, *window)
-    near = many.before(window[2]) - many.before(window[0])
-    return Part(
-        few.weigh(beyond), few.weigh(near), abs(few.weigh(first)), abs(few.weigh(second))
-    )  # fmt: skip
+    parts = []
+    for window, beyond in (
+        ((low, left, left), many.before(low)),
+        ((right, right, high), 1.0 - many.before(high)),
+    ):
+        near = many.before(window[2]) - many.before(window[0])
+        first, second = cells.inside(few.scores, *window)
+        moments = abs(few.weigh(first)), abs(few.weigh(second))
+        parts.append(Part(few.weigh(beyond), few.weigh(near), *moments))
+    over, under = parts if sides.sign > 0 else parts[::-1]
+    return over, under, _ERRORS * EPS * running_depth(len(many))
 
 
 class Cells:
@@ -177,18 +166,3 @@ class Cells:
         square *= place
         square += self.second[end] - self.second[begin]
         return linear, square
-
-
-def _sums_of_pairs(
-    sides: Sides, low: IntArray, high: IntArray, width: float
-) -> tuple[float, float, float]:
-    """Do the same pair by pair, where few are near."""
-    many = sides.many
-    beyond = sides.few.weigh(many.before(low) + many.before(high) - 1.0)
-    first = second = 0.0
-    for difference, share in near_pairs(sides, low, high):
-        c = np.clip(sides.sign * difference / width, -1.0, 1.0)
-        part = share * c
-        first += float(part.sum())
-        second += float((part * np.abs(c)).sum())
-    return beyond, first, second

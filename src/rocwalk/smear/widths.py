@@ -1,11 +1,11 @@
-"""Where Area(d) meets a target: every width, the smallest first.
+"""The matched width: where the smeared area equals the probabilistic AUC, the smallest width first.
 
 The chain of parabolas (`rocwalk.smear.pieces`) proves most widths free. What is left are short
-clusters of pieces. In each, the places where the gap stops and turns are found first; between two
+runs of pieces. In each, the widths where the gap, area − target, turns are found first; between two
 of them it is monotone, so it crosses zero once or not at all.
 
 Equality means |gap| ≤ 1e-12. Where the gap crosses zero, the width is the crossing; where it turns
-within 1e-12 of zero, the turning point; where it stays there with no slope, the whole stretch.
+within 1e-12 of zero, the turning point; where it stays there with no slope, the whole interval.
 """
 
 from __future__ import annotations
@@ -30,281 +30,15 @@ from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, Invalid, 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SAME_WIDTH = 1e-9  # widths within this of each other are one
-
-
-_STEPS = 80
-
-
-_PLACES = 32
-
-
-_GOOD = 1e-13
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A width where the gap may turn; `flat` if it does not move from here to the next node."""
-
-    width: float
-    gap: float
-    flat: bool = False
-
-    @property
-    def sign(self) -> int:
-        """The sign of the gap, 0 within the tolerance."""
-        return 0 if abs(self.gap) <= TOLERANCE else (1 if self.gap > 0 else -1)
-
-
-@dataclass(frozen=True, eq=False)
-class Search:
-    """A chain of pieces, and the exact sums at any width to make sure with.
-
-    `exact` says that the pieces themselves are exact, so nothing needs to be made sure of. Else
-    `doubts` collects stretches on which the slope is too small for its error: there the gap is
-    looked at in a number of places, and a match between two of them may be missed.
-    """
-
-    pieces: Pieces
-    exact: bool
-    sums: Callable[[float], Sums]
-    target: float
-    doubts: list[tuple[float, float]] = field(default_factory=list)
-
-    def widths(self) -> list[tuple[float, float]]:
-        """Return all widths with |gap| ≤ 1e-12 as ascending (low, high) pairs."""
-        found: list[tuple[float, float]] = []
-        for begin, end in _runs(~self.pieces.free):
-            found += self._roots_of(self._nodes(begin, end), begin, end)
-        merged = _merged(found)
-        finite = [pair for pair in merged if pair[0] < math.inf]
-        return finite or merged
-
-    def nearest(self) -> float:
-        """Return the smallest width of the smallest |gap|, where no width matches."""
-        pieces = self.pieces
-        closest = np.abs(pieces.extremes).min(axis=0)
-        margin = pieces.slack + 4 * TOLERANCE
-        unsure = closest - margin <= (closest + margin).min()
-        nodes = [node for begin, end in _runs(unsure) for node in self._nodes(begin, end)]
-        best = min(abs(node.gap) for node in nodes)
-        return min(node.width for node in nodes if abs(node.gap) <= best + TOLERANCE / 4)
-
-    # -- nodes -------------------------------------------------------------------------------
-
-    def _nodes(self, begin: int, end: int) -> list[Node]:
-        """Return the ends of a run of pieces and all turning points in it, in order of width."""
-        part = slice(begin, end)
-        pieces = self.pieces
-        widths = np.stack([pieces.low[part], pieces.high[part]], axis=1).ravel()
-        xs = np.stack([pieces.x_low[part], pieces.x_high[part]])
-        slopes = np.stack([pieces.slope(_whole(pieces, x, part))[part] for x in xs], axis=1).ravel()
-        unsure = np.repeat(pieces.slope_slack[part], 2)
-        signs = np.where(np.abs(slopes) <= unsure, 0, np.sign(slopes)).astype(int)
-        places = [(float(widths[0]), False), *self._turns(begin, widths, signs)]
-        places.append((float(widths[-1]), False))
-        flat: dict[float, bool] = {}
-        for width, is_flat in places:
-            flat[width] = flat.get(width, False) or is_flat
-        known = self._known(begin, end)
-        return [
-            Node(width, known[width] if width in known else self._gap(width), flat[width])
-            for width in sorted(flat)
-        ]
-
-    def _known(self, begin: int, end: int) -> dict[float, float]:
-        """Return the gaps at the ends of a run where the next piece is proved free."""
-        pieces, known = self.pieces, {}
-        if begin and pieces.free[begin - 1]:
-            known[float(pieces.low[begin])] = float(pieces.extremes[2, begin - 1])
-        if end < len(pieces.low) and pieces.free[end]:
-            known[float(pieces.high[end - 1])] = float(pieces.extremes[0, end])
-        return known
-
-    def _turns(
-        self, begin: int, widths: FloatArray, signs: FloatArray
-    ) -> Iterator[tuple[float, bool]]:
-        """Yield where the slope changes its sign, and both ends of each stretch without slope."""
-        position = 0
-        while position < len(signs):
-            if signs[position] == 0:
-                stop = position
-                while stop + 1 < len(signs) and signs[stop + 1] == 0:
-                    stop += 1
-                yield from self._still(widths, signs, position, stop)
-                position = stop + 1
-                continue
-            if position + 1 < len(signs) and signs[position + 1] == -signs[position]:
-                yield self._turn(begin, widths, position), False
-            position += 1
-
-    def _turn(self, begin: int, widths: FloatArray, position: int) -> float:
-        """Return the turning point between two neighbouring ends of pieces."""
-        low, high = float(widths[position]), float(widths[position + 1])
-        if low == high:
-            return low
-        start = 1.0 / float(self.pieces.turn[begin + position // 2])
-        return start if self.exact else self._polished_turn(low, high, start)
-
-    def _still(
-        self, widths: FloatArray, signs: FloatArray, start: int, stop: int
-    ) -> Iterator[tuple[float, bool]]:
-        """Yield the ends of a stretch that has no slope to speak of."""
-        low, high = float(widths[start]), float(widths[stop])
-        before = signs[start - 1] if start else 0
-        after = signs[stop + 1] if stop + 1 < len(signs) else 0
-        if self.exact:
-            yield low, high - low > SAME_WIDTH
-            yield high, False
-        elif before and before == -after:
-            middle = math.sqrt(low * high) if 0 < low < high < math.inf else max(low, SAME_WIDTH)
-            ends = float(widths[start - 1]), float(widths[stop + 1])
-            yield self._polished_turn(*ends, middle), False
-        else:
-            self.doubts.append((low, high))
-            for width in _looked_at(low, high, float(widths[start + 1]) if stop > start else high):
-                yield width, width < high
-
-    def _polished_turn(self, low: float, high: float, start: float) -> float:
-        """Return where x·A′(x) is zero, by Newton's method in ln d within a bracket."""
-        width = start
-        rising = self.sums(width).slope if low == 0 else self.sums(low).slope
-        for _ in range(_STEPS):
-            now = self.sums(width)
-            if abs(now.slope) <= _GOOD:
-                break
-            if (now.slope > 0) == (rising > 0):
-                low = width
-            else:
-                high = width
-            bent = now.slope + now.bend
-            step = now.slope / bent if bent else math.inf
-            new = width * math.exp(step) if abs(step) < 1 else math.nan
-            new = new if low < new < high else _between(low, high)
-            if abs(new - width) <= 1e-14 * width:
-                break
-            width = new
-        return width
-
-    # -- roots -------------------------------------------------------------------------------
-
-    def _roots_of(self, nodes: list[Node], begin: int, end: int) -> Iterator[tuple[float, float]]:
-        for node, following in zip(nodes, [*nodes[1:], None], strict=True):
-            if node.sign == 0:
-                joined = following is not None and node.flat and following.sign == 0
-                yield node.width, following.width if joined and following else node.width
-            elif following is not None and following.sign == -node.sign:
-                width = self._crossing(node, following, begin, end)
-                yield width, width
-
-    def _crossing(self, node: Node, following: Node, begin: int, end: int) -> float:
-        """Return the one zero between two nodes of opposite signs."""
-        start = self._modelled_crossing(node, following, begin, end)
-        if self.exact and start is not None:
-            return start
-        low, high = node.width, following.width
-        width = start if start is not None and low < start < high else _between(low, high)
-        for _ in range(_STEPS):
-            now = self.sums(width)
-            gap = now.area - self.target
-            step = gap / now.slope if now.slope else math.inf
-            if abs(gap) <= _GOOD and abs(step) * width <= SAME_WIDTH / 10:
-                break
-            if (gap > 0) == (node.gap > 0):
-                low = width
-            else:
-                high = width
-            new = width * math.exp(step) if abs(step) < 1 else math.nan
-            new = new if low < new < high else _between(low, high)
-            if abs(new - width) <= 1e-15 * width:
-                break
-            width = new
-        return width
-
-    def _modelled_crossing(self, node: Node, following: Node, begin: int, end: int) -> float | None:
-        """Return the zero of the parabolas between two nodes."""
-        pieces = self.pieces
-        for k in range(begin, end):
-            low = max(node.width, float(pieces.low[k]))
-            high = min(following.width, float(pieces.high[k]))
-            if not low < high:
-                continue
-            x_low = 1.0 / low if low > 0 else 0.0
-            ends = [self._value(k, x) for x in (x_low, 1.0 / high)]
-            if ends[0] * ends[1] <= 0 and ends[0] != ends[1]:
-                return _zero(pieces, k, x_low, 1.0 / high)
-        return None
-
-    def _value(self, k: int, x: float) -> float:
-        pieces = self.pieces
-        return float(pieces.constant[k] + x * (pieces.first[k] + x * pieces.second[k]))
-
-    def _gap(self, width: float) -> float:
-        if not self.exact:
-            return self.sums(width).area - self.target
-        k = int(np.searchsorted(self.pieces.high, width, "left"))
-        return self._value(k, 1.0 / width if width > 0 and k else 0.0)
-
-
-def _zero(pieces: Pieces, k: int, x_low: float, x_high: float) -> float:
-    """Return the width at which parabola k is zero, x between x_high and x_low."""
-    a, b, c = float(pieces.second[k]), float(pieces.first[k]), float(pieces.constant[k])
-    half = -0.5 * (b + math.copysign(math.sqrt(max(b * b - 4 * a * c, 0.0)), b))
-    roots = [half / a] if a else []
-    roots += [c / half] if half else []
-    middle = (x_low + x_high) / 2
-    x = min(roots, key=lambda root: abs(root - middle))
-    return 1.0 / min(max(x, x_high), x_low)
-
-
-def _whole(pieces: Pieces, x: FloatArray, part: slice) -> FloatArray:
-    """Return an x for every piece, the given ones in a part."""
-    full = pieces.x_high.copy()
-    full[part] = x
-    return full
-
-
-def _between(low: float, high: float) -> float:
-    """Return a width between two, by ratio where that is possible."""
-    if low == 0:
-        return high / 16 if high < math.inf else 1.0
-    return low * 16 if high == math.inf else math.sqrt(low * high)
-
-
-def _looked_at(low: float, high: float, near: float) -> list[float]:
-    """Return places to look at in a stretch of which little is known, both ends among them."""
-    bottom = low if low > 0 else min(near, 1.0) * 1e-6
-    top = high if high < math.inf else max(16 * bottom, 16.0)
-    inner = np.geomspace(bottom, max(top, bottom), _PLACES).tolist()
-    return sorted({low, *inner, near, high})
-
-
-def _runs(mask: BoolArray) -> Iterator[tuple[int, int]]:
-    """Yield the beginning and the end of each run of true values."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(int)))
-    yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
-
-
-def _merged(pairs: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Join widths that are one to within the tolerance."""
-    merged: list[tuple[float, float]] = []
-    for low, high in sorted(pairs):
-        if merged and low - merged[-1][1] <= SAME_WIDTH:
-            start, stop = merged[-1]
-            wide = max(high, stop) - start > SAME_WIDTH
-            merged[-1] = (start, max(high, stop)) if wide else (start, start)
-        else:
-            merged.append((low, high))
-    return merged
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Match(Result):
-    """The widths d at which Area(d) equals the probabilistic AUC, if there are any.
+class WidthMatch(Result):
+    """The widths d at which Area(d) equals the probabilistic AUC, or the nearest one if none does.
 
-    `widths` has all of them as (low, high) pairs: low = high for a point, a whole stretch
-    otherwise, whose high may be infinite. Areas within 1e-12 are equal and widths within
-    1e-9 are one.
+    Make one with `rocwalk.matched_width`. `widths` has all of them as (low, high) pairs:
+    low = high for a single width, else a whole interval, whose high may be infinite. Areas within
+    1e-12 of each other are equal, and so are widths within 1e-9. `certificate` proves that no
+    smaller width matches.
     """
 
     sides: Sides
@@ -316,7 +50,7 @@ class Match(Result):
 
     @property
     def complete(self) -> bool:
-        """Whether it is proved that no match was missed; `doubts` has the stretches where not."""
+        """Whether it is proved that no match was missed; `doubts` has the intervals where not."""
         return not self.doubts
 
     @property
@@ -342,7 +76,7 @@ class Match(Result):
     @property
     def target(self) -> float:
         """The probabilistic AUC, A_p."""
-        return target_of(self.sides)
+        return self.sides.probabilistic_auc
 
     @cached_property
     def area(self) -> float:
@@ -351,7 +85,7 @@ class Match(Result):
 
     @property
     def gap(self) -> float:
-        """The area at the width (or the nearest one) less the target."""
+        """The area at the width (or the nearest one) − the target."""
         return self.area - self.target
 
     @cached_property
@@ -362,7 +96,7 @@ class Match(Result):
         )
 
     def areas(self, widths: AnyArray, *, within: float = 1e-6) -> FloatArray:
-        """Return Area(d) at many widths at once; none is further off than `within`.
+        """Return Area(d) at many widths at once, each with an error of at most `within`.
 
         Most come from the parabolas that the search used; the others are summed one by one.
         """
@@ -387,34 +121,28 @@ class Match(Result):
             return (
                 f"Only smearing without limit turns {names}: the class means are equal, or nearly."
             )
-        if self.matches[0] == (0.0, 0.0):
-            start = f"The AUC and the probabilistic AUC are both {self.auc:.4g} without smearing"
+        (low, high), others = self.matches[0], self.matches[1:]
+        if high == 0:
+            words = f"The AUC and the probabilistic AUC are both {self.auc:.4g} without smearing"
         else:
-            start = f"Smearing every score over {width_words(*self.matches[0])} turns {names}"
-        return f"{start}{self._others}{self._scale}.{self._doubt}"
-
-    @property
-    def _doubt(self) -> str:
+            words = f"Smearing every score over {width_words(low, high)} turns {names}"
+        if others:
+            words += f"; so does {', '.join(width_words(*pair) for pair in others[:3])}"
+            words += f" and {len(others) - 3} more" if len(others) > 3 else ""
+        elif 0 < low == high < 1:
+            words += "; only pairs closer than that are touched"
+        elif 0 < low == high <= 2:
+            words += " (1: scores far apart, 2: close together)"
         if self.complete:
-            return ""
-        low, high = self.doubts[0]
-        return f" Others from {width_text(low)} to {width_text(high)} are not ruled out."
+            return f"{words}."
+        start, stop = map(width_text, self.doubts[0])
+        return f"{words}. Others from {start} to {stop} are not ruled out."
 
-    @property
-    def _others(self) -> str:
-        others = [width_words(*pair) for pair in self.matches[1:4]]
-        more = f" and {len(self.matches) - 4} more" if len(self.matches) > 4 else ""
-        return f"; so does {', '.join(others)}{more}" if others else ""
+    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
+        """Draw Area(d) against d, with AUC, ½, the probabilistic AUC and all matches marked."""
+        from rocwalk.smear.plot import draw_areas
 
-    @property
-    def _scale(self) -> str:
-        """Whether that is much: what holds of a single width on its side of 1."""
-        low, high = self.matches[0]
-        if len(self.matches) > 1 or low != high or low == 0:
-            return ""
-        if low < 1:
-            return "; only pairs closer than that are touched"
-        return " (1: scores far apart, 2: close together)" if low <= 2 else ""
+        return draw_areas(self, ax, **options)
 
     def _headline(self) -> dict[str, Any]:
         return {
@@ -432,63 +160,6 @@ class Match(Result):
         }
 
 
-_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def width_text(width: float) -> str:
-    """Write a width in four digits, powers of ten as people write them.
-
-    >>> width_text(1.66094), width_text(6.82678e-5), width_text(float("inf"))
-    ('1.661', '6.827·10⁻⁵', '∞')
-    """
-    if math.isinf(width):
-        return "∞"
-    digits, _, power = f"{width:.4g}".partition("e")
-    return f"{digits}·10{str(int(power)).translate(_SUPERSCRIPTS)}" if power else digits
-
-
-def width_words(low: float, high: float) -> str:
-    """Write one width, or a stretch of them.
-
-    >>> width_words(0.5, 0.5), width_words(0, 1), width_words(2, float("inf"))
-    ('a width of 0.5', 'any width from 0 to 1', 'any width from 2 on')
-    """
-    if low == high:
-        return f"a width of {width_text(low)}"
-    end = "on" if high == math.inf else f"to {width_text(high)}"
-    return f"any width from {width_text(low)} {end}"
-
-
-def target_of(sides: Sides) -> float:
-    """Return A_p = ½(1 + m⁺ − m⁻)."""
-    return 0.5 * (1.0 + sides.gini)
-
-
-def match(sides: Sides, kernel: Kernel) -> Match:
-    """Find all widths at which Area(d) equals A_p, or the nearest one."""
-    target = target_of(sides)
-    pieces, exact = pieces_of(sides, kernel, target)
-    search = Search(pieces, exact, cache(lambda width: kernel.sums(sides, width)), target)
-    widths = search.widths()
-    doubts = tuple(search.doubts)
-    nearest = widths[0][0] if widths else search.nearest()
-    return Match(sides, kernel, pieces, tuple(widths), nearest, doubts)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class WidthMatch(Match):
-    """The widths at which the smeared area equals the probabilistic AUC, or that there are none.
-
-    Make one with `rocwalk.matched_width`. `certificate` proves that no smaller width matches.
-    """
-
-    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw Area(d) against d, with AUC, ½, the probabilistic AUC and all matches marked."""
-        from rocwalk.smear.plot import draw_areas
-
-        return draw_areas(self, ax, **options)
-
-
 def matched_width(
     y_true: ArrayLike,
     y_prob: ArrayLike = None,
@@ -502,13 +173,29 @@ def matched_width(
 ) -> WidthMatch:
     """Return the smallest width d at which Area(d) equals the probabilistic AUC.
 
-    It says how much smearing it takes to bring the AUC to the value that the probabilities
-    themselves give. There may be several such widths, whole stretches of them, or none; all are
-    found, and `certificate` proves that nothing was missed below the smallest. The parameters are
-    those of `rocwalk.smeared_area`; both classes are needed.
+    It is the amount of smearing that brings the AUC to the value that the probabilities themselves
+    give. There may be several such widths, whole intervals of them, or none; all are found, and
+    `certificate` proves that nothing was missed below the smallest.
 
     For the uniform kernel and d ≥ max|D|: d = 1 ± √(1 − S/M), with M the mean of D over pairs and
     S that of sgn(D)·D². The paper's Theorem 4 says that a width always exists; it does not.
+
+    Parameters
+    ----------
+    y_true, y_prob
+        Labels or soft truth, and probabilities in [0, 1], with both classes. Or one `Tally` that is
+        not bucketed.
+    kernel
+        "uniform" (a segment of width d) or "normal".
+    sd_per_width
+        The standard deviation of the normal kernel in widths; ½ by default, as in the paper's text.
+    sample_weight, pos_label, truth, invalid
+        As for `rocwalk.tally`.
+
+    Returns
+    -------
+    WidthMatch
+        `.exists .width .widths .nearest_width .gap .certificate .areas() .plot()`.
 
     References
     ----------
@@ -525,5 +212,282 @@ def matched_width(
     """
     shape = Kernel(kernel, sd_per_width)
     data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid)
-    found = match(both_sides_of(data), shape)
-    return WidthMatch(**vars(found))
+    return match(both_sides_of(data), shape)
+
+
+def match(sides: Sides, kernel: Kernel) -> WidthMatch:
+    """Find all widths at which Area(d) equals A_p, or the nearest one."""
+    target = sides.probabilistic_auc
+    pieces, exact = pieces_of(sides, kernel, target)
+    search = Search(pieces, exact, cache(lambda width: kernel.sums(sides, width)), target)
+    widths = search.widths()
+    doubts = tuple(search.doubts)
+    nearest = widths[0][0] if widths else search.nearest()
+    return WidthMatch(sides, kernel, pieces, tuple(widths), nearest, doubts)
+
+
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def width_text(width: float) -> str:
+    """Return a width in four digits, with powers of ten as superscripts.
+
+    >>> width_text(1.66094), width_text(6.82678e-5), width_text(float("inf"))
+    ('1.661', '6.827·10⁻⁵', '∞')
+    """
+    if math.isinf(width):
+        return "∞"
+    digits, _, power = f"{width:.4g}".partition("e")
+    return f"{digits}·10{str(int(power)).translate(_SUPERSCRIPTS)}" if power else digits
+
+
+def width_words(low: float, high: float) -> str:
+    """Return one width, or an interval of them, in words.
+
+    >>> width_words(0.5, 0.5), width_words(0, 1), width_words(2, float("inf"))
+    ('a width of 0.5', 'any width from 0 to 1', 'any width from 2 on')
+    """
+    if low == high:
+        return f"a width of {width_text(low)}"
+    end = "on" if high == math.inf else f"to {width_text(high)}"
+    return f"any width from {width_text(low)} {end}"
+
+
+# -- the search ------------------------------------------------------------------------------------
+
+
+_SAME_WIDTH = 1e-9  # widths within this of each other are one
+_STEPS = 80  # of Newton's method, at most
+_PLACES = 32  # looked at in an interval of which little is known
+_SMALL = 1e-13  # a gap or a slope that counts as zero
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A width where the gap may turn; `flat` if it does not move from here to the next node."""
+
+    width: float
+    gap: float
+    flat: bool = False
+
+    @property
+    def sign(self) -> int:
+        """The sign of the gap, 0 within the tolerance."""
+        return 0 if abs(self.gap) <= TOLERANCE else (1 if self.gap > 0 else -1)
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """A chain of pieces, and the exact sums at any width to verify what the pieces say.
+
+    `exact` says that the pieces themselves are exact, so nothing needs to be verified. Else
+    `doubts` collects intervals on which the slope is too small for its error: there the gap is
+    looked at in a number of places, and a match between two of them may be missed.
+    """
+
+    pieces: Pieces
+    exact: bool
+    sums: Callable[[float], Sums]
+    target: float
+    doubts: list[tuple[float, float]] = field(default_factory=list)
+
+    def widths(self) -> list[tuple[float, float]]:
+        """Return all widths with |gap| ≤ 1e-12 as ascending (low, high) pairs."""
+        found: list[tuple[float, float]] = []
+        for begin, end in _runs(~self.pieces.free):
+            nodes = self._nodes(begin, end)
+            for node, following in zip(nodes, [*nodes[1:], None], strict=True):
+                if node.sign == 0:
+                    joined = following is not None and node.flat and following.sign == 0
+                    found.append(
+                        (node.width, following.width if joined and following else node.width)
+                    )
+                elif following is not None and following.sign == -node.sign:
+                    width = self._crossing(node, following, begin, end)
+                    found.append((width, width))
+        merged: list[tuple[float, float]] = []
+        for low, high in sorted(found):
+            if merged and low - merged[-1][1] <= _SAME_WIDTH:
+                start, stop = merged[-1]
+                wide = max(high, stop) - start > _SAME_WIDTH
+                merged[-1] = (start, max(high, stop)) if wide else (start, start)
+            else:
+                merged.append((low, high))
+        return [pair for pair in merged if pair[0] < math.inf] or merged
+
+    def nearest(self) -> float:
+        """Return the smallest width of the smallest |gap|, where no width matches."""
+        pieces = self.pieces
+        closest = np.abs(pieces.extremes).min(axis=0)
+        margin = pieces.slack + 4 * TOLERANCE
+        unsure = closest - margin <= (closest + margin).min()
+        nodes = [node for begin, end in _runs(unsure) for node in self._nodes(begin, end)]
+        best = min(abs(node.gap) for node in nodes)
+        return min(node.width for node in nodes if abs(node.gap) <= best + TOLERANCE / 4)
+
+    def _nodes(self, begin: int, end: int) -> list[Node]:
+        """Return the ends of a run of pieces and all turning points in it, in order of width."""
+        part, pieces = slice(begin, end), self.pieces
+        widths = np.stack([pieces.low[part], pieces.high[part]], axis=1).ravel()
+        slopes = pieces.end_slopes[part].ravel()
+        unsure = np.repeat(pieces.slope_slack[part], 2)
+        signs = np.where(np.abs(slopes) <= unsure, 0, np.sign(slopes)).astype(int)
+        flat = {float(widths[0]): False, float(widths[-1]): False}
+        for width, is_flat in self._turns(begin, widths, signs):
+            flat[width] = flat.get(width, False) or is_flat
+        known = {}  # gaps at the ends of the run, where the next piece is proved free
+        if begin and pieces.free[begin - 1]:
+            known[float(pieces.low[begin])] = float(pieces.extremes[2, begin - 1])
+        if end < len(pieces.low) and pieces.free[end]:
+            known[float(pieces.high[end - 1])] = float(pieces.extremes[0, end])
+        return [
+            Node(width, known[width] if width in known else self._gap(width), flat[width])
+            for width in sorted(flat)
+        ]
+
+    def _turns(
+        self, begin: int, widths: FloatArray, signs: FloatArray
+    ) -> Iterator[tuple[float, bool]]:
+        """Yield where the slope changes its sign, and both ends of each interval without slope."""
+        position = 0
+        while position < len(signs):
+            if signs[position] == 0:
+                stop = position
+                while stop + 1 < len(signs) and signs[stop + 1] == 0:
+                    stop += 1
+                yield from self._still(widths, signs, position, stop)
+                position = stop + 1
+                continue
+            if position + 1 < len(signs) and signs[position + 1] == -signs[position]:
+                low, high = float(widths[position]), float(widths[position + 1])
+                if low < high:
+                    start = 1.0 / float(self.pieces.turn[begin + position // 2])
+                    low = start if self.exact else self._turn(low, high, start)
+                yield low, False
+            position += 1
+
+    def _still(
+        self, widths: FloatArray, signs: FloatArray, start: int, stop: int
+    ) -> Iterator[tuple[float, bool]]:
+        """Yield nodes of an interval whose slope is zero to within its error."""
+        low, high = float(widths[start]), float(widths[stop])
+        before = signs[start - 1] if start else 0
+        after = signs[stop + 1] if stop + 1 < len(signs) else 0
+        if self.exact:
+            yield low, high - low > _SAME_WIDTH
+            yield high, False
+        elif before and before == -after:
+            middle = math.sqrt(low * high) if 0 < low < high < math.inf else max(low, _SAME_WIDTH)
+            yield self._turn(float(widths[start - 1]), float(widths[stop + 1]), middle), False
+        else:
+            self.doubts.append((low, high))
+            near = float(widths[start + 1]) if stop > start else high
+            bottom = low if low > 0 else min(near, 1.0) * 1e-6
+            top = high if high < math.inf else max(16 * bottom, 16.0)
+            inner = np.geomspace(bottom, max(top, bottom), _PLACES).tolist()
+            for width in sorted({low, *inner, near, high}):
+                yield width, width < high
+
+    def _turn(self, low: float, high: float, start: float) -> float:
+        """Return the width between two at which x·A′(x) is zero."""
+
+        def slope(width: float) -> tuple[float, float]:
+            now = self.sums(width)
+            return now.slope, now.slope + now.bend
+
+        rising = self.sums(start if low == 0 else low).slope > 0
+        return _newton(slope, (low, high), start, rising, closest=1e-14)
+
+    def _crossing(self, node: Node, following: Node, begin: int, end: int) -> float:
+        """Return the one zero of the gap between two nodes of opposite signs."""
+        start = self._modelled_crossing(node, following, begin, end)
+        if self.exact and start is not None:
+            return start
+
+        def gap(width: float) -> tuple[float, float]:
+            now = self.sums(width)
+            return now.area - self.target, now.slope
+
+        low, high = node.width, following.width
+        width = start if start is not None and low < start < high else _between(low, high)
+        return _newton(
+            gap, (low, high), width, node.gap > 0, closest=1e-15, precision=_SAME_WIDTH / 10
+        )
+
+    def _modelled_crossing(self, node: Node, following: Node, begin: int, end: int) -> float | None:
+        """Return the zero of the parabolas between two nodes."""
+        pieces = self.pieces
+        for k in range(begin, end):
+            low = max(node.width, float(pieces.low[k]))
+            high = min(following.width, float(pieces.high[k]))
+            if not low < high:
+                continue
+            x_low, x_high = 1.0 / low if low > 0 else 0.0, 1.0 / high
+            ends = self._value(k, x_low), self._value(k, x_high)
+            if ends[0] * ends[1] <= 0 and ends[0] != ends[1]:
+                a, b, c = (
+                    float(part[k]) for part in (pieces.second, pieces.first, pieces.constant)
+                )
+                half = -0.5 * (b + math.copysign(math.sqrt(max(b * b - 4 * a * c, 0.0)), b))
+                roots = [half / a] if a else []
+                roots += [c / half] if half else []
+                middle = (x_low + x_high) / 2
+                x = min(roots, key=lambda root: abs(root - middle))
+                return 1.0 / min(max(x, x_high), x_low)
+        return None
+
+    def _gap(self, width: float) -> float:
+        if not self.exact:
+            return self.sums(width).area - self.target
+        k = int(np.searchsorted(self.pieces.high, width, "left"))
+        return self._value(k, 1.0 / width if width > 0 and k else 0.0)
+
+    def _value(self, k: int, x: float) -> float:
+        pieces = self.pieces
+        return float(pieces.constant[k] + x * (pieces.first[k] + x * pieces.second[k]))
+
+
+def _newton(
+    function: Callable[[float], tuple[float, float]],
+    bracket: tuple[float, float],
+    width: float,
+    positive_below: bool,
+    *,
+    closest: float,
+    precision: float = math.inf,
+) -> float:
+    """Return a zero by Newton's method in ln x = −ln d, kept inside a bracket by bisection.
+
+    `function` returns the value at a width and its derivative by ln x; `positive_below` is the
+    sign of the value below the zero. The search ends at a small value whose step is shorter than
+    `precision`, or when the width moves by less than `closest` of itself.
+    """
+    low, high = bracket
+    for _ in range(_STEPS):
+        value, derivative = function(width)
+        step = value / derivative if derivative else math.inf
+        if abs(value) <= _SMALL and abs(step) * width <= precision:
+            break
+        if (value > 0) == positive_below:
+            low = width
+        else:
+            high = width
+        new = width * math.exp(step) if abs(step) < 1 else math.nan
+        new = new if low < new < high else _between(low, high)
+        if abs(new - width) <= closest * width:
+            break
+        width = new
+    return width
+
+
+def _between(low: float, high: float) -> float:
+    """Return a width between two, by ratio where that is possible."""
+    if low == 0:
+        return high / 16 if high < math.inf else 1.0
+    return low * 16 if high == math.inf else math.sqrt(low * high)
+
+
+def _runs(mask: BoolArray) -> Iterator[tuple[int, int]]:
+    """Yield the beginning and the end of each run of true values."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(int)))
+    yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)

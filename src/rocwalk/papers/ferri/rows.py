@@ -620,10 +620,10 @@ def turning_angle(bare: Curve) -> float:
 def interval_text(interval: tuple[float, float]) -> str:
     """Write an interval as the paper does, the higher end first.
 
-    >>> interval_text((0.9, 0.8)), interval_text((0.2, -math.inf)), interval_text((math.inf, 0.9))
+    >>> interval_text((0.8, 0.9)), interval_text((-math.inf, 0.2)), interval_text((0.9, math.inf))
     ('[0.9, 0.8]', '[0.2, −∞)', '(∞, 0.9]')
     """
-    high, low = interval
+    low, high = interval
     start = "(∞" if high == math.inf else f"[{text_of(high)}"
     return f"{start}, −∞)" if low == -math.inf else f"{start}, {text_of(low)}]"
 
@@ -697,7 +697,7 @@ def _smeared_choice(curve: SmearedCurve, best: SmearedChoice, degrees: int) -> l
         here.number(
             f"{degrees}°: threshold, from the printed rates",
             _INTERVALS[degrees],
-            interval_of(curve.tally, count),
+            interval_of(curve.tally, count)[::-1],
             f"They predict {text_of(count)} positives; the cut that predicts the nearest whole "
             "number of them.",
         ),
