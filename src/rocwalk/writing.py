@@ -1,4 +1,4 @@
-"""Write files whole or not at all: aside first, then renamed."""
+"""Files written whole or not at all: into a file beside the target, which is then renamed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP)  # what file systems say that ha
 
 
 def write_aside(path: str | Path, write: Writer) -> None:
-    """Let `write` fill a file beside `path` and rename it; a failure leaves the old file alone."""
+    """Write one file whole; a failure leaves an older file at `path` untouched."""
     write_all_aside({path: write})
 
 
@@ -32,7 +32,15 @@ def write_all_aside(writers: Mapping[str | Path, Writer]) -> None:
     staged: dict[Path, Path] = {}
     try:
         for path, write in writers.items():
-            target = _checked(Path(path))
+            given = Path(path)
+            if not given.name:
+                raise FileError(f"{str(path)!r} is no name of a file.", "name a file to write.")
+            target = given.resolve() if given.is_symlink() else given
+            if target.exists() and not target.is_file():
+                raise FileError(
+                    f"{str(path)!r} is there, but it is not a regular file.",
+                    "name a file; folders, pipes and devices are not replaced.",
+                )
             staged[target] = _staged(target, write)
         for target, aside in staged.items():
             aside.replace(target)
@@ -49,22 +57,9 @@ def write_all_aside(writers: Mapping[str | Path, Writer]) -> None:
 
 
 def text_writer(text: str) -> Writer:
-    """Return what writes the text as UTF-8."""
+    """Return a function that writes the text as UTF-8."""
     content = text.encode("utf-8")
     return lambda file: file.write(content)
-
-
-def _checked(path: Path) -> Path:
-    """Return the file that is meant, behind symbolic links; raise if it is not one."""
-    if not path.name:
-        raise FileError(f"{str(path)!r} is no name of a file.", "name a file to write.")
-    target = path.resolve() if path.is_symlink() else path
-    if target.exists() and not target.is_file():
-        raise FileError(
-            f"{str(path)!r} is there, but it is not a regular file.",
-            "name a file; folders, pipes and devices are not replaced.",
-        )
-    return target
 
 
 def _staged(target: Path, write: Writer) -> Path:

@@ -1,8 +1,10 @@
-"""Group the rows of a lazy table by score, or by bucket of the score, in the table's own engine.
+"""Rows of a lazy table grouped by score, or by bucket of the score, in the table's own engine.
 
 The engine gets one expression, the same for all engines, and answers with the sums of each group;
 the rows themselves stay where they are. Hard labels without weights are counted, and their scores
 are added up as integers, so every engine gives the same bits however it cuts and orders the rows.
+`Passes` makes tallies of the sums, and groups the rows of wide buckets again, more finely, until
+the tolerance holds.
 
 The frame that comes in has columns of our own: scores ``s0``, ``s1``, … and the weight ``w`` as
 floats (infinite for a gap), the truth ``t`` (−1 for a gap), and the groups ``g0``, ``g1``, ….
@@ -20,19 +22,15 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import ToleranceWarning, warn
-from rocwalk.read.frames import Name, Table, grouped
+from rocwalk.read.frames import Name, Table, column_to_numpy, grouped
 from rocwalk.read.lazy import Run
 from rocwalk.tally.buckets import Layout, way
 from rocwalk.tally.tally import CELL_COLUMNS, ITEM_COLUMNS, LIMBS, SPAN_COLUMNS, Tally
-from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray
-
-INVALID = -1
-
-
-_MASSES = ("u", "r", "uu", "ur", "rr", "us", "rs")
-
+from rocwalk.typing import AnyArray, FloatArray, IntArray
 
 Interval = tuple[float, float]
+
+INVALID = -1  # the truth of a row that cannot be used, and the key of its cell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,23 +88,32 @@ def group_rows(
 
     With `only`, just the scores in these intervals are looked at.
     """
-    long = _long(frame, grouping)
-    if grouping.is_checked:
-        long = long.with_columns(*_usable(grouping))
-    if only is not None:
-        import narwhals.stable.v2 as nw
+    import narwhals.stable.v2 as nw
 
+    long = _stacked(frame, grouping)
+    if grouping.is_checked:
+        long = _with_invalid_apart(long, grouping)
+    if only is not None:
         value = nw.col("v")
         inside = [(value >= low) & (value <= high) for low, high in only]
         usable = [nw.col("t") >= 0] if grouping.is_checked else []
         long = long.filter(*usable, reduce(or_, inside))
     keyed, keys, sums = _keyed(long, grouping, layout)
     by = [*(["which"] if len(grouping.scores) > 1 else []), *grouping.groups, *keys]
-    answer = run(_plain_integers(keyed.group_by(*by).agg(*sums)))
-    return _rows(answer, grouping)
+    found = keyed.group_by(*by).agg(*sums)
+    # some engines widen sums of integers, or make decimals of them
+    whole = [name for name in found.collect_schema().names() if name in ("n", "h", "l", "k")]
+    answer = run(found.with_columns(nw.col(name).cast(nw.Int64) for name in whole))
+    columns = {name: column_to_numpy(answer.column(name), name) for name in answer.column_names}
+    groups = tuple(columns.pop(name) for name in grouping.groups)
+    which = np.zeros(answer.num_rows, dtype=np.int64)
+    if len(grouping.scores) > 1:
+        place = {name: i for i, name in enumerate(grouping.scores)}
+        which = np.array([place[name] for name in columns.pop("which").tolist()], dtype=np.int64)
+    return Rows(which, groups, columns)
 
 
-def _long(frame: Any, grouping: Grouping) -> Any:
+def _stacked(frame: Any, grouping: Grouping) -> Any:
     """Return one row for each row and score column, so that one pass serves all scores."""
     import narwhals.stable.v2 as nw
 
@@ -127,8 +134,8 @@ def _long(frame: Any, grouping: Grouping) -> Any:
         return nw.concat(parts, how="vertical")
 
 
-def _usable(grouping: Grouping) -> list[Any]:
-    """Return the columns with harmless values in rows that cannot be used, whose truth is −1."""
+def _with_invalid_apart(long: Any, grouping: Grouping) -> Any:
+    """Return the frame with truth −1 and harmless values in rows that cannot be used."""
     import narwhals.stable.v2 as nw
 
     value, truth = nw.col("v"), nw.col("t")
@@ -143,28 +150,22 @@ def _usable(grouping: Grouping) -> list[Any]:
     ]
     if grouping.has_weights:
         columns.append(nw.when(fine).then(nw.col("w")).otherwise(nw.lit(0.0)).alias("w"))
-    return columns
-
-
-# -- keys and sums -------------------------------------------------------------------------------
+    return long.with_columns(*columns)
 
 
 def with_key(frame: Any, layout: Layout) -> Any:
     """Return the frame with the number of the cell of ``v`` as ``k``; `Layout.keys` in NumPy."""
     import narwhals.stable.v2 as nw
 
+    def where(condition: Any, value: Any, function: Callable[[Any], Any], other: float) -> Any:
+        return nw.when(condition).then(function(value)).otherwise(nw.lit(other))
+
     value = nw.col("v")
-    if not layout.is_unit:
+    if layout.is_unit:
+        cell = (way(value, where) * 2.0**layout.level).floor().cast(nw.Int64)
+    else:
         cell = (value * 2.0**layout.level).floor().cast(nw.Int64) - layout.shift
-        return frame.with_columns(cell.alias("k"))
-    cell = (way(value, _where) * 2.0**layout.level).floor().cast(nw.Int64)
     return frame.with_columns(cell.alias("k"))
-
-
-def _where(condition: Any, value: Any, function: Callable[[Any], Any], other: float) -> Any:
-    import narwhals.stable.v2 as nw
-
-    return nw.when(condition).then(function(value)).otherwise(nw.lit(other))
 
 
 def _keyed(long: Any, grouping: Grouping, layout: Layout | None) -> tuple[Any, list[str], Any]:
@@ -172,111 +173,63 @@ def _keyed(long: Any, grouping: Grouping, layout: Layout | None) -> tuple[Any, l
     import narwhals.stable.v2 as nw
 
     count, usable = nw.len().alias("n"), nw.col("t") >= 0
+    if layout is None and grouping.is_counts:
+        return long, ["v", "t"], [count]
     if layout is None:
-        if grouping.is_counts:
-            return long, ["v", "t"], [count]
-        masses = _with_masses(long.with_columns(usable.cast(nw.Int64).alias("k")), grouping)
-        return masses, ["k", "v"], [count, *_sums(*_MASSES)]
-    key = nw.col("k") * 2 + nw.col("t") if grouping.is_counts else nw.col("k")
-    if grouping.is_checked:
-        key = nw.when(usable).then(key).otherwise(nw.lit(INVALID))
-    keyed = with_key(long, layout).with_columns(key.alias("k"))
-    ends = [nw.col("v").min().alias("low"), nw.col("v").max().alias("high")]
+        keyed, keys, ends = long.with_columns(usable.cast(nw.Int64).alias("k")), ["k", "v"], []
+    else:
+        key = nw.col("k") * 2 + nw.col("t") if grouping.is_counts else nw.col("k")
+        if grouping.is_checked:
+            key = nw.when(usable).then(key).otherwise(nw.lit(INVALID))
+        keyed, keys = with_key(long, layout).with_columns(key.alias("k")), ["k"]
+        ends = [nw.col("v").min().alias("low"), nw.col("v").max().alias("high")]
+    value = nw.col("v")
     if grouping.is_counts:
-        return _with_limbs(keyed, grouping), ["k"], [count, *_sums("h", "l"), *ends]
-    return _with_masses(keyed, grouping), ["k"], [count, *_sums(*_MASSES), *ends]
-
-
-def _sums(*names: str) -> list[Any]:
-    import narwhals.stable.v2 as nw
-
-    return [nw.col(name).sum() for name in names]
-
-
-def _with_limbs(frame: Any, grouping: Grouping) -> Any:
-    """Return the frame with each score as two whole numbers, in units of `scale`.
-
-    Where floats can hold their sums, they stay floats, which engines add up faster.
-    """
-    import narwhals.stable.v2 as nw
-
-    units = nw.col("v") * (LIMBS[0] / grouping.scale)
-    frame = frame.with_columns(units.alias("x"), units.floor().alias("h"))
-    lower = ((nw.col("x") - nw.col("h")) * LIMBS[1] + 0.5).floor()
-    frame = frame.with_columns(lower.alias("l"))
-    return frame if grouping.is_short else frame.with_columns(nw.col("h", "l").cast(nw.Int64))
-
-
-def _with_masses(frame: Any, grouping: Grouping) -> Any:
-    """Return the frame with the masses of each row, their squares, and their moments."""
-    import narwhals.stable.v2 as nw
-
+        # each score as two whole numbers in units of `scale`, the limbs of a first moment; where
+        # floats can hold their sums, they stay floats, which engines add up faster
+        units = value * (LIMBS[0] / grouping.scale)
+        keyed = keyed.with_columns(units.alias("x"), units.floor().alias("h"))
+        lower = ((nw.col("x") - nw.col("h")) * LIMBS[1] + 0.5).floor()
+        keyed = keyed.with_columns(lower.alias("l"))
+        if not grouping.is_short:
+            keyed = keyed.with_columns(nw.col("h", "l").cast(nw.Int64))
+        return keyed, keys, [count, nw.col("h", "l").sum(), *ends]
     truth = nw.col("t").cast(nw.Float64)
     weight = nw.col("w") if grouping.has_weights else 1.0
-    up = truth * weight
-    frame = frame.with_columns(up.alias("u"), (weight - up).alias("r"))
-    up, right, value = nw.col("u"), nw.col("r"), nw.col("v")
-    return frame.with_columns(
-        (up * up).alias("uu"),
-        (up * right).alias("ur"),
-        (right * right).alias("rr"),
-        (up * value).alias("us"),
-        (right * value).alias("rs"),
-    )
+    keyed = keyed.with_columns((truth * weight).alias("u"), (weight - truth * weight).alias("r"))
+    up, right = nw.col("u"), nw.col("r")
+    moments = {"uu": up * up, "ur": up * right, "rr": right * right}
+    moments |= {"us": up * value, "rs": right * value}
+    keyed = keyed.with_columns(*(moment.alias(name) for name, moment in moments.items()))
+    return keyed, keys, [count, nw.col("u", "r", *moments).sum(), *ends]
 
 
-def _plain_integers(grouped: Any) -> Any:
-    """Return integer sums as 64-bit integers; some engines widen or even decimalise them."""
-    import narwhals.stable.v2 as nw
-
-    names = grouped.collect_schema().names()
-    whole = [nw.col(name).cast(nw.Int64) for name in ("n", "h", "l", "k") if name in names]
-    return grouped.with_columns(*whole)
+# -- from sums to tallies --------------------------------------------------------------------------
 
 
-def _rows(answer: Any, grouping: Grouping) -> Rows:
-    from rocwalk.read.frames import column_to_numpy
-
-    columns = {name: column_to_numpy(answer.column(name), name) for name in answer.column_names}
-    groups = tuple(columns.pop(name) for name in grouping.groups)
-    which = np.zeros(answer.num_rows, dtype=np.int64)
-    if len(grouping.scores) > 1:
-        place = {name: i for i, name in enumerate(grouping.scores)}
-        which = np.array([place[name] for name in columns.pop("which").tolist()], dtype=np.int64)
-    return Rows(which, groups, columns)
-
-
-# -- from sums to tallies ------------------------------------------------------------------------
-
-
-def tally_maker(grouping: Grouping, layout: Layout | None) -> Callable[[Rows, IntArray], Tally]:
-    """Return the function that makes the tally of some of the rows that came back."""
-
-    def make(rows: Rows, places: IntArray) -> Tally:
-        sums = {name: column[places] for name, column in rows.sums.items()}
-        if grouping.is_counts:
-            return _counted(sums) if layout is None else _counted_cells(sums, layout, grouping)
-        return _added(sums, layout)
-
-    return make
+def tally_of_sums(sums: Mapping[str, AnyArray], grouping: Grouping, layout: Layout | None) -> Tally:
+    """Return the tally of one score and group, by score or by cell, from the engine's sums."""
+    if grouping.is_counts and layout is None:
+        rising, place = np.unique(sums["v"], return_inverse=True)
+        counts = np.zeros((2, len(rising)), dtype=np.int64)
+        np.add.at(counts, (sums["t"].astype(np.int64), place), sums["n"])
+        return Tally(rising[::-1] + 0.0, counts[1, ::-1], counts[0, ::-1])
+    if grouping.is_counts and layout is not None:
+        return _tally_of_counted_cells(sums, layout, grouping.scale)
+    order = np.argsort(-sums["v"] if layout is None else -sums["k"], kind="stable")
+    ordered = {name: column[order] for name, column in sums.items()}
+    sums_of_items = (ordered[name] for name in ("n", "uu", "ur", "rr"))
+    items = dict(zip(ITEM_COLUMNS, sums_of_items, strict=True))
+    masses = (ordered["u"], ordered["r"])
+    if layout is None:
+        alone = bool(np.all(ordered["n"] == 1))
+        return Tally(ordered["v"] + 0.0, *masses, stored={} if alone else items)
+    stored = items | {"up_score": ordered["us"], "right_score": ordered["rs"]}
+    ends = (ordered["low"] + 0.0, ordered["high"] + 0.0)
+    return _tally_of_cells(ends, masses, stored, layout.cells(ordered["k"]))
 
 
-def invalid_rows(rows: Rows, grouping: Grouping, layout: Layout | None) -> AnyArray:
-    """Return which entries count rows that cannot be used."""
-    key = rows.sums["t" if layout is None and grouping.is_counts else "k"]
-    flags: AnyArray = key == (0 if layout is None and not grouping.is_counts else INVALID)
-    return flags
-
-
-def _counted(sums: dict[str, AnyArray]) -> Tally:
-    """Return the exact tally of counts by score and label."""
-    rising, place = np.unique(sums["v"], return_inverse=True)
-    counts = np.zeros((2, len(rising)), dtype=np.int64)
-    np.add.at(counts, (sums["t"].astype(np.int64), place), sums["n"])
-    return Tally(rising[::-1] + 0.0, counts[1, ::-1], counts[0, ::-1])
-
-
-def _counted_cells(sums: dict[str, AnyArray], layout: Layout, grouping: Grouping) -> Tally:
+def _tally_of_counted_cells(sums: Mapping[str, AnyArray], layout: Layout, scale: float) -> Tally:
     """Return the tally of counts by cell; the key is twice the cell's number, plus the label."""
     label = sums["k"] & 1
     rising, place = np.unique(sums["k"] >> 1, return_inverse=True)
@@ -288,28 +241,14 @@ def _counted_cells(sums: dict[str, AnyArray], layout: Layout, grouping: Grouping
     low[label, place], high[label, place] = sums["low"], sums["high"]
     moments: AnyArray = limbs
     if not layout.is_unit:
-        moments = (limbs[..., 0] + limbs[..., 1] / LIMBS[1]) / (LIMBS[0] / grouping.scale)
+        moments = (limbs[..., 0] + limbs[..., 1] / LIMBS[1]) / (LIMBS[0] / scale)
     stored = {"up_score": moments[1, ::-1], "right_score": moments[0, ::-1]}
     ends = (low.min(axis=0)[::-1] + 0.0, high.max(axis=0)[::-1] + 0.0)
-    return _celled(ends, (counts[1, ::-1], counts[0, ::-1]), stored, layout.cells(rising[::-1]))
+    masses = (counts[1, ::-1], counts[0, ::-1])
+    return _tally_of_cells(ends, masses, stored, layout.cells(rising[::-1]))
 
 
-def _added(sums: dict[str, AnyArray], layout: Layout | None) -> Tally:
-    """Return the tally of soft or weighted masses, by score or by cell."""
-    order = np.argsort(-sums["v"] if layout is None else -sums["k"], kind="stable")
-    ordered = {name: column[order] for name, column in sums.items()}
-    sums_of_items = (ordered[name] for name in ("n", "uu", "ur", "rr"))
-    items = dict(zip(ITEM_COLUMNS, sums_of_items, strict=True))
-    masses = (ordered["u"], ordered["r"])
-    if layout is None:
-        alone = bool(np.all(ordered["n"] == 1))
-        return Tally(ordered["v"] + 0.0, *masses, stored={} if alone else items)
-    stored = items | {"up_score": ordered["us"], "right_score": ordered["rs"]}
-    ends = (ordered["low"] + 0.0, ordered["high"] + 0.0)
-    return _celled(ends, masses, stored, layout.cells(ordered["k"]))
-
-
-def _celled(
+def _tally_of_cells(
     ends: tuple[FloatArray, FloatArray],
     masses: tuple[AnyArray, AnyArray],
     stored: dict[str, AnyArray],
@@ -323,12 +262,6 @@ def _celled(
 
 
 # -- refinement ------------------------------------------------------------------------------------
-
-
-_MOST_INTERVALS = 100
-
-
-_PROBES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +301,7 @@ class Cells:
 
 
 def wide_cells(tallies: Sequence[Tally], layout: Layout) -> Cells:
-    """Gather what the cells of all tallies leave unsettled."""
+    """Return the cells of all tallies that hold several scores."""
     keys = [layout.keys(tally.scores) for tally in tallies]
     known, place = np.unique(np.concatenate(keys), return_inverse=True)
     slack, rows = np.zeros(len(known)), np.zeros(len(known), dtype=np.int64)
@@ -388,11 +321,10 @@ def wide_cells(tallies: Sequence[Tally], layout: Layout) -> Cells:
 def next_step(
     cells: Cells, layout: Layout, depth: int, tolerance: float, total: int, limit: int
 ) -> Step | str:
-    """Choose the next pass, or say why there is none.
+    """Return the next pass, or why there is none.
 
-    The tallies have `total` rows now and may have as many as the limit.
-
-    What is left alone may take half of the tolerance, what is cut the other half.
+    The tallies have `total` rows now and may have as many as the limit. What is left as it is may
+    take half of the tolerance, what is cut the other half.
     """
     rising = np.argsort(cells.slack, kind="stable")
     alone = int(np.searchsorted(np.cumsum(cells.slack[rising]), tolerance / 2.0, "right"))
@@ -424,6 +356,9 @@ def _rows_needed(cells: Cells, chosen: IntArray, depth: int, more: int) -> int:
     return int(np.minimum(parts, cells.rows[chosen]).sum())
 
 
+_MOST_INTERVALS = 100
+
+
 def intervals_of(keys: IntArray, layout: Layout) -> list[Interval]:
     """Return the scores of cells as few intervals; small gaps between them are filled."""
     breaks = np.flatnonzero(np.diff(keys) > 1)
@@ -435,6 +370,9 @@ def intervals_of(keys: IntArray, layout: Layout) -> list[Interval]:
     return list(zip(low.tolist(), high.tolist(), strict=True))
 
 
+_PROBES = 2
+
+
 def probed(cells: Cells) -> IntArray:
     """Return the places of a few cells by which to judge how many distinct scores there are.
 
@@ -444,16 +382,12 @@ def probed(cells: Cells) -> IntArray:
     return np.unique(np.searchsorted(share, np.arange(1, _PROBES + 1) / (_PROBES + 1)))
 
 
-# -- passes over a lazy table that make its tallies ------------------------------------------------
-
-
-Place = tuple[int, tuple[Any, ...]]  # the position of a score column, and a group
-
+# -- passes over a lazy table ----------------------------------------------------------------------
 
 LIMIT = 2**20
-
-
 BUCKETS = 2**16
+
+Place = tuple[int, tuple[Any, ...]]  # the position of a score column, and a group
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -470,7 +404,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class Passes:
     """The passes over one batch of score columns."""
 
     base: Any
@@ -487,20 +421,36 @@ class Job:
         if self.reading.limit and self._estimate(parts) <= self.reading.limit:
             keys = wide_cells(list(parts.values()), self.layout).keys
             parts = self._replaced(parts, keys, None)
-            return {place: _plain(part) for place, part in parts.items()}, dropped
-        if self.reading.tolerance is not None:
-            parts = self._refined(parts)
+            follows = (*SPAN_COLUMNS, *CELL_COLUMNS)  # from scores, where each row has one score
+            for place, part in parts.items():
+                if not bool(np.any(part.highest > part.scores)):
+                    stored = {k: v for k, v in part.stored.items() if k not in follows}
+                    parts[place] = replace(part, stored=stored)
+        elif self.reading.tolerance is not None:
+            parts = self._refined(parts, self.reading.tolerance)
         return parts, dropped
 
     def _read(
         self, layout: Layout | None, only: Sequence[Interval] | None = None
     ) -> tuple[dict[Place, Tally], dict[Place, int]]:
+        """Group the rows once, and return a tally and the number of invalid rows of each place."""
         found = group_rows(self.base, self.grouping, layout, self.run, only)
-        bad = invalid_rows(found, self.grouping, layout)
-        make = tally_maker(self.grouping, layout)
+        is_scores, is_counts = layout is None, self.grouping.is_counts
+        key = found.sums["t" if is_scores and is_counts else "k"]
+        bad = key == (0 if is_scores and not is_counts else INVALID)
+        names = tuple(f"g{i}" for i in range(len(found.groups)))
+        columns: dict[Name, AnyArray] = {"which": found.which}
+        columns |= zip(names, found.groups, strict=True)
+        values, codes = grouped(Table(columns, "the table"), names)
+        code = found.which * len(values) + codes
+        order = np.argsort(code, kind="stable")
+        known, starts = np.unique(code[order], return_index=True)
         parts, dropped = {}, {}
-        for place, entries in _places(found).items():
-            parts[place] = make(found, entries[~bad[entries]])
+        for one, entries in zip(known.tolist(), np.split(order, starts[1:]), strict=True):
+            place = (one // len(values), values[one % len(values)])
+            fine = entries[~bad[entries]]
+            sums = {name: column[fine] for name, column in found.sums.items()}
+            parts[place] = tally_of_sums(sums, self.grouping, layout)
             dropped[place] = int(found.sums["n"][entries[bad[entries]]].sum())
         return parts, dropped
 
@@ -513,11 +463,9 @@ class Job:
         places = probed(cells)
         spans = [intervals_of(cells.keys[[place]], self.layout)[0] for place in places]
         found = sum(map(len, self._read(None, spans)[0].values()))
-        by_cells, by_rows = (
-            len(cells.keys) / len(places),
-            cells.rows.sum() / cells.rows[places].sum(),
-        )
-        return alone + found * float(max(by_cells, by_rows))
+        by_cells = len(cells.keys) / len(places)
+        by_rows = float(cells.rows.sum() / cells.rows[places].sum())
+        return alone + found * max(by_cells, by_rows)
 
     def _replaced(
         self, parts: Mapping[Place, Tally], keys: IntArray, depth: int | None
@@ -527,64 +475,30 @@ class Job:
             return dict(parts)
         spans = intervals_of(keys, self.layout)
         finer, _ = self._read(None if depth is None else self.layout.finer(depth), spans)
+        lows, highs = (np.array(ends) for ends in zip(*sorted(spans), strict=True))
         merged = {}
         for place, part in parts.items():
-            kept = part.taken(~_inside(part.scores, spans))
+            span = np.searchsorted(lows, part.scores, "right") - 1
+            is_inside = (span >= 0) & (part.scores <= highs[span])
+            kept = part.taken(~is_inside)
             merged[place] = Tally.merge([kept, finer[place]]) if place in finer else part
         return merged
 
-    def _refined(self, parts: dict[Place, Tally]) -> dict[Place, Tally]:
-        tolerance, depth = self.reading.tolerance or 0.0, 0
-        while (worst := _worst(parts)) > tolerance:
+    def _refined(self, parts: dict[Place, Tally], tolerance: float) -> dict[Place, Tally]:
+        """Cut the worst cells until the certificates are within the tolerance, or warn."""
+        depth, limit = 0, self.reading.limit
+        while True:
+            certificates = [float(np.nan_to_num(part.certificate)) for part in parts.values()]
+            worst = max(certificates, default=0.0)
+            if worst <= tolerance:
+                return parts
             cells = wide_cells(list(parts.values()), self.layout)
             total = sum(map(len, parts.values()))
-            step = next_step(cells, self.layout, depth, tolerance, total, self.reading.limit)
+            step = next_step(cells, self.layout, depth, tolerance, total, limit)
             if isinstance(step, str):
-                _warn_of_tolerance(worst, tolerance, self.reading.limit, step)
-                break
+                text = f"The certificate is {worst:.2g}, not {tolerance:g}: {step}, and the limit "
+                hint = "Hint: raise limit=, or accept a larger tolerance=."
+                warn(ToleranceWarning(f"{text}is {limit:,}. {hint}"))
+                return parts
             parts = self._replaced(parts, step.keys, step.depth)
             depth = depth if step.depth is None else step.depth
-        return parts
-
-
-def _places(found: Rows) -> dict[Place, IntArray]:
-    """Return the entries of each score and group, the groups sorted."""
-    names = tuple(f"g{i}" for i in range(len(found.groups)))
-    columns: dict[Name, AnyArray] = {"which": found.which}
-    columns |= zip(names, found.groups, strict=True)
-    values, codes = grouped(Table(columns, "the table"), names)
-    code = found.which * len(values) + codes
-    order = np.argsort(code, kind="stable")
-    known, starts = np.unique(code[order], return_index=True)
-    split = np.split(order, starts[1:])
-    return {
-        (int(one) // len(values), values[int(one) % len(values)]): entries
-        for one, entries in zip(known, split, strict=True)
-    }
-
-
-def _inside(scores: FloatArray, spans: Sequence[Interval]) -> BoolArray:
-    lows, highs = (np.array(ends) for ends in zip(*sorted(spans), strict=True))
-    place = np.searchsorted(lows, scores, "right") - 1
-    return (place >= 0) & (scores <= highs[place])
-
-
-def _plain(part: Tally) -> Tally:
-    """Return a tally whose rows have one score each without what follows from that."""
-    if bool(np.any(part.highest > part.scores)):
-        return part
-    follows = (*SPAN_COLUMNS, *CELL_COLUMNS)
-    return replace(part, stored={k: v for k, v in part.stored.items() if k not in follows})
-
-
-def _worst(parts: Mapping[Place, Tally]) -> float:
-    return max((float(np.nan_to_num(part.certificate)) for part in parts.values()), default=0.0)
-
-
-def _warn_of_tolerance(worst: float, tolerance: float, limit: int, why: str) -> None:
-    warn(
-        ToleranceWarning(
-            f"The certificate is {worst:.2g}, not {tolerance:g}: {why}, and the limit is "
-            f"{limit:,}. Hint: raise limit=, or accept a larger tolerance=."
-        )
-    )

@@ -28,7 +28,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.read.frames import Name, objects
-from rocwalk.read.grouping import Grouping, Job, Place, Reading
+from rocwalk.read.grouping import Grouping, Passes, Place, Reading
 from rocwalk.read.labels import read_labels
 from rocwalk.read.lazy import (
     GAP,
@@ -285,8 +285,8 @@ def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
     gathered = Gathered({}, {}, profile.rows)
     for batch, layout in _batches(roles, reading, profile):
         grouping = _grouping(roles, reading, profile, batch, is_hard=is_hard)
-        job = Job(base, grouping, layout, reading, run)
-        parts, dropped = job.gather(profile.rows)
+        passes = Passes(base, grouping, layout, reading, run)
+        parts, dropped = passes.gather(profile.rows)
         _refuse_changes(parts, dropped, profile, len(batch))
         if roles.weight is not None:
             _refuse_overflow(roles.weight, parts)

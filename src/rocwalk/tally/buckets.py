@@ -27,8 +27,6 @@ import numpy as np
 from rocwalk.typing import BoolArray, FloatArray, IntArray
 
 _FINEST = 50  # a cell of this level holds a handful of floats at most
-
-
 _MOST, _LEAST = 1000, 2.0**-1000  # so that 2^level is a float, whatever the scores
 
 
@@ -88,7 +86,7 @@ class Layout:
 
 
 def way(value: Any, where: Callable[[Any, Any, Callable[[Any], Any], float], Any]) -> Any:
-    """Return how far a probability is on the way from ½ to 1½ that its cells cut into equal parts.
+    """Return the coordinate of a probability in [½, 1½], which cells cut into equal parts.
 
     `value` is an array, or an expression of narwhals, and ``where(condition, value, function,
     other)`` is the function of the value where the condition holds. Exactly 0 is far below ½, and
@@ -99,8 +97,8 @@ def way(value: Any, where: Callable[[Any, Any, Callable[[Any], Any], float], Any
         return where(tiny > 0.0, tiny, lambda value: _left_over(value, _DEEP), _OF_ZERO)
 
     from_start, from_end = _left_over(value, _TO_ZERO), _left_over(1.0 - value, _TO_ONE)
-    on_its_way = value * 0.5 + ((_START - from_start) + from_end)
-    return on_its_way - where(value < _TINY, value, deeper, 0.0)
+    coordinate = value * 0.5 + ((_START - from_start) + from_end)
+    return coordinate - where(value < _TINY, value, deeper, 0.0)
 
 
 def _where(
@@ -126,21 +124,9 @@ def _quarter(
 
 # which share of the cells belongs to which scale; together they are a quarter at either end
 _TINY, _DEEP = 2.0**-25, tuple((2.0**-8, 2.0 ** -(42 + 10 * i)) for i in range(16))
-
-
 _NEAR_ZERO = ((2.0**-5, 2.0**-13), (2.0**-5, 2.0**-21), (2.0**-6, 2.0**-31))
-
-
 _TO_ZERO = _quarter(2.0**-6, (*_NEAR_ZERO, *_DEEP))[: len(_NEAR_ZERO) + 1]
-
-
 _TO_ONE = _quarter(2.0**-6, ((2.0**-4, 2.0**-13), (2.0**-5, 2.0**-21), (2.0**-5, 2.0**-31)))
-
-
 _OF_ZERO = 0.5 + _left_over(0.0, _DEEP)
-
-
 _START = _OF_ZERO + 2.0**-40 + _left_over(0.0, _TO_ZERO) - _left_over(1.0, _TO_ONE)
-
-
 _AFTER_ONE = int(np.nextafter(1.0, 2.0).view(np.int64))

@@ -18,17 +18,12 @@ import numpy as np
 from rocwalk.errors import FileError
 from rocwalk.tally.steps import step_rule
 from rocwalk.tally.tally import CELL_COLUMNS, ITEM_COLUMNS, SPAN_COLUMNS, Tally
-from rocwalk.typing import AnyArray
 from rocwalk.writing import write_aside
 
 TALLY_SCHEMA = 1
 
-
 _BASE = ("scores", "up", "right")
-
-
 _KNOWN = (*_BASE, *ITEM_COLUMNS, *SPAN_COLUMNS, *CELL_COLUMNS)
-
 
 # whatever NumPy, zipfile and json raise at a file that is not what it should be
 _DAMAGES = (
@@ -61,13 +56,12 @@ def save_tallies(
     }
     if settings is not None:
         header["settings"] = dict(settings)
-    arrays = {
-        f"{part}.{name}": column
-        for part, tally in parts.items()
-        for name, column in _stored_columns(tally).items()
-    }
+    arrays: dict[str, Any] = {}
+    for part, tally in parts.items():
+        base = {name: getattr(tally, name) for name in _BASE}
+        arrays |= {f"{part}.{name}": column for name, column in (base | dict(tally.stored)).items()}
     described = np.array(json.dumps(header))
-    write_aside(path, lambda file: np.savez(file, header=described, **arrays))  # type: ignore[arg-type]
+    write_aside(path, lambda file: np.savez(file, header=described, **arrays))
 
 
 def load_tallies(path: str | Path, kind: str) -> dict[str, Tally]:
@@ -93,15 +87,11 @@ def load_with_settings(path: str | Path, kind: str) -> tuple[dict[str, Tally], d
 
 
 def damaged(path: str | Path, kind: str) -> FileError:
-    """Say that a file does not hold what its kind should."""
+    """Return the error for a file that does not hold what its kind should."""
     return FileError(
         f"{str(path)!r} is not a {kind.replace('_', ' ')} of rocwalk, or is damaged.",
         "load a file that save wrote, and copy it again if it was cut short.",
     )
-
-
-def _stored_columns(tally: Tally) -> dict[str, AnyArray]:
-    return {name: getattr(tally, name) for name in _BASE} | dict(tally.stored)
 
 
 def _check_header(header: Any, kind: str, path: str | Path) -> None:
@@ -123,19 +113,11 @@ def _check_header(header: Any, kind: str, path: str | Path) -> None:
 
 
 def _part(file: Any, part: str, rule: dict[str, Any]) -> Tally:
+    """Return one tally of the file; raise ValueError unless its columns are those of a tally."""
     prefix = f"{part}."
     columns = {n.removeprefix(prefix): file[n] for n in file.files if n.startswith(prefix)}
-    if not _is_sound(columns):
-        raise ValueError("columns that no tally has")
-    step_rule(rule["steps"])
-    base = {name: columns.pop(name) for name in _BASE}
-    return Tally(**base, steps=rule["steps"], threshold=rule["threshold"], stored=columns)
-
-
-def _is_sound(columns: dict[str, AnyArray]) -> bool:
-    """Whether the columns are those of a tally: numbers of one length, scores decreasing."""
     scores, up, right = (columns[name] for name in _BASE)
-    return (
+    is_sound = (
         set(columns) <= set(_KNOWN)
         and all(len(column) == len(scores) for column in columns.values())
         and all(column.dtype.kind in "if" for column in columns.values())
@@ -143,3 +125,8 @@ def _is_sound(columns: dict[str, AnyArray]) -> bool:
         and bool(np.isfinite(scores).all() and (np.diff(scores) < 0).all())
         and all(bool(np.isfinite(mass).all() and (mass >= 0).all()) for mass in (up, right))
     )
+    if not is_sound:
+        raise ValueError("columns that no tally has")
+    step_rule(rule["steps"])
+    base = {name: columns.pop(name) for name in _BASE}
+    return Tally(**base, steps=rule["steps"], threshold=rule["threshold"], stored=columns)

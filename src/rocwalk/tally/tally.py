@@ -19,7 +19,8 @@ from these for as long as they can, and are stored from the moment they cannot:
   whole, bit for bit.
 
 Counts add exactly. So do the first moments of buckets of hard labels with scores in [0, 1]: they
-are held as two integer limbs a row, Σ⌊s·2²⁶⌋ and the remainder in units of 2⁻⁵².
+are held as two integer limbs a row, Σ⌊s·2²⁶⌋ and the sum of the remainders, each rounded to a whole
+number of units of 2⁻⁵².
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ SPAN_COLUMNS = ("highest", "up_score", "right_score")
 CELL_COLUMNS = ("cell_low", "cell_high")
 
 
-LIMBS = (2.0**26, 2.0**26)  # the units of the two integers that hold a first moment
+# units of the first limb of a first moment in 1, and units of the second limb in one of the first
+LIMBS = (2.0**26, 2.0**26)
 
 
 _LIMIT_OF_INT64 = 2**62
