@@ -68,9 +68,9 @@ def test_weights_that_add_up_to_infinity_are_refused():
 def test_a_turned_tally_refuses_other_words():
     both = rw.tally(Y, S, steps="both", threshold=0.5)
     assert rw.roc(both).area == rw.roc(both, steps="both", threshold=0.5).area
-    with pytest.raises(TallyError, match="cannot be turned into steps='both'"):
+    with pytest.raises(TallyError, match="cannot be converted to steps='both'"):
         rw.roc(both, steps="both", threshold=0.85)
-    with pytest.raises(TallyError, match="cannot be turned into steps='truth'"):
+    with pytest.raises(TallyError, match="cannot be converted to steps='truth'"):
         rw.tally(both, steps="truth", threshold=0.4)
     with pytest.raises(OptionError, match="invalid='foo' is not known"):
         rw.roc(both, invalid="foo")

@@ -52,10 +52,17 @@ def test_collisions_are_repaired_and_not_only_given_up():
     assert order.tolist() == np.argsort(-scores, kind="stable").tolist()
 
 
-def test_a_tiny_span_cannot_be_stretched():
-    assert ordering._stretch(0.0, 40) is None
-    assert ordering._stretch(np.inf, 40) is None
-    assert ordering._stretch(5e-324, 40) is None
+@pytest.mark.parametrize("span", [[0.0, 0.0, 0.0], [-1.7e308, 1.7e308, 0.0], [0.0, 5e-324, 0.0]])
+def test_a_span_without_a_fixed_point_scale_is_sorted_the_ordinary_way(span, monkeypatch):
+    used = []
+    monkeypatch.setattr(
+        ordering,
+        "_stable_descending",
+        lambda s: (used.append(1), np.argsort(-s, kind="stable"), s)[1:],
+    )
+    order, _ = descending_order(np.array(span))
+    assert used == [1]
+    assert order.tolist() == np.argsort(-np.array(span), kind="stable").tolist()
 
 
 @given(st.lists(st.tuples(FLOATS, st.booleans()), min_size=1, max_size=40))

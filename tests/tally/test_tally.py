@@ -145,7 +145,7 @@ def test_a_turned_tally_cannot_be_turned_again():
     tally = rw.tally([1, 0], [0.9, 0.1], steps="single")
     assert rw.tally(tally) is tally
     assert rw.tally(tally, steps="single") is tally
-    with pytest.raises(TallyError, match="cannot be turned into steps='both'"):
+    with pytest.raises(TallyError, match="cannot be converted to steps='both'"):
         rw.tally(tally, steps="both")
 
 
@@ -159,10 +159,12 @@ def test_a_tally_keeps_its_own_steps_and_refuses_others(make):
 
     kept = [{}, {"steps": "both"}, {"threshold": 0.3}, {"steps": "both", "threshold": 0.3}]
     assert {area(**options) for options in kept} == {both.area}
-    with pytest.raises(TallyError, match="steps='both' at threshold 0.3 cannot be turned into"):
+    with pytest.raises(TallyError, match="steps='both' at threshold 0.3 cannot be converted to"):
         make(both, steps="truth")
     for options in ({"threshold": 0.5}, {"steps": "both", "threshold": 0.5}):
-        with pytest.raises(TallyError, match="at threshold 0.3 cannot be turned into steps='both'"):
+        with pytest.raises(
+            TallyError, match="at threshold 0.3 cannot be converted to steps='both'"
+        ):
             make(both, **options)
 
 
@@ -172,7 +174,7 @@ def test_soft_curves_keep_the_steps_of_a_tally():
     assert rw.soft_roc(single).area == rw.soft_roc(y_true, y_prob, steps="single").area
     assert rw.soft_roc(rw.tally(y_true, y_prob)).tally.steps == "both"
     assert rw.soft_roc(rw.tally(y_true, y_prob, steps="both", threshold=0.3)).tally.threshold == 0.3
-    with pytest.raises(TallyError, match="steps='single' cannot be turned into steps='truth'"):
+    with pytest.raises(TallyError, match="steps='single' cannot be converted to steps='truth'"):
         rw.soft_curves(single, None, steps="truth")
 
 

@@ -1,13 +1,13 @@
-"""Put rows in order of decreasing score, fast.
+"""Sort rows by decreasing score, and count or add up those of equal score into a tally.
 
-Sorting is the physical limit of ROC analysis, so nothing is carried along that can ride inside
-the sorted number itself:
+Sorting dominates the time of a ROC analysis, so labels and row numbers are packed into the sorted
+number itself (docs/decisions/0002-keys-not-argsort.rst):
 
-* hard labels ride in the lowest bit of the score's own bit pattern (`labelled_keys`): one
-  vectorised integer sort orders scores and labels together, and nothing is lost;
-* row numbers ride below a fixed-point copy of the score (`descending_order`): one integer sort
-  and one gather replace an indirect sort; the few rows that share a fixed-point value are put
-  right afterwards.
+* hard labels are stored in the lowest bit of the score's bit pattern (`labelled_keys`): one
+  vectorised integer sort orders scores and labels together, without loss;
+* row numbers are stored below a fixed-point copy of the score (`descending_order`): one integer
+  sort and one gather replace an indirect sort; the few rows that share a fixed-point value are
+  sorted again afterwards.
 
 Both fall back to an ordinary argsort where the bits do not suffice.
 """
@@ -23,23 +23,18 @@ from rocwalk.tally.tally import Tally
 from rocwalk.typing import AnyArray, FloatArray, IntArray
 
 _MAGNITUDE = np.int64(0x7FFF_FFFF_FFFF_FFFF)
-
-
 _SIGN, _LABEL = np.int64(63), np.int64(1)
-
-
-_REPAIR_SHARE = 4  # give the packed order up when more than a quarter of the rows collide
 
 
 @dataclass(frozen=True, slots=True)
 class KeyCode:
-    """How scores were written as integers: scaled by a power of two, signs folded or not."""
+    """How scores were encoded as integers: scaled by a power of two, negative or not."""
 
     scale: float
     signed: bool
 
     def decode(self, bits: IntArray) -> FloatArray:
-        """Turn integers back into the very scores they came from, in place."""
+        """Return the scores that were encoded, computed in place."""
         if self.signed:
             bits ^= (bits >> _SIGN) & _MAGNITUDE
         scores = bits.view(np.float64)
@@ -78,6 +73,9 @@ def labelled_keys(
     return keys, KeyCode(scale, low < 0.0)
 
 
+_REPAIR_SHARE = 4  # use argsort if more than a quarter of the rows share a fixed-point value
+
+
 def descending_order(scores: FloatArray) -> tuple[IntArray, FloatArray]:
     """Return the row numbers in order of decreasing score, and the scores in that order.
 
@@ -90,11 +88,12 @@ def descending_order(scores: FloatArray) -> tuple[IntArray, FloatArray]:
     n = len(scores)
     high, low = (float(scores.max()), float(scores.min())) if n else (0.0, 0.0)
     row_bits = max(n - 1, 1).bit_length()
-    stretch = _stretch(high - low, 62 - row_bits)
-    if stretch is None:
+    span = high - low
+    scale = math.ldexp(1.0, 62 - row_bits) * (1 - 2**-40) / span if span > 0.0 else math.inf
+    if not (span < math.inf and scale < math.inf):
         return _stable_descending(scores)
     places = high - scores
-    places *= stretch
+    places *= scale
     keys = places.astype(np.int64)
     keys <<= np.int64(row_bits)
     keys |= np.arange(n)
@@ -102,9 +101,12 @@ def descending_order(scores: FloatArray) -> tuple[IntArray, FloatArray]:
     order = keys & np.int64(2**row_bits - 1)
     ordered = scores[order]
     wrong = np.flatnonzero(ordered[1:] > ordered[:-1])
-    if len(wrong):
+    if len(wrong):  # sort the runs of equal fixed-point values that hold such rows again
         keys >>= np.int64(row_bits)
-        rows = _runs(keys, wrong)
+        starts = np.unique(np.searchsorted(keys, keys[wrong], side="left"))
+        lengths = np.searchsorted(keys, keys[starts], side="right") - starts
+        offsets = np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
+        rows = offsets + np.arange(lengths.sum())
         if len(rows) > n // _REPAIR_SHARE:
             return _stable_descending(scores)
         inside = order[rows]
@@ -113,27 +115,9 @@ def descending_order(scores: FloatArray) -> tuple[IntArray, FloatArray]:
     return order, ordered
 
 
-def _stretch(span: float, bits: int) -> float | None:
-    """Return the factor that maps [0, span] onto integers of so many bits, or None."""
-    if not 0.0 < span < math.inf:
-        return None
-    factor = math.ldexp(1.0, bits) * (1 - 2**-40) / span
-    return factor if math.isfinite(factor) else None
-
-
-def _runs(keys: IntArray, inside: IntArray) -> IntArray:
-    """Return all positions of the runs of equal keys that hold one of the given positions."""
-    starts = np.unique(np.searchsorted(keys, keys[inside], side="left"))
-    lengths = np.searchsorted(keys, keys[starts], side="right") - starts
-    return np.repeat(starts - np.cumsum(lengths) + lengths, lengths) + np.arange(lengths.sum())
-
-
 def _stable_descending(scores: FloatArray) -> tuple[IntArray, FloatArray]:
     order = np.argsort(-scores, kind="stable").astype(np.int64, copy=False)
     return order, scores[order]
-
-
-# -- make tallies ----------------------------------------------------------------------------------
 
 
 def tally_of_labels(positive: AnyArray, scores: FloatArray, low: float, high: float) -> Tally:

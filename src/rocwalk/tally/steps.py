@@ -1,21 +1,21 @@
-"""The step rules of the walk, as data.
+"""The step rules: how far an item steps up and right.
 
-An item of truth f, weight w and score s has masses u = w·f and r = w·(1 − f). Each rule turns
-(u, r) into a step (up, right) by a matrix that is linear in the score:
+An item of truth f, weight w and score s has masses u = w·f and r = w·(1 − f). Each rule maps (u, r)
+to a step (up, right) by a matrix that is linear in the score:
 
     (up, right) = (C₀ + s·C₁) · (u, r)
 
-so a whole tally row, whose items share one score, is turned at once, and so are its item moments
+so a whole tally row, whose items share one score, is converted at once, and so are its item moments
 Σu², Σur, Σr². A rule may use another matrix below a threshold t.
 
-======== ============================================= ============================== ============
-rule     up                                            right                          from
-======== ============================================= ============================== ============
-truth    u                                             r                              Classic, Truth
-single   s·u                                           (1 − s)·r                      Soft §4.1
-both     s·u + (1 − s)·r at s ≥ t, else with s ↔ 1 − s  u + r − up                     Soft §4.2
-blind    s·(u + r)                                     (1 − s)·(u + r)                Soft §4.2
-======== ============================================= ============================== ============
+======== ============================================= ================= =======================
+rule     up                                            right             from
+======== ============================================= ================= =======================
+truth    u                                             r                 Fawcett (2006)
+single   s·u                                           (1 − s)·r         Klement & Flach, §4.1
+both     s·u + (1 − s)·r at s ≥ t, else s ↔ 1 − s      u + r − up        Klement & Flach, §4.2
+blind    s·(u + r)                                     (1 − s)·(u + r)   Klement & Flach, §4.2
+======== ============================================= ================= =======================
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Matrix = tuple[tuple[int, int], tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The matrix C₀ + s·C₁ that turns masses into a step."""
+    """The matrix C₀ + s·C₁ that maps masses to a step."""
 
     constant: Matrix
     slope: Matrix
@@ -62,19 +62,10 @@ class StepRule:
 
 
 _truth = Turn(constant=((1, 0), (0, 1)), slope=((0, 0), (0, 0)))
-
-
 _single = Turn(constant=((0, 0), (0, 1)), slope=((1, 0), (0, -1)))
-
-
 _right = Turn(constant=((0, 1), (1, 0)), slope=((1, -1), (-1, 1)))
-
-
 _wrong = Turn(constant=((1, 0), (0, 1)), slope=((-1, 1), (1, -1)))
-
-
 _blind = Turn(constant=((0, 0), (1, 1)), slope=((1, 1), (-1, -1)))
-
 
 STEP_RULES: dict[str, StepRule] = {
     rule.name: rule

@@ -1,10 +1,10 @@
-"""The Tally: all the evidence that a walk needs, one row for each distinct score.
+"""The Tally: the sufficient statistic of a ROC curve, one row for each distinct score.
 
 A tally is small, immutable and additive: tallies of parts of the data, made anywhere and in any
 order, add up to the tally of the whole. Everything rocwalk computes is a function of it.
 
-Only three columns are always stored: the score, the up mass and the right mass. The others follow
-from these for as long as they can, and are stored from the moment they cannot:
+Three columns are always stored: the score, the up mass and the right mass. The others are derived
+from these where possible and stored where not:
 
 * `count`, `up_squared`, `up_right`, `right_squared` (the item moments Σ1, Σu², Σur, Σr²). Integer
   masses are counts of hard labels, so they follow from the counts. Float masses are those of one
@@ -13,10 +13,10 @@ from these for as long as they can, and are stored from the moment they cannot:
   They follow from the score until a row holds more than one distinct score, that is, until the
   tally is bucketed. A row's `scores` entry is always its smallest score: the threshold at which
   the whole row counts as predicted positive.
-* `cell_low`, `cell_high` (the ends of the bucket that the row stands for, whatever scores happen to
-  lie in it). They are those of the row's own scores unless buckets were laid out beforehand. Rows
-  whose cells overlap run together when tallies add, so parts in the same buckets add up to the
-  whole, bit for bit.
+* `cell_low`, `cell_high` (the ends of the bucket that the row represents, whichever scores occur
+  in it). They are those of the row's own scores unless buckets were defined beforehand. Rows whose
+  cells overlap are merged when tallies add, so parts in the same buckets add up to the whole, bit
+  for bit.
 
 Counts add exactly. So do the first moments of buckets of hard labels with scores in [0, 1]: they
 are held as two integer limbs a row, Σ⌊s·2²⁶⌋ and the sum of the remainders, each rounded to a whole
@@ -40,27 +40,18 @@ from rocwalk.tally.steps import check_threshold, step_rule, turn_masses, turn_sq
 from rocwalk.typing import AnyArray, FloatArray, IntArray, MassArray, Steps, StepThreshold
 
 ITEM_COLUMNS = ("count", "up_squared", "up_right", "right_squared")
-
-
 SPAN_COLUMNS = ("highest", "up_score", "right_score")
-
-
 CELL_COLUMNS = ("cell_low", "cell_high")
-
-
 # units of the first limb of a first moment in 1, and units of the second limb in one of the first
 LIMBS = (2.0**26, 2.0**26)
-
-
-_LIMIT_OF_INT64 = 2**62
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Tally(Result):
     """The distinct scores in decreasing order, each with its masses and moments.
 
-    Make one with `rocwalk.tally`. Tallies add with ``+`` and `sum`; unlike ones refuse. `known`
-    keeps what was computed from the tally, such as its walk, so that it is computed once.
+    Make one with `rocwalk.tally`. Tallies of the same steps add with ``+`` and `sum`. `known` caches
+    what was computed from the tally, such as its walk.
     """
 
     scores: FloatArray
@@ -216,14 +207,14 @@ class Tally(Result):
 
     @property
     def certificate(self) -> float:
-        """How far `area` can be from the exact one at most: 0 unless bucketed, NaN if undefined."""
+        """The largest possible error of `area`: 0 unless bucketed, NaN if undefined."""
         if self.is_bucketed:
             return float(self.unordered.sum()) / 2.0
         return 0.0 if self.total_up > 0 and self.total_right > 0 else math.nan
 
     @property
     def unordered(self) -> FloatArray:
-        """The share of all pairs whose order each row has given up; 0 in rows of one score."""
+        """The share of all pairs whose order is unknown in each row; 0 in rows of one score."""
         up, right = self.total_up, self.total_right
         if not (up > 0 and right > 0):
             return np.full(len(self), np.nan)
@@ -232,17 +223,17 @@ class Tally(Result):
 
     @property
     def extremes(self) -> tuple[Tally, Tally]:
-        """The two exact tallies whose walks run below and above every walk that the rows allow.
+        """The two exact tallies whose walks are the lowest and the highest that the rows allow.
 
-        In the lowest each bucket's right mass comes before its up mass, in the highest after it.
-        What never falls when the curve rises, such as a partial area, lies between its values for
-        the two. Of an exact tally both are the tally itself.
+        In the lowest each bucket's right mass comes before its up mass, in the highest after it. A
+        number that does not decrease when the curve rises, such as a partial area, lies between its
+        values for the two. For an exact tally both are the tally itself.
         """
         if not self.is_bucketed:
             return self, self
         return _split_rows(self, up_first=False), _split_rows(self, up_first=True)
 
-    # -- adding, turning, coarsening ---------------------------------------------------------
+    # -- adding, converting, coarsening ------------------------------------------------------
 
     def __add__(self, other: object) -> Tally:
         if isinstance(other, Tally):
@@ -258,7 +249,13 @@ class Tally(Result):
         if not parts:
             raise TallyError("There is no tally to merge.", "pass at least one tally.")
         for part in parts[1:]:
-            _refuse_unlike(parts[0], part)
+            if (part.steps, part.threshold) != (parts[0].steps, parts[0].threshold):
+                raise TallyError(
+                    f"Tallies of unlike steps do not add: {_rule_words(parts[0])} and "
+                    f"{_rule_words(part)}.",
+                    "make both with the same steps and the same threshold; add up the parts "
+                    'with steps="truth" first and convert the sum.',
+                )
         return _combined(parts)
 
     def turned(self, steps: Steps | None = None, threshold: StepThreshold | None = None) -> Tally:
@@ -296,7 +293,12 @@ class Tally(Result):
         A score equal to an edge belongs to the bucket above it. The masses, the item moments and
         the first moments are kept exactly; the order inside a bucket is given up.
         """
-        inner = _checked_edges(edges)
+        try:
+            inner = np.sort(np.asarray(edges, dtype=np.float64).ravel())
+        except (TypeError, ValueError):
+            inner = np.array([np.nan])
+        if np.isnan(inner).any():
+            raise TallyError("The edges are not all numbers.", "pass scores as edges.")
         ends = np.concatenate(([-np.inf], inner, [np.inf]))
         bucket = np.searchsorted(inner, self.scores, "right")
         starts = np.flatnonzero(np.diff(bucket, prepend=-1))
@@ -359,9 +361,9 @@ _ADDING: Mapping[str, np.ufunc] = {
 
 
 def _combined(parts: Sequence[Tally], starts: IntArray | None = None) -> Tally:
-    """Put the rows of all parts in order and add up each run that begins at one of `starts`.
+    """Return one tally of the rows of all parts, each run that begins at one of `starts` merged.
 
-    Without `starts`, rows run together when they share a score, or when their spans overlap.
+    Without `starts`, rows are merged when they share a score or when their cells overlap.
     """
     order: Any = slice(None)
     if starts is None:
@@ -374,29 +376,21 @@ def _combined(parts: Sequence[Tally], starts: IntArray | None = None) -> Tally:
     scores = np.concatenate([part.scores for part in parts])[order]
     if len(starts) == len(scores) and len(parts) == 1:
         return parts[0]
-    limbs = all(_has_limbs(part) for part in parts)
-    rows = {"scores": np.minimum.reduceat(scores, starts)}
-    for name in ("up", "right", *_names_to_store(parts, scores, highest, starts)):
-        column = np.concatenate([_addable(part, name, limbs) for part in parts])[order]
-        rows[name] = _ADDING.get(name, np.add).reduceat(column, starts)
-    base = {name: rows.pop(name) for name in ("scores", "up", "right")}
-    return Tally(**base, steps=parts[0].steps, threshold=parts[0].threshold, stored=rows)
-
-
-def _names_to_store(
-    parts: Sequence[Tally], scores: FloatArray, highest: FloatArray, starts: IntArray
-) -> set[str]:
-    """Return the columns that no longer follow from the masses once the runs are added up."""
+    lowest = np.minimum.reduceat(scores, starts)
+    # the columns that cannot be derived from the masses of the merged rows
     names = {name for part in parts for name in part.stored}
-    counted = [part.is_counts for part in parts]
-    if any(counted) and not all(counted):
+    counted, merges = [part.is_counts for part in parts], len(starts) < len(scores)
+    if not all(counted) and (any(counted) or merges):
         names |= set(ITEM_COLUMNS)
-    if len(starts) < len(scores):
-        if not all(counted):
-            names |= set(ITEM_COLUMNS)
-        if (np.maximum.reduceat(highest, starts) > np.minimum.reduceat(scores, starts)).any():
-            names |= set(SPAN_COLUMNS)
-    return names
+    if merges and (np.maximum.reduceat(highest, starts) > lowest).any():
+        names |= set(SPAN_COLUMNS)
+    in_limbs = {"up_score", "right_score"} if all(map(_has_limbs, parts)) else set()
+    rows = {}
+    for name in ("up", "right", *names):
+        values = [_limbs(p, name) if name in in_limbs else getattr(p, name) for p in parts]
+        rows[name] = _ADDING.get(name, np.add).reduceat(np.concatenate(values)[order], starts)
+    up, right = rows.pop("up"), rows.pop("right")
+    return Tally(lowest, up, right, parts[0].steps, parts[0].threshold, rows)
 
 
 def _has_limbs(part: Tally) -> bool:
@@ -406,19 +400,12 @@ def _has_limbs(part: Tally) -> bool:
     return part.is_counts and (not len(part) or (part.scores[0] <= 1 and part.scores[-1] >= 0))
 
 
-def _addable(part: Tally, name: str, limbs: bool) -> AnyArray:
-    """Return a column in the form in which it adds exactly where it can."""
-    if limbs and name in ("up_score", "right_score"):
-        if name in part.stored:
-            return part.stored[name]
-        return _limbs(part.up if name == "up_score" else part.right, part.scores)
-    column: AnyArray = getattr(part, name)
-    return column
-
-
-def _limbs(mass: IntArray, scores: FloatArray) -> IntArray:
-    """Return mass · score as two integers a row, in units of 2⁻²⁶ and 2⁻⁵²."""
-    units = scores * LIMBS[0]
+def _limbs(part: Tally, name: str) -> IntArray:
+    """Return a first moment as two integers a row, in units of 2⁻²⁶ and 2⁻⁵²."""
+    if name in part.stored:
+        return part.stored[name]
+    mass = part.up if name == "up_score" else part.right
+    units = part.scores * LIMBS[0]
     high = np.floor(units)
     low = np.floor((units - high) * LIMBS[1] + 0.5)  # not rint: engines round halves unlike
     return np.stack([mass * high.astype(np.int64), mass * low.astype(np.int64)], axis=1)
@@ -444,36 +431,18 @@ def _split_rows(tally: Tally, *, up_first: bool) -> Tally:
     return Tally(scores, up, right, tally.steps, tally.threshold, stored)
 
 
-def _checked_edges(edges: Any) -> FloatArray:
-    try:
-        values = np.sort(np.asarray(edges, dtype=np.float64).ravel())
-    except (TypeError, ValueError):
-        values = np.array([np.nan])
-    if np.isnan(values).any():
-        raise TallyError("The edges are not all numbers.", "pass scores as edges.")
-    return values
-
-
-def _refuse_unlike(one: Tally, other: Tally) -> None:
-    if (one.steps, one.threshold) != (other.steps, other.threshold):
-        raise TallyError(
-            f"Tallies of unlike steps do not add: {_rule_words(one)} and {_rule_words(other)}.",
-            "make both with the same steps and the same threshold; add up the parts "
-            'with steps="truth" first and turn the sum.',
-        )
-
-
 def _refuse_turning(tally: Tally, steps: str) -> None:
+    """Raise unless the tally can be converted to other steps."""
     if tally.steps != "truth":
         raise TallyError(
-            f"A tally of {_rule_words(tally)} cannot be turned into steps={steps!r}.",
-            'keep the tally with steps="truth"; every other rule follows from it.',
+            f"A tally of {_rule_words(tally)} cannot be converted to steps={steps!r}.",
+            'keep the tally with steps="truth"; it can be converted to every other rule.',
         )
     if tally.is_bucketed:
         raise TallyError(
             f"steps={steps!r} needs the exact scores, and this tally is bucketed.",
-            "turn the tally before it is bucketed, or make it without buckets: in rocwalk.tallies, "
-            "raise limit=.",
+            "convert the tally before it is bucketed, or make it without buckets: in "
+            "rocwalk.tallies, raise limit=.",
         )
     if len(tally) and not (tally.scores[0] <= 1 and tally.scores[-1] >= 0):
         outside = tally.scores[0] if tally.scores[0] > 1 else tally.scores[-1]
@@ -489,17 +458,17 @@ def _rule_words(tally: Tally) -> str:
 
 
 def read_only(column: AnyArray) -> AnyArray:
-    """Return a view that cannot be written through; the caller's array stays as it is."""
+    """Return a read-only view; the caller's own array stays writable."""
     view = column.view()
     view.flags.writeable = False
     return view
 
 
-# -- sums ----------------------------------------------------------------------------------------
-
-
 def _total(mass: MassArray) -> float:
     return int(mass.sum()) if mass.dtype.kind == "i" else float(mass.sum())
+
+
+_LIMIT_OF_INT64 = 2**62
 
 
 def area_of_steps(up: MassArray, right: MassArray) -> float:

@@ -1,7 +1,8 @@
-"""The TruthTally: a tally by score, and beside it a tally by the truth itself (SPEC §5).
+"""The TruthTally: a tally by score, and a tally of the same items by their truth.
 
-The best order of items with truth f is by f, the worst is by −f. A tally by score has lost f, so
-a second one keyed by f is kept; the perfect curve is the walk of it. Both add.
+The best order of items with truth f is by f, the worst is by −f. A tally by score does not hold f,
+so a second tally, by f, is kept; the perfect curve is its walk. Both add. See "Reference truth" in
+docs/mathematics.rst.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The walk: cumulative masses in order of decreasing score, from (0, 0) to (U, R).
 
-A `Walk` is the plain data behind every ROC curve. It keeps masses rather than rates, so that what
-is exact in the tally stays exact; the rates are a division away.
+A `Walk` is the data of a ROC curve. It holds masses rather than rates, so that counts stay exact.
 """
 
 from __future__ import annotations
@@ -34,9 +33,9 @@ class Walk:
         The largest score of the step that leads to each point, or None when it equals the
         threshold. A threshold strictly inside a step has no point.
     between
-        Makes the two walks of `extremes`; None for an exact walk. Called on use only.
+        Returns the two walks of `extremes`; None for an exact walk. Called on use only.
     known
-        What was computed from the walk, such as the vertices of its hull: computed once.
+        A cache of what was computed from the walk, such as the vertices of its hull.
     """
 
     thresholds: FloatArray
@@ -73,12 +72,12 @@ class Walk:
 
     @property
     def is_exact(self) -> bool:
-        """Whether this is the walk itself, rather than a line through buckets of it."""
+        """Whether this is the exact walk, rather than a line through buckets of it."""
         return self.between is None
 
     @cached_property
     def extremes(self) -> tuple[Walk, Walk]:
-        """The walks below and above which the exact one does not run; twice itself if exact."""
+        """The lowest and the highest walk that the tally allows; twice this one if exact."""
         return (self, self) if self.between is None else self.between()
 
     def take(self, index: IntArray) -> Self:
@@ -144,14 +143,13 @@ def rates(cumulative: AnyArray) -> FloatArray:
     return cumulative / total if total > 0 else np.full(len(cumulative), np.nan)
 
 
-# -- what a bucketed tally leaves open -------------------------------------------------------------
-
+# -- bounds of a number when the tally is bucketed -------------------------------------------------
 
 EXACT_TALLY = "make the tally without buckets: in rocwalk.tallies, raise limit="
 
 
 def rising_bounds(walk: Walk, measure: Callable[[Walk], float]) -> Bounds:
-    """Return the bounds of a number that never falls when the curve rises."""
+    """Return the bounds of a number that does not decrease when the curve rises."""
     value = measure(walk)
     if walk.is_exact:
         return value, value, value
@@ -160,26 +158,26 @@ def rising_bounds(walk: Walk, measure: Callable[[Walk], float]) -> Bounds:
 
 
 def falling_bounds(walk: Walk, measure: Callable[[Walk], float]) -> Bounds:
-    """Return the bounds of a number that never rises when the curve rises."""
+    """Return the bounds of a number that does not increase when the curve rises."""
     low, value, high = rising_bounds(walk, lambda one: -measure(one))
     return -high, -value, -low
 
 
 def in_order(low: float, value: float, high: float) -> Bounds:
-    """Return the three with the value between the others, which rounding might undo."""
+    """Return the three numbers, low ≤ value ≤ high ensured against rounding errors."""
     return float(np.minimum(low, value)), float(value), float(np.maximum(high, value))
 
 
 def slack_of(bounds: Bounds) -> float:
-    """Return how far the middle may be from the exact value at most."""
+    """Return the largest possible error of the middle."""
     low, value, high = bounds
-    return float(np.fmax(high - value, value - low))  # an infinite middle less itself is NaN
+    return float(np.fmax(high - value, value - low))  # ∞ − ∞ is NaN
 
 
 def columns_in_order(
     low: FloatArray, value: FloatArray, high: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return three columns with the value between the others, which rounding might undo."""
+    """Return the three columns, low ≤ value ≤ high ensured against rounding errors."""
     return np.minimum(low, value), value, np.maximum(high, value)
 
 
@@ -189,7 +187,7 @@ def refuse_buckets(tally: Tally, what: str, needs: str = "every score") -> None:
         raise TallyError(f"{what} needs {needs}, and this tally is bucketed.", f"{EXACT_TALLY}.")
 
 
-# -- read a curve at a rate or at a threshold ------------------------------------------------------
+# -- reading a curve at a rate or at a threshold ---------------------------------------------------
 
 
 def highest_tpr(walk: Walk, fpr: FloatArray) -> FloatArray:
@@ -226,9 +224,24 @@ def index_at(walk: Walk, threshold: FloatArray) -> IntArray:
     A threshold that cuts a step of several scores in two has no point.
     """
     index = index_above(walk, threshold)
-    if walk.highest is not None:
-        _refuse_inside_steps(walk, np.atleast_1d(index), np.atleast_1d(threshold))
-    return index
+    if walk.highest is None:
+        return index
+    at, asked = np.atleast_1d(index), np.atleast_1d(threshold)
+    inside = inside_steps(walk, at, asked)
+    if not inside.any():
+        return index
+    first = int(np.argmax(inside))
+    low, high = walk.thresholds[at[first] + 1], walk.highest[at[first] + 1]
+    step = f"threshold={asked[first]:g} lies inside the step from {high:g} down to {low:g}, whose"
+    if walk.is_exact:
+        raise OptionError(
+            f"{step} scores are not told apart.",
+            "read the curve at one of its own thresholds, or use the exact curve.",
+        )
+    raise TallyError(
+        f"{step} scores are not told apart: this tally is bucketed.",
+        f"read it at an end of a bucket, or {EXACT_TALLY}.",
+    )
 
 
 def index_above(walk: Walk, threshold: FloatArray) -> IntArray:
@@ -238,30 +251,11 @@ def index_above(walk: Walk, threshold: FloatArray) -> IntArray:
 
 
 def inside_steps(walk: Walk, index: IntArray, threshold: FloatArray) -> BoolArray:
-    """Say which thresholds cut the step that follows point `index` in two."""
+    """Return which thresholds lie inside the step that follows point `index`."""
     highest = walk.thresholds if walk.highest is None else walk.highest
     after = np.minimum(index + 1, len(walk) - 1)
     inside: BoolArray = (walk.thresholds[after] < threshold) & (threshold <= highest[after])
     return inside
-
-
-def _refuse_inside_steps(walk: Walk, index: IntArray, threshold: FloatArray) -> None:
-    inside = inside_steps(walk, index, threshold)
-    if not inside.any() or walk.highest is None:
-        return
-    first = int(np.argmax(inside))
-    low, high = walk.thresholds[index[first] + 1], walk.highest[index[first] + 1]
-    if not walk.is_exact:
-        raise TallyError(
-            f"threshold={threshold[first]:g} lies inside the step from {high:g} down to {low:g}, "
-            "whose scores are not told apart: this tally is bucketed.",
-            f"read it at an end of a bucket, or {EXACT_TALLY}.",
-        )
-    raise OptionError(
-        f"threshold={threshold[first]:g} lies inside the step from {high:g} down to {low:g}, "
-        "whose scores are not told apart.",
-        "read the curve at one of its own thresholds, or use the exact curve.",
-    )
 
 
 def refuse_without_thresholds(walk: Walk) -> None:
@@ -282,6 +276,6 @@ def check_rate(name: str, value: float) -> float:
 
 
 def spread(way: FloatArray, count: int) -> IntArray:
-    """Return places along a way that grows from 0 to 2, evenly, the ends among them."""
+    """Return indices spread evenly along values that grow from 0 to 2, both ends included."""
     places = np.searchsorted(way, np.linspace(0.0, 2.0, max(count, 2)), side="left")
     return np.concatenate(([0], np.minimum(places[1:-1], len(way) - 1), [len(way) - 1]))
