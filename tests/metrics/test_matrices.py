@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 import sklearn.metrics as peer
 
-from rocwalk.curves.classes import compare_classes
+import rocwalk as rw
 from rocwalk.errors import InputError, OptionError, ScoreError, UndefinedMetricWarning
 from rocwalk.metrics import hand_till_auc_score, roc_auc_score
 
@@ -41,7 +41,7 @@ def test_one_class_beside_two_columns_is_undefined_as_in_scikit_learn(y, contain
         pd.DataFrame([[1, 2**53 + 1], [3, 4], [5, 6]]),
     ],
 )
-@pytest.mark.parametrize("function", [compare_classes, hand_till_auc_score])
+@pytest.mark.parametrize("function", [rw.multiclass, hand_till_auc_score])
 def test_integers_that_floats_cannot_hold_are_refused_in_a_matrix(function, table):
     with pytest.raises(
         ScoreError, match="y_prob at row 0, column 1 is the integer 9007199254740993, which"

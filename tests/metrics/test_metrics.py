@@ -23,7 +23,6 @@ from sklearn.preprocessing import StandardScaler
 
 import rocwalk as rw
 from reference import auc_by_pairs
-from rocwalk.curves.classes import compare_classes
 from rocwalk.errors import (
     AbsentClassWarning,
     DroppedRowsWarning,
@@ -343,7 +342,7 @@ def test_summaries_equal_a_slow_count(rng, k, weighted, absent):
     np.testing.assert_allclose(
         provost_domingos_auc_score(y, table, **options), provost_domingos, **close
     )
-    result = compare_classes(y, table, **options)
+    result = rw.multiclass(y, table, **options)
     np.testing.assert_allclose(result.hand_till, hand_till, **close)
     np.testing.assert_allclose(result.provost_domingos, provost_domingos, **close)
 
@@ -358,7 +357,7 @@ def test_summaries_equal_scikit_learns_averages(rng):
 
 def test_all_parts_of_the_comparison(rng):
     y, s = np.array(["c", "a", "b"])[np.arange(30) % 3], rng.random((30, 3))
-    result = compare_classes(y, s)
+    result = rw.multiclass(y, s)
     assert result.labels == ("a", "b", "c")
     assert list(result.pairwise) == [("a", "b"), ("a", "c"), ("b", "c")]
     assert result.prevalence == pytest.approx(dict.fromkeys("abc", 1 / 3))
@@ -376,7 +375,7 @@ def test_all_parts_of_the_comparison(rng):
 def test_an_absent_class_is_nan_and_left_out(rng):
     y, s = [1, 3, 3, 1, 1], rng.random((5, 3))
     with pytest.warns(AbsentClassWarning, match=r"no rows of 2: its area and its pairs are NaN"):
-        result = compare_classes(y, s, labels=[1, 2, 3])
+        result = rw.multiclass(y, s, labels=[1, 2, 3])
     assert np.isnan(result.areas[2])
     assert np.isnan(result.walks[2].tpr).all()
     assert np.isnan([result.pairwise[1, 2], result.pairwise[2, 3]]).all()
@@ -1111,7 +1110,7 @@ METRIC_ERRORS = [
 
 
 @pytest.mark.parametrize(
-    "function", [compare_classes, hand_till_auc_score, provost_domingos_auc_score]
+    "function", [rw.multiclass, hand_till_auc_score, provost_domingos_auc_score]
 )
 @pytest.mark.parametrize(("y", "s", "options", "error", "words"), CLASS_ERRORS)
 def test_errors_of_several_classes(function, y, s, options, error, words):
@@ -1129,4 +1128,4 @@ def test_errors_of_the_metrics_of_several_classes(function, y, s, options, error
 
 def test_one_column_for_several_curves_is_refused():
     with pytest.raises(InputError, match=re.escape("y_prob has shape (2,), but several classes")):
-        compare_classes(["a", "b"], [0.1, 0.2])
+        rw.multiclass(["a", "b"], [0.1, 0.2])

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwalk.curves.area import area as area_of
-from rocwalk.curves.averages import Average
 from rocwalk.curves.calibration import Blocks
 from rocwalk.curves.costs import Envelope, Losses, net_benefit, treat_all
 from rocwalk.curves.hull import hull as hull_of
 from rocwalk.curves.hull import thinned
-from rocwalk.curves.precision import PrecisionWalk
+from rocwalk.curves.precision import PrecisionRecall
 from rocwalk.errors import OptionError
 from rocwalk.plot import MAX_POINTS, QUIET, next_look, square_axes, with_legend
 from rocwalk.tally.tally import Tally
@@ -88,31 +87,31 @@ def draw_overlay(
 
 
 def draw_average(
-    average: Average,
+    walk: Walk,
     area: float,
+    fpr_spread: FloatArray,
+    tpr_spread: FloatArray,
+    how: str,
     ax: Axes | None = None,
     *,
-    how: str = "vertical",
     name: str | None = None,
     **options: Any,
 ) -> Axes:
     """Draw a mean curve with a ribbon of one standard deviation on either side."""
-    name = name or f"mean ({how})"
-    ax = draw_roc(average.walk, area, ax, name=name, **options)
+    ax = draw_roc(walk, area, ax, name=name or f"mean ({how})", **options)
     line = ax.lines[-1]
-    x, y = average.walk.fpr, average.walk.tpr
     ribbon: dict[str, Any] = {"color": line.get_color(), "alpha": 0.18, "linewidth": 0}
     if how == "horizontal":
-        low, high = np.clip([x - average.fpr_spread, x + average.fpr_spread], 0, 1)
-        ax.fill_betweenx(y, low, high, **ribbon)
+        low, high = np.clip([walk.fpr - fpr_spread, walk.fpr + fpr_spread], 0, 1)
+        ax.fill_betweenx(walk.tpr, low, high, **ribbon)
     else:
-        low, high = np.clip([y - average.tpr_spread, y + average.tpr_spread], 0, 1)
-        ax.fill_between(x, low, high, **ribbon)
+        low, high = np.clip([walk.tpr - tpr_spread, walk.tpr + tpr_spread], 0, 1)
+        ax.fill_between(walk.fpr, low, high, **ribbon)
     return ax
 
 
 def draw_precision_recall(
-    data: PrecisionWalk, ax: Axes | None = None, *, name: str | None = None, **options: Any
+    data: PrecisionRecall, ax: Axes | None = None, *, name: str | None = None, **options: Any
 ) -> Axes:
     """Draw precision against recall as steps, with the precision of chance."""
     ax = square_axes(ax, "Recall", "Precision")

@@ -1,4 +1,4 @@
-"""Precision and recall from the same walk as the ROC curve."""
+"""Precision against recall, from the same walk as the ROC curve."""
 
 from __future__ import annotations
 
@@ -14,17 +14,29 @@ from rocwalk.result import Result
 from rocwalk.statistic import UNIT, Statistic, register
 from rocwalk.tally.tally import Tally, read_only
 from rocwalk.tally.walk import Walk, in_order, walk_of
-from rocwalk.typing import AnyArray, BoolArray, Bounds, FloatArray, IntArray
+from rocwalk.typing import AnyArray, BoolArray, Bounds, FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-@dataclass(frozen=True, eq=False)
-class PrecisionWalk:
-    """Precision and recall at each threshold; at (0, 0), where nothing is predicted, NaN.
+@dataclass(frozen=True, eq=False, repr=False)
+class PrecisionRecall(Result):
+    """Precision against recall; make one with `Curve.precision_recall`.
 
-    `buckets` marks the steps that span several scores.
+    Attributes
+    ----------
+    precision, recall
+        TP / (TP + FP) and the true positive rate at each threshold; the precision is NaN at +inf,
+        where nothing is predicted positive.
+    thresholds
+        Decreasing, the first is +inf.
+    prevalence
+        The share of positives that the precision is for; also the precision of chance.
+    fpr
+        The false positive rate at each threshold.
+    buckets
+        Which steps span several scores; None for an exact curve.
     """
 
     precision: FloatArray
@@ -41,42 +53,50 @@ class PrecisionWalk:
         moved = gain > 0  # where nothing is predicted yet, precision is NaN and nothing is gained
         return float(gain[moved] @ self.precision[1:][moved])
 
-    @property
+    @cached_property
     def average_precision_bounds(self) -> Bounds:
         """The lowest, the middle and the highest average precision; equal unless bucketed.
 
         Inside a bucket from (x₀, y₀) to (x₁, y₁) the precision that counts at recall y is that of
         a point with FPR ≤ x₁ and TPR ≥ y, and with FPR ≥ x₀ and TPR ≤ y₁. So the bucket adds
         between ∫ p(x₁, y) dy from y₀ to y₁ and (y₁ − y₀)·p(x₀, y₁), where
-        p(x, y) = π⁺y/(π⁺y + π⁻x). (The extreme walks will not do: ties count by their end.)
+        p(x, y) = π⁺y/(π⁺y + π⁻x). The integral is (y₁ − y₀) − q·ln((y₁ + q)/(y₀ + q)) with
+        q = x₁·π⁻/π⁺. (The extreme walks do not give these bounds: ties count by their end.)
         """
         value = self.average_precision
         if self.buckets is None:
             return value, value, value
         wide = np.flatnonzero(self.buckets[1:] & (np.diff(self.recall) > 0))
-        run = self.recall[wide + 1] - self.recall[wide]
+        low, high = self.recall[wide], self.recall[wide + 1]
+        run, odds = high - low, (1 - self.prevalence) / self.prevalence
         held = float(run @ self.precision[wide + 1])
-        least, most = self._least_of(wide), self._most_of(wide)
+        q = odds * self.fpr[wide + 1]
+        apart = np.divide(run, low + q, out=np.zeros_like(run), where=low + q > 0)
+        least = float((run - q * np.log1p(apart)).sum())
+        most = float((run * high / (high + odds * self.fpr[wide])).sum())
         return in_order(value - held + least, value, value - held + most)
 
-    @property
-    def _odds(self) -> float:
-        """π⁻/π⁺."""
-        return (1 - self.prevalence) / self.prevalence
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
+        """Draw precision against recall into `ax` or a new picture and return the axes."""
+        from rocwalk.curves.plot import draw_precision_recall
 
-    def _least_of(self, wide: IntArray) -> float:
-        """Return Σ ∫ y/(y + q) dy = Σ (y₁ − y₀) − q·ln((y₁ + q)/(y₀ + q)), q = x₁·π⁻/π⁺."""
-        q, low = self._odds * self.fpr[wide + 1], self.recall[wide]
-        run = self.recall[wide + 1] - low
-        apart = np.divide(run, low + q, out=np.zeros_like(run), where=low + q > 0)
-        return float((run - q * np.log1p(apart)).sum())
+        return draw_precision_recall(self, ax, name=name, **options)
 
-    def _most_of(self, wide: IntArray) -> float:
-        high, below = self.recall[wide + 1], self._odds * self.fpr[wide]
-        return float(((high - self.recall[wide]) * high / (high + below)).sum())
+    def _headline(self) -> dict[str, Any]:
+        headline = {"average_precision": self.average_precision, "prevalence": self.prevalence}
+        if self.buckets is None:
+            return headline
+        return headline | {"average_precision_bounds": self.average_precision_bounds}
+
+    def _columns(self) -> dict[str, AnyArray]:
+        return {
+            "thresholds": self.thresholds,
+            "precision": self.precision,
+            "recall": self.recall,
+        }
 
 
-def precision_walk(walk: Walk, prevalence: float | None = None) -> PrecisionWalk:
+def precision_walk(walk: Walk, prevalence: float | None = None) -> PrecisionRecall:
     """Return precision against recall, at the data's own prevalence π⁺ or at another.
 
     precision = π⁺·TPR / (π⁺·TPR + π⁻·FPR).
@@ -93,66 +113,7 @@ def precision_walk(walk: Walk, prevalence: float | None = None) -> PrecisionWalk
     wide = None
     if not walk.is_exact and walk.highest is not None:
         wide = walk.highest > walk.thresholds
-    return PrecisionWalk(read_only(precision), walk.tpr, walk.thresholds, share, walk.fpr, wide)
-
-
-# -- precision against recall ----------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class PrecisionRecall(Result):
-    """Precision against recall; make one with `Curve.precision_recall`."""
-
-    data: PrecisionWalk
-
-    @property
-    def precision(self) -> FloatArray:
-        """TP / (TP + FP) at each threshold; NaN at +inf, where nothing is predicted positive."""
-        return self.data.precision
-
-    @property
-    def recall(self) -> FloatArray:
-        """The true positive rate at each threshold."""
-        return self.data.recall
-
-    @property
-    def thresholds(self) -> FloatArray:
-        """Decreasing thresholds, the first is +inf."""
-        return self.data.thresholds
-
-    @property
-    def prevalence(self) -> float:
-        """The share of positives that the precision is for; also the precision of chance."""
-        return self.data.prevalence
-
-    @property
-    def average_precision(self) -> float:
-        """Σ (recall_k − recall_{k−1})·precision_k."""
-        return self.data.average_precision
-
-    @cached_property
-    def average_precision_bounds(self) -> Bounds:
-        """The lowest, the middle and the highest average precision; equal unless bucketed."""
-        return self.data.average_precision_bounds
-
-    def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw precision against recall into `ax` or a new picture and return the axes."""
-        from rocwalk.curves.plot import draw_precision_recall
-
-        return draw_precision_recall(self.data, ax, name=name, **options)
-
-    def _headline(self) -> dict[str, Any]:
-        headline = {"average_precision": self.average_precision, "prevalence": self.prevalence}
-        if self.data.buckets is None:
-            return headline
-        return headline | {"average_precision_bounds": self.average_precision_bounds}
-
-    def _columns(self) -> dict[str, AnyArray]:
-        return {
-            "thresholds": self.thresholds,
-            "precision": self.precision,
-            "recall": self.recall,
-        }
+    return PrecisionRecall(read_only(precision), walk.tpr, walk.thresholds, share, walk.fpr, wide)
 
 
 def _average_precision(tally: Tally) -> float:

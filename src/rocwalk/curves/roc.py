@@ -336,7 +336,7 @@ expected_cost=0.166667)
                 "and its tally is bucketed.",
                 f"ask the curve that it was made from, or {EXACT_TALLY}.",
             )
-        return PrecisionRecall(precision_walk(self.walk, prevalence))
+        return precision_walk(self.walk, prevalence)
 
     def thinned(self, max_points: int = 2000) -> ThinnedCurve:
         """Return a curve of fewer points, for drawing only, with a bound on the area lost."""

@@ -19,7 +19,7 @@ import numpy as np
 
 from rocwalk.curves.area import area
 from rocwalk.curves.bands import BandQuestion, Edges, edges_of, sides
-from rocwalk.curves.classes import ClassAreas, measure_classes
+from rocwalk.curves.classes import Multiclass, measure_classes
 from rocwalk.curves.hull import area_hidden, vertices_of
 from rocwalk.drift.drift import Drift, drift
 from rocwalk.drift.timeline import DriftTimeline
@@ -475,7 +475,7 @@ class Material:
         return [name for k, name in enumerate(self.names) if k not in self.probabilities]
 
     @cached_property
-    def classes(self) -> ClassAreas | None:
+    def classes(self) -> Multiclass | None:
         """The areas of several classes."""
         return None if self.study.classes is None else measure_classes(self.study.classes)
 
