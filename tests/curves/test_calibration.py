@@ -97,8 +97,8 @@ def test_fawcetts_twenty_instances():
 def test_what_it_says_and_lists():
     found = CURVE.calibration()
     parts = found.brier
-    assert found.sentence.startswith(f"Brier score {parts.loss:.4f}: 0.2500 for knowing")
-    assert f"plus {parts.miscalibration:.4f} for scores" in found.sentence
+    assert found.sentence.startswith(f"Brier score {parts.loss:.4f} = 0.2500 uncertainty")
+    assert f"+ {parts.miscalibration:.4f} miscalibration" in found.sentence
     table = found.to_dict()
     assert table["value"] == found.blocks.value.tolist()
     assert sum(table["up"]) == 10
@@ -319,7 +319,7 @@ def test_a_bucketed_tally_is_refused_by_name():
     ids=["hull", "thinned", "averaged", "smeared"],
 )
 def test_curves_without_scores_are_refused(curve):
-    with pytest.raises(TallyError, match="Calibration needs every score.*\nHint: ask the curve"):
+    with pytest.raises(TallyError, match="Calibration needs every score.*\nHint: use the curve"):
         curve.calibration()
 
 

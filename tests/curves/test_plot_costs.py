@@ -258,7 +258,7 @@ def test_a_reliability_diagram_is_drawn_as_it_is():
     assert y.tolist() == np.repeat(blocks.value, 2).tolist()
     assert y == pytest.approx(found.calibrate(x))
     assert [tuple(points) for points in only(ax, "chance")] == [(0, 1), (0, 1)]
-    assert words(ax) == ["as announced", "observed"]
+    assert words(ax) == ["perfectly calibrated", "observed"]
 
 
 @pytest.mark.parametrize("weight", [1, 2.5])

@@ -6,7 +6,6 @@ import sys
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwalk.errors import OptionError, as_number
 from rocwalk.inference.influence import auc_influence
@@ -46,32 +45,22 @@ def _auc_of_keys(keys: IntArray) -> float:
     A positive at position p that is the k-th positive has p − k negatives before it. Those with
     the same score stand right before it, because they sort first, and count one half.
     """
-    labels = _lowest_bytes(keys) & np.uint8(1)
+    offset = 0 if sys.byteorder == "little" else keys.itemsize - 1
+    labels = keys.view(np.uint8)[offset :: keys.itemsize] & np.uint8(1)
     places = np.flatnonzero(labels.view(np.bool_))
     positives, negatives = len(places), len(keys) - len(places)
     if not positives or not negatives:
         return float("nan")
-    below = int(places.sum()) - positives * (positives - 1) // 2
-    halves = 2 * below - _tied_pairs(keys, places)
-    return halves / (2 * positives * negatives)
-
-
-def _lowest_bytes(keys: IntArray) -> NDArray[np.uint8]:
-    offset = 0 if sys.byteorder == "little" else keys.itemsize - 1
-    return keys.view(np.uint8)[offset :: keys.itemsize]
-
-
-def _tied_pairs(keys: IntArray, places: IntArray) -> int:
-    """Count the pairs of a positive and a negative that have the same score."""
-    found = keys[places]
+    halves = 2 * int(places.sum()) - positives * (positives - 1)
     # The key before the first positive of a score is that score's negative key if there is one;
-    # before place 0 stands the last key, which is too large to be taken for it.
+    # index −1, before place 0, is the last key, which is too large to be mistaken for it.
+    found = keys[places]
     tied = np.flatnonzero(keys[places - 1] == found - 1)
-    if not len(tied):
-        return 0
-    same = np.searchsorted(found, found[tied], side="right") - tied
-    negatives = places[tied] - np.searchsorted(keys, found[tied] - 1, side="left")
-    return int(same @ negatives)
+    if len(tied):
+        same = np.searchsorted(found, found[tied], side="right") - tied
+        before = places[tied] - np.searchsorted(keys, found[tied] - 1, side="left")
+        halves -= int(same @ before)
+    return halves / (2 * positives * negatives)
 
 
 def partial_area(
@@ -87,32 +76,24 @@ def partial_area(
         raise OptionError(f"max_fpr={max_fpr!r} is outside (0, 1].", "pass a rate, such as 0.1.")
     if not 0 <= min_tpr < 1:
         raise OptionError(f"min_tpr={min_tpr!r} is outside [0, 1).", "pass a rate, such as 0.8.")
-    whole = max_fpr == 1 and min_tpr == 0
-    part = area(walk) if whole else _area_above(walk, max_fpr, min_tpr)
-    if not standardized:
-        return part
-    standard: float = _standardized(part, max_fpr, min_tpr)
-    return standard
+    if max_fpr == 1 and min_tpr == 0:
+        part = area(walk)
+    elif np.isnan(walk.fpr[-1]) or np.isnan(walk.tpr[-1]):
+        part = float("nan")
+    else:
+        start, end = lowest_fpr(walk, np.array([min_tpr])), np.array([max_fpr])
+        inside = (walk.fpr > start) & (walk.fpr <= max_fpr)
+        x = np.concatenate((start, walk.fpr[inside], end))
+        y = np.concatenate((highest_tpr(walk, start), walk.tpr[inside], highest_tpr(walk, end)))
+        above = float(np.sum(np.diff(x) * ((y[1:] + y[:-1]) / 2 - min_tpr)))
+        part = above if start[0] < max_fpr else 0.0
+    return float(_standardized(part, max_fpr, min_tpr)) if standardized else part
 
 
 def _standardized(part: Any, max_fpr: float, min_tpr: float = 0.0) -> Any:
     """Return McClish's ½(1 + (P − chance)/(max − chance)) of a partial area or of several."""
     most, chance = max_fpr * (1 - min_tpr), max(max_fpr - min_tpr, 0.0) ** 2 / 2
     return 0.5 * (1 + (part - chance) / (most - chance))
-
-
-def _area_above(walk: Walk, max_fpr: float, min_tpr: float) -> float:
-    """Return ∫ (TPR − min_tpr)₊ over [0, max_fpr] of a polyline that never falls."""
-    if np.isnan(walk.fpr[-1]) or np.isnan(walk.tpr[-1]):
-        return float("nan")
-    start = lowest_fpr(walk, np.array([min_tpr]))
-    if start[0] >= max_fpr:
-        return 0.0
-    inside = (walk.fpr > start) & (walk.fpr <= max_fpr)
-    end = np.array([max_fpr])
-    x = np.concatenate((start, walk.fpr[inside], end))
-    y = np.concatenate((highest_tpr(walk, start), walk.tpr[inside], highest_tpr(walk, end)))
-    return float(np.sum(np.diff(x) * ((y[1:] + y[:-1]) / 2 - min_tpr)))
 
 
 def _auc(tally: Tally) -> float:

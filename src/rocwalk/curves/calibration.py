@@ -1,4 +1,8 @@
-"""Two scores of probabilities: Brier's and the logarithmic one, from a tally."""
+"""Calibration: the Brier score, the logarithmic loss, and their decomposition by the hull.
+
+The edges of the hull are the blocks of isotonic regression (Fawcett & Niculescu-Mizil 2007), so
+reliability needs no bins. See "Costs" in docs/mathematics.rst.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +36,7 @@ if TYPE_CHECKING:
 def brier(tally: Tally, prevalence: float | None = None) -> float:
     """Return Σ[u(1 − s)² + r·s²] / (U + R); with another prevalence, as if π⁺ were that.
 
-    With soft truth f it is mean (s − f)² + mean f(1 − f): what experts disagree about is lost
+    With soft truth f it is mean (s − f)² + mean f(1 − f): the disagreement of the experts is lost
     whatever the score.
     """
     scores = scores_of(tally, "The Brier score")
@@ -47,7 +51,7 @@ def log_loss(tally: Tally, prevalence: float | None = None) -> float:
 
 
 def scores_of(tally: Tally, what: str = "This") -> FloatArray:
-    """Return the scores, or raise if they are no probabilities or run together in buckets."""
+    """Return the scores, or raise if they are not probabilities or if the tally is bucketed."""
     refuse_other_scores(tally)
     refuse_buckets(tally, what)
     return tally.scores
@@ -64,11 +68,8 @@ def _mean(tally: Tally, of_up: FloatArray, of_right: FloatArray, prevalence: flo
 
 
 def _sum(mass: MassArray, values: FloatArray) -> float:
-    """Return Σ mass · value, where no mass times an infinite value is nothing."""
+    """Return Σ mass · value, with 0 · ∞ = 0."""
     return float(np.where(mass > 0, mass * np.where(mass > 0, values, 0.0), 0.0).sum())
-
-
-# -- calibration read off the hull -----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +159,6 @@ def _entropy(share: FloatArray) -> FloatArray:
     return np.where(sure, 0.0, -p * np.log(p) - (1 - p) * np.log1p(-p))
 
 
-# -- calibration -----------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Calibration(Result):
     """The reliability of probabilities, read off the hull: no bins are chosen.
@@ -188,9 +186,9 @@ class Calibration(Result):
         """What the numbers mean, in words."""
         parts = self.brier
         return (
-            f"Brier score {parts.loss:.4f}: {parts.uncertainty:.4f} for knowing the prevalence "
-            f"only, less {parts.discrimination:.4f} for telling the classes apart, plus "
-            f"{parts.miscalibration:.4f} for scores that are not the probabilities they claim."
+            f"Brier score {parts.loss:.4f} = {parts.uncertainty:.4f} uncertainty (the score of the "
+            f"prevalence) − {parts.discrimination:.4f} discrimination + "
+            f"{parts.miscalibration:.4f} miscalibration."
         )
 
     def calibrate(self, y_prob: ArrayLike) -> FloatArray:
@@ -257,9 +255,8 @@ def mean_score_influence(tally: Tally) -> Influence:
 def brier_influence(tally: Tally) -> Influence:
     """Return the Brier score Σ[u(1 − s)² + r·s²] / (U + R); from buckets between its ends.
 
-    The squares of a bucket's scores add up to at least those of their mean and to at most
-    (highest − mean)·(mean − lowest) more an item; of soft or weighted items as well, for these
-    are means over the mass.
+    The mean square of a bucket's scores is at least the square of their mean and exceeds it by at
+    most (highest − mean)·(mean − lowest), also for soft or weighted items.
     """
     if not tally.is_bucketed:
         return _mean_influence(tally, (1 - tally.scores) ** 2, tally.scores**2)
@@ -281,8 +278,8 @@ def brier_influence(tally: Tally) -> Influence:
 def brier_influences(tally: Tally) -> dict[str, Influence]:
     """Return the Brier score, its refinement and its calibration part.
 
-    The refinement is the least loss of any calibration, so to first order it does not feel how the
-    blocks move: ψ is the loss of the calibrated score.
+    The refinement is the least loss of any calibration, so to first order it does not depend on
+    the blocks: ψ is the loss of the calibrated score.
     """
     scores = scores_of(tally)
     found = blocks(tally)
@@ -290,20 +287,16 @@ def brier_influences(tally: Tally) -> dict[str, Influence]:
     calibrated = np.repeat(found.value[::-1], np.diff(sizes, prepend=0))
     whole = brier_influence(tally)
     left = _mean_influence(tally, (1 - calibrated) ** 2, calibrated**2)
-    best = left.estimate + _optimism(tally, found)
+    # Σ p(1 − p)/n over the blocks: the optimism of a fit with one parameter per block
+    mass = float(tally.total_up + tally.total_right)
+    squares = float((tally.up_squared + 2 * tally.up_right + tally.right_squared).sum())
+    best = left.estimate + float((found.value * (1 - found.value)).sum()) * squares / mass**2
     lost = whole.estimate - best
     return {
         "brier": whole,
         "refinement": Influence(best, left.up, left.right),
         "miscalibration": Influence(lost, whole.up - left.up, whole.right - left.right),
     }
-
-
-def _optimism(tally: Tally, found: Blocks) -> float:
-    """Return Σ p(1 − p)/n over blocks: by so much the fit flatters itself, a block a parameter."""
-    whole = float(tally.total_up + tally.total_right)
-    squares = float((tally.up_squared + 2 * tally.up_right + tally.right_squared).sum())
-    return float((found.value * (1 - found.value)).sum()) * squares / whole**2
 
 
 def _briers(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:

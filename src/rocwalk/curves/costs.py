@@ -1,9 +1,10 @@
-"""Cost space: what the rules of a curve lose when mistakes are priced (SPEC §7).
+"""Cost space: the expected loss of the rules of a curve, and the H-measure.
 
 A false positive costs c and a false negative 1 − c. The loss of a rule is
 Q(c) = 2{c·π⁻·FPR + (1 − c)·π⁺·FNR}: a straight line over c. Three ways to choose the rule for each
 c give three loss curves: the best rule (the lower envelope of all lines, which is the hull), the
-rule "score ≥ c" (the Brier curve), and the rule that calls a share of 1 − c positive.
+rule "score ≥ c" (the Brier curve), and the rule that predicts a share of 1 − c positive. See
+"Costs" in docs/mathematics.rst.
 """
 
 from __future__ import annotations
@@ -16,19 +17,10 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from rocwalk.curves.area import (
-    area,
-)
-from rocwalk.curves.calibration import (
-    brier,
-)
+from rocwalk.curves.area import area
+from rocwalk.curves.calibration import brier
 from rocwalk.curves.hull import hull
-from rocwalk.curves.operating_points import (
-    Choice,
-    Costs,
-    best,
-    check_prevalence,
-)
+from rocwalk.curves.operating_points import Choice, Costs, best, check_prevalence
 from rocwalk.errors import OptionError, UndefinedMetricWarning, as_number, nearest, warn
 from rocwalk.read.arrays import as_array, as_floats
 from rocwalk.result import Result
@@ -99,7 +91,7 @@ class Envelope:
     def extremes(self) -> tuple[Envelope, Envelope]:
         """The rules on the hulls between which the exact one runs; twice these if it is exact.
 
-        The loss of the best rule never rises when the hull does.
+        The loss of the best rule does not increase when the hull rises.
         """
         low, high = self.vertices.extremes
         return Envelope(low, self.prevalence), Envelope(high, self.prevalence)
@@ -218,14 +210,13 @@ def treat_all(threshold: FloatArray, prevalence: float) -> FloatArray:
     return prevalence - (1 - prevalence) * threshold / (1 - threshold)
 
 
-# -- hand's H-measure ------------------------------------------------------------------------------
-
+# -- Hand's H-measure ------------------------------------------------------------------------------
 
 PRIORS = ("hand2014", "hand2009", "r")
 
 
 def prior_of(prior: Any, prevalence: float) -> tuple[float, float]:
-    """Return the two parameters of the beta distribution of c that a prior means.
+    """Return the parameters (a, b) of the beta prior of c.
 
     >>> prior_of("hand2014", 0.25), prior_of("hand2009", 0.25), prior_of("r", 0.25)
     ((1.25, 1.75), (2.0, 2.0), (2.0, 4.0))
@@ -281,7 +272,7 @@ def _moments(cuts: FloatArray, a: float, b: float) -> tuple[FloatArray, FloatArr
 
 
 def _masses(cuts: FloatArray, a: float, b: float) -> FloatArray:
-    """Return what Beta(a, b) holds between each two of the cuts; above the middle from above."""
+    """Return the probability of Beta(a, b) between each two of the cuts, from the nearer tail."""
     from scipy.special import betainc, betaincc
 
     below, above = betainc(a, b, cuts), betaincc(a, b, cuts)
@@ -342,7 +333,7 @@ class CostCurve(Result):
 
     @property
     def loss(self) -> LossCurve:
-        """The same envelope as a loss Q over the cost proportion c."""
+        """The envelope as a loss Q over the cost proportion c."""
         limits = None
         if not self.rules.vertices.is_exact:
             below, above = self.rules.extremes
@@ -408,8 +399,8 @@ class LossCurve(Result):
     every c is equally likely.
 
     `limits` are the losses on the lowest and on the highest curve that a bucketed tally allows. The
-    loss never rises when the curve does: neither that of the best rule, nor that at a given rate,
-    where a line π⁺TPR + π⁻FPR = 1 − c meets the higher curve further up and further left.
+    loss does not increase when the curve rises: neither that of the best rule, nor that at a given
+    rate, where a line π⁺TPR + π⁻FPR = 1 − c meets the higher curve further up and further left.
     """
 
     rule: str
@@ -497,8 +488,8 @@ class LossCurve(Result):
 class DecisionCurve(Result):
     """Net benefit against the threshold probability; make one with `Curve.decision_curve`.
 
-    NB(t) = TP/n − FP/n · t/(1 − t) for the rule "score ≥ t": true positives, less false ones at the
-    price that t says. Compare with treating all and with treating none (0).
+    NB(t) = TP/n − FP/n · t/(1 − t) for the rule "score ≥ t": true positives minus false positives
+    at the cost that t implies. Compare with treating all and with treating none (0).
     """
 
     data: Losses
@@ -636,7 +627,13 @@ class PriceList(Result):
 
 def price(walk: Walk, costs: Costs | Iterable[Costs]) -> PriceList:
     """Return the best rule for each of the costs."""
-    asked = (costs,) if isinstance(costs, Costs) else tuple(_listed(costs))
+    given: Any = costs
+    if isinstance(given, str) or not isinstance(given, Costs | Iterable):
+        raise OptionError(
+            f"costs={costs!r} is neither a Costs object nor a list of them.",
+            "pass one or several Costs(false_positive=…, false_negative=…).",
+        )
+    asked = (costs,) if isinstance(costs, Costs) else tuple(costs)
     if not asked:
         raise OptionError("There are no costs.", "pass one or several rocwalk.Costs.")
     for k, one in enumerate(asked):
@@ -648,15 +645,6 @@ def price(walk: Walk, costs: Costs | Iterable[Costs]) -> PriceList:
     choices = tuple(best(walk, one) for one in asked)
     shares = np.array([one.share_of_positives(walk.prevalence) for one in asked])
     return PriceList(asked, choices, read_only(shares))
-
-
-def _listed(costs: Any) -> Iterable[Any]:
-    if isinstance(costs, str) or not isinstance(costs, Iterable):
-        raise OptionError(
-            f"costs={costs!r} is neither a Costs object nor a list of them.",
-            "pass one or several Costs(false_positive=…, false_negative=…).",
-        )
-    return costs
 
 
 def _shares(name: str, values: ArrayLike) -> FloatArray:

@@ -1,39 +1,32 @@
-"""The upper convex hull of a walk: the points that are best for some costs.
+"""The upper convex hull of a walk: the points that are optimal for some costs.
 
-Vertices are strict: a point on the straight line between two others is not one. Turns are judged
-by cross-products of masses, which are exact integers for counts.
+Vertices are strict: a point on the straight line between two others is not a vertex. Turns are
+decided by cross products of masses, which are exact integers for counts.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from rocwalk.curves.area import (
-    area,
-)
+from rocwalk.curves.area import area
 from rocwalk.errors import OptionError, as_number
 from rocwalk.statistic import Places, Statistic, register
 from rocwalk.tally.tally import Tally, read_only
 from rocwalk.tally.walk import Walk, rising_bounds, spread, walk_of
-from rocwalk.typing import AnyArray, BoolArray, Bounds, IntArray, MassArray
+from rocwalk.typing import AnyArray, Bounds, IntArray, MassArray
 
-_SMALL = 2_000  # so many points a plain loop handles at once
-
-
-_LARGE = 20_000  # more candidates than this after sieving: nearly all points are vertices
-
-
+_SMALL = 2_000  # points that a plain Python loop handles
+_LARGE = 20_000  # with more candidates than this after sieving, nearly all points are vertices
 _EPS = 8 * float(np.finfo(np.float64).eps)
 
 
 def hull(walk: Walk) -> Walk:
     """Return the walk through the vertices of the hull, with the walk's own thresholds.
 
-    The hull of a walk through buckets runs between the hulls of its extremes.
+    The exact hull of a bucketed walk lies between the hulls of its extremes.
     """
     vertices = walk.take(vertices_of(walk))
     return vertices if walk.is_exact else replace(vertices, between=partial(_hulls, walk))
@@ -63,7 +56,10 @@ def hull_index(up: MassArray, right: MassArray) -> IntArray:
     """
     if up.dtype.kind != "i" or right.dtype.kind != "i" or int(up[-1]) * int(right[-1]) >= 2**61:
         up, right = _scaled(up), _scaled(right)
-    index = _distinct(up, right)
+    moved = np.concatenate(([True], (np.diff(up) != 0) | (np.diff(right) != 0)))
+    index = np.flatnonzero(moved)  # of repeated points the first, but the last at the end
+    if len(index) > 1:
+        index[-1] = len(up) - 1
     while len(index) > _SMALL:
         fewer = _sieved(up, right, index)
         if len(fewer) > 0.9 * len(index):
@@ -75,22 +71,16 @@ def hull_index(up: MassArray, right: MassArray) -> IntArray:
 
 
 def _scaled(mass: MassArray) -> MassArray:
-    """Bring float masses to the scale of 1, where products neither vanish nor overflow."""
+    """Return masses divided by their total, so that products neither underflow nor overflow."""
     return mass / mass[-1] if mass[-1] > 0 else mass.astype(np.float64)
-
-
-def _distinct(up: MassArray, right: MassArray) -> IntArray:
-    """Return the points without repetitions: the first of equals, but the last at the end."""
-    moved = np.concatenate(([True], (np.diff(up) != 0) | (np.diff(right) != 0)))
-    index = np.flatnonzero(moved)
-    if len(index) > 1:
-        index[-1] = len(up) - 1
-    return index
 
 
 def _sieved(up: MassArray, right: MassArray, index: IntArray) -> IntArray:
     """Drop points that turn left, and points below the hull of a small sample of the others."""
-    index = index[_turns_right(up[index], right[index])]
+    du, dr = np.diff(up[index]), np.diff(right[index])
+    turns_right = np.ones(len(index), dtype=bool)
+    turns_right[1:-1] = du[:-1] * dr[1:] > du[1:] * dr[:-1]
+    index = index[turns_right]
     if len(index) <= _SMALL:
         return index
     sample = index[np.linspace(0, len(index) - 1, _SMALL // 2).astype(np.int64)]
@@ -101,16 +91,8 @@ def _sieved(up: MassArray, right: MassArray, index: IntArray) -> IntArray:
     return index[kept]
 
 
-def _turns_right(up: MassArray, right: MassArray) -> BoolArray:
-    """Say at which points the polyline turns right; the ends count as turns."""
-    du, dr = np.diff(up), np.diff(right)
-    turns = np.ones(len(up), dtype=bool)
-    turns[1:-1] = du[:-1] * dr[1:] > du[1:] * dr[:-1]
-    return turns
-
-
 def _pooled(up: MassArray, right: MassArray, index: IntArray) -> IntArray:
-    """Pool adjacent violators: the quick way when nearly every point is a vertex."""
+    """Return the vertices by pool adjacent violators, which is fast if nearly all are vertices."""
     from scipy.optimize import isotonic_regression
 
     du, dr = np.diff(up[index]).astype(np.float64), np.diff(right[index]).astype(np.float64)
@@ -122,27 +104,26 @@ def _pooled(up: MassArray, right: MassArray, index: IntArray) -> IntArray:
 
 
 def _chain(up: AnyArray, right: AnyArray) -> IntArray:
-    """Return the strict vertices of the upper hull by Andrew's monotone chain."""
+    """Return the strict vertices of the upper hull by Andrew's monotone chain.
+
+    Points are removed unless they turn right by more than the rounding error of cumulative masses,
+    which is proportional to the masses themselves, not to the totals.
+    """
     if not len(up):
         return np.empty(0, dtype=np.int64)
     points = list(zip(right.tolist(), up.tolist(), strict=True))
     slack = 0.0 if up.dtype.kind == "i" else _EPS  # float masses are of scale 1
     kept: list[int] = []
-    for i, point in enumerate(points):
-        while len(kept) > 1 and not _right_turn(points[kept[-2]], points[kept[-1]], point, slack):
+    for i, (x, y) in enumerate(points):
+        while len(kept) > 1:
+            (x1, y1), (x2, y2) = points[kept[-2]], points[kept[-1]]
+            dr1, du1, dr2, du2 = x2 - x1, y2 - y1, x - x2, y - y2
+            error = slack * (y * (dr1 + dr2) + x * (du1 + du2))
+            if du1 * dr2 - du2 * dr1 > error:
+                break
             kept.pop()
         kept.append(i)
     return np.array(kept, dtype=np.int64)
-
-
-def _right_turn(a: Any, b: Any, c: Any, slack: float) -> bool:
-    """Say whether the way a → b → c turns right by more than rounding could.
-
-    Cumulative masses are uncertain in proportion to themselves, not to the totals.
-    """
-    dr1, du1, dr2, du2 = b[0] - a[0], b[1] - a[1], c[0] - b[0], c[1] - b[1]
-    unsure = slack * (c[1] * (dr1 + dr2) + c[0] * (du1 + du2))
-    return bool(du1 * dr2 - du2 * dr1 > unsure)
 
 
 def thinned(walk: Walk, max_points: int) -> tuple[Walk, float]:
@@ -162,7 +143,7 @@ def thinned(walk: Walk, max_points: int) -> tuple[Walk, float]:
 
 
 def area_hidden(walk: Walk, index: IntArray) -> float:
-    """Bound the area between the walk and the line through some of its points."""
+    """Return a bound on the area between the walk and the line through some of its points."""
     boxes = np.diff(walk.fpr[index]) * np.diff(walk.tpr[index])
     return float(boxes[np.diff(index) > 1].sum() / 2)
 

@@ -1,7 +1,8 @@
-"""Reach any point of the common hull of several models by mixing two rules (SPEC §6).
+"""Randomised rules that reach any point of the common hull of several models.
 
-A point on the line between two vertices is reached by using one vertex's rule with the right
-probability and the other's otherwise. The rules may be thresholds of one model or of two.
+A point on the line between two vertices is reached by using one vertex's rule with some probability
+and the other's otherwise. The rules may be thresholds of one model or of two. See "Classic
+analysis" in docs/mathematics.rst.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from rocwalk.errors import InputError, OptionError, ScoreError, nearest
 from rocwalk.read.arrays import as_array, as_floats
 from rocwalk.result import Result
 from rocwalk.tally.walk import Walk, refuse_one_class, refuse_without_thresholds
-from rocwalk.typing import AnyArray, ArrayLike, BoolArray, Bounds, FloatArray, IntArray
+from rocwalk.typing import AnyArray, ArrayLike, BoolArray, Bounds, FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,18 +57,27 @@ class CommonHull:
 def common_hull(walks: Mapping[str, Walk]) -> CommonHull:
     """Return the hull of all curves together; a shared vertex belongs to the earlier model.
 
-    It never falls when one of the curves rises, so the exact one runs between the common hulls of
-    their extremes.
+    It does not decrease when one of the curves rises, so with bucketed tallies the exact hull lies
+    between the common hulls of their extremes. Vertices are compared as counts if all curves share
+    the totals, else as rates; those of float masses by twelve digits, for rounding errors.
     """
     if not walks:
         raise OptionError("There is no curve to mix.", "pass a dict of at least one curve.")
     for walk in walks.values():
         refuse_one_class(walk)
         refuse_without_thresholds(walk)
-    up, right, thresholds, owner = _vertices(list(walks.values()))
-    x, y = (right, up) if up.dtype.kind == "i" else (np.round(right, 12), np.round(up, 12))
+    totals = {(walk.up[-1].item(), walk.right[-1].item()) for walk in walks.values()}
+    same = len(totals) == 1 and all(walk.up.dtype.kind == "i" for walk in walks.values())
+    index = [vertices_of(walk) for walk in walks.values()]
+    vertices = list(zip(walks.values(), index, strict=True))
+    up = np.concatenate([(w.up if same else w.tpr)[i] for w, i in vertices])
+    right = np.concatenate([(w.right if same else w.fpr)[i] for w, i in vertices])
+    thresholds = np.concatenate([w.thresholds[i] for w, i in vertices])
+    owner = np.repeat(np.arange(len(walks)), [len(i) for i in index])
+    x, y = (right, up) if same else (np.round(right, 12), np.round(up, 12))
     order = np.lexsort((owner, y, x))
-    order = order[_first_of_equals(x[order], y[order])]
+    first = np.append(True, (np.diff(x[order]) != 0) | (np.diff(y[order]) != 0))
+    order = order[first]
     order = order[hull_index(up[order], right[order])]
     names = list(walks)
     walk = Walk(np.arange(len(order), dtype=np.float64), up[order], right[order], None)
@@ -81,33 +91,13 @@ def _extreme_hulls(walks: Mapping[str, Walk]) -> tuple[Walk, Walk]:
     return common_hull(low).walk, common_hull(high).walk
 
 
-def _vertices(walks: Sequence[Walk]) -> tuple[AnyArray, AnyArray, FloatArray, IntArray]:
-    """Return the hull vertices of each walk: as counts if all share the totals, else as rates.
-
-    Rates of float masses carry rounding errors; where they are compared, twelve digits count.
-    """
-    totals = {(walk.up[-1].item(), walk.right[-1].item()) for walk in walks}
-    same = len(totals) == 1 and all(walk.up.dtype.kind == "i" for walk in walks)
-    index = [vertices_of(walk) for walk in walks]
-    pairs = list(zip(walks, index, strict=True))
-    up = np.concatenate([(w.up if same else w.tpr)[i] for w, i in pairs])
-    right = np.concatenate([(w.right if same else w.fpr)[i] for w, i in pairs])
-    thresholds = np.concatenate([w.thresholds[i] for w, i in pairs])
-    return up, right, thresholds, np.repeat(np.arange(len(walks)), [len(i) for i in index])
-
-
-def _first_of_equals(right: AnyArray, up: AnyArray) -> AnyArray:
-    first = np.ones(len(up), dtype=bool)
-    first[1:] = (np.diff(right) != 0) | (np.diff(up) != 0)
-    return np.flatnonzero(first)
-
-
 def mixed_rules(
     hull: CommonHull, *, fpr: float | None, tpr: float | None, slope: float | None
 ) -> tuple[OperatingPoint, tuple[Rule, ...], tuple[float, float] | None]:
-    """Return the point that is asked for, the one or two rules that reach it, and a range.
+    """Return the requested point, the one or two rules that reach it, and a range.
 
-    The range is that of the highest TPR − slope·FPR, where a slope is given and it is unknown.
+    The range is that of the highest TPR − slope·FPR if a slope is given and the range is not a
+    point, else None.
     """
     given = [value for value in (fpr, tpr, slope) if value is not None]
     if len(given) != 1:
@@ -135,14 +125,11 @@ def _rule(hull: CommonHull, vertex: float, probability: float) -> Rule:
 
 
 def decide(rules: Sequence[Rule], scores: Mapping[str, FloatArray], chance: FloatArray) -> AnyArray:
-    """Return the decision for each item; `chance` are uniform numbers, one an item."""
+    """Return the decision for each item; `chance` holds one uniform number per item."""
     decisions = [scores[rule.model] >= rule.threshold for rule in rules]
     if len(rules) == 1:
         return decisions[0]
     return np.where(chance < rules[0].probability, decisions[0], decisions[1])
-
-
-# -- rocwalk.mix -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -184,7 +171,7 @@ class Mix(Result):
     def decide(
         self, scores: Mapping[str, ArrayLike], *, rng: np.random.Generator | int | None = None
     ) -> BoolArray:
-        """Return True where an item is called positive; each item draws its rule anew.
+        """Return True where an item is predicted positive; the rule is drawn for each item.
 
         `scores` has the scores of every model that a rule uses; `rng` is a generator or a seed.
         """

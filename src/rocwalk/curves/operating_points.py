@@ -1,4 +1,7 @@
-"""What mistakes cost, and the slope that costs give in ROC space."""
+"""Points of a ROC curve as decision rules, and the choice of a threshold for given costs.
+
+See "Classic analysis" and "Costs" in docs/mathematics.rst.
+"""
 
 from __future__ import annotations
 
@@ -102,9 +105,6 @@ def check_prevalence(value: float) -> float:
             "pass the share of positives where the rule will be used, such as 0.02.",
         )
     return float(value)
-
-
-# -- a point of ROC space as a rule ----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -272,8 +272,8 @@ class OperatingPoint(Result):
     def metrics_bounds(self, prevalence: float | None = None) -> dict[str, Bounds]:
         """Return `metrics` with bounds: the lowest, the given and the highest value of each.
 
-        Each of them only rises or only falls with FPR, and so with TPR, so the extremes are at the
-        corners of the two ranges. NaN corners, where a value is undefined, do not count.
+        Each of them is monotone in FPR and in TPR, so the extremes are at the corners of the two
+        ranges. Corners where a value is undefined are left out.
         """
         found = self.metrics(prevalence)
         if self.fpr_range is None and self.tpr_range is None:
@@ -281,10 +281,11 @@ class OperatingPoint(Result):
         pairs = product(self.fpr_bounds[::2], self.tpr_bounds[::2])
         plain = replace(self, counts=None)
         corners = [replace(plain, fpr=x, tpr=y).metrics(prevalence) for x, y in pairs]
-        return {
-            name: in_order(*_ends([corner[name] for corner in corners], value))
-            for name, value in found.items()
-        }
+        bounds = {}
+        for name, value in found.items():
+            defined = [c[name] for c in corners if not np.isnan(c[name])] or [value]
+            bounds[name] = in_order(min(defined), value, max(defined))
+        return bounds
 
     def _cells(self) -> Confusion:
         """Return the confusion matrix: of the data, or of one item at the prevalence given."""
@@ -397,6 +398,14 @@ def _mixed_point(
 def _point(
     walk: Walk, fpr: float, tpr: float, index: int, other: int | None, share: float
 ) -> OperatingPoint:
+    """Return a point with the confusion matrix of the data, an expectation between two points."""
+    counts = None
+    if walk.has_masses:
+        up, right = walk.up[index].item(), walk.right[index].item()
+        if other is not None:
+            up = share * up + (1 - share) * walk.up[other].item()
+            right = share * right + (1 - share) * walk.right[other].item()
+        counts = _confusion(up, right, walk.up[-1].item(), walk.right[-1].item())
     return OperatingPoint(
         fpr=fpr,
         tpr=tpr,
@@ -404,17 +413,8 @@ def _point(
         other_threshold=None if other is None else float(walk.thresholds[other]),
         share=share,
         prevalence=walk.prevalence,
-        counts=_counts(walk, index, other, share) if walk.has_masses else None,
+        counts=counts,
     )
-
-
-def _counts(walk: Walk, index: int, other: int | None, share: float) -> Confusion:
-    """Return the data's confusion matrix at a point, in expectation between two points."""
-    up, right = walk.up[index].item(), walk.right[index].item()
-    if other is not None:
-        up = share * up + (1 - share) * walk.up[other].item()
-        right = share * right + (1 - share) * walk.right[other].item()
-    return _confusion(up, right, walk.up[-1].item(), walk.right[-1].item())
 
 
 def _confusion(up: float, right: float, total_up: float, total_right: float) -> Confusion:
@@ -424,12 +424,6 @@ def _confusion(up: float, right: float, total_up: float, total_right: float) -> 
         false_negatives=total_up - up,
         true_negatives=total_right - right,
     )
-
-
-def _ends(corners: list[float], value: float) -> Bounds:
-    """Return the lowest corner, the value and the highest corner, without those that are NaN."""
-    defined = [corner for corner in corners if not np.isnan(corner)] or [value]
-    return min(defined), value, max(defined)
 
 
 def _ratio(numerator: float, denominator: float, name: str) -> float:
@@ -450,10 +444,9 @@ def _odds(numerator: float, denominator: float, name: str) -> float:
     return _ratio(numerator, denominator, name)
 
 
-# -- choose a threshold ----------------------------------------------------------------------------
+# -- the choice of a threshold ---------------------------------------------------------------------
 
-
-TIE = 1e-12
+TIE = 1e-12  # gains that differ by no more than this are equal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -480,7 +473,7 @@ class Choice(Result):
 
     @property
     def gain(self) -> float:
-        """TPR − m·FPR of the best point; its TPR if m is infinite, where only FPR = 0 will do."""
+        """TPR − m·FPR of the best point; its TPR if m is infinite, where FPR must be 0."""
         return gain_of(self.fpr, self.tpr, self.slope)
 
     @property
@@ -562,27 +555,20 @@ def best(walk: Walk, costs: Costs | None = None, slope: float | None = None) -> 
         tied_interval=None if other == one else threshold_interval(walk, other),
         expected_cost=cost,
     )
-    return _bounded(walk, costs, found)
-
-
-def _bounded(walk: Walk, costs: Costs | None, found: Choice) -> Choice:
-    """Note what the best threshold could gain and cost at least and at most, if it is unknown.
-
-    The highest TPR − m·FPR never falls when the curve rises, and the lowest cost never rises.
-    """
     if walk.is_exact:
         return found
-    best_of = partial(_best_rates, slope=found.slope)
-    low, _, high = rising_bounds(walk, lambda one: gain_of(*best_of(one), found.slope))
+    # the highest TPR − m·FPR does not decrease when the curve rises, the lowest cost not increase
+    low, _, high = rising_bounds(walk, lambda one: gain_of(*_best_rates(one, chosen), chosen))
     if costs is None:
         return replace(found, gain_range=(low, high))
     least, _, most = falling_bounds(
-        walk, lambda one: costs.expected(*best_of(one), walk.prevalence)
-    )  # the share of positives is the same whatever the order
+        walk, lambda one: costs.expected(*_best_rates(one, chosen), walk.prevalence)
+    )
     return replace(found, gain_range=(low, high), cost_range=(least, most))
 
 
 def _best_rates(walk: Walk, slope: float) -> tuple[float, float]:
+    """Return FPR and TPR of the vertex that maximises TPR − slope·FPR."""
     vertices = vertices_of(walk)
     best_one = vertices[best_vertices(walk.fpr[vertices], walk.tpr[vertices], slope)[0]]
     return float(walk.fpr[best_one]), float(walk.tpr[best_one])
@@ -594,7 +580,7 @@ def gain_of(fpr: float, tpr: float, slope: float) -> float:
 
 
 def slope_of(costs: Costs | None, slope: float | None, prevalence: float | None) -> float:
-    """Return the slope that costs make, or the one that is given; 1 without either."""
+    """Return the slope of equal cost for the costs, or the given one; 1 without either."""
     if costs is not None and not isinstance(costs, Costs):
         raise OptionError(
             f"costs={costs!r} is not a Costs object.",
@@ -604,24 +590,22 @@ def slope_of(costs: Costs | None, slope: float | None, prevalence: float | None)
         raise OptionError("Both costs and slope are given.", "give one of them.")
     if costs is not None:
         return costs.slope(prevalence)
-    return 1.0 if slope is None else _checked(slope)
-
-
-def threshold_interval(walk: Walk, index: int) -> tuple[float, float]:
-    """Return (low, high]: the thresholds that decide as the one of this point does."""
-    if index + 1 == len(walk):
-        return -math.inf, float(walk.thresholds[index])
-    below = walk.thresholds if walk.highest is None else walk.highest
-    return float(below[index + 1]), float(walk.thresholds[index])
-
-
-def _checked(slope: float) -> float:
+    if slope is None:
+        return 1.0
     value = as_number("slope", slope)
     if value < 0:
         raise OptionError(
             f"slope={slope!r} is not a slope of equal cost.", "slopes are 0 or more; inf is fine."
         )
     return value
+
+
+def threshold_interval(walk: Walk, index: int) -> tuple[float, float]:
+    """Return (low, high]: the thresholds that make the same decisions as that of this point."""
+    if index + 1 == len(walk):
+        return -math.inf, float(walk.thresholds[index])
+    below = walk.thresholds if walk.highest is None else walk.highest
+    return float(below[index + 1]), float(walk.thresholds[index])
 
 
 def best_vertices(fpr: FloatArray, tpr: FloatArray, slope: float) -> tuple[int, int]:

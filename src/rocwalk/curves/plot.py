@@ -1,4 +1,4 @@
-"""Pictures of this room, drawn with matplotlib."""
+"""Plots of curves with matplotlib; they draw what was computed elsewhere."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ def draw_roc(
     ax = square_axes(ax, FPR, TPR)
     if chance:
         draw_chance(ax)
-    off = "" if walk.is_exact else f" ± {_slack(walk, area):.1g}"
+    off = ""
+    if not walk.is_exact:
+        low, _, high = rising_bounds(walk, area_of)
+        off = f" ± {slack_of((low, area, high)):.1g}"
     look = next_look(ax) | {"label": f"{name or 'ROC'} (AUC = {area:.3f}{off})"} | options
     few, _ = thinned(walk, MAX_POINTS)
     (line,) = ax.plot(few.fpr, few.tpr, gid="curve", **look)
@@ -52,12 +55,6 @@ def draw_roc(
             marker="o", markersize=3.5, markerfacecolor="white",
         )  # fmt: skip
     return with_legend(ax)
-
-
-def _slack(walk: Walk, area: float) -> float:
-    """Return how far the area of a walk through buckets may be off."""
-    low, _, high = rising_bounds(walk, area_of)
-    return slack_of((low, area, high))
 
 
 def draw_room(ax: Axes, walk: Walk, color: Any) -> None:
@@ -148,13 +145,7 @@ def draw_mix(
     return with_legend(ax)
 
 
-# -- pictures of cost space. They draw what was computed elsewhere and compute nothing -------------
-
-
 _MOST_LINES = 40
-
-
-_WORDS = {"optimal": "best rule", "score": "Brier curve", "rate": "rate-driven"}
 
 
 def draw_costs(
@@ -181,6 +172,9 @@ def draw_costs(
     return with_legend(ax, "upper right")
 
 
+_WORDS = {"optimal": "best rule", "score": "Brier curve", "rate": "rate-driven"}
+
+
 def draw_losses(
     losses: Losses, rule: str, ax: Axes | None = None, *, name: str | None = None, **options: Any
 ) -> Axes:
@@ -190,7 +184,13 @@ def draw_losses(
     share = losses.prevalence
     peak = 2 * share * (1 - share)
     _trivial(ax, [0, share, 1], [0, peak, 0])
-    c, loss = _drawn(losses)
+    c, loss = losses.c, losses.loss
+    if len(c) > MAX_POINTS:
+        c = np.unique(np.append(c[:: _every(losses)], [0.0, 1.0]))
+        loss = losses.at(c)
+    elif (np.diff(losses.fpr) * np.diff(c) != 0).any():  # Q bends between the points
+        c = np.union1d(c, np.linspace(0, 1, 401))
+        loss = losses.at(c)
     ax.set_ylim(
         -0.02 * peak,
         max(ax.get_ylim()[1] if _has_curves(ax) else 0.0, 1.15 * max(peak, loss.max())),
@@ -265,35 +265,19 @@ def _every(losses: Losses) -> int:
     return 1 + len(losses.c) // MAX_POINTS
 
 
-def _drawn(losses: Losses) -> tuple[FloatArray, FloatArray]:
-    """Return so many points that the eye sees the curve; between bends of Q a few more."""
-    if len(losses.c) > MAX_POINTS:
-        c = np.unique(np.append(losses.c[:: _every(losses)], [0.0, 1.0]))
-        return c, losses.at(c)
-    if (np.diff(losses.fpr) * np.diff(losses.c) == 0).all():
-        return losses.c, losses.loss
-    c = np.union1d(losses.c, np.linspace(0, 1, 401))
-    return c, losses.at(c)
-
-
-# -- reliability diagrams. They draw what was computed elsewhere and compute nothing ---------------
-
-
 _BINS = 40
-
-
 _HEIGHT = 0.12  # of the histogram at the foot of the diagram
 
 
 def draw_reliability(
     found: Blocks, tally: Tally, ax: Axes | None = None, *, name: str | None = None, **options: Any
 ) -> Axes:
-    """Draw the observed share against the score, and how much mass lies where at the foot."""
+    """Draw the observed share against the score, with a histogram of the scores at the foot."""
     ax = square_axes(ax, "Score", "Share of positives")
     if not any(line.get_gid() == "chance" for line in ax.lines):
         ax.plot(
             [0, 1], [0, 1], color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="chance",
-            label="as announced",
+            label="perfectly calibrated",
         )  # fmt: skip
     look = next_look(ax) | {"label": name or "observed"} | options
     mass = tally.up + tally.right
@@ -302,9 +286,6 @@ def draw_reliability(
     x = np.column_stack([found.lowest, found.highest]).ravel()
     ax.plot(x, np.repeat(found.value, 2), gid="curve", **look)
     return with_legend(ax, "upper left")
-
-
-# -- ribbons ---------------------------------------------------------------------------------------
 
 
 def draw_band(
@@ -330,9 +311,6 @@ def draw_band(
     for edge in (lower, upper):
         ax.plot(edge.fpr, edge.tpr, alpha=0.35, linewidth=0.8, gid="edge", **colour)
     return with_legend(ax)
-
-
-# -- step rules side by side -----------------------------------------------------------------------
 
 
 _TITLES = {

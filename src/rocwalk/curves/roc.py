@@ -1,4 +1,7 @@
-"""`Curve`: the ROC curve that users hold, and the functions that make one."""
+"""The ROC curve: `rocwalk.roc`, its result `Curve`, and `rocwalk.overlay`.
+
+See "The walk" and "Areas" in docs/mathematics.rst.
+"""
 
 from __future__ import annotations
 
@@ -294,7 +297,7 @@ expected_cost=0.166667)
         """Return the lowest, the middle and the highest H-measure; equal unless bucketed.
 
         The prior and the largest loss depend on the prevalence only, and the loss of the best rules
-        never rises when the curve does.
+        does not increase when the curve rises.
         """
         return rising_bounds(
             self.walk,
@@ -319,12 +322,12 @@ expected_cost=0.166667)
         return calibration_of(self._scored("Calibration"))
 
     def _scored(self, what: str) -> Tally:
-        """Return the tally if its scores are what the walk's thresholds cut, or raise."""
+        """Return the tally, or raise if the thresholds of the walk are not its scores."""
         if self.tally is None or not self.cuts_scores:
             raise TallyError(
-                f"{what} needs every score, and a hull, an average or a smeared curve has lost "
-                "them.",
-                "ask the curve that it was made from.",
+                f"{what} needs every score, and a hull, an average or a smeared curve does not "
+                "have them.",
+                "use the curve that it was made from.",
             )
         return self.tally
 
@@ -334,7 +337,7 @@ expected_cost=0.166667)
             raise TallyError(
                 "Precision and recall of a hull, an average or a thinned curve need every score, "
                 "and its tally is bucketed.",
-                f"ask the curve that it was made from, or {EXACT_TALLY}.",
+                f"use the curve that it was made from, or {EXACT_TALLY}.",
             )
         return precision_walk(self.walk, prevalence)
 
@@ -373,13 +376,13 @@ expected_cost=0.166667)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ThinnedCurve(Curve):
-    """A curve of fewer points, for drawing; `area_lost` bounds how far its area may be off."""
+    """A curve of fewer points, for drawing; `area_lost` bounds the error of its area."""
 
     area_lost: float = 0.0
 
     @cached_property
     def area_bounds(self) -> Bounds:
-        """The bounds of the area, less and plus what thinning may have lost."""
+        """The bounds of the area, widened by the area that thinning may have lost."""
         low, middle, high = super().area_bounds
         return max(low - self.area_lost, 0.0), middle, min(high + self.area_lost, 1.0)
 
@@ -423,7 +426,7 @@ def roc(
 
 
 def curve_by_steps(whole: Tally, steps: Steps | None, threshold: StepThreshold | None) -> Curve:
-    """Return the curve by a step rule; the labels must hold both classes, whatever the rule."""
+    """Return the curve by a step rule; both classes must be present, whatever the rule."""
     if whole.steps == "truth" and not (whole.total_up > 0 and whole.total_right > 0):
         refuse_one_class(walk_of(whole))
     return curve_of(whole.turned(steps, threshold))
@@ -432,13 +435,6 @@ def curve_by_steps(whole: Tally, steps: Steps | None, threshold: StepThreshold |
 def curve_of(evidence: Tally) -> Curve:
     """Return the curve of a tally; raise if a class has no mass."""
     walk = walk_of(evidence)
-    _refuse_zero_steps(evidence)
-    refuse_one_class(walk)
-    return Curve(walk, evidence)
-
-
-def _refuse_zero_steps(evidence: Tally) -> None:
-    """Raise where a soft rule leaves no step in one direction."""
     sides = {"up": evidence.total_up, "right": evidence.total_right}
     missing = [side for side, mass in sides.items() if not mass > 0]
     if missing and evidence.steps != "truth":
@@ -447,6 +443,8 @@ def _refuse_zero_steps(evidence: Tally) -> None:
             "soft ROC curve.",
             "both classes are needed, and scores that are not 0 or 1 throughout; try steps='both'.",
         )
+    refuse_one_class(walk)
+    return Curve(walk, evidence)
 
 
 def walks_of(
@@ -472,9 +470,6 @@ def walks_of(
                 "use rocwalk.roc, or read a smeared point back with best().interval.",
             )
     return [member.walk for member in members]
-
-
-# -- rocwalk.overlay -------------------------------------------------------------------------------
 
 
 def overlay(curves: Mapping[str, Curve], ax: Axes | None = None, **options: Any) -> Axes:
