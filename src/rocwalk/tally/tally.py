@@ -50,8 +50,8 @@ LIMBS = (2.0**26, 2.0**26)
 class Tally(Result):
     """The distinct scores in decreasing order, each with its masses and moments.
 
-    Make one with `rocwalk.tally`. Tallies of the same steps add with ``+`` and `sum`. `known` caches
-    what was computed from the tally, such as its walk.
+    Make one with `rocwalk.tally`. Tallies of the same steps add with ``+`` and `sum`. `known`
+    caches what was computed from the tally, such as its walk.
     """
 
     scores: FloatArray
