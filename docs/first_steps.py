@@ -9,5 +9,5 @@ for name, p in {"honest": honest, "alarmist": alarmist}.items():
     curve, match, sense = rw.roc(new.y, p), rw.matched_width(new.y, p), rw.sensibility(new.y, p)
     print(f"{name}: AUC {curve.area:.3f}, Brier score {curve.brier_curve().area:.3f}")
     print(f"  probabilistic AUC {match.target:.3f}, matched width {match.width:.2f}")
-    print(f"  of 100 complications that it announces, {50 / sense.midpoint:.0f} come")
-    print(f"  for each patient judged sensibly it struggles with {sense.struggle_ratio:.2f}")
+    print(f"  observed complications per 100 predicted: {50 / sense.midpoint:.0f}")
+    print(f"  struggle ratio {sense.struggle_ratio:.2f}")

@@ -242,7 +242,7 @@ def test_every_link_of_the_readme_leads_somewhere():
 
 def test_every_cell_of_the_table_of_peers_says_where_it_is_shown():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    table = text.partition("## Beside its peers")[2].partition("\n## ")[0]
+    table = text.partition("## Comparison with other packages")[2].partition("\n## ")[0]
     rows = [line.strip("|").split("|")[1:] for line in table.splitlines() if line.startswith("| ")]
     assert len(rows) == 11  # with the heading
     for cell in (cell for row in rows[1:] for cell in row):
