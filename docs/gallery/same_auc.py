@@ -1,4 +1,4 @@
-"""The point in one picture: two models that nobody can tell apart by their ROC curves."""
+"""Two models with identical ROC curves and different probabilities."""
 
 import matplotlib.pyplot as plt
 

@@ -1,5 +1,5 @@
-"""Two models, three walks. The ordinary curve takes steps of one size; soft curves take steps as
-long as the score, so a model that is sure of itself climbs faster where it is right, and pays where
+"""ROC curves and soft ROC curves of two models. The ordinary curve has steps of one size; the steps of
+soft curves depend on the score, so a confident model rises faster where it is right and slower where
 it is wrong.
 """
 

@@ -1,5 +1,5 @@
-"""Three models of 569 breast tumours, and how sure the data are of the best of them. The band holds
-the whole true curve in 95 of 100 samples, not just one point of it.
+"""Three models of 569 breast tumours, with a 95 % confidence band for the best of them. The band
+contains the whole true curve in 95 of 100 samples, not just one point of it.
 """
 
 import pandas as pd
