@@ -1,6 +1,6 @@
 """Predicted probabilities against observed frequencies. A reliability diagram needs no bins: its
-steps are the edges of the convex hull of the ROC curve. Logistic regression is underconfident, naive
-Bayes overconfident.
+steps are the edges of the convex hull of the ROC curve. Logistic regression is underconfident,
+naive Bayes overconfident.
 """
 
 import pandas as pd

@@ -1,7 +1,7 @@
-"""A model that predicts delays by the hour of the day, fitted to January's flights from New York and
-monitored through the year 2013. In December its AUC is the same as in January, but its probabilities
-are too low: 144 delays are observed per 100 expected. Rings are alarms. The data are ``flights`` of
-the R package nycflights13.
+"""A model that predicts delays by the hour of the day, fitted to January's flights from New York
+and monitored through the year 2013. In December its AUC is the same as in January, but its
+probabilities are too low: 144 delays are observed per 100 expected. Rings are alarms. The data
+are ``flights`` of the R package nycflights13.
 """
 
 import numpy as np

@@ -1,5 +1,5 @@
-"""One curve for each of five folds, and their mean with its spread, which shows the variation between
-splits of the same data.
+"""One curve for each of five folds, and their mean with its spread, which shows the variation
+between splits of the same data.
 """
 
 import pandas as pd

@@ -1,5 +1,5 @@
-"""No single threshold has a false positive rate of exactly 10 %; a random choice between two of them
-does, on the line between two vertices of the common hull of all models.
+"""No single threshold has a false positive rate of exactly 10 %; a random choice between two of
+them does, on the line between two vertices of the common hull of all models.
 """
 
 import pandas as pd

