@@ -15,6 +15,7 @@ from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from rocwalk.statistic import entries
 from rocwalk.version import __version__
 
 project = "rocwalk"
@@ -183,6 +184,36 @@ def _escaped(value: object) -> str:
     return "".join(f"\\{sign}" if sign in "*`|_\\" else sign for sign in str(value))
 
 
+# -- the registry of statistics --------------------------------------------------------------------
+
+
+def statistics_lines() -> list[str]:
+    """Return the table of all registered statistics as reStructuredText."""
+    lines = [".. list-table::", "   :header-rows: 1", ""]
+    lines += _row("Name", "What it means", "Range", "Better", "Needs", "References")
+    for name, entry in entries().items():
+        low, high = (
+            str(end).replace("inf", "∞").replace("-", "−").removesuffix(".0") for end in entry.range
+        )
+        needs = ["probabilities"] if entry.needs_probabilities else []
+        needs += [f"``{parameter}=``" for parameter in entry.parameters]
+        better, references = entry.direction or "", _escaped("; ".join(entry.references))
+        cells = (entry.sentence, f"{low} to {high}", better, ", ".join(needs), references)
+        lines += _row(f"``{name}``", *cells)
+    return lines
+
+
+class StatisticsTable(SphinxDirective):
+    """Every statistic of the registry, with what its entry says."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+        node = nodes.container()
+        lines = StringList(statistics_lines(), "rocwalk.statistic")
+        self.state.nested_parse(lines, self.content_offset, node)
+        return node.children
+
+
 # -- the gallery: a script, the picture that it makes, and what it says of itself ------------------
 
 
@@ -283,6 +314,7 @@ def setup(app: Sphinx) -> None:
     app.add_directive("coverage-table", CoverageTable)
     app.add_directive("false-alarms-table", FalseAlarmsTable)
     app.add_directive("benchmark-table", BenchmarkTable)
+    app.add_directive("statistics-table", StatisticsTable)
     app.add_directive("picture", Picture)
     app.connect("source-read", fence_examples)
     app.connect("doctree-read", box_tables)

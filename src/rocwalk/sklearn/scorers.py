@@ -1,10 +1,15 @@
-"""What the decisions of a classifier cost."""
+"""Scorers: the registered statistics and `rocwalk.metrics` for scikit-learn's `scoring=`.
+
+A statistic that has a direction gets its scorer from its entry in the registry: the function of
+`rocwalk.metrics` of its name, or else the entry itself; scores or probabilities as it needs them;
+and ``neg_`` before its name where lower is better.
+"""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import Parameter, signature
 from math import nan
 from typing import Any
@@ -15,10 +20,15 @@ from sklearn.metrics import make_scorer as make_theirs
 from rocwalk import metrics
 from rocwalk.curves.operating_points import Costs, slope_of
 from rocwalk.errors import LabelError, OptionError, nearest
-from rocwalk.metrics.evidence import said_if_undefined
+from rocwalk.inference.items import evidence_from
+from rocwalk.metrics.evidence import evidence_of, said_if_open, said_if_undefined
 from rocwalk.metrics.labels import kind_of_labels, refuse_unnamed
-from rocwalk.read.arrays import Sample, as_array, check
+from rocwalk.read.arrays import as_array, check
+from rocwalk.statistic import entries, statistic_of
+from rocwalk.tally.tally import Tally
 from rocwalk.typing import ArrayLike, FloatArray, Invalid, Truth
+
+# -- what decisions cost ---------------------------------------------------------------------------
 
 EQUAL = Costs(false_positive=1, false_negative=1)
 
@@ -75,7 +85,16 @@ def expected_cost(
         truth=truth,
         invalid=invalid,
     )
-    return _mean_cost(sample, prices)
+    weights = np.ones(len(sample.scores)) if sample.weights is None else sample.weights
+    up, right = weights * sample.truth, weights * (1.0 - sample.truth)
+    positive = sample.scores > 0
+    false_positives, false_negatives = float(right[positive].sum()), float(up[~positive].sum())
+    if prices.prevalence is None:
+        paid = prices.false_positive * false_positives + prices.false_negative * false_negatives
+        return paid / float(weights.sum())
+    if not (up.sum() > 0 and right.sum() > 0):
+        return said_if_undefined(nan, "expected cost at another prevalence")
+    return prices.expected(false_positives / right.sum(), 1 - false_negatives / up.sum(), None)
 
 
 def _decided(y_pred: ArrayLike, pos_label: Any) -> FloatArray:
@@ -96,20 +115,49 @@ def _decided(y_pred: ArrayLike, pos_label: Any) -> FloatArray:
     return np.where(labels == (1 if pos_label is None else pos_label), places, -places)
 
 
-def _mean_cost(sample: Sample, costs: Costs) -> float:
-    weights = np.ones(len(sample.scores)) if sample.weights is None else sample.weights
-    up, right = weights * sample.truth, weights * (1.0 - sample.truth)
-    positive = sample.scores > 0
-    false_positives, false_negatives = float(right[positive].sum()), float(up[~positive].sum())
-    if costs.prevalence is None:
-        paid = costs.false_positive * false_positives + costs.false_negative * false_negatives
-        return paid / float(weights.sum())
-    if not (up.sum() > 0 and right.sum() > 0):
-        return said_if_undefined(nan, "expected cost at another prevalence")
-    return costs.expected(false_positives / right.sum(), 1 - false_negatives / up.sum(), None)
+# -- metrics ---------------------------------------------------------------------------------------
 
 
-# -- measure ---------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Registered:
+    """A statistic of the registry as a function of labels and scores, as the metrics are."""
+
+    name: str
+
+    @property
+    def __name__(self) -> str:  # what errors and the repr of a scorer say
+        return self.name
+
+    def __call__(
+        self,
+        y_true: ArrayLike | Tally,
+        y_score: ArrayLike = None,
+        *,
+        sample_weight: ArrayLike = None,
+        pos_label: Any = None,
+        truth: Truth = "auto",
+        invalid: Invalid = "raise",
+    ) -> float:
+        """Return the number; NaN with a warning where it needs a class that is missing."""
+        entry = statistic_of(self.name)
+        data = evidence_of(
+            y_true,
+            y_score,
+            sample_weight,
+            pos_label,
+            truth,
+            invalid,
+            probabilities=entry.needs_probabilities,
+        )
+        evidence = evidence_from(data)
+        tally = evidence.tally
+        if entry.needs_both and not (tally.total_up > 0 and tally.total_right > 0):
+            return said_if_undefined(nan, entry.words)
+        if entry.of_items is not None and evidence.is_soft and evidence.items is not None:
+            return entry.of_items.of(evidence.items)
+        if entry.bounds is not None and tally.is_bucketed:
+            return said_if_open(entry.bounds(tally), entry.words)
+        return entry.of(tally)
 
 
 @dataclass(frozen=True)
@@ -158,45 +206,43 @@ class Measure:
         return soft
 
 
-# -- scorers and make_scorer -----------------------------------------------------------------------
-
+# -- scorers ---------------------------------------------------------------------------------------
 
 Response = str | tuple[str, ...]
-
-
 _SCORES: Response = ("decision_function", "predict_proba")  # only the order of the scores counts
-
-
 _PROBABILITIES: Response = "predict_proba"
-
-
 _PER_ROW = ("sample_weight", "soft_truth")  # metadata, cut into folds by scikit-learn
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A metric, what it wants from an estimator, and whether more is better."""
+    """A metric, what it needs from an estimator, and whether greater is better."""
 
     function: Callable[..., Any]
     response: Response = _PROBABILITIES
     greater_is_better: bool = True
 
 
-_RECIPES = {
-    "auc": Recipe(metrics.roc_auc_score, _SCORES),
-    "auc_prt": Recipe(metrics.auc_prt_score, _SCORES),
-    "capability": Recipe(metrics.capability_score),
-    "h_measure": Recipe(metrics.h_measure_score, _SCORES),
-    "hand_till_auc": Recipe(metrics.hand_till_auc_score),
-    "neg_expected_cost": Recipe(expected_cost, "predict", greater_is_better=False),
-    "neg_struggle_ratio": Recipe(metrics.struggle_ratio, greater_is_better=False),
-    "probabilistic_auc": Recipe(metrics.probabilistic_auc_score),
-    "probabilistic_gini": Recipe(metrics.probabilistic_gini_score),
-    "provost_domingos_auc": Recipe(metrics.provost_domingos_auc_score),
-    "scored_auc": Recipe(metrics.scored_auc_score),
-    "sensibility": Recipe(metrics.sensibility_score),
-    "soft_auc": Recipe(metrics.soft_auc_score),
-}
+def _recipes() -> dict[str, Recipe]:
+    """Return what each scorer is made of, by name.
+
+    Statistics with a direction and without parameters come from the registry. The other metrics
+    are no number of one tally: they need several classes, or options of their own.
+    """
+    functions = {name: getattr(metrics, name) for name in metrics.__all__ if name != "roc_curve"}
+    found = {"neg_expected_cost": Recipe(expected_cost, "predict", greater_is_better=False)}
+    for entry in entries().values():
+        if entry.direction is None or entry.parameters:
+            continue
+        function: Callable[..., Any] = Registered(entry.name)
+        for name in (entry.metric, f"{entry.name}_score", entry.name):
+            function = functions.pop(name, function)
+        lower = entry.direction == "lower"
+        response = _PROBABILITIES if entry.needs_probabilities else _SCORES
+        recipe = Recipe(function, response, greater_is_better=not lower)
+        found[f"neg_{entry.name}" if lower else entry.name] = recipe
+    found |= {name.removesuffix("_score"): Recipe(one) for name, one in functions.items()}
+    return dict(sorted(found.items()))
 
 
 class UnknownScorerError(OptionError, KeyError):
@@ -236,8 +282,33 @@ def make_scorer(
     make_scorer(h_measure_score, response_method=('decision_function', 'predict_proba'), \
 prior=(2, 2))
     """
-    recipe = _recipe_of(metric)
-    _refuse_unknown(recipe.function, options)
+    recipes = _recipes()
+    if isinstance(metric, str):
+        if metric not in recipes:
+            raise UnknownScorerError(f"There is no scorer {metric!r}.", nearest(metric, recipes))
+        recipe = recipes[metric]
+    elif callable(metric):
+        bare = metric.func if isinstance(metric, functools.partial) else metric
+        known = (one for one in recipes.values() if one.function is bare)
+        recipe = replace(next(known, Recipe(metric)), function=metric)
+    else:
+        raise OptionError(
+            f"metric={metric!r} is neither a name nor a function.",
+            "pass a name of rocwalk.sklearn.scorers, or a function of (y_true, y_score).",
+        )
+    keywords = signature(recipe.function).parameters
+    anything = any(one.kind is Parameter.VAR_KEYWORD for one in keywords.values())
+    for option in options:
+        if option in _PER_ROW:
+            raise OptionError(
+                f"{option} has a value for each row, and the rows of a scorer change.",
+                f"enable metadata routing and call scorer.set_score_request({option}=True).",
+            )
+        if option not in keywords and not anything:
+            name = getattr(recipe.function, "__name__", "the metric")
+            raise OptionError(
+                f"{name} has no option {option!r}.", nearest(option, list(keywords)[2:])
+            )
     better = recipe.greater_is_better if greater_is_better is None else greater_is_better
     return make_theirs(
         Measure(recipe.function),
@@ -247,49 +318,17 @@ prior=(2, 2))
     )
 
 
-def _recipe_of(metric: str | Callable[..., Any]) -> Recipe:
-    if isinstance(metric, str):
-        if metric not in _RECIPES:
-            raise UnknownScorerError(f"There is no scorer {metric!r}.", nearest(metric, _RECIPES))
-        return _RECIPES[metric]
-    if not callable(metric):
-        raise OptionError(
-            f"metric={metric!r} is neither a name nor a function.",
-            "pass a name of rocwalk.sklearn.scorers, or a function of (y_true, y_score).",
-        )
-    bare = metric.func if isinstance(metric, functools.partial) else metric
-    known = (recipe for recipe in _RECIPES.values() if recipe.function is bare)
-    recipe = next(known, Recipe(metric))
-    return Recipe(metric, recipe.response, recipe.greater_is_better)
-
-
-def _refuse_unknown(function: Callable[..., Any], options: Mapping[str, Any]) -> None:
-    """Raise for keywords that the metric does not have, and for those that go by row."""
-    known = signature(function).parameters
-    anything = any(one.kind is Parameter.VAR_KEYWORD for one in known.values())
-    name = getattr(function, "__name__", "the metric")
-    for option in options:
-        if option in _PER_ROW:
-            raise OptionError(
-                f"{option} has a value for each row, and the rows of a scorer change.",
-                f"enable metadata routing and call scorer.set_score_request({option}=True).",
-            )
-        if option not in known and not anything:
-            keywords = list(known)[2:]
-            raise OptionError(f"{name} has no option {option!r}.", nearest(option, keywords))
-
-
 class Scorers(Mapping[str, Any]):
-    """Scorers by name. Each look gives a new one, so that requests for metadata stay its own."""
+    """Scorers by name. Each access makes a new one, so that requests for metadata stay its own."""
 
     def __getitem__(self, name: str) -> Any:
         return make_scorer(name)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_RECIPES)
+        return iter(_recipes())
 
     def __len__(self) -> int:
-        return len(_RECIPES)
+        return len(_recipes())
 
     def __repr__(self) -> str:
         return f"Scorers({', '.join(self)})"
