@@ -1,4 +1,4 @@
-"""How the pictures look: one square, a quiet grid, colours that all eyes can tell apart."""
+"""The style of all plots: square axes, a light grid, a palette for colour-blind readers."""
 
 from __future__ import annotations
 
@@ -11,22 +11,9 @@ if TYPE_CHECKING:
 
 # Okabe & Ito's palette, ordered so that the first three also differ in lightness
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-
-
 QUIET = "#8A8A8A"
-
-
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1)), (0, (6, 1.5, 1.5, 1.5)))
-
-
 MAX_POINTS = 2_000
-_LEGEND: dict[str, Any] = {"frameon": False, "fontsize": "small"}
-
-
-_CORNERS: tuple[Any, ...] = ("lower right", "upper left", "lower left", "upper right")
-
-
-_SAMPLES = 400  # points of a line that a legend must not hide
 
 
 def square_axes(ax: Axes | None, xlabel: str, ylabel: str) -> Axes:
@@ -48,7 +35,7 @@ def square_axes(ax: Axes | None, xlabel: str, ylabel: str) -> Axes:
 
 
 def next_look(ax: Axes) -> dict[str, Any]:
-    """Return colour and dashes for the next curve, so that curves differ in print too."""
+    """Return colour and dashes for the next curve, so that curves also differ in greyscale."""
     drawn = sum(1 for line in ax.lines if line.get_gid() == "curve")
     return {
         "color": PALETTE[drawn % len(PALETTE)],
@@ -57,36 +44,39 @@ def next_look(ax: Axes) -> dict[str, Any]:
     }
 
 
+_LEGEND: dict[str, Any] = {"frameon": False, "fontsize": "small"}
+_CORNERS: tuple[Any, ...] = ("lower right", "upper left", "lower left", "upper right")
+_SAMPLES = 400  # points of a line that a legend must not hide
+
+
 def with_legend(ax: Axes, place: Any = None) -> Axes:
-    """Add or renew the legend if anything has a name; without a place, where it hides no line."""
+    """Add or renew the legend if anything has a label, and return the axes.
+
+    Without a place it is the first corner where the legend hides no line. If there is none, it
+    stands below the axes, or, without a layout engine that makes room there, in the corner where
+    it hides least.
+    """
     if not ax.get_legend_handles_labels()[1]:
         return ax
-    if place is None:
-        place = _free_corner(ax)
-    if place is None:
-        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), **_LEGEND)
-    else:
+    if place is not None:
         ax.legend(loc=place, **_LEGEND)
-    return ax
-
-
-def _free_corner(ax: Axes) -> Any:
-    """Return the corner where a legend hides no line; None if below the axes is better.
-
-    Without a layout that makes room below, it is the corner where the legend hides least.
-    """
+        return ax
     ax.apply_aspect()
     hidden = {}
     for corner in _CORNERS:
         hidden[corner] = _hidden(ax, ax.legend(loc=corner, **_LEGEND))
         if not hidden[corner]:
-            return corner
-    picture: Any = ax.figure
-    return None if picture.get_layout_engine() else min(hidden, key=lambda each: hidden[each])
+            return ax
+    figure: Any = ax.figure
+    if figure.get_layout_engine():
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), **_LEGEND)
+    else:
+        ax.legend(loc=min(hidden, key=lambda each: hidden[each]), **_LEGEND)
+    return ax
 
 
 def _hidden(ax: Axes, legend: Any) -> int:
-    """Return how many points of lines lie under a legend; the diagonal of chance may."""
+    """Return the number of points of lines under a legend, without the diagonal of chance."""
     box = legend.get_window_extent()
     count = 0
     for line in ax.lines:
@@ -102,7 +92,7 @@ def _hidden(ax: Axes, legend: Any) -> int:
 
 
 def write_png(ax: Axes, file: IO[bytes], dots_per_inch: int = 200) -> None:
-    """Write the picture that the axes belong to as PNG, and close it."""
+    """Write the figure of the axes as PNG, and close it."""
     import matplotlib.pyplot as plt
 
     picture: Any = ax.figure

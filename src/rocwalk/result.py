@@ -1,7 +1,7 @@
-"""What every result can do: show itself in a line or a notebook, and turn into other forms.
+"""What every result has: a line for the terminal, a view for notebooks, dict, JSON and dataframe.
 
-A result says two things about itself, `_headline` (its scalars) and `_columns` (its arrays, all of
-one length); everything else follows from these.
+A result defines `_headline` (its scalars) and `_columns` (its arrays, all of one length);
+everything else is derived from these.
 """
 
 from __future__ import annotations
@@ -13,26 +13,18 @@ import json
 import math
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
-from rocwalk.errors import OptionError
-from rocwalk.typing import AnyArray
+from rocwalk.errors import OptionError, one_of
+from rocwalk.typing import AnyArray, FrameLibrary
 
 SCHEMA_VERSION = 1
-_FRAME_LIBRARIES = ("pandas", "polars", "pyarrow")
-_ROWS_IN_NOTEBOOK = 12
-_DIGITS = 4
-_READABLE = {
-    "auc": "AUC", "fpr": "FPR", "tpr": "TPR", "auc_prt": "AUC_PRT", "n": "number of",
-    "total_up": "Positives (all steps up)", "total_right": "Negatives (all steps right)",
-    "p_value": "p-value", "adjusted_p_value": "Adjusted p-value",
-}  # fmt: skip
 
 
 class Result:
-    """The root of everything that rocwalk hands to its users."""
+    """The base class of all results."""
 
     __slots__ = ()
 
@@ -41,7 +33,7 @@ class Result:
         raise NotImplementedError
 
     def _columns(self) -> Mapping[str, AnyArray]:
-        """Return the arrays of this result, all of one length; none if it is a single thing."""
+        """Return the arrays of this result, all of one length; none if it has scalars only."""
         return {}
 
     def to_dict(self) -> dict[str, Any]:
@@ -54,12 +46,19 @@ class Result:
         """Return strict JSON: NaN becomes null, infinities the strings "inf" and "-inf"."""
         return json.dumps(strict_value(self.to_dict()), indent=indent, allow_nan=False)
 
-    def to_frame(self, library: str | None = None) -> Any:
-        """Return a dataframe of "pandas", "polars" or "pyarrow".
+    def to_frame(self, library: FrameLibrary | None = None) -> Any:
+        """Return the columns, or one row of the scalars, as a dataframe.
 
-        Without an argument: the one that is loaded already, else the first that is installed.
+        Parameters
+        ----------
+        library
+            "pandas", "polars" or "pyarrow". Default: the first of these that is already imported,
+            else the first that is installed.
         """
-        row = {name: _cell(value) for name, value in self._headline().items()}
+        row = {
+            name: np.array([short(value) if isinstance(value, tuple) else value])
+            for name, value in self._headline().items()
+        }
         return make_frame(self._columns() or row, library)
 
     def __repr__(self) -> str:
@@ -67,8 +66,8 @@ class Result:
         return f"{type(self).__name__}({shown})"
 
     def _repr_html_(self) -> str:
-        said = (getattr(self, name, None) for name in ("sentence", "summary"))
-        words = next((each for each in said if isinstance(each, str)), None)
+        texts = (getattr(self, name, None) for name in ("sentence", "summary"))
+        words = next((each for each in texts if isinstance(each, str)), None)
         return html_view(type(self).__name__, self._headline(), self._columns(), words)
 
 
@@ -88,30 +87,24 @@ def short(value: Any) -> str:
 
 
 def plain_value(value: Any) -> Any:
-    """Turn NumPy values and results into plain Python values; dates and the like into text."""
+    """Return NumPy values and results as plain Python values; dates and the like as text."""
     if isinstance(value, Result):
         return value.to_dict()
     if isinstance(value, np.ndarray | np.generic):
         listed = value.tolist()
         return listed if value.dtype.kind in "biufU" else plain_value(listed)
     if isinstance(value, Mapping):
-        return {_key(name): plain_value(item) for name, item in value.items()}
+        return {
+            " | ".join(map(str, name)) if isinstance(name, tuple) else str(name): plain_value(item)
+            for name, item in value.items()
+        }
     if isinstance(value, tuple | list):
         return [plain_value(item) for item in value]
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
-def _cell(value: Any) -> AnyArray:
-    """Return a scalar as a column of one row; several values become text."""
-    return np.array([short(value) if isinstance(value, tuple) else value])
-
-
-def _key(name: Any) -> str:
-    return " | ".join(map(str, name)) if isinstance(name, tuple) else str(name)
-
-
 def strict_value(value: Any) -> Any:
-    """Turn what JSON cannot hold into what it can: NaN into None, infinities into strings."""
+    """Return a value that JSON can represent: None for NaN, strings for infinities."""
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else str(value)
     if isinstance(value, dict):
@@ -122,37 +115,25 @@ def strict_value(value: Any) -> Any:
 
 
 def make_frame(columns: Mapping[str, AnyArray], library: str | None = None) -> Any:
-    """Return the columns as a dataframe of the library that is asked for or at hand."""
+    """Return the columns as a dataframe of a library; by default one that is imported already."""
+    known = get_args(FrameLibrary)
     if library is None:
-        library = _library_at_hand()
-    if library not in _FRAME_LIBRARIES:
+        imported = (name for name in known if name in sys.modules)
+        installed = (name for name in known if importlib.util.find_spec(name) is not None)
+        library = next(imported, None) or next(installed, known[-1])
+    one_of("library", library, known)
+    try:
+        module = importlib.import_module(library)
+    except ImportError as error:
         raise OptionError(
-            f"library={library!r} is not known.",
-            f"library is one of {', '.join(map(repr, _FRAME_LIBRARIES))}.",
-        )
-    module = _import(library)
+            f"{library} is not installed.", f"install it with: pip install {library}"
+        ) from error
     if library == "pyarrow":
         return module.table({name: np.asarray(column) for name, column in columns.items()})
     return module.DataFrame(dict(columns))
 
 
-def _library_at_hand() -> str:
-    for name in _FRAME_LIBRARIES:
-        if name in sys.modules:
-            return name
-    for name in _FRAME_LIBRARIES:
-        if importlib.util.find_spec(name) is not None:
-            return name
-    return _FRAME_LIBRARIES[-1]
-
-
-def _import(library: str) -> Any:
-    try:
-        return importlib.import_module(library)
-    except ImportError as error:
-        raise OptionError(
-            f"{library} is not installed.", f"install it with: pip install {library}"
-        ) from error
+_ROWS_IN_NOTEBOOK = 12
 
 
 def html_view(
@@ -161,10 +142,10 @@ def html_view(
     columns: Mapping[str, AnyArray],
     words: str | None = None,
 ) -> str:
-    """Return a small HTML view: what the result says, its scalars, and the first rows, folded."""
+    """Return an HTML view: the sentence of the result, its scalars, and its first rows, folded."""
     scalars = "".join(
         f"<tr><th style='text-align:left'>{html.escape(readable(name))}</th>"
-        f"<td style='text-align:left'>{_html_cell(value)}</td></tr>"
+        f"<td style='text-align:left'>{html.escape(_shown(value))}</td></tr>"
         for name, value in headline.items()
         if value is not None
     )
@@ -174,13 +155,24 @@ def html_view(
     if length == 0:
         return view
     head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
-    rows = "".join(_html_row(columns, i) for i in range(min(length, _ROWS_IN_NOTEBOOK)))
+    cells = (
+        "".join(f"<td>{html.escape(_shown(column[i]))}</td>" for column in columns.values())
+        for i in range(min(length, _ROWS_IN_NOTEBOOK))
+    )
+    rows = "".join(f"<tr>{row}</tr>" for row in cells)
     table = f"<div style='overflow-x:auto'><table><tr>{head}</tr>{rows}</table></div>"
     if length > _ROWS_IN_NOTEBOOK:
         how_many = f"The first {_ROWS_IN_NOTEBOOK} of {length:,} rows of .to_frame()"
         return f"{view}<details><summary>{how_many}</summary>{table}</details>"
     how_many = "The row" if length == 1 else f"The {length} rows"
     return f"{view}<details open><summary>{how_many} of .to_frame()</summary>{table}</details>"
+
+
+_READABLE = {
+    "auc": "AUC", "fpr": "FPR", "tpr": "TPR", "auc_prt": "AUC_PRT", "n": "number of",
+    "total_up": "Positives (all steps up)", "total_right": "Negatives (all steps right)",
+    "p_value": "p-value", "adjusted_p_value": "Adjusted p-value",
+}  # fmt: skip
 
 
 def readable(name: str) -> str:
@@ -195,35 +187,21 @@ def readable(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _html_row(columns: Mapping[str, AnyArray], i: int) -> str:
-    cells = (_html_cell(column[i]) for column in columns.values())
-    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+def _shown(value: Any) -> str:
+    """Return a value as text for a table: numbers in four digits, "–" for NaN.
 
-
-def _html_cell(value: Any) -> str:
-    """Write a value for a table: text as it is, numbers in few digits, "–" where there is none."""
-    return html.escape(_seen(value))
-
-
-def _seen(value: Any) -> str:
-    """Write a value for the eye.
-
-    >>> _seen(0.123456), _seen(123456.7), _seen(float("nan")), _seen((1, 2.5)), _seen(True)
+    >>> _shown(0.123456), _shown(123456.7), _shown(float("nan")), _shown((1, 2.5)), _shown(True)
     ('0.1235', '123,457', '–', '(1, 2.5)', 'yes')
     """
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
-    if isinstance(value, float | np.floating):
-        return _few_digits(float(value))
     if isinstance(value, tuple):
-        return f"({', '.join(map(_seen, value))})"
+        return f"({', '.join(map(_shown, value))})"
+    if isinstance(value, float | np.floating):
+        number = float(value)
+        if math.isnan(number):
+            return "–"
+        if math.isinf(number):
+            return "∞" if number > 0 else "−∞"
+        return f"{number:,.0f}" if 10**4 <= abs(number) < 10**15 else f"{number:.4g}"
     return str(value) if isinstance(value, str | np.datetime64) else short(value)
-
-
-def _few_digits(value: float) -> str:
-    if math.isnan(value):
-        return "–"
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    large = 10**_DIGITS <= abs(value) < 10**15
-    return f"{value:,.0f}" if large else f"{value:.{_DIGITS}g}"
