@@ -44,3 +44,16 @@ def test_exported_names_have_docstrings():
     for name in rw.__all__:
         if name != "__version__":
             assert getattr(rw, name).__doc__, name
+
+
+def test_rooms_do_not_hide_the_functions_of_their_names():
+    code = (
+        "import importlib, pkgutil, rocwalk as rw\n"
+        "for module in pkgutil.walk_packages(rw.__path__, 'rocwalk.'):\n"
+        "    importlib.import_module(module.name)\n"
+        "print(*[type(getattr(rw, name)).__name__ for name in ('tally', 'drift', 'report')])\n"
+        "print(*[name for name in rw.__all__ if type(getattr(rw, name)).__name__ == 'module'])\n"
+        "print(rw.metrics.__name__, rw.tally([1, 0], [0.9, 0.1]).area)"
+    )
+    functions = ["function"] * 3
+    assert run(code) == [*functions, "datasets", "errors", "metrics", "rocwalk.metrics", "1.0"]

@@ -225,11 +225,11 @@ __all__ = [
 
 
 class _Package(ModuleType):
-    """The package: public names load on first use and are never hidden by a room of their name.
+    """The package: public names load on first use and are not hidden by a room of their name.
 
     Importing a room, such as ``rocwalk.drift``, would set an attribute of that name on the package
-    and hide the public function. Such an attribute is not set; ``from rocwalk.drift.timeline
-    import …`` finds the room without it.
+    and hide the public function, so such an attribute is not set
+    (docs/decisions/0012-rooms-named-like-functions.rst).
     """
 
     def __getattr__(self, name: str) -> Any:
