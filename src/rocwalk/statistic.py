@@ -227,8 +227,7 @@ def registered(statistic: Statistic) -> Iterator[Statistic]:
 
 def entries() -> dict[str, Statistic]:
     """Return all statistics by name, in the order of the alphabet."""
-    for module in _modules():
-        importlib.import_module(module)
+    _load_all()
     return dict(sorted(_ENTRIES.items()))
 
 
@@ -246,6 +245,12 @@ def in_table(table: str) -> list[Statistic]:
     placed = [(getattr(entry.places, table), entry) for entry in entries().values()]
     shown = [(place, entry) for place, entry in placed if place is not None]
     return [entry for _, entry in sorted(shown, key=lambda pair: pair[0])]
+
+
+@functools.cache
+def _load_all() -> None:
+    for module in _modules():
+        importlib.import_module(module)
 
 
 @functools.cache

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -13,9 +15,9 @@ from rocwalk.inference.resampling import areas_together, auc_replicates
 from rocwalk.read.arrays import Sample
 from rocwalk.statistic import UNIT, Places, Statistic, register
 from rocwalk.tally.order import labelled_keys
-from rocwalk.tally.tally import Tally, area_of_steps
-from rocwalk.tally.walk import Walk, highest_tpr, lowest_fpr, rising_bounds, walk_of
-from rocwalk.typing import Bounds, FloatArray, IntArray
+from rocwalk.tally.tally import area_of_steps
+from rocwalk.tally.walk import Walk, highest_tpr, lowest_fpr, on_walk, rising_on_walk
+from rocwalk.typing import FloatArray, IntArray
 
 
 def area(walk: Walk) -> float:
@@ -96,18 +98,10 @@ def _standardized(part: Any, max_fpr: float, min_tpr: float = 0.0) -> Any:
     return 0.5 * (1 + (part - chance) / (most - chance))
 
 
-def _auc(tally: Tally) -> float:
-    return area(walk_of(tally))
-
-
-def _auc_bounds(tally: Tally) -> Bounds:
-    return tally.auc_bounds
-
-
 AUC = register(
     Statistic(
         "auc",
-        _auc,
+        on_walk(area),
         title="AUC",
         noun="AUC",
         symbol="A",
@@ -119,23 +113,13 @@ AUC = register(
         conditional=True,
         is_area=True,
         influence=auc_influence,
-        bounds=_auc_bounds,
+        bounds=attrgetter("auc_bounds"),
         together=areas_together,
         replicates=auc_replicates,
         metric="roc_auc_score",
         places=Places(summary=20, models=20, page=20, drift=10),
     )
 )
-
-
-def _partial_auc(tally: Tally, max_fpr: float) -> float:
-    return partial_area(walk_of(tally), max_fpr, standardized=True)
-
-
-def _partial_auc_bounds(tally: Tally, max_fpr: float) -> Bounds:
-    return rising_bounds(
-        walk_of(tally), lambda walk: partial_area(walk, max_fpr, standardized=True)
-    )
 
 
 def partial_areas(_: FloatArray, up: FloatArray, right: FloatArray, max_fpr: float) -> FloatArray:
@@ -150,10 +134,12 @@ def partial_areas(_: FloatArray, up: FloatArray, right: FloatArray, max_fpr: flo
     return areas
 
 
+_STANDARDIZED = partial(partial_area, standardized=True)
+
 PARTIAL_AUC = register(
     Statistic(
         "partial_auc",
-        _partial_auc,
+        on_walk(_STANDARDIZED),
         title="Partial AUC",
         sentence="The area up to a false positive rate, standardised so that chance is one half "
         "and a perfect order 1.",
@@ -161,7 +147,7 @@ PARTIAL_AUC = register(
         range=UNIT,
         direction="higher",
         conditional=True,
-        bounds=_partial_auc_bounds,
+        bounds=rising_on_walk(_STANDARDIZED),
         together=partial_areas,
         parameters=("max_fpr",),
         places=Places(summary=40, models=30),

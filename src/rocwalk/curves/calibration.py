@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,8 +17,8 @@ import numpy as np
 from rocwalk.curves.hull import vertices_of
 from rocwalk.inference.influence import (
     Blur,
-    Estimate,
     Influence,
+    estimate_by,
     linear_blur,
     row_means,
     row_spreads,
@@ -305,10 +306,6 @@ def _briers(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray
     return briers
 
 
-def _brier_estimate(tally: Tally, **_: Any) -> Estimate:
-    return Estimate(brier_influence(tally))
-
-
 BRIER = register(
     Statistic(
         "brier",
@@ -320,21 +317,13 @@ BRIER = register(
         references=("Brier 1950",),
         range=UNIT,
         direction="lower",
-        estimate=_brier_estimate,
+        estimate=estimate_by(brier_influence),
         together=_briers,
         needs_probabilities=True,
         needs_both=False,
         places=Places(summary=70, probabilities=40, subgroups=20, drift=70),
     )
 )
-
-
-def _prevalence(tally: Tally) -> float:
-    return tally.prevalence
-
-
-def _prevalence_estimate(tally: Tally, **_: Any) -> Estimate:
-    return Estimate(prevalence_influence(tally))
 
 
 def _prevalences(_: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
@@ -346,28 +335,20 @@ def _prevalences(_: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray
 PREVALENCE = register(
     Statistic(
         "prevalence",
-        _prevalence,
+        attrgetter("prevalence"),
         title="Prevalence",
         symbol="π⁺",
         sentence="The share of positives.",
         range=UNIT,
         direction=None,
         share=Share(("tp", "fn"), ("fp", "tn")),
-        estimate=_prevalence_estimate,
+        estimate=estimate_by(prevalence_influence),
         exact_from_buckets=True,
         together=_prevalences,
         needs_both=False,
         places=Places(summary=10, models=10, drift=50),
     )
 )
-
-
-def _mean_score(tally: Tally) -> float:
-    return tally.mean_score
-
-
-def _mean_score_estimate(tally: Tally, **_: Any) -> Estimate:
-    return Estimate(mean_score_influence(tally))
 
 
 def _mean_scores(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
@@ -378,11 +359,11 @@ def _mean_scores(scores: FloatArray, up: FloatArray, right: FloatArray) -> Float
 MEAN_SCORE = register(
     Statistic(
         "mean_score",
-        _mean_score,
+        attrgetter("mean_score"),
         title="Mean score",
         sentence="The mean score of all items.",
         direction=None,
-        estimate=_mean_score_estimate,
+        estimate=estimate_by(mean_score_influence),
         exact_from_buckets=True,
         together=_mean_scores,
         needs_both=False,

@@ -30,9 +30,9 @@ from rocwalk.tally.walk import (
     Walk,
     columns_in_order,
     in_order,
+    on_walk,
     refuse_one_class,
-    rising_bounds,
-    walk_of,
+    rising_on_walk,
 )
 from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray
 
@@ -674,19 +674,15 @@ def _each_like(asked: Any, found: tuple[FloatArray, ...]) -> tuple[Any, Any, Any
     return low, middle, high
 
 
-def _h_measure(tally: Tally) -> float:
-    whole = tally.total_up > 0 and tally.total_right > 0
-    return h_measure(envelope(walk_of(tally))) if whole else math.nan
-
-
-def _h_measure_bounds(tally: Tally) -> Bounds:
-    return rising_bounds(walk_of(tally), lambda walk: h_measure(envelope(walk)))
+def _h_measure(walk: Walk) -> float:
+    both = walk.up[-1] > 0 and walk.right[-1] > 0
+    return h_measure(envelope(walk)) if both else math.nan
 
 
 H_MEASURE = register(
     Statistic(
         "h_measure",
-        _h_measure,
+        on_walk(_h_measure),
         title="H-measure",
         noun="H-measure",
         symbol="H",
@@ -695,7 +691,7 @@ H_MEASURE = register(
         references=("Hand 2009", "Hand & Anagnostopoulos 2014"),
         range=UNIT,
         direction="higher",
-        bounds=_h_measure_bounds,
+        bounds=rising_on_walk(_h_measure),
         places=Places(summary=60, probabilities=50),
     )
 )

@@ -14,9 +14,9 @@ import numpy as np
 from rocwalk.curves.area import area
 from rocwalk.errors import OptionError, as_number
 from rocwalk.statistic import Places, Statistic, register
-from rocwalk.tally.tally import Tally, read_only
-from rocwalk.tally.walk import Walk, rising_bounds, spread, walk_of
-from rocwalk.typing import AnyArray, Bounds, IntArray, MassArray
+from rocwalk.tally.tally import read_only
+from rocwalk.tally.walk import Walk, on_walk, rising_on_walk, spread
+from rocwalk.typing import AnyArray, IntArray, MassArray
 
 _SMALL = 2_000  # points that a plain Python loop handles
 _LARGE = 20_000  # with more candidates than this after sieving, nearly all points are vertices
@@ -148,18 +148,14 @@ def area_hidden(walk: Walk, index: IntArray) -> float:
     return float(boxes[np.diff(index) > 1].sum() / 2)
 
 
-def _hull_area(tally: Tally) -> float:
-    return area(hull(walk_of(tally)))
-
-
-def _hull_area_bounds(tally: Tally) -> Bounds:
-    return rising_bounds(walk_of(tally), lambda walk: area(hull(walk)))
+def _hull_area(walk: Walk) -> float:
+    return area(hull(walk))
 
 
 HULL_AREA = register(
     Statistic(
         "hull_area",
-        _hull_area,
+        on_walk(_hull_area),
         title="Hull area",
         sentence="The area under the convex hull of the curve: what the best mixtures of "
         "thresholds reach.",
@@ -167,7 +163,7 @@ HULL_AREA = register(
         range=(0.5, 1.0),
         direction="higher",
         conditional=True,
-        bounds=_hull_area_bounds,
+        bounds=rising_on_walk(_hull_area),
         places=Places(summary=30, models=40, page=30),
     )
 )

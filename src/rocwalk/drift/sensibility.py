@@ -20,6 +20,7 @@ from rocwalk.errors import OptionError, TallyError, UndefinedMetricWarning, as_n
 from rocwalk.inference.influence import (
     Estimate,
     Influence,
+    estimate_by,
     items_per_mass,
     linear_blur,
     row_means,
@@ -555,10 +556,6 @@ def _noise(tally: Tally, middle: float, error: float) -> float:
     return float((squares * weight).sum())
 
 
-def _midpoint_estimate(tally: Tally, **_: Any) -> Estimate:
-    return Estimate(midpoint_influence(tally))
-
-
 def _midpoints(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
     with np.errstate(invalid="ignore", divide="ignore"):
         middles: FloatArray = (up + right) @ scores / (2 * up.sum(axis=1))
@@ -576,7 +573,7 @@ MIDPOINT = register(
         references=("Klement, Japkowicz & Matwin 2009",),
         range=POSITIVE,
         direction=None,
-        estimate=_midpoint_estimate,
+        estimate=estimate_by(midpoint_influence),
         exact_from_buckets=True,
         together=_midpoints,
         needs_probabilities=True,

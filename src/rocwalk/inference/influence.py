@@ -16,7 +16,7 @@ where they do not, it may add the mean of the slack.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -334,6 +334,11 @@ class Estimate:
     def value(self) -> float:
         """The number."""
         return self.influence.estimate
+
+
+def estimate_by(influence: Callable[[Tally], Influence]) -> Callable[..., Estimate]:
+    """Return the estimate of a number whose influence function holds its whole variance."""
+    return lambda tally, **_: Estimate(influence(tally))
 
 
 def variance_of(tally: Tally, influence: Influence, *, fixed: bool) -> float:

@@ -157,6 +157,16 @@ def rising_bounds(walk: Walk, measure: Callable[[Walk], float]) -> Bounds:
     return in_order(low, value, high)
 
 
+def on_walk(measure: Callable[..., float]) -> Callable[..., float]:
+    """Return the function of a tally that applies a measure to its walk."""
+    return lambda tally, **values: measure(walk_of(tally), **values)
+
+
+def rising_on_walk(measure: Callable[..., float]) -> Callable[..., Bounds]:
+    """Return the function of a tally that gives the `rising_bounds` of a measure of its walk."""
+    return lambda tally, **values: rising_bounds(walk_of(tally), partial(measure, **values))
+
+
 def falling_bounds(walk: Walk, measure: Callable[[Walk], float]) -> Bounds:
     """Return the bounds of a number that does not increase when the curve rises."""
     low, value, high = rising_bounds(walk, lambda one: -measure(one))
