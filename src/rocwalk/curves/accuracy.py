@@ -200,8 +200,14 @@ def accuracy_table(
         Between 0 and 1.
     cluster
         The unit that rows belong to, such as a patient.
-    sample_weight, pos_label, truth, invalid
-        As for `rocwalk.tally`.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
 
     Shares have Wilson's intervals (for masses with the effective number of items, for clusters by
     a bootstrap with a fixed seed), the area its own, and likelihood ratios limits from those of

@@ -539,13 +539,26 @@ def band(
           the curve (256 of them at most), widened to Wilson's interval of a share of n⁺ items.
     confidence_level
         Between 0 and 1.
-    n_resamples, rng, threads, progress
-        For a bootstrap: how many replicates, from which seed or generator (the same seed gives the
-        same bits on any number of threads), and a function of (done, all).
+    n_resamples
+        The number of bootstrap replicates.
+    rng
+        A seed or a `numpy.random.Generator`; the same seed gives the same bits on any number of
+        threads.
+    threads
+        The number of threads. Default: as many as there are processors.
+    progress
+        A function of (done, all) that is called while replicates are computed.
     cluster
         The unit that is drawn whole, such as a patient or a day, row by row.
-    sample_weight, pos_label, truth, invalid
-        As for `rocwalk.tally`. One weight for all rows changes nothing.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out. One weight for
+        all rows changes nothing.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
 
     Notes
     -----
@@ -629,6 +642,13 @@ reach=(0.209028, 0.209028))
 
 def fold_band(average: AveragedCurve, confidence_level: float = 0.95) -> Band:
     """Return the mean curve of several folds with an interval of the mean at each point.
+
+    Parameters
+    ----------
+    average
+        What `rocwalk.average` returned for the curves of the folds, vertical or horizontal.
+    confidence_level
+        Between 0 and 1.
 
     mean ± t·spread/√k, with Student's t of k − 1 degrees of freedom for k folds, cut to [0, 1]: of
     the TPR at each FPR for a vertical average, of the FPR at each TPR for a horizontal one. An

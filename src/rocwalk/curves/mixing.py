@@ -242,8 +242,19 @@ def mix(
 ) -> Mix:
     """Return the randomised rule that reaches a point of the common hull of several models.
 
-    ``fpr=`` takes the highest point at that rate, ``tpr=`` the leftmost, ``slope=`` the best
-    vertex (one rule). On a shared vertex the earlier model wins.
+    Parameters
+    ----------
+    curves
+        A dict from the names of the models to their curves. A vertex that two models share belongs
+        to the earlier one.
+    fpr
+        Reach the highest point at this false positive rate.
+    tpr
+        Reach the leftmost point at this true positive rate.
+    slope
+        Reach the vertex that maximises TPR − slope·FPR, by one rule.
+
+    Exactly one of `fpr`, `tpr` and `slope` is given.
 
     References
     ----------

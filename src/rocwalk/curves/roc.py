@@ -403,8 +403,27 @@ def roc(
 ) -> Curve:
     """Return the ROC curve of labels (hard or soft) and scores, or of a `Tally`.
 
-    Equal scores step together, as one straight segment. The parameters are those of
-    `rocwalk.tally`. Both classes are needed.
+    Parameters
+    ----------
+    y_true, y_score
+        Labels or soft truth, and scores; higher means more positive. Or one `Tally`.
+    steps
+        How far an item of score s steps: "truth" (a positive climbs by 1, a negative goes right
+        by 1), or "single", "both" or "blind", as `rocwalk.soft_roc` describes. Default: "truth" for
+        two columns; a `Tally` keeps its own. A `Tally` with other steps cannot be converted.
+    threshold
+        For steps="both": the score from which an item is predicted positive, a number or "mean"
+        (the overall mean score). Default: 0.5 for two columns; a `Tally` keeps its own.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+
+    Equal scores make one straight segment. Both classes are needed.
 
     References
     ----------
@@ -475,9 +494,19 @@ def walks_of(
 def overlay(curves: Mapping[str, Curve], ax: Axes | None = None, **options: Any) -> Axes:
     """Draw several named curves into one picture and return its axes.
 
-    The same picture grows curve by curve with ``curve.plot(ax=ax, name="b")``, in scikit-learn's
-    manner. Options go to each curve's ``plot``.
+    Parameters
+    ----------
+    curves
+        A dict from names to curves.
+    ax
+        The matplotlib axes to draw into. Default: those of a new figure.
+    options
+        Keywords of each curve's ``plot``.
 
+    Curves can also be added one by one, as in scikit-learn, with ``curve.plot(ax=ax, name="b")``.
+
+    Examples
+    --------
     >>> import rocwalk as rw
     >>> curve = rw.roc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
     >>> axes = rw.overlay({"a": curve, "its hull": curve.hull})

@@ -48,8 +48,8 @@ def soft_roc(
         How far an item of score s steps. Default: "both" for two columns and for a `Tally` with
         steps="truth"; any other `Tally` keeps its own and cannot be converted.
 
-        * "both": a right decision climbs by s and goes right by 1 − s, a wrong one the other way
-          round, on either side of the threshold;
+        * "both": a correct decision climbs by s and goes right by 1 − s, a wrong one climbs by
+          1 − s and goes right by s, where the decision is "positive" from the threshold on;
         * "single": a positive climbs by s, a negative goes right by 1 − s;
         * "blind": every item climbs by s and goes right by 1 − s, whatever its label. The paper
           calls it a kind of upper bound; it is not one.
@@ -57,8 +57,14 @@ def soft_roc(
         For "both": the score from which an item is predicted positive. 0.5 suits calibrated
         scores, "mean" is the overall mean score; learn it on training data and pass the number for
         new ones. Default: 0.5; a `Tally` with steps="both" keeps its own.
-    sample_weight, pos_label, truth, invalid
-        As for `rocwalk.tally`.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
 
     Both directions need some mass: if all positives score 0, or all negatives 1, there is no
     "single" curve.
@@ -156,10 +162,29 @@ def soft_curves(
     truth: Truth = "auto",
     invalid: Invalid = "raise",
 ) -> SoftCurves:
-    """Set the ordinary curve of one or several models beside their soft ones.
+    """Return the ROC curves of one or several models by several step rules.
 
-    `models` is one column of probabilities or a dict of them, by model. All else as for
-    `rocwalk.soft_roc`; `steps` lists the rules, "truth" being the ordinary curve.
+    Parameters
+    ----------
+    y_true
+        Labels or soft truth.
+    models
+        One column of probabilities in [0, 1], or a dict from the names of the models to such
+        columns.
+    steps
+        One or several of "truth" (the ordinary curve), "single", "both" and "blind", as
+        `rocwalk.soft_roc` describes.
+    threshold
+        For "both": the score from which an item is predicted positive, a number or "mean" (the mean
+        score of each model). Default: 0.5.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
 
     Examples
     --------

@@ -609,12 +609,23 @@ def drift(
     fixed_prevalence
         The numbers of positives and negatives were fixed by design in both samples, as in a
         case-control study. Otherwise they are drawn with the items.
-    n_resamples, rng, threads, progress
-        For a bootstrap, as for `rocwalk.interval`.
+    n_resamples
+        The number of bootstrap replicates.
+    rng
+        A seed or a `numpy.random.Generator`; the same seed gives the same bits on any number of
+        threads.
+    threads
+        The number of threads. Default: as many as there are processors.
+    progress
+        A function of (done, all) that is called while replicates are computed.
     sample_weight
         A pair of columns, one for each sample; either may be None.
-    pos_label, truth, invalid
-        As for `rocwalk.tally`.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
 
     Returns
     -------

@@ -391,8 +391,22 @@ class DriftMonitor(Result):
         """Count a batch; one that cannot be read raises and changes nothing.
 
         A batch with a name is counted once: the same name again is left out, with a word in the
-        log, so that whoever is not sure that a batch has arrived may send it again. The other
-        parameters are those of `rocwalk.tally`.
+        log, so that whoever is not sure that a batch has arrived may send it again.
+
+        Parameters
+        ----------
+        y_true, y_prob
+            Labels or soft truth, and probabilities in [0, 1].
+        sample_weight
+            Weights of the rows, not negative; rows of weight 0 are left out.
+        pos_label
+            The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+        truth
+            "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+        invalid
+            "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+        batch
+            The name of the batch.
         """
         named = frozenset() if batch is None else frozenset([_checked_name(batch)])
         if named & self.batches:

@@ -397,8 +397,15 @@ def sensibility(
         Labels or soft truth, and probabilities in [0, 1]. Or one `Tally`.
     midpoint
         Where to split, for instance the midpoint of training data; else t_s = Σw·p / (2·Σw·f).
-    sample_weight, pos_label, truth, invalid
-        As for `rocwalk.tally`. With soft truth, an item counts on both sides by its mass.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds. With soft
+        truth, an item counts on both sides by its mass.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
 
     Notes
     -----

@@ -256,7 +256,9 @@ def drift_over_time(
     Parameters
     ----------
     data
-        A dataframe, a dict of columns or files, as for `rocwalk.tallies`.
+        A dataframe of pandas, polars or pyarrow; a lazy one of polars, DuckDB, Dask, Ibis or
+        PySpark; a dict of columns; or a path, a pattern (``"scores-*.parquet"``) or a list of paths
+        of CSV, TSV, Parquet or JSON-lines files.
     label, score, time, weight
         Names of columns. Times are dates, ISO 8601 text, or numbers (with windows by count).
     window
@@ -272,8 +274,14 @@ def drift_over_time(
         windows one alarms on average.
     minimum
         A window with fewer positives or negatives than this is "undecidable", never fine.
-    fixed_reference, pos_label, truth, invalid
-        As for `rocwalk.drift`.
+    fixed_reference
+        Take the reference without sampling error: for a reference that is the whole population.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
 
     Returns
     -------

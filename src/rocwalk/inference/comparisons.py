@@ -323,8 +323,9 @@ def compare(
     scores
         A dict from the name of each model to its column of scores, or a dataframe of such columns.
     statistic
-        As for `rocwalk.interval`: a name, a `functools.partial` of a function in
-        `rocwalk.metrics`, or a function of a `Tally`.
+        A name ("auc", "probabilistic_auc", "auc_prt", "expected_auc", "h_measure", "brier",
+        "partial_auc" with `max_fpr`, "sensitivity" and other rates with `threshold`, …), a
+        `functools.partial` of a function in `rocwalk.metrics`, or a function of a `Tally`.
     method
         "auto" takes a closed form where there is one and says in `.method` what it took:
 
@@ -346,20 +347,34 @@ def compare(
           against a margin are those of the closed form.
     confidence_level
         Between 0 and 1.
-    n_resamples, rng, threads, progress
-        For a bootstrap or a permutation test: how many replicates, from which seed or generator
-        (the same seed gives the same bits on any number of threads), and a function of (done, all).
+    n_resamples
+        The number of replicates of a bootstrap or of a permutation test.
+    rng
+        A seed or a `numpy.random.Generator`; the same seed gives the same bits on any number of
+        threads.
+    threads
+        The number of threads. Default: as many as there are processors.
+    progress
+        A function of (done, all) that is called while replicates are computed.
     cluster
         The unit that is drawn, or exchanged, whole, such as a patient or a day, row by row.
     margin
         The largest difference that does not matter. Adds `.non_inferior_p_value` (one-sided, of
         a − b ≤ −margin) and `.equivalence_p_value` (two one-sided tests) to each pair, and their
         verdicts at 1 − confidence_level, without adjustment for several pairs.
-    threshold, max_fpr
-        Where a rate is read, and up to where a partial area goes.
-    sample_weight, pos_label, truth, invalid
-        As for `rocwalk.tally`. With invalid="drop", a row that one model cannot use is left out
-        for all of them.
+    threshold
+        For rates such as "sensitivity": the score from which an item is predicted positive.
+    max_fpr
+        For "partial_auc": the false positive rate up to which the area is taken.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning. A row
+        that one model cannot use is left out for all of them.
 
     Returns
     -------

@@ -401,13 +401,21 @@ def interval(
         "delong" (AUC of hard labels), "influence" (soft truth, weights, probabilistic AUC),
         "obuchowski" (clusters), "newcombe" (AUC of 0 or 1), "wilson" (rates at a threshold), else
         "bca". Also "percentile" and "basic".
-    threshold, max_fpr
-        Where a rate is read, and up to where a partial area goes.
+    threshold
+        For rates such as "sensitivity": the score from which an item is predicted positive.
+    max_fpr
+        For "partial_auc": the false positive rate up to which the area is taken.
     confidence_level
         Between 0 and 1.
-    n_resamples, rng, threads, progress
-        For a bootstrap: how many replicates, from which seed or generator (the same seed gives the
-        same bits on any number of threads), and a function of (done, all).
+    n_resamples
+        The number of bootstrap replicates.
+    rng
+        A seed or a `numpy.random.Generator`; the same seed gives the same bits on any number of
+        threads.
+    threads
+        The number of threads. Default: as many as there are processors.
+    progress
+        A function of (done, all) that is called while replicates are computed.
     cluster
         The unit that is drawn whole, such as a patient or a day, row by row.
     votes
@@ -417,8 +425,15 @@ def interval(
         mean. The interval is never shorter than that of the items alone.
     scale
         "plain" or "logit" for a closed form; "auto" takes the logit for AUC.
-    sample_weight, pos_label, truth, invalid
-        As for `rocwalk.tally`. Errors do not change when all weights are scaled.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out. Errors do not
+        change when all weights are scaled.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
 
     Measured at 95 % (docs/coverage.json): "delong" on the plain scale covers 91.8 % with 20 + 20
     items and 91.6 % with 20 + 1,980. With 20 + 1,980 "percentile" covers 91.4 %, "basic" 89.2 % and

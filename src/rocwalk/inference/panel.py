@@ -277,7 +277,7 @@ def panel_from(
     threads: int | None = None,
     **options: Any,
 ) -> Panel:
-    """Return the panel of labels and a dict of scores; options as for `intake.arrays.check`."""
+    """Return the panel of labels and a dict of scores; options as in `check`."""
     refuse_no_models(y_true, scores)
     samples = _samples_of(y_true, scores, **options)
     first = samples[0]

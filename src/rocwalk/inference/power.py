@@ -388,12 +388,24 @@ def auc_sample_size(
         The probability with which it is to be found.
     ratio
         Negatives for each positive.
-    alpha, alternative, null, formula
-        As for `rocwalk.auc_power`, which has the references.
+    alpha
+        The level of the test.
+    alternative
+        "two-sided", or "greater" (the area is larger than `null`).
+    null
+        The area of the null hypothesis.
+    formula
+        The variance of an area, with A = 1.414·Φ⁻¹(θ) and κ = `ratio`. "obuchowski":
+        n⁺·V(θ) = 0.0099·e^{−A²/2}·{5A² + 8 + (A² + 8)/κ}, as in `power.roc.test` of R's pROC, which
+        is conservative. "placements": that of the empirical area of normal scores.
 
     Numbers are rounded up, to as many at least as a perfect order needs to be no accident at the
-    level: 4 + 4 for 0.05. The formula is made for large numbers and is not to be trusted below
-    about 10 + 10.
+    level: 4 + 4 for 0.05. The formula is asymptotic and not reliable below about 10 + 10.
+
+    References
+    ----------
+    Obuchowski & McClish (1997), Sample size determination for diagnostic accuracy studies involving
+    binormal ROC curve indices; Obuchowski, Lieber, Wians (2004).
 
     Examples
     --------
@@ -525,14 +537,39 @@ def difference_sample_size(
 
     Parameters
     ----------
+    auc_1, auc_2
+        The two areas; the first is the reference. Or leave them out and give a `pilot`.
     power
         The probability with which the difference is to be found.
     ratio
         Negatives for each positive: 1, or the pilot's, by default.
-    auc_1, auc_2, correlation, pilot, alpha, alternative, null_variance, formula
-        As for `rocwalk.difference_power`, which has the formulas and the reference.
+    correlation
+        Of the two models' scores on the same rows within a class: one number, or one for the
+        positives and one for the negatives. None: two separate samples.
+    pilot
+        What `rocwalk.compare` of two models, or `rocwalk.compare_samples`, found by "delong":
+        areas, variances and covariance are taken from there.
+    alpha
+        The level of the test.
+    alternative
+        "two-sided", or "greater" (the first area is larger).
+    null_variance
+        The variance under the null hypothesis. "first": that of two models like the first,
+        2V₁₁ − 2V₁₂, after Obuchowski & McClish and pROC; it depends on the order of the models and
+        does not exist when V₁₁ < V₁₂. "same": that of the difference, V₁₁ + V₂₂ − 2V₁₂, by which
+        `rocwalk.compare` divides. "auto": the first with formula="obuchowski" where it exists,
+        else the same; see `.variance_under_null`.
+    formula
+        Without a pilot, the covariance of two areas of normal scores of equal spread in both
+        classes. "obuchowski": Obuchowski & McClish's, which is conservative. "placements": that of
+        empirical areas, which has the power that simulations find.
 
     Numbers are rounded up, to 2 of each class at least, in each sample if there are two.
+
+    References
+    ----------
+    Obuchowski & McClish (1997), Sample size determination for diagnostic accuracy studies involving
+    binormal ROC curve indices.
 
     Examples
     --------

@@ -323,11 +323,41 @@ def compare_samples(
           and p are the normal's with the replicates' standard error. From buckets midpoint,
           struggle ratio, mean score, prevalence and Brier score have the closed form instead, and
           all else is refused by name.
-    cluster, sample_weight
-        A pair of columns, one for each sample; either may be None.
-    statistic, confidence_level, n_resamples, rng, margin, threshold, max_fpr, threads, progress, \
-pos_label, truth, invalid
-        As for `rocwalk.compare`.
+    statistic
+        A name ("auc", "probabilistic_auc", "auc_prt", "expected_auc", "h_measure", "brier",
+        "partial_auc" with `max_fpr`, "sensitivity" and other rates with `threshold`, …), a
+        `functools.partial` of a function in `rocwalk.metrics`, or a function of a `Tally`.
+    confidence_level
+        Between 0 and 1.
+    n_resamples
+        The number of bootstrap replicates.
+    rng
+        A seed or a `numpy.random.Generator`; the same seed gives the same bits on any number of
+        threads.
+    threads
+        The number of threads. Default: as many as there are processors.
+    progress
+        A function of (done, all) that is called while replicates are computed.
+    cluster
+        A pair of columns, one for each sample: the unit that is drawn whole, such as a patient or a
+        day. Either may be None.
+    margin
+        The largest difference that does not matter. Adds `.non_inferior_p_value` (one-sided, of
+        sample_1 − sample_2 ≤ −margin) and `.equivalence_p_value` (two one-sided tests), and their
+        verdicts at 1 − confidence_level.
+    threshold
+        For rates such as "sensitivity": the score from which an item is predicted positive.
+    max_fpr
+        For "partial_auc": the false positive rate up to which the area is taken.
+    sample_weight
+        A pair of columns, one for each sample: weights of the rows, not negative; rows of weight 0
+        are left out. Either may be None.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
 
     Returns
     -------

@@ -69,7 +69,23 @@ def probabilistic_gini_score(
 ) -> float:
     """Return the probabilistic Gini coefficient m⁺ − m⁻ = 2·A_p − 1.
 
-    The parameters are those of `probabilistic_auc_score`.
+    Parameters
+    ----------
+    y_true
+        Labels (of two, the greater is positive) or probabilities of truth; or a `Tally` in place of
+        both columns.
+    y_prob
+        Predicted probabilities, in [0, 1].
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; every other label is negative. Default: the greater of two.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+
+    One class gives NaN and an `UndefinedMetricWarning`.
 
     References
     ----------
@@ -95,8 +111,25 @@ def scored_auc_score(
 ) -> float:
     """Return the scored AUC: the mean over pairs of (sᵢ − sⱼ)₊.
 
-    With R⁻ the same mean over inverted pairs, A_p = ½(1 + scored AUC − R⁻). The parameters are
-    those of `probabilistic_auc_score`; a bucketed tally is refused.
+    With R⁻ the same mean over inverted pairs, A_p = ½(1 + scored AUC − R⁻).
+
+    Parameters
+    ----------
+    y_true
+        Labels (of two, the greater is positive) or probabilities of truth; or a `Tally`, not
+        bucketed, in place of both columns.
+    y_prob
+        Predicted probabilities, in [0, 1].
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; every other label is negative. Default: the greater of two.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+
+    One class gives NaN and an `UndefinedMetricWarning`.
 
     References
     ----------

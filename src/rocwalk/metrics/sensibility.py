@@ -26,8 +26,28 @@ def sensibility_score(
     """Return the accuracy of "score ≥ threshold" on the sensible items.
 
     These are positives at or above the midpoint and negatives below it; see `rocwalk.sensibility`.
-    The other parameters are those of `probabilistic_auc_score`. NaN with an
-    `UndefinedMetricWarning` if there is no such item, or one class only.
+
+    Parameters
+    ----------
+    y_true
+        Labels (of two, the greater is positive) or probabilities of truth; or a `Tally` in place of
+        both columns.
+    y_prob
+        Predicted probabilities, in [0, 1].
+    threshold
+        The rule predicts positive when the score is at least this.
+    midpoint
+        Where to split the scores. Default: that of the data, t_s = Σw·p / (2·Σw·f).
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; every other label is negative. Default: the greater of two.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+
+    NaN with an `UndefinedMetricWarning` if there is no such item, or one class only.
 
     References
     ----------
@@ -55,7 +75,29 @@ def capability_score(
 ) -> float:
     """Return the accuracy of "score ≥ threshold" on the items that are not sensible.
 
-    The parameters are those of `sensibility_score`.
+    These are positives below the midpoint and negatives at or above it; see `rocwalk.sensibility`.
+
+    Parameters
+    ----------
+    y_true
+        Labels (of two, the greater is positive) or probabilities of truth; or a `Tally` in place of
+        both columns.
+    y_prob
+        Predicted probabilities, in [0, 1].
+    threshold
+        The rule predicts positive when the score is at least this.
+    midpoint
+        Where to split the scores. Default: that of the data, t_s = Σw·p / (2·Σw·f).
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; every other label is negative. Default: the greater of two.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+
+    NaN with an `UndefinedMetricWarning` if there is no such item, or one class only.
 
     References
     ----------
@@ -82,8 +124,26 @@ def struggle_ratio(
 ) -> float:
     """Return the items on the wrong side of the midpoint over those on the right side.
 
-    Lower is better; infinite if no item is on the right side. The parameters are those of
-    `sensibility_score`. One class gives NaN and an `UndefinedMetricWarning`.
+    Parameters
+    ----------
+    y_true
+        Labels (of two, the greater is positive) or probabilities of truth; or a `Tally` in place of
+        both columns.
+    y_prob
+        Predicted probabilities, in [0, 1].
+    midpoint
+        Where to split the scores. Default: that of the data, t_s = Σw·p / (2·Σw·f).
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; every other label is negative. Default: the greater of two.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+
+    Lower is better; infinite if no item is on the right side. One class gives NaN and an
+    `UndefinedMetricWarning`.
 
     References
     ----------

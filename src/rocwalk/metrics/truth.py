@@ -33,10 +33,30 @@ def soft_auc_score(
 
     Parameters
     ----------
-    y_true, y_prob, sample_weight, pos_label, truth, invalid
-        As for `probabilistic_auc_score`.
-    steps, threshold
-        As for `rocwalk.soft_roc`.
+    y_true
+        Labels (of two, the greater is positive) or probabilities of truth; or a `Tally` in place of
+        both columns.
+    y_prob
+        Predicted probabilities, in [0, 1].
+    steps
+        How far an item of score s steps. Default: "both"; a `Tally` with other steps than "truth"
+        keeps its own.
+
+        * "both": a correct decision climbs by s and goes right by 1 − s, a wrong one climbs by
+          1 − s and goes right by s, where the decision is "positive" from the threshold on;
+        * "single": a positive climbs by s, a negative goes right by 1 − s;
+        * "blind": every item climbs by s and goes right by 1 − s, whatever its label.
+    threshold
+        For "both": the score from which an item is predicted positive, a number or "mean" (the
+        overall mean score). Default: 0.5; a `Tally` with steps="both" keeps its own.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; every other label is negative. Default: the greater of two.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
 
     NaN with an `UndefinedMetricWarning` where the steps have no mass in one direction.
 
@@ -73,8 +93,23 @@ def auc_prt_score(
 ) -> float:
     """Return AUC_PRT: how far the AUC lies on the way from the worst order to the best.
 
-    The parameters are those of `rocwalk.reference_truth`; labels of any two kinds will do, of which
-    the greater is positive. NaN with an `UndefinedMetricWarning` if all items have the same truth.
+    Parameters
+    ----------
+    y_true
+        Labels (of two, the greater is positive) or probabilities of truth; or a `TruthTally`,
+        or a `Tally` of hard labels, in place of both columns.
+    y_score
+        Finite scores; higher means more positive.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; every other label is negative. Default: the greater of two.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+
+    NaN with an `UndefinedMetricWarning` if all items have the same truth.
 
     References
     ----------
@@ -111,10 +146,28 @@ def h_measure_score(
     truth: Truth = "auto",
     invalid: Invalid = "raise",
 ) -> float:
-    """Return Hand's H-measure; `prior` as for `Curve.h_measure`.
+    """Return Hand's H-measure: 1 − L/L_max, with a beta prior of the cost of a false positive.
 
-    The other parameters are those of `rocwalk.tally`; labels of any two kinds will do, of which the
-    greater is positive. One class gives NaN and an `UndefinedMetricWarning`.
+    Parameters
+    ----------
+    y_true
+        Labels (of two, the greater is positive) or probabilities of truth; or a `Tally` in place of
+        both columns.
+    y_score
+        Finite scores; higher means more positive.
+    prior
+        "hand2014" is Beta(π⁺ + 1, π⁻ + 1), "hand2009" Beta(2, 2), "r" Beta(2, 1 + π⁻/π⁺) as in the
+        R package hmeasure; or a pair (a, b).
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; every other label is negative. Default: the greater of two.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+
+    One class gives NaN and an `UndefinedMetricWarning`.
 
     References
     ----------

@@ -437,13 +437,13 @@ def tally(
         For steps="both": the score from which an item is predicted positive, a number or "mean"
         (the overall mean score). Default: 0.5 for two columns; a `Tally` keeps its own.
     sample_weight
-        Masses of the rows, not negative; rows of weight 0 are left out.
+        Weights of the rows, not negative; rows of weight 0 are left out.
     pos_label
-        The label that counts as positive; needed unless labels are 0/1, −1/1 or booleans.
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
     truth
-        "auto", "hard" or "soft".
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
     invalid
-        "raise", or "drop" to leave rows with missing or unusable values out, with a warning.
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
 
     Examples
     --------

@@ -174,12 +174,20 @@ def tallies(
     by
         One or several columns whose values make the groups. A missing value is a group of its
         own, None.
-    steps, threshold
-        The step rule, as in `rocwalk.tally`. threshold="mean" is the mean score over all groups,
-        so that the groups' tallies add up.
-    pos_label, truth, invalid
-        As in `rocwalk.tally`. Each score column is checked by itself: a row that one score lacks
-        is dropped for that score only.
+    steps
+        How far an item of score s steps: "truth" (a positive climbs by 1, a negative goes right
+        by 1), or "single", "both" or "blind", as `rocwalk.soft_roc` describes.
+    threshold
+        For steps="both": the score from which an item is predicted positive, a number or "mean"
+        (the mean score over all groups, so that the groups' tallies add up).
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever the label holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning. Each
+        score column is checked by itself: a row that one score lacks is left out for that score
+        only.
     tolerance
         How far the area of a bucketed tally may be from the exact one. The worst buckets are made
         finer in further passes until that holds, or a warning says why it cannot.

@@ -118,8 +118,9 @@ def report(
     Parameters
     ----------
     data
-        Any dataframe that narwhals knows, a dict of columns, or CSV, TSV, Parquet or JSON-lines
-        files, as for `rocwalk.tallies`.
+        A dataframe of pandas, polars or pyarrow; a lazy one of polars, DuckDB, Dask, Ibis or
+        PySpark; a dict of columns; or a path, a pattern (``"scores-*.parquet"``) or a list of paths
+        of CSV, TSV, Parquet or JSON-lines files.
     label, score, weight, fold, cluster, by
         Names of columns; `score` and `by` may be lists. Folds are averaged, clusters are units
         that intervals must respect, `by` makes subgroups.
@@ -127,8 +128,10 @@ def report(
         In place of `label`: the columns of several raters' votes, 0 and 1 with gaps.
     class_scores
         For several classes, in place of `score`: the column of scores of each label.
-    pos_label, invalid
-        As for `rocwalk.tally`.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
     confidence_level
         Of the intervals.
     title

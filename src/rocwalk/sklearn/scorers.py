@@ -56,10 +56,14 @@ def expected_cost(
     costs
         `rocwalk.Costs`, by default 1 for either mistake: the share of mistakes. Its own
         prevalence, if it has one, takes the place of that of the data.
-    sample_weight, truth, invalid
-        As for `rocwalk.tally`.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
     pos_label
-        The positive label, needed unless labels are 0/1 or −1/1.
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
 
     One class is fine, unless the costs have a prevalence of their own: then NaN with an
     `UndefinedMetricWarning`.

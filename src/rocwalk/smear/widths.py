@@ -189,8 +189,14 @@ def matched_width(
         "uniform" (a segment of width d) or "normal".
     sd_per_width
         The standard deviation of the normal kernel in widths; ½ by default, as in the paper's text.
-    sample_weight, pos_label, truth, invalid
-        As for `rocwalk.tally`.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
 
     Returns
     -------

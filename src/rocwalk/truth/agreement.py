@@ -366,8 +366,16 @@ def votes_to_truth(
     method
         "mean": the share of positive votes. "dawid-skene": the probability under a model in which
         each rater has a sensitivity and a specificity; see `Votes.dawid_skene`.
-    item, rater, vote, positives, totals, pos_label, invalid
-        As for `rocwalk.votes`.
+    item, rater, vote
+        Names of columns (positions in an array). All three: each row of the data is one vote.
+        `item` alone: the column of the items' names.
+    positives, totals
+        Names of columns: how many votes of each item are positive, and how many there are.
+    pos_label
+        The vote that means "positive"; needed unless votes are 0 and 1 or booleans.
+    invalid
+        "raise", or "drop" to leave out items without a vote, and votes without a name of the item
+        or rater, with a warning.
 
     Returns
     -------

@@ -252,8 +252,19 @@ def truth_tally(
 ) -> TruthTally:
     """Add up masses by score and by truth: the mergeable evidence of `rocwalk.reference_truth`.
 
-    The parameters are those of `rocwalk.tally`. A `Tally` of hard labels will do in place of both
-    columns; one of soft truth will not, because it has lost the truth of the items.
+    Parameters
+    ----------
+    y_true, y_score
+        Labels or soft truth, and scores; higher means more positive. Or one `Tally` of hard labels;
+        a `Tally` of soft truth does not hold the truth of the items.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
 
     Examples
     --------
@@ -288,8 +299,14 @@ def reference_truth(
         (`rocwalk.votes_to_truth`), or any probability. Or one `TruthTally`.
     y_score
         Scores; higher means more positive.
-    sample_weight, pos_label, truth, invalid
-        As for `rocwalk.tally`.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
 
     Returns
     -------
