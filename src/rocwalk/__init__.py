@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from rocwalk.drift.shift import ScoreShift, score_shift
     from rocwalk.drift.timeline import DriftTimeline, WindowDrift, drift_over_time
     from rocwalk.inference.comparisons import Comparison, Pair, compare
-    from rocwalk.inference.interval import Interval
-    from rocwalk.inference.intervals import interval
+    from rocwalk.inference.intervals import Interval, interval
     from rocwalk.inference.power import (
         PowerAnalysis,
         auc_power,
@@ -74,7 +73,7 @@ _HOMES = {
     "DriftMonitor": "drift.monitor",
     "DriftTimeline": "drift.timeline",
     "Finding": "drift.drift",
-    "Interval": "inference.interval",
+    "Interval": "inference.intervals",
     "LossCurve": "curves.costs",
     "Mix": "curves.mixing",
     "MonitorCheck": "drift.monitor",

@@ -12,6 +12,7 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 MassArray = NDArray[Any]  # int64 for exact counts, float64 for soft or weighted masses
 AnyArray = NDArray[Any]
+Range = tuple[float, float]  # the least and the most
 Bounds = tuple[float, float, float]  # the lowest, the middle and the highest value
 ArrayLike = Any  # a list, or a NumPy, pandas, polars or pyarrow column
 

@@ -12,7 +12,8 @@ import rocwalk as rw
 from rocwalk.curves.calibration import brier_influence
 from rocwalk.errors import OptionError, TallyError
 from rocwalk.inference.closed_forms import wilson
-from rocwalk.inference.influence import blurred, least_degrees, variance_range
+from rocwalk.inference.distributions import welch_degrees
+from rocwalk.inference.influence import blurred, variance_range
 from rocwalk.inference.intervals import measured
 from rocwalk.statistic import entries, statistic_of
 
@@ -284,9 +285,9 @@ def test_fine_buckets_give_nearly_the_exact_interval():
 
 def test_lengths():
     assert blurred(1.0, 4.0, 0.0) == (0.0, 9.0)
-    assert least_degrees([(0.0, 0.0)], [5]) is None
-    assert least_degrees([(1.0, 1.0), (2.0, 2.0)], [5, 9]) == pytest.approx(9 / (1 / 4 + 4 / 8))
-    assert least_degrees([(0.0, 1.0), (0.0, 2.0)], [5, 9]) == 4
+    assert welch_degrees([(0.0, 0.0)], [5]) is None
+    assert welch_degrees([(1.0, 1.0), (2.0, 2.0)], [5, 9]) == pytest.approx(9 / (1 / 4 + 4 / 8))
+    assert welch_degrees([(0.0, 1.0), (0.0, 2.0)], [5, 9]) == 4
 
 
 def test_brier_range_holds_the_exact_variance():

@@ -27,7 +27,7 @@ from rocwalk.errors import (
     TallyError,
 )
 from rocwalk.inference.comparisons import compare
-from rocwalk.inference.differences import holm
+from rocwalk.inference.distributions import holm
 from rocwalk.inference.power import (
     Design,
     auc_power,

@@ -153,9 +153,9 @@ def test_votes_drawn_again_are_centred_on_the_estimate():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"rng": -1}, "rng=-1 is no seed"),
-        ({"rng": "x"}, "rng='x' is no seed"),
-        ({"rng": 1.5}, "rng=1.5 is no seed"),
+        ({"rng": -1}, "rng=-1 is neither a seed"),
+        ({"rng": "x"}, "rng='x' is neither a seed"),
+        ({"rng": 1.5}, "rng=1.5 is neither a seed"),
         ({"threads": -1}, "threads=-1"),
         ({"threads": "2"}, "threads='2'"),
         ({"n_resamples": math.inf}, "n_resamples=inf"),

@@ -16,9 +16,9 @@ from commands import ROOT
 from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
 from rocwalk.inference.closed_forms import wilson
 from rocwalk.inference.influence import auc_influence, error_range
-from rocwalk.inference.interval import Question
 from rocwalk.inference.intervals import interval_of, unit_influences
 from rocwalk.inference.items import evidence_from
+from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan, auc_replicates, replicates
 from rocwalk.statistic import entries, statistic_of
 from samples import NO_ADVICE
@@ -533,11 +533,11 @@ def test_clusters_follow_the_rows_that_are_kept():
 
 def test_questions_are_checked_before_anything_is_computed():
     with pytest.raises(OptionError, match="confidence_level"):
-        Question(statistic_of("auc"), 2.0, "auto", None, Plan(10))
+        Request(statistic_of("auc"), 2.0, "auto", Plan(10))
     assert (
         interval_of(
             evidence_from(rw.tally([1, 1, 0, 0], [0.9, 0.4, 0.5, 0.1])),
-            Question(statistic_of("auc"), 0.9, "auto", None, Plan(10)),
+            Request(statistic_of("auc"), 0.9, "auto", Plan(10)),
         ).confidence_level
         == 0.9
     )

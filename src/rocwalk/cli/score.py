@@ -18,7 +18,7 @@ from rocwalk.curves.classes import measure_classes
 from rocwalk.curves.operating_points import Costs
 from rocwalk.evaluate.study import Study
 from rocwalk.evaluate.summary import evidence_on, interval_numbers, summary, summary_intervals
-from rocwalk.inference.interval import Interval
+from rocwalk.inference.intervals import Interval
 from rocwalk.read.matrices import ClassSample
 from rocwalk.read.tallies import Tallies
 from rocwalk.report.numbers import threshold, with_ends

@@ -1,4 +1,4 @@
-"""The table a clinical reader looks for: a rule's accuracy with intervals, as STARD asks."""
+"""The accuracy of a rule "score ≥ threshold" with intervals, as STARD asks: `rw.accuracy_table`."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ import numpy as np
 
 from rocwalk.curves.operating_points import RATES, OperatingPoint, best, point_at_threshold
 from rocwalk.errors import TallyError, UndefinedMetricWarning, as_number
-from rocwalk.inference.closed_forms import wilson_interval
-from rocwalk.inference.interval import Interval, Question, check_level
+from rocwalk.inference.distributions import check_level
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence, evidence_from, refuse_few
+from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
 from rocwalk.statistic import statistic_of
-from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import EXACT_TALLY, walk_of
 from rocwalk.typing import AnyArray, ArrayLike, Bounds, Invalid, Truth
 
@@ -35,8 +34,7 @@ _WORDS = {
     "negative_likelihood_ratio": "Negative likelihood ratio",
 }
 
-
-Ends = tuple[float, float, float]
+Ends = tuple[float, float, float]  # estimate, low, high
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -89,88 +87,6 @@ class AccuracyTable(Result):
         estimate, low, high = np.array(list(self.numbers.values())).T
         names = np.array(list(self.words.values()))
         return {"number": names, "estimate": estimate, "low": low, "high": high}
-
-
-def accuracy_of(evidence: Evidence, threshold: float, level: float) -> AccuracyTable:
-    """Return the table of a rule: area, prevalence, rates, predictive values, likelihood ratios."""
-    refuse_few(evidence)
-    refuse_inside_bucket(evidence.tally, threshold)
-    numbers = {"auc": _ends(evidence, "auc", None, level)}
-    for name in ("prevalence", *RATES):
-        numbers[name] = _share(evidence, name, threshold, level)
-    sensitivity, specificity = numbers["sensitivity"], numbers["specificity"]
-    numbers["positive_likelihood_ratio"] = ratio(sensitivity, _rest(specificity))
-    numbers["negative_likelihood_ratio"] = ratio(_rest(sensitivity), specificity)
-    point = point_at_threshold(walk_of(evidence.tally), threshold)
-    bounds = evidence.tally.auc_bounds if evidence.tally.is_bucketed else None
-    return AccuracyTable(point, numbers, level, bounds)
-
-
-def refuse_inside_bucket(tally: Tally, threshold: float) -> None:
-    """Raise if a threshold cuts a bucket: which of its items lie above is not known."""
-    inside = np.flatnonzero((tally.scores < threshold) & (tally.highest >= threshold))
-    if len(inside):
-        low, high = tally.scores[inside[0]], tally.highest[inside[0]]
-        raise TallyError(
-            f"threshold={threshold:g} lies inside a bucket from {low:g} to {high:g}, and this "
-            "tally is bucketed: the accuracy table needs every score there.",
-            f"take an end of a bucket, such as {float(low)!r}; or {EXACT_TALLY}.",
-        )
-
-
-def _ends(evidence: Evidence, name: str, threshold: float | None, level: float) -> Ends:
-    statistic = statistic_of(name, threshold=threshold)
-    found: Interval = interval_of(evidence, Question(statistic, level, "auto", None, Plan(2000, 0)))
-    return found.estimate, found.low, found.high
-
-
-def _share(evidence: Evidence, name: str, threshold: float, level: float) -> Ends:
-    """Return a share by Wilson's interval; NaN where nothing counts for it."""
-    if name == "prevalence":
-        return _prevalence(evidence, level)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMetricWarning)  # the table shows it
-        value = statistic_of(name, threshold=threshold).of(evidence.tally)
-    if math.isnan(value):
-        return math.nan, math.nan, math.nan
-    return _ends(evidence, name, threshold, level)
-
-
-def _prevalence(evidence: Evidence, level: float) -> Ends:
-    if evidence.cluster is not None:
-        return _ends(evidence, "prevalence", None, level)
-    question = Question(statistic_of("prevalence"), level, "auto", None, Plan(2000, 0))
-    found = wilson_interval(evidence, question)
-    return found.estimate, found.low, found.high
-
-
-def _rest(share: Ends) -> Ends:
-    estimate, low, high = share
-    return 1 - estimate, 1 - high, 1 - low
-
-
-def ratio(one: Ends, other: Ends) -> Ends:
-    """Return the ratio of two independent shares with limits from theirs (Donner & Zou 2012).
-
-    Zero below the line gives an infinite ratio with a finite lower limit.
-
-    >>> [round(x, 3) for x in ratio((0.8, 0.7, 0.87), (0.2, 0.13, 0.3))]
-    [4.0, 2.605, 6.197]
-    """
-    (p, low, high), (q, q_low, q_high) = one, other
-    value = p / q if q > 0 else (math.inf if p > 0 else math.nan)
-    return value, _limit(p, q, low, q_high, -1), _limit(p, q, high, q_low, 1)
-
-
-def _limit(p: float, q: float, end: float, other: float, side: int) -> float:
-    below = other * (2 * q - other)
-    if below == 0:
-        return math.inf if side > 0 else math.nan
-    inside = (p * q) ** 2 - end * other * (2 * p - end) * (2 * q - other)
-    return (p * q + side * math.sqrt(max(inside, 0.0))) / below
-
-
-# -- rw.accuracy_table -----------------------------------------------------------------------------
 
 
 def accuracy_table(
@@ -239,3 +155,64 @@ to 76.9 %) of the negatives; in brackets 95 % intervals.
     if cut is None:
         cut = best(walk_of(evidence.tally)).threshold
     return accuracy_of(evidence, cut, level)
+
+
+def accuracy_of(evidence: Evidence, threshold: float, level: float) -> AccuracyTable:
+    """Return the table of a rule: area, prevalence, rates, predictive values, likelihood ratios."""
+    tally = evidence.tally
+    refuse_few(evidence)
+    inside = np.flatnonzero((tally.scores < threshold) & (tally.highest >= threshold))
+    if len(inside):  # which items of this bucket lie above is not known
+        low, high = tally.scores[inside[0]], tally.highest[inside[0]]
+        raise TallyError(
+            f"threshold={threshold:g} lies inside a bucket from {low:g} to {high:g}, and this "
+            "tally is bucketed: the accuracy table needs every score there.",
+            f"take an end of a bucket, such as {float(low)!r}; or {EXACT_TALLY}.",
+        )
+    numbers: dict[str, Ends] = {}
+    for name in ("auc", "prevalence", *RATES):
+        statistic = statistic_of(name, threshold=threshold if name in RATES else None)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UndefinedMetricWarning)  # the table shows NaN
+            value = statistic.of(tally)
+        if math.isnan(value):
+            numbers[name] = (math.nan, math.nan, math.nan)
+            continue
+        by_wilson = statistic.share is not None and evidence.cluster is None
+        method = "wilson" if by_wilson else "auto"
+        found = interval_of(evidence, Request(statistic, level, method, Plan(2000, 0)))
+        numbers[name] = (found.estimate, found.low, found.high)
+    sensitivity, specificity = numbers["sensitivity"], numbers["specificity"]
+    numbers["positive_likelihood_ratio"] = ratio(sensitivity, _rest(specificity))
+    numbers["negative_likelihood_ratio"] = ratio(_rest(sensitivity), specificity)
+    point = point_at_threshold(walk_of(tally), threshold)
+    return AccuracyTable(point, numbers, level, tally.auc_bounds if tally.is_bucketed else None)
+
+
+def _rest(share: Ends) -> Ends:
+    """Return 1 − share, with its limits."""
+    estimate, low, high = share
+    return 1 - estimate, 1 - high, 1 - low
+
+
+def ratio(one: Ends, other: Ends) -> Ends:
+    """Return the ratio of two independent shares with limits from theirs (Donner & Zou 2012).
+
+    With shares p and q, the lower limit is {pq − √[(pq)² − l·u′(2p − l)(2q − u′)]} / {u′(2q − u′)}
+    for the lower limit l of p and the upper limit u′ of q; likewise above. A denominator of zero
+    gives an infinite ratio with a finite lower limit.
+
+    >>> [round(x, 3) for x in ratio((0.8, 0.7, 0.87), (0.2, 0.13, 0.3))]
+    [4.0, 2.605, 6.197]
+    """
+    (p, low, high), (q, q_low, q_high) = one, other
+    value = p / q if q > 0 else (math.inf if p > 0 else math.nan)
+
+    def limit(end: float, other: float, side: int) -> float:
+        below = other * (2 * q - other)
+        if below == 0:
+            return math.inf if side > 0 else math.nan
+        inside = (p * q) ** 2 - end * other * (2 * p - end) * (2 * q - other)
+        return (p * q + side * math.sqrt(max(inside, 0.0))) / below
+
+    return value, limit(low, q_high, -1), limit(high, q_low, 1)

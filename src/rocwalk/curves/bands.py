@@ -1,8 +1,8 @@
-"""Bands around a ROC curve: simultaneous (DKW, fixed width) and pointwise (SPEC §9).
+"""Bands around a ROC curve: `rocwalk.band` and `rocwalk.fold_band`.
 
-A simultaneous band holds the whole true curve with the stated confidence. Both methods slide the
-curve by (−e⁻, +e⁺) and by (+e⁻, −e⁺); they differ in how far. A pointwise band holds the true TPR
-at each FPR taken alone, and the whole curve much less often.
+A simultaneous band contains the whole true curve with the stated confidence. Both methods ("dkw"
+and "fixed-width") slide the curve by (−e⁻, +e⁺) and by (+e⁻, −e⁺); they differ in how far. A
+pointwise band contains the true TPR at each FPR taken alone, and the whole curve much less often.
 """
 
 from __future__ import annotations
@@ -17,408 +17,19 @@ import numpy as np
 from rocwalk.curves.averages import AveragedCurve
 from rocwalk.curves.roc import Curve, curve_of
 from rocwalk.errors import InputError, OneClassError, OptionError, ScoreError, one_of
-from rocwalk.inference.closed_forms import effective_sizes, wilson
-from rocwalk.inference.interval import check_level, normal_quantile
-from rocwalk.inference.items import Evidence, evidence_from, refuse_few
+from rocwalk.inference.closed_forms import wilson
+from rocwalk.inference.distributions import check_level, normal_quantile, quantile
+from rocwalk.inference.items import Evidence, counted, counts_of, evidence_from, refuse_few
 from rocwalk.inference.resampling import Plan, Progress, Resampler, coarse, run_blocks
 from rocwalk.read.arrays import as_array, as_floats, evidence_of
 from rocwalk.result import Result
-from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, highest_tpr, refuse_buckets, refuse_one_class, spread, walk_of
-from rocwalk.typing import (
-    AnyArray,
-    ArrayLike,
-    BandKind,
-    BandMethod,
-    FloatArray,
-    IntArray,
-    Invalid,
-    Truth,
-)
+from rocwalk.typing import AnyArray, ArrayLike, BandKind, BandMethod, FloatArray, Invalid, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 METHODS = {"simultaneous": ("fixed-width", "dkw"), "pointwise": ("percentile",)}
-
-
-_MOST_RATES = 2**8  # a pointwise band is computed at so many rates at most
-
-
-_EVEN_RATES = 65  # of which so many lie evenly, for curves of few points
-
-
-_GIVES_WAY = 1e-12  # so far beyond an edge a curve touches it still
-
-
-@dataclass(frozen=True, slots=True)
-class BandQuestion:
-    """What is asked for: kind, method, level, and the plan of a bootstrap."""
-
-    kind: str
-    method: str
-    level: float
-    plan: Plan
-
-    def __post_init__(self) -> None:
-        check_level(self.level)
-        one_of("kind", self.kind, METHODS)
-        one_of(
-            "method", self.method, ("auto", *(name for names in METHODS.values() for name in names))
-        )
-        if self.method not in ("auto", *METHODS[self.kind]):
-            raise OptionError(
-                f"method={self.method!r} does not make a {self.kind} band.",
-                f"for kind={self.kind!r} use {' or '.join(map(repr, METHODS[self.kind]))}.",
-            )
-
-    @property
-    def chosen(self) -> str:
-        """The method; "auto" takes the first of its kind."""
-        return METHODS[self.kind][0] if self.method == "auto" else self.method
-
-
-@dataclass(frozen=True, eq=False)
-class Edges:
-    """The lower and the upper edge of a band, and how they were made.
-
-    `reach` is how far the curve was slid, (e⁻, e⁺); `failed` counts replicates without a curve.
-    """
-
-    lower: Walk
-    upper: Walk
-    method: str
-    reach: tuple[float, float] | None = None
-    failed: int = 0
-
-
-def edges_of(evidence: Evidence, question: BandQuestion) -> Edges:
-    """Return the edges of the band, by the method that is asked for or that suits.
-
-    Of buckets the lower edge is that of the lowest curve and the upper edge that of the highest
-    that they allow: sliding keeps the order of curves, so these hold the edges of any order.
-    """
-    refuse_one_class(walk_of(evidence.tally))
-    refuse_few(evidence)
-    if evidence.tally.is_bucketed:
-        return _edges_of_buckets(evidence, question)
-    return _MAKERS[question.chosen](_as_counts(evidence), question)
-
-
-def _edges_of_buckets(evidence: Evidence, question: BandQuestion) -> Edges:
-    """Return the DKW band of a bucketed tally; all other bands are resampled and need the order."""
-    if question.kind != "simultaneous" or question.method == "fixed-width":
-        refuse_buckets(evidence.tally, f"A {question.kind} band by a bootstrap")
-    weight = evidence.even_weight
-    if weight is None:
-        refuse_buckets(evidence.tally, "A band of soft or weighted items")
-    low, high = (_dkw(_counts(one, weight or 1.0), question) for one in evidence.tally.extremes)
-    return Edges(low.lower, high.upper, "dkw", low.reach)
-
-
-def _as_counts(evidence: Evidence) -> Evidence:
-    """Return counts where every item has the same weight, so that this weight changes nothing."""
-    weight, tally = evidence.even_weight, evidence.tally
-    if weight is None or tally.is_counts or evidence.cluster is not None:
-        return evidence
-    return _counts(tally, weight)
-
-
-def _counts(tally: Tally, weight: float) -> Evidence:
-    up, right = (np.rint(mass / weight).astype(np.int64) for mass in (tally.up, tally.right))
-    return Evidence(Tally(tally.scores, up, right, tally.steps, tally.threshold))
-
-
-def hardness(evidence: Evidence) -> float:
-    """Return 1 − 4·Σur / Σ(u + r)²: 1 for hard labels, 0 where all truth is one half.
-
-    The additions for few items rest on items that belong to one class; soft items need less.
-    """
-    tally = evidence.tally
-    both = float(tally.up_right.sum())
-    return 1 - 4 * both / (float(tally.up_squared.sum() + tally.right_squared.sum()) + 2 * both)
-
-
-# -- edges ---------------------------------------------------------------------------------------
-
-
-def walk_through(fpr: FloatArray, tpr: FloatArray) -> Walk:
-    """Return a walk from (0, 0) through some points to (1, 1), with neither masses nor scores."""
-    right = np.concatenate(([0.0], fpr, [1.0]))
-    up = np.maximum.accumulate(np.concatenate(([0.0], tpr, [1.0])))
-    kept = np.append(True, (np.diff(right) > 0) | (np.diff(up) > 0))
-    return Walk(np.full(int(kept.sum()), np.nan), up[kept], right[kept], None)
-
-
-def slid(walk: Walk, right: float, up: float) -> Walk:
-    """Return the walk slid by (right, up), of unlike signs, and cut to the unit square.
-
-    Beyond its ends the walk goes on along the sides of the square: an upper edge is 1 on the right
-    of where the slid walk ends, a lower edge is 0 on the left of where it begins.
-    """
-    at_fpr = min(max(-right if right < 0 else 1 - right, 0.0), 1.0)  # here it crosses a side
-    at_tpr = min(max(-up if up < 0 else 1 - up, 0.0), 1.0)
-    fpr = np.append(walk.fpr, (at_fpr, np.interp(at_tpr, walk.tpr, walk.fpr)))
-    tpr = np.append(walk.tpr, (np.interp(at_fpr, walk.fpr, walk.tpr), at_tpr))
-    order = np.lexsort((tpr, fpr))
-    return walk_through(np.clip(fpr[order] + right, 0.0, 1.0), np.clip(tpr[order] + up, 0.0, 1.0))
-
-
-def sides(fpr: FloatArray, tpr: FloatArray, at: FloatArray) -> FloatArray:
-    """Return the TPR of a polyline on the left and on the right of each rate, as two rows.
-
-    They differ where it jumps, and are its lowest and its highest TPR there.
-    """
-    left = np.interp(-at, -fpr[::-1], tpr[::-1])
-    return np.stack((left, np.interp(at, fpr, tpr)))
-
-
-def lies_inside(lower: Walk, upper: Walk, fpr: FloatArray, tpr: FloatArray) -> bool:
-    """Return whether a curve, or a piece of one, lies wholly between two edges.
-
-    All three are straight between their points, so it is enough to look at every point, and at
-    either side of every jump. Touching an edge is inside: the edges give way by 10⁻¹².
-    """
-    low = lower.fpr + _GIVES_WAY, lower.tpr - _GIVES_WAY
-    high = upper.fpr - _GIVES_WAY, upper.tpr + _GIVES_WAY
-    places = np.unique(np.concatenate((low[0], high[0], fpr)))
-    places = places[(places >= fpr[0]) & (places <= fpr[-1])]
-    least, most, mine = (sides(*line, places) for line in (low, high, (fpr, tpr)))
-    most[0, 0] = most[1, 0]  # nothing of a piece is left of where it begins,
-    least[1, -1] = least[0, -1]  # nor right of where it ends
-    return bool(np.all((least <= mine) & (mine <= most)))
-
-
-# -- simultaneous --------------------------------------------------------------------------------
-
-
-def _dkw(evidence: Evidence, question: BandQuestion) -> Edges:
-    """Return the band of Dvoretzky, Kiefer & Wolfowitz (1956), with Massart's (1990) constant.
-
-    Each class's distribution lies within e = √(ln(2/α′)/(2n)) of the observed one with confidence
-    1 − α′ = √(1 − α), so both do with 1 − α; and then the true curve lies in
-    [TPR(x − e⁻) − e⁺, TPR(x + e⁻) + e⁺].
-    """
-    if not evidence.is_counts:
-        raise OptionError(
-            "method='dkw' is for hard labels of one weight, without clusters.",
-            "use 'fixed-width', which takes soft truth, weights and clusters.",
-        )
-    far = math.sqrt(math.log(2 / (1 - math.sqrt(question.level))) / 2)
-    return _slid_edges(evidence, far, "dkw")
-
-
-def _fixed_width(evidence: Evidence, question: BandQuestion) -> Edges:
-    """Return the band that holds the wanted share of bootstrap curves wholly (Campbell 1994).
-
-    The curve is slid along lines on which both rates move by the same number d of standard errors,
-    d/√n⁻ and d/√n⁺. Two additions keep the promise for few items: half an item of the rarer class,
-    because replicates jump at the scores where the curve jumps and so miss half a jump; and never
-    less than the rule of three, 1 − α^(1/n): no smaller rate can be told from 0 with n items. Both
-    count as much as the truth is hard.
-    """
-    distances = _distances(evidence, question.plan)
-    found = np.sort(distances[~np.isnan(distances)])
-    _refuse_too_few(len(found))
-    wanted = float(found[math.ceil(question.level * len(found)) - 1])
-    sizes = effective_sizes(evidence)
-    half = 0.5 / math.sqrt(min(sizes))
-    three = max(math.sqrt(n) * (1 - (1 - question.level) ** (1 / n)) for n in sizes)
-    far = max(wanted + hardness(evidence) * half, hardness(evidence) * three)
-    return _slid_edges(evidence, far, "fixed-width", len(distances) - len(found))
-
-
-def _slid_edges(evidence: Evidence, far: float, method: str, failed: int = 0) -> Edges:
-    """Return the edges of a curve that is slid so many standard errors to either side."""
-    n_up, n_right = effective_sizes(evidence)
-    walk, right, up = walk_of(evidence.tally), far / math.sqrt(n_right), far / math.sqrt(n_up)
-    return Edges(slid(walk, right, -up), slid(walk, -right, up), method, (right, up), failed)
-
-
-def _distances(evidence: Evidence, plan: Plan) -> FloatArray:
-    """Return how many standard errors the curve must be slid until a replicate lies inside.
-
-    The lines along which it is slid are those of constant w = √n⁻·FPR + √n⁺·TPR. On each of them
-    the curve has one point and the replicate has one. So both are functions TPR(w), straight
-    between points, and the answer is √n⁺ times their largest difference. That is at a corner of
-    one of them: points between steps of the same class are left out.
-    """
-    up, right = (math.sqrt(n) for n in effective_sizes(evidence))
-    evidence = coarse(evidence)
-    walk, corners = walk_of(evidence.tally), _corners(evidence.tally)
-
-    def way(fpr: FloatArray, tpr: FloatArray) -> FloatArray:
-        return (right * fpr + up * tpr) / (right + up)
-
-    def distances(fpr: FloatArray, tpr: FloatArray) -> FloatArray:
-        own, tpr = walk.tpr[corners], tpr[:, corners]
-        mine, theirs = way(walk.fpr[corners], own), way(fpr[:, corners], tpr)
-        at_theirs = np.interp(theirs.ravel(), mine, own).reshape(tpr.shape) - tpr
-        at_mine = _read_rows(theirs, tpr, mine) - own
-        gaps = np.hstack((at_theirs, at_mine))
-        largest: FloatArray = up * np.abs(gaps, out=gaps).max(axis=1)
-        return largest
-
-    return _replicated(evidence, plan, distances)
-
-
-def _corners(tally: Tally) -> IntArray:
-    """Return the points of the walk at which it, or a replicate of it, can turn.
-
-    Between two rows with positives only, or with negatives only, every replicate runs straight.
-    """
-    up, right = tally.up > 0, tally.right > 0
-    straight = (up[1:] == up[:-1]) & (right[1:] == right[:-1]) & (up[1:] != right[1:])
-    return np.flatnonzero(np.concatenate(([True], ~straight, [True])))
-
-
-# -- pointwise -----------------------------------------------------------------------------------
-
-
-def _percentile(evidence: Evidence, question: BandQuestion) -> Edges:
-    """Return the percentiles of the replicates' TPR on the left and on the right of each rate.
-
-    They are widened to Wilson's interval of that TPR as a share of n⁺ items, which is what a known
-    threshold would leave unknown; so they do not shrink to a point where the TPR is 0 or 1. The
-    softer the truth, the less of this is needed and done.
-    Between two rates the edges are straight; but where the rates are not all those at which the
-    curve bends, the lower edge keeps the value of the rate before and the upper edge takes that of
-    the rate after.
-    """
-    walk = walk_of(evidence.tally)
-    rates, are_all = _rates_to_read(walk)
-    values = _tprs_at(evidence, rates, question.plan)
-    kept = values[~np.isnan(values[:, 0])]
-    _refuse_too_few(len(kept))
-    tails = ((1 - question.level) / 2, (1 + question.level) / 2)
-    low, high = np.quantile(kept, tails, axis=0).reshape(2, 2, -1)
-    own = sides(walk.fpr, walk.tpr, rates)
-    least = own + hardness(evidence) * (_wilson_at(own, evidence, question.level) - own)
-    low, high = np.minimum(low, least[0]), np.maximum(high, least[1])
-    if not are_all:
-        low[0, 1:], high[1, :-1] = low[1, :-1], high[0, 1:]
-    lower, upper = (walk_through(np.repeat(rates, 2), edge.T.ravel()) for edge in (low, high))
-    return Edges(lower, upper, "percentile", None, len(values) - len(kept))
-
-
-def _wilson_at(shares: FloatArray, evidence: Evidence, level: float) -> FloatArray:
-    """Return the lower and the upper ends of Wilson's intervals of shares of the positives."""
-    count, z = effective_sizes(evidence)[0], normal_quantile(0.5 + level / 2)
-    ends = [wilson(float(share), count, z) for share in shares.ravel()]
-    return np.array(ends).T.reshape(2, *shares.shape)
-
-
-def _rates_to_read(walk: Walk) -> tuple[FloatArray, bool]:
-    """Return the rates of the curve and some even ones, and True; or if too many a part of them."""
-    rates = np.union1d(walk.fpr, np.linspace(0.0, 1.0, _EVEN_RATES))
-    if len(rates) <= _MOST_RATES:
-        return rates, True
-    return np.unique(walk.fpr[spread(walk.fpr + walk.tpr, _MOST_RATES)]), False
-
-
-def _tprs_at(evidence: Evidence, rates: FloatArray, plan: Plan) -> FloatArray:
-    """Return the TPR of each replicate on the left of all the rates, then on the right of them."""
-
-    def read(fpr: FloatArray, tpr: FloatArray) -> FloatArray:
-        left = _read_rows(-fpr[:, ::-1], tpr[:, ::-1], -rates)
-        return np.hstack((left, _read_rows(fpr, tpr, rates)))
-
-    return _replicated(coarse(evidence), plan, read, 4 * len(rates))
-
-
-# -- replicates ----------------------------------------------------------------------------------
-
-
-def _replicated(
-    evidence: Evidence,
-    plan: Plan,
-    of: Callable[[FloatArray, FloatArray], FloatArray],
-    numbers: int = 0,
-) -> FloatArray:
-    """Return a function of the FPRs and TPRs of all replicates; NaN where there is no curve.
-
-    Counts are resampled class by class, all else item by item or cluster by cluster.
-    """
-    if not evidence.is_counts:
-        evidence.need_items("The bootstrap of this band")
-    resampler = Resampler(evidence, stratified=evidence.is_counts)
-
-    def work(rng: np.random.Generator, times: int) -> FloatArray:
-        tpr, fpr = (_rates_by_row(mass) for mass in resampler.draw(rng, times))
-        values = of(fpr, tpr)
-        values[(fpr[:, -1] < 1) | (tpr[:, -1] < 1)] = np.nan
-        return values
-
-    return run_blocks(plan, max(resampler.width, numbers), work)
-
-
-def _rates_by_row(mass: FloatArray) -> FloatArray:
-    """Return the cumulative shares of each row, from 0 to 1; all 0 where there is no mass."""
-    total = np.zeros((mass.shape[0], mass.shape[1] + 1))
-    np.cumsum(mass, axis=1, out=total[:, 1:])
-    whole = total[:, -1:]
-    return np.divide(total, whole, out=np.zeros_like(total), where=whole > 0)
-
-
-def _read_rows(x: FloatArray, y: FloatArray, at: FloatArray) -> FloatArray:
-    """Return the y of each row's polyline at the same places, the last where it jumps.
-
-    The rows are laid end to end, 2 apart, so that all of them are read at once.
-    """
-    apart = 2.0 * np.arange(len(x))[:, None]
-    read: FloatArray = np.interp((at + apart).ravel(), (x + apart).ravel(), y.ravel())
-    return read.reshape(len(x), len(at))
-
-
-def _refuse_too_few(found: int) -> None:
-    if found < 2:
-        raise OneClassError(
-            "Fewer than two replicates have a curve.",
-            "there are too few items of one class for a bootstrap, or n_resamples is too small.",
-        )
-
-
-_MAKERS = {"dkw": _dkw, "fixed-width": _fixed_width, "percentile": _percentile}
-
-
-# -- the mean over folds, with its interval --------------------------------------------------------
-
-
-def mean_interval(values: FloatArray, level: float) -> tuple[float, float]:
-    """Return the interval of the mean of k areas or rates, one a fold: mean ± t·s/√k.
-
-    t is the quantile of Student's distribution with k − 1 degrees of freedom, s the standard
-    deviation (ddof = 1). The ends are cut to [0, 1], as those of `rocwalk.fold_band` are. Fewer
-    than two values have no spread and give NaN, NaN; so does a value that is NaN.
-
-    The interval tends to be too narrow for new data: folds share most of their training rows, so
-    their values are not independent, and no unbiased estimate of the variance exists.
-
-    References
-    ----------
-    Bengio & Grandvalet (2004), No unbiased estimator of the variance of k-fold cross-validation.
-
-    Examples
-    --------
-    >>> low, high = mean_interval(np.array([0.9, 0.8, 0.85]), 0.95)
-    >>> round(low, 4), round(high, 4)
-    (0.7258, 0.9742)
-    """
-    values = np.asarray(values, dtype=np.float64)
-    check_level(level)
-    if len(values) < 2:
-        return math.nan, math.nan
-    from scipy.special import stdtrit
-
-    quantile = float(stdtrit(len(values) - 1, 0.5 + level / 2))
-    reach = quantile * values.std(ddof=1) / math.sqrt(len(values))
-    low, high = np.clip((values.mean() - reach, values.mean() + reach), 0.0, 1.0)
-    return float(low), float(high)
-
-
-# -- rocwalk.band ----------------------------------------------------------------------------------
-
-
 _WORDS = {
     "simultaneous": "simultaneous {level} band",
     "pointwise": "pointwise {level} band",
@@ -460,7 +71,22 @@ class Band(Result):
 
         The points are joined by straight lines; neither rate may fall. Touching is inside.
         """
-        return lies_inside(self.lower.walk, self.upper.walk, *_polyline(fpr, tpr))
+        x, y = (
+            as_floats(as_array(column, name), name, ScoreError)
+            for column, name in ((fpr, "fpr"), (tpr, "tpr"))
+        )
+        if len(x) != len(y) or not len(x):
+            raise InputError(
+                f"fpr has {len(x):,} points and tpr {len(y):,}.",
+                "pass the two rates of every point.",
+            )
+        for name, rates in (("fpr", x), ("tpr", y)):
+            if not (np.all(np.diff(rates) >= 0) and rates[0] >= 0 and rates[-1] <= 1):
+                raise InputError(
+                    f"{name} falls somewhere, or leaves [0, 1].",
+                    "pass the points of a curve in order, from the lowest rates to the highest.",
+                )
+        return lies_inside(self.lower.walk, self.upper.walk, x, y)
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
         """Draw the curve over a ribbon into `ax` or a new picture and return the axes.
@@ -618,15 +244,21 @@ reach=(0.209028, 0.209028))
     >>> found.contains([0, 1], [0, 1])
     True
     """
-    question = BandQuestion(
-        kind, method, confidence_level, Plan(n_resamples, rng, threads, progress)
-    )
+    check_level(confidence_level)
+    one_of("kind", kind, METHODS)
+    one_of("method", method, ("auto", *(name for names in METHODS.values() for name in names)))
+    if method not in ("auto", *METHODS[kind]):
+        raise OptionError(
+            f"method={method!r} does not make a {kind} band.",
+            f"for kind={kind!r} use {' or '.join(map(repr, METHODS[kind]))}.",
+        )
+    plan = Plan(n_resamples, rng, threads, progress)
     data = evidence_of(
         y_true, y_score, sample_weight, pos_label, truth, invalid, probabilities=False
     )
     evidence = evidence_from(data, cluster)
     curve = curve_of(evidence.tally)
-    edges = edges_of(evidence, question)
+    edges = edges_of(evidence, kind, method, level=confidence_level, plan=plan)
     return Band(
         curve=curve,
         lower=Curve(edges.lower),
@@ -671,63 +303,326 @@ def fold_band(average: AveragedCurve, confidence_level: float = 0.95) -> Band:
     Band(band='folds', method='student', confidence_level=0.95, area=0.916667)
     """
     level = check_level(confidence_level)
-    _refuse_unfit(average)
-    from scipy.special import stdtrit
-
-    quantile = float(stdtrit(average.curves - 1, 0.5 + level / 2)) / math.sqrt(average.curves)
-    right, up = quantile * average.fpr_spread, quantile * average.tpr_spread
-    lower, upper = (
-        _monotone(average.fpr + side * right, average.tpr - side * up, side) for side in (1, -1)
+    if not isinstance(average, AveragedCurve):
+        raise InputError(
+            f"average is a {type(average).__name__}.", "pass what rocwalk.average(curves) returns."
+        )
+    if average.curves < 2:
+        raise OptionError("One curve has no spread over folds.", "average at least two curves.")
+    if average.how == "threshold":
+        raise OptionError(
+            "A mean by threshold varies in both rates at once.",
+            "use how='vertical' or how='horizontal' when averaging.",
+        )
+    factor = quantile(0.5 + level / 2, average.curves - 1) / math.sqrt(average.curves)
+    right, up, back = (
+        factor * average.fpr_spread,
+        factor * average.tpr_spread,
+        slice(None, None, -1),
     )
+    low_x, high_x = (np.clip(average.fpr + side * right, 0.0, 1.0) for side in (1, -1))
+    low_y, high_y = (np.clip(average.tpr - side * up, 0.0, 1.0) for side in (1, -1))
+    lower = walk_through(np.maximum.accumulate(low_x), np.minimum.accumulate(low_y[back])[back])
+    upper = walk_through(np.minimum.accumulate(high_x[back])[back], np.maximum.accumulate(high_y))
     return Band(
         curve=average,
-        lower=lower,
-        upper=upper,
+        lower=Curve(lower),
+        upper=Curve(upper),
         kind="folds",
         method="student",
         confidence_level=level,
     )
 
 
-def _monotone(fpr: FloatArray, tpr: FloatArray, side: int) -> Curve:
-    """Return the edge, cut to the unit square and moved outward where it would fall."""
-    order = slice(None, None, -1)
-    x, y = np.clip(fpr, 0.0, 1.0), np.clip(tpr, 0.0, 1.0)
-    if side > 0:
-        x, y = np.maximum.accumulate(x), np.minimum.accumulate(y[order])[order]
-    else:
-        x, y = np.minimum.accumulate(x[order])[order], np.maximum.accumulate(y)
-    return Curve(walk_through(x, y))
+def mean_interval(values: FloatArray, level: float) -> tuple[float, float]:
+    """Return the interval of the mean of k areas or rates, one a fold: mean ± t·s/√k.
+
+    t is the quantile of Student's distribution with k − 1 degrees of freedom, s the standard
+    deviation (ddof = 1). The ends are cut to [0, 1], as those of `rocwalk.fold_band` are. Fewer
+    than two values have no spread and give NaN, NaN; so does a value that is NaN.
+
+    The interval tends to be too narrow for new data: folds share most of their training rows, so
+    their values are not independent, and no unbiased estimate of the variance exists.
+
+    References
+    ----------
+    Bengio & Grandvalet (2004), No unbiased estimator of the variance of k-fold cross-validation.
+
+    Examples
+    --------
+    >>> low, high = mean_interval(np.array([0.9, 0.8, 0.85]), 0.95)
+    >>> round(low, 4), round(high, 4)
+    (0.7258, 0.9742)
+    """
+    values = np.asarray(values, dtype=np.float64)
+    check_level(level)
+    if len(values) < 2:
+        return math.nan, math.nan
+    reach = quantile(0.5 + level / 2, len(values) - 1) * values.std(ddof=1) / math.sqrt(len(values))
+    low, high = np.clip((values.mean() - reach, values.mean() + reach), 0.0, 1.0)
+    return float(low), float(high)
 
 
-def _refuse_unfit(average: Any) -> None:
-    if not isinstance(average, AveragedCurve):
-        raise InputError(
-            f"average is a {type(average).__name__}.", "pass what rocwalk.average(curves) returns."
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """The lower and the upper edge of a band, and how they were made.
+
+    `reach` is how far the curve was slid, (e⁻, e⁺); `failed` counts replicates without a curve.
+    """
+
+    lower: Walk
+    upper: Walk
+    method: str
+    reach: tuple[float, float] | None = None
+    failed: int = 0
+
+
+def edges_of(
+    evidence: Evidence, kind: str, method: str = "auto", *, level: float, plan: Plan
+) -> Edges:
+    """Return the edges of the band; method "auto" takes the first that `METHODS` has of its kind.
+
+    A bucketed tally has "dkw" only, because all other bands are resampled and need the order. The
+    lower edge is that of the lowest curve and the upper edge that of the highest that the buckets
+    allow: sliding keeps the order of curves, so the band contains those of all orders.
+    """
+    tally, weight = evidence.tally, evidence.even_weight
+    refuse_one_class(walk_of(tally))
+    refuse_few(evidence)
+    if tally.is_bucketed:
+        if kind != "simultaneous" or method == "fixed-width":
+            refuse_buckets(tally, f"A {kind} band by a bootstrap")
+        if weight is None:
+            refuse_buckets(tally, "A band of soft or weighted items")
+        low, high = (
+            _dkw(Evidence(counts_of(one, weight or 1.0)), level, plan) for one in tally.extremes
         )
-    if average.curves < 2:
-        raise OptionError("One curve has no spread over folds.", "average two curves at least.")
-    if average.how == "threshold":
+        return Edges(low.lower, high.upper, "dkw", low.reach)
+    make = {"dkw": _dkw, "fixed-width": _fixed_width, "percentile": _percentile}
+    return make[METHODS[kind][0] if method == "auto" else method](counted(evidence), level, plan)
+
+
+def _dkw(evidence: Evidence, level: float, _: Plan) -> Edges:
+    """Return the band of Dvoretzky, Kiefer & Wolfowitz (1956), with Massart's (1990) constant.
+
+    Each class's distribution lies within e = √(ln(2/α′)/(2n)) of the observed one with confidence
+    1 − α′ = √(1 − α), so both do with 1 − α; and then the true curve lies in
+    [TPR(x − e⁻) − e⁺, TPR(x + e⁻) + e⁺].
+    """
+    if not evidence.is_counts:
         raise OptionError(
-            "A mean by threshold varies in both rates at once.",
-            "use how='vertical' or how='horizontal' when averaging.",
+            "method='dkw' is for hard labels of one weight, without clusters.",
+            "use 'fixed-width', which takes soft truth, weights and clusters.",
+        )
+    far = math.sqrt(math.log(2 / (1 - math.sqrt(level))) / 2)
+    return _slid_edges(evidence, far, "dkw")
+
+
+def _fixed_width(evidence: Evidence, level: float, plan: Plan) -> Edges:
+    """Return the band that contains the stated share of bootstrap curves wholly (Campbell 1994).
+
+    The curve is slid along lines on which both rates move by the same number d of standard errors,
+    d/√n⁻ and d/√n⁺. Two additions keep the coverage for few items: half an item of the rarer class,
+    because replicates jump at the scores where the curve jumps and so miss half a jump; and never
+    less than the rule of three, 1 − α^(1/n): no smaller rate can be distinguished from 0 with n
+    items. Both count in proportion to `hardness`.
+    """
+    distances = _distances(evidence, plan)
+    found = np.sort(distances[~np.isnan(distances)])
+    _refuse_too_few(len(found))
+    wanted = float(found[math.ceil(level * len(found)) - 1])
+    sizes = evidence.effective_sizes
+    half = 0.5 / math.sqrt(min(sizes))
+    three = max(math.sqrt(n) * (1 - (1 - level) ** (1 / n)) for n in sizes)
+    far = max(wanted + hardness(evidence) * half, hardness(evidence) * three)
+    return _slid_edges(evidence, far, "fixed-width", len(distances) - len(found))
+
+
+def hardness(evidence: Evidence) -> float:
+    """Return 1 − 4·Σur / Σ(u + r)²: 1 for hard labels, 0 where all truth is one half.
+
+    The additions for few items rest on items that belong to one class; soft items need less.
+    """
+    tally = evidence.tally
+    both = float(tally.up_right.sum())
+    return 1 - 4 * both / (float(tally.up_squared.sum() + tally.right_squared.sum()) + 2 * both)
+
+
+def _slid_edges(evidence: Evidence, far: float, method: str, failed: int = 0) -> Edges:
+    """Return the edges of a curve that is slid so many standard errors to either side."""
+    n_up, n_right = evidence.effective_sizes
+    walk, right, up = walk_of(evidence.tally), far / math.sqrt(n_right), far / math.sqrt(n_up)
+    return Edges(slid(walk, right, -up), slid(walk, -right, up), method, (right, up), failed)
+
+
+def _distances(evidence: Evidence, plan: Plan) -> FloatArray:
+    """Return how many standard errors the curve must be slid until a replicate lies inside.
+
+    The lines along which it is slid are those of constant w = √n⁻·FPR + √n⁺·TPR. On each of them
+    the curve has one point and the replicate has one. So both are functions TPR(w), straight
+    between points, and the answer is √n⁺ times their largest difference. That is at a corner of
+    one of them: between two rows with positives only, or with negatives only, the curve and every
+    replicate run straight, so these points are left out.
+    """
+    up, right = (math.sqrt(n) for n in evidence.effective_sizes)
+    evidence = coarse(evidence)
+    tally, walk = evidence.tally, walk_of(evidence.tally)
+    climbs, runs = tally.up > 0, tally.right > 0
+    straight = (climbs[1:] == climbs[:-1]) & (runs[1:] == runs[:-1]) & (climbs[1:] != runs[1:])
+    corners = np.flatnonzero(np.concatenate(([True], ~straight, [True])))
+
+    def way(fpr: FloatArray, tpr: FloatArray) -> FloatArray:
+        return (right * fpr + up * tpr) / (right + up)
+
+    def distances(fpr: FloatArray, tpr: FloatArray) -> FloatArray:
+        own, tpr = walk.tpr[corners], tpr[:, corners]
+        mine, theirs = way(walk.fpr[corners], own), way(fpr[:, corners], tpr)
+        at_theirs = np.interp(theirs.ravel(), mine, own).reshape(tpr.shape) - tpr
+        at_mine = _read_rows(theirs, tpr, mine) - own
+        gaps = np.hstack((at_theirs, at_mine))
+        largest: FloatArray = up * np.abs(gaps, out=gaps).max(axis=1)
+        return largest
+
+    return _replicated(evidence, plan, distances)
+
+
+_MOST_RATES = 2**8  # a pointwise band is computed at so many rates at most
+_EVEN_RATES = 65  # of which so many lie evenly, for curves of few points
+
+
+def _percentile(evidence: Evidence, level: float, plan: Plan) -> Edges:
+    """Return the percentiles of the replicates' TPR on the left and on the right of each rate.
+
+    They are widened to Wilson's interval of that TPR as a share of n⁺ items, which is the
+    uncertainty at a known threshold; so they do not shrink to a point where the TPR is 0 or 1. The
+    widening is proportional to `hardness`.
+    Between two rates the edges are straight; but where the rates are not all those at which the
+    curve bends, the lower edge keeps the value of the rate before and the upper edge takes that of
+    the rate after.
+    """
+    walk = walk_of(evidence.tally)
+    rates = np.union1d(walk.fpr, np.linspace(0.0, 1.0, _EVEN_RATES))
+    are_all = len(rates) <= _MOST_RATES
+    if not are_all:
+        rates = np.unique(walk.fpr[spread(walk.fpr + walk.tpr, _MOST_RATES)])
+
+    def read(fpr: FloatArray, tpr: FloatArray) -> FloatArray:
+        left = _read_rows(-fpr[:, ::-1], tpr[:, ::-1], -rates)
+        return np.hstack((left, _read_rows(fpr, tpr, rates)))
+
+    values = _replicated(coarse(evidence), plan, read, 4 * len(rates))
+    kept = values[~np.isnan(values[:, 0])]
+    _refuse_too_few(len(kept))
+    tails = ((1 - level) / 2, (1 + level) / 2)
+    low, high = np.quantile(kept, tails, axis=0).reshape(2, 2, -1)
+    own = sides(walk.fpr, walk.tpr, rates)
+    count, z = evidence.effective_sizes[0], normal_quantile(0.5 + level / 2)
+    limits = np.array([wilson(float(share), count, z) for share in own.ravel()])
+    least = own + hardness(evidence) * (limits.T.reshape(2, *own.shape) - own)
+    low, high = np.minimum(low, least[0]), np.maximum(high, least[1])
+    if not are_all:
+        low[0, 1:], high[1, :-1] = low[1, :-1], high[0, 1:]
+    lower, upper = (walk_through(np.repeat(rates, 2), edge.T.ravel()) for edge in (low, high))
+    return Edges(lower, upper, "percentile", None, len(values) - len(kept))
+
+
+def _replicated(
+    evidence: Evidence,
+    plan: Plan,
+    of: Callable[[FloatArray, FloatArray], FloatArray],
+    numbers: int = 0,
+) -> FloatArray:
+    """Return a function of the FPRs and TPRs of all replicates; NaN where there is no curve.
+
+    Counts are resampled class by class, all else item by item or cluster by cluster.
+    """
+    if not evidence.is_counts:
+        evidence.need_items("The bootstrap of this band")
+    resampler = Resampler(evidence, stratified=evidence.is_counts)
+
+    def work(rng: np.random.Generator, times: int) -> FloatArray:
+        tpr, fpr = (_rates_by_row(mass) for mass in resampler.draw(rng, times))
+        values = of(fpr, tpr)
+        values[(fpr[:, -1] < 1) | (tpr[:, -1] < 1)] = np.nan
+        return values
+
+    return run_blocks(plan, max(resampler.width, numbers), work)
+
+
+def _rates_by_row(mass: FloatArray) -> FloatArray:
+    """Return the cumulative shares of each row, from 0 to 1; all 0 where there is no mass."""
+    total = np.zeros((mass.shape[0], mass.shape[1] + 1))
+    np.cumsum(mass, axis=1, out=total[:, 1:])
+    whole = total[:, -1:]
+    return np.divide(total, whole, out=np.zeros_like(total), where=whole > 0)
+
+
+def _read_rows(x: FloatArray, y: FloatArray, at: FloatArray) -> FloatArray:
+    """Return the y of each row's polyline at the same places, the last where it jumps.
+
+    The rows are laid end to end, 2 apart, so that all of them are read at once.
+    """
+    apart = 2.0 * np.arange(len(x))[:, None]
+    read: FloatArray = np.interp((at + apart).ravel(), (x + apart).ravel(), y.ravel())
+    return read.reshape(len(x), len(at))
+
+
+def _refuse_too_few(found: int) -> None:
+    if found < 2:
+        raise OneClassError(
+            "Fewer than two replicates have a curve.",
+            "there are too few items of one class for a bootstrap, or n_resamples is too small.",
         )
 
 
-def _polyline(fpr: ArrayLike, tpr: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Return two columns of rates that never fall, or raise."""
-    x, y = (
-        as_floats(as_array(column, name), name, ScoreError)
-        for column, name in ((fpr, "fpr"), (tpr, "tpr"))
-    )
-    if len(x) != len(y) or not len(x):
-        raise InputError(
-            f"fpr has {len(x):,} points and tpr {len(y):,}.", "pass the two rates of every point."
-        )
-    for name, rates in (("fpr", x), ("tpr", y)):
-        if not (np.all(np.diff(rates) >= 0) and rates[0] >= 0 and rates[-1] <= 1):
-            raise InputError(
-                f"{name} falls somewhere, or leaves [0, 1].",
-                "pass the points of a curve in order, from the lowest rates to the highest.",
-            )
-    return x, y
+# -- edges as walks --------------------------------------------------------------------------------
+
+
+def walk_through(fpr: FloatArray, tpr: FloatArray) -> Walk:
+    """Return a walk from (0, 0) through some points to (1, 1), with neither masses nor scores."""
+    right = np.concatenate(([0.0], fpr, [1.0]))
+    up = np.maximum.accumulate(np.concatenate(([0.0], tpr, [1.0])))
+    kept = np.append(True, (np.diff(right) > 0) | (np.diff(up) > 0))
+    return Walk(np.full(int(kept.sum()), np.nan), up[kept], right[kept], None)
+
+
+def slid(walk: Walk, right: float, up: float) -> Walk:
+    """Return the walk slid by (right, up), of unlike signs, and cut to the unit square.
+
+    Beyond its ends the walk follows the sides of the square: an upper edge is 1 on the right of
+    where the slid walk ends, a lower edge is 0 on the left of where it begins.
+    """
+    at_fpr = min(max(-right if right < 0 else 1 - right, 0.0), 1.0)  # here it crosses a side
+    at_tpr = min(max(-up if up < 0 else 1 - up, 0.0), 1.0)
+    fpr = np.append(walk.fpr, (at_fpr, np.interp(at_tpr, walk.tpr, walk.fpr)))
+    tpr = np.append(walk.tpr, (np.interp(at_fpr, walk.fpr, walk.tpr), at_tpr))
+    order = np.lexsort((tpr, fpr))
+    return walk_through(np.clip(fpr[order] + right, 0.0, 1.0), np.clip(tpr[order] + up, 0.0, 1.0))
+
+
+def sides(fpr: FloatArray, tpr: FloatArray, at: FloatArray) -> FloatArray:
+    """Return the TPR of a polyline on the left and on the right of each rate, as two rows.
+
+    They differ where it jumps, and are its lowest and its highest TPR there.
+    """
+    left = np.interp(-at, -fpr[::-1], tpr[::-1])
+    return np.stack((left, np.interp(at, fpr, tpr)))
+
+
+_TOLERANCE = 1e-12  # so far beyond an edge a curve touches it still
+
+
+def lies_inside(lower: Walk, upper: Walk, fpr: FloatArray, tpr: FloatArray) -> bool:
+    """Return whether a curve, or a piece of one, lies wholly between two edges.
+
+    All three are straight between their points, so it is enough to look at every point, and at
+    either side of every jump. Touching an edge is inside, with a tolerance of 10⁻¹².
+    """
+    low = lower.fpr + _TOLERANCE, lower.tpr - _TOLERANCE
+    high = upper.fpr - _TOLERANCE, upper.tpr + _TOLERANCE
+    places = np.unique(np.concatenate((low[0], high[0], fpr)))
+    places = places[(places >= fpr[0]) & (places <= fpr[-1])]
+    least, most, mine = (sides(*line, places) for line in (low, high, (fpr, tpr)))
+    most[0, 0] = most[1, 0]  # nothing of a piece is left of where it begins,
+    least[1, -1] = least[0, -1]  # nor right of where it ends
+    return bool(np.all((least <= mine) & (mine <= most)))

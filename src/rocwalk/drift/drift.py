@@ -24,15 +24,13 @@ from rocwalk.errors import (
     one_of,
     warn,
 )
-from rocwalk.inference.differences import above, holm, in_errors, plans
+from rocwalk.inference.distributions import above, holm, in_errors, normal_quantile, p_words
 from rocwalk.inference.influence import (
     Estimate,
-    Range,
     items_per_mass,
     pooled_variances,
     variance_of,
 )
-from rocwalk.inference.interval import normal_quantile, p_words
 from rocwalk.inference.items import Evidence, evidence_from, refuse_few
 from rocwalk.inference.resampling import Plan, Progress, Resampler, coarse, quantiles, run_blocks
 from rocwalk.inference.samples import pair_of, two_columns
@@ -41,7 +39,7 @@ from rocwalk.result import Result
 from rocwalk.statistic import ANY, UNIT, Statistic, in_table, statistic_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import EXACT_TALLY, refuse_buckets
-from rocwalk.typing import AnyArray, ArrayLike, DriftMethod, FloatArray, Invalid, Truth
+from rocwalk.typing import AnyArray, ArrayLike, DriftMethod, FloatArray, Invalid, Range, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -456,7 +454,7 @@ def _resampled(
         return {}
     values = [
         _replicates(evidence, plan, fixed=question.fixed_prevalence)
-        for evidence, plan in zip(both, plans(question.plan, 2), strict=True)
+        for evidence, plan in zip(both, question.plan.spawn(2), strict=True)
     ]
     return {
         name: _from_replicates(

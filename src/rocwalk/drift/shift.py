@@ -10,15 +10,13 @@ import numpy as np
 
 from rocwalk.drift.drift import DriftQuestion
 from rocwalk.errors import InputError, TallyError
-from rocwalk.inference.differences import above, in_errors
-from rocwalk.inference.influence import Range
-from rocwalk.inference.interval import normal_quantile
+from rocwalk.inference.distributions import above, in_errors, normal_quantile
 from rocwalk.read.arrays import as_probabilities
 from rocwalk.result import Result
 from rocwalk.tally.order import tally_of_labels, tally_of_masses
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.truth.reference_truth import expected_auc
-from rocwalk.typing import ArrayLike, Bounds, FloatArray
+from rocwalk.typing import ArrayLike, Bounds, FloatArray, Range
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

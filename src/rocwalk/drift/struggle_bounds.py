@@ -16,9 +16,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rocwalk.inference.influence import Blur, Influence, Pair, Range
+from rocwalk.inference.influence import Blur, Influence, Pair
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import FloatArray
+from rocwalk.typing import FloatArray, Range
 
 REACH = np.linspace(-4, 4, 801)  # in standard errors of the midpoint
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from rocwalk.drift.drift import DECIDING, Drift, DriftQuestion, drift_of, sample_evidence
 from rocwalk.errors import OneClassError, OptionError, as_number, one_of
-from rocwalk.inference.differences import holm
+from rocwalk.inference.distributions import holm
 from rocwalk.inference.influence import class_sizes
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.read.arrays import Sample, check

@@ -12,9 +12,9 @@ import numpy as np
 from rocwalk.curves.operating_points import Choice, Costs, best
 from rocwalk.errors import OneClassError
 from rocwalk.evaluate.study import Study
-from rocwalk.inference.interval import Interval, Question
-from rocwalk.inference.intervals import interval_of
+from rocwalk.inference.intervals import Interval, interval_of
 from rocwalk.inference.items import Evidence, Items, codes_of
+from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.result import Result
 from rocwalk.smear.areas import Kernel
@@ -195,11 +195,9 @@ def evidence_on(study: Study, model: Any, tally: Tally) -> Evidence:
         return Evidence(tally)
     if paired.cluster is None and len(paired.truth) != tally.total_count:
         return Evidence(tally)
-    weights = 1.0 if paired.weights is None else paired.weights
-    up = weights * paired.truth.astype(float)
     cluster = None if paired.cluster is None else codes_of(paired.cluster)
-    items = Items(up, weights - up, paired.scores[model], cluster)
-    return Evidence(tally, items)
+    scores = paired.scores[model]
+    return Evidence(tally, Items.from_truth(paired.truth, paired.weights, scores, cluster))
 
 
 def summary_intervals(evidence: Evidence, one: Summary, level: float) -> dict[str, Interval]:
@@ -222,9 +220,8 @@ def summary_intervals(evidence: Evidence, one: Summary, level: float) -> dict[st
         asked["specificity"] = statistic_of("specificity", threshold=at)
     found = {}
     for name, statistic in asked.items():
-        question = Question(statistic, level, "auto", None, _NO_PLAN)
         try:
-            found[name] = interval_of(evidence, question)
+            found[name] = interval_of(evidence, Request(statistic, level, "auto", _NO_PLAN))
         except OneClassError:
             continue
     return found

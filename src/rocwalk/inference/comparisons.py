@@ -1,78 +1,63 @@
-"""Models on the same rows: every pair, and the covariance of all (SPEC §9)."""
+"""Models compared on the same rows: `rocwalk.compare` and its result."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.inference.closed_forms import mass_degrees
+from rocwalk.errors import one_of
 from rocwalk.inference.differences import (
     CLOSED,
+    METHODS,
     Difference,
-    Gap,
-    Request,
     Spread,
-    bootstrap_gap,
-    closed_method,
-    holm,
+    bootstrap_difference,
+    difference_of,
+    fields_of,
     influence_of,
-    newcombe_gap,
-    plain_gap,
-    plans,
+    newcombe_difference,
     plot_differences,
-    refuse_unfit,
-    tests_of,
-    welch,
 )
-from rocwalk.inference.items import (
-    Evidence,
-    check_statistic,
-    refuse_few,
-    refuse_lost_truth,
-)
+from rocwalk.inference.distributions import NOISE, holm, welch_degrees
+from rocwalk.inference.items import Evidence, check_statistic, refuse_few, refuse_lost_truth
 from rocwalk.inference.panel import (
-    Name,
     Panel,
-    Part,
     exchanged_differences,
     model_replicates,
     panel_from,
     parts_of,
     psi_of,
 )
+from rocwalk.inference.request import Request, closed_method, refuse_unfit
 from rocwalk.inference.resampling import Plan, Progress
 from rocwalk.read.frames import columns_by_name
 from rocwalk.result import Result
-from rocwalk.statistic import Statistic, statistic_of
+from rocwalk.statistic import statistic_of
 from rocwalk.tally.tally import read_only
 from rocwalk.typing import AnyArray, ArrayLike, ComparisonMethod, FloatArray, Invalid, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_SLACK = 1e-12  # differences of areas that are closer are equal
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Pair(Difference):
-    """Two models on the same rows: a less b. `adjusted_p_value` is Holm's over all pairs."""
+    """The difference a − b of two models on the same rows.
+
+    `adjusted_p_value` is Holm's over all pairs.
+    """
 
     a: Any
     b: Any
     adjusted_p_value: float = math.nan
 
     @property
-    def sentence(self) -> str:
-        """The comparison in words."""
-        return f"{self.a} less {self.b}: {self._words()}"
-
-    @property
-    def _name(self) -> str:
+    def _label(self) -> str:
         return f"{self.a} − {self.b}"
 
     def _headline(self) -> dict[str, Any]:
@@ -86,9 +71,7 @@ class Pair(Difference):
         }
 
     def __repr__(self) -> str:
-        shown = {key: getattr(self, key) for key in ("difference", "low", "high", "p_value")}
-        numbers = ", ".join(f"{key}={value:.6g}" for key, value in shown.items())
-        return f"Pair(a={self.a!r}, b={self.b!r}, {numbers}, method={self.method!r})"
+        return self._short("a", "b")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -138,160 +121,12 @@ class Comparison(Result):
         rows = [pair._headline() for pair in self.pairs]  # noqa: SLF001
         held = [key for key in rows[0] if any(row[key] is not None for row in rows)]
         rows = [row | {"a": str(row["a"]), "b": str(row["b"])} for row in rows]
-        columns = {key: np.array([_number(row[key]) for row in rows]) for key in held}
+        columns = {
+            key: np.array([math.nan if row[key] is None else row[key] for row in rows])
+            for key in held
+        }
         columns["pair_method"] = columns.pop("method")
         return columns
-
-
-def _number(value: Any) -> Any:
-    return math.nan if value is None else value
-
-
-# -- models on the same rows ---------------------------------------------------------------------
-
-
-def compare_panel(panel: Panel, request: Request) -> Comparison:
-    """Return the comparison of all models of a panel, by the method asked for or that suits."""
-    statistic = request.statistic
-    _refuse_panel(panel, statistic)
-    method = _chosen(panel, request)
-    way = _resampled if method == "bootstrap" else _closed
-    estimates, covariance, gap_of, spread = way(panel, request, method)
-    places = list(combinations(range(len(panel.names)), 2))
-    gaps = [_mended(gap_of(a, b), panel, request, a, b) for a, b in places]
-    if method == "permutation":
-        gaps = _permuted(panel, request, places, gaps)
-    return Comparison(
-        statistic=statistic.name,
-        method=method,
-        names=panel.names,
-        estimates=dict(zip(panel.names, estimates, strict=True)),
-        covariance=read_only(covariance),
-        pairs=_pairs(panel.names, places, gaps, request),
-        confidence_level=float(request.level),
-        margin=None if request.margin is None else float(request.margin),
-        n_resamples=None if method in CLOSED else int(request.plan.n_resamples),
-        spread=spread,
-    )
-
-
-def _refuse_panel(panel: Panel, statistic: Statistic) -> None:
-    """Raise unless there are two units of each class, and probabilities where they are needed."""
-    with np.errstate(invalid="ignore"):  # no mass at all of one class
-        refuse_few(Evidence(panel.models[0].tally))
-    for model in panel.models:
-        check_statistic(statistic, model.tally)
-        refuse_lost_truth(statistic, model.tally)
-
-
-def _pairs(
-    names: Sequence[Name],
-    places: Sequence[tuple[int, int]],
-    gaps: Sequence[Gap],
-    request: Request,
-) -> tuple[Pair, ...]:
-    tests = [tests_of(gap, request) for gap in gaps]
-    adjusted = holm([test["p_value"] for test in tests])
-    return tuple(
-        Pair(a=names[a], b=names[b], adjusted_p_value=p, **test)
-        for (a, b), p, test in zip(places, adjusted, tests, strict=True)
-    )
-
-
-def _chosen(panel: Panel, request: Request) -> str:
-    """Return the method to use; "auto" takes the closed form where there is one."""
-    hard, clustered = panel.even_weight is not None, panel.cluster is not None
-    closed = closed_method(request.statistic, hard=hard, clustered=clustered)
-    if request.method == "auto":
-        return closed or "bootstrap"
-    refuse_unfit(request, hard=hard, clustered=clustered)
-    return request.method
-
-
-Way = tuple[list[float], FloatArray, Callable[[int, int], Gap], Spread | None]
-
-
-def _closed(panel: Panel, request: Request, method: str) -> Way:
-    """Return estimates, covariance and gaps from ψ, without resampling."""
-    of = influence_of(request.statistic)
-    estimates, psi = psi_of(panel, of, request.plan.threads)
-    parts = parts_of(panel, psi)
-
-    def gap_of(a: int, b: int) -> Gap:
-        variances = [part.of_difference(a, b) for part in parts]
-        error = math.sqrt(max(sum(variances), 0.0))
-        means = method == "delong-t" or not request.statistic.is_area
-        df = _df(panel, variances, of_means=means)
-        return plain_gap(estimates[a] - estimates[b], error, request, method, df)
-
-    covariance = np.sum([part.covariance for part in parts], axis=0)
-    return estimates, covariance, gap_of, _spread_of(panel, request.statistic, parts)
-
-
-def _df(panel: Panel, variances: Sequence[float], *, of_means: bool) -> float | None:
-    """Return the clusters less one, or Welch's over the two classes; None for the normal."""
-    if panel.cluster is not None:
-        return panel.units - 1.0
-    if panel.even_weight is None:
-        return mass_degrees(Evidence(panel.models[0].tally))
-    if not of_means:
-        return None
-    positives = int(np.count_nonzero(panel.positive))
-    return welch(variances, (positives, len(panel) - positives))
-
-
-def _spread_of(panel: Panel, statistic: Statistic, parts: Sequence[Part]) -> Spread | None:
-    if not statistic.is_area or panel.even_weight is None or panel.cluster is not None:
-        return None
-    positives = int(np.count_nonzero(panel.positive))
-    negatives = len(panel) - positives
-    up, right = parts[0].covariance * positives, parts[1].covariance * negatives
-    return Spread(up, right, positives, negatives)
-
-
-def _resampled(panel: Panel, request: Request, method: str) -> Way:
-    """Return estimates, covariance and gaps from replicates that all models share.
-
-    Stratified for hard labels where the statistic depends on each class alone (SPEC §9). The
-    interval is of percentiles; the p-value is the normal's, with the error of the replicates.
-    """
-    statistic = request.statistic
-    hard = panel.even_weight is not None and panel.cluster is None
-    stratified = statistic.conditional and hard
-    values = model_replicates(panel, statistic, request.plan, stratified=stratified)
-    estimates = [float(statistic.of(model.tally)) for model in panel.models]
-
-    def gap_of(a: int, b: int) -> Gap:
-        with np.errstate(invalid="ignore"):  # infinite in both models
-            gaps = values[:, a] - values[:, b]
-        return bootstrap_gap(estimates[a] - estimates[b], gaps, request, method)
-
-    whole = values[np.isfinite(values).all(axis=1)]
-    size = len(estimates)
-    covariance = np.cov(whole, rowvar=False) if len(whole) > 1 else np.full((size, size), np.nan)
-    return estimates, covariance, gap_of, None
-
-
-def _permuted(
-    panel: Panel, request: Request, places: Sequence[tuple[int, int]], gaps: Sequence[Gap]
-) -> list[Gap]:
-    """Return the gaps with p = (1 + replicates at least as far apart) / (1 + replicates)."""
-    done = []
-    for (a, b), gap, plan in zip(places, gaps, plans(request.plan, len(places)), strict=True):
-        found = np.abs(exchanged_differences(panel, a, b, plan))
-        extreme = int(np.count_nonzero(found >= abs(gap.difference) - _SLACK))
-        p_value = (1 + extreme) / (1 + len(found))
-        done.append(replace(gap, method="permutation", p_value=p_value))
-    return done
-
-
-def _mended(gap: Gap, panel: Panel, request: Request, a: int, b: int) -> Gap:
-    """Return another gap where areas show no spread, although the models differ."""
-    if not request.statistic.is_area or gap.standard_error > _SLACK:
-        return gap
-    if np.array_equal(panel.models[a].mid_ranks, panel.models[b].mid_ranks):
-        return gap
-    return newcombe_gap(panel.evidence(a), panel.evidence(b), request)
 
 
 def compare(
@@ -409,11 +244,12 @@ def compare(
     Pair(a='a', b='b', difference=0.2, low=-0.127965, high=0.527965, p_value=0.231998, \
 method='delong')
     >>> print(found.pairs[0].sentence)
-    a less b: difference in auc +0.200, 95 % interval -0.128 to +0.528, p = 0.23 (delong).
+    a − b: difference in auc +0.200, 95 % interval -0.128 to +0.528, p = 0.23 (delong).
     """
     plan = Plan(n_resamples, rng, threads, progress)
     asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr)
-    request = Request(asked, confidence_level, method, margin, plan)
+    request = Request(asked, confidence_level, method, plan, margin=margin)
+    one_of("method", method, METHODS)
     panel = panel_from(
         y_true,
         columns_by_name(scores),
@@ -426,3 +262,116 @@ method='delong')
         probabilities=asked.needs_probabilities,
     )
     return compare_panel(panel, request)
+
+
+def compare_panel(panel: Panel, request: Request) -> Comparison:
+    """Return the comparison of all models; "auto" takes a closed form where there is one."""
+    statistic, method = request.statistic, request.method
+    with np.errstate(invalid="ignore"):  # no mass at all of one class
+        refuse_few(Evidence(panel.models[0].tally))
+    for model in panel.models:
+        check_statistic(statistic, model.tally)
+        refuse_lost_truth(statistic, model.tally)
+    hard, clustered = panel.even_weight is not None, panel.cluster is not None
+    if method == "auto":
+        method = closed_method(statistic, hard=hard, clustered=clustered) or "bootstrap"
+    elif method in CLOSED:
+        influence_of(statistic)
+    refuse_unfit(request, hard=hard, clustered=clustered)
+    places = list(combinations(range(len(panel.names)), 2))
+    compared = _by_bootstrap if method == "bootstrap" else _in_closed_form
+    estimates, covariance, found, spread = compared(panel, request, method, places)
+    for k, (a, b) in enumerate(places):
+        if not statistic.is_area or found[k].standard_error > NOISE:
+            continue
+        if not np.array_equal(panel.models[a].mid_ranks, panel.models[b].mid_ranks):
+            found[k] = newcombe_difference(panel.evidence(a), panel.evidence(b), request)
+    if method == "permutation":
+        found = _by_permutation(panel, request, places, found)
+    adjusted = holm([each.p_value for each in found])
+    return Comparison(
+        statistic=statistic.name,
+        method=method,
+        names=panel.names,
+        estimates=dict(zip(panel.names, estimates, strict=True)),
+        covariance=read_only(covariance),
+        pairs=tuple(
+            Pair(a=panel.names[a], b=panel.names[b], adjusted_p_value=p, **fields_of(each))
+            for (a, b), p, each in zip(places, adjusted, found, strict=True)
+        ),
+        confidence_level=float(request.level),
+        margin=None if request.margin is None else float(request.margin),
+        n_resamples=None if method in CLOSED else int(request.plan.n_resamples),
+        spread=spread,
+    )
+
+
+Places = Sequence[tuple[int, int]]
+Compared = tuple[list[float], FloatArray, list[Difference], Spread | None]
+
+
+def _in_closed_form(panel: Panel, request: Request, method: str, places: Places) -> Compared:
+    """Return estimates, covariance and differences from ψ, and the spread of areas.
+
+    Student's distribution has the number of clusters minus one, of soft or weighted items the
+    least degrees of freedom that Welch's can be, and else Welch's over the two classes; "delong"
+    has the normal's.
+    """
+    statistic = request.statistic
+    estimates, psi = psi_of(panel, influence_of(statistic), request.plan.threads)
+    parts = parts_of(panel, psi)
+    positives = int(np.count_nonzero(panel.positive))
+    counts = positives, len(panel) - positives
+    found = []
+    for a, b in places:
+        variances = [part.of_difference(a, b) for part in parts]
+        df: float | None = None
+        if panel.cluster is not None:
+            df = panel.units - 1.0
+        elif panel.even_weight is None:
+            df = Evidence(panel.models[0].tally).mass_degrees
+        elif method == "delong-t" or not statistic.is_area:
+            df = welch_degrees([(each, each) for each in variances], counts)
+        error = math.sqrt(max(sum(variances), 0.0))
+        found.append(difference_of(request, method, estimates[a] - estimates[b], error, df=df))
+    covariance = np.sum([part.covariance for part in parts], axis=0)
+    if not statistic.is_area or panel.even_weight is None or panel.cluster is not None:
+        return estimates, covariance, found, None
+    up, right = (part.covariance * n for part, n in zip(parts, counts, strict=True))
+    return estimates, covariance, found, Spread(up, right, *counts)
+
+
+def _by_bootstrap(panel: Panel, request: Request, _: str, places: Places) -> Compared:
+    """Return estimates, covariance and differences from replicates that all models share.
+
+    Hard labels are drawn class by class where the statistic depends on each class alone. The
+    interval is of percentiles; the p-value is the normal's, with the error of the replicates.
+    """
+    statistic = request.statistic
+    hard = panel.even_weight is not None and panel.cluster is None
+    values = model_replicates(
+        panel, statistic, request.plan, stratified=statistic.conditional and hard
+    )
+    estimates = [float(statistic.of(model.tally)) for model in panel.models]
+    found = []
+    for a, b in places:
+        with np.errstate(invalid="ignore"):  # infinite in both models
+            differences = values[:, a] - values[:, b]
+        found.append(bootstrap_difference(request, estimates[a] - estimates[b], differences))
+    whole = values[np.isfinite(values).all(axis=1)]
+    size = len(estimates)
+    covariance = np.cov(whole, rowvar=False) if len(whole) > 1 else np.full((size, size), np.nan)
+    return estimates, covariance, found, None
+
+
+def _by_permutation(
+    panel: Panel, request: Request, places: Places, found: Sequence[Difference]
+) -> list[Difference]:
+    """Return the differences with p = (1 + replicates at least as far apart) / (1 + replicates)."""
+    tests = []
+    for (a, b), each, plan in zip(places, found, request.plan.spawn(len(places)), strict=True):
+        apart = np.abs(exchanged_differences(panel, a, b, plan))
+        extreme = int(np.count_nonzero(apart >= abs(each.difference) - NOISE))
+        p_value, n = (1 + extreme) / (1 + len(apart)), int(request.plan.n_resamples)
+        tests.append(replace(each, method="permutation", p_value=p_value, n_resamples=n))
+    return tests

@@ -1,13 +1,17 @@
-"""What buckets leave open of a number and of its error (SPEC §10).
+"""Influence functions: what each item adds to a number, and the standard errors that follow.
 
-The items of a bucket have lost their order, so what each adds to a number, ψ, is known up to a
-slack, or as a mean with a spread about it. Errors are lengths ‖ψ‖ = √Σwᵢ²ψᵢ², and lengths give
-bounds that hold for every order inside the buckets:
+A number that is linear in the items up to a small rest has an influence function ψ, and its
+variance is the sum of ψ² over items, with n/(n − 1) for each sample of n (for AUC: DeLong, DeLong &
+Clarke-Pearson 1988; over clusters: Obuchowski 1997).
+
+The items of a bucket have lost their order, so ψ is known up to a slack, or as a mean with a spread
+about it. Errors are lengths ‖ψ‖ = √Σwᵢ²ψᵢ², and lengths have bounds that hold for every order
+inside the buckets:
 
 * |ψᵢ − ψ_row| ≤ g: ‖ψ‖ is within ‖g‖ of the length of ψ_row, by the triangle inequality;
-* ψ_row is the mean of the ψᵢ of its row: ‖ψ‖² is that of ψ_row and what ψᵢ vary inside the rows,
-  Σwᵢ²(ψᵢ − ψ_row)², which lies between 0 and Σw²·σ², with σ² the most that numbers of such a mean
-  and such ends can vary, (highest − mean)·(mean − lowest) (Bhatia & Davis 2000).
+* ψ_row is the mean of the ψᵢ of its row: ‖ψ‖² is that of ψ_row plus the variation of the ψᵢ inside
+  the rows, Σwᵢ²(ψᵢ − ψ_row)², which lies between 0 and Σw²·σ², with σ² the most that numbers of
+  such a mean and such ends can vary, (highest − mean)·(mean − lowest) (Bhatia & Davis 2000).
 
 Subtracting the mean of a class makes no length greater where all items of the class weigh the same;
 where they do not, it may add the mean of the slack.
@@ -21,17 +25,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocwalk.inference.items import Evidence, Items
+from rocwalk.inference.items import EVEN, Evidence
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import FloatArray, MassArray
+from rocwalk.typing import FloatArray, MassArray, Range
 
-_EVEN = 1e-9  # weights that differ by less, relatively, are constant
-
-
-Pair = tuple[FloatArray, FloatArray]  # of positive and of negative mass
-
-
-Range = tuple[float, float]  # the least and the most
+Pair = tuple[FloatArray, FloatArray]  # of positive and of negative mass, by row
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +47,234 @@ class Blur:
         return Blur(ends, (up, right), (more_up, more_right))
 
 
-def spans(tally: Tally) -> FloatArray:
-    """Return how far apart the scores of each row may lie; 0 in rows of one score."""
-    return tally.highest - tally.scores
+@dataclass(frozen=True, slots=True)
+class Influence:
+    """A statistic ψ-linear in the items: each adds u·up + r·right, by row of the tally.
+
+    `up` and `right` are divided by the totals already, so that Σ u·up + r·right is 0. `blur` is
+    what buckets leave open, None where every score is known.
+    """
+
+    estimate: float
+    up: FloatArray
+    right: FloatArray
+    blur: Blur | None = None
+
+    @property
+    def ends(self) -> Range:
+        """The lowest and the highest that the number may be; equal unless bucketed."""
+        return (self.estimate, self.estimate) if self.blur is None else self.blur.ends
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number, its ψ, and variance that ψ does not hold."""
+
+    influence: Influence
+    more: float = 0.0
+
+    @property
+    def value(self) -> float:
+        """The number."""
+        return self.influence.estimate
+
+
+def estimate_by(influence: Callable[[Tally], Influence]) -> Callable[..., Estimate]:
+    """Return the estimate of a number whose influence function holds its whole variance."""
+    return lambda tally, **_: Estimate(influence(tally))
+
+
+def auc_influence(tally: Tally) -> Influence:
+    """Return AUC with DeLong's placements: (V⁺ − A)/U for positives, (V⁻ − A)/R for negatives.
+
+    In buckets V⁺ of a positive is known to ± r_b/(2R), and V⁻ of a negative to ± u_b/(2U). For
+    counts the mean of V⁺ and of V⁻ is A, whatever the order: an error is the length of placements
+    minus their mean, and not knowing A itself adds nothing. For other masses it does.
+    """
+    total_up, total_right = float(tally.total_up), float(tally.total_right)
+    up, right = placements(tally)
+    area = tally.area
+    up, right = (up - area) / total_up, (right - area) / total_right
+    if not tally.is_bucketed:
+        return Influence(area, up, right)
+    unknown = 0.0 if tally.is_counts else tally.certificate
+    wide = tally.highest > tally.scores
+    slack_up, slack_right = (
+        (np.where(wide, mass / (2 * whole), 0.0) + unknown) / total
+        for mass, whole, total in (
+            (tally.right, total_right, total_up),
+            (tally.up, total_up, total_right),
+        )
+    )
+    ends = max(area - tally.certificate, 0.0), min(area + tally.certificate, 1.0)
+    nothing = np.zeros(len(tally))
+    return Influence(area, up, right, Blur(ends, (slack_up, slack_right), (nothing, nothing)))
+
+
+def placements(tally: Tally) -> tuple[FloatArray, FloatArray]:
+    """Return V⁺ = share of negatives below, V⁻ = share of positives above, ties one half."""
+    below = share_above(tally.right)
+    np.subtract(1.0, below, out=below)
+    return below, share_above(tally.up)
+
+
+def share_above(mass: MassArray) -> FloatArray:
+    """Return the share of the mass that lies above each row, half of the row's own included."""
+    twice = np.cumsum(mass)  # whole numbers for counts
+    total = 2.0 * float(twice[-1])
+    twice *= 2
+    twice -= mass
+    shares: FloatArray = twice / total
+    return shares
+
+
+# -- standard errors -------------------------------------------------------------------------------
+
+
+def error_range(evidence: Evidence, influence: Influence) -> Range:
+    """Return the least and the most that the standard error can be; the same unless bucketed.
+
+    Hard labels of one weight: the two classes are two samples, with n − 1 in each (DeLong et al.
+    1988). Otherwise items are one sample. Clusters are units: with d and h the sums of ψ over the
+    positive and the negative mass of each of I clusters, of which I⁺ and I⁻ have any, the variance
+    is I⁺/(I⁺−1)·Σd² + I⁻/(I⁻−1)·Σh² + 2I/(I−1)·Σdh for hard labels (Obuchowski 1997), and
+    I/(I−1)·Σ(d + h)² for soft or weighted items.
+    """
+    if evidence.cluster is not None:
+        items = evidence.need_items("A clustered error")
+        rows, n = items.rows, items.clusters
+        ups = items.by_unit(items.up * influence.up[rows])
+        rights = items.by_unit(items.right * influence.right[rows])
+        if evidence.even_weight is None:
+            variance = n / (n - 1) * float(((ups + rights) ** 2).sum())
+        else:
+            has_up, has_right = evidence.effective_sizes
+            variance = (
+                has_up / (has_up - 1) * float((ups**2).sum())
+                + has_right / (has_right - 1) * float((rights**2).sum())
+                + 2 * n / (n - 1) * float((ups * rights).sum())
+            )
+        error = math.sqrt(max(variance, 0.0))
+        return error, error
+    if evidence.even_weight is None:
+        least, most = _one_sample_range(evidence.tally, influence)
+    else:
+        parts = two_sample_ranges(evidence, influence)
+        least, most = sum(low for low, _ in parts), sum(high for _, high in parts)
+    return math.sqrt(least), math.sqrt(most)
+
+
+def _one_sample_range(tally: Tally, influence: Influence) -> Range:
+    """Return the least and the most of Σψ² over all items, which may have both masses."""
+    up, right, blur = influence.up, influence.right, influence.blur
+    squares = tally.up_squared, tally.right_squared
+    total = squares[0] * up**2 + 2 * tally.up_right * up * right + squares[1] * right**2
+    middle = max(float(total.sum()), 0.0)
+    if blur is None:
+        return middle, middle
+    slack, other = blur.slack
+    reach = squares[0] * slack**2 + 2 * tally.up_right * slack * other + squares[1] * other**2
+    spread = sum(
+        float((square * each).sum()) for square, each in zip(squares, blur.spread, strict=True)
+    )
+    return blurred(middle, float(reach.sum()), spread)
+
+
+def two_sample_ranges(evidence: Evidence, influence: Influence) -> list[Range]:
+    """Return the least and the most that either class can add to the variance."""
+    weight, tally = evidence.even_weight or 1.0, evidence.tally
+    parts = []
+    for side, (mass, values) in enumerate(
+        ((tally.up, influence.up), (tally.right, influence.right))
+    ):
+        count = float(mass.sum()) / weight
+        total = float((mass * values**2).sum()) * weight
+        ends = class_blurred(total, influence.blur, side, (mass, weight * mass), even=True)
+        low, high = (end * count / (count - 1) if count > 1 else math.nan for end in ends)
+        parts.append((low, high))
+    return parts
+
+
+def variance_of(tally: Tally, influence: Influence, *, fixed: bool) -> float:
+    """Return the variance of a number; with `fixed`, as if each class had been drawn by itself.
+
+    Of a bucketed tally it is the most that it can be.
+    """
+    return variance_range(tally, influence, fixed=fixed)[1]
+
+
+def variance_range(tally: Tally, influence: Influence, *, fixed: bool) -> Range:
+    """Return the least and the most that a variance can be; the same unless bucketed."""
+    if fixed:
+        parts = [part for part, _ in _class_ranges(tally, influence)]
+        return sum(least for least, _ in parts), sum(most for _, most in parts)
+    n = tally.total_count
+    least, most = _one_sample_range(tally, influence)
+    return least * n / (n - 1), most * n / (n - 1)
+
+
+def _class_ranges(tally: Tally, influence: Influence) -> list[tuple[Range, float]]:
+    """Return the least and the most that each class adds to a variance, and its items."""
+    parts, even = [], influence.blur is not None and is_hard(tally)
+    for side, (mass, squared, values) in enumerate(
+        (
+            (tally.up, tally.up_squared, influence.up),
+            (tally.right, tally.right_squared, influence.right),
+        )
+    ):
+        count = float(mass.sum()) ** 2 / float(squared.sum())
+        centred = values - float((mass * values).sum()) / float(mass.sum())
+        part = float((squared * centred**2).sum())
+        ends = class_blurred(part, influence.blur, side, (mass, squared), even=even)
+        least, most = (end * count / (count - 1) if count > 1 else math.nan for end in ends)
+        parts.append(((least, most), count))
+    return parts
+
+
+def pooled_variances(both: Sequence[Tally], influences: Sequence[Influence]) -> list[float]:
+    """Return the variances of a number in two samples as if their items were alike.
+
+    The spread of an item is pooled over the samples, class by class, so that a small sample
+    without any spread, such as one with an AUC of 1, does not count as exact. In buckets each
+    class has the most variance that it can have.
+    """
+    parts = [_class_ranges(*pair) for pair in zip(both, influences, strict=True)]
+    variances = [0.0] * len(parts)
+    for k in range(2):
+        counts = [each[k][1] for each in parts]
+        spread = sum(each[k][0][1] * each[k][1] ** 2 for each in parts) / sum(counts)
+        variances = [v + spread / n for v, n in zip(variances, counts, strict=True)]
+    return variances
+
+
+# -- buckets ---------------------------------------------------------------------------------------
+
+
+def blurred(middle: float, slack: float, spread: float) -> Range:
+    """Return the least and the most of ‖ψ‖², from that of the rows, ‖g‖² and Σw²σ².
+
+    >>> blurred(4.0, 1.0, 0.0), blurred(9.0, 0.0, 16.0)
+    ((1.0, 9.0), (9.0, 25.0))
+    """
+    least = max(math.sqrt(middle) - math.sqrt(slack), 0.0)
+    return least**2, (math.sqrt(middle + spread) + math.sqrt(slack)) ** 2
+
+
+def class_blurred(
+    middle: float, blur: Blur | None, side: int, masses: Pair, *, even: bool
+) -> Range:
+    """Return the least and the most of one class's ‖ψ‖², after subtracting the mean of ψ.
+
+    `masses` are Σw and Σw² of the class by row, `even` says whether all its items weigh the same.
+    """
+    if blur is None:
+        return middle, middle
+    (mass, squared), slack = masses, blur.slack[side]
+    if not even:
+        slack = slack + float((mass * slack).sum()) / float(mass.sum())
+    return blurred(
+        middle, float((squared * slack**2).sum()), float((squared * blur.spread[side]).sum())
+    )
 
 
 def row_means(tally: Tally) -> Pair:
@@ -94,10 +317,10 @@ def is_hard(tally: Tally) -> bool:
     items = np.zeros(len(tally))
     for mass, squared in ((tally.up, tally.up_squared), (tally.right, tally.right_squared)):
         weight = float(squared.sum()) / max(float(mass.sum()), np.finfo(float).tiny)
-        if not np.allclose(squared, weight * mass, rtol=_EVEN, atol=0.0):
+        if not np.allclose(squared, weight * mass, rtol=EVEN, atol=0.0):
             return False
         items += mass / weight if weight > 0 else 0.0
-    return bool(np.allclose(items, tally.count, rtol=_EVEN, atol=0.0))
+    return bool(np.allclose(items, tally.count, rtol=EVEN, atol=0.0))
 
 
 def linear_blur(tally: Tally, value: float, slopes: Range) -> Blur | None:
@@ -118,68 +341,8 @@ def linear_blur(tally: Tally, value: float, slopes: Range) -> Blur | None:
     return Blur((value, value), (abs(slopes[0]) * up, abs(slopes[1]) * right), none)
 
 
-# -- lengths ---------------------------------------------------------------------------------------
-
-
-def blurred(middle: float, slack: float, spread: float) -> Range:
-    """Return the least and the most of ‖ψ‖², from that of the rows, ‖g‖² and Σw²σ².
-
-    >>> blurred(4.0, 1.0, 0.0), blurred(9.0, 0.0, 16.0)
-    ((1.0, 9.0), (9.0, 25.0))
-    """
-    least = max(math.sqrt(middle) - math.sqrt(slack), 0.0)
-    return least**2, (math.sqrt(middle + spread) + math.sqrt(slack)) ** 2
-
-
-def class_blurred(
-    middle: float, blur: Blur | None, side: int, masses: Pair, *, even: bool
-) -> Range:
-    """Return the least and the most of one class's ‖ψ‖², ψ being less its mean in the class.
-
-    `masses` are Σw and Σw² of the class by row, `even` says whether all its items weigh the same.
-    """
-    if blur is None:
-        return middle, middle
-    (mass, squared), slack = masses, blur.slack[side]
-    if not even:
-        slack = slack + float((mass * slack).sum()) / float(mass.sum())
-    return blurred(
-        middle, float((squared * slack**2).sum()), float((squared * blur.spread[side]).sum())
-    )
-
-
-def sample_blurred(middle: float, blur: Blur | None, tally: Tally) -> Range:
-    """Return the least and the most of ‖ψ‖² over all items, which may have both masses."""
-    if blur is None:
-        return middle, middle
-    squares = tally.up_squared, tally.right_squared
-    slack, other = blur.slack
-    reach = squares[0] * slack**2 + 2 * tally.up_right * slack * other + squares[1] * other**2
-    spread = sum(
-        float((square * each).sum()) for square, each in zip(squares, blur.spread, strict=True)
-    )
-    return blurred(middle, float(reach.sum()), spread)
-
-
-# -- differences -----------------------------------------------------------------------------------
-
-
-def least_degrees(parts: Sequence[Range], counts: Sequence[float]) -> float | None:
-    """Return the least degrees of freedom of Welch and Satterthwaite, (Σv)² / Σ v²/(n − 1).
-
-    At least (Σ least v)² / Σ (most v)²/(n − 1), and never below the smallest n − 1; None if all
-    v are 0.
-    """
-    below = sum(most**2 / (n - 1) for (_, most), n in zip(parts, counts, strict=True))
-    if not below > 0:
-        return None
-    found = sum(least for least, _ in parts) ** 2 / below
-    exact = all(least == most for least, most in parts)
-    return found if exact else max(found, min(counts) - 1)
-
-
 def least_distance(low: float, high: float) -> float:
-    """Return what lies nearest to 0 between two ends.
+    """Return the number nearest to 0 between two ends.
 
     >>> least_distance(0.1, 0.3), least_distance(-0.3, -0.1), least_distance(-0.1, 0.3)
     (0.1, -0.1, 0.0)
@@ -187,219 +350,7 @@ def least_distance(low: float, high: float) -> float:
     return min(max(low, 0.0), high) if high > 0 else high
 
 
-@dataclass(frozen=True, slots=True)
-class Influence:
-    """A statistic ψ-linear in the items: each adds u·up + r·right, by row of the tally.
-
-    `up` and `right` are divided by the totals already, so that Σ u·up + r·right is 0. `blur` is
-    what buckets leave open, None where every score is known.
-    """
-
-    estimate: float
-    up: FloatArray
-    right: FloatArray
-    blur: Blur | None = None
-
-    @property
-    def ends(self) -> Range:
-        """The lowest and the highest that the number may be; equal unless bucketed."""
-        return (self.estimate, self.estimate) if self.blur is None else self.blur.ends
-
-
-def auc_influence(tally: Tally) -> Influence:
-    """Return AUC with DeLong's placements: V⁺ − A over U for positives, V⁻ − A over R."""
-    total_up, total_right = float(tally.total_up), float(tally.total_right)
-    up, right = placements(tally)
-    area = tally.area
-    return Influence(area, (up - area) / total_up, (right - area) / total_right, _auc_blur(tally))
-
-
-def _auc_blur(tally: Tally) -> Blur | None:
-    """Return the blur of AUC: V⁺ of a bucket's positives is known to ± r_b/(2R), V⁻ to ± u_b/(2U).
-
-    For counts the mean of V⁺ and of V⁻ is A, whatever the order: an error is the length of
-    placements less their mean, and not knowing A itself adds nothing. It does for other masses.
-    """
-    if not tally.is_bucketed:
-        return None
-    total_up, total_right = float(tally.total_up), float(tally.total_right)
-    unknown = 0.0 if tally.is_counts else tally.certificate
-    wide = spans(tally) > 0
-    up, right = (
-        (np.where(wide, mass / (2 * whole), 0.0) + unknown) / total
-        for mass, whole, total in (
-            (tally.right, total_right, total_up),
-            (tally.up, total_up, total_right),
-        )
-    )
-    area, certificate, nothing = tally.area, tally.certificate, np.zeros(len(tally))
-    ends = max(area - certificate, 0.0), min(area + certificate, 1.0)
-    return Blur(ends, (up, right), (nothing, nothing))
-
-
-def placements(tally: Tally) -> tuple[FloatArray, FloatArray]:
-    """Return V⁺ = share of negatives below, V⁻ = share of positives above, ties one half."""
-    below = share_above(tally.right)
-    np.subtract(1.0, below, out=below)
-    return below, share_above(tally.up)
-
-
-def share_above(mass: MassArray) -> FloatArray:
-    """Return the share of the mass that lies above each row, half of the row's own included."""
-    twice = np.cumsum(mass)  # whole numbers for counts
-    total = 2.0 * float(twice[-1])
-    twice *= 2
-    twice -= mass
-    shares: FloatArray = twice / total
-    return shares
-
-
-def error_range(evidence: Evidence, influence: Influence) -> Range:
-    """Return the least and the most that the standard error can be; the same unless bucketed.
-
-    Hard labels of one weight: the two classes are two samples, with n − 1 in each (DeLong).
-    Otherwise items are one sample; clusters are units, after Obuchowski for hard labels.
-    """
-    if evidence.cluster is not None:
-        error = _of_clusters(evidence.need_items("A clustered error"), influence, evidence)
-        return error, error
-    tally = evidence.tally
-    if evidence.even_weight is not None:
-        parts = two_sample_ranges(evidence, influence)
-        return math.sqrt(sum(low for low, _ in parts)), math.sqrt(sum(high for _, high in parts))
-    total = (
-        tally.up_squared * influence.up**2
-        + 2 * tally.up_right * influence.up * influence.right
-        + tally.right_squared * influence.right**2
-    )
-    low, high = sample_blurred(max(float(total.sum()), 0.0), influence.blur, tally)
-    return math.sqrt(low), math.sqrt(high)
-
-
-def two_sample_variances(evidence: Evidence, influence: Influence) -> tuple[float, float]:
-    """Return what the positives and what the negatives add to the variance, each with n − 1."""
-    up, right = two_sample_ranges(evidence, influence)
-    return up[1], right[1]
-
-
-def two_sample_ranges(evidence: Evidence, influence: Influence) -> list[Range]:
-    """Return the least and the most that either class can add to the variance."""
-    weight, tally = evidence.even_weight or 1.0, evidence.tally
-    parts = []
-    for side, (mass, values) in enumerate(
-        ((tally.up, influence.up), (tally.right, influence.right))
-    ):
-        count = float(mass.sum()) / weight
-        total = float((mass * values**2).sum()) * weight
-        ends = class_blurred(total, influence.blur, side, (mass, weight * mass), even=True)
-        low, high = (end * count / (count - 1) if count > 1 else math.nan for end in ends)
-        parts.append((low, high))
-    return parts
-
-
-def _of_clusters(items: Items, influence: Influence, evidence: Evidence) -> float:
-    """Return Obuchowski's clustered error; for soft or weighted items that of cluster sums."""
-    ups, rights = cluster_sums(items, influence)
-    n = len(ups)
-    if evidence.even_weight is None:
-        return math.sqrt(n / (n - 1) * float(((ups + rights) ** 2).sum()))
-    has_up, has_right = (
-        int(np.count_nonzero(items.by_unit(mass))) for mass in (items.up, items.right)
-    )
-    variance = (
-        has_up / (has_up - 1) * float((ups**2).sum())
-        + has_right / (has_right - 1) * float((rights**2).sum())
-        + 2 * n / (n - 1) * float((ups * rights).sum())
-    )
-    return math.sqrt(max(variance, 0.0))
-
-
-def cluster_sums(items: Items, influence: Influence) -> tuple[FloatArray, FloatArray]:
-    """Return the sums of the influence over the positive and the negative mass of each cluster."""
-    rows = items.rows
-    return (
-        items.by_unit(items.up * influence.up[rows]),
-        items.by_unit(items.right * influence.right[rows]),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A number, its ψ, and variance that ψ does not hold."""
-
-    influence: Influence
-    more: float = 0.0
-
-    @property
-    def value(self) -> float:
-        """The number."""
-        return self.influence.estimate
-
-
-def estimate_by(influence: Callable[[Tally], Influence]) -> Callable[..., Estimate]:
-    """Return the estimate of a number whose influence function holds its whole variance."""
-    return lambda tally, **_: Estimate(influence(tally))
-
-
-def variance_of(tally: Tally, influence: Influence, *, fixed: bool) -> float:
-    """Return the variance of a number; with `fixed`, as if each class had been drawn by itself.
-
-    Of a bucketed tally it is the most that it can be.
-    """
-    return variance_range(tally, influence, fixed=fixed)[1]
-
-
-def variance_range(tally: Tally, influence: Influence, *, fixed: bool) -> Range:
-    """Return the least and the most that a variance can be; the same unless bucketed."""
-    n = tally.total_count
-    if not fixed:
-        total = (
-            tally.up_squared * influence.up**2
-            + 2 * tally.up_right * influence.up * influence.right
-            + tally.right_squared * influence.right**2
-        )
-        least, most = sample_blurred(max(float(total.sum()), 0.0), influence.blur, tally)
-        return least * n / (n - 1), most * n / (n - 1)
-    parts = [part for part, _ in _class_ranges(tally, influence)]
-    return sum(least for least, _ in parts), sum(most for _, most in parts)
-
-
-def class_parts(tally: Tally, influence: Influence) -> list[tuple[float, float]]:
-    """Return what each class adds to a variance at most, and how many items it is worth."""
-    return [(most, count) for (_, most), count in _class_ranges(tally, influence)]
-
-
-def _class_ranges(tally: Tally, influence: Influence) -> list[tuple[Range, float]]:
-    """Return the least and the most that each class adds to a variance, and its items."""
-    parts, even = [], influence.blur is not None and is_hard(tally)
-    for side, (mass, squared, values) in enumerate(
-        (
-            (tally.up, tally.up_squared, influence.up),
-            (tally.right, tally.right_squared, influence.right),
-        )
-    ):
-        count = float(mass.sum()) ** 2 / float(squared.sum())
-        centred = values - float((mass * values).sum()) / float(mass.sum())
-        part = float((squared * centred**2).sum())
-        ends = class_blurred(part, influence.blur, side, (mass, squared), even=even)
-        least, most = (end * count / (count - 1) if count > 1 else math.nan for end in ends)
-        parts.append(((least, most), count))
-    return parts
-
-
-def pooled_variances(both: Sequence[Tally], influences: Sequence[Influence]) -> list[float]:
-    """Return the variances of a number in two samples as if their items were alike.
-
-    The spread of an item is pooled over the samples, class by class, so that a small sample
-    without any spread, such as one with an AUC of 1, is not taken for a sure one.
-    """
-    parts = [class_parts(*pair) for pair in zip(both, influences, strict=True)]
-    variances = [0.0] * len(parts)
-    for k in range(2):
-        counts = [each[k][1] for each in parts]
-        spread = sum(each[k][0] * each[k][1] ** 2 for each in parts) / sum(counts)
-        variances = [v + spread / n for v, n in zip(variances, counts, strict=True)]
-    return variances
+# -- effective numbers of items --------------------------------------------------------------------
 
 
 def items_per_mass(tally: Tally) -> float:

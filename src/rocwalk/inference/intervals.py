@@ -1,7 +1,7 @@
-"""Closed forms for numbers of a bucketed tally that are otherwise resampled (SPEC §10).
+"""The interval of one statistic in one sample: `rocwalk.interval` and its result.
 
-Midpoint, mean score, struggle ratio and Brier score depend on the prevalence; items are one sample.
-A bootstrap needs the order inside the buckets. What buckets leave open of the number and of its
+`interval_of` chooses the method: a closed form from the influence function or of a share
+(`closed_forms`), or a bootstrap (`resampling`). What buckets leave open of the number and of its
 error is added to the interval.
 """
 
@@ -10,20 +10,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import OneClassError, OptionError, TallyError
+from rocwalk.errors import InputError, LabelError, OneClassError, OptionError, TallyError, one_of
 from rocwalk.inference.closed_forms import (
-    analytic,
-    around,
+    hanley_variance,
+    logit_limits,
+    most_area_error,
     newcombe,
-    wilson_interval,
-    wilson_of_clusters,
+    rows_above,
+    share_corners,
+    share_masses,
+    wilson,
+    without_rounding,
 )
-from rocwalk.inference.influence import Influence, Range, variance_range
-from rocwalk.inference.interval import BOOTSTRAP, NOISE, Interval, Question, made
+from rocwalk.inference.distributions import NOISE, quantile, welch_degrees
+from rocwalk.inference.influence import Influence, error_range, two_sample_ranges, variance_range
 from rocwalk.inference.items import (
     Evidence,
     Items,
@@ -32,334 +36,103 @@ from rocwalk.inference.items import (
     evidence_from,
     refuse_few,
 )
+from rocwalk.inference.request import Request, closed_method, refuse_unfit
 from rocwalk.inference.resampling import (
     Plan,
     Progress,
-    check_votes,
+    existing,
     item_replicates,
     quantiles,
     replicates,
     spread_of,
     tally_of_items,
 )
-from rocwalk.read.arrays import evidence_of
-from rocwalk.statistic import Statistic, statistic_of, value_of
+from rocwalk.read.arrays import Sample, as_array, as_floats, evidence_of
+from rocwalk.result import Result
+from rocwalk.statistic import UNIT, Share, Statistic, statistic_of, value_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import EXACT_TALLY, refuse_buckets
-from rocwalk.typing import ArrayLike, FloatArray, IntervalMethod, Invalid, Scale, Truth
+from rocwalk.typing import (
+    ArrayLike,
+    Bounds,
+    FloatArray,
+    IntArray,
+    IntervalMethod,
+    Invalid,
+    Range,
+    Scale,
+    Truth,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+BOOTSTRAP = ("percentile", "basic", "bca")
+METHODS = ("auto", "delong", "influence", "obuchowski", "newcombe", "wilson", *BOOTSTRAP)
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """A number, the ends between which buckets leave it, and those of its standard error."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Interval(Result):
+    """A number with its interval, and how the interval was made.
 
-    value: float
-    ends: Range
-    errors: Range
-
-
-def has_closed_form(statistic: Statistic, *tallies: Tally) -> bool:
-    """Whether bucketed tallies have a closed form of a number that is otherwise resampled."""
-    bucketed = any(tally.is_bucketed for tally in tallies)
-    return bucketed and statistic.estimate is not None
-
-
-def bucketed_method(statistic: Statistic, tally: Tally) -> str:
-    """Return the closed form for a bucketed tally, or raise by name if there is none."""
-    if statistic.share is not None:
-        return "wilson"
-    if not has_closed_form(statistic, tally):
-        refuse_buckets(tally, f"The interval of {statistic.name}")
-    return "influence"
-
-
-def measured(statistic: Statistic, tally: Tally) -> Measured:
-    """Return a number that depends on the prevalence, with its error."""
-    if statistic.estimate is None:
-        refuse_buckets(tally, statistic.name)
-        raise OptionError(f"{statistic.name} has no closed form.", "use a bootstrap.")
-    found = statistic.estimate(tally)
-    least, most = variance_range(tally, found.influence, fixed=False)
-    errors = math.sqrt(least), math.sqrt(most + found.more)
-    return Measured(found.value, found.influence.ends, errors)
-
-
-def sample_interval(evidence: Evidence, question: Question) -> Interval:
-    """Return number ± z·error, from the lowest to the highest number, with the most error."""
-    found = measured(question.statistic, evidence.tally)
-    if not math.isfinite(found.value + found.errors[1]):
-        raise TallyError(
-            f"{question.statistic.name} has no bound, because this tally is bucketed too coarsely.",
-            f"{EXACT_TALLY}.",
-        )
-    about = found.value, found.errors[1]
-    return around(evidence, question, about, "influence", None, found.ends)
-
-
-# -- intervals from replicates ---------------------------------------------------------------------
-
-
-_GROUPS = 200  # of rows, where each alone would take too long
-
-
-def bootstrap(evidence: Evidence, question: Question, method: str) -> Interval:
-    """Return the interval of replicates, drawn class by class where the statistic allows it."""
-    statistic = question.statistic
-    estimate = statistic.of(evidence.tally)
-    evidence = counted(evidence)
-    stratified = statistic.conditional and evidence.is_counts
-    values = replicates(evidence, statistic, question.plan, stratified=stratified)
-    words = method if stratified or not statistic.conditional else f"{method}-unstratified"
-    return from_replicates(evidence, question, method, estimate, values, words)
-
-
-def from_replicates(
-    evidence: Evidence,
-    question: Question,
-    method: str,
-    estimate: float,
-    values: FloatArray,
-    words: str | None = None,
-) -> Interval:
-    """Return the percentile, basic or BCa interval of replicates."""
-    statistic = question.statistic
-    kept = np.sort(values[~np.isnan(values)])
-    if len(kept) < 2:
-        raise OneClassError(
-            f"{statistic.name} exists in fewer than two replicates.",
-            "there are too few items of one class for a bootstrap, or n_resamples is too small.",
-        )
-    low, high = bootstrap_ends(evidence, question, method, estimate, kept)
-    found = made(question, estimate, (low, high), spread_of(kept), words or method)
-    count = int(question.plan.n_resamples)
-    return replace(found, n_resamples=count, failed=len(values) - len(kept))
-
-
-def bootstrap_ends(
-    evidence: Evidence, question: Question, method: str, estimate: float, values: FloatArray
-) -> tuple[float, float]:
-    """Return the ends of a percentile, basic or BCa interval from sorted replicates."""
-    tails = ((1 - question.level) / 2, (1 + question.level) / 2)
-    if method == "bca":
-        tails = _bca_tails(evidence, question, estimate, values)
-    low, high = quantiles(values, tails)
-    return (2 * estimate - high, 2 * estimate - low) if method == "basic" else (low, high)
-
-
-def _bca_tails(
-    evidence: Evidence, question: Question, estimate: float, values: FloatArray
-) -> tuple[float, float]:
-    """Return the corrected shares (Efron 1987): bias from the replicates, skewness from ψ."""
-    from scipy.special import ndtr, ndtri
-
-    below = np.count_nonzero(values < estimate) + np.count_nonzero(values == estimate) / 2
-    if below in (0, len(values)):
-        return (1 - question.level) / 2, (1 + question.level) / 2
-    bias = float(ndtri(below / len(values)))
-    skew = _skewness(evidence, question.statistic)
-    ends = []
-    for z in (-question.z, question.z):
-        moved = bias + (bias + z) / (1 - skew * (bias + z))
-        ends.append(float(ndtr(moved)))
-    return ends[0], ends[1]
-
-
-def _skewness(evidence: Evidence, statistic: Statistic) -> float:
-    """Return Σψ³ / (6·(Σψ²)^{3/2}) over the units that are drawn."""
-    values, weights = unit_influences(evidence, statistic)
-    second = float((weights * values**2).sum())
-    return float((weights * values**3).sum()) / (6 * second**1.5) if second > 0 else 0.0
-
-
-def unit_influences(evidence: Evidence, statistic: Statistic) -> tuple[FloatArray, FloatArray]:
-    """Return ψ of the units and how many units have it."""
-    tally = evidence.tally
-    if statistic.of_items is not None and evidence.is_soft:
-        items = evidence.need_items(statistic.name)
-        each = items.by_unit(statistic.of_items.psi(items))
-        return each, np.ones(len(each))
-    if statistic.influence is not None:
-        influence = statistic.influence(tally)
-    elif statistic.estimate is not None:
-        influence = statistic.estimate(tally).influence
-    else:
-        influence = _numerical_influence(tally, statistic.of)
-    if evidence.is_counts or evidence.items is None:
-        return (
-            np.concatenate((influence.up, influence.right)),
-            np.concatenate((tally.up, tally.right)).astype(np.float64),
-        )
-    items = evidence.items
-    each = items.up * influence.up[items.rows] + items.right * influence.right[items.rows]
-    each = items.by_unit(each)
-    return each, np.ones(len(each))
-
-
-def _numerical_influence(tally: Tally, of: Callable[[Tally], float]) -> Influence:
-    """Return the influence by a small change of mass, row by row or by groups of rows."""
-    rows, estimate = len(tally), of(tally)
-    groups = np.minimum(np.arange(rows) * _GROUPS // max(rows, _GROUPS), _GROUPS - 1)
-    groups = np.arange(rows) if rows <= _GROUPS else groups
-    sides = [tally.up.astype(np.float64), tally.right.astype(np.float64)]
-    whole = float(sum(side.sum() for side in sides))
-    found = [np.zeros(rows), np.zeros(rows)]
-    for k in range(int(groups.max()) + 1):
-        inside = groups == k
-        for side in (0, 1):
-            mass = float(sides[side][inside].sum())
-            if not mass > 0:
-                continue
-            step = 1e-4 * whole / mass
-            moved = [part.copy() for part in sides]
-            moved[side][inside] *= 1 + step
-            value = of(Tally(tally.scores, moved[0], moved[1], tally.steps, tally.threshold))
-            found[side][inside] = (value - estimate) / (step * mass)
-    shift = float((sides[0] * found[0] + sides[1] * found[1]).sum()) / whole
-    return Influence(estimate, found[0] - shift, found[1] - shift)
-
-
-# -- intervals for one statistic of one sample -----------------------------------------------------
-
-
-def interval_of(evidence: Evidence, question: Question) -> Interval:
-    """Return the interval, by the method that is asked for or that suits."""
-    tally, statistic = evidence.tally, question.statistic
-    check_statistic(statistic, tally)
-    refuse_few(evidence)
-    if question.votes is not None or (statistic.of_items is not None and evidence.is_soft):
-        return _of_items(evidence, question)
-    if not statistic.is_registered and not tally.is_bucketed:
-        value_of(statistic, tally)
-    method = _chosen(evidence, question)
-    if question.scale is not None and method not in ("delong", "influence", "obuchowski"):
-        raise OptionError(
-            f"scale={question.scale!r} is for closed forms, and the method is {method!r}.",
-            "leave scale out.",
-        )
-    if method in BOOTSTRAP:
-        refuse_buckets(tally, f"The bootstrap of {statistic.name}")
-        found = bootstrap(evidence, question, method)
-        spread = found.standard_error > NOISE or statistic.threshold is None
-        return found if spread else wilson_of_clusters(evidence, question, found.estimate)
-    return _closed(evidence, question, method)
-
-
-def _closed(evidence: Evidence, question: Question, method: str) -> Interval:
-    """Return an interval that needs no resampling."""
-    statistic, tally = question.statistic, evidence.tally
-    if method == "wilson":
-        return wilson_interval(evidence, question)
-    if statistic.influence is None:
-        if has_closed_form(statistic, tally):
-            return sample_interval(evidence, question)
-        raise OptionError(
-            f"There is no closed form for the error of {statistic.name}.",
-            f"use one of {', '.join(map(repr, BOOTSTRAP))}, or 'auto'.",
-        )
-    influence = statistic.influence(tally)
-    if method == "newcombe":
-        return newcombe(evidence, question, influence.estimate, influence.ends)
-    return analytic(evidence, question, method, influence)
-
-
-def _chosen(evidence: Evidence, question: Question) -> str:
-    """Return the method to use; "auto" takes the closed form where there is a good one."""
-    statistic, method = question.statistic, question.method
-    hard = evidence.even_weight is not None
-    if method == "auto":
-        if statistic.threshold is not None:
-            return "wilson" if evidence.cluster is None else "percentile"
-        if evidence.tally.is_bucketed and statistic.influence is None:
-            return bucketed_method(statistic, evidence.tally)
-        if statistic.influence is None:
-            return "bca" if evidence.cluster is None else "percentile"
-        if evidence.cluster is not None:
-            return "obuchowski" if hard else "influence"
-        return "delong" if hard and statistic.is_area else "influence"
-    _refuse_unfit(evidence, statistic, method)
-    return method
-
-
-def _refuse_unfit(evidence: Evidence, statistic: Statistic, method: str) -> None:
-    """Raise where a method is no method for these data or this statistic."""
-    hard = evidence.even_weight is not None
-    reasons = {
-        "delong": (
-            not statistic.is_area or not hard or evidence.cluster is not None,
-            "is for the AUC of hard labels with constant weights",
-            "use 'influence' for soft truth and weights, 'obuchowski' for clusters.",
-        ),
-        "obuchowski": (
-            evidence.cluster is None or not hard,
-            "is for clusters of hard labels",
-            "give cluster=, or use 'influence'.",
-        ),
-        "newcombe": (not statistic.is_area, "is for the AUC", "use 'auto'."),
-        "wilson": (
-            statistic.share is None or evidence.cluster is not None,
-            "is for rates at a threshold and the prevalence, without clusters",
-            "use 'auto' or a bootstrap.",
-        ),
-    }
-    unfit, words, hint = reasons.get(method, (False, "", ""))
-    if unfit:
-        raise OptionError(f"method={method!r} {words}.", hint)
-
-
-# -- item by item --------------------------------------------------------------------------------
-
-
-def _of_items(evidence: Evidence, question: Question) -> Interval:
-    """Return the interval of a number that needs each item's truth, or of votes drawn again."""
-    items = evidence.need_items(question.statistic.name)
-    own, method = question.statistic.of_items, question.method
-    closed = own is not None and question.votes is None
-    if method == "auto":
-        method = "influence" if closed else "percentile"
-    fit = ("influence", *BOOTSTRAP) if closed else BOOTSTRAP
-    if method not in fit:
-        raise OptionError(
-            f"method={method!r} is not for {question.statistic.name} of soft truth.",
-            f"use one of {', '.join(map(repr, fit))}, or 'auto'.",
-        )
-
-    def of(drawn: Items) -> float:
-        return own.of(drawn) if own is not None else question.statistic.of(tally_of_items(drawn))
-
-    estimate = of(items)
-    if math.isnan(estimate):
-        raise OneClassError(
-            f"{question.statistic.name} does not exist for these items.",
-            "AUC_PRT needs two different truths, the expected AUC two items.",
-        )
-    if method != "influence":
-        values = item_replicates(items, of, question.plan, question.votes)
-        words = method
-        if question.votes is not None:  # votes drawn twice are more extreme than they were
-            words, values = f"{method}-votes", values + (estimate - np.nanmean(values))
-        found = from_replicates(evidence, question, method, estimate, values, words)
-        return found if question.votes is None else _at_least_of_items(found, evidence, question)
-    psi = items.by_unit(own.psi(items)) if own is not None else np.empty(0)
-    factor = 1.0 if items.cluster is None else len(psi) / (len(psi) - 1)
-    error = math.sqrt(factor * float((psi**2).sum()))
-    if not error > NOISE:
-        return newcombe(evidence, question, estimate)
-    return around(evidence, question, (estimate, error), "influence", None)
-
-
-def _at_least_of_items(found: Interval, evidence: Evidence, question: Question) -> Interval:
-    """Return an interval over items and votes that holds the one over items alone.
-
-    Where the order is nearly perfect, replicates hardly differ, and theirs would be the shorter.
+    `bounds` are the lowest, the middle and the highest that the number may be where a tally is
+    bucketed; the estimate is the middle, and the interval holds for every order inside the
+    buckets. None where every score is known.
     """
-    statistic = question.statistic
-    if statistic.influence is None and statistic.of_items is None:
-        return found
-    alone = interval_of(evidence, replace(question, votes=None, method="auto"))
-    return replace(found, low=min(found.low, alone.low), high=max(found.high, alone.high))
+
+    statistic: str
+    estimate: float
+    low: float
+    high: float
+    standard_error: float
+    method: str
+    confidence_level: float
+    n_resamples: int | None = None
+    failed: int = 0
+    bounds: Bounds | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The interval in words."""
+        level = f"{100 * self.confidence_level:g} %"
+        buckets = "" if self.bounds is None else f", of buckets {bounds_words(self.bounds)}"
+        return (
+            f"{self.statistic} {self.estimate:.3f}, {level} interval {self.low:.3f} to "
+            f"{self.high:.3f} ({self.method}{buckets})."
+        )
+
+    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
+        """Draw the estimate with its interval, as one line into `ax` or a new picture."""
+        from rocwalk.inference.plot import draw_forest
+
+        words = f"{100 * self.confidence_level:g} % interval ({self.method})"
+        line = (self.statistic, self.estimate, self.low, self.high)
+        return draw_forest([line], words, ax, **options)
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "statistic": self.statistic,
+            "estimate": self.estimate,
+            "low": self.low,
+            "high": self.high,
+            "standard_error": self.standard_error,
+            "method": self.method,
+            "confidence_level": self.confidence_level,
+            "n_resamples": self.n_resamples,
+            "failed": self.failed or None,
+            **({} if self.bounds is None else {"bounds": self.bounds}),
+        }
 
 
-# -- rw.interval -----------------------------------------------------------------------------------
+def bounds_words(bounds: Bounds) -> str:
+    """Write how far a number of buckets can be from the exact one.
+
+    >>> bounds_words((0.7, 0.75, 0.8)), bounds_words((0.7, 0.7, 0.7))
+    ('± 0.05', 'exact')
+    """
+    low, middle, high = bounds
+    reach = max(high - middle, middle - low)
+    return f"± {reach:.2g}" if reach > 0 else "exact"
 
 
 def interval(
@@ -474,6 +247,429 @@ standard_error=0.181108, method='delong-logit', confidence_level=0.95)
         invalid,
         probabilities=asked.needs_probabilities,
     )
-    counts = None if votes is None else check_votes(votes, data)
-    question = Question(asked, confidence_level, method, scale, plan, counts)
-    return interval_of(evidence_from(data, cluster), question)
+    counts = None if votes is None else _check_votes(votes, data)
+    request = Request(asked, confidence_level, method, plan, scale=scale, votes=counts)
+    one_of("method", method, METHODS)
+    return interval_of(evidence_from(data, cluster), request)
+
+
+def _check_votes(votes: ArrayLike, data: Sample | Tally) -> IntArray:
+    """Return the number of votes behind the truth of each kept row, or raise."""
+    if isinstance(data, Tally):
+        raise OptionError("votes= needs the items, not a Tally.", "pass (y_true, y_score).")
+    column = as_floats(as_array(votes, "votes"), "votes", InputError)
+    if len(column) != data.length:
+        raise InputError(
+            f"The lengths differ: votes has {len(column):,} rows, y_true {data.length:,}.",
+            "pass the number of votes of every row.",
+        )
+    rows = np.arange(data.length) if data.rows is None else data.rows
+    counts = column[rows]
+    wrong = np.flatnonzero(~((counts >= 1) & (counts == np.round(counts))))
+    if len(wrong):
+        k = wrong[0]
+        raise InputError(
+            f"votes at row {rows[k]} is {counts[k]:g}, not a number of votes.",
+            "every item needs at least one vote.",
+        )
+    positive = counts * data.truth
+    split = np.flatnonzero(np.abs(positive - np.round(positive)) > 1e-6 * counts)
+    if len(split):
+        k = split[0]
+        raise LabelError(
+            f"y_true at row {rows[k]} is {float(data.truth[k]):g}, which is not a share of "
+            f"{counts[k]:g} votes.",
+            "with votes=, y_true is the share of positive votes.",
+        )
+    return counts.astype(np.int64)
+
+
+def interval_of(evidence: Evidence, request: Request) -> Interval:
+    """Return the interval by the method of the request; "auto" takes a closed form where it can."""
+    tally, statistic = evidence.tally, request.statistic
+    check_statistic(statistic, tally)
+    refuse_few(evidence)
+    if request.votes is not None or (statistic.of_items is not None and evidence.is_soft):
+        return _of_items(evidence, request)
+    if not statistic.is_registered and not tally.is_bucketed:
+        value_of(statistic, tally)
+    method = _method(evidence, request)
+    if request.scale is not None and method not in ("delong", "influence", "obuchowski"):
+        raise OptionError(
+            f"scale={request.scale!r} is for closed forms, and the method is {method!r}.",
+            "leave scale out.",
+        )
+    if method in BOOTSTRAP:
+        refuse_buckets(tally, f"The bootstrap of {statistic.name}")
+        return _bootstrap(evidence, request, method)
+    if method == "wilson" and statistic.share is not None:
+        return _share_interval(evidence, request, statistic.share)
+    if statistic.influence is not None:
+        return _from_influence(evidence, request, method, statistic.influence(tally))
+    if not has_closed_form(statistic, tally):
+        raise OptionError(
+            f"There is no closed form for the error of {statistic.name}.",
+            f"use one of {', '.join(map(repr, BOOTSTRAP))}, or 'auto'.",
+        )
+    found = measured(statistic, tally)
+    if not math.isfinite(found.value + found.errors[1]):
+        raise TallyError(
+            f"{statistic.name} has no bound, because this tally is bucketed too coarsely.",
+            f"{EXACT_TALLY}.",
+        )
+    return _around(evidence, request, "influence", found.value, found.errors[1], ends=found.ends)
+
+
+def _method(evidence: Evidence, request: Request) -> str:
+    """Return the method to use, or raise if it does not suit the data or the statistic."""
+    statistic, tally = request.statistic, evidence.tally
+    clustered, hard = evidence.cluster is not None, evidence.even_weight is not None
+    if request.method != "auto":
+        refuse_unfit(request, hard=hard, clustered=clustered)
+        return request.method
+    if statistic.threshold is not None:
+        return "percentile" if clustered else "wilson"
+    if statistic.influence is None and tally.is_bucketed:
+        if statistic.share is not None:
+            return "wilson"
+        if not has_closed_form(statistic, tally):
+            refuse_buckets(tally, f"The interval of {statistic.name}")
+        return "influence"
+    closed = closed_method(statistic, hard=hard, clustered=clustered)
+    return closed or ("percentile" if clustered else "bca")
+
+
+def _made(
+    evidence: Evidence,
+    request: Request,
+    method: str,
+    estimate: float,
+    error: float,
+    limits: Range,
+    ends: Range | None = None,
+) -> Interval:
+    """Return the interval with its limits clipped to the range of the statistic.
+
+    `ends` are those of the estimate where buckets leave it open, the estimate itself by default.
+    """
+    lowest, highest = request.statistic.range
+    least, most = ends or (estimate, estimate)
+    return Interval(
+        statistic=request.statistic.name,
+        estimate=estimate,
+        low=min(max(limits[0], lowest), highest),
+        high=max(min(limits[1], highest), lowest),
+        standard_error=error,
+        method=method,
+        confidence_level=request.level,
+        bounds=(least, estimate, most) if evidence.tally.is_bucketed else None,
+    )
+
+
+# -- from an estimate and its error ----------------------------------------------------------------
+
+
+def _from_influence(
+    evidence: Evidence, request: Request, method: str, influence: Influence
+) -> Interval:
+    """Return estimate ± quantile · error; an area that shows no spread has Newcombe's interval.
+
+    Where buckets allow both orders with spread and orders without, it is the union of the two.
+    """
+    estimate, (least, error) = influence.estimate, error_range(evidence, influence)
+    is_area = request.statistic.is_area
+    if method == "newcombe" or (is_area and not error > NOISE):
+        return _newcombe(evidence, request, estimate, influence.ends)
+    found = _around(evidence, request, method, estimate, error, influence)
+    if not is_area or influence.blur is None or least > NOISE:
+        return found
+    other = _newcombe(evidence, request, estimate, influence.ends)
+    return replace(found, low=min(found.low, other.low), high=max(found.high, other.high))
+
+
+def _around(
+    evidence: Evidence,
+    request: Request,
+    method: str,
+    estimate: float,
+    error: float,
+    influence: Influence | None = None,
+    ends: Range | None = None,
+) -> Interval:
+    """Return estimate ± quantile · error, on the plain or on the logit scale.
+
+    `ends` are those of the estimate where buckets leave it open, by default the influence's own;
+    `error` is then the most it can be, and the interval the union of those of all estimates.
+
+    The quantile is Student's with the number of clusters minus one, with `Evidence.mass_degrees`
+    for soft or weighted items, or with Welch's degrees of freedom over the two classes; it is the
+    normal's for an area on the plain scale, as in DeLong et al. (1988), and without an influence.
+    """
+    statistic, hard = request.statistic, evidence.even_weight is not None
+    if ends is None:
+        ends = (estimate, estimate) if influence is None else influence.ends
+    scale = request.scale or (
+        "logit" if request.method == "auto" and statistic.is_area else "plain"
+    )
+    if scale == "logit" and statistic.range != UNIT:
+        raise OptionError(
+            "scale='logit' is for numbers between 0 and 1.", "use scale='plain', or leave it out."
+        )
+    df: float | None = None
+    if evidence.items is not None and evidence.cluster is not None:
+        df = evidence.items.clusters - 1
+    elif not hard:
+        df = evidence.mass_degrees
+    elif influence is not None and not (statistic.is_area and scale == "plain"):
+        df = welch_degrees(two_sample_ranges(evidence, influence), evidence.class_counts)
+    factor = quantile(0.5 + request.level / 2, df)
+    reach = factor * error
+    limits = ends[0] - reach, ends[1] + reach
+    if scale == "logit" and (0 < estimate < 1 or ends[0] < ends[1]):
+        of_buckets = evidence.tally.is_bucketed and statistic.is_area
+        counts = evidence.class_counts if hard else None
+        steepest = factor * (most_area_error(counts) if of_buckets else math.inf)
+        limits = logit_limits(ends, reach, steepest)
+    return _made(evidence, request, f"{method}-{scale}", estimate, error, limits, ends)
+
+
+def _newcombe(
+    evidence: Evidence, request: Request, estimate: float, ends: Range | None = None
+) -> Interval:
+    """Return Newcombe's interval of an area, with the greatest error between the ends."""
+    sizes, estimate = evidence.effective_sizes, without_rounding(estimate)
+    least, most = (without_rounding(end) for end in ends or (estimate, estimate))
+    limits = newcombe((least, most), sizes, request.z)
+    middle = min(max(least, 0.5), most)  # where the variance is greatest
+    error = math.sqrt(hanley_variance(middle, *sizes))
+    return _made(evidence, request, "newcombe", estimate, error, limits, (least, most))
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A number, the ends between which buckets leave it, and those of its standard error."""
+
+    value: float
+    ends: Range
+    errors: Range
+
+
+def has_closed_form(statistic: Statistic, *tallies: Tally) -> bool:
+    """Whether bucketed tallies have a closed form of a number that is otherwise resampled.
+
+    Midpoint, mean score, struggle ratio and Brier score depend on the prevalence, so that items are
+    one sample. They have an `estimate`, which is used where buckets prevent a bootstrap.
+    """
+    return statistic.estimate is not None and any(tally.is_bucketed for tally in tallies)
+
+
+def measured(statistic: Statistic, tally: Tally) -> Measured:
+    """Return a number that depends on the prevalence, with its standard error."""
+    if statistic.estimate is None:
+        refuse_buckets(tally, statistic.name)
+        raise OptionError(f"{statistic.name} has no closed form.", "use a bootstrap.")
+    found = statistic.estimate(tally)
+    least, most = variance_range(tally, found.influence, fixed=False)
+    errors = math.sqrt(least), math.sqrt(most + found.more)
+    return Measured(found.value, found.influence.ends, errors)
+
+
+# -- shares ----------------------------------------------------------------------------------------
+
+
+def _share_interval(evidence: Evidence, request: Request, share: Share) -> Interval:
+    """Return Wilson's score interval of a rate; for masses with the effective number of items.
+
+    Where the threshold cuts a bucket, it is the union over all orders inside the bucket. One more
+    hit raises both limits, one more miss lowers them. So the lowest limit is that of the fewest
+    hits with the most misses, the highest that of the most hits with the fewest misses.
+    """
+    tally, statistic, weight = evidence.tally, request.statistic, evidence.even_weight
+    sure, possible = rows_above(tally, statistic.threshold)
+    if sure == possible:
+        estimate = statistic.of(tally)
+        hits, count, squares = share_masses(tally, share, statistic.threshold)
+        effective = count**2 / squares if squares > 0 else 0.0
+        if not count > 0:
+            raise OneClassError(
+                f"No item counts for {statistic.name} at this threshold.",
+                "choose another threshold.",
+            )
+        limits = wilson(hits / count, effective, request.z)
+        error = math.sqrt(estimate * (1 - estimate) / effective)
+        return _made(evidence, request, "wilson", estimate, error, limits)
+    if weight is None:
+        refuse_buckets(tally, f"{statistic.name} of weighted or soft items inside a bucket")
+    corners, fewest = share_corners(tally, share, statistic.threshold, weight or 1.0)
+    (least, least_count), (most, most_count) = (
+        (hits / (hits + misses), hits + misses) for hits, misses in corners
+    )
+    low, _ = wilson(least, least_count, request.z)
+    _, high = wilson(most, most_count, request.z)
+    middle = min(max(least, 0.5), most)  # where the variance is greatest
+    error = math.sqrt(middle * (1 - middle) / fewest)
+    estimate = (least + most) / 2
+    return _made(evidence, request, "wilson", estimate, error, (low, high), (least, most))
+
+
+# -- from replicates -------------------------------------------------------------------------------
+
+
+def _bootstrap(evidence: Evidence, request: Request, method: str) -> Interval:
+    """Return the interval of replicates, drawn class by class where the statistic allows it.
+
+    A rate that no cluster changes has Wilson's interval, with clusters for items.
+    """
+    statistic = request.statistic
+    estimate = statistic.of(evidence.tally)
+    evidence = counted(evidence)
+    stratified = statistic.conditional and evidence.is_counts
+    values = replicates(evidence, statistic, request.plan, stratified=stratified)
+    words = method if stratified or not statistic.conditional else f"{method}-unstratified"
+    found = _from_replicates(evidence, request, method, estimate, values, words)
+    if found.standard_error > NOISE or statistic.threshold is None:
+        return found
+    units = evidence.tally.total_count if evidence.items is None else evidence.items.clusters
+    limits = wilson(without_rounding(estimate), float(units), request.z)
+    return _made(evidence, request, "wilson-clusters", estimate, 0.0, limits)
+
+
+def _from_replicates(
+    evidence: Evidence,
+    request: Request,
+    method: str,
+    estimate: float,
+    values: FloatArray,
+    words: str,
+) -> Interval:
+    """Return the percentile, basic or BCa interval of replicates; `words` is what it is called."""
+    kept = np.sort(existing(values, request.statistic.name))
+    tails = _bca_tails(evidence, request, estimate, kept) if method == "bca" else request.tails
+    low, high = quantiles(kept, tails)
+    if method == "basic":
+        low, high = 2 * estimate - high, 2 * estimate - low
+    found = _made(evidence, request, words, estimate, spread_of(kept), (low, high))
+    count = int(request.plan.n_resamples)
+    return replace(found, n_resamples=count, failed=len(values) - len(kept))
+
+
+def _bca_tails(
+    evidence: Evidence, request: Request, estimate: float, values: FloatArray
+) -> tuple[float, float]:
+    """Return the corrected probabilities (Efron 1987): Φ(b + (b + z)/(1 − a·(b + z))) for ∓z.
+
+    The bias b is Φ⁻¹ of the share of replicates below the estimate, ties one half; the
+    acceleration is a = Σψ³ / (6·(Σψ²)^{3/2}) over the units that are drawn.
+    """
+    from scipy.special import ndtr, ndtri
+
+    below = np.count_nonzero(values < estimate) + np.count_nonzero(values == estimate) / 2
+    if below in (0, len(values)):
+        return request.tails
+    bias = float(ndtri(below / len(values)))
+    psi, times = unit_influences(evidence, request.statistic)
+    second = float((times * psi**2).sum())
+    skew = float((times * psi**3).sum()) / (6 * second**1.5) if second > 0 else 0.0
+    low, high = (
+        float(ndtr(bias + (bias + z) / (1 - skew * (bias + z)))) for z in (-request.z, request.z)
+    )
+    return low, high
+
+
+def unit_influences(evidence: Evidence, statistic: Statistic) -> tuple[FloatArray, FloatArray]:
+    """Return ψ of the units that are drawn, and how many units have each value."""
+    tally = evidence.tally
+    if statistic.of_items is not None and evidence.is_soft:
+        items = evidence.need_items(statistic.name)
+        each = items.by_unit(statistic.of_items.psi(items))
+        return each, np.ones(len(each))
+    if statistic.influence is not None:
+        influence = statistic.influence(tally)
+    elif statistic.estimate is not None:
+        influence = statistic.estimate(tally).influence
+    else:
+        influence = _numerical_influence(tally, statistic.of)
+    if evidence.is_counts or evidence.items is None:
+        return (
+            np.concatenate((influence.up, influence.right)),
+            np.concatenate((tally.up, tally.right)).astype(np.float64),
+        )
+    items = evidence.items
+    each = items.up * influence.up[items.rows] + items.right * influence.right[items.rows]
+    each = items.by_unit(each)
+    return each, np.ones(len(each))
+
+
+_GROUPS = 200  # of rows, where a derivative for each row would take too long
+
+
+def _numerical_influence(tally: Tally, of: Callable[[Tally], float]) -> Influence:
+    """Return the influence by a small change of mass, row by row or by groups of rows."""
+    rows, estimate = len(tally), of(tally)
+    groups = np.minimum(np.arange(rows) * _GROUPS // max(rows, _GROUPS), _GROUPS - 1)
+    groups = np.arange(rows) if rows <= _GROUPS else groups
+    sides = [tally.up.astype(np.float64), tally.right.astype(np.float64)]
+    whole = float(sum(side.sum() for side in sides))
+    found = [np.zeros(rows), np.zeros(rows)]
+    for k in range(int(groups.max()) + 1):
+        inside = groups == k
+        for side in (0, 1):
+            mass = float(sides[side][inside].sum())
+            if not mass > 0:
+                continue
+            step = 1e-4 * whole / mass
+            moved = [part.copy() for part in sides]
+            moved[side][inside] *= 1 + step
+            value = of(Tally(tally.scores, moved[0], moved[1], tally.steps, tally.threshold))
+            found[side][inside] = (value - estimate) / (step * mass)
+    shift = float((sides[0] * found[0] + sides[1] * found[1]).sum()) / whole
+    return Influence(estimate, found[0] - shift, found[1] - shift)
+
+
+# -- item by item ----------------------------------------------------------------------------------
+
+
+def _of_items(evidence: Evidence, request: Request) -> Interval:
+    """Return the interval of a number that needs each item's truth, or of votes drawn again.
+
+    With votes, replicates are moved to have the estimate as their mean, because votes drawn twice
+    are more extreme than they were; and the interval contains the one over items alone, because
+    replicates hardly differ where the order is nearly perfect.
+    """
+    items, statistic = evidence.need_items(request.statistic.name), request.statistic
+    own, method = statistic.of_items, request.method
+    closed = own is not None and request.votes is None
+    if method == "auto":
+        method = "influence" if closed else "percentile"
+    suitable = ("influence", *BOOTSTRAP) if closed else BOOTSTRAP
+    if method not in suitable:
+        raise OptionError(
+            f"method={method!r} is not for {statistic.name} of soft truth.",
+            f"use one of {', '.join(map(repr, suitable))}, or 'auto'.",
+        )
+
+    def of(drawn: Items) -> float:
+        return own.of(drawn) if own is not None else statistic.of(tally_of_items(drawn))
+
+    estimate = of(items)
+    if math.isnan(estimate):
+        raise OneClassError(
+            f"{statistic.name} does not exist for these items.",
+            "AUC_PRT needs two different truths, the expected AUC two items.",
+        )
+    if own is not None and method == "influence":
+        psi = items.by_unit(own.psi(items))
+        factor = 1.0 if items.cluster is None else len(psi) / (len(psi) - 1)
+        error = math.sqrt(factor * float((psi**2).sum()))
+        if not error > NOISE:
+            return _newcombe(evidence, request, estimate)
+        return _around(evidence, request, "influence", estimate, error)
+    values = item_replicates(items, of, request.plan, request.votes)
+    if request.votes is None:
+        return _from_replicates(evidence, request, method, estimate, values, method)
+    values = values + (estimate - np.nanmean(values))
+    found = _from_replicates(evidence, request, method, estimate, values, f"{method}-votes")
+    if own is None and statistic.influence is None:
+        return found
+    alone = interval_of(evidence, replace(request, votes=None, method="auto"))
+    return replace(found, low=min(found.low, alone.low), high=max(found.high, alone.high))

@@ -1,7 +1,8 @@
-"""What uncertainty is measured from: a tally, and the items behind it where they are needed.
+"""The data of an inference: a tally, and the items behind it where they are needed.
 
-Counts of hard labels are their own items. Soft truth, weights, clusters and paired models are not:
-which masses belong to one item, to one cluster, to one row of two models, a tally does not know.
+A tally of hard labels without weights suffices. Soft truth, weights, clusters and paired models
+need the items, because a tally does not know which masses belong to one item, to one cluster or to
+one row of two models.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from rocwalk.tally.order import descending_order
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray
 
-_EVEN = 1e-9  # weights that differ by less, relatively, are constant
+EVEN = 1e-9  # weights that differ by less, relatively, are constant
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +31,22 @@ class Items:
     right: FloatArray
     scores: FloatArray
     cluster: IntArray | None = None
+
+    @classmethod
+    def from_truth(
+        cls,
+        truth: AnyArray,
+        weights: FloatArray | None,
+        scores: FloatArray,
+        cluster: IntArray | None = None,
+    ) -> Items:
+        """Return the items of labels or soft truth: masses w·y and w − w·y, with w = 1 by default.
+
+        `cluster` numbers the cluster of each item from 0, as `cluster_codes` does.
+        """
+        weight = 1.0 if weights is None else weights
+        up = weight * truth.astype(np.float64)
+        return cls(up, weight - up, scores, cluster)
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -97,13 +114,42 @@ class Evidence:
         if not (up.sum() > 0 and right.sum() > 0):
             return None
         weight = float(tally.up_squared.sum() / up.sum())
-        even = np.allclose(tally.up_squared, weight * up, rtol=_EVEN, atol=0.0)
-        even = even and np.allclose(tally.right_squared, weight * right, rtol=_EVEN, atol=0.0)
-        even = even and np.allclose(up + right, weight * tally.count, rtol=_EVEN, atol=0.0)
+        even = np.allclose(tally.up_squared, weight * up, rtol=EVEN, atol=0.0)
+        even = even and np.allclose(tally.right_squared, weight * right, rtol=EVEN, atol=0.0)
+        even = even and np.allclose(up + right, weight * tally.count, rtol=EVEN, atol=0.0)
         return weight if even and not np.any(tally.up_right) else None
 
+    @property
+    def class_counts(self) -> tuple[float, float]:
+        """The numbers of positives and negatives of hard labels of one weight."""
+        weight = self.even_weight or 1.0
+        return float(self.tally.total_up) / weight, float(self.tally.total_right) / weight
+
+    @cached_property
+    def effective_sizes(self) -> tuple[float, float]:
+        """The numbers of units of each class: clusters, or (Σu)²/Σu² items (Kish 1965)."""
+        if self.items is not None and self.items.cluster is not None:
+            units = [
+                np.count_nonzero(self.items.by_unit(mass))
+                for mass in (self.items.up, self.items.right)
+            ]
+            return float(units[0]), float(units[1])
+        tally = self.tally
+        return (
+            float(tally.total_up) ** 2 / float(tally.up_squared.sum()),
+            float(tally.total_right) ** 2 / float(tally.right_squared.sum()),
+        )
+
+    @property
+    def mass_degrees(self) -> float:
+        """The degrees of freedom of soft or weighted items: the least that Welch's can be.
+
+        That is the effective number of the smaller class minus one, and at least 1.
+        """
+        return max(min(self.effective_sizes) - 1.0, 1.0)
+
     def need_items(self, purpose: str) -> Items:
-        """Return the items, or raise by name if there is only a tally."""
+        """Return the items; raise if there is only a tally."""
         if self.items is None:
             raise TallyError(
                 f"{purpose} needs the items, and a tally of masses does not tell them apart.",
@@ -117,18 +163,23 @@ def counted(evidence: Evidence) -> Evidence:
     weight, tally = evidence.even_weight, evidence.tally
     if tally.is_counts or weight is None or evidence.cluster is not None:
         return evidence
+    return Evidence(counts_of(tally, weight))
+
+
+def counts_of(tally: Tally, weight: float) -> Tally:
+    """Return a tally of hard labels that all have the same weight with this weight as 1."""
     up, right = (np.rint(mass / weight).astype(np.int64) for mass in (tally.up, tally.right))
-    return Evidence(Tally(tally.scores, up, right, tally.steps, tally.threshold))
+    return Tally(tally.scores, up, right, tally.steps, tally.threshold)
 
 
 def check_statistic(statistic: Statistic, tally: Tally) -> None:
-    """Raise if the statistic needs probabilities and these scores are none."""
+    """Raise if the statistic needs probabilities and the scores are not within [0, 1]."""
     if statistic.needs_probabilities:
         refuse_other_scores(tally)
 
 
 def refuse_lost_truth(statistic: Statistic, tally: Tally) -> None:
-    """Raise where a number needs the truth of the items, and models are compared."""
+    """Raise if a comparison would need the soft truth of each item."""
     if statistic.of_items is not None and not tally.is_counts and np.any(tally.up_right):
         raise OptionError(
             f"Models are not compared by {statistic.name} where truth is soft.",
@@ -137,23 +188,23 @@ def refuse_lost_truth(statistic: Statistic, tally: Tally) -> None:
 
 
 def refuse_few(evidence: Evidence) -> None:
-    """Raise unless there are two units of each class at least."""
+    """Raise unless there are at least two units of each class."""
     tally = evidence.tally
-    counts = [tally.total_up, tally.total_right]
-    if evidence.even_weight is not None:
-        counts = [count / evidence.even_weight for count in counts]
-        if evidence.items is not None and evidence.cluster is not None:
-            masses = (evidence.items.up, evidence.items.right)
-            counts = [float(np.count_nonzero(evidence.items.by_unit(mass))) for mass in masses]
-        few = [name for name, n in zip(("positive", "negative"), counts, strict=True) if n < 2]
+    if (
+        evidence.even_weight is None
+    ):  # soft or weighted items: some mass of each class, and two items
+        masses = (tally.total_up, tally.total_right)
+        is_few = [not mass > 0 for mass in masses] if tally.total_count > 1 else [True, False]
     else:
-        few = [n for n, mass in zip(("positive", "negative"), counts, strict=True) if not mass > 0]
-        few = few if tally.total_count > 1 else ["positive"]
+        is_clustered = evidence.cluster is not None
+        sizes = evidence.effective_sizes if is_clustered else evidence.class_counts
+        is_few = [size < 2 for size in sizes]
+    few = [name for name, is_one in zip(("positive", "negative"), is_few, strict=True) if is_one]
     units = "items" if evidence.cluster is None else "clusters"
     if few:
         raise OneClassError(
-            f"There are fewer than two {' and '.join(few)} {units}, so nothing can be said of the "
-            "spread.",
+            f"There are fewer than two {' and '.join(few)} {units}, so the standard error is "
+            "undefined.",
             f"an interval needs at least two {units} of each class.",
         )
 
@@ -168,9 +219,7 @@ def evidence_from(data: Sample | Tally, cluster: ArrayLike = None) -> Evidence:
             )
         return Evidence(data)
     codes = None if cluster is None else cluster_codes(cluster, data)
-    weight = 1.0 if data.weights is None else data.weights
-    up = weight * data.truth.astype(np.float64)
-    return Evidence(data.tally(), Items(up, weight - up, data.scores, codes))
+    return Evidence(data.tally(), Items.from_truth(data.truth, data.weights, data.scores, codes))
 
 
 def cluster_codes(cluster: ArrayLike, data: Sample) -> IntArray:
@@ -193,7 +242,7 @@ def cluster_codes(cluster: ArrayLike, data: Sample) -> IntArray:
 
 
 def codes_of(column: AnyArray) -> IntArray:
-    """Return the clusters as numbers from 0; there must be two at least."""
+    """Return the clusters as numbers from 0; raise unless there are at least two."""
     try:
         names, codes = np.unique(column, return_inverse=True)
     except TypeError:

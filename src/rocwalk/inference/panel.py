@@ -1,8 +1,8 @@
-"""Several models on the same rows: one panel of items, and each model's order of them (SPEC §9).
+"""Several models on the same rows: one panel of items, and each model's order of them.
 
-A panel sorts each model's scores once. What an item adds to a statistic, ψ, is worked out in that
-order and put back to the item, so that covariances are plain sums over items: O(k·n log n) for k
-models, and never a matrix of positives by negatives.
+A panel sorts each model's scores once. What an item adds to a statistic, ψ, is computed in that
+order and stored by item, so that covariances are sums over items: O(k·n log n) for k models, and
+never a matrix of positives by negatives (Sun & Xu 2014).
 """
 
 from __future__ import annotations
@@ -28,7 +28,14 @@ from rocwalk.errors import (
 )
 from rocwalk.inference.influence import Influence
 from rocwalk.inference.items import Evidence, Items, cluster_codes
-from rocwalk.inference.resampling import Plan, areas_together, drawn_counts, run_blocks, tally_of
+from rocwalk.inference.resampling import (
+    Plan,
+    areas_together,
+    drawn_counts,
+    run_blocks,
+    summed,
+    tally_of,
+)
 from rocwalk.read.arrays import Sample, as_array, check
 from rocwalk.statistic import Statistic
 from rocwalk.tally.order import descending_order
@@ -36,15 +43,7 @@ from rocwalk.tally.tally import Tally
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray, MassArray
 
 Name = Hashable
-
-
 T = TypeVar("T")
-
-
-_MANY = 2**17  # rows from which threads pay
-
-
-# -- the panel -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,32 +103,26 @@ def model_of(scores: FloatArray, up: MassArray, right: MassArray) -> Model:
     if first.all():
         return Model(scores, order, None, items, items)
     starts = np.flatnonzero(first)
-    return Model(scores, order, starts, items, _by_score(items, climbs, starts))
-
-
-def _by_score(items: Tally, climbs: AnyArray, starts: IntArray) -> Tally:
-    """Add up the items that share a score; labels are counted."""
-    if climbs.dtype.kind != "b":
-        return items.coarsened(starts)
-    up = np.add.reduceat(items.up, starts)
-    return Tally(items.scores[starts], up, np.diff(starts, append=len(climbs)) - up)
+    if climbs.dtype.kind == "b":
+        ups = np.add.reduceat(items.up, starts)
+        tally = Tally(ordered[starts], ups, np.diff(starts, append=len(ordered)) - ups)
+    else:
+        tally = items.coarsened(starts)
+    return Model(scores, order, starts, items, tally)
 
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """The masses of the items, in the order of the data, and the models that score them.
-
-    Masses that are all 0 or 1 are booleans.
-    """
+    """The truth and weights of the items, in the order of the data, and the models' scores."""
 
     names: tuple[Name, ...]
     models: tuple[Model, ...]
-    up: MassArray
-    right: MassArray
+    truth: AnyArray
+    weights: FloatArray | None = None
     cluster: IntArray | None = None
 
     def __len__(self) -> int:
-        return len(self.up)
+        return len(self.truth)
 
     @cached_property
     def even_weight(self) -> float | None:
@@ -139,27 +132,26 @@ class Panel:
     @cached_property
     def positive(self) -> BoolArray:
         """Which items have positive mass; for hard labels, which are positive."""
-        return np.asarray(self.up > 0)
+        return np.asarray(self.truth > 0)
 
     @property
     def units(self) -> int:
         """How many units are drawn: clusters, or items where there are none."""
         return len(self) if self.cluster is None else int(self.cluster.max()) + 1
 
+    def items(self, k: int) -> Items:
+        """Return the items with the scores of one model."""
+        return Items.from_truth(self.truth, self.weights, self.models[k].scores, self.cluster)
+
     def evidence(self, k: int) -> Evidence:
         """Return the evidence of one model alone."""
-        model = self.models[k]
-        up, right = self.up.astype(np.float64), self.right.astype(np.float64)
-        return Evidence(model.tally, Items(up, right, model.scores, self.cluster))
+        return Evidence(self.models[k].tally, self.items(k))
 
     def by_unit(self, values: FloatArray) -> FloatArray:
         """Return the sums of each row of values over the units."""
         if self.cluster is None:
             return values
         return np.stack([np.bincount(self.cluster, row, self.units) for row in values])
-
-
-# -- covariances ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,7 +168,7 @@ class Part:
         return matrix
 
     def of_difference(self, a: int, b: int) -> float:
-        """Return what the part adds to the variance of model a less model b.
+        """Return what the part adds to the variance of the difference a − b.
 
         Summed from the differences, so that equal models give 0 and like ones lose no digits.
         """
@@ -199,6 +191,9 @@ def psi_of(
     return side_by_side(work, range(len(panel.models)), len(panel), threads), psi
 
 
+_MANY = 2**17  # rows from which threads pay
+
+
 def side_by_side(
     work: Callable[[int], T], places: Sequence[int], rows: int, threads: int | None
 ) -> list[T]:
@@ -216,57 +211,35 @@ def parts_of(panel: Panel, psi: FloatArray) -> tuple[Part, ...]:
     * Hard labels of one weight: n⁺/(n⁺−1)·Σ⁺ψψᵀ + n⁻/(n⁻−1)·Σ⁻ψψᵀ (DeLong et al. 1988), the
       positives first.
     * Soft truth or weights: Σψψᵀ over items; over clusters n/(n−1)·Σψψᵀ of their sums.
-    * Clusters of hard labels: Obuchowski (1997), see `_clusters_of_both`.
+    * Clusters of hard labels (Obuchowski 1997): with d and h the sums of ψ over a cluster's
+      positives and negatives, and I, I⁺, I⁻ the numbers of clusters, of those with positives and of
+      those with negatives, I⁺/(I⁺−1)·Σddᵀ + I⁻/(I⁻−1)·Σhhᵀ + I/(I−1)·Σ(dhᵀ + hdᵀ), where
+      dhᵀ + hdᵀ is written as squares: (d+h)(d+h)ᵀ − ddᵀ − hhᵀ.
     """
-    if panel.even_weight is not None:
-        return _of_classes(panel, psi) if panel.cluster is None else _clusters_of_both(panel, psi)
-    factor = 1.0 if panel.cluster is None else less_one(panel.units)
-    return (Part(factor, panel.by_unit(psi)),)
 
+    def bessel(n: int) -> float:
+        return n / (n - 1)
 
-def less_one(n: int) -> float:
-    """Return n / (n − 1)."""
-    return n / (n - 1)
-
-
-def _of_classes(panel: Panel, psi: FloatArray) -> tuple[Part, ...]:
-    sides = [np.flatnonzero(panel.positive), np.flatnonzero(~panel.positive)]
-    return tuple(Part(less_one(len(rows)), psi.take(rows, axis=1)) for rows in sides)
-
-
-def _clusters_of_both(panel: Panel, psi: FloatArray) -> tuple[Part, ...]:
-    """Return Obuchowski's parts, written as squares.
-
-    With d and h the sums of ψ over a cluster's positives and negatives, and I, I⁺, I⁻ the numbers
-    of clusters, of those with positives and of those with negatives, the covariance is
-    I⁺/(I⁺−1)·Σddᵀ + I⁻/(I⁻−1)·Σhhᵀ + I/(I−1)·Σ(dhᵀ + hdᵀ), and dhᵀ + hdᵀ is
-    (d+h)(d+h)ᵀ − ddᵀ − hhᵀ.
-    """
-    whole, sides = less_one(panel.units), (panel.positive, ~panel.positive)
+    whole = 1.0 if panel.cluster is None else bessel(panel.units)
+    if panel.even_weight is None:
+        return (Part(whole, panel.by_unit(psi)),)
+    sides = (panel.positive, ~panel.positive)
+    if panel.cluster is None:
+        rows = [np.flatnonzero(inside) for inside in sides]
+        return tuple(Part(bessel(len(each)), psi.take(each, axis=1)) for each in rows)
     sums = [panel.by_unit(psi * inside) for inside in sides]
     held = [
         int(np.count_nonzero(panel.by_unit(inside[None].astype(np.float64)))) for inside in sides
     ]
-    refuse_few_clusters(held)
-    parts = [Part(less_one(count) - whole, each) for count, each in zip(held, sums, strict=True)]
-    return (*parts, Part(whole, sums[0] + sums[1]))
-
-
-def refuse_few_clusters(held: Sequence[int]) -> None:
-    """Raise unless two clusters at least hold a positive, and two a negative."""
     for name, count in zip(("positive", "negative"), held, strict=True):
         if count < 2:
             raise OneClassError(
-                f"Fewer than two clusters hold a {name} item, so nothing can be said of the "
-                "spread between clusters.",
+                f"Fewer than two clusters hold a {name} item, so the variance between clusters is "
+                "undefined.",
                 "clusters are units such as patients or days, several of them in each class.",
             )
-
-
-# -- from labels and columns of scores to a panel --------------------------------------------------
-
-
-_NAMES_SHOWN = 5
+    parts = [Part(bessel(count) - whole, each) for count, each in zip(held, sums, strict=True)]
+    return (*parts, Part(whole, sums[0] + sums[1]))
 
 
 def panel_from(
@@ -286,15 +259,14 @@ def panel_from(
         up: MassArray = first.truth.astype(bool)
         right: MassArray = ~up
     else:
-        weight = 1.0 if first.weights is None else first.weights
-        up = weight * first.truth.astype(np.float64)
-        right = weight - up
+        items = Items.from_truth(first.truth, first.weights, first.scores)
+        up, right = items.up, items.right
 
     def work(k: int) -> Model:
         return model_of(samples[k].scores, up, right)
 
     models = side_by_side(work, range(len(samples)), len(up), threads)
-    return Panel(tuple(scores), tuple(models), up, right, codes)
+    return Panel(tuple(scores), tuple(models), first.truth, first.weights, codes)
 
 
 def refuse_no_models(y_true: Any, scores: Any) -> None:
@@ -347,6 +319,9 @@ def _samples_of(
     ]
 
 
+_ROWS_SHOWN = 5
+
+
 def _usable_for_all(
     labels: AnyArray,
     columns: Mapping[Name, AnyArray],
@@ -365,8 +340,8 @@ def _usable_for_all(
             "No row has a usable label, weight and score of every model.",
             "compare models on rows that all of them score.",
         )
-    first = ", ".join(str(row) for row in lost[:_NAMES_SHOWN])
-    more = ", …" if len(lost) > _NAMES_SHOWN else ""
+    first = ", ".join(str(row) for row in lost[:_ROWS_SHOWN])
+    more = ", …" if len(lost) > _ROWS_SHOWN else ""
     message = (
         f"{len(lost):,} of {len(labels):,} rows were left out for all models because a label, "
         f"weight or some model's score was missing or not usable: rows {first}{more}."
@@ -391,9 +366,6 @@ def _checked(
         raise type(error)(what.replace("y_prob", f"scores[{name!r}]"), error.hint) from None
 
 
-# -- several models resampled together -------------------------------------------------------------
-
-
 def model_replicates(
     panel: Panel, statistic: Statistic, plan: Plan, *, stratified: bool
 ) -> FloatArray:
@@ -403,44 +375,36 @@ def model_replicates(
     NaN.
     """
 
+    def draw(rng: np.random.Generator, times: int) -> IntArray:
+        """Return how often each item is drawn; one row a replicate."""
+        if not stratified:
+            counts = drawn_counts(rng, panel.units, times, panel.units)
+            return counts if panel.cluster is None else counts[:, panel.cluster]
+        counts = np.empty((times, len(panel)), dtype=np.int64)
+        for inside in (panel.positive, ~panel.positive):
+            n = int(np.count_nonzero(inside))
+            counts[:, inside] = drawn_counts(rng, n, times, n)
+        return counts
+
+    def values_of(model: Model, counts: IntArray) -> FloatArray:
+        drawn = counts[:, model.order]
+        up, right = (model.by_row(drawn * mass) for mass in (model.items.up, model.items.right))
+        both = (up.sum(axis=1) > 0) & (right.sum(axis=1) > 0)
+        values = np.full(len(counts), np.nan)
+        if statistic.together is not None:
+            values[both] = statistic.together(model.tally.scores, up[both], right[both])
+        else:
+            values[both] = [
+                statistic.of(tally_of(model.tally, *masses))
+                for masses in zip(up[both], right[both], strict=True)
+            ]
+        return values
+
     def work(rng: np.random.Generator, times: int) -> FloatArray:
-        counts = _drawn_items(panel, rng, times, stratified=stratified)
-        return np.stack([_replicated(model, statistic, counts) for model in panel.models], axis=1)
+        counts = draw(rng, times)
+        return np.stack([values_of(model, counts) for model in panel.models], axis=1)
 
     return run_blocks(plan, 2 * len(panel), work)
-
-
-def _drawn_items(
-    panel: Panel, rng: np.random.Generator, times: int, *, stratified: bool
-) -> IntArray:
-    """Return how often each item is drawn; one row a replicate, items in the order of the data."""
-    if not stratified:
-        counts = drawn_counts(rng, panel.units, times, panel.units)
-        return counts if panel.cluster is None else counts[:, panel.cluster]
-    counts = np.empty((times, len(panel)), dtype=np.int64)
-    for inside in (panel.positive, ~panel.positive):
-        n = int(np.count_nonzero(inside))
-        counts[:, inside] = drawn_counts(rng, n, times, n)
-    return counts
-
-
-def _replicated(model: Model, statistic: Statistic, counts: IntArray) -> FloatArray:
-    drawn = counts[:, model.order]
-    up, right = (model.by_row(drawn * mass) for mass in (model.items.up, model.items.right))
-    both = (up.sum(axis=1) > 0) & (right.sum(axis=1) > 0)
-    values = np.full(len(counts), np.nan)
-    many = statistic.together
-    if many is not None:
-        values[both] = many(model.tally.scores, up[both], right[both])
-    else:
-        values[both] = [
-            statistic.of(tally_of(model.tally, *masses))
-            for masses in zip(up[both], right[both], strict=True)
-        ]
-    return values
-
-
-# -- the permutation test ------------------------------------------------------------------------
 
 
 def exchanged_differences(panel: Panel, a: int, b: int, plan: Plan) -> FloatArray:
@@ -452,10 +416,13 @@ def exchanged_differences(panel: Panel, a: int, b: int, plan: Plan) -> FloatArra
     ranks = np.stack([panel.models[a].mid_ranks, panel.models[b].mid_ranks])
     values, codes = np.unique(ranks, return_inverse=True)
     one, other = codes.reshape(ranks.shape)
-    masses = (panel.up.astype(np.float64), panel.right.astype(np.float64))
+    items = panel.items(a)
 
     def area(places: IntArray) -> FloatArray:
-        up, right = (_by_place(places, mass, len(values)) for mass in masses)
+        up, right = (
+            summed(np.broadcast_to(mass, places.shape), places, len(values))
+            for mass in (items.up, items.right)
+        )
         return areas_together(np.empty(0), up, right)
 
     def work(rng: np.random.Generator, times: int) -> FloatArray:
@@ -464,11 +431,3 @@ def exchanged_differences(panel: Panel, a: int, b: int, plan: Plan) -> FloatArra
         return area(np.where(swap, other, one)) - area(np.where(swap, one, other))
 
     return run_blocks(plan, 4 * len(panel), work)
-
-
-def _by_place(places: IntArray, mass: FloatArray, length: int) -> FloatArray:
-    """Return the mass at each place; one row a replicate."""
-    times = len(places)
-    flat = (places + (np.arange(times) * length)[:, None]).ravel()
-    total = np.bincount(flat, np.broadcast_to(mass, places.shape).ravel(), times * length)
-    return total.reshape(times, length).astype(np.float64, copy=False)

@@ -11,7 +11,7 @@ import numpy as np
 
 from rocwalk.errors import InputError, OptionError, as_number, one_of
 from rocwalk.inference.comparisons import Comparison
-from rocwalk.inference.interval import normal_quantile
+from rocwalk.inference.distributions import normal_quantile
 from rocwalk.inference.samples import SampleComparison
 from rocwalk.result import Result
 from rocwalk.typing import Alternative, FloatArray, NullVariance, PowerFormula

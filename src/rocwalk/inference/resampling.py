@@ -1,9 +1,9 @@
-"""The bootstrap: replicates of a statistic, by blocks whose seeds do not depend on the threads.
+"""The bootstrap: replicates of a statistic, the same for a seed on any number of threads.
 
 Counts of hard labels are resampled as two multinomials over the rows of the tally (stratified), or
 as one over both classes. Everything else is resampled item by item, or cluster by cluster: whole
-units are drawn, and their masses added up by row. A block of replicates has a seed of its own, so
-the same seed gives the same bits whatever the number of threads.
+units are drawn, and their masses added up by row. Replicates are made in blocks, and each block
+has a seed of its own.
 """
 
 from __future__ import annotations
@@ -13,35 +13,25 @@ import os
 import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import InputError, LabelError, OptionError, RocwalkWarning, as_number
+from rocwalk.errors import OneClassError, OptionError, RocwalkWarning, as_number
 from rocwalk.inference.items import Evidence, Items
-from rocwalk.read.arrays import Sample, as_array, as_floats
 from rocwalk.statistic import Statistic
 from rocwalk.tally.order import tally_of_masses
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import spread, walk_of
-from rocwalk.typing import ArrayLike, FloatArray, IntArray
+from rocwalk.typing import FloatArray, IntArray, MassArray
 
-Progress = Callable[[int, int], None]
-
-
-_CELLS = 2**18  # so many numbers a block holds at most, unless one replicate has more
-
-
-_MOST_IN_BLOCK = 512
-
-
-_MOST_ROWS = 2**12  # more distinct scores than this are run together where replicates are coarse
+Progress = Callable[[int, int], None]  # of (done, all)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How many replicates, from which seed, on how many threads, and who is told how far."""
+    """The number of replicates, their seed or generator, the threads, and a progress callback."""
 
     n_resamples: int
     rng: Any = None
@@ -53,12 +43,13 @@ class Plan:
         if not 1 <= count < math.inf or count != int(count):
             raise OptionError(
                 f"n_resamples={self.n_resamples!r} is not a number of replicates.",
-                "pass a whole number, such as 2000.",
+                "pass a whole number of 1 or more, such as 2000.",
             )
         threads = 1 if self.threads is None else as_number("threads", self.threads)
         if not 1 <= threads < math.inf or threads != int(threads):
             raise OptionError(
-                f"threads={self.threads!r} is not a number of threads.", "pass a whole number."
+                f"threads={self.threads!r} is not a number of threads.",
+                "pass a whole number of 1 or more.",
             )
         self.generator()
 
@@ -68,15 +59,38 @@ class Plan:
             generator = np.random.default_rng(self.rng)
         except (TypeError, ValueError) as error:
             raise OptionError(
-                f"rng={self.rng!r} is no seed and no generator.",
+                f"rng={self.rng!r} is neither a seed nor a generator.",
                 "pass a whole number of 0 or more, or numpy.random.default_rng(…).",
             ) from error
         if not hasattr(generator.bit_generator.seed_seq, "spawn"):
             raise OptionError(
-                f"rng={self.rng!r} cannot give seeds to blocks.",
+                f"rng={self.rng!r} cannot spawn seeds.",
                 "pass a whole number, or numpy.random.default_rng(…).",
             )
         return generator
+
+    def seeds(self, count: int) -> list[np.random.SeedSequence]:
+        """Return so many independent seeds."""
+        seeds: list[np.random.SeedSequence]
+        seeds = self.generator().bit_generator.seed_seq.spawn(count)  # type: ignore[attr-defined]
+        return seeds
+
+    def spawn(self, count: int) -> list[Plan]:
+        """Return so many plans with seeds of their own, which report their progress as one."""
+        progress = self.progress
+
+        def part(k: int) -> Progress | None:
+            if progress is None:
+                return None
+            return lambda done, total: progress(k * total + done, count * total)
+
+        return [
+            replace(self, rng=seed, progress=part(k)) for k, seed in enumerate(self.seeds(count))
+        ]
+
+
+_CELLS = 2**18  # so many numbers a block holds at most, unless one replicate has more
+_MOST_IN_BLOCK = 512
 
 
 def run_blocks(
@@ -86,7 +100,7 @@ def run_blocks(
     size = max(min(_CELLS // max(width, 1), _MOST_IN_BLOCK), 1)
     total = int(plan.n_resamples)
     sizes = [min(size, total - at) for at in range(0, total, size)]
-    seeds = plan.generator().bit_generator.seed_seq.spawn(len(sizes))  # type: ignore[attr-defined]
+    seeds = plan.seeds(len(sizes))
     results: list[FloatArray] = [np.empty(0)] * len(sizes)
     done = 0
 
@@ -103,14 +117,22 @@ def run_blocks(
     return np.concatenate(results)
 
 
-# -- drawing -------------------------------------------------------------------------------------
-
-
 def drawn_counts(rng: np.random.Generator, units: int, times: int, draws: int) -> IntArray:
     """Return how often each of the units is drawn, `times` times over: one row a replicate."""
     picked = rng.integers(0, units, (times, draws))
     picked += (np.arange(times) * units)[:, None]
     return np.bincount(picked.ravel(), minlength=times * units).reshape(times, units)
+
+
+def summed(masses: FloatArray, places: IntArray, length: int) -> FloatArray:
+    """Return the sums of the masses at each of `length` places: one row a replicate.
+
+    `places` are those of the items, the same for all replicates or one row for each.
+    """
+    times = len(masses)
+    flat = (np.arange(times) * length)[:, None] + places
+    total = np.bincount(flat.ravel(), masses.ravel(), times * length)
+    return total.reshape(times, length).astype(np.float64, copy=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,35 +149,21 @@ class Resampler:
         drawn = tally.total_count if self.evidence.is_counts or items is None else len(items)
         return 2 * max(len(tally), drawn)
 
-    def draw(self, rng: np.random.Generator, times: int) -> tuple[FloatArray, FloatArray]:
+    def draw(self, rng: np.random.Generator, times: int) -> tuple[MassArray, MassArray]:
         """Return the up and the right masses of so many replicates."""
-        if self.evidence.is_counts:
-            return self._draw_counts(rng, times)
-        return self._draw_items(rng, times)
-
-    def _draw_counts(self, rng: np.random.Generator, times: int) -> tuple[Any, Any]:
         tally = self.evidence.tally
-        if self.stratified:
-            return (
-                _drawn_rows(rng, tally.up, times),
-                _drawn_rows(rng, tally.right, times),
-            )
-        both = _drawn_rows(rng, np.concatenate((tally.up, tally.right)), times)
-        return both[:, : len(tally)], both[:, len(tally) :]
-
-    def _draw_items(self, rng: np.random.Generator, times: int) -> tuple[Any, Any]:
+        if self.evidence.is_counts and self.stratified:
+            return _drawn_rows(rng, tally.up, times), _drawn_rows(rng, tally.right, times)
+        if self.evidence.is_counts:
+            both = _drawn_rows(rng, np.concatenate((tally.up, tally.right)), times)
+            return both[:, : len(tally)], both[:, len(tally) :]
         items = self.evidence.need_items("This bootstrap")
         counts = drawn_counts(rng, items.clusters, times, items.clusters)
         if items.cluster is not None:
             counts = counts[:, items.cluster]
-        rows, length = items.rows, len(self.evidence.tally)
-        masses = []
-        for mass in (items.up, items.right):
-            weights = (counts * mass).ravel()
-            places = (np.arange(times) * length)[:, None] + rows
-            total = np.bincount(places.ravel(), weights, times * length)
-            masses.append(total.reshape(times, length))
-        return masses[0], masses[1]
+        rows, length = items.rows, len(tally)
+        up, right = (summed(counts * mass, rows, length) for mass in (items.up, items.right))
+        return up, right
 
 
 def _drawn_rows(rng: np.random.Generator, counts: IntArray, times: int) -> IntArray:
@@ -175,30 +183,24 @@ def _drawn_rows(rng: np.random.Generator, counts: IntArray, times: int) -> IntAr
     return drawn
 
 
-# -- fewer rows ----------------------------------------------------------------------------------
+_MOST_ROWS = 2**12
 
 
 def coarse(evidence: Evidence) -> Evidence:
-    """Return evidence of at most 2¹² rows or so, by running neighbouring scores together.
+    """Return evidence of about 2¹² rows at most, by merging neighbouring scores.
 
-    Runs are cut evenly along the curve, so that the coarse curve stays within 1/2048 of the exact
-    one in both rates. Only replicates are meant to be coarse.
+    Runs of scores are cut evenly along the curve, so that the coarse curve stays within 1/2048 of
+    the exact one in both rates. It is meant for replicates only.
     """
     tally, items = evidence.tally, evidence.items
     if len(tally) <= _MOST_ROWS:
         return evidence
     walk = walk_of(tally)
     starts = np.unique(spread(walk.fpr + walk.tpr, _MOST_ROWS + 1))[:-1]
-    return Evidence(tally.coarsened(starts), None if items is None else _in_runs(items, starts))
-
-
-def _in_runs(items: Items, starts: IntArray) -> Items:
-    """Return the items with the number of their run in place of the score, counted down."""
-    runs = np.searchsorted(starts, items.rows, side="right")
-    return Items(items.up, items.right, -runs.astype(np.float64), items.cluster)
-
-
-# -- replicates ----------------------------------------------------------------------------------
+    if items is not None:  # the number of the run, counted down, is the score
+        runs = np.searchsorted(starts, items.rows, side="right")
+        items = replace(items, scores=-runs.astype(np.float64))
+    return Evidence(tally.coarsened(starts), items)
 
 
 def replicates(
@@ -228,6 +230,17 @@ def replicates(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RocwalkWarning)  # what a replicate lacks is counted
         return run_blocks(plan, resampler.width, work)
+
+
+def existing(values: FloatArray, name: str) -> FloatArray:
+    """Return the replicates in which a statistic exists; raise if there are fewer than two."""
+    kept = values[~np.isnan(values)]
+    if len(kept) < 2:
+        raise OneClassError(
+            f"{name} exists in fewer than two replicates.",
+            "there are too few items of one class for a bootstrap, or n_resamples is too small.",
+        )
+    return kept
 
 
 def quantiles(values: FloatArray, shares: Sequence[float]) -> list[float]:
@@ -284,9 +297,6 @@ def areas_together(_: FloatArray, up: FloatArray, right: FloatArray) -> FloatArr
     return areas
 
 
-# -- replicates ----------------------------------------------------------------------------------
-
-
 def tally_of_items(items: Items) -> Tally:
     """Return the tally by score, with the moments of the items."""
     return tally_of_masses(items.truth, items.weight, items.scores)
@@ -295,66 +305,29 @@ def tally_of_items(items: Items) -> Tally:
 def item_replicates(
     items: Items, of: Callable[[Items], float], plan: Plan, votes: IntArray | None
 ) -> FloatArray:
-    """Return the number in each replicate: items are drawn, and their votes again if given."""
+    """Return the number in each replicate of as many units, drawn with replacement.
+
+    With `votes`, the votes of each drawn item are drawn again, too, from its share of positives.
+    """
+    if items.cluster is not None:
+        order = np.argsort(items.cluster, kind="stable")
+        starts = np.searchsorted(items.cluster[order], np.arange(items.clusters + 1))
+
+    def draw(rng: np.random.Generator) -> Items:
+        picked = rng.integers(0, items.clusters, items.clusters)
+        if items.cluster is not None:  # the members of each drawn cluster
+            sizes = np.diff(starts)[picked]
+            offsets = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+            picked = order[np.repeat(starts[picked], sizes) + offsets]
+        up, right = items.up[picked], items.right[picked]
+        if votes is not None:
+            share = np.clip(items.truth[picked], 0.0, 1.0)
+            weight = up + right
+            up = weight * (rng.binomial(votes[picked], share) / votes[picked])
+            right = weight - up
+        return Items(up, right, items.scores[picked])
 
     def work(rng: np.random.Generator, times: int) -> FloatArray:
-        return np.array([of(_drawn(items, votes, rng)) for _ in range(times)])
+        return np.array([of(draw(rng)) for _ in range(times)])
 
     return run_blocks(plan, 4 * len(items), work)
-
-
-def _drawn(items: Items, votes: IntArray | None, rng: np.random.Generator) -> Items:
-    """Return as many units drawn with replacement; each draw of an item has votes of its own."""
-    picked = rng.integers(0, items.clusters, items.clusters)
-    if items.cluster is not None:
-        picked = _members(items.cluster, picked)
-    up, right = items.up[picked], items.right[picked]
-    if votes is not None:
-        share = np.clip(items.truth[picked], 0.0, 1.0)
-        weight = up + right
-        up = weight * (rng.binomial(votes[picked], share) / votes[picked])
-        right = weight - up
-    return Items(up, right, items.scores[picked])
-
-
-def _members(cluster: IntArray, picked: IntArray) -> IntArray:
-    """Return the items of the clusters that were drawn, as often as each was."""
-    order = np.argsort(cluster, kind="stable")
-    starts = np.searchsorted(cluster[order], np.arange(int(cluster.max()) + 2))
-    sizes = np.diff(starts)[picked]
-    offsets = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    members: IntArray = order[np.repeat(starts[picked], sizes) + offsets]
-    return members
-
-
-def check_votes(votes: ArrayLike, data: Sample | Tally) -> IntArray:
-    """Return how many votes stand behind the truth of each kept row, or raise."""
-    if isinstance(data, Tally):
-        raise OptionError("votes= needs the items, not a Tally.", "pass (y_true, y_score).")
-    column = as_floats(as_array(votes, "votes"), "votes", InputError)
-    if len(column) != data.length:
-        raise InputError(
-            f"The lengths differ: votes has {len(column):,} rows, y_true {data.length:,}.",
-            "say for every row how many raters voted.",
-        )
-    counts = column if data.rows is None else column[data.rows]
-    wrong = np.flatnonzero(~((counts >= 1) & (counts == np.round(counts))))
-    if len(wrong):
-        raise InputError(
-            f"votes at row {_row(data, wrong[0])} is {counts[wrong[0]]:g}, not a number of votes.",
-            "every item needs one vote at least.",
-        )
-    said = counts * data.truth
-    split = np.flatnonzero(np.abs(said - np.round(said)) > 1e-6 * counts)
-    if len(split):
-        k = split[0]
-        raise LabelError(
-            f"y_true at row {_row(data, k)} is {float(data.truth[k]):g}, which is no share of "
-            f"{counts[k]:g} votes.",
-            "with votes=, y_true is the share of positive votes.",
-        )
-    return counts.astype(np.int64)
-
-
-def _row(data: Sample, k: int) -> int:
-    return int(k if data.rows is None else data.rows[k])

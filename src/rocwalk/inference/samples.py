@@ -1,39 +1,28 @@
-"""Two separate samples: the difference of a statistic between them (SPEC §9)."""
+"""A statistic compared between two separate samples: `rocwalk.compare_samples` and its result."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import InputError, OptionError
-from rocwalk.inference.closed_forms import mass_degrees
+from rocwalk.errors import InputError, OptionError, one_of
 from rocwalk.inference.differences import (
+    CLOSED,
+    METHODS,
     Difference,
-    Gap,
-    Request,
     Spread,
-    bootstrap_gap,
-    closed_method,
+    bootstrap_difference,
+    difference_of,
+    fields_of,
     influence_of,
-    newcombe_gap,
-    plain_gap,
-    plans,
-    refuse_unfit,
-    tests_of,
+    newcombe_difference,
 )
-from rocwalk.inference.influence import (
-    Influence,
-    Range,
-    error_range,
-    least_degrees,
-    two_sample_ranges,
-    two_sample_variances,
-)
-from rocwalk.inference.interval import NOISE
+from rocwalk.inference.distributions import NOISE, welch_degrees
+from rocwalk.inference.influence import Influence, error_range, two_sample_ranges
 from rocwalk.inference.intervals import has_closed_form, measured
 from rocwalk.inference.items import (
     Evidence,
@@ -43,30 +32,25 @@ from rocwalk.inference.items import (
     refuse_few,
     refuse_lost_truth,
 )
-from rocwalk.inference.panel import refuse_few_clusters
+from rocwalk.inference.request import Request, closed_method, refuse_unfit
 from rocwalk.inference.resampling import Plan, Progress, replicates
 from rocwalk.read.arrays import evidence_of
 from rocwalk.statistic import Statistic, statistic_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import refuse_buckets
-from rocwalk.typing import Bounds, ComparisonMethod, Invalid, Truth
+from rocwalk.typing import ComparisonMethod, Invalid, Range, Truth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SampleComparison(Difference):
-    """Two separate samples: the first less the second."""
+    """The difference of a statistic between two separate samples: first − second."""
 
     estimates: tuple[float, float]
     spreads: tuple[Spread, Spread] | None = None
 
     @property
-    def sentence(self) -> str:
-        """The comparison in words."""
-        return f"First less second sample: {self._words()}"
-
-    @property
-    def _name(self) -> str:
-        return "first − second sample"
+    def _label(self) -> str:
+        return "First − second sample"
 
     def _headline(self) -> dict[str, Any]:
         return {
@@ -80,208 +64,7 @@ class SampleComparison(Difference):
         }
 
     def __repr__(self) -> str:
-        shown = {key: getattr(self, key) for key in ("difference", "low", "high", "p_value")}
-        numbers = ", ".join(f"{key}={value:.6g}" for key, value in shown.items())
-        return f"SampleComparison(statistic={self.statistic!r}, {numbers}, method={self.method!r})"
-
-
-# -- two separate samples ------------------------------------------------------------------------
-
-
-def compare_evidence(one: Evidence, other: Evidence, request: Request) -> SampleComparison:
-    """Return the difference of a statistic between two separate samples."""
-    both, statistic = (one, other), request.statistic
-    for evidence in both:
-        check_statistic(statistic, evidence.tally)
-        refuse_lost_truth(statistic, evidence.tally)
-        with np.errstate(invalid="ignore"):  # no mass at all of one class
-            refuse_few(evidence)
-        _refuse_lone_clusters(evidence)
-    method = _chosen_apart(both, request)
-    if method == "bootstrap":
-        gap, estimates = _resampled_apart(both, request)
-        spreads = None
-    else:
-        gap, estimates, spreads = _closed_apart(both, request, method)
-    if statistic.is_area and not gap.standard_error > NOISE:
-        gap = newcombe_gap(one, other, request)
-    elif statistic.is_area and gap.bounds is not None and not gap.least_error > NOISE:
-        gap = _joined(gap, newcombe_gap(one, other, request))
-    return SampleComparison(estimates=estimates, spreads=spreads, **tests_of(gap, request))
-
-
-def _joined(gap: Gap, other: Gap) -> Gap:
-    """Return what holds for orders inside the buckets with spread and for those without."""
-    return replace(
-        gap,
-        low=min(gap.low, other.low),
-        high=max(gap.high, other.high),
-        standard_error=max(gap.standard_error, other.standard_error),
-        z=min(gap.in_errors, other.in_errors, key=abs),
-        p_value=max(gap.chance, other.chance),
-    )
-
-
-def _refuse_lone_clusters(evidence: Evidence) -> None:
-    """Raise where clusters are given, but one class is in one of them only."""
-    items = evidence.items
-    if items is None or items.cluster is None or evidence.even_weight is None:
-        return
-    sums = (items.by_unit(mass) for mass in (items.up, items.right))
-    refuse_few_clusters([int(np.count_nonzero(each)) for each in sums])
-
-
-def _chosen_apart(both: Sequence[Evidence], request: Request) -> str:
-    hard = all(evidence.even_weight is not None for evidence in both)
-    clustered = any(evidence.cluster is not None for evidence in both)
-    if request.method == "delong-t":
-        raise OptionError(
-            "method='delong-t' is for models on the same rows.",
-            "use 'delong', which has Student's distribution for separate samples.",
-        )
-    if request.method == "permutation":
-        raise OptionError(
-            "method='permutation' exchanges models within items, and separate samples share none.",
-            "use 'auto' or 'bootstrap'.",
-        )
-    if request.method == "auto":
-        found = closed_method(request.statistic, hard=hard, clustered=clustered)
-        return found or _chosen_without_influence(both, request)
-    if request.method == "influence" and _of_sample(both, request.statistic):
-        return "influence"
-    refuse_unfit(request, hard=hard, clustered=clustered)
-    if request.method == "bootstrap":
-        _refuse_buckets(both, f"The bootstrap of {request.statistic.name}")
-    return request.method
-
-
-def _chosen_without_influence(both: Sequence[Evidence], request: Request) -> str:
-    """Return the method for a number that is resampled wherever every score is known."""
-    if _of_sample(both, request.statistic):
-        return "influence"
-    _refuse_buckets(both, f"The difference of {request.statistic.name}")
-    return "bootstrap"
-
-
-def _of_sample(both: Sequence[Evidence], statistic: Statistic) -> bool:
-    return has_closed_form(statistic, *(evidence.tally for evidence in both))
-
-
-def _refuse_buckets(both: Sequence[Evidence], what: str) -> None:
-    for evidence in both:
-        refuse_buckets(evidence.tally, what)
-
-
-Apart = tuple[Gap, tuple[float, float]]
-
-
-def _closed_apart(
-    both: Sequence[Evidence], request: Request, method: str
-) -> tuple[Gap, tuple[float, float], tuple[Spread, Spread] | None]:
-    """Return estimate ± quantile · √(se₁² + se₂²)."""
-    if _of_sample(both, request.statistic):
-        return _of_samples(both, request)
-    of = influence_of(request.statistic)
-    influences = [of(evidence.tally) for evidence in both]
-    pairs = list(zip(both, influences, strict=True))
-    errors = [error_range(*pair) for pair in pairs]
-    estimates = (influences[0].estimate, influences[1].estimate)
-    bounds = _bounds_apart(both, estimates, [one.ends for one in influences])
-    df = _df_apart(pairs, errors, method, request.statistic)
-    gap = _gap_apart(estimates, errors, request, (method, df, bounds))
-    if method != "delong" or bounds is not None:
-        return gap, estimates, None
-    first, second = (_spread_alone(*pair) for pair in pairs)
-    return gap, estimates, (first, second)
-
-
-def _of_samples(
-    both: Sequence[Evidence], request: Request
-) -> tuple[Gap, tuple[float, float], None]:
-    """Return the difference of a number of buckets that depends on the prevalence."""
-    one, other = (measured(request.statistic, evidence.tally) for evidence in both)
-    estimates, errors = (one.value, other.value), [one.errors, other.errors]
-    bounds = _bounds_apart(both, estimates, [one.ends, other.ends])
-    if not math.isfinite(sum(estimates) + errors[0][1] + errors[1][1]):
-        _refuse_buckets(both, f"The difference of {request.statistic.name}")
-    return _gap_apart(estimates, errors, request, ("influence", None, bounds)), estimates, None
-
-
-def _gap_apart(
-    estimates: tuple[float, float],
-    errors: Sequence[Range],
-    request: Request,
-    how: tuple[str, float | None, Bounds | None],
-) -> Gap:
-    method, df, bounds = how
-    least, most = (math.hypot(*(error[k] for error in errors)) for k in (0, 1))
-    gap = plain_gap(estimates[0] - estimates[1], most, request, method, df, bounds)
-    return replace(gap, least_error=least)
-
-
-def _bounds_apart(
-    both: Sequence[Evidence], estimates: tuple[float, float], ends: Sequence[Range]
-) -> Bounds | None:
-    """Return the bounds of the difference if a sample is bucketed."""
-    if not any(evidence.tally.is_bucketed for evidence in both):
-        return None
-    low, high = ends[0][0] - ends[1][1], ends[0][1] - ends[1][0]
-    return low, estimates[0] - estimates[1], high
-
-
-def _df_apart(
-    pairs: Sequence[tuple[Evidence, Influence]],
-    errors: Sequence[Range],
-    method: str,
-    statistic: Statistic,
-) -> float | None:
-    """Return the degrees of freedom: (Σse²)² / Σ se⁴/(n − 1) over the samples.
-
-    n is the number of items for DeLong, or of clusters. For a difference of means, the sums are
-    over the classes of both samples; else None, the normal. Of buckets the least they can be.
-    Where truth is soft or weights vary, n is the effective number of the smaller class.
-    """
-    if method == "delong" or any(evidence.cluster is not None for evidence, _ in pairs):
-        squares = [(least**2, most**2) for least, most in errors]
-        return least_degrees(squares, [_units(evidence) for evidence, _ in pairs])
-    if any(evidence.even_weight is None for evidence, _ in pairs):
-        squares = [(least**2, most**2) for least, most in errors]
-        return least_degrees(squares, [mass_degrees(evidence) + 1.0 for evidence, _ in pairs])
-    if statistic.is_area:
-        return None
-    variances = [part for pair in pairs for part in two_sample_ranges(*pair)]
-    return least_degrees(variances, [n for evidence, _ in pairs for n in class_counts(evidence)])
-
-
-def _units(evidence: Evidence) -> int:
-    """Return how many units there are: items, or clusters."""
-    if evidence.items is None or evidence.cluster is None:
-        return evidence.tally.total_count
-    return evidence.items.clusters
-
-
-def class_counts(evidence: Evidence) -> tuple[int, int]:
-    """Return the numbers of positives and negatives of hard labels of one weight."""
-    weight, tally = evidence.even_weight or 1.0, evidence.tally
-    return round(tally.total_up / weight), round(tally.total_right / weight)
-
-
-def _spread_alone(evidence: Evidence, influence: Influence) -> Spread:
-    up, right = two_sample_variances(evidence, influence)
-    positives, negatives = class_counts(evidence)
-    matrices = (np.array([[up * positives]]), np.array([[right * negatives]]))
-    return Spread(*matrices, positives, negatives)
-
-
-def _resampled_apart(both: Sequence[Evidence], request: Request) -> Apart:
-    """Return percentiles of the differences of replicates drawn separately from each sample."""
-    statistic, values = request.statistic, []
-    for evidence, plan in zip(map(counted, both), plans(request.plan, 2), strict=True):
-        stratified = statistic.conditional and evidence.is_counts
-        values.append(replicates(evidence, statistic, plan, stratified=stratified))
-    first, second = (float(statistic.of(evidence.tally)) for evidence in both)
-    gap = bootstrap_gap(first - second, values[0] - values[1], request, "bootstrap")
-    return gap, (first, second)
+        return self._short("statistic")
 
 
 def compare_samples(
@@ -304,7 +87,7 @@ def compare_samples(
     truth: Truth = "auto",
     invalid: Invalid = "raise",
 ) -> SampleComparison:
-    """Compare a statistic between two separate samples: the first less the second.
+    """Compare a statistic between two separate samples: the difference first − second.
 
     Parameters
     ----------
@@ -382,14 +165,24 @@ p_value=0.372913, method='delong')
     """
     plan = Plan(n_resamples, rng, threads, progress)
     asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr)
-    request = Request(asked, confidence_level, method, margin, plan)
+    request = Request(asked, confidence_level, method, plan, margin=margin)
+    one_of("method", method, METHODS)
     clusters, weights = two_columns("cluster", cluster), two_columns("sample_weight", sample_weight)
-    options = (pos_label, truth, invalid, asked.needs_probabilities)
-    one, other = (
-        _evidence(f"sample_{k + 1}", sample, clusters[k], weights[k], options)
-        for k, sample in enumerate((sample_1, sample_2))
-    )
-    return compare_evidence(one, other, request)
+    both = []
+    for k, sample in enumerate((sample_1, sample_2)):
+        is_tally = isinstance(sample, Tally)
+        y_true, y_score = (sample, None) if is_tally else pair_of(f"sample_{k + 1}", sample)
+        data = evidence_of(
+            y_true,
+            y_score,
+            weights[k],
+            pos_label,
+            truth,
+            invalid,
+            probabilities=asked.needs_probabilities,
+        )
+        both.append(evidence_from(data, clusters[k]))
+    return compare_evidence(both[0], both[1], request)
 
 
 def two_columns(argument: str, given: Any) -> tuple[Any, Any]:
@@ -404,18 +197,6 @@ def two_columns(argument: str, given: Any) -> tuple[Any, Any]:
     return given[0], given[1]
 
 
-def _evidence(
-    name: str, sample: Any, cluster: Any, weight: Any, options: tuple[Any, str, str, bool]
-) -> Evidence:
-    """Check one sample: a pair of columns, or a tally."""
-    pos_label, truth, invalid, probabilities = options
-    y_true, y_score = (sample, None) if isinstance(sample, Tally) else pair_of(name, sample)
-    data = evidence_of(
-        y_true, y_score, weight, pos_label, truth, invalid, probabilities=probabilities
-    )
-    return evidence_from(data, cluster)
-
-
 def pair_of(name: str, sample: Any, scores: str = "y_score") -> tuple[Any, Any]:
     """Return the labels and the scores of a sample."""
     if not isinstance(sample, tuple | list) or len(sample) != 2:
@@ -424,3 +205,160 @@ def pair_of(name: str, sample: Any, scores: str = "y_score") -> tuple[Any, Any]:
             f"pass {name} as (y_true, {scores}), or as one Tally.",
         )
     return sample[0], sample[1]
+
+
+def compare_evidence(one: Evidence, other: Evidence, request: Request) -> SampleComparison:
+    """Return the difference of a statistic between two separate samples."""
+    both, statistic = (one, other), request.statistic
+    for evidence in both:
+        check_statistic(statistic, evidence.tally)
+        refuse_lost_truth(statistic, evidence.tally)
+        with np.errstate(invalid="ignore"):  # no mass at all of one class
+            refuse_few(evidence)
+    method = _method(both, request)
+    spreads, least_error = None, 0.0
+    if method == "bootstrap":  # each sample is drawn by itself
+        values = []
+        for evidence, plan in zip(map(counted, both), request.plan.spawn(2), strict=True):
+            stratified = statistic.conditional and evidence.is_counts
+            values.append(replicates(evidence, statistic, plan, stratified=stratified))
+        estimates = float(statistic.of(one.tally)), float(statistic.of(other.tally))
+        difference = estimates[0] - estimates[1]
+        found = bootstrap_difference(request, difference, values[0] - values[1])
+    else:
+        estimates, found, least_error, spreads = _in_closed_form(both, request, method)
+    if statistic.is_area and not found.standard_error > NOISE:
+        found = newcombe_difference(one, other, request)
+    elif statistic.is_area and found.bounds is not None and not least_error > NOISE:
+        found = _union(request, found, newcombe_difference(one, other, request), least_error)
+    return SampleComparison(estimates=estimates, spreads=spreads, **fields_of(found))
+
+
+def _method(both: Sequence[Evidence], request: Request) -> str:
+    """Return the method to use, or raise if it does not suit the samples or the statistic."""
+    statistic, method, name = request.statistic, request.method, request.statistic.name
+    hard = all(evidence.even_weight is not None for evidence in both)
+    clustered = any(evidence.cluster is not None for evidence in both)
+    from_buckets = has_closed_form(statistic, *(evidence.tally for evidence in both))
+    if method == "delong-t":
+        raise OptionError(
+            "method='delong-t' is for models on the same rows.",
+            "use 'delong', which has Student's distribution for separate samples.",
+        )
+    if method == "permutation":
+        raise OptionError(
+            "method='permutation' exchanges models within items, and separate samples share none.",
+            "use 'auto' or 'bootstrap'.",
+        )
+    if method == "auto":
+        method = closed_method(statistic, hard=hard, clustered=clustered) or (
+            "influence" if from_buckets else "bootstrap"
+        )
+    elif method in CLOSED and not (method == "influence" and from_buckets):
+        influence_of(statistic)
+        refuse_unfit(request, hard=hard, clustered=clustered)
+    if method == "bootstrap":
+        what = "difference" if request.method == "auto" else "bootstrap"
+        for evidence in both:
+            refuse_buckets(evidence.tally, f"The {what} of {name}")
+    return method
+
+
+def _in_closed_form(
+    both: Sequence[Evidence], request: Request, method: str
+) -> tuple[tuple[float, float], Difference, float, tuple[Spread, Spread] | None]:
+    """Return estimates, their difference with √(se₁² + se₂²), its least error, and the spreads.
+
+    A number of buckets that depends on the prevalence is measured with items as one sample.
+    """
+    statistic, tallies = request.statistic, [evidence.tally for evidence in both]
+    df: float | None = None
+    spreads: tuple[Spread, Spread] | None = None
+    if has_closed_form(statistic, *tallies):
+        method = "influence"
+        numbers = [measured(statistic, tally) for tally in tallies]
+        values, ends = [each.value for each in numbers], [each.ends for each in numbers]
+        errors = [each.errors for each in numbers]
+        if not math.isfinite(sum(values) + errors[0][1] + errors[1][1]):
+            for tally in tallies:
+                refuse_buckets(tally, f"The difference of {statistic.name}")
+    else:
+        of = influence_of(statistic)
+        influences = [of(tally) for tally in tallies]
+        values, ends = [each.estimate for each in influences], [each.ends for each in influences]
+        pairs = list(zip(both, influences, strict=True))
+        errors = [error_range(*pair) for pair in pairs]
+        df = _degrees(pairs, errors, method, statistic)
+        if method == "delong" and not any(tally.is_bucketed for tally in tallies):
+            first, second = (_spread(*pair) for pair in pairs)
+            spreads = first, second
+    estimates = values[0], values[1]
+    difference, bounds = estimates[0] - estimates[1], None
+    if any(tally.is_bucketed for tally in tallies):
+        bounds = ends[0][0] - ends[1][1], difference, ends[0][1] - ends[1][0]
+    least, most = (math.hypot(*(error[k] for error in errors)) for k in (0, 1))
+    found = difference_of(
+        request, method, difference, most, df=df, bounds=bounds, least_error=least
+    )
+    return estimates, found, least, spreads
+
+
+def _degrees(
+    pairs: Sequence[tuple[Evidence, Influence]],
+    errors: Sequence[Range],
+    method: str,
+    statistic: Statistic,
+) -> float | None:
+    """Return the degrees of freedom: (Σse²)² / Σ se⁴/(n − 1) over the samples.
+
+    n is the number of items for DeLong, or of clusters. For a difference of means, the sums are
+    over the classes of both samples; else None, the normal. Of buckets the least they can be.
+    Where truth is soft or weights vary, n is the effective number of the smaller class.
+    """
+    samples = [evidence for evidence, _ in pairs]
+    squares = [(least**2, most**2) for least, most in errors]
+    if method == "delong" or any(evidence.cluster is not None for evidence in samples):
+        units = [
+            evidence.tally.total_count
+            if evidence.items is None or evidence.cluster is None
+            else evidence.items.clusters
+            for evidence in samples
+        ]
+        return welch_degrees(squares, units)
+    if any(evidence.even_weight is None for evidence in samples):
+        return welch_degrees(squares, [evidence.mass_degrees + 1.0 for evidence in samples])
+    if statistic.is_area:
+        return None
+    variances = [part for pair in pairs for part in two_sample_ranges(*pair)]
+    return welch_degrees(
+        variances, [round(n) for evidence in samples for n in evidence.class_counts]
+    )
+
+
+def _spread(evidence: Evidence, influence: Influence) -> Spread:
+    """Return DeLong's S₁₀ and S₀₁ of one sample, as matrices of one row and one column."""
+    (_, up), (_, right) = two_sample_ranges(evidence, influence)
+    positives, negatives = (round(n) for n in evidence.class_counts)
+    matrices = (np.array([[up * positives]]), np.array([[right * negatives]]))
+    return Spread(*matrices, positives, negatives)
+
+
+def _union(
+    request: Request, found: Difference, other: Difference, least_error: float
+) -> Difference:
+    """Return the conservative union of both intervals and tests.
+
+    One holds for the orders inside the buckets with spread, the other for those without.
+    """
+    return difference_of(
+        request,
+        found.method,
+        found.difference,
+        max(found.standard_error, other.standard_error),
+        limits=(min(found.low, other.low), max(found.high, other.high)),
+        df=found.df,
+        z=min(found.z, other.z, key=abs),
+        p_value=max(found.p_value, other.p_value),
+        bounds=found.bounds,
+        least_error=least_error,
+    )

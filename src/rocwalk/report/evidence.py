@@ -18,7 +18,7 @@ from unicodedata import bidirectional, category
 import numpy as np
 
 from rocwalk.curves.area import area
-from rocwalk.curves.bands import BandQuestion, Edges, edges_of, sides
+from rocwalk.curves.bands import Edges, edges_of, sides
 from rocwalk.curves.classes import Multiclass, measure_classes
 from rocwalk.curves.hull import area_hidden, vertices_of
 from rocwalk.drift.drift import Drift, drift
@@ -172,7 +172,7 @@ def band_on(study: Study, model: Any, tally: Tally, level: float, seed: int) -> 
         )
     plan = Plan(replicates_on(study, tally), seed)
     try:
-        return edges_of(evidence, BandQuestion("simultaneous", "auto", level, plan))
+        return edges_of(evidence, "simultaneous", level=level, plan=plan)
     except OneClassError as error:
         return f"{error.what[:1].lower()}{error.what[1:]}"
 
@@ -184,9 +184,8 @@ def _with_items(study: Study, model: Any, tally: Tally) -> Evidence | None:
         return evidence
     if paired is None or len(paired.truth) != tally.total_count:
         return None
-    weights = 1.0 if paired.weights is None else paired.weights
-    up = weights * paired.truth.astype(np.float64)
-    return Evidence(tally, Items(up, weights - up, paired.scores[model]))
+    items = Items.from_truth(paired.truth, paired.weights, paired.scores[model])
+    return Evidence(tally, items)
 
 
 def replicates_on(study: Study, tally: Tally) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 from rocwalk.drift.drift import Drift
 from rocwalk.errors import OptionError, RocwalkError
 from rocwalk.evaluate.study import Question, Study, read_study
-from rocwalk.inference.interval import check_level
+from rocwalk.inference.distributions import check_level
 from rocwalk.read.frames import Name
 from rocwalk.read.tallies import names_of
 from rocwalk.report.evidence import Material, shown
