@@ -252,7 +252,7 @@ def test_the_spread_of_votes_is_binomial():
         ({"votes": [1, 2]}, InputError, "lengths differ: votes has 2 rows, y_true 4"),
         ({"votes": [4, 0, 4, 4]}, InputError, "votes at row 1 is 0, not a number of votes"),
         ({"votes": [4, 2.5, 4, 4]}, InputError, "votes at row 1 is 2.5"),
-        ({"votes": [3, 4, 4, 4]}, LabelError, "y_true at row 0 is 0.25, which is no share of 3"),
+        ({"votes": [3, 4, 4, 4]}, LabelError, "y_true at row 0 is 0.25, which is not a share of 3"),
         (
             {"votes": [4] * 4, "method": "influence"},
             OptionError,
