@@ -137,7 +137,7 @@ class FalseAlarmsTable(MeasuredTable):
     def lines(self, found: dict) -> list[str]:
         """Return the rows of docs/false_alarms.json."""
         table = [".. list-table::", "   :header-rows: 1", ""]
-        table += _row("Setting", "A drift?", "Called, in percent", "Runs")
+        table += _row("Setting", "Drift present", "Detected, in percent", "Runs")
         for row in found["rows"]:
             called = f"{100 * row['called']:.1f}"
             table += _row(row["cell"], "yes" if row["drifts"] else "no", called, f"{row['runs']:,}")
@@ -155,7 +155,7 @@ class BenchmarkTable(MeasuredTable):
         machine = ", ".join(_PARTS.get(name, name + " {}").format(value) for name, value in parts)
         table = [f"The machine: {_escaped(machine)}.", ""] if machine else []
         table += [".. list-table::", "   :header-rows: 1", ""]
-        table += _row("What was run", "What is counted", "Promised", "Found", "Kept")
+        table += _row("Benchmark", "Measure", "Target", "Measured", "Met")
         for row in found["promises"]:
             run, _, counted = _escaped(row["name"]).partition(": ")
             promised = f"{row.get('detail', '')} {_number(row['limit'])}".strip()
