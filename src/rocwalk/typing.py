@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -46,6 +47,9 @@ DriftMethod = Literal["analytic", "bootstrap"]
 Adjustment = Literal["holm", "bonferroni", "none"]
 Calendar = Literal["day", "week", "month", "year"]
 KernelName = Literal["uniform", "normal"]
+PriorName = Literal["hand2014", "hand2009", "r"]
+Prior = PriorName | Sequence[float]  # a name, or (a, b) for Beta(a, b)
+ResponseMethod = Literal["auto", "predict_proba", "decision_function"]
 VoteMethod = Literal["mean", "dawid-skene"]
 ClassAverage = Literal["micro", "macro", "samples", "weighted"]
 MultiClass = Literal["raise", "ovr", "ovo"]

@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, get_args, overload
 
 import numpy as np
 
@@ -34,7 +34,7 @@ from rocwalk.tally.walk import (
     refuse_one_class,
     rising_on_walk,
 )
-from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray
+from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray, Prior, PriorName
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,7 +57,7 @@ def loss(fpr: FloatArray, tpr: FloatArray, c: FloatArray, prevalence: float) -> 
     return 2 * (c * (1 - prevalence) * fpr + (1 - c) * prevalence * (1 - tpr))
 
 
-# -- the best rule for every price ---------------------------------------------------------------
+# -- cost curves -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,156 +131,6 @@ def envelope(walk: Walk, prevalence: float | None = None) -> Envelope:
     refuse_one_class(walk)
     share = share_of_positives(walk, prevalence)
     return Envelope(hull(walk), share)
-
-
-# -- loss curves ---------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class Losses:
-    """Q over c: points in order of increasing c, and the exact area under the curve.
-
-    Between two points FPR and TPR are straight lines of c, so Q is a straight line where they do
-    not change. Where c repeats, the curve jumps; at the jump it has the lower point's value.
-    """
-
-    c: FloatArray
-    fpr: FloatArray
-    tpr: FloatArray
-    prevalence: float
-    area: float
-
-    @cached_property
-    def loss(self) -> FloatArray:
-        """Q at the points."""
-        return loss(self.fpr, self.tpr, self.c, self.prevalence)
-
-    def at(self, c: FloatArray) -> FloatArray:
-        """Return Q at any c in [0, 1]; at a jump the value of "score ≥ c"."""
-        right = np.clip(np.searchsorted(self.c, c, "left"), 1, len(self.c) - 1)
-        left = right - 1
-        span = self.c[right] - self.c[left]
-        part = np.divide(c - self.c[left], span, out=np.zeros_like(span), where=span > 0)
-        fpr = self.fpr[left] + part * (self.fpr[right] - self.fpr[left])
-        tpr = self.tpr[left] + part * (self.tpr[right] - self.tpr[left])
-        return loss(fpr, tpr, c, self.prevalence)
-
-
-def optimal_losses(rules: Envelope) -> Losses:
-    """Return the loss of the best rule for each c: the lower envelope."""
-    cuts = rules.cuts[::-1]
-    fpr, tpr = rules.vertices.fpr[::-1], rules.vertices.tpr[::-1]
-    ends = np.repeat(cuts, 2)[1:-1]
-    return Losses(ends, np.repeat(fpr, 2), np.repeat(tpr, 2), rules.prevalence, rules.loss_area)
-
-
-def brier_losses(walk: Walk, tally: Tally, prevalence: float | None = None) -> Losses:
-    """Return the loss of the rule "score ≥ c" for each c; its area is the Brier score."""
-    refuse_one_class(walk)
-    refuse_other_scores(tally)
-    share = share_of_positives(walk, prevalence)
-    thresholds = walk.thresholds[:0:-1]  # increasing, without the infinite one
-    ends = np.repeat(np.concatenate(([0.0], thresholds, [1.0])), 2)[1:-1]
-    fpr, tpr = (np.repeat(rates[::-1], 2) for rates in (walk.fpr, walk.tpr))
-    return Losses(ends, fpr, tpr, share, brier(tally, share))
-
-
-def rate_losses(walk: Walk, prevalence: float | None = None) -> Losses:
-    """Return the loss of calling a share of 1 − c positive, between two rules by chance.
-
-    The area is π⁺π⁻(1 − 2·AUC) + 1/3 (Hernández-Orallo, Flach & Ferri 2013).
-    """
-    refuse_one_class(walk)
-    share = share_of_positives(walk, prevalence)
-    c = 1 - (share * walk.tpr + (1 - share) * walk.fpr)
-    whole = share * (1 - share) * (1 - 2 * area(walk)) + 1 / 3
-    return Losses(c[::-1], walk.fpr[::-1], walk.tpr[::-1], share, whole)
-
-
-# -- net benefit ---------------------------------------------------------------------------------
-
-
-def net_benefit(losses: Losses, threshold: FloatArray) -> FloatArray:
-    """Return TP/n − FP/n · t/(1 − t) of the rule "score ≥ t": π⁺ − Q(t; t) / (2(1 − t))."""
-    return losses.prevalence - losses.at(threshold) / (2 * (1 - threshold))
-
-
-def treat_all(threshold: FloatArray, prevalence: float) -> FloatArray:
-    """Return the net benefit of calling every item positive."""
-    return prevalence - (1 - prevalence) * threshold / (1 - threshold)
-
-
-# -- Hand's H-measure ------------------------------------------------------------------------------
-
-PRIORS = ("hand2014", "hand2009", "r")
-
-
-def prior_of(prior: Any, prevalence: float) -> tuple[float, float]:
-    """Return the parameters (a, b) of the beta prior of c.
-
-    >>> prior_of("hand2014", 0.25), prior_of("hand2009", 0.25), prior_of("r", 0.25)
-    ((1.25, 1.75), (2.0, 2.0), (2.0, 4.0))
-    """
-    if isinstance(prior, str):
-        named = {
-            "hand2014": (prevalence + 1, (1 - prevalence) + 1),
-            "hand2009": (2.0, 2.0),
-            "r": (2.0, 1 + (1 - prevalence) / prevalence),
-        }
-        if prior not in named:
-            raise OptionError(f"prior={prior!r} is not known.", nearest(prior, PRIORS))
-        return named[prior]
-    if not isinstance(prior, tuple | list) or len(prior) != 2:
-        raise OptionError(
-            f"prior={prior!r} is neither a name nor a pair of numbers.",
-            f"prior is one of {', '.join(map(repr, PRIORS))}, or (a, b) for Beta(a, b).",
-        )
-    a, b = (as_number("prior", each) for each in prior)
-    if not (0 < a < np.inf and 0 < b < np.inf):
-        raise OptionError(f"prior={prior!r} is no beta distribution.", "a and b are positive.")
-    return a, b
-
-
-def h_measure(rules: Envelope, prior: Any = "hand2014") -> float:
-    """Return H = 1 − L / L_max.
-
-    L is the mean over the prior of the loss of the best rule; L_max that of the better of "always"
-    and "never positive". c weights the false positive. H is 1 for a perfect hull and 0 if and only
-    if the hull is the diagonal.
-    """
-    share = rules.prevalence
-    beta = prior_of(prior, share)
-    vertices, cuts = rules.vertices, rules.cuts
-    of_fp, of_fn = _moments(cuts, *beta)
-    best = (1 - share) * vertices.fpr * of_fp + share * (1 - vertices.tpr) * of_fn
-    trivial_fp, trivial_fn = _moments(np.array([1.0, share, 0.0]), *beta)
-    worst = (1 - share) * trivial_fp[1] + share * trivial_fn[0]
-    if not worst > 0:
-        warn(
-            UndefinedMetricWarning(
-                "With this prior and prevalence no mistake costs anything, so H is undefined and "
-                "NaN. Hint: use a less extreme prior or prevalence."
-            )
-        )
-        return math.nan
-    return float(min(max(1 - best.sum() / worst, 0.0), 1.0))
-
-
-def _moments(cuts: FloatArray, a: float, b: float) -> tuple[FloatArray, FloatArray]:
-    """Return ∫c·w and ∫(1 − c)·w between each two of the decreasing cuts, w = Beta(a, b)."""
-    return a / (a + b) * _masses(cuts, a + 1, b), b / (a + b) * _masses(cuts, a, b + 1)
-
-
-def _masses(cuts: FloatArray, a: float, b: float) -> FloatArray:
-    """Return the probability of Beta(a, b) between each two of the cuts, from the nearer tail."""
-    from scipy.special import betainc, betaincc
-
-    below, above = betainc(a, b, cuts), betaincc(a, b, cuts)
-    masses: FloatArray = np.where(below[1:] > 0.5, np.diff(above), -np.diff(below))
-    return masses
-
-
-# -- curves in cost space --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -390,6 +240,70 @@ class CostCurve(Result):
         }
 
 
+# -- loss curves -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """Q over c: points in order of increasing c, and the exact area under the curve.
+
+    Between two points FPR and TPR are straight lines of c, so Q is a straight line where they do
+    not change. Where c repeats, the curve jumps; at the jump it has the lower point's value.
+    """
+
+    c: FloatArray
+    fpr: FloatArray
+    tpr: FloatArray
+    prevalence: float
+    area: float
+
+    @cached_property
+    def loss(self) -> FloatArray:
+        """Q at the points."""
+        return loss(self.fpr, self.tpr, self.c, self.prevalence)
+
+    def at(self, c: FloatArray) -> FloatArray:
+        """Return Q at any c in [0, 1]; at a jump the value of "score ≥ c"."""
+        right = np.clip(np.searchsorted(self.c, c, "left"), 1, len(self.c) - 1)
+        left = right - 1
+        span = self.c[right] - self.c[left]
+        part = np.divide(c - self.c[left], span, out=np.zeros_like(span), where=span > 0)
+        fpr = self.fpr[left] + part * (self.fpr[right] - self.fpr[left])
+        tpr = self.tpr[left] + part * (self.tpr[right] - self.tpr[left])
+        return loss(fpr, tpr, c, self.prevalence)
+
+
+def optimal_losses(rules: Envelope) -> Losses:
+    """Return the loss of the best rule for each c: the lower envelope."""
+    cuts = rules.cuts[::-1]
+    fpr, tpr = rules.vertices.fpr[::-1], rules.vertices.tpr[::-1]
+    ends = np.repeat(cuts, 2)[1:-1]
+    return Losses(ends, np.repeat(fpr, 2), np.repeat(tpr, 2), rules.prevalence, rules.loss_area)
+
+
+def brier_losses(walk: Walk, tally: Tally, prevalence: float | None = None) -> Losses:
+    """Return the loss of the rule "score ≥ c" for each c; its area is the Brier score."""
+    refuse_one_class(walk)
+    refuse_other_scores(tally)
+    share = share_of_positives(walk, prevalence)
+    thresholds = walk.thresholds[:0:-1]  # increasing, without the infinite one
+    ends = np.repeat(np.concatenate(([0.0], thresholds, [1.0])), 2)[1:-1]
+    fpr, tpr = (np.repeat(rates[::-1], 2) for rates in (walk.fpr, walk.tpr))
+    return Losses(ends, fpr, tpr, share, brier(tally, share))
+
+
+def rate_losses(walk: Walk, prevalence: float | None = None) -> Losses:
+    """Return the loss of calling a share of 1 − c positive, between two rules by chance.
+
+    The area is π⁺π⁻(1 − 2·AUC) + 1/3 (Hernández-Orallo, Flach & Ferri 2013).
+    """
+    refuse_one_class(walk)
+    share = share_of_positives(walk, prevalence)
+    c = 1 - (share * walk.tpr + (1 - share) * walk.fpr)
+    whole = share * (1 - share) * (1 - 2 * area(walk)) + 1 / 3
+    return Losses(c[::-1], walk.fpr[::-1], walk.tpr[::-1], share, whole)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class LossCurve(Result):
     """The loss Q(c) = 2{c·π⁻·FPR + (1 − c)·π⁺·FNR} over c, where a false positive costs c.
@@ -484,6 +398,19 @@ class LossCurve(Result):
         return columns | {"lowest_loss": low, "highest_loss": high}
 
 
+# -- decision curves -------------------------------------------------------------------------------
+
+
+def net_benefit(losses: Losses, threshold: FloatArray) -> FloatArray:
+    """Return TP/n − FP/n · t/(1 − t) of the rule "score ≥ t": π⁺ − Q(t; t) / (2(1 − t))."""
+    return losses.prevalence - losses.at(threshold) / (2 * (1 - threshold))
+
+
+def treat_all(threshold: FloatArray, prevalence: float) -> FloatArray:
+    """Return the net benefit of calling every item positive."""
+    return prevalence - (1 - prevalence) * threshold / (1 - threshold)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class DecisionCurve(Result):
     """Net benefit against the threshold probability; make one with `Curve.decision_curve`.
@@ -539,6 +466,9 @@ class DecisionCurve(Result):
             "net_benefit": self.net_benefit,
             "treat_all": treat_all(self.thresholds, self.prevalence),
         }
+
+
+# -- the best rules for several costs --------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -647,6 +577,9 @@ def price(walk: Walk, costs: Costs | Iterable[Costs]) -> PriceList:
     return PriceList(asked, choices, read_only(shares))
 
 
+# -- reading a curve at one or several places ------------------------------------------------------
+
+
 def _shares(name: str, values: ArrayLike) -> FloatArray:
     """Return one or several numbers in [0, 1]."""
     if isinstance(values, str) or np.ndim(values) == 0:
@@ -672,6 +605,76 @@ def _each_like(asked: Any, found: tuple[FloatArray, ...]) -> tuple[Any, Any, Any
     """Return three numbers for a number, three columns for a column."""
     low, middle, high = (_like(asked, each) for each in found)
     return low, middle, high
+
+
+# -- Hand's H-measure ------------------------------------------------------------------------------
+
+PRIORS = get_args(PriorName)
+
+
+def prior_of(prior: Any, prevalence: float) -> tuple[float, float]:
+    """Return the parameters (a, b) of the beta prior of c.
+
+    >>> prior_of("hand2014", 0.25), prior_of("hand2009", 0.25), prior_of("r", 0.25)
+    ((1.25, 1.75), (2.0, 2.0), (2.0, 4.0))
+    """
+    if isinstance(prior, str):
+        named = {
+            "hand2014": (prevalence + 1, (1 - prevalence) + 1),
+            "hand2009": (2.0, 2.0),
+            "r": (2.0, 1 + (1 - prevalence) / prevalence),
+        }
+        if prior not in named:
+            raise OptionError(f"prior={prior!r} is not known.", nearest(prior, PRIORS))
+        return named[prior]
+    if not isinstance(prior, tuple | list) or len(prior) != 2:
+        raise OptionError(
+            f"prior={prior!r} is neither a name nor a pair of numbers.",
+            f"prior is one of {', '.join(map(repr, PRIORS))}, or (a, b) for Beta(a, b).",
+        )
+    a, b = (as_number("prior", each) for each in prior)
+    if not (0 < a < np.inf and 0 < b < np.inf):
+        raise OptionError(f"prior={prior!r} is no beta distribution.", "a and b are positive.")
+    return a, b
+
+
+def h_measure(rules: Envelope, prior: Prior = "hand2014") -> float:
+    """Return H = 1 − L / L_max.
+
+    L is the mean over the prior of the loss of the best rule; L_max that of the better of "always"
+    and "never positive". c weights the false positive. H is 1 for a perfect hull and 0 if and only
+    if the hull is the diagonal.
+    """
+    share = rules.prevalence
+    beta = prior_of(prior, share)
+    vertices, cuts = rules.vertices, rules.cuts
+    of_fp, of_fn = _moments(cuts, *beta)
+    best = (1 - share) * vertices.fpr * of_fp + share * (1 - vertices.tpr) * of_fn
+    trivial_fp, trivial_fn = _moments(np.array([1.0, share, 0.0]), *beta)
+    worst = (1 - share) * trivial_fp[1] + share * trivial_fn[0]
+    if not worst > 0:
+        warn(
+            UndefinedMetricWarning(
+                "With this prior and prevalence no mistake costs anything, so H is undefined and "
+                "NaN. Hint: use a less extreme prior or prevalence."
+            )
+        )
+        return math.nan
+    return float(min(max(1 - best.sum() / worst, 0.0), 1.0))
+
+
+def _moments(cuts: FloatArray, a: float, b: float) -> tuple[FloatArray, FloatArray]:
+    """Return ∫c·w and ∫(1 − c)·w between each two of the decreasing cuts, w = Beta(a, b)."""
+    return a / (a + b) * _masses(cuts, a + 1, b), b / (a + b) * _masses(cuts, a, b + 1)
+
+
+def _masses(cuts: FloatArray, a: float, b: float) -> FloatArray:
+    """Return the probability of Beta(a, b) between each two of the cuts, from the nearer tail."""
+    from scipy.special import betainc, betaincc
+
+    below, above = betainc(a, b, cuts), betaincc(a, b, cuts)
+    masses: FloatArray = np.where(below[1:] > 0.5, np.diff(above), -np.diff(below))
+    return masses
 
 
 def _h_measure(walk: Walk) -> float:

@@ -54,6 +54,7 @@ from rocwalk.typing import (
     Bounds,
     FloatArray,
     Invalid,
+    Prior,
     Steps,
     StepThreshold,
     Truth,
@@ -65,10 +66,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Curve(Result):
-    """A ROC curve: points, thresholds, area, hull, and the choices that it offers.
+    """A ROC curve: points, thresholds, area, hull, operating points and costs.
 
-    Make one with `rocwalk.roc` or `rocwalk.soft_roc`. `walk` is the data behind it; `tally` is
-    the evidence that it was made from, or None for a hull or an average.
+    Make one with `rocwalk.roc` or `rocwalk.soft_roc`. `walk` holds its points; `tally` is the tally
+    that it was made from, or None for a hull or an average.
     """
 
     walk: Walk
@@ -103,14 +104,14 @@ class Curve(Result):
 
     @cached_property
     def area_bounds(self) -> Bounds:
-        """The lowest, middle and highest area that the evidence allows; equal unless bucketed."""
+        """The lowest, the middle and the highest area; equal unless the tally is bucketed."""
         if self.tally is not None:
             return self.tally.auc_bounds
         return rising_bounds(self.walk, area)
 
     @cached_property
     def extremes(self) -> tuple[Curve, Curve]:
-        """The curves between which the exact one runs; both are this one unless bucketed."""
+        """The lowest and the highest curve that the tally allows; both this one unless bucketed."""
         if self.walk.is_exact:
             return self, self
         low, high = self.walk.extremes
@@ -124,8 +125,19 @@ class Curve(Result):
     def partial_area(
         self, max_fpr: float = 1.0, min_tpr: float = 0.0, *, standardized: bool = False
     ) -> float:
-        """Return ∫₀^a (TPR(x) − b)₊ dx with a = max_fpr, b = min_tpr, raw or as McClish's.
+        """Return ∫₀^a (TPR(x) − b)₊ dx with a = max_fpr and b = min_tpr.
 
+        Parameters
+        ----------
+        max_fpr, min_tpr
+            The false positive rate up to which, and the true positive rate above which the area is
+            taken.
+        standardized
+            Return McClish's ½(1 + (P − chance)/(max − chance)), which is ½ for chance and 1 for a
+            perfect curve.
+
+        Examples
+        --------
         >>> import rocwalk as rw
         >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
         >>> round(curve.partial_area(max_fpr=0.5), 6)
@@ -150,13 +162,22 @@ class Curve(Result):
     ) -> OperatingPoint:
         """Return the point at a threshold, or the best point at a rate.
 
-        * ``at(t)``: the rule "score ≥ t", no interpolation;
-        * ``at(fpr=x)``: the highest TPR at that FPR; ``at(tpr=y)``: the lowest FPR at that TPR.
-          Between two points both thresholds and the mixing odds are given.
+        Parameters
+        ----------
+        threshold
+            The rule "score ≥ threshold", without interpolation.
+        fpr
+            Return the highest TPR at this FPR.
+        tpr
+            Return the lowest FPR at this TPR.
 
-        From a bucketed tally the point's `fpr_bounds` and `tpr_bounds` say what the exact curve
-        has there. A threshold inside a bucket gives the middle of the bucket's two ends.
+        Exactly one of them is given. Between two points of the curve the result has both thresholds
+        and the probability of using the first. For a bucketed tally `fpr_bounds` and `tpr_bounds`
+        bound the rates of the exact curve; a threshold inside a bucket gives the middle of the
+        bucket's two ends.
 
+        Examples
+        --------
         >>> import rocwalk as rw
         >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
         >>> curve.at(0.7).confusion
@@ -181,6 +202,15 @@ class Curve(Result):
     def best(self, costs: Costs | None = None, *, slope: float | None = None) -> Choice:
         """Return the best threshold for costs or for a slope; Youden's without either.
 
+        Parameters
+        ----------
+        costs
+            The costs of the two kinds of mistakes, as `rocwalk.Costs`.
+        slope
+            The slope m of lines of equal cost; the best point maximises TPR − m·FPR.
+
+        Examples
+        --------
         >>> import rocwalk as rw
         >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
         >>> curve.best(rw.Costs(false_positive=1, false_negative=4))
@@ -192,6 +222,13 @@ expected_cost=0.166667)
     def price(self, costs: Costs | Iterable[Costs]) -> PriceList:
         """Return the best rule and its expected cost for each of several costs.
 
+        Parameters
+        ----------
+        costs
+            One or several `rocwalk.Costs`.
+
+        Examples
+        --------
         >>> import rocwalk as rw
         >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
         >>> costs = [rw.Costs(false_positive=1, false_negative=miss) for miss in (1, 2, 5)]
@@ -202,6 +239,11 @@ expected_cost=0.166667)
 
     def cost_curve(self, prevalence: float | None = None) -> CostCurve:
         """Return Drummond & Holte's cost curve: the lower envelope, which is the hull.
+
+        Parameters
+        ----------
+        prevalence
+            The share of positives. Default: that of the data.
 
         References
         ----------
@@ -222,6 +264,11 @@ expected_cost=0.166667)
 
         The area under it is the Brier score. Needs the scores, and they must be probabilities.
 
+        Parameters
+        ----------
+        prevalence
+            The share of positives. Default: that of the data.
+
         References
         ----------
         Hernández-Orallo, Flach & Ferri (2011), Brier curves: a new cost-based visualisation of
@@ -230,9 +277,14 @@ expected_cost=0.166667)
         return LossCurve("score", self._score_losses("A Brier curve", prevalence))
 
     def rate_curve(self, prevalence: float | None = None) -> LossCurve:
-        """Return the loss of calling a share of 1 − c positive where a false positive costs c.
+        """Return the loss of predicting a share of 1 − c positive where a false positive costs c.
 
         The area under it is π⁺π⁻(1 − 2·AUC) + 1/3: what the AUC says about costs.
+
+        Parameters
+        ----------
+        prevalence
+            The share of positives. Default: that of the data.
 
         References
         ----------
@@ -246,6 +298,11 @@ expected_cost=0.166667)
 
     def decision_curve(self, prevalence: float | None = None) -> DecisionCurve:
         """Return the net benefit of the rule "score ≥ t" against the threshold probability t.
+
+        Parameters
+        ----------
+        prevalence
+            The share of positives. Default: that of the data.
 
         References
         ----------
@@ -265,7 +322,7 @@ expected_cost=0.166667)
         refuse_buckets(tally, what)
         return brier_losses(self.walk, tally, prevalence)
 
-    def h_measure(self, prior: Any = "hand2014", prevalence: float | None = None) -> float:
+    def h_measure(self, prior: Prior = "hand2014", prevalence: float | None = None) -> float:
         """Return Hand's H-measure: 1 − L/L_max, with a beta prior of the cost of a false positive.
 
         Parameters
@@ -293,7 +350,9 @@ expected_cost=0.166667)
         """
         return h_measure(envelope(self.walk, prevalence), prior)
 
-    def h_measure_bounds(self, prior: Any = "hand2014", prevalence: float | None = None) -> Bounds:
+    def h_measure_bounds(
+        self, prior: Prior = "hand2014", prevalence: float | None = None
+    ) -> Bounds:
         """Return the lowest, the middle and the highest H-measure; equal unless bucketed.
 
         The prior and the largest loss depend on the prevalence only, and the loss of the best rules
@@ -305,7 +364,7 @@ expected_cost=0.166667)
         )
 
     def calibration(self) -> Calibration:
-        """Return how far the scores are probabilities, with the hull's edges as bins.
+        """Return the calibration of the scores as probabilities, with the hull's edges as bins.
 
         References
         ----------
@@ -332,7 +391,13 @@ expected_cost=0.166667)
         return self.tally
 
     def precision_recall(self, prevalence: float | None = None) -> PrecisionRecall:
-        """Return precision against recall, at the data's own prevalence or at another."""
+        """Return precision against recall.
+
+        Parameters
+        ----------
+        prevalence
+            The share of positives. Default: that of the data.
+        """
         if self.tally is None and not self.walk.is_exact:
             raise TallyError(
                 "Precision and recall of a hull, an average or a thinned curve need every score, "
@@ -347,10 +412,17 @@ expected_cost=0.166667)
         return ThinnedCurve(walk, None, area_lost)
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw the curve into `ax` or a new picture and return the axes.
+        """Draw the curve and return the axes.
 
-        Options: ``hull=True`` adds the hull, ``chance=False`` leaves the diagonal out; all other
-        options go to matplotlib's ``plot``.
+        Parameters
+        ----------
+        ax
+            The matplotlib axes to draw into. Default: those of a new figure.
+        name
+            The name of the curve in the legend.
+        options
+            ``hull=True`` adds the hull, ``chance=False`` leaves out the diagonal; all others go to
+            matplotlib's ``plot``.
         """
         from rocwalk.curves.plot import draw_roc
 
@@ -410,7 +482,7 @@ def roc(
     steps
         How far an item of score s steps: "truth" (a positive climbs by 1, a negative goes right
         by 1), or "single", "both" or "blind", as `rocwalk.soft_roc` describes. Default: "truth" for
-        two columns; a `Tally` keeps its own. A `Tally` with other steps cannot be converted.
+        two columns; a `Tally` keeps its own. Only a `Tally` with steps="truth" can be converted.
     threshold
         For steps="both": the score from which an item is predicted positive, a number or "mean"
         (the overall mean score). Default: 0.5 for two columns; a `Tally` keeps its own.

@@ -15,7 +15,7 @@ from rocwalk.tally.tally import Tally
 from rocwalk.tally.truth import TruthTally, truth_tally_of_tally
 from rocwalk.tally.walk import rising_bounds, walk_of
 from rocwalk.truth.reference_truth import auc_prt_bounds
-from rocwalk.typing import ArrayLike, Invalid, Steps, StepThreshold, Truth
+from rocwalk.typing import ArrayLike, Invalid, Prior, Steps, StepThreshold, Truth
 
 
 def soft_auc_score(
@@ -140,7 +140,7 @@ def h_measure_score(
     y_true: ArrayLike | Tally,
     y_score: ArrayLike = None,
     *,
-    prior: Any = "hand2014",
+    prior: Prior = "hand2014",
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
     truth: Truth = "auto",

@@ -432,7 +432,7 @@ def tally(
     steps
         How far an item of score s steps: "truth" (a positive climbs by 1, a negative goes right
         by 1), or "single", "both" or "blind", as `rocwalk.soft_roc` describes. Default: "truth" for
-        two columns; a `Tally` keeps its own. A `Tally` with other steps cannot be converted.
+        two columns; a `Tally` keeps its own. Only a `Tally` with steps="truth" can be converted.
     threshold
         For steps="both": the score from which an item is predicted positive, a number or "mean"
         (the overall mean score). Default: 0.5 for two columns; a `Tally` keeps its own.

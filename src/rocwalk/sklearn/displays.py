@@ -20,7 +20,7 @@ from rocwalk.sklearn.rows import (
 )
 from rocwalk.smear.curves import smeared_roc
 from rocwalk.truth.reference_truth import reference_truth
-from rocwalk.typing import ArrayLike, FloatArray, Invalid, Truth
+from rocwalk.typing import ArrayLike, FloatArray, Invalid, ResponseMethod, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -116,7 +116,7 @@ class Display:
         X: Any,
         y: ArrayLike,
         *,
-        response_method: str | None = None,
+        response_method: ResponseMethod | None = None,
         pos_label: Any = None,
         name: str | None = None,
         **options: Any,
@@ -139,7 +139,7 @@ class Display:
         y: ArrayLike,
         *,
         sample_weight: ArrayLike = None,
-        response_method: str | None = None,
+        response_method: ResponseMethod | None = None,
         pos_label: Any = None,
         truth: Truth = "auto",
         invalid: Invalid = "raise",

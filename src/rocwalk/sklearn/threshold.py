@@ -30,7 +30,7 @@ from rocwalk.sklearn.rows import (
     scores_of,
     splits_of,
 )
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Truth
+from rocwalk.typing import AnyArray, ArrayLike, FloatArray, ResponseMethod, Truth
 from sklearn import get_config
 
 
@@ -127,7 +127,7 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         costs: Costs | None = None,
         cv: Any = None,
         refit: bool = True,
-        response_method: str = "auto",
+        response_method: ResponseMethod = "auto",
         pos_label: Any = None,
         n_jobs: int | None = None,
         random_state: Any = None,
