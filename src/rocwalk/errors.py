@@ -1,7 +1,12 @@
-"""What rocwalk says when something is wrong: errors and warnings, each with a hint.
+"""Errors and warnings: what is wrong and where, as fields, and a hint.
 
-Every error names what was wrong and where, and ends in a hint. Each is a `ValueError`, so code
-written for scikit-learn's metrics catches it without change.
+An error is made where the knowledge is, and worded when it is shown. Its text may hold markers
+(`Option`, `Argument`, `Column`, `File`), and its `fields` say which argument, column, row or file
+it is about. A caller that knows more adds it with `at`, for instance the column that an array was
+read from; no caller rewrites a text. The library words an option as ``pos_label=``, the command
+line as ``--positive``, from the same marker: see `Wording`.
+
+Every error is a `ValueError`, so code written for scikit-learn's metrics catches it without change.
 """
 
 from __future__ import annotations
@@ -10,20 +15,272 @@ import difflib
 import math
 import sys
 import warnings
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any, Self, TypeVar
+
+# -- markers in texts, and fields ------------------------------------------------------------------
 
 
-class RocwalkError(ValueError):
+class _Absent(Enum):  # None may be a value
+    VALUE = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An argument as a caller writes it, with a value or without: ``pos_label=1``, ``labels=``."""
+
+    name: str
+    value: Any = _Absent.VALUE
+
+    @property
+    def has_value(self) -> bool:
+        """Whether the argument is named with a value."""
+        return self.value is not _Absent.VALUE
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """The name of an argument, such as `y_true`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table; with `others`, several columns of which the same is true."""
+
+    name: Hashable
+    others: tuple[Hashable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file by its path; with `others`, several files that are read as one table."""
+
+    name: str
+    others: tuple[str, ...] = ()
+
+
+Part = str | Option | Argument | Column | File
+Text = Part | tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fields:
+    """What is known of an error or a warning beside its text.
+
+    Parameters
+    ----------
+    subject
+        What the text is a predicate of. Without a subject the text is a whole sentence.
+    column, file
+        Where the fault is; named before a sentence that does not name them itself.
+    row, line, index, count
+        The row (from 0), the line of the file (from 1), the column of a matrix (from 0), and how
+        many rows have the same fault, of which `row` is the first.
+    names
+        What the arguments of a function are to the caller, for instance
+        ``{"y_score": Column("p")}``; a matrix is several columns, of which `index` is one.
+    problem, counts
+        The kind of fault, such as "unequal_lengths", and its numbers, for programs.
+    remark
+        A sentence to add.
+    """
+
+    subject: Part | None = None
+    column: Column | None = None
+    file: File | None = None
+    row: int | None = None
+    line: int | None = None
+    index: int | None = None
+    count: int = 1
+    names: Mapping[str, Part] = field(default_factory=dict)
+    problem: str | None = None
+    counts: tuple[int, ...] = ()
+    remark: str = ""
+
+    def called(self, part: Part) -> Part:
+        """Return an argument as what it is to the caller, and any other part unchanged."""
+        if not isinstance(part, Argument):
+            return part
+        name = self.names.get(part.name, part)
+        if isinstance(name, Column) and name.others and self.index is not None:
+            return Column((name.name, *name.others)[self.index])
+        return name
+
+
+def _marked(
+    *,
+    argument: str | None = None,
+    option: str | None = None,
+    value: Any = _Absent.VALUE,
+    column: Hashable = _Absent.VALUE,
+    file: str | Sequence[str] | _Absent | None = _Absent.VALUE,
+    **fields: Any,
+) -> dict[str, Any]:
+    """Return fields in which plain names have become markers."""
+    if argument is not None:
+        fields["subject"] = Argument(argument)
+    if option is not None:
+        fields["subject"] = Option(option, value)
+    if column is not _Absent.VALUE:
+        marked = column is None or isinstance(column, Column)
+        fields["column"] = column if marked else Column(column)
+    if not isinstance(file, _Absent):
+        first, *others = (file,) if isinstance(file, str) else file or (None,)
+        fields["file"] = None if first is None else File(first, tuple(others))
+    return fields
+
+
+# -- wording ---------------------------------------------------------------------------------------
+
+
+class Wording:
+    """How markers are written: here as they are known to a caller of the library."""
+
+    def argument(self, name: str) -> str:
+        """Write the name of an argument."""
+        return name
+
+    def option(self, option: Option) -> str:
+        """Write an argument and its value, if it has one."""
+        return f"{option.name}={option.value!r}" if option.has_value else f"{option.name}="
+
+    def file(self, name: str) -> str:
+        """Write the name of a file."""
+        return repr(name)
+
+    def part(self, part: Part) -> str:
+        """Write one part of a text."""
+        if isinstance(part, str):
+            return part
+        if isinstance(part, Option):
+            return self.option(part)
+        if isinstance(part, Argument):
+            return self.argument(part.name)
+        if isinstance(part, Column):
+            names = [repr(name) for name in (part.name, *part.others)]
+            return f"columns {joined(names)}" if part.others else f"column {names[0]}"
+        if not part.others:
+            return self.file(part.name)
+        ends = f"{self.file(part.name)} … {self.file(part.others[-1])}"
+        return f"{1 + len(part.others)} files ({ends})"
+
+
+LIBRARY = Wording()
+
+
+class _Message:
+    """A text and a hint in parts, and fields: what errors and warnings share."""
+
+    _between = " Hint: "
+    args: tuple[Any, ...]
+    fields: Fields
+    _what: tuple[Part, ...]
+    _hint: tuple[Part, ...]
+
+    def __init__(self, what: Text, hint: Text = "", **fields: Any) -> None:
+        known = _marked(**fields)
+        known.setdefault("subject", known.get("column", known.get("file")))
+        self.fields = Fields(**known)
+        self._what = what if isinstance(what, tuple) else (what,)
+        self._hint = hint if isinstance(hint, tuple) else (hint,)
+        self.args = (self._whole(),)
+
+    @property
+    def what(self) -> str:
+        """What is wrong, and where, in the words of the library."""
+        return self.worded()[0]
+
+    @property
+    def hint(self) -> str:
+        """What to do about it, in the words of the library."""
+        return self.worded()[1]
+
+    def at(self, **fields: Any) -> Self:
+        """Return the same error or warning with further fields: plain values, or markers.
+
+        >>> error = ScoreError("is NaN.", "scores must be finite.", argument="y_score", row=3)
+        >>> error.what
+        'y_score at row 3 is NaN.'
+        >>> error.at(names={"y_score": Column("p")}, line=5, file="x.csv").what
+        "Column 'p' at row 3, line 5 of 'x.csv' is NaN."
+        """
+        return _remade(
+            type(self), vars(self) | {"fields": replace(self.fields, **_marked(**fields))}
+        )
+
+    def worded(self, words: Wording = LIBRARY) -> tuple[str, str]:
+        """Return what is wrong, and where, and what to do about it."""
+        parts, known = self._placed(), self.fields
+        what = "".join(words.part(part) for part in parts)
+        if isinstance(parts[0], Column | File):
+            what = what[0].upper() + what[1:]
+        hint = "".join(words.part(known.called(part)) for part in self._hint)
+        return f"{what} {known.remark}" if known.remark else what, hint
+
+    def _placed(self) -> list[Part]:
+        """Return the parts of the whole sentence, with what is known of the place."""
+        known, subject = self.fields, self.fields.subject
+        parts = [known.called(part) for part in self._sentence()]
+        if subject is not None:
+            parts = [*_subject(known, known.called(subject)), " ", *parts]
+        if known.column is not None and not any(isinstance(part, Column) for part in parts):
+            parts = [known.column, ": ", *parts] if subject is None else parts
+        if known.file is None or any(isinstance(part, File) for part in parts):
+            return parts
+        for place, part in enumerate(parts):
+            if isinstance(part, Column):
+                return [*parts[: place + 1], " of ", known.file, *parts[place + 1 :]]
+        return parts if isinstance(subject, Option) else [known.file, ": ", *parts]
+
+    def _sentence(self) -> tuple[Part, ...]:
+        return self._what
+
+    def _whole(self) -> str:
+        what, hint = self.worded()
+        return f"{what}{self._between}{hint}" if hint else what
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _remade, (type(self), vars(self))
+
+
+_Kind = TypeVar("_Kind", bound=_Message)
+
+
+def _subject(known: Fields, subject: Part) -> list[Part]:
+    """Return the subject of a sentence and where it is: the row, the line and the file."""
+    if isinstance(subject, File) and known.line is not None:
+        return [f"Line {known.line} of ", subject]
+    if known.row is None:
+        return [subject]
+    where = f" at row {known.row}"
+    if known.index is not None and isinstance(subject, Argument):
+        where += f", column {known.index}"
+    if known.line is not None:
+        where += f", line {known.line}"
+    file: list[Part] = [] if known.file is None else [" of ", known.file]
+    count = f" (the first of {known.count:,})" if known.count > 1 else ""
+    return [subject, where, *file, count]
+
+
+def _remade(kind: type[_Kind], state: Mapping[str, Any]) -> _Kind:
+    """Return an error or a warning of this state."""
+    made = kind.__new__(kind)
+    made.__dict__.update(state)
+    made.args = (made._whole(),)  # noqa: SLF001
+    return made
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+
+class RocwalkError(_Message, ValueError):
     """The root of all errors that rocwalk raises on purpose."""
 
-    def __init__(self, what: str, hint: str) -> None:
-        super().__init__(f"{what}\nHint: {hint}")
-        self.what = what
-        self.hint = hint
-
-    def __reduce__(self) -> tuple[type[RocwalkError], tuple[str, str]]:
-        return type(self), (self.what, self.hint)
+    _between = "\nHint: "
 
 
 class InputError(RocwalkError):
@@ -62,7 +319,10 @@ class FileError(RocwalkError):
     """A file that cannot be read or written."""
 
 
-class RocwalkWarning(UserWarning):
+# -- warnings --------------------------------------------------------------------------------------
+
+
+class RocwalkWarning(_Message, UserWarning):
     """The root of all warnings that rocwalk gives."""
 
 
@@ -83,14 +343,42 @@ class HardScoresWarning(RocwalkWarning):
 
 
 class DroppedRowsWarning(RocwalkWarning):
-    """Rows were left out because the caller said ``invalid="drop"``.
+    """Rows were left out because the caller asked for ``invalid="drop"``.
 
-    `rows` holds the positions of all of them, counted from 0.
+    `rows` are the numbers of all of them, counted from 0, where the table has an order; `count` is
+    how many there are, of `total` rows.
     """
 
-    def __init__(self, message: str, rows: tuple[int, ...] = ()) -> None:
-        super().__init__(message)
-        self.rows = rows
+    def __init__(
+        self,
+        total: int,
+        rows: Sequence[int] = (),
+        *,
+        count: int | None = None,
+        because: str = "a label, score or weight was missing or not usable",
+        scope: str = "",
+    ) -> None:
+        self.total = total
+        self.rows = tuple(map(int, rows))
+        self.count = len(rows) if count is None else count
+        self.because = because
+        self.scope = scope
+        super().__init__("")
+
+    def of_votes(self) -> Self:
+        """Return the same for a table in which raters' votes make the labels."""
+        because = "a vote, score or weight was missing or not usable"
+        return _remade(type(self), vars(self) | {"because": because})
+
+    def _sentence(self) -> tuple[Part, ...]:
+        one = self.count == 1
+        left = f"{self.count:,} of {self.total:,} rows {'was' if one else 'were'} left out"
+        text = f"{left}{self.scope} because {self.because}"
+        if self.rows:
+            text += f": row{'' if one else 's'} {shown(self.rows)}"
+            if self.fields.file is not None and self.fields.file.others:
+                text += ", counted through the files in their order"
+        return (f"{text}.",)
 
 
 class ToleranceWarning(RocwalkWarning):
@@ -103,9 +391,9 @@ class BucketedWarning(RocwalkWarning):
     What carries its bounds itself, such as a `Curve`, gives no warning.
     """
 
-    def __init__(self, message: str, bounds: tuple[float, ...] = ()) -> None:
-        super().__init__(message)
+    def __init__(self, what: Text, hint: Text = "", bounds: tuple[float, ...] = ()) -> None:
         self.bounds = bounds
+        super().__init__(what, hint)
 
 
 class FitWarning(RocwalkWarning):
@@ -120,6 +408,29 @@ def warn(warning: Warning) -> None:
     warnings.warn(warning, stacklevel=level)
 
 
+def together(given: Iterable[RocwalkWarning]) -> list[RocwalkWarning]:
+    """Return warnings of which those that say the same of several columns are one.
+
+    >>> odd = [RocwalkWarning("All are 0.").at(column=name) for name in "ab"]
+    >>> [str(one) for one in together(odd)]
+    ["Columns 'a' and 'b': All are 0."]
+    """
+    found: dict[tuple[Any, ...], list[RocwalkWarning]] = {}
+    for one in given:
+        key = type(one), str(one.at(column=None)), one.fields.column is None
+        found.setdefault(key, []).append(one)
+    whole = []
+    for same in found.values():
+        columns = [one.fields.column for one in same if one.fields.column is not None]
+        names = list(dict.fromkeys(column.name for column in columns))
+        column = Column(names[0], tuple(names[1:])) if names else None
+        whole.append(same[0].at(column=column))
+    return whole
+
+
+# -- words that texts share ------------------------------------------------------------------------
+
+
 def nearest(name: str, candidates: Iterable[str]) -> str:
     """Return a half-sentence that names the candidate closest to `name`, or all of them.
 
@@ -128,10 +439,25 @@ def nearest(name: str, candidates: Iterable[str]) -> str:
     """
     known = list(candidates)
     close = difflib.get_close_matches(name, known, n=1)
-    if close:
-        return f"did you mean {close[0]!r}?"
-    shown = ", ".join(repr(candidate) for candidate in known[:12])
-    return f"there are: {shown}{', …' if len(known) > 12 else ''}"
+    return f"did you mean {close[0]!r}?" if close else f"there are: {shown(known, 12)}"
+
+
+def shown(values: Sequence[Any], most: int = 5) -> str:
+    """Write the first few values.
+
+    >>> shown(["a", "b"]), shown(range(9))
+    ("'a', 'b'", '0, 1, 2, 3, 4, …')
+    """
+    return ", ".join([*map(repr, values[:most]), *(["…"] if len(values) > most else [])])
+
+
+def joined(words: Sequence[str]) -> str:
+    """Write words as a list in a sentence.
+
+    >>> joined(["a"]), joined(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def as_number(argument: str, value: Any) -> float:
@@ -140,18 +466,13 @@ def as_number(argument: str, value: Any) -> float:
     >>> as_number("fpr", 1)
     1.0
     """
-    if isinstance(value, str | bytes | bool) or not hasattr(value, "__float__"):
-        raise OptionError(
-            f"{argument}={value!r} is not a number.", f"pass one number as {argument}."
-        )
     try:
-        number = float(value)
+        number = math.nan if isinstance(value, str | bytes | bool) else float(value)
     except (TypeError, ValueError):
         number = math.nan
     if math.isnan(number):
-        raise OptionError(
-            f"{argument}={value!r} is not a number.", f"pass one number as {argument}."
-        )
+        hint = ("pass one number as ", Argument(argument), ".")
+        raise OptionError("is not a number.", hint, option=argument, value=value)
     return number
 
 
@@ -159,10 +480,8 @@ def one_of(argument: str, value: object, allowed: Iterable[str]) -> None:
     """Raise unless `value` is one of the allowed words."""
     words = list(allowed)
     if value not in words:
-        raise OptionError(
-            f"{argument}={value!r} is not known.",
-            f"{argument} is one of {', '.join(repr(word) for word in words)}.",
-        )
+        hint = (Argument(argument), f" is one of {', '.join(map(repr, words))}.")
+        raise OptionError("is not known.", hint, option=argument, value=value)
 
 
 def sentence(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from rocwalk.cli.notes import STANDARD_INPUT
 from rocwalk.cli.options import parse_class_scores
 from rocwalk.cli.terminal import print_note
 from rocwalk.errors import ColumnError
@@ -18,7 +19,6 @@ from rocwalk.evaluate.study import Question
 from rocwalk.read.files import open_files
 from rocwalk.read.frames import column_names
 
-_SPOOLED = "rocwalk.standard_input"
 # options whose names in the code differ from those on the command line
 _WRITTEN = {"scores": "score", "class_scores": "class_score", "json_file": "json", "form": "format"}
 _LABELS = ("label", "labels", "y", "y_true", "target", "truth", "outcome", "class")
@@ -126,16 +126,8 @@ def _spooled() -> str:
     path = Path(folder) / "standard-input.csv"
     with path.open("wb") as file:
         shutil.copyfileobj(sys.stdin.buffer, file)
-    click.get_current_context().meta[_SPOOLED] = str(path)
+    STANDARD_INPUT.set(str(path))
     return str(path)
-
-
-def unspooled(text: str) -> str:
-    """Return text in which the file of standard input is called by its right name."""
-    path = click.get_current_context().meta.get(_SPOOLED)
-    if path is None:
-        return text
-    return text.replace(repr(path), "standard input").replace(path, "standard input")
 
 
 def options_given(given: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from typing import Any
 import click
 
 from rocwalk.cli.asking import options_given
-from rocwalk.cli.notes import file_words
 from rocwalk.cli.options import refuse_hidden, refusing, shared_but_files
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import plain, print_folded, print_table
@@ -20,7 +19,7 @@ from rocwalk.cli.verdict import Verdict, exit_code, too_few
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.drift import drift as find_drift
 from rocwalk.drift.timeline import MINIMUM
-from rocwalk.errors import RocwalkError
+from rocwalk.errors import Column, RocwalkError
 from rocwalk.evaluate.study import Study
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.read.frames import Name
@@ -174,9 +173,7 @@ def _refuse(name: Name, tally: Tally, file: str) -> None:
         refuse_other_scores(tally)
         refuse_few(Evidence(tally))
     except RocwalkError as error:
-        place = f"Column {name!r} of {file_words(file)}"
-        what = error.what.replace("The tally", place).replace("There are", f"{place} has")
-        raise type(error)(what, error.hint) from error
+        raise error.at(subject=Column(name), file=file) from error
 
 
 def _compared(

@@ -7,13 +7,13 @@ too few data where the user asked to fail.
 from __future__ import annotations
 
 import os
-import re
 import sys
 
 import click
 
 from rocwalk.cli.compare import compare
 from rocwalk.cli.drift import drift
+from rocwalk.cli.notes import COMMAND_LINE
 from rocwalk.cli.papers import papers
 from rocwalk.cli.report import report
 from rocwalk.cli.score import score
@@ -32,22 +32,7 @@ for command in (report, score, compare, drift, papers):
     cli.add_command(command)
 
 
-_OPTIONS = {
-    'invalid="drop"': "--invalid drop",
-    "labels=": "--class-score",
-    "rocwalk.multiclass": "--class-score",
-}
-_ARGUMENTS = {
-    "pos_label": "--positive",
-    "max_fpr": "--max-fpr",
-    "memory_limit": "--memory-limit",
-    "prevalence": "--prevalence",
-    "margin": "--margin",
-    "threshold": "--threshold",
-}
 _ELSEWHERE = {"--pos-label": "--positive", "--pos_label": "--positive"}  # by their names in Python
-_WITH_VALUE = re.compile(rf"(?<!['\"\w-])({'|'.join(_ARGUMENTS)})=(?=['\"\w.-])")
-_POSITIVE = re.compile(r"(?<!['\"\w])pos_label\b=?")
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -79,42 +64,17 @@ def _run(arguments: list[str] | None) -> int:
 def _words(error: Exception) -> tuple[str, str]:
     """Return what went wrong, and a hint."""
     if isinstance(error, RocwalkError):
-        return _with_options(error.what), _in_options(error.hint)
+        return error.worded(COMMAND_LINE)
     if isinstance(error, click.NoSuchOption) and error.option_name in _ELSEWHERE:
         name = error.option_name
         return f"No such option {name!r}.", f"did you mean {_ELSEWHERE[name]!r}?"
     if isinstance(error, click.ClickException):
-        return error.format_message(), _usage_hint(error)
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context is not None else "rocwalk"
+        return error.format_message(), f"'{command} --help' lists the options."
     if isinstance(error, MemoryError):
         return "The memory does not suffice.", "read fewer columns or fewer rows at a time."
-    what = f"rocwalk failed unexpectedly: {type(error).__name__}: {error}"
     return (
-        what,
+        f"rocwalk failed unexpectedly: {type(error).__name__}: {error}",
         "this is a bug; ROCWALK_TRACEBACK=1 in the environment shows where, please report it.",
     )
-
-
-def _in_options(hint: str) -> str:
-    """Write a hint that names arguments of functions with the options of the command line.
-
-    >>> _in_options('name the positive label with pos_label=; invalid="drop" leaves rows out')
-    'name the positive label with --positive; --invalid drop leaves rows out'
-    """
-    for argument, option in _OPTIONS.items():
-        hint = hint.replace(argument, option)
-    return _POSITIVE.sub("--positive", _with_options(hint))
-
-
-def _with_options(text: str) -> str:
-    """Write arguments with their values as options.
-
-    >>> _with_options("The vote is 'x', neither pos_label='yes' nor 'no'.")
-    "The vote is 'x', neither --positive 'yes' nor 'no'."
-    """
-    return _WITH_VALUE.sub(lambda found: f"{_ARGUMENTS[found[1]]} ", text)
-
-
-def _usage_hint(error: click.ClickException) -> str:
-    context = getattr(error, "ctx", None)
-    command = context.command_path if context is not None else "rocwalk"
-    return f"'{command} --help' lists the options."

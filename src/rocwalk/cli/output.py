@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 
 import click
 
-from rocwalk.cli.asking import ask, options_given, unspooled
-from rocwalk.cli.notes import naming, notes_on, notes_on_file
+from rocwalk.cli.asking import ask, options_given
+from rocwalk.cli.notes import STANDARD_INPUT, naming, notes_on
 from rocwalk.cli.terminal import console, print_csv, print_note
-from rocwalk.errors import FileError, OneClassError, RocwalkError
+from rocwalk.errors import Argument, FileError, OneClassError
 from rocwalk.evaluate.study import Study, read_study
 from rocwalk.result import SCHEMA_VERSION, strict_value
 from rocwalk.version import __version__
@@ -48,11 +48,9 @@ def asked(
     with naming(file):
         study = quietly("Reading…", work)
         _refuse_one_class(study)
-    notes = list(map(unspooled, notes_on(study, voted=bool(given["raters"]))))
-    if file is not None:
-        notes = notes_on_file(notes, study, file, given["memory_limit"])
-    files = tuple((unspooled(name), digest) for name, digest in study.files)
-    study = replace(study, files=files, notes=tuple(notes))
+    spooled = {STANDARD_INPUT.get(): "standard input"}
+    files = tuple((spooled.get(name, name), digest) for name, digest in study.files)
+    study = replace(study, files=files, notes=tuple(notes_on(study, file)))
     return study, provenance(command, given, study)
 
 
@@ -61,12 +59,9 @@ def quietly(words: str, work: Callable[[Progress | None], Answer]) -> Answer:
 
     The work is given a function of (done, all), or None where there is no bar.
     """
-    try:
-        with warnings.catch_warnings(), _bar(words) as progress:
-            warnings.simplefilter("ignore")
-            return work(progress)
-    except RocwalkError as error:
-        raise type(error)(unspooled(error.what), error.hint) from error
+    with warnings.catch_warnings(), _bar(words) as progress:
+        warnings.simplefilter("ignore")
+        return work(progress)
 
 
 @contextmanager
@@ -88,9 +83,9 @@ def _refuse_one_class(study: Study) -> None:
         for kind, mass in (("positive", tally.total_up), ("negative", tally.total_right)):
             if not mass > 0:
                 raise OneClassError(
-                    f"Column {label!r} has no {kind} item among the rows used, "
-                    "so there is no curve and no area.",
-                    "check the column of labels, and which label is positive (--positive).",
+                    f"has no {kind} item among the rows used, so there is no curve and no area.",
+                    ("check the labels, and which one is positive (", Argument("pos_label"), ")."),
+                    column=label,
                 )
 
 

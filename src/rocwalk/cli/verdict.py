@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rocwalk.cli.notes import file_words
+from rocwalk.cli.notes import COMMAND_LINE
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.monitor import Settings
 from rocwalk.drift.timeline import UNDECIDABLE
@@ -48,7 +48,7 @@ def too_few(tally: Tally, file: str, minimum: int) -> list[str]:
         return []
     found = f"{positives:,.6g} positive and {negatives:,.6g} negative items"
     needed = f"{minimum:,} of each are needed (--minimum)"
-    return [f"{file_words(file)} has {found}, too few to decide: {needed}."]
+    return [f"{COMMAND_LINE.file(file)} has {found}, too few to decide: {needed}."]
 
 
 def exit_code(verdicts: Iterable[Verdict]) -> int:

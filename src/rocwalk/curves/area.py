@@ -75,9 +75,11 @@ def partial_area(
     """
     max_fpr, min_tpr = as_number("max_fpr", max_fpr), as_number("min_tpr", min_tpr)
     if not 0 < max_fpr <= 1:
-        raise OptionError(f"max_fpr={max_fpr!r} is outside (0, 1].", "pass a rate, such as 0.1.")
+        hint = "pass a rate, such as 0.1."
+        raise OptionError("is outside (0, 1].", hint, option="max_fpr", value=max_fpr)
     if not 0 <= min_tpr < 1:
-        raise OptionError(f"min_tpr={min_tpr!r} is outside [0, 1).", "pass a rate, such as 0.8.")
+        hint = "pass a rate, such as 0.8."
+        raise OptionError("is outside [0, 1).", hint, option="min_tpr", value=min_tpr)
     if max_fpr == 1 and min_tpr == 0:
         part = area(walk)
     elif np.isnan(walk.fpr[-1]) or np.isnan(walk.tpr[-1]):

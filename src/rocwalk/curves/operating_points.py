@@ -101,8 +101,10 @@ def check_prevalence(value: float) -> float:
     """Raise unless the value lies strictly between 0 and 1."""
     if not 0 < as_number("prevalence", value) < 1:
         raise OptionError(
-            f"prevalence={value!r} is outside (0, 1).",
+            "is outside (0, 1).",
             "pass the share of positives where the rule will be used, such as 0.02.",
+            option="prevalence",
+            value=value,
         )
     return float(value)
 

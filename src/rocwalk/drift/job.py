@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from rocwalk.drift.monitor import DriftMonitor, MonitorCheck, differences
-from rocwalk.errors import FileError, OptionError, RocwalkError, nearest
-from rocwalk.read.frames import LABEL, NUMBER, Table, read_table
+from rocwalk.errors import Column, FileError, OptionError, RocwalkError, nearest
+from rocwalk.read.frames import LABEL, NUMBER, read_table
 from rocwalk.read.sources import find_files, refuse_unreadable
 from rocwalk.read.tallies import tallies
 from rocwalk.typing import Invalid
@@ -45,9 +44,6 @@ _COLUMNS = {"label": "text", "score": "text", "weight": "text"}
 
 
 _NEEDED = ("reference", "columns.label", "columns.score")
-
-
-_ARGUMENT = re.compile(r"\b(y_true|y_score|y_prob|sample_weight)\b(?: at row (\d+))?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,18 +97,9 @@ class Job:
         try:
             monitor.update(table[self.label], table[self.score], sample_weight=weight, **options)
         except RocwalkError as error:
-            raise self._placed(error, table) from None
-
-    def _placed(self, error: RocwalkError, table: Table) -> RocwalkError:
-        """Return the error with columns and places in the file instead of arguments and rows."""
-        names = {"y_true": self.label, "sample_weight": self.weight}
-
-        def words(found: re.Match[str]) -> str:
-            name = names.get(found[1], self.score)
-            return f"column {name!r} at {table.place(int(found[2]))}" if found[2] else f"{name!r}"
-
-        what = _ARGUMENT.sub(words, error.what)
-        return type(error)(f"In {table.origin}: {what}", _ARGUMENT.sub(words, error.hint))
+            names = {"y_true": Column(self.label), "sample_weight": Column(self.weight)}
+            names |= dict.fromkeys(("y_score", "y_prob"), Column(self.score))
+            raise error.at(names=names, **table.where(error.fields.row)) from None
 
 
 def run_job(config: str | Path | Mapping[str, Any], files: Any) -> MonitorCheck:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +18,16 @@ from rocwalk.drift.timeline import (
     _windows,
     timeline_of,
 )
-from rocwalk.errors import ColumnError, OptionError, RocwalkError, RocwalkWarning, warn
+from rocwalk.errors import (
+    Argument,
+    Column,
+    ColumnError,
+    OptionError,
+    RocwalkError,
+    RocwalkWarning,
+    together,
+    warn,
+)
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.read.arrays import check
 from rocwalk.read.files import opened
@@ -35,9 +43,10 @@ from rocwalk.read.frames import (
     read_table,
 )
 from rocwalk.read.grouping import Reading
+from rocwalk.read.labels import missing_labels
 from rocwalk.read.lazy import MEMORY_LIMIT, LazySource, Progress, is_large, open_lazy
 from rocwalk.read.lazy_tallies import Roles, gather, labels_of
-from rocwalk.read.matrices import ClassSample, check_classes, missing_labels, warn_of_absent
+from rocwalk.read.matrices import ClassSample, check_classes, warn_of_absent
 from rocwalk.read.sources import find_files
 from rocwalk.read.tallies import Tallies, of_gathered, tallies
 from rocwalk.read.times import times_of
@@ -45,6 +54,8 @@ from rocwalk.read.votes import TRUTH, VOTES, Ballot, with_truth
 from rocwalk.tally.steps import step_rule
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import AnyArray, FloatArray, IntArray, Invalid
+
+LARGE = "larger_than_memory"  # the problem that a warning names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,23 +81,26 @@ class Question:
 
     def __post_init__(self) -> None:
         if self.label is None and not self.raters:
-            raise OptionError("The column of labels is missing.", "name it: label, or --label.")
+            raise OptionError("is missing.", "name the column of labels.", argument="label")
         if self.label is not None and self.raters:
-            raise OptionError("Both labels and raters are given.", "give one of them.")
+            both = Argument("label"), " and ", Argument("raters"), " cannot both be given."
+            raise OptionError(both, "give one of them.")
         if self.raters and self.class_scores:
             raise OptionError(
-                "Raters say of two classes, not of several.", "leave raters or class_scores out."
+                "supports binary labels only.",
+                ("leave ", Argument("raters"), " or ", Argument("class_scores"), " out."),
+                option="raters",
             )
         if bool(self.scores) == bool(self.class_scores):
             raise OptionError(
                 "Either columns of scores or a column for each class are needed.",
-                "give score (--score) once or more, or class_scores (--class-score LABEL=COL).",
+                ("give ", Argument("score"), " once or more, or ", Argument("class_scores"), "."),
             )
 
         if self.class_scores and (self.by or self.fold is not None):
             raise OptionError(
                 "Subgroups and folds do not go together with several classes.",
-                "leave by and fold out, or look at one class with score and pos_label.",
+                ("leave ", Argument("by"), " and ", Argument("fold"), " out."),
             )
 
     def roles(self) -> dict[Name, str]:
@@ -136,7 +150,8 @@ class Study:
     ballot: Ballot | None
     rows_read: int
     files: tuple[tuple[str, str], ...]  # names and SHA-256 hashes
-    notes: tuple[str, ...]
+    noticed: tuple[RocwalkWarning, ...] = ()
+    notes: tuple[str, ...] = ()  # the same in words
     is_in_memory: bool = True  # else there are tallies only, and no rows to pair
 
     @property
@@ -181,8 +196,8 @@ def read_study(
             warn(each.message)
         else:
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    said = [str(w.message) for w in caught if isinstance(w.message, RocwalkWarning)]
-    return replace(study, notes=tuple(dict.fromkeys(said)))
+    noticed = together(w.message for w in caught if isinstance(w.message, RocwalkWarning))
+    return replace(study, noticed=tuple(noticed), notes=tuple(map(str, noticed)))
 
 
 def _read(data: Any, question: Question, *, same_rows: bool) -> Study:
@@ -204,7 +219,6 @@ def _read(data: Any, question: Question, *, same_rows: bool) -> Study:
         classes=_classes(table, question) if question.class_scores else None,
         rows_read=count,
         files=_hashes(data),
-        notes=(),
     )
 
 
@@ -216,9 +230,10 @@ def read_large(
     for name, given in (needs | {"time": question.time}).items():
         if given:
             raise OptionError(
-                f"{name} needs every row in memory, and the data are larger than the limit of "
+                f"needs every row in memory, and the data are larger than the limit of "
                 f"{memory_limit or MEMORY_LIMIT}.",
-                "raise memory_limit (--memory-limit), or leave it out.",
+                ("raise ", Argument("memory_limit"), ", or leave it out."),
+                argument=name,
             )
     rule = step_rule("truth")
     with open_lazy(data, question.roles(), memory_limit, progress) as source:
@@ -240,7 +255,11 @@ def read_large(
         folds = tallied((question.fold,))[0] if question.fold is not None else None
     if question.raters:
         question = replace(question, label=TRUTH, raters=(), pos_label=None, positive=None)
-    warn(RocwalkWarning(_large_words(models, memory_limit)))
+    text = f"is larger than the memory limit of {memory_limit or MEMORY_LIMIT}, so it was tallied "
+    text += "where it is" if len(question.scores) < 2 else "where it is, without pairs of models"
+    if models.certificate:
+        text += f": scores share buckets, and an AUC is exact to ± {models.certificate:.2g}"
+    warn(RocwalkWarning(f"{text}.", subject="The table", problem=LARGE))
     return Study(
         question=question,
         models=models,
@@ -251,19 +270,8 @@ def read_large(
         classes=None,
         rows_read=count,
         files=_hashes(data),
-        notes=(),
         is_in_memory=False,
     )
-
-
-def _large_words(models: Tallies, memory_limit: str | None) -> str:
-    words = (
-        f"The data are larger than the memory limit of {memory_limit or MEMORY_LIMIT}, so they "
-        "were tallied where they are: models are not compared in pairs"
-    )
-    if not models.certificate:
-        return f"{words}."
-    return f"{words}, scores share buckets, and an AUC is exact to ± {models.certificate:.2g}."
 
 
 def _positive_of(source: LazySource, question: Question) -> Any:
@@ -338,8 +346,10 @@ def _refuse_unnamed_clusters(table: Table, name: Name, kept: IntArray) -> None:
     lost = kept[missing_labels(table[name][kept])]
     if len(lost):
         raise ColumnError(
-            f"Column {name!r} at {table.place(int(lost[0]))} is missing, so its unit is not known.",
+            "is missing, so the unit of the row is not known.",
             "name the cluster of every row, or leave such rows out first.",
+            column=name,
+            **table.where(int(lost[0])),
         )
 
 
@@ -381,22 +391,11 @@ def _classes(table: Table, question: Question) -> ClassSample:
             invalid=question.invalid,
         )
     except RocwalkError as error:
-        raise _placed(error, table, question) from None
-    warn_of_absent(sample)
+        first, *others = pairs.values()
+        arguments = {"y_true": Column(question.label), "y_prob": Column(first, tuple(others))}
+        raise error.at(names=arguments, **table.where(error.fields.row)) from None
+    warn_of_absent(sample, {"y_true": Column(question.label)})
     return sample
-
-
-def _placed(error: RocwalkError, table: Table, question: Question) -> RocwalkError:
-    """Return the error with the column, the row and the file in place of numbers."""
-    columns = list((question.class_scores or {}).values())
-
-    def words(found: re.Match[str]) -> str:
-        row, column = int(found[2]), found[3]
-        name = question.label if column is None else columns[int(column)]
-        return f"Column {name!r} at {table.place(row)}"
-
-    what = re.sub(r"(y_true|y_prob) at row (\d+)(?:, column (\d+))?", words, error.what)
-    return type(error)(what, error.hint)
 
 
 def _hashes(data: Any) -> tuple[tuple[str, str], ...]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
 from rocwalk.read.arrays import Sample, as_array
-from rocwalk.read.matrices import missing_labels
+from rocwalk.read.labels import missing_labels
 from rocwalk.statistic import Statistic
 from rocwalk.tally.order import descending_order
 from rocwalk.tally.tally import Tally, refuse_other_scores
@@ -203,9 +203,9 @@ def refuse_few(evidence: Evidence) -> None:
     units = "items" if evidence.cluster is None else "clusters"
     if few:
         raise OneClassError(
-            f"There are fewer than two {' and '.join(few)} {units}, so the standard error is "
-            "undefined.",
+            f"has fewer than two {' and '.join(few)} {units}, so the standard error is undefined.",
             f"an interval needs at least two {units} of each class.",
+            subject="The sample",
         )
 
 

@@ -319,9 +319,6 @@ def _samples_of(
     ]
 
 
-_ROWS_SHOWN = 5
-
-
 def _usable_for_all(
     labels: AnyArray,
     columns: Mapping[Name, AnyArray],
@@ -340,13 +337,8 @@ def _usable_for_all(
             "No row has a usable label, weight and score of every model.",
             "compare models on rows that all of them score.",
         )
-    first = ", ".join(str(row) for row in lost[:_ROWS_SHOWN])
-    more = ", …" if len(lost) > _ROWS_SHOWN else ""
-    message = (
-        f"{len(lost):,} of {len(labels):,} rows were left out for all models because a label, "
-        f"weight or some model's score was missing or not usable: rows {first}{more}."
-    )
-    warn(DroppedRowsWarning(message, tuple(lost.tolist())))
+    because = "a label, weight or some model's score was missing or not usable"
+    warn(DroppedRowsWarning(len(labels), lost.tolist(), because=because, scope=" for all models"))
     return np.setdiff1d(np.arange(len(labels)), lost)
 
 
@@ -362,8 +354,8 @@ def _checked(
     try:
         return check(labels, column, sample_weight=weights, invalid=invalid, **options)
     except RocwalkError as error:
-        what = error.what.replace("y_score", f"scores[{name!r}]")
-        raise type(error)(what.replace("y_prob", f"scores[{name!r}]"), error.hint) from None
+        called = f"scores[{name!r}]"
+        raise error.at(names={"y_score": called, "y_prob": called}) from None
 
 
 def model_replicates(

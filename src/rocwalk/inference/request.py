@@ -37,8 +37,10 @@ class Request:
             one_of("scale", self.scale, SCALES)
         if self.margin is not None and not 0 <= as_number("margin", self.margin) < math.inf:
             raise OptionError(
-                f"margin={self.margin!r} is not a finite number of 0 or more.",
+                "is not a finite number of 0 or more.",
                 "the margin is the largest difference that does not matter, such as 0.02.",
+                option="margin",
+                value=self.margin,
             )
 
     @property

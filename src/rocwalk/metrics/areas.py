@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwalk.curves.area import auc_of_sample, partial_area
 from rocwalk.curves.classes import pairwise_areas
-from rocwalk.errors import InputError, LabelError, OptionError, RocwalkError, one_of
+from rocwalk.errors import InputError, LabelError, OptionError, RocwalkError, one_of, shown
 from rocwalk.metrics.evidence import Options, check_options, refuse_beside_tally, said_if_open
 from rocwalk.metrics.labels import (
     ONE_CLASS,
@@ -25,15 +25,13 @@ from rocwalk.metrics.labels import (
     warn_undefined,
 )
 from rocwalk.read.arrays import Sample, as_array, check
-from rocwalk.read.labels import read_labels
+from rocwalk.read.labels import missing_labels, read_labels
 from rocwalk.read.matrices import (
     ClassSample,
     as_matrix,
     check_classes,
     clean_sample,
     is_matrix,
-    missing_labels,
-    shown,
     sorted_classes,
     usable_rows,
 )

@@ -143,8 +143,8 @@ def said_if_open(bounds: Bounds, name: str) -> float:
             BucketedWarning(
                 f"The {name} of this bucketed tally, {value:.6g}, is within "
                 f"± {slack_of(bounds):.2g} of the exact value: that lies between {low:.9g} and "
-                f"{high:.9g}. "
-                f"Hint: for the exact value {EXACT_TALLY}.",
+                f"{high:.9g}.",
+                f"for the exact value {EXACT_TALLY}.",
                 bounds,
             )
         )

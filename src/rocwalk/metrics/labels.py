@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from functools import cache
 from typing import Any
@@ -10,20 +9,21 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import (
+    Argument,
     InputError,
     LabelError,
     OptionError,
     RocwalkError,
     UndefinedMetricWarning,
+    shown,
     warn,
 )
 from rocwalk.read.arrays import as_array
+from rocwalk.read.labels import missing_labels
 from rocwalk.read.matrices import (
     is_list_of_rows,
     is_matrix,
-    missing_labels,
     rows_to_array,
-    shown,
     sorted_classes,
 )
 from rocwalk.typing import AnyArray, ArrayLike
@@ -34,19 +34,18 @@ ONE_CLASS = "Only one class is present in y_true. ROC AUC score is not defined i
 ONE_DIMENSION = "y should be a 1d array, got an array of shape {shape} instead."
 
 
-# what `check` says, and how scikit-learn says it: code that looks for its phrases finds them
-_THEIR_PHRASES = (
-    (r"lengths differ", "Found input variables with inconsistent numbers of samples: {numbers}."),
-    (r"are empty", "Found array with 0 sample(s) while a minimum of 1 is required."),
-    (r"^y_true.* is missing", "Input y_true contains NaN."),
-    (r"^y_\w+ .*is NaN", "Input contains NaN."),
-    (r"^sample_weight.* is nan", "Input sample_weight contains NaN."),
-    (r"^y_true.* is -?inf\.", "Input y_true contains infinity."),
-    (r"is -?inf\.", "Input contains infinity or a value too large for dtype('float64')."),
-    (r"^y_true has the labels .*\binf\b", "Input y_true contains infinity."),
-    (r"0 and 1 only|outside \[0, 1\]\.\nHint: soft", "continuous format is not supported."),
-    (r"All weights are zero", "Sample weights must contain at least one non-zero number."),
-)
+# scikit-learn's phrase for a problem, if need be of one argument: code that looks for it finds it
+_PHRASES: dict[Any, str] = {
+    "unequal_lengths": "Found input variables with inconsistent numbers of samples: {counts}.",
+    "empty": "Found array with 0 sample(s) while a minimum of 1 is required.",
+    "missing": "Input y_true contains NaN.",
+    "nan": "Input contains NaN.",
+    ("nan", "sample_weight"): "Input sample_weight contains NaN.",
+    "infinite": "Input contains infinity or a value too large for dtype('float64').",
+    ("infinite", "y_true"): "Input y_true contains infinity.",
+    "continuous": "continuous format is not supported.",
+    "zero_weights": "Sample weights must contain at least one non-zero number.",
+}
 
 
 class BytesLabelError(LabelError, TypeError):
@@ -68,12 +67,10 @@ def not_supported(kind: str, found: str) -> LabelError:
 
 def in_their_words(error: RocwalkError) -> RocwalkError:
     """Return the same error with scikit-learn's phrase for it, if it has one, after our own."""
-    for pattern, phrase in _THEIR_PHRASES:
-        if re.search(pattern, str(error)):
-            numbers = [int(n.replace(",", "")) for n in re.findall(r"\d[\d,]*", error.what)]
-            words = phrase.format(numbers=numbers)
-            return type(error)(f"{error.what} {words}", error.hint)
-    return error
+    known = error.fields
+    argument = known.subject.name if isinstance(known.subject, Argument) else None
+    phrase = _PHRASES.get((known.problem, argument), _PHRASES.get(known.problem, ""))
+    return error.at(remark=phrase.format(counts=list(known.counts)))
 
 
 def warn_undefined(message: str) -> None:

@@ -15,18 +15,24 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import (
+    Argument,
     DroppedRowsWarning,
     HardScoresWarning,
     InputError,
     LabelError,
+    Option,
     OptionError,
+    Part,
+    RocwalkError,
     ScoreError,
     SwappedArgumentsWarning,
+    Text,
     WeightError,
+    joined,
     one_of,
     warn,
 )
-from rocwalk.read.labels import PEEK, is_missing, original_row, read_labels
+from rocwalk.read.labels import PEEK, is_missing, missing_labels, original_row, read_labels
 from rocwalk.tally.order import tally_of_labels, tally_of_masses
 from rocwalk.tally.steps import check_threshold, step_rule
 from rocwalk.tally.tally import Tally
@@ -44,17 +50,8 @@ from rocwalk.typing import (
 )
 
 _EXACT_INTEGER = 2**53
-
-
 _NUMBERS = (bool, int, float, np.number, np.bool_)
-
-
 _NOT_NUMBERS = (np.complexfloating, np.timedelta64)  # which NumPy counts among the numbers
-
-
-_NAMES_SHOWN = 5
-
-
 _NO_ROWS: IntArray = np.empty(0, dtype=np.int64)
 
 
@@ -108,11 +105,12 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """Rows that cannot be used, and the words for the first of them."""
+class _Fault:
+    """The rows of a column that cannot be used, and the error for the value in such a row."""
 
+    column: AnyArray
     rows: BoolArray
-    error: Callable[[int, str], Exception]
+    error: Callable[[Any], RocwalkError]
 
 
 def check(
@@ -135,13 +133,13 @@ def check(
     scores = as_floats(scores, "y_score", ScoreError)
     rows: IntArray | None = None
     if weights is not None:
-        weights, rows = _weighed(weights)
-        if rows is not None:
-            labels, scores = labels[rows], scores[rows]
+        weights = as_floats(weights, "sample_weight", WeightError)
+        if not weights.all():  # weight 0 means absent
+            rows = np.flatnonzero(weights)
+            labels, scores, weights = labels[rows], scores[rows], weights[rows]
+        _refuse_weights(weights, rows)
     low, high = float(scores.min()), float(scores.max())
-    faults = [*_label_faults(labels), *_score_faults(scores, low, high, probabilities)]
-    if weights is not None:
-        faults += _weight_faults(weights, rows)
+    faults = _faults(labels, scores, weights, low, high, probabilities)
     dropped = _NO_ROWS
     if faults:
         kept, dropped = _settle(faults, invalid, rows)
@@ -164,71 +162,61 @@ def as_array(column: ArrayLike, name: str) -> AnyArray:
 
         array = column_to_numpy(column, name)
     if array.ndim != 1:
-        raise InputError(
-            f"{name} has {array.ndim} dimensions, shape {array.shape}.",
-            "pass one column; for several classes use rocwalk.multiclass."
-            if array.ndim == 2
-            else f"pass a one-dimensional array or column as {name}.",
-        )
+        hint: Text = "pass one column; for several classes use rocwalk.multiclass."
+        if array.ndim > 2:
+            hint = ("pass a one-dimensional array or column as ", Argument(name), ".")
+        raise InputError(f"has {array.ndim} dimensions, shape {array.shape}.", hint, argument=name)
     return array
 
 
-# -- lengths and weights -------------------------------------------------------------------------
-
-
 def _check_lengths(labels: AnyArray, scores: AnyArray, weights: AnyArray | None) -> None:
-    n = len(scores)
-    if len(labels) != n or (weights is not None and len(weights) != n):
-        also = "" if weights is None else f", sample_weight {len(weights):,}"
+    counts = [len(labels), len(scores)] + ([] if weights is None else [len(weights)])
+    if len(set(counts)) > 1:
+        parts: list[Part] = ["The lengths differ: ", Argument("y_true"), f" has {counts[0]:,} rows"]
+        for name, count in zip(("y_score", "sample_weight"), counts[1:], strict=False):
+            parts += [", ", Argument(name), f" {count:,}"]
         raise InputError(
-            f"The lengths differ: y_true has {len(labels):,} rows, y_score {n:,}{also}.",
+            (*parts, "."),
             "pass columns of one length, row by row of the same items.",
+            problem="unequal_lengths",
+            counts=tuple(counts),
         )
-    if not n:
-        raise InputError("y_true and y_score are empty.", "pass at least one row.")
-
-
-def _weighed(column: AnyArray) -> tuple[FloatArray, IntArray | None]:
-    """Return the weights that are not zero, and which rows have them if not all have.
-
-    Weight 0 means absent.
-    """
-    weights = as_floats(column, "sample_weight", WeightError)
-    zero = weights == 0
-    if not zero.any():
-        return weights, None
-    if zero.all():
-        raise WeightError("All weights are zero.", "at least one row needs a positive weight.")
-    rows = np.flatnonzero(~zero)
-    return weights[rows], rows
-
-
-def _weight_faults(weights: FloatArray, rows: IntArray | None) -> list[Fault]:
-    def words(row: int, where: str) -> Exception:
-        return WeightError(
-            f"sample_weight{where} is {weights[row]:g}.",
-            "weights are finite and not negative; a row of weight 0 is left out.",
+    if not counts[0]:
+        raise InputError(
+            (Argument("y_true"), " and ", Argument("y_score"), " are empty."),
+            "pass at least one row.",
+            problem="empty",
         )
 
-    with np.errstate(over="ignore"):
-        total = weights.sum()
-    if weights.min() > 0 and total < np.inf:
-        return []
-    if np.isfinite(weights).all() and weights.min() > 0:
+
+def _refuse_weights(weights: FloatArray, rows: IntArray | None) -> None:
+    """Raise for weights that are a mistake in the whole column; `rows` are those with a weight."""
+    if not len(weights):
         raise WeightError(
-            "The weights add up to more than float64 can hold.",
+            "is zero in all rows.",
+            "at least one row needs a positive weight.",
+            argument="sample_weight",
+            problem="zero_weights",
+        )
+    if weights.min() > 0:
+        with np.errstate(over="ignore"):
+            if weights.sum() < np.inf or not np.isfinite(weights).all():
+                return
+        raise WeightError(
+            "adds up to more than float64 can hold.",
             "divide all weights by a constant; only their proportions matter.",
+            argument="sample_weight",
         )
     negative = np.flatnonzero(weights < 0)
-    if len(negative):  # a sign is a mistake in the whole column, not a row to drop
-        raise words(int(negative[0]), _at(original_row(rows, negative[0]), len(negative)))
-    return [Fault(~np.isfinite(weights), words)]
+    if len(negative):
+        error = _weight_error(weights[negative[0]])
+        raise error.at(row=original_row(rows, negative[0]), count=len(negative))
 
 
-# -- scores --------------------------------------------------------------------------------------
+# -- numbers ---------------------------------------------------------------------------------------
 
 
-def as_floats(column: AnyArray, name: str, error: type[InputError] | Any) -> FloatArray:
+def as_floats(column: AnyArray, name: str, error: type[RocwalkError]) -> FloatArray:
     """Return a column of any kind as float64, or raise `error` where that would lose something."""
     if column.dtype == np.float64:
         return column
@@ -236,8 +224,40 @@ def as_floats(column: AnyArray, name: str, error: type[InputError] | Any) -> Flo
     if kind in "bf" or (kind in "iu" and column.dtype.itemsize < 8):
         return column.astype(np.float64)
     if kind in "iu":
-        return _exact_floats(column, name, error)
-    return _parsed_floats(column, name, error)
+        floats = column.astype(np.float64)
+        if len(column) and max(abs(int(column.min())), abs(int(column.max()))) > _EXACT_INTEGER:
+            lost = np.flatnonzero(floats.astype(object) != column.astype(object))
+            if len(lost):
+                raise _inexact(column[lost[0]], name, error).at(row=int(lost[0]), count=len(lost))
+        return floats
+    floats = np.empty(len(column))
+    for row, value in enumerate(column):
+        if is_missing(value):
+            floats[row] = np.nan
+        elif isinstance(value, _NUMBERS) and not isinstance(value, _NOT_NUMBERS):
+            try:
+                floats[row] = float(value)
+            except OverflowError:
+                floats[row] = np.nan
+            if isinstance(value, int) and floats[row] != value:
+                raise _inexact(value, name, error).at(row=row)
+        else:
+            plain = value.item() if isinstance(value, np.generic) else value
+            raise error(
+                f"is {plain!r}, not a number.",
+                ("pass numbers as ", Argument(name), "; text must be converted before."),
+                argument=name,
+                row=row,
+            )
+    return floats
+
+
+def _inexact(value: int, name: str, error: type[RocwalkError]) -> RocwalkError:
+    return error(
+        f"is the integer {value}, which float64 cannot hold exactly.",
+        "subtract a constant or rank the values first, so that unequal ones stay unequal.",
+        argument=name,
+    )
 
 
 def as_probabilities(column: ArrayLike, name: str) -> FloatArray:
@@ -246,163 +266,115 @@ def as_probabilities(column: ArrayLike, name: str) -> FloatArray:
     wrong = np.flatnonzero(~((scores >= 0) & (scores <= 1)))
     if len(wrong):
         raise ScoreError(
-            f"{name} at row {wrong[0]} is {scores[wrong[0]]:g}, outside [0, 1].",
+            f"is {scores[wrong[0]]:g}, outside [0, 1].",
             "pass probabilities, without missing values.",
+            argument=name,
+            row=int(wrong[0]),
         )
     return scores
 
 
-def _exact_floats(column: AnyArray, name: str, error: Any) -> FloatArray:
-    floats = column.astype(np.float64)
-    if len(column) and max(abs(int(column.min())), abs(int(column.max()))) > _EXACT_INTEGER:
-        lost = np.flatnonzero(floats.astype(object) != column.astype(object))
-        if len(lost):
-            raise error(
-                f"{name}{_at(int(lost[0]), len(lost))} is the integer {column[lost[0]]}, "
-                "which float64 cannot hold exactly.",
-                "subtract a constant or rank the values first, so that unequal ones stay unequal.",
-            )
-    return floats
+# -- values that cannot be used --------------------------------------------------------------------
 
 
-def _parsed_floats(column: AnyArray, name: str, error: Any) -> FloatArray:
-    """Read a column of Python objects; None counts as missing, anything else must be a number."""
-    floats = np.empty(len(column))
-    for row, value in enumerate(column):
-        if is_missing(value):
-            floats[row] = np.nan
-        elif isinstance(value, _NUMBERS) and not isinstance(value, _NOT_NUMBERS):
-            floats[row] = _one_float(value, row, name, error)
-        else:
-            raise error(
-                f"{name} at row {row} is {_plainly(value)!r}, not a number.",
-                f"pass numbers as {name}; text must be converted before.",
-            )
-    return floats
-
-
-def _plainly(value: Any) -> Any:
-    """Return a NumPy scalar as the Python value that it shows as."""
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def _one_float(value: Any, row: int, name: str, error: Any) -> float:
-    try:
-        number = float(value)
-    except OverflowError:
-        number = float("nan")
-    if isinstance(value, int) and number != value:
-        raise error(
-            f"{name} at row {row} is the integer {value}, which float64 cannot hold exactly.",
-            "subtract a constant or rank the values first, so that unequal ones stay unequal.",
-        )
-    return number
-
-
-def _score_faults(scores: FloatArray, low: float, high: float, probabilities: bool) -> list[Fault]:
-    def words(row: int, where: str) -> Exception:
-        value = scores[row]
-        if np.isfinite(value):
-            return ScoreError(
-                f"y_prob{where} is {_briefly(value)}, outside [0, 1].",
-                "this needs probabilities: calibrate the scores or map them to [0, 1] first.",
-            )
-        return ScoreError(
-            f"y_score{where} is {value}.".replace("nan", "NaN (or missing)"),
-            'scores must be finite; invalid="drop" leaves such rows out and says so.',
-        )
-
-    if probabilities:
-        fine = low >= 0.0 and high <= 1.0
-        return [] if fine else [Fault(~((scores >= 0.0) & (scores <= 1.0)), words)]
-    fine = math.isfinite(low) and math.isfinite(high)
-    return [] if fine else [Fault(~np.isfinite(scores), words)]
-
-
-def _briefly(value: float) -> str:
-    """Write a score outside [0, 1] in few digits that show it to be so."""
-    brief = f"{value:g}"
-    return repr(float(value)) if 0 <= float(brief) <= 1 else brief
-
-
-# -- labels --------------------------------------------------------------------------------------
-
-
-def _label_faults(labels: AnyArray) -> list[Fault]:
-    kind = labels.dtype.kind
-
-    def words(row: int, where: str) -> Exception:
-        infinite = kind == "f" and np.isinf(labels[row])
-        return LabelError(
-            f"y_true{where} is {labels[row] if infinite else 'missing (NaN or null)'}.",
-            'every row needs a label; invalid="drop" leaves such rows out and says so.',
-        )
-
+def _faults(
+    labels: AnyArray,
+    scores: FloatArray,
+    weights: FloatArray | None,
+    low: float,
+    high: float,
+    probabilities: bool,
+) -> list[_Fault]:
+    """Return the faults of the labels, of the scores (from `low` to `high`) and of the weights."""
+    faults, kind = [], labels.dtype.kind
     if kind == "f" and not (np.isfinite(labels.min()) and np.isfinite(labels.max())):
-        return [Fault(~np.isfinite(labels), words)]
-    if kind in "mM" and np.isnat(labels).any():
-        return [Fault(np.isnat(labels), words)]
-    if kind == "O":
-        missing = np.array([is_missing(value) for value in labels], dtype=bool)
-        return [Fault(missing, words)] if missing.any() else []
-    return []
+        faults.append(_Fault(labels, ~np.isfinite(labels), _label_error))
+    elif kind in "mMO":
+        missing = missing_labels(labels)
+        if missing.any():
+            faults.append(_Fault(labels, missing, _label_error))
+    if probabilities and not (low >= 0.0 and high <= 1.0):
+        faults.append(_Fault(scores, ~((scores >= 0.0) & (scores <= 1.0)), _score_error))
+    elif not (math.isfinite(low) and math.isfinite(high)):
+        faults.append(_Fault(scores, ~np.isfinite(scores), _score_error))
+    if weights is not None and not math.isfinite(weights.max()):
+        faults.append(_Fault(weights, ~np.isfinite(weights), _weight_error))
+    return faults
 
 
-# -- faults and mistakes -------------------------------------------------------------------------
+def _label_error(value: Any) -> LabelError:
+    infinite = isinstance(value, np.floating) and bool(np.isinf(value))
+    return LabelError(
+        f"is {value}." if infinite else "is missing (NaN or null).",
+        ("every row needs a label; ", Option("invalid", "drop"), " leaves such rows out."),
+        argument="y_true",
+        problem="infinite" if infinite else "missing",
+    )
 
 
-def _at(row: int, count: int) -> str:
-    return f" at row {row}" + (f" (the first of {count:,})" if count > 1 else "")
+def _score_error(value: float) -> ScoreError:
+    if math.isfinite(value):
+        brief = f"{value:g}"
+        if 0 <= float(brief) <= 1:  # so few digits do not show that it is outside
+            brief = repr(float(value))
+        return ScoreError(
+            f"is {brief}, outside [0, 1].",
+            "this needs probabilities: calibrate the scores or map them to [0, 1] first.",
+            argument="y_prob",
+        )
+    return ScoreError(
+        "is NaN (or missing)." if math.isnan(value) else f"is {value}.",
+        ("scores must be finite; ", Option("invalid", "drop"), " leaves such rows out."),
+        argument="y_score",
+        problem="nan" if math.isnan(value) else "infinite",
+    )
 
 
-def _settle(faults: list[Fault], invalid: str, rows: IntArray | None) -> tuple[IntArray, IntArray]:
-    """Raise at the first fault, or say which rows to keep and which were dropped."""
+def _weight_error(value: float) -> WeightError:
+    return WeightError(
+        f"is {value:g}.",
+        "weights are finite and not negative; a row of weight 0 is left out.",
+        argument="sample_weight",
+        problem="nan" if math.isnan(value) else "infinite" if math.isinf(value) else None,
+    )
+
+
+def _settle(faults: list[_Fault], invalid: str, rows: IntArray | None) -> tuple[IntArray, IntArray]:
+    """Return the rows to keep and those that are dropped, with a warning; or raise."""
     bad = np.logical_or.reduce([fault.rows for fault in faults])
     if invalid == "raise" or bad.all():
         first = np.flatnonzero(faults[0].rows)
-        raise faults[0].error(int(first[0]), _at(original_row(rows, first[0]), len(first)))
+        error = faults[0].error(faults[0].column[first[0]])
+        raise error.at(row=original_row(rows, first[0]), count=len(first))
     kept, dropped = np.flatnonzero(~bad), np.flatnonzero(bad)
     if rows is not None:
         dropped = rows[dropped]
-    _warn_of_dropped(dropped, len(kept))
+    warn(DroppedRowsWarning(len(bad), dropped.tolist()))
     return kept, dropped
-
-
-def _warn_of_dropped(dropped: IntArray, kept: int) -> None:
-    first = ", ".join(str(row) for row in dropped[:_NAMES_SHOWN])
-    more = ", …" if len(dropped) > _NAMES_SHOWN else ""
-    message = (
-        f"{len(dropped):,} of {len(dropped) + kept:,} rows were left out because a label, score "
-        f"or weight was missing or not usable: rows {first}{more}."
-    )
-    warn(DroppedRowsWarning(message, tuple(dropped.tolist())))
 
 
 def _warn_of_mistakes(sample: Sample) -> None:
     """Warn when the arguments look swapped or the scores look like predicted classes."""
     if sample.is_hard:
-        if sample.low == 0.0 and sample.high == 1.0 and _only_classes(sample.scores):
+        if (sample.low, sample.high) == (0.0, 1.0) and _two_values(sample):
             warn(
                 HardScoresWarning(
-                    "The scores are all 0 or 1, so the curve has one corner. "
-                    "Hint: pass predict_proba or decision_function, not predict."
+                    "The scores are all 0 or 1, so the curve has one corner.",
+                    "pass predict_proba or decision_function, not predict.",
                 )
             )
     elif len(sample.scores) > 3 and sample.low < sample.high and _two_values(sample):
+        y_true, y_score = Argument("y_true"), Argument("y_score")
         warn(
             SwappedArgumentsWarning(
-                "y_true looks like probabilities and y_score takes only two values. "
-                "Hint: the order is (y_true, y_score); were they swapped?"
+                (y_true, " looks like probabilities and ", y_score, " takes only two values."),
+                ("the order is (", y_true, ", ", y_score, "); were they swapped?"),
             )
         )
 
 
-def _only_classes(scores: FloatArray) -> bool:
-    """Whether all scores are 0 or 1; a look at the first ones settles most cases."""
-    return all(bool(np.all((part == 0) | (part == 1))) for part in (scores[:PEEK], scores))
-
-
 def _two_values(sample: Sample) -> bool:
+    """Whether all scores are the lowest or the highest; the first ones settle most cases."""
     return all(
         bool(np.all((part == sample.low) | (part == sample.high)))
         for part in (sample.scores[:PEEK], sample.scores)
@@ -493,11 +465,11 @@ def evidence_of(
     """Check two columns at the door, or pass a tally on."""
     if isinstance(y_true, Tally):
         one_of("invalid", invalid, ("raise", "drop"))
-        _refuse_beside_tally(y_score, sample_weight, pos_label, truth)
+        refuse_beside_tally(y_score, sample_weight, pos_label, truth)
         return y_true
     if y_score is None:
         name = "y_prob" if probabilities else "y_score"
-        raise OptionError(f"{name} is missing.", f"pass (y_true, {name}), or one Tally.")
+        raise OptionError("is missing.", f"pass (y_true, {name}), or one Tally.", argument=name)
     return check(
         y_true,
         y_score,
@@ -509,9 +481,15 @@ def evidence_of(
     )
 
 
-def _refuse_beside_tally(y_score: Any, sample_weight: Any, pos_label: Any, truth: str) -> None:
-    if any(value is not None for value in (y_score, sample_weight, pos_label)) or truth != "auto":
+def refuse_beside_tally(
+    y_score: ArrayLike, sample_weight: ArrayLike, pos_label: Any, truth: str
+) -> None:
+    """Raise for arguments that a tally has settled already."""
+    columns = {"y_score": y_score, "sample_weight": sample_weight, "pos_label": pos_label}
+    given = [name for name, value in columns.items() if value is not None]
+    given += [] if truth == "auto" else ["truth"]
+    if given:
         raise OptionError(
-            "A Tally was given together with scores, weights or a reading of labels.",
-            "a Tally stands alone: all this was settled when it was made.",
+            f"{joined(given)} cannot be given together with a Tally.",
+            "pass the Tally alone, without y_score, sample_weight, pos_label or truth.",
         )

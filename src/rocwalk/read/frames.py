@@ -162,15 +162,27 @@ class Table:
 
         >>> Table({}, "the dataframe").place(17)
         'row 17'
-        >>> Table({}, "2 files", (Part("'a'", 10), Part("'b'", 10, lambda row: row + 2))).place(17)
+        >>> Table({}, "2 files", (Part("a", 10), Part("b", 10, lambda row: row + 2))).place(17)
         "row 7, line 9 of 'b'"
         """
+        where = self.where(row)
+        line = f", line {where['line']}" if "line" in where else ""
+        return f"row {where['row']}{line}" + (f" of {where['file']!r}" if "file" in where else "")
+
+    def where(self, row: int | None = None) -> dict[str, Any]:
+        """Return the place of a row, or of the whole table, as fields of an error.
+
+        >>> Table({}, "2 files", (Part("a", 10), Part("b", 10, lambda row: row + 2))).where(17)
+        {'row': 7, 'file': 'b', 'line': 9}
+        """
+        if row is None:
+            return {"file": [part.name for part in self.parts]} if self.parts else {}
         for part in self.parts:
             if row < part.rows:
-                line = f", line {part.line_of(row)}" if part.line_of else ""
-                return f"row {row}{line} of {part.name}"
+                line = {"line": part.line_of(row)} if part.line_of else {}
+                return {"row": row, "file": part.name, **line}
             row -= part.rows
-        return f"row {row}"
+        return {"row": row}
 
 
 def read_table(data: Any, columns: Iterable[Name] | Mapping[Name, str]) -> Table:

@@ -1,4 +1,4 @@
-"""Read labels: which are hard, which are soft, and which row to name when neither."""
+"""Labels: which are missing, hard or soft, and which row is named if they are neither."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import LabelError
-from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray
+from rocwalk.errors import Argument, LabelError, Option, Part
+from rocwalk.typing import AnyArray, BoolArray, IntArray
 
 PEEK = 64  # so many values are looked at before all of them are
-
-
-_NAMES_SHOWN = 5
+_LABELS_SHOWN = 5
 
 
 def original_row(rows: IntArray | None, row: Any) -> int:
@@ -28,6 +26,17 @@ def is_missing(value: Any) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
+def missing_labels(column: AnyArray) -> BoolArray:
+    """Mark the rows whose label is missing."""
+    if column.dtype.kind == "f":
+        return np.isnan(column)
+    if column.dtype.kind in "mM":
+        return np.isnat(column)
+    if column.dtype.kind != "O":
+        return np.zeros(len(column), dtype=bool)
+    return np.array([is_missing(value) for value in column], dtype=bool)
+
+
 def read_labels(
     labels: AnyArray, pos_label: Any, truth: str, rows: IntArray | None = None
 ) -> tuple[AnyArray, bool]:
@@ -39,12 +48,18 @@ def read_labels(
     if pos_label is not None:
         return _matches(labels, pos_label, truth), True
     if labels.dtype.kind == "O":
-        labels = _narrowed(labels)
+        labels = as_numbers(labels)
     if labels.dtype.kind not in "biuf":
         raise _too_many_labels(labels, rows)
-    low, high = _range(labels)
+    if labels.dtype == np.int64 and labels.view(np.uint64).max() <= 1:  # one pass for 0 and 1
+        low, high = 0, 1
+    else:
+        low, high = labels.min(), labels.max()
     if truth == "soft":
-        return _soft(labels, low, high, rows), False
+        if low < 0 or high > 1:
+            hint = 'with truth="soft" each value is the probability that the item is positive.'
+            raise _outside(labels, rows, hint)
+        return labels.astype(np.float64), False
     if low >= 0 and high <= 1:
         return _hard_or_soft(labels, truth, rows)
     if low == -1 and high <= 1 and bool(np.all((labels == -1) | (labels == 1))):
@@ -52,49 +67,40 @@ def read_labels(
     raise _too_many_labels(labels, rows)
 
 
-def _range(labels: AnyArray) -> tuple[Any, Any]:
-    """Return the smallest and the largest label, in one pass for integers that are 0 and 1."""
-    if labels.dtype == np.int64 and labels.view(np.uint64).max() <= 1:
-        return 0, 1
-    return labels.min(), labels.max()
-
-
-def _matches(labels: AnyArray, pos_label: Any, truth: str) -> BoolArray:
-    if truth == "soft":
-        raise LabelError(
-            f'pos_label={pos_label!r} names a class, but truth="soft" asks for probabilities.',
-            'leave pos_label out, or use truth="hard".',
-        )
-    if np.ndim(pos_label) != 0:
-        raise LabelError(
-            f"pos_label={pos_label!r} is not one label.", "name one label; all others are negative."
-        )
-    _refuse_other_kind(labels, pos_label)
-    return np.asarray(labels == pos_label, dtype=bool)
-
-
-def _refuse_other_kind(labels: AnyArray, pos_label: Any) -> None:
-    """Raise if `pos_label` is text and the labels are numbers, or the other way round."""
-    is_text = labels.dtype.kind in "UST" or any(isinstance(one, str) for one in labels[:PEEK])
-    if isinstance(pos_label, str) and labels.dtype.kind in "biuf":
-        raise LabelError(
-            f"The pos_label={pos_label!r} is text, but y_true holds numbers.",
-            "pass pos_label as a number, without quotes.",
-        )
-    if is_text and not isinstance(pos_label, str | bytes):
-        raise LabelError(
-            f"The pos_label={pos_label!r} is not text, but y_true holds text.",
-            "pass pos_label as it is written there, in quotes.",
-        )
-
-
-def _narrowed(labels: AnyArray) -> AnyArray:
+def as_numbers(labels: AnyArray) -> AnyArray:
     """Return an object column as numbers if all its values are numbers."""
     if all(isinstance(value, bool | np.bool_) for value in labels):
         return labels.astype(bool)
     if all(isinstance(value, bool | int | float | np.number) for value in labels):
         return labels.astype(np.float64)
     return labels
+
+
+def _matches(labels: AnyArray, pos_label: Any, truth: str) -> BoolArray:
+    """Return which labels are the positive one; of another kind, text or number, none can be."""
+    named = {"option": "pos_label", "value": pos_label}
+    if truth == "soft":
+        raise LabelError(
+            'names a class, but truth="soft" asks for probabilities.',
+            ("leave ", Argument("pos_label"), ' out, or use truth="hard".'),
+            **named,
+        )
+    if np.ndim(pos_label) != 0:
+        raise LabelError("is not one label.", "name one label; all others are negative.", **named)
+    if isinstance(pos_label, str) and labels.dtype.kind in "biuf":
+        raise LabelError(
+            ("is text, but ", Argument("y_true"), " holds numbers."),
+            ("pass ", Argument("pos_label"), " as a number, without quotes."),
+            **named,
+        )
+    is_text = labels.dtype.kind in "UST" or any(isinstance(one, str) for one in labels[:PEEK])
+    if is_text and not isinstance(pos_label, str | bytes):
+        raise LabelError(
+            ("is not text, but ", Argument("y_true"), " holds text."),
+            ("pass ", Argument("pos_label"), " as it is written there, in quotes."),
+            **named,
+        )
+    return np.asarray(labels == pos_label, dtype=bool)
 
 
 def _hard_or_soft(labels: AnyArray, truth: str, rows: IntArray | None) -> tuple[AnyArray, bool]:
@@ -107,34 +113,46 @@ def _hard_or_soft(labels: AnyArray, truth: str, rows: IntArray | None) -> tuple[
     if truth == "hard":
         row = int(np.flatnonzero((labels != 0) & (labels != 1))[0])
         raise LabelError(
-            f"y_true at row {original_row(rows, row)} is {labels[row]:g}, "
-            'but truth="hard" allows 0 and 1 only.',
+            f'is {labels[row]:g}, but truth="hard" allows 0 and 1 only.',
             'use truth="soft" for probabilities, or round them yourself.',
+            argument="y_true",
+            row=original_row(rows, row),
+            problem="continuous",
         )
     return labels.astype(np.float64, copy=False), False
 
 
-def _soft(labels: AnyArray, low: Any, high: Any, rows: IntArray | None) -> FloatArray:
-    if low < 0 or high > 1:
-        row = int(np.flatnonzero((labels < 0) | (labels > 1))[0])
-        raise LabelError(
-            f"y_true at row {original_row(rows, row)} is {labels[row]:g}, outside [0, 1].",
-            'with truth="soft" each value is the probability that the item is positive.',
-        )
-    return labels.astype(np.float64)
-
-
 def _too_many_labels(labels: AnyArray, rows: IntArray | None) -> LabelError:
-    """Say why these labels cannot be read without `pos_label`."""
+    """Return the error that says why these labels cannot be read without `pos_label`."""
     if labels.dtype.kind == "f" and np.any(labels != np.round(labels)):
-        row = int(np.flatnonzero((labels < 0) | (labels > 1))[0])
-        return LabelError(
-            f"y_true at row {original_row(rows, row)} is {labels[row]:g}, outside [0, 1].",
-            "soft truth lies in [0, 1]; for hard labels name the positive one with pos_label=.",
-        )
-    seen = sorted({str(value) for value in labels[:10_000].tolist()})
-    shown = ", ".join(seen[:_NAMES_SHOWN]) + (", …" if len(seen) > _NAMES_SHOWN else "")
+        return _outside(
+            labels,
+            rows,
+            "soft truth lies in [0, 1]; for hard labels name the positive one with ",
+            Option("pos_label"),
+            ".",
+        ).at(problem="continuous")
+    values = labels[:10_000].tolist()
+    seen = sorted({str(value) for value in values})
+    infinite = any(isinstance(value, float) and math.isinf(value) for value in values)
     return LabelError(
-        f"y_true has the labels {shown}, which do not say which one is positive.",
-        "name the positive label with pos_label=; 0/1, −1/1 and booleans need no name.",
+        f"has the labels {', '.join(seen[:_LABELS_SHOWN])}"
+        f"{', …' if len(seen) > _LABELS_SHOWN else ''}, which do not say which one is positive.",
+        (
+            "name the positive label with ",
+            Option("pos_label"),
+            "; 0/1, −1/1 and booleans need no name.",
+        ),
+        argument="y_true",
+        problem="infinite" if infinite else "not_binary",
+    )
+
+
+def _outside(labels: AnyArray, rows: IntArray | None, *hint: Part) -> LabelError:
+    row = int(np.flatnonzero((labels < 0) | (labels > 1))[0])
+    return LabelError(
+        f"is {labels[row]:g}, outside [0, 1].",
+        hint,
+        argument="y_true",
+        row=original_row(rows, row),
     )

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import ColumnError, OptionError, ScoreError, WeightError
+from rocwalk.errors import ColumnError, Option, OptionError, ScoreError, WeightError
 from rocwalk.read.frames import (
     Name,
     Table,
@@ -195,7 +195,11 @@ def refuse_wrong(profile: Profile, names: Mapping[str, Name], where: Where) -> N
             raise error(
                 f"Column {name!r} is NaN, missing or infinite in "
                 f"{rows_words(facts.wrong, profile.rows)}{where(name, NOT_FINITE)}.",
-                'every row needs a finite number; invalid="drop" leaves such rows out and says so.',
+                (
+                    "every row needs a finite number; ",
+                    Option("invalid", "drop"),
+                    " drops such rows.",
+                ),
             )
 
 
@@ -363,6 +367,8 @@ def bytes_of(memory_limit: str | None) -> float:
             if 0 < amount < float("inf"):
                 return amount * size
     raise OptionError(
-        f"memory_limit={memory_limit!r} is not an amount of memory.",
+        "is not an amount of memory.",
         'write a number and a unit, as in "512MB" or "2GB".',
+        option="memory_limit",
+        value=memory_limit,
     )

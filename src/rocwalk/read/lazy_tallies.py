@@ -6,7 +6,6 @@ What labels mean is decided by `read_labels`, from a few values that stand for a
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,17 +13,19 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import (
+    Column,
     ColumnError,
     DroppedRowsWarning,
     HardScoresWarning,
     InputError,
     LabelError,
+    Option,
+    Part,
     RocwalkError,
     RocwalkWarning,
     ScoreError,
     SwappedArgumentsWarning,
     WeightError,
-    sentence,
     warn,
 )
 from rocwalk.read.frames import Name, objects
@@ -48,6 +49,7 @@ from rocwalk.read.lazy import (
     rows_words,
     take_profile,
 )
+from rocwalk.read.votes import WHICH_VOTES
 from rocwalk.tally.buckets import Layout
 from rocwalk.tally.tally import LIMBS, Tally
 
@@ -74,8 +76,7 @@ def truth_of_label(
     try:
         is_hard = read_labels(witnesses, pos_label, truth)[1]
     except LabelError as error:
-        what, hint = (_renamed(text, name) for text in (error.what, error.hint))
-        raise LabelError(sentence(what), hint) from None
+        raise error.at(names={"y_true": Column(name)}, row=None) from None
     if facts is not None and not facts.wrong and is_hard:
         return _is_one(dtype, pos_label, set(facts.witnesses)), True
     return (_is_positive(dtype, pos_label) if is_hard else _share(dtype)), is_hard
@@ -95,11 +96,6 @@ def _witnesses(dtype: Any, facts: Facts | None, pos_label: Any, distinct: Sequen
         return np.zeros(1)
     values = np.array(facts.witnesses or [0.0])
     return values if dtype.is_float() or dtype.is_decimal() else values.astype(np.int64)
-
-
-def _renamed(text: str, name: Name) -> str:
-    """Put the column's name in the place of the argument's, and leave out the number of the row."""
-    return re.sub(r"y_true(?: at row \d+)?", f"column {name!r}", text)
 
 
 def _is_one(dtype: Any, pos_label: Any, witnesses: set[float]) -> Any:
@@ -198,17 +194,14 @@ def refuse_infinite_votes(count: int, rows: int) -> None:
     if count:
         raise LabelError(
             f"A vote is infinite in {rows_words(count, rows)}.",
-            "votes are 0 and 1, or booleans; a rater who did not vote leaves a gap (NaN or null).",
+            WHICH_VOTES,
         )
 
 
 def _strange_vote(name: Name, value: Any, pos_label: Any) -> LabelError:
-    what = "0 nor 1" if pos_label is None else f"pos_label={pos_label!r} nor the one other value"
-    return LabelError(
-        f"A vote in column {name!r} is {value!r}, which is neither {what}.",
-        "votes are 0 and 1, or booleans; for others name the positive one with pos_label=. "
-        "A rater who did not vote leaves a gap (NaN or null).",
-    )
+    positive, other = Option("pos_label", pos_label), " nor the one other value."
+    allowed: tuple[Part, ...] = ("0 nor 1.",) if pos_label is None else (positive, other)
+    return LabelError((f"has the vote {value!r}, neither ", *allowed), WHICH_VOTES, column=name)
 
 
 def refuse_missing_labels(name: Name | None, count: int, rows: int, where: Where) -> None:
@@ -218,7 +211,7 @@ def refuse_missing_labels(name: Name | None, count: int, rows: int, where: Where
         place = "" if name is None else where(name, "v IS NULL")
         raise LabelError(
             f"{what} in {rows_words(count, rows)}{place}.",
-            'every row needs a label; invalid="drop" leaves such rows out and says so.',
+            ("every row needs a label; ", Option("invalid", "drop"), " leaves such rows out."),
         )
 
 
@@ -293,7 +286,7 @@ def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
         names = [roles.scores[place] for place in batch]
         gathered.parts.update({(names[i], group): one for (i, group), one in parts.items()})
         gathered.dropped.update({(names[i], group): n for (i, group), n in dropped.items()})
-    _warn_of_dropped(gathered, profile.rows)
+    _warn_of_dropped(gathered, profile.rows, voted=bool(roles.raters))
     for name in roles.scores:
         _warn_of_mistakes(name, gathered.parts, is_hard=is_hard)
     return gathered
@@ -520,7 +513,7 @@ def _refuse_overflow(name: Name, parts: Mapping[Place, Tally]) -> None:
         )
 
 
-def _warn_of_dropped(gathered: Gathered, rows: int) -> None:
+def _warn_of_dropped(gathered: Gathered, rows: int, *, voted: bool) -> None:
     for name in dict.fromkeys(name for name, _ in gathered.parts):
         lost = sum(n for (score, _), n in gathered.dropped.items() if score == name)
         if lost == rows:
@@ -529,11 +522,8 @@ def _warn_of_dropped(gathered: Gathered, rows: int) -> None:
                 "every row lacks a label, a score or a weight that can be used.",
             )
         if lost:
-            message = (
-                f"{rows_words(lost, rows)} were left out for column {name!r} because a label, "
-                "score or weight was missing or not usable."
-            )
-            warn(DroppedRowsWarning(message))
+            warned = DroppedRowsWarning(rows, count=lost).at(column=name)
+            warn(warned.of_votes() if voted else warned)
 
 
 def _warn_of_mistakes(name: Name, parts: Mapping[Key, Tally], *, is_hard: bool) -> None:

@@ -1,4 +1,4 @@
-"""Matrices at the door: rows and columns of any kind, and the classes that columns stand for.
+"""Matrices: rows and columns of any kind, and the classes that columns stand for.
 
 `as_matrix` reads a 2-D array, a list of rows or a dataframe; `usable_rows` says which rows to work
 with; `check_classes` turns labels and one column of scores per class into a `ClassSample`. Each
@@ -7,8 +7,7 @@ raises an error that names the row and the column.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,25 +15,26 @@ import numpy as np
 
 from rocwalk.errors import (
     AbsentClassWarning,
+    Argument,
     InputError,
     LabelError,
+    Option,
     OptionError,
+    Part,
+    RocwalkError,
     ScoreError,
+    Text,
     UndefinedMetricWarning,
     one_of,
+    shown,
     warn,
 )
 from rocwalk.read.arrays import Sample, as_array, as_floats, check
 from rocwalk.read.frames import column_to_numpy, refuse_duplicates
-from rocwalk.read.labels import is_missing
+from rocwalk.read.labels import missing_labels
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
 
-_NAMES_SHOWN = 5
-
-
 _FIRST_INEXACT = 2.0**53  # from here on, floats may have been unequal integers
-
-
 _NO_ROWS: IntArray = np.empty(0, dtype=np.int64)
 
 
@@ -90,17 +90,31 @@ def is_list_of_rows(data: ArrayLike) -> bool:
 
 def as_matrix(data: ArrayLike, name: str) -> FloatArray:
     """Return rows and columns of any kind as a matrix of floats; missing values become NaN."""
-    if hasattr(data, "columns"):
-        return _stacked(_frame_columns(data, name), name)
-    array = rows_to_array(data, name) if is_list_of_rows(data) else column_to_numpy(data, name)
-    if array.ndim != 2:
-        raise InputError(
-            f"{name} has shape {array.shape}, but several classes need a score for each.",
-            f"pass {name} with one row per item and one column per class.",
-        )
-    if array.size and array.dtype.kind in "bf":  # no cell to refuse, so no need to copy
-        return array.astype(np.float64, copy=False)
-    return _stacked(list(array.T), name)
+    if hasattr(data, "columns"):  # a dataframe, where each column has a type and gaps of its own
+        names = getattr(data, "column_names", None)  # pyarrow's `columns` are not names
+        keys = list(data.columns if names is None else names)
+        refuse_duplicates(keys, name)
+        columns = [as_array(data[key], f"{name}[{key!r}]") for key in keys]
+    else:
+        array = rows_to_array(data, name) if is_list_of_rows(data) else column_to_numpy(data, name)
+        if array.ndim != 2:
+            raise InputError(
+                f"has shape {array.shape}, but several classes need a score for each.",
+                ("pass ", Argument(name), " with one row per item and one column per class."),
+                argument=name,
+            )
+        if array.size and array.dtype.kind in "bf":  # no cell to refuse, so no need to copy
+            return array.astype(np.float64, copy=False)
+        columns = list(array.T)
+    if not columns:
+        raise InputError("has no columns.", "pass one column per class.", argument=name)
+    parts = []
+    for index, column in enumerate(columns):
+        try:
+            parts.append(as_floats(column, name, ScoreError))
+        except RocwalkError as error:
+            raise error.at(index=index) from None
+    return np.column_stack(parts)
 
 
 def rows_to_array(rows: Any, name: str) -> AnyArray:
@@ -109,34 +123,12 @@ def rows_to_array(rows: Any, name: str) -> AnyArray:
         array = np.array(rows)
     except ValueError as error:
         raise InputError(
-            f"{name} is a nested list of unequal lengths.", "every row needs one value per column."
+            "is a nested list of unequal lengths.",
+            "every row needs one value per column.",
+            argument=name,
         ) from error
     rounded = array.dtype.kind == "f" and bool(np.any(np.abs(array) >= _FIRST_INEXACT))
     return array if array.dtype.kind in "biuf" and not rounded else np.array(rows, dtype=object)
-
-
-def _frame_columns(frame: Any, name: str) -> list[AnyArray]:
-    """Read a dataframe column by column, because each has a type and gaps of its own."""
-    names = getattr(frame, "column_names", None)  # pyarrow's `columns` are not names
-    keys = list(frame.columns if names is None else names)
-    refuse_duplicates(keys, name)
-    return [as_array(frame[key], f"{name}[{key!r}]") for key in keys]
-
-
-def _stacked(columns: list[AnyArray], name: str) -> FloatArray:
-    if not columns:
-        raise InputError(f"{name} has no columns.", "pass one column per class.")
-    parts = [as_floats(column, name, _error_in(place)) for place, column in enumerate(columns)]
-    return np.column_stack(parts)
-
-
-def _error_in(column: int) -> Callable[[str, str], ScoreError]:
-    """Return what makes an error that names the row name this column as well."""
-
-    def error(what: str, hint: str) -> ScoreError:
-        return ScoreError(re.sub(r"( at row \d+)", rf"\1, column {column}", what, count=1), hint)
-
-    return error
 
 
 # -- rows ----------------------------------------------------------------------------------------
@@ -177,30 +169,18 @@ def _usable(matrix: FloatArray, probabilities: bool) -> BoolArray:
 def _refuse_bad_cells(matrix: FloatArray, rows: IntArray, name: str, probabilities: bool) -> None:
     """Raise at the first cell of these rows that is not finite, or not a probability."""
     bad = ~_usable(matrix[rows], probabilities)
-    if bad.any():
-        i, column = (int(place) for place in np.argwhere(bad)[0])
-        value = matrix[rows[i], column]
-        if np.isfinite(value):
-            raise ScoreError(
-                f"{name} at row {rows[i]}, column {column} is {value:g}, outside [0, 1].",
-                "this needs probabilities, though rows need not sum to 1: map the scores first.",
-            )
-        raise ScoreError(
-            f"{name} at row {rows[i]}, column {column} is "
-            f"{'NaN (or missing)' if np.isnan(value) else value}.",
-            'every value must be finite; invalid="drop" leaves such rows out and says so.',
-        )
-
-
-def missing_labels(column: AnyArray) -> BoolArray:
-    """Mark the rows whose label is missing."""
-    if column.dtype.kind == "f":
-        return np.isnan(column)
-    if column.dtype.kind in "mM":
-        return np.isnat(column)
-    if column.dtype.kind != "O":
-        return np.zeros(len(column), dtype=bool)
-    return np.array([is_missing(value) for value in column], dtype=bool)
+    if not bad.any():
+        return
+    i, index = (int(place) for place in np.argwhere(bad)[0])
+    value = matrix[rows[i], index]
+    what, problem = f"is {value}.", "infinite"
+    hint: Text = ("every value must be finite; ", Option("invalid", "drop"), " leaves rows out.")
+    if np.isfinite(value):
+        what, problem = f"is {value:g}, outside [0, 1].", "not_probability"
+        hint = "this needs probabilities, though rows need not sum to 1: map the scores first."
+    elif np.isnan(value):
+        what, problem = "is NaN (or missing).", "nan"
+    raise ScoreError(what, hint, argument=name, row=int(rows[i]), index=index, problem=problem)
 
 
 # -- classes -------------------------------------------------------------------------------------
@@ -225,8 +205,19 @@ def check_classes(
         {name: scores}, sample_weight, invalid, missing_labels(column), name == "y_prob"
     )
     present, codes = sorted_classes(column[rows])
-    names = present if labels is None else _distinct(as_array(labels, "labels").tolist())
-    _check_width(scores, name, names, labels is None)
+    names = present if labels is None else as_array(labels, "labels").tolist()
+    for place, one in enumerate(names):
+        if one in names[:place]:
+            hint = "name each class once, one per column."
+            raise LabelError(f"has {one!r} more than once.", hint, argument="labels")
+    if scores.shape[1] != len(names):
+        source = "y_true has" if labels is None else "labels names"
+        classes = f"{len(names)} classes: {shown(names)}."
+        raise InputError(
+            f"has {scores.shape[1]} columns, but {source} {classes}",
+            ("pass one column per class; ", Option("labels"), " names all, absent ones too."),
+            argument=name,
+        )
     return ClassSample(
         labels=tuple(names),
         codes=_places(present, codes, names, rows)[codes],
@@ -237,15 +228,19 @@ def check_classes(
 
 def refuse_unequal(labels: AnyArray, scores: FloatArray, name: str) -> None:
     """Raise unless there is a row of scores for each label."""
-    if len(labels) != len(scores):
+    counts = len(labels), len(scores)
+    if counts[0] != counts[1]:
+        differ = (f" has {counts[0]:,} rows, ", Argument(name), f" {counts[1]:,}.")
         raise InputError(
-            f"The lengths differ: y_true has {len(labels):,} rows, {name} {len(scores):,}.",
+            ("The lengths differ: ", Argument("y_true"), *differ),
             "pass columns of one length, row by row of the same items.",
+            problem="unequal_lengths",
+            counts=counts,
         )
 
 
 def refuse_binary_options(pos_label: Any, truth: str) -> None:
-    """Raise for what only means something with two classes."""
+    """Raise for options that have a meaning for two classes only."""
     if truth == "soft":
         raise OptionError(
             'truth="soft" does not go together with several classes.',
@@ -254,8 +249,10 @@ def refuse_binary_options(pos_label: Any, truth: str) -> None:
     one_of("truth", truth, ("auto", "hard"))
     if pos_label is not None:
         raise OptionError(
-            f"pos_label={pos_label!r} names one class, but y_prob has a column for each.",
-            "leave pos_label out; labels= names the classes of the columns.",
+            ("names one class, but ", Argument("y_prob"), " has a column for each."),
+            ("leave pos_label out; ", Option("labels"), " names the classes of the columns."),
+            option="pos_label",
+            value=pos_label,
         )
 
 
@@ -266,8 +263,9 @@ def sorted_classes(column: AnyArray) -> tuple[list[Any], IntArray]:
     except TypeError as error:
         kinds = sorted({type(value).__name__ for value in column})
         raise LabelError(
-            f"y_true mixes labels of the types {', '.join(kinds)}, which have no order.",
+            f"mixes labels of the types {', '.join(kinds)}, which have no order.",
             "pass labels of one type.",
+            argument="y_true",
         ) from error
     return names.tolist(), codes
 
@@ -278,52 +276,27 @@ def _places(present: list[Any], codes: IntArray, names: list[Any], rows: IntArra
     for code, name in enumerate(present):
         if name not in place_of:
             raise LabelError(
-                f"y_true at row {rows[np.argmax(codes == code)]} is {name!r}, which is not among "
-                f"the labels {shown(names)}.",
-                "labels= names the class of every column of y_prob, in the order of the columns.",
+                f"is {name!r}, which is not among the labels {shown(names)}.",
+                (Option("labels"), " names the classes of the columns, in their order."),
+                argument="y_true",
+                row=int(rows[np.argmax(codes == code)]),
             )
     return np.array([place_of[name] for name in present], dtype=np.int64)
 
 
-def _distinct(names: list[Any]) -> list[Any]:
-    twice = [name for place, name in enumerate(names) if name in names[:place]]
-    if twice:
-        raise LabelError(
-            f"labels has {twice[0]!r} more than once.", "name each class once, one per column."
-        )
-    return names
+def warn_of_absent(sample: ClassSample, names: Mapping[str, Part] | None = None) -> None:
+    """Warn when a class has no rows, or when fewer than two classes have some.
 
-
-def _check_width(scores: FloatArray, name: str, names: list[Any], from_data: bool) -> None:
-    width = scores.shape[1]
-    if width != len(names):
-        source = "y_true has" if from_data else "labels names"
-        raise InputError(
-            f"{name} has {width} columns, but {source} {len(names)} classes: {shown(names)}.",
-            "pass one column per class; labels= names the classes of the columns, absent ones too.",
-        )
-
-
-def warn_of_absent(sample: ClassSample) -> None:
-    """Warn when a class has no rows, or when fewer than two classes have some."""
-    masses = sample.masses
-    absent = [name for name, mass in zip(sample.labels, masses, strict=True) if not mass]
-    too_few = np.count_nonzero(masses) < 2
-    words = []
-    if absent:
-        words.append(f"y_true has no rows of {shown(absent)}: its area and its pairs are NaN.")
-    if too_few:
-        words.append("There are fewer than two classes in y_true, so no area is defined.")
-    if words:
-        category = AbsentClassWarning if absent else UndefinedMetricWarning
-        warn(category(" ".join(words)))
-
-
-def shown(names: list[Any]) -> str:
-    """Write the first few names.
-
-    >>> shown(["a", "b"]), shown(list(range(9)))
-    ("'a', 'b'", '0, 1, 2, 3, 4, …')
+    `names` says what the arguments are to the caller.
     """
-    more = ", …" if len(names) > _NAMES_SHOWN else ""
-    return ", ".join(map(repr, names[:_NAMES_SHOWN])) + more
+    masses, y_true = sample.masses, Argument("y_true")
+    absent = [name for name, mass in zip(sample.labels, masses, strict=True) if not mass]
+    text: list[Part] = []
+    if absent:
+        text += [y_true, f" has no rows of {shown(absent)}: its area and its pairs are NaN."]
+    if np.count_nonzero(masses) < 2:
+        text += [" "] if absent else []
+        text += ["There are fewer than two classes in ", y_true, ", so no area is defined."]
+    if text:
+        category = AbsentClassWarning if absent else UndefinedMetricWarning
+        warn(category(tuple(text)).at(names=names or {}))

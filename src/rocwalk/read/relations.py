@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from rocwalk.errors import FileError
+from rocwalk.errors import Argument, FileError
 from rocwalk.read.files import open_files
 from rocwalk.read.frames import NUMBER, Name, Table
 from rocwalk.read.lazy import LazySource, Progress, bytes_of

@@ -209,7 +209,7 @@ class Source(ABC):
 
     def part(self, rows: int) -> Part:
         """Return the rows of this file as a part of a table."""
-        return Part(self.shown, rows)
+        return Part(str(self.path), rows)
 
     def refuse_missing(self, wanted: Iterable[Name]) -> None:
         """Raise if a wanted column is not there."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,14 +12,15 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import (
+    Column,
     DroppedRowsWarning,
     OptionError,
     RocwalkError,
+    RocwalkWarning,
     TallyError,
-    WeightError,
     as_number,
     one_of,
-    sentence,
+    shown,
     warn,
 )
 from rocwalk.read.arrays import Sample, check
@@ -37,17 +37,9 @@ from rocwalk.typing import AnyArray, IntArray, Invalid, Steps, StepThreshold, Tr
 Key = tuple[Name, tuple[Any, ...]]
 
 
-_KEYS_SHOWN = 6
-
-
 _TAKEN = (  # names in the frame and the dict of `Tallies`, which a group's column may not take
     *("kind", "schema_version", "tallies", "scores", "by", "total_rows", "total_dropped"),
     *("score", "rows", "positives", "negatives", "auc", "certificate"),
-)
-
-
-_ARGUMENT = re.compile(
-    r"\b(y_true|y_score|y_prob|sample_weight)\b(?: at row (\d+)( \(the first of [\d,]+\))?)?"
 )
 
 
@@ -88,7 +80,7 @@ class Tallies(Result, Mapping[Key, Tally]):
         """The tally, if there is just one."""
         if len(self) != 1:
             raise TallyError(
-                f"There are {len(self)} tallies, not one: {_listed(list(self))}.",
+                f"There are {len(self)} tallies, not one: {shown(list(self), 6)}.",
                 "take one by its key, as in tallies[score, group], or add them up.",
             )
         return next(iter(self.parts.values()))
@@ -247,9 +239,7 @@ def tallies(
     dropped: dict[Key, IntArray] = {}
     for name in scores:
         arguments = {"y_true": label, "y_score": name, "y_prob": name, "sample_weight": weight}
-        sample, said = _checked(table, arguments, rule, options)
-        for warning in said:
-            warn(warning)
+        sample = _checked(table, arguments, rule, options)
         keys = [(name, value) for value in values]
         split = _split(sample, codes, table, weight, len(values))
         parts |= zip(keys, _turned(split, rule, threshold), strict=True)
@@ -306,8 +296,10 @@ def _check_reading(reading: Reading) -> None:
     tolerance = reading.tolerance
     if tolerance is not None and not 0 < as_number("tolerance", tolerance) < 1:
         raise OptionError(
-            f"tolerance={tolerance!r} is not a number between 0 and 1.",
+            "is not a number between 0 and 1.",
             "name the largest error of an area, as in tolerance=1e-6.",
+            option="tolerance",
+            value=tolerance,
         )
     whole: tuple[tuple[str, Any, int], ...] = (
         ("limit", reading.limit, 0),
@@ -315,7 +307,10 @@ def _check_reading(reading: Reading) -> None:
     )
     for name, value, least in whole:
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-            raise OptionError(f"{name}={value!r} is not a whole number.", f"{least} or more.")
+            hint = f"pass a whole number of {least} or more."
+            raise OptionError(
+                f"is not a whole number of {least} or more.", hint, option=name, value=value
+            )
 
 
 def _roles(
@@ -331,55 +326,32 @@ def _roles(
 
 
 def _checked(
-    table: Table, roles: Mapping[str, Any], rule: StepRule, options: Mapping[str, Any]
-) -> tuple[Sample, list[Warning]]:
-    """Check one score column; errors and warnings speak of columns and files."""
-    weight = roles["sample_weight"]
+    table: Table, columns: Mapping[str, Any], rule: StepRule, options: Mapping[str, Any]
+) -> Sample:
+    """Check one score column; errors and warnings name columns and files."""
+    weight, score = columns["sample_weight"], columns["y_score"]
+    names = {argument: Column(name) for argument, name in columns.items()}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             sample = check(
-                table[roles["y_true"]],
-                table[roles["y_score"]],
+                table[columns["y_true"]],
+                table[score],
                 sample_weight=None if weight is None else table[weight],
                 probabilities=rule.needs_probabilities,
                 **options,
             )
         except RocwalkError as error:
-            raise _renamed_error(error, table, roles) from None
-    return sample, [_renamed_warning(one.message, table, roles) for one in caught]
-
-
-def _renamed_error(error: RocwalkError, table: Table, roles: Mapping[str, Any]) -> RocwalkError:
-    column = roles["sample_weight" if isinstance(error, WeightError) else "y_score"]
-    what = _renamed(error.what, table, roles, column)
-    hint = _ARGUMENT.sub(lambda found: f"column {roles[found[1]]!r}", error.hint)
-    return type(error)(what, hint)
-
-
-def _renamed_warning(message: Any, table: Table, roles: Mapping[str, Any]) -> Warning:
-    text = _renamed(str(message), table, roles, roles["y_score"])
-    if isinstance(message, DroppedRowsWarning):
-        if len(table.parts) > 1:
-            text = text.removesuffix(".") + ", counted through the files in their order."
-        return DroppedRowsWarning(text, message.rows)
-    category: type[Warning] = type(message)
-    return category(text)
-
-
-def _renamed(text: str, table: Table, roles: Mapping[str, Any], about: Name) -> str:
-    """Put the columns' names in the place of the arguments' and say where the row is."""
-
-    def words(found: re.Match[str]) -> str:
-        name = roles[found[1]]
-        if found[2] is None:
-            return table.column(name)
-        return f"column {name!r} at {table.place(int(found[2]))}{found[3] or ''}"
-
-    renamed = _ARGUMENT.sub(words, text)
-    if renamed == text:
-        renamed = f"{table.column(about)}: {text}"
-    return sentence(renamed)
+            place = table.where(error.fields.row)
+            raise error.at(names=names, column=score, **place) from None
+    for one in caught:
+        message: Any = one.message
+        if isinstance(message, RocwalkWarning):
+            message = message.at(names=names, column=score, **table.where())
+        if isinstance(message, DroppedRowsWarning) and columns["y_true"] == TRUTH:
+            message = message.of_votes()
+        warn(message)
+    return sample
 
 
 # -- groups --------------------------------------------------------------------------------------
@@ -427,11 +399,3 @@ def _turned(parts: Sequence[Tally], rule: StepRule, threshold: StepThreshold) ->
     if threshold == "mean" and rule.uses_threshold:
         threshold = Tally.merge(parts).mean_score
     return [part.turned(rule.name, threshold) for part in parts]
-
-
-# -- showing -------------------------------------------------------------------------------------
-
-
-def _listed(keys: Sequence[Key]) -> str:
-    more = ", …" if len(keys) > _KEYS_SHOWN else ""
-    return ", ".join(map(repr, keys[:_KEYS_SHOWN])) + more

@@ -15,10 +15,12 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import (
+    Argument,
     ColumnError,
     DroppedRowsWarning,
     InputError,
     LabelError,
+    Option,
     OptionError,
     one_of,
     warn,
@@ -36,22 +38,21 @@ from rocwalk.read.frames import (
     read_table,
     refuse_duplicates,
 )
-from rocwalk.read.matrices import is_list_of_rows, missing_labels, rows_to_array
+from rocwalk.read.labels import missing_labels
+from rocwalk.read.matrices import is_list_of_rows, rows_to_array
 from rocwalk.tally.tally import read_only
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
 
 TRUTH, VOTES = "share of positive votes", "number of votes"  # the columns that votes make
 
 
-_NAMES_SHOWN = 5
+_NO_VOTE = ("every item needs a vote; ", Option("invalid", "drop"), " leaves such rows out.")
 
 
-_NO_VOTE = 'every item needs a vote; leave it out, or let invalid="drop" do so and say so.'
-
-
-_WHICH_VOTES = (
-    "votes are 0 and 1, or booleans; for others name the positive one with pos_label=. "
-    "A rater who did not vote leaves a gap (NaN or null)."
+WHICH_VOTES = (
+    "votes are 0 and 1, or booleans; for others name the positive one with ",
+    Option("pos_label"),
+    ". A rater who did not vote leaves a gap (NaN or null).",
 )
 
 
@@ -342,17 +343,21 @@ def _plain(value: Any) -> Any:
 def _refuse_no_positive(positive: BoolArray, pos_label: Any, where: str) -> None:
     if not positive.any():
         raise LabelError(
-            f"No vote is pos_label={pos_label!r}; the vote at {where}.",
-            "write pos_label as the votes are written, text in quotes and numbers without.",
+            ("No vote is ", Option("pos_label", pos_label), f"; the vote at {where}."),
+            ("write ", Argument("pos_label"), " as the votes are written, numbers without quotes."),
         )
 
 
 def _strange_vote(what: str, pos_label: Any, negative: Any) -> LabelError:
     if pos_label is None:
-        return LabelError(f"{what}, not 0 or 1.", _WHICH_VOTES)
+        return LabelError(f"{what}, not 0 or 1.", WHICH_VOTES)
     return LabelError(
-        f"{what}, neither pos_label={pos_label!r} nor {negative!r}.",
-        "besides pos_label there is one other vote; leave out or map what is neither.",
+        (f"{what}, neither ", Option("pos_label", pos_label), f" nor {negative!r}."),
+        (
+            "besides ",
+            Argument("pos_label"),
+            " there is one other vote; map or drop what is neither.",
+        ),
     )
 
 
@@ -469,12 +474,8 @@ def _kept(bad: BoolArray, invalid: str, error: Callable[[int], LabelError]) -> B
     if invalid == "raise" or bad.all():
         raise error(int(bad.argmax()))
     rows = np.flatnonzero(bad)
-    first = ", ".join(str(row) for row in rows[:_NAMES_SHOWN])
-    message = (
-        f"{len(rows):,} of {len(bad):,} rows were left out because an item has no vote or a name "
-        f"or count is missing: rows {first}{', …' if len(rows) > _NAMES_SHOWN else ''}."
-    )
-    warn(DroppedRowsWarning(message, tuple(rows.tolist())))
+    because = "an item has no vote or a name or count is missing"
+    warn(DroppedRowsWarning(len(bad), rows.tolist(), because=because))
     return ~bad
 
 
@@ -490,7 +491,7 @@ def _no_count(table: Table, name: Name, row: int) -> LabelError:
 def _nameless(table: Table, name: Name, row: int) -> LabelError:
     return LabelError(
         f"{_named(table, name)} at {table.place(row)} is missing (NaN or null).",
-        'name every item and every rater; invalid="drop" leaves such votes out and says so.',
+        ("name every item and every rater; ", Option("invalid", "drop"), " leaves such votes out."),
     )
 
 

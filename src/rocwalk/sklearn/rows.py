@@ -14,10 +14,9 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_method_params as taken_of_each
 from sklearn.utils.validation import check_is_fitted
 
-from rocwalk.errors import InputError, OptionError, one_of
+from rocwalk.errors import InputError, OptionError, one_of, shown
 from rocwalk.metrics.labels import are_standard, kind_of_labels, refuse_unnamed
 from rocwalk.read.arrays import as_array
-from rocwalk.read.matrices import shown
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray
 
 METHODS = ("predict_proba", "decision_function")

@@ -91,9 +91,8 @@ def check_threshold(threshold: float | str | None) -> None:
     try:
         as_number("threshold", threshold)
     except OptionError:
-        raise OptionError(
-            f"threshold={threshold!r} is not known.", 'pass a number or "mean".'
-        ) from None
+        hint = 'pass a number or "mean".'
+        raise OptionError("is not known.", hint, option="threshold", value=threshold) from None
 
 
 def turn_masses(

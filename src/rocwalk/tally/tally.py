@@ -499,7 +499,8 @@ def refuse_other_scores(tally: Tally) -> Tally:
     if not in_unit_range(tally):
         outside = tally.highest[0] if tally.highest[0] > 1 else tally.scores[-1]
         raise ScoreError(
-            f"The tally has the score {outside:g}, outside [0, 1].",
+            f"has the score {outside:g}, outside [0, 1].",
             "this needs probabilities: calibrate the scores or map them to [0, 1] first.",
+            subject="The tally",
         )
     return tally
