@@ -161,7 +161,11 @@ BAD = {
         WeightError,
         "sample_weight at row 3 is inf",
     ),
-    "all weights zero": ((Y, S, {"sample_weight": [0] * 4}), WeightError, "All weights are zero"),
+    "all weights zero": (
+        (Y, S, {"sample_weight": [0] * 4}),
+        WeightError,
+        "sample_weight is zero in all rows",
+    ),
     "text weights": (
         (Y, S, {"sample_weight": list("abcd")}),
         WeightError,
@@ -321,7 +325,7 @@ def test_scores_that_are_no_probabilities(function):
         function(Y, [0.9, 1.5, 0.7, 0.1])
     with pytest.raises(ScoreError, match=r"y_prob at row 0 \(the first of 2\) is -0.1, outside"):
         function(Y, [-0.1, 0.5, 0.7, 3])
-    with pytest.warns(DroppedRowsWarning, match="1 of 5 rows were left out .*: rows 1"):
+    with pytest.warns(DroppedRowsWarning, match=r"1 of 5 rows was left out .*: row 1\."):
         function([1, 0, 1, 0, 1], [0.9, 1.5, 0.7, 0.1, 0.2], invalid="drop")
     function(Y, [1, 0, -0.0, 0.5])
 
@@ -372,7 +376,7 @@ def test_dropping_equals_leaving_out():
 
 
 def test_dropped_rows_count_from_the_callers_first_row():
-    with pytest.warns(DroppedRowsWarning, match="rows 2") as said:
+    with pytest.warns(DroppedRowsWarning, match="row 2") as said:
         rw.tally(Y, [0.9, 0.8, NAN, 0.1], sample_weight=[0, 1, 1, 1], invalid="drop")
     assert said[0].message.rows == (2,)
 
@@ -473,7 +477,7 @@ def test_bad_steps_and_thresholds(function):
     with pytest.raises(OptionError, match="y_score is missing"):
         function(Y)
     for options in ({"y_score": S}, {"sample_weight": S}, {"pos_label": 1}, {"truth": "soft"}):
-        with pytest.raises(OptionError, match="A Tally was given together with scores, weights or"):
+        with pytest.raises(OptionError, match="cannot be given together with a Tally"):
             function(rw.tally(Y, S), **options)
 
 

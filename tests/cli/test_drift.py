@@ -125,7 +125,7 @@ def test_what_cannot_be_tested_is_no_drift(run, table):
 def test_errors_name_the_file_and_the_column(run, files, table):
     _, paths = files
     for content, words in (
-        ([(1, 0.2), (1, 0.4)], "': Column 'y' has no negative item among the rows used"),
+        ([(1, 0.2), (1, 0.4)], "' has no negative item among the rows used"),
         ([(1, 15.5), (1, 0.4), (0, 3), (0, 2)], "' has the score 15.5, outside [0, 1]."),
         ([(1, 0.5), (1, 0.4), (0, 0.3)], "' has fewer than two negative items"),
     ):
@@ -138,7 +138,7 @@ def test_errors_name_the_file_and_the_column(run, files, table):
     odd = table(["y", "model"], (1, 0.2), (1, 0.4), name="odd.csv")
     code, _, err = run("report", paths["moved"], *OPTIONS, "--reference", odd)
     assert code == 2
-    assert "odd.csv': Column 'y' has no negative item" in err
+    assert "odd.csv' has no negative item" in err
 
 
 def test_resampled_and_as_csv(run, files):

@@ -125,8 +125,11 @@ def test_the_page_says_by_name_what_is_left_out(files):
     ("arguments", "words"),
     [
         (["compare", "now.parquet", *MODELS], "pairs need every row"),
-        (["score", "now.parquet", *MODELS, "--cluster", "g"], "cluster needs every row in memory"),
-        (["report", "now.parquet", *MODELS, "--time", "fold"], "time needs every row in memory"),
+        (
+            ["score", "now.parquet", *MODELS, "--cluster", "g"],
+            "--cluster needs every row in memory",
+        ),
+        (["report", "now.parquet", *MODELS, "--time", "fold"], "--time needs every row in memory"),
         (
             [
                 "score",
@@ -138,7 +141,7 @@ def test_the_page_says_by_name_what_is_left_out(files):
                 "--class-score",
                 "m=q",
             ],
-            "class_scores needs every row in memory",
+            "--class-score needs every row in memory",
         ),
     ],
 )

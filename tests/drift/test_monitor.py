@@ -689,7 +689,7 @@ def test_a_bad_file_spoils_the_whole_run_and_says_where(job, table, tmp_path):
     before = (tmp_path / "state.npz").read_bytes()
     bad = table(["y", "p"], ["ill", 0.5], ["well", 1.5], name="3.csv")
     with pytest.raises(
-        ScoreError, match=r"In '.*3.csv': column 'p' at row 1, line 3 of '.*3.csv' is 1.5, outside"
+        ScoreError, match=r"^Column 'p' at row 1, line 3 of '.*3.csv' is 1.5, outside"
     ):
         run_job(config, [day("2.csv", 2), bad])
     assert (tmp_path / "state.npz").read_bytes() == before

@@ -356,8 +356,8 @@ def test_dropped_rows_of_a_lazy_table_are_counted(name):
         found = tallies(ENGINES[name](GAPS), score=["a", "b"], label="y", invalid="drop")
     assert dict(found.dropped_rows) == {}
     assert [str(one.message) for one in caught] == [
-        f"2 of 6 rows were left out for column '{name}' because a label, score or weight was "
-        "missing or not usable."
+        f"Column '{name}': 2 of 6 rows were left out because a label, score or weight was missing "
+        "or not usable."
         for name in "ab"
     ]
     assert [one.message.rows for one in caught] == [(), ()]
@@ -524,7 +524,7 @@ def test_an_error_names_the_right_one_of_several_columns():
         WeightError, match=r"^Column 'w' at row 1 is -1\.\nHint: weights are finite"
     ):
         tallies(data, score="p", label="y", weight="w")
-    with pytest.raises(WeightError, match=r"^Column 'z': All weights are zero\.\nHint: "):
+    with pytest.raises(WeightError, match=r"^Column 'z' is zero in all rows\.\nHint: "):
         tallies(data, score="p", label="y", weight="z")
     with pytest.raises(LabelError, match=r"^Column 'q' has the labels high, low, which do not say"):
         tallies(data, score="p", label="q")

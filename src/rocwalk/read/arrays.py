@@ -236,11 +236,12 @@ def as_floats(column: AnyArray, name: str, error: type[RocwalkError]) -> FloatAr
             floats[row] = np.nan
         elif isinstance(value, _NUMBERS) and not isinstance(value, _NOT_NUMBERS):
             try:
-                floats[row] = float(value)
+                number = float(value)
             except OverflowError:
-                floats[row] = np.nan
-            if isinstance(value, int) and floats[row] != value:
+                number = math.nan
+            if isinstance(value, int) and number != value:
                 raise _inexact(value, name, error).at(row=row)
+            floats[row] = number
         else:
             plain = value.item() if isinstance(value, np.generic) else value
             raise error(
