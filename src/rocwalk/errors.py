@@ -64,7 +64,7 @@ class File:
 
 
 Part = str | Option | Argument | Column | File
-Text = Part | tuple[Part, ...]
+Text = Part | tuple["Text", ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +109,13 @@ class Fields:
         if isinstance(name, Column) and name.others and self.index is not None:
             return Column((name.name, *name.others)[self.index])
         return name
+
+
+def _flat(text: Text) -> tuple[Part, ...]:
+    """Return the parts of a text, whose parts may be texts themselves."""
+    return (
+        tuple(part for one in text for part in _flat(one)) if isinstance(text, tuple) else (text,)
+    )
 
 
 def _marked(
@@ -185,8 +192,7 @@ class _Message:
         known = _marked(**fields)
         known.setdefault("subject", known.get("column", known.get("file")))
         self.fields = Fields(**known)
-        self._what = what if isinstance(what, tuple) else (what,)
-        self._hint = hint if isinstance(hint, tuple) else (hint,)
+        self._what, self._hint = _flat(what), _flat(hint)
         self.args = (self._whole(),)
 
     @property

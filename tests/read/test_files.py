@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rocwalk.errors import ColumnError, FileError, InputError, RocwalkWarning
+from rocwalk.errors import LIBRARY, ColumnError, File, FileError, InputError, RocwalkWarning
 from rocwalk.evaluate.study import Question, read_study
 from rocwalk.read.frames import GROUP, LABEL, NUMBER, column_names, read_table
 from rocwalk.read.sources import ParquetFile
@@ -272,18 +272,19 @@ def test_rows_of_several_files_are_placed_in_their_file(tmp_path):
     write(tmp_path / "b.jsonl", '\n{"label": 0, "score": 1}\n\n{"label": 0, "score": 1}\n')
     pq.write_table(pa.table({"label": [1], "score": [0.5]}), tmp_path / "c.parquet")
     table = read_table([tmp_path / "a.csv", tmp_path / "b.jsonl", tmp_path / "c.parquet"], ROLES)
-    a, b, c = (repr(str(tmp_path / name)) for name in ("a.csv", "b.jsonl", "c.parquet"))
-    assert table.place(1) == f"row 1, line 3 of {a}"
-    assert table.place(3) == f"row 1, line 4 of {b}"
-    assert table.place(4) == f"row 0 of {c}"
-    assert table.origin == f"3 files ({a} … {c})"
+    a, b, c = (str(tmp_path / name) for name in ("a.csv", "b.jsonl", "c.parquet"))
+    assert table.where(1) == {"row": 1, "line": 3, "file": a}
+    assert table.where(3) == {"row": 1, "line": 4, "file": b}
+    assert table.where(4) == {"row": 0, "file": c}
+    assert table.where() == {"file": [a, b, c]}
+    assert LIBRARY.part(table.origin) == f"3 files ({a!r} … {c!r})"
 
 
 def test_lines_with_line_breaks_in_values_are_counted_right(tmp_path):
     path = write(tmp_path / "a.csv", 'note,"the\nscore"\n"one\ntwo\nthree",1\n\nfour,0\n')
     table = read_table(path, ["note"])
-    assert table.place(0).startswith("row 0, line 3 of ")
-    assert table.place(1).startswith("row 1, line 7 of ")
+    assert table.place(0) == ("row 0, line 3 of ", File(str(path)))
+    assert table.place(1) == ("row 1, line 7 of ", File(str(path)))
 
 
 def test_text_of_several_files_becomes_numbers_only_if_all_of_it_does(tmp_path):

@@ -697,4 +697,4 @@ def test_tables_can_be_sent_elsewhere(tmp_path):
     (tmp_path / "a.csv").write_text("y,p\n1,0.9\n\n0,0.5\n")
     table = pickle.loads(pickle.dumps(read_table(tmp_path / "a.csv", ["p"])))
     assert isinstance(table, Table)
-    assert table.place(1) == f"row 1, line 4 of {str(tmp_path / 'a.csv')!r}"
+    assert table.where(1) == {"row": 1, "line": 4, "file": str(tmp_path / "a.csv")}

@@ -682,7 +682,7 @@ BAD = {
     "counts: more than all": (
         ({"yes": [1, 4], "of": [2, 3]}, COUNTS),
         LabelError,
-        "At row 1 column 'yes' is 4, more than column 'of', 3",
+        "Column 'yes' at row 1 is 4, more than column 'of', 3",
     ),
     "counts: negative": (
         ({"yes": [1, -1], "of": [2, 3]}, COUNTS),
@@ -707,7 +707,7 @@ BAD = {
     "counts: text": (
         ({"yes": [1, 1], "of": [2, "x"]}, COUNTS),
         LabelError,
-        "column 'of' at row 1 is 'x', not a number",
+        "Column 'of' at row 1 is 'x', not a number",
     ),
     "counts: no totals": (({"yes": [1]}, {"positives": "yes"}), OptionError, "totals is missing"),
     "counts: no positives": (({"of": [1]}, {"totals": "of"}), OptionError, "positives is missing"),

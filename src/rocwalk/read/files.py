@@ -26,7 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rocwalk.errors import ColumnError, FileError
+from rocwalk.errors import ColumnError, File, FileError
 from rocwalk.read.frames import NUMBER, Name, Table, arrow_to_numpy, is_files, refuse_duplicates
 from rocwalk.read.numerals import EXACT_INTEGERS, interpret
 from rocwalk.read.sources import (
@@ -86,19 +86,24 @@ def open_files(data: Any) -> Iterator[Files]:
             head, found = refuse_unreadable(path), _FORMATS.get(ending(path))
             if found is None or (found is ParquetFile and is_packed(path)):
                 raise FileError(
-                    f"The ending of {str(path)!r} is not one that rocwalk reads.",
+                    ("The ending of ", File(str(path)), " is not one that rocwalk reads."),
                     f"known endings are {' '.join(_FORMATS)}; text and JSON lines also with .gz.",
                 )
             sources.append(found.from_path(path, head, files.connection))
         for source in sources:
-            refuse_duplicates(filter(None, source.names), source.shown)
+            refuse_duplicates(filter(None, source.names), source.file)
             known = sources[0].names
             lost = [f"{name!r} is missing" for name in known if name not in source.names]
             new = [f"{name!r} is new" for name in source.names if name not in known]
             if lost or new:
                 raise ColumnError(
-                    f"The columns of {source.shown} are not those of {sources[0].shown}: "
-                    f"{', '.join(lost + new)}.",
+                    (
+                        "The columns of ",
+                        source.file,
+                        " are not those of ",
+                        sources[0].file,
+                        f": {', '.join(lost + new)}.",
+                    ),
                     "files that are read together need the same columns, in any order.",
                 )
         files.sources = tuple(sources)
@@ -138,10 +143,8 @@ def read_files(data: Any, roles: Mapping[Name, str]) -> Table:
             columns[name] = arrow_to_numpy(_joined(pieces, name, role), f"column {name!r}")
     counts = [max((len(piece.values) for piece in one.values()), default=0) for one in found]
     parts = tuple(source.part(count) for source, count in zip(sources, counts, strict=True))
-    origin = sources[0].shown
-    if len(sources) > 1:
-        origin = f"{len(sources)} files ({origin} … {sources[-1].shown})"
-    return Table(columns, origin, parts)
+    first, *others = (str(source.path) for source in sources)
+    return Table(columns, File(first, tuple(others)), parts)
 
 
 def _exact(pieces: Sequence[Piece], name: Name, connection: Any) -> list[Piece]:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import ColumnError, InputError, LabelError, nearest, sentence
+from rocwalk.errors import Argument, ColumnError, File, InputError, LabelError, Text, nearest
 from rocwalk.read.labels import is_missing
 from rocwalk.typing import AnyArray, IntArray
 
@@ -37,7 +37,9 @@ def _sequence_to_numpy(column: Any, name: str) -> AnyArray:
         array = np.array(column)
     except ValueError as error:  # rows of unequal length
         raise InputError(
-            f"{name} is a nested list of unequal lengths.", f"pass a flat list as {name}."
+            "is a nested list of unequal lengths.",
+            ("pass a flat list as ", Argument(name), "."),
+            argument=name,
         ) from error
     if array.dtype.kind in "US" and not all(isinstance(value, str | bytes) for value in column):
         return objects(column)  # NumPy has written numbers as text
@@ -86,8 +88,9 @@ def _foreign_to_numpy(column: Any, name: str) -> AnyArray:
         array = np.asarray(column)
     except Exception as error:  # whatever a foreign __array__ raises
         raise InputError(
-            f"{name} is {_kind(column)}, which cannot be read as a column.",
-            f"pass a list, or a NumPy, pandas, polars or pyarrow column as {name}.",
+            f"is {_kind(column)}, which cannot be read as a column.",
+            ("pass a list, or a NumPy, pandas, polars or pyarrow column as ", Argument(name), "."),
+            argument=name,
         ) from error
     if array.ndim == 0:
         raise _no_column(column, name)
@@ -98,7 +101,7 @@ def _no_column(column: Any, name: str) -> InputError:
     hint = f"pass a list, or a NumPy, pandas, polars or pyarrow column as {name}."
     if hasattr(column, "truth"):  # votes, or what was made of them
         hint = f"pass its .truth as {name}."
-    return InputError(f"{name} is {_kind(column)}, not a column.", hint)
+    return InputError(f"is {_kind(column)}, not a column.", hint, argument=name)
 
 
 def _with_gaps(array: AnyArray, gaps: AnyArray) -> AnyArray:
@@ -144,7 +147,7 @@ class Table:
     """Columns of one length and where they came from."""
 
     columns: Mapping[Name, AnyArray]
-    origin: str
+    origin: str | File
     parts: tuple[Part, ...] = ()
 
     def __len__(self) -> int:
@@ -153,21 +156,17 @@ class Table:
     def __getitem__(self, name: Name) -> AnyArray:
         return self.columns[name]
 
-    def column(self, name: Name) -> str:
-        """Name a column, with its file if there is one."""
-        return f"column {name!r} of {self.origin}" if self.parts else f"column {name!r}"
-
-    def place(self, row: int) -> str:
-        """Say where a row is: rows count from 0 in their file, lines from 1 as in an editor.
+    def place(self, row: int) -> Text:
+        """Return where a row is: rows count from 0 in their file, lines from 1 as in an editor.
 
         >>> Table({}, "the dataframe").place(17)
         'row 17'
         >>> Table({}, "2 files", (Part("a", 10), Part("b", 10, lambda row: row + 2))).place(17)
-        "row 7, line 9 of 'b'"
+        ('row 7, line 9 of ', File(name='b', others=()))
         """
         where = self.where(row)
-        line = f", line {where['line']}" if "line" in where else ""
-        return f"row {where['row']}{line}" + (f" of {where['file']!r}" if "file" in where else "")
+        text = f"row {where['row']}" + (f", line {where['line']}" if "line" in where else "")
+        return (f"{text} of ", File(where["file"])) if "file" in where else text
 
     def where(self, row: int | None = None) -> dict[str, Any]:
         """Return the place of a row, or of the whole table, as fields of an error.
@@ -217,7 +216,7 @@ def read_table(data: Any, columns: Iterable[Name] | Mapping[Name, str]) -> Table
     else:
         table = _table_of_frame(data, roles)
     if roles and not len(table):
-        raise InputError(f"There are no rows in {table.origin}.", "pass at least one row.")
+        raise InputError(("There are no rows in ", table.origin, "."), "pass at least one row.")
     return table
 
 
@@ -255,23 +254,28 @@ def is_files(data: Any) -> bool:
 # -- looking columns up --------------------------------------------------------------------------
 
 
-def refuse_missing(wanted: Iterable[Name], known: Iterable[Name], origin: str) -> None:
-    """Raise if a wanted column is not there, and suggest the nearest name."""
+def refuse_missing(
+    wanted: Iterable[Name], known: Iterable[Name], origin: Text, hint: str = ""
+) -> None:
+    """Raise if a wanted column is not there; the hint, unless given, is the nearest name."""
     names = list(known)
     for name in wanted:
         if name not in names:
             raise ColumnError(
-                f"There is no column {name!r} in {origin}.",
-                nearest(str(name), map(str, names)) if names else "there are no columns at all.",
+                (f"There is no column {name!r} in ", origin, "."),
+                hint
+                or (
+                    nearest(str(name), map(str, names)) if names else "there are no columns at all."
+                ),
             )
 
 
-def refuse_duplicates(names: Iterable[Name], origin: str) -> None:
+def refuse_duplicates(names: Iterable[Name], *origin: Text) -> None:
     """Raise if two columns share a name."""
     for name, count in Counter(names).items():
         if count > 1:
             raise ColumnError(
-                f"There are {count} columns called {name!r} in {origin}.",
+                (f"There are {count} columns called {name!r} in ", *origin, "."),
                 "rename them, so that each name means one column.",
             )
 
@@ -290,13 +294,15 @@ def _table_of_dict(data: Mapping[Any, Any], roles: Mapping[Name, str]) -> Table:
 def _refuse_other_shape(name: Name, column: AnyArray, first: tuple[Name, AnyArray]) -> None:
     if column.ndim != 1:
         raise ColumnError(
-            f"Column {name!r} has {column.ndim} dimensions, shape {column.shape}.",
+            f"has {column.ndim} dimensions, shape {column.shape}.",
             "pass one-dimensional columns.",
+            column=name,
         )
     if len(column) != len(first[1]):
         raise ColumnError(
-            f"Column {name!r} has {len(column):,} rows, column {first[0]!r} {len(first[1]):,}.",
+            f"has {len(column):,} rows, column {first[0]!r} {len(first[1]):,}.",
             "pass columns of one length.",
+            column=name,
         )
 
 
@@ -331,9 +337,10 @@ def as_frame(data: Any) -> Any:
         raise
     except TypeError:
         raise InputError(
-            f"data is a {type(data).__name__}, not a table.",
+            f"is a {type(data).__name__}, not a table.",
             "pass a dataframe, a dict of columns, or the path of a CSV, TSV, Parquet or "
             "JSON-lines file.",
+            argument="data",
         ) from None
     return frame
 
@@ -432,8 +439,10 @@ def _coded(table: Table, name: Name) -> tuple[list[Any], IntArray]:
         order = pc.sort_indices(encoded.dictionary)
     except (pa.ArrowException, OverflowError):
         raise ColumnError(
-            sentence(f"{table.column(name)} cannot make groups."),
+            "cannot make groups.",
             "use a column of one type: text, numbers, booleans or dates, and no lists.",
+            column=name,
+            **table.where(),
         ) from None
     rank = np.full(len(order) + 1, len(order), dtype=np.int64)
     rank[order.to_numpy()] = np.arange(len(order))

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import ColumnError, Option, OptionError, ScoreError, WeightError
+from rocwalk.errors import ColumnError, Option, OptionError, ScoreError, Text, WeightError
 from rocwalk.read.frames import (
     Name,
     Table,
@@ -30,7 +30,7 @@ from rocwalk.read.frames import (
 Run = Callable[[Any], Any]  # collects a lazy narwhals frame, as a pyarrow table
 
 
-Where = Callable[[Name, str], str]  # says where a column fails a test, if the table has an order
+Where = Callable[[Name, str], Text]  # says where a column fails a test, if the table has an order
 
 
 NAN, GAP = float("nan"), float("inf")
@@ -108,8 +108,9 @@ def refuse_text(name: Name, dtype: Any, what: str) -> None:
     if not is_number(dtype):
         error = {"score": ScoreError, "weight": WeightError}[what]
         raise error(
-            f"Column {name!r} is of type {dtype}, not of numbers.",
+            f"is of type {dtype}, not of numbers.",
             f"convert the column before it is used as a {what}.",
+            column=name,
         )
 
 
@@ -193,13 +194,17 @@ def refuse_wrong(profile: Profile, names: Mapping[str, Name], where: Where) -> N
         if facts.wrong:
             error = WeightError if own == "w" else ScoreError
             raise error(
-                f"Column {name!r} is NaN, missing or infinite in "
-                f"{rows_words(facts.wrong, profile.rows)}{where(name, NOT_FINITE)}.",
+                (
+                    f"is NaN, missing or infinite in {rows_words(facts.wrong, profile.rows)}",
+                    where(name, NOT_FINITE),
+                    ".",
+                ),
                 (
                     "every row needs a finite number; ",
                     Option("invalid", "drop"),
                     " drops such rows.",
                 ),
+                column=name,
             )
 
 
@@ -210,9 +215,10 @@ def refuse_huge_integers(name: Name, dtype: Any, facts: Facts) -> None:
     """
     if dtype.is_integer() and max(abs(facts.low), abs(facts.high)) >= _EXACT_INTEGER:
         raise ScoreError(
-            f"Column {name!r} has integers up to {max(abs(facts.low), abs(facts.high)):g}, "
-            "which float64 cannot hold exactly.",
+            f"has integers up to {max(abs(facts.low), abs(facts.high)):g}, which float64 cannot "
+            "hold exactly.",
             "subtract a constant or rank the values first, so that unequal ones stay unequal.",
+            column=name,
         )
 
 
@@ -220,9 +226,9 @@ def refuse_negative_weights(name: Name, facts: Facts, rows: int, where: Where) -
     """Raise if a weight is negative: a mistake in the whole column, not rows to drop."""
     if facts.below:
         raise WeightError(
-            f"Column {name!r} is negative in {rows_words(facts.below, rows)}"
-            f"{where(name, 'v < 0')}.",
+            (f"is negative in {rows_words(facts.below, rows)}", where(name, "v < 0"), "."),
             "weights are finite and not negative; a row of weight 0 is left out.",
+            column=name,
         )
 
 
@@ -230,8 +236,9 @@ def refuse_lists(name: Name, dtype: Any) -> None:
     """Raise if a column cannot make groups."""
     if dtype.is_nested():
         raise ColumnError(
-            f"Column {name!r} cannot make groups.",
+            "cannot make groups.",
             "use a column of one type: text, numbers, booleans or dates, and no lists.",
+            column=name,
         )
 
 
@@ -259,7 +266,7 @@ class LazySource:
         """Return what a column is called in the frame."""
         return self.aliases.get(name, str(name))
 
-    def where(self, name: Name, test: str) -> str:  # noqa: ARG002
+    def where(self, name: Name, test: str) -> Text:  # noqa: ARG002
         """Say where the first rows are whose value fails a test; a lazy frame has no order."""
         return ""
 

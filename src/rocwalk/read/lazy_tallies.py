@@ -22,7 +22,6 @@ from rocwalk.errors import (
     Option,
     Part,
     RocwalkError,
-    RocwalkWarning,
     ScoreError,
     SwappedArgumentsWarning,
     WeightError,
@@ -207,11 +206,12 @@ def _strange_vote(name: Name, value: Any, pos_label: Any) -> LabelError:
 def refuse_missing_labels(name: Name | None, count: int, rows: int, where: Where) -> None:
     """Raise if labels, or all votes of a row, are missing, and count them."""
     if count:
-        what = "There is no vote" if name is None else f"Column {name!r} is missing"
+        what = "There is no vote" if name is None else "is missing"
         place = "" if name is None else where(name, "v IS NULL")
         raise LabelError(
-            f"{what} in {rows_words(count, rows)}{place}.",
+            (f"{what} in {rows_words(count, rows)}", place, "."),
             ("every row needs a label; ", Option("invalid", "drop"), " leaves such rows out."),
+            subject=None if name is None else Column(name),
         )
 
 
@@ -299,8 +299,9 @@ def _no_rows(source: LazySource, roles: Roles) -> RocwalkError:
     count = source.frame.select(nw.len().alias("rows"))
     if roles.weight is not None and source.run(count).column("rows")[0].as_py():
         return WeightError(
-            f"All weights in column {roles.weight!r} are zero.",
+            "is zero in all rows.",
             "at least one row needs a positive weight.",
+            column=roles.weight,
         )
     return InputError("There are no rows in the table.", "pass at least one row.")
 
@@ -435,9 +436,13 @@ def _refuse_unusable(
 def _refuse_outside(name: Name, facts: Facts, where: Where) -> None:
     if facts.low < 0.0 or facts.high > 1.0:
         raise ScoreError(
-            f"Column {name!r} has values from {facts.low:g} to {facts.high:g}, outside [0, 1]"
-            f"{where(name, 'v < 0 OR v > 1')}.",
+            (
+                f"has values from {facts.low:g} to {facts.high:g}, outside [0, 1]",
+                where(name, "v < 0 OR v > 1"),
+                ".",
+            ),
             "this needs probabilities: calibrate the scores or map them to [0, 1] first.",
+            column=name,
         )
 
 
@@ -508,8 +513,9 @@ def _refuse_overflow(name: Name, parts: Mapping[Place, Tally]) -> None:
         total = sum(part.total_up + part.total_right for part in parts.values())
     if not math.isfinite(total):
         raise WeightError(
-            f"The weights in column {name!r} add up to more than float64 can hold.",
+            "adds up to more than float64 can hold.",
             "divide all weights by a constant; only their proportions matter.",
+            column=name,
         )
 
 
@@ -534,9 +540,9 @@ def _warn_of_mistakes(name: Name, parts: Mapping[Key, Tally], *, is_hard: bool) 
         return
     count = sum(part.total_count for key, part in parts.items() if key[0] == name)
     if is_hard and few.tolist() == [0.0, 1.0]:
-        text = f"The scores in column {name!r} are all 0 or 1, so the curve has one corner. "
-        warn(HardScoresWarning(text + "Hint: use probabilities, not predicted classes."))
+        text = "The scores are all 0 or 1, so the curve has one corner."
+        hint = "use probabilities, not predicted classes."
+        warn(HardScoresWarning(text, hint).at(column=name))
     elif not is_hard and count > 3:
-        text = f"The labels look like probabilities and column {name!r} takes only two values. "
-        said: RocwalkWarning = SwappedArgumentsWarning(text + "Hint: were they swapped?")
-        warn(said)
+        what = "The labels look like probabilities and ", Column(name), " takes only two values."
+        warn(SwappedArgumentsWarning(what, "were they swapped?"))

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocwalk.errors import Argument, FileError
+from rocwalk.errors import Text as Words
 from rocwalk.read.files import open_files
 from rocwalk.read.frames import NUMBER, Name, Table
 from rocwalk.read.lazy import LazySource, Progress, bytes_of
@@ -80,10 +81,10 @@ class FileSource(LazySource):
     runner: _Runner
     tables: tuple[str, ...]  # SQL with a column `row`, one for each file
 
-    def where(self, name: Name, test: str) -> str:
+    def where(self, name: Name, test: str) -> Words:
         """Say where the first rows are whose value fails a test, in SQL about ``v``."""
         column = self.column(name)
-        found: list[str] = []
+        found: list[Words] = []
         if self.frame.collect_schema()[column].is_float():
             column = f"CASE WHEN NOT isnan({column}) THEN {column} END"  # NaN counts as missing
         for place, table in enumerate(self.tables):
@@ -96,7 +97,8 @@ class FileSource(LazySource):
             found += [Table({}, "", (part,)).place(int(row)) for row in rows]
             if len(found) == _ROWS_SHOWN:
                 break
-        return f", first at {'; '.join(found)}" if found else ""
+        listed = [part for place in found for part in ("; ", place)][1:]
+        return (", first at ", *listed) if found else ""
 
 
 _POLL_SECONDS = 0.05
@@ -122,7 +124,7 @@ class _Runner:
         text = [one for one in self.sources if isinstance(one, Text)]
         if parquet and text:
             raise FileError(
-                f"{parquet[0].shown} is Parquet and {text[0].shown} is text.",
+                (parquet[0].file, " is Parquet and ", text[0].file, " is text."),
                 "files larger than memory that are read together need one format.",
             )
         tables = self._scanned(parquet, roles) if parquet else self._staged(text, roles, folder)
@@ -199,8 +201,7 @@ class _Runner:
                 first = words.splitlines()[0].rstrip(". ")
                 raise FileError(
                     f"There is not enough memory or disk for temporary files: {first}.",
-                    "raise memory_limit (--memory-limit), or let TMPDIR name a folder on a larger "
-                    "disk.",
+                    ("raise ", Argument("memory_limit"), ", or let TMPDIR name a larger disk."),
                 ) from None
             named = [one for one in self.sources if str(one.path.absolute()) in words]
             raise (named or list(self.sources))[0].explained(words) from None

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from rocwalk.errors import ColumnError, FileError, nearest
+from rocwalk.errors import ColumnError, File, FileError, nearest
 from rocwalk.read.frames import Name, Part, refuse_missing
 
 READ_ERRORS = (OSError, EOFError, zlib.error)
@@ -35,21 +35,25 @@ def find_files(data: Any) -> list[Path]:
     for given in data if isinstance(data, list | tuple) else [data]:
         text = os.path.expanduser(os.fsdecode(given))  # noqa: PTH111
         if "\0" in text:
-            raise FileError(f"There is no file {text!r}.", "a name cannot contain a zero byte.")
+            raise FileError(
+                ("There is no file ", File(text), "."), "a name cannot contain a zero byte."
+            )
         # A file that exists is meant itself, even if it is called data[1].csv.
         if os.path.exists(text) or not any(sign in text for sign in "*?["):  # noqa: PTH110
             found.append(Path(text))
             continue
         matches = [path for path in map(Path, glob.glob(text, recursive=True)) if path.is_file()]  # noqa: PTH207
         if not matches:
-            raise FileError(f"No file matches {text!r}.", "check the folder and the pattern.")
+            raise FileError(
+                ("No file matches ", File(text), "."), "check the folder and the pattern."
+            )
         found += matches
     seen: set[str] = set()
     for path in sorted(found):
         real = os.path.realpath(path)
         if real in seen:
             raise FileError(
-                f"The file {str(path)!r} is named twice.",
+                ("The file ", File(str(path)), " is named twice."),
                 "name each file once, else its rows would count double.",
             )
         seen.add(real)
@@ -84,13 +88,13 @@ def refuse_unreadable(path: Path) -> bytes:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
             raise FileError(
-                f"{str(path)!r} is a folder, not a file.",
+                "is a folder, not a file.",
                 f"name a file in it, or a pattern such as {str(path / '*.csv')!r}.",
+                file=str(path),
             )
         if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait for ever
-            raise FileError(
-                f"{str(path)!r} is a pipe or a device, not a file.", "write the data to a file."
-            )
+            hint = "write the data to a file."
+            raise FileError("is a pipe or a device, not a file.", hint, file=str(path))
         head = b""
         if status.st_size:
             with open_bytes(path) as file:
@@ -101,11 +105,12 @@ def refuse_unreadable(path: Path) -> bytes:
             hint = nearest(path.name, others) if others else "the folder is empty."
         except OSError:
             hint = "check the name of the folder."
-        raise FileError(f"There is no file {str(path)!r}.", hint) from None
+        raise FileError(("There is no file ", File(str(path)), "."), hint) from None
     except READ_ERRORS as error:
         raise unreadable(path, error) from None
     if not head:
-        raise FileError(f"The file {str(path)!r} is empty.", "check that writing it was finished.")
+        hint = "check that writing it was finished."
+        raise FileError(("The file ", File(str(path)), " is empty."), hint)
     return head
 
 
@@ -113,16 +118,17 @@ def unreadable(path: Path, error: Exception) -> FileError:
     """Return the error for a file that is there but could not be read."""
     if isinstance(error, PermissionError):
         return FileError(
-            f"The file {str(path)!r} may not be read: permission denied.",
+            ("The file ", File(str(path)), " may not be read: permission denied."),
             "ask its owner for the right to read it.",
         )
     if isinstance(error, gzip.BadGzipFile | EOFError | zlib.error):
         return FileError(
-            f"The file {str(path)!r} is not gzip, or was cut short.",
+            ("The file ", File(str(path)), " is not gzip, or was cut short."),
             "copy or compress it again; a name ends in .gz only if the file is compressed.",
         )
     words = getattr(error, "strerror", None) or error
-    return FileError(f"The file {str(path)!r} cannot be read: {words}.", "check the file.")
+    what = "The file ", File(str(path)), f" cannot be read: {words}."
+    return FileError(what, "check the file.")
 
 
 # -- DuckDB ----------------------------------------------------------------------------------------
@@ -194,9 +200,9 @@ class Source(ABC):
         """Look for what is wrong with a file that DuckDB could not read; this may be slow."""
 
     @property
-    def shown(self) -> str:
-        """The name of the file in messages."""
-        return repr(str(self.path))
+    def file(self) -> File:
+        """The file in messages."""
+        return File(str(self.path))
 
     @property
     def allows_decimal_comma(self) -> bool:
@@ -213,7 +219,7 @@ class Source(ABC):
 
     def refuse_missing(self, wanted: Iterable[Name]) -> None:
         """Raise if a wanted column is not there."""
-        refuse_missing(wanted, self.names, self.shown)
+        refuse_missing(wanted, self.names, self.file)
 
     def fetch(
         self, connection: Any, selected: Sequence[str], *, scan: str = "", tail: str = ""
@@ -270,9 +276,9 @@ class Piece:
 def unlike_types(name: Name, one: tuple[str, Source], other: tuple[str, Source]) -> ColumnError:
     """Return the error for a column whose type is not the same in two files."""
     return ColumnError(
-        f"Column {name!r} is of type {one[0]} in {one[1].shown}, "
-        f"but {other[0]} in {other[1].shown}.",
+        (f"is of type {one[0]} in ", one[1].file, f", but {other[0]} in ", other[1].file, "."),
         "write the files with one type for each column.",
+        column=name,
     )
 
 
@@ -328,5 +334,6 @@ class ParquetFile(Source):
     def fault(self) -> FileError:
         """Return the error for a file that DuckDB could not read."""
         return FileError(
-            f"The file {self.shown} is not Parquet, or was cut short.", "copy or write it again."
+            ("The file ", self.file, " is not Parquet, or was cut short."),
+            "copy or write it again.",
         )

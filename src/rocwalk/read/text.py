@@ -18,8 +18,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from rocwalk.errors import ColumnError, FileError, RocwalkError
-from rocwalk.read.frames import NUMBER, Name, Part, Table, refuse_duplicates, refuse_missing
+from rocwalk.errors import ColumnError, File, FileError, RocwalkError
+from rocwalk.read.frames import NUMBER, Name, Part, refuse_duplicates, refuse_missing
 from rocwalk.read.numerals import Ask, Kind, is_missing_sql, kind_of_words
 from rocwalk.read.sources import READ_ERRORS, Piece, Source, ending, open_bytes, unreadable
 
@@ -91,16 +91,20 @@ class Text(Source):
                 if not rows:
                     continue
                 value = texts[rows[0]].as_py()
-                place = Table({}, self.shown, (self.part(rows[0] + 1),)).place(rows[0])
-                count = f" (the first of {len(rows):,})" if len(rows) > 1 else ""
                 return ColumnError(
-                    f"Column {name!r} at {place}{count} is {value!r}, not a number.",
+                    f"is {value!r}, not a number.",
                     "decimals are 0.75, or 0,75 in all columns of a file that is separated by ';' "
                     "or tabs; there are no signs between thousands."
                     if "," in value
                     else "write a number, or leave the value empty if it is missing.",
+                    column=name,
+                    row=rows[0],
+                    line=self.line_of(rows[0]),
+                    file=str(self.path),
+                    count=len(rows),
                 )
-        return FileError(f"The file {self.shown} changed while it was read.", "read it again.")
+        what = "The file ", self.file, " changed while it was read."
+        return FileError(what, "read it again.")
 
 
 # -- separated text --------------------------------------------------------------------------------
@@ -132,7 +136,7 @@ class SeparatedText(Text):
         """
         if b"\0" in head:
             raise FileError(
-                f"The file {str(path)!r} is not text: it has zero bytes.",
+                ("The file ", File(str(path)), " is not text: it has zero bytes."),
                 "name a text file in UTF-8; save a spreadsheet as CSV first.",
             )
         separators, trials = SEPARATORS[ending(path)], []
@@ -205,16 +209,12 @@ class SeparatedText(Text):
 
     def refuse_missing(self, wanted: Iterable[Name]) -> None:
         """Raise if a wanted column is not there; perhaps because there is no header at all."""
+        hint = "the first line looks like data; put the columns' names above it."
         try:
-            refuse_missing(wanted, self.names, self.shown)
-        except ColumnError as error:
-            try:
-                [float(name.replace(",", ".")) for name in self.names]
-            except ValueError:
-                raise error from None
-            raise ColumnError(
-                error.what, "the first line looks like data; put the columns' names above it."
-            ) from None
+            [float(name.replace(",", ".")) for name in self.names]
+        except ValueError:
+            hint = ""
+        refuse_missing(wanted, self.names, self.file, hint)
 
 
 def _open_text(path: Path) -> io.TextIOWrapper:
@@ -245,10 +245,11 @@ def _broken_line(path: Path, separator: str = ",", width: int = 0) -> FileError 
                 if width and record and len(record) != width and not ends_in_separator:
                     values = f"{len(record)} value" + ("s" if len(record) != 1 else "")
                     return FileError(
-                        f"Line {line} of {str(path)!r} has {values}, but the header has {width} "
-                        "columns.",
+                        f"has {values}, but the header has {width} columns.",
                         f"mend the line; a value that contains {separator!r} needs quotes around "
                         "it.",
+                        file=str(path),
+                        line=line,
                     )
     except UnicodeDecodeError:
         with open_bytes(path) as raw:
@@ -258,12 +259,18 @@ def _broken_line(path: Path, separator: str = ",", width: int = 0) -> FileError 
                 if content.decode("utf-8", "ignore").encode() != content
             )
         return FileError(
-            f"Line {line} of {str(path)!r} is not UTF-8 text.",
+            "is not UTF-8 text.",
             "save the file as UTF-8, for instance with: iconv -f latin1 -t utf-8",
+            file=str(path),
+            line=line,
         )
     except csv.Error as error:
         return FileError(
-            f"The lines after line {line} of {str(path)!r} cannot be split into values: {error}.",
+            (
+                f"The lines after line {line} of ",
+                File(str(path)),
+                f" cannot be split into values: {error}.",
+            ),
             "look for a quote that is not closed; a quote inside a value is written twice.",
         )
     except READ_ERRORS as error:
@@ -292,7 +299,7 @@ class JsonLines(Text):
             raise nameless.explained("a line is not an object")
         distinct = sorted(keys.to_pylist())
         for one in distinct:
-            refuse_duplicates(one, f"a line of {nameless.shown}")
+            refuse_duplicates(one, "a line of ", nameless.file)
         names = dict.fromkeys(name for one in (*first, *distinct) for name in one)
         return replace(nameless, names=tuple(names))
 
@@ -314,9 +321,10 @@ class JsonLines(Text):
         kinds = sorted(set(found) - {None, "NULL"})
         if "OBJECT" in kinds or "ARRAY" in kinds or (len(kinds) > 1 and "VARCHAR" in kinds):
             raise ColumnError(
-                f"Column {name!r} of {self.shown} mixes values of unlike types: "
-                f"{', '.join(kinds)}.",
+                f"mixes values of unlike types: {', '.join(kinds)}.",
                 "write text, numbers or booleans throughout the column.",
+                column=name,
+                file=str(self.path),
             )
         return kinds != ["VARCHAR"]
 
@@ -338,8 +346,10 @@ class JsonLines(Text):
                         is_fine = False
                     if not is_fine:
                         return FileError(
-                            f"Line {line} of {self.shown} is not a JSON object in UTF-8.",
+                            "is not a JSON object in UTF-8.",
                             'each line holds one object, such as {"label": 1, "score": 0.75}.',
+                            file=str(self.path),
+                            line=line,
                         )
         except READ_ERRORS as error:
             return unreadable(self.path, error)

@@ -34,9 +34,10 @@ def times_of(table: Table, name: Name) -> AnyArray:
     if lost.any():
         row = int(np.flatnonzero(lost)[0])
         raise ColumnError(
-            f"Column {name!r} at {table.place(row)} is {str(column[row])!r}, neither a date nor a "
-            "number.",
+            f"is {str(column[row])!r}, neither a date nor a number.",
             "write dates as 2024-05-31 or 2024-05-31T12:00, or pass numbers.",
+            column=name,
+            **table.where(row),
         )
     return times
 

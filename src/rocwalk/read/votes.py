@@ -16,12 +16,14 @@ import numpy as np
 
 from rocwalk.errors import (
     Argument,
+    Column,
     ColumnError,
     DroppedRowsWarning,
     InputError,
     LabelError,
     Option,
     OptionError,
+    Text,
     one_of,
     warn,
 )
@@ -294,7 +296,7 @@ def _ballot(
 
 # -- votes ---------------------------------------------------------------------------------------
 
-Place = Callable[[int, int], str]
+Place = Callable[[int, int], Text]
 
 
 def _cast(columns: list[AnyArray], pos_label: Any, place: Place) -> tuple[BoolArray, BoolArray]:
@@ -311,12 +313,30 @@ def _cast(columns: list[AnyArray], pos_label: Any, place: Place) -> tuple[BoolAr
     if pos_label is not None:
         row, column = _first(other)
         negative = _plain(columns[column][row])
-        _refuse_no_positive(positive, pos_label, f"{place(row, column)} is {negative!r}")
+        if not positive.any():
+            where = place(row, column)
+            raise LabelError(
+                (
+                    "No vote is ",
+                    Option("pos_label", pos_label),
+                    "; the vote at ",
+                    where,
+                    f" is {negative!r}.",
+                ),
+                ("write ", Argument("pos_label"), " as the votes are, numbers without quotes."),
+            )
     strange = other & ~_equal(columns, negative, present)
     if strange.any():
         row, column = _first(strange)
         value = _plain(columns[column][row])
-        raise _strange_vote(f"The vote at {place(row, column)} is {value!r}", pos_label, negative)
+        what: tuple[Text, ...] = ("The vote at ", place(row, column), f" is {value!r}, ")
+        if pos_label is None:
+            raise LabelError((*what, "not 0 or 1."), WHICH_VOTES)
+        positive_label = Option("pos_label", pos_label)
+        raise LabelError(
+            (*what, "neither ", positive_label, f" nor {negative!r}."),
+            ("besides ", Argument("pos_label"), " there is one other vote; map what is neither."),
+        )
     return present, positive
 
 
@@ -340,35 +360,14 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _refuse_no_positive(positive: BoolArray, pos_label: Any, where: str) -> None:
-    if not positive.any():
-        raise LabelError(
-            ("No vote is ", Option("pos_label", pos_label), f"; the vote at {where}."),
-            ("write ", Argument("pos_label"), " as the votes are written, numbers without quotes."),
-        )
-
-
-def _strange_vote(what: str, pos_label: Any, negative: Any) -> LabelError:
-    if pos_label is None:
-        return LabelError(f"{what}, not 0 or 1.", WHICH_VOTES)
-    return LabelError(
-        (f"{what}, neither ", Option("pos_label", pos_label), f" nor {negative!r}."),
-        (
-            "besides ",
-            Argument("pos_label"),
-            " there is one other vote; map or drop what is neither.",
-        ),
-    )
-
-
 def _in_column(table: Table, raters: list[Name]) -> Place:
-    return lambda row, column: f"{table.place(row)}, column {raters[column]!r}"
+    return lambda row, column: (table.place(row), f", column {raters[column]!r}")
 
 
 def _in_row(table: Table, item: Name, rater: Name) -> Place:
-    def place(row: int, _: int) -> str:
+    def place(row: int, _: int) -> Text:
         names = _plain(table[item][row]), _plain(table[rater][row])
-        return f"{table.place(row)} (item {names[0]!r}, rater {names[1]!r})"
+        return table.place(row), f" (item {names[0]!r}, rater {names[1]!r})"
 
     return place
 
@@ -387,8 +386,14 @@ def _refuse_twice(
     if len(again):
         one, two = order[again[0]], order[again[0] + 1]
         raise LabelError(
-            f"Rater {raters[rater[one]]!r} votes twice on item {_plain(items[item[one]])!r}, at "
-            f"{table.place(int(rows[one]))} and {table.place(int(rows[two]))}.",
+            (
+                f"Rater {raters[rater[one]]!r} votes twice on item {_plain(items[item[one]])!r}, ",
+                "at ",
+                table.place(int(rows[one])),
+                " and ",
+                table.place(int(rows[two])),
+                ".",
+            ),
             "keep one vote for each item and rater.",
         )
 
@@ -398,13 +403,19 @@ def _refuse_twice(
 
 def _counts(table: Table, name: Name) -> FloatArray:
     """Return a column of counts; NaN where one is missing."""
-    counts = as_floats(table[name], f"column {name!r}", LabelError)
+    try:
+        counts = as_floats(table[name], "counts", LabelError)
+    except LabelError as error:
+        place = table.where(error.fields.row)
+        raise error.at(names={"counts": Column(name)}, **place) from None
     bad = ~np.isnan(counts) & ~((counts >= 0) & (counts < np.inf) & (counts == np.round(counts)))
     if bad.any():
         row = int(bad.argmax())
         raise LabelError(
-            f"{_named(table, name)} at {table.place(row)} is {counts[row]:g}.",
+            f"is {counts[row]:g}.",
             "counts of votes are whole numbers from 0.",
+            column=name,
+            **table.where(row),
         )
     return counts
 
@@ -416,9 +427,10 @@ def _refuse_more_than_all(
     if more.any():
         row = int(more.argmax())
         raise LabelError(
-            f"At {table.place(row)} column {names[0]!r} is {positives[row]:g}, more than column "
-            f"{names[1]!r}, {totals[row]:g}.",
+            f"is {positives[row]:g}, more than column {names[1]!r}, {totals[row]:g}.",
             "totals counts all votes of the item, the positive ones among them.",
+            column=names[0],
+            **table.where(row),
         )
 
 
@@ -437,8 +449,10 @@ def _numbered(table: Table, name: Name) -> tuple[AnyArray, IntArray]:
         places = {value: place for place, value in enumerate(dict.fromkeys(values))}
     except TypeError as error:  # not hashable
         raise ColumnError(
-            f"{_named(table, name)} holds values that cannot be names.",
+            "holds values that cannot be names.",
             "names of items and raters are text or numbers.",
+            column=name,
+            **table.where(),
         ) from error
     numbers = np.full(len(column), -1)
     numbers[rows] = np.fromiter(map(places.__getitem__, values), np.int64, len(rows))
@@ -457,8 +471,13 @@ def _item_names(table: Table, item: Name | None) -> AnyArray:
         if numbers[row] < 0:
             raise _nameless(table, item, row)
         raise LabelError(
-            f"Item {_plain(table[item][row])!r} is at {table.place(int(numbers[row]))} and again "
-            f"at {table.place(row)}.",
+            (
+                f"Item {_plain(table[item][row])!r} is at ",
+                table.place(int(numbers[row])),
+                " and again at ",
+                table.place(row),
+                ".",
+            ),
             "one row per item; for rows of one vote each name the columns rater and vote too.",
         )
     return table[item]
@@ -481,20 +500,17 @@ def _kept(bad: BoolArray, invalid: str, error: Callable[[int], LabelError]) -> B
 
 def _no_vote(table: Table, item: Name | None, row: int) -> LabelError:
     what = "The item" if item is None else f"Item {_plain(table[item][row])!r}"
-    return LabelError(f"{what} at {table.place(row)} has no vote.", _NO_VOTE)
+    return LabelError((f"{what} at ", table.place(row), " has no vote."), _NO_VOTE)
 
 
 def _no_count(table: Table, name: Name, row: int) -> LabelError:
-    return LabelError(f"{_named(table, name)} at {table.place(row)} is missing.", _NO_VOTE)
+    return LabelError("is missing.", _NO_VOTE, column=name, **table.where(row))
 
 
 def _nameless(table: Table, name: Name, row: int) -> LabelError:
     return LabelError(
-        f"{_named(table, name)} at {table.place(row)} is missing (NaN or null).",
+        "is missing (NaN or null).",
         ("name every item and every rater; ", Option("invalid", "drop"), " leaves such votes out."),
+        column=name,
+        **table.where(row),
     )
-
-
-def _named(table: Table, name: Name) -> str:
-    words = table.column(name)
-    return words[0].upper() + words[1:]
