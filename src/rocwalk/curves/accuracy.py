@@ -18,18 +18,13 @@ from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
-from rocwalk.statistic import statistic_of
+from rocwalk.statistic import entries, statistic_of
 from rocwalk.tally.walk import EXACT_TALLY, walk_of
 from rocwalk.typing import AnyArray, ArrayLike, Bounds, Invalid, Truth
 
-_WORDS = {
+_CLINICAL = {  # names that differ from the titles of the registry, or are not in it
     "auc": "Area under the ROC curve",
-    "prevalence": "Prevalence",
-    "sensitivity": "Sensitivity",
-    "specificity": "Specificity",
     "precision": "Positive predictive value",
-    "negative_predictive_value": "Negative predictive value",
-    "accuracy": "Accuracy",
     "positive_likelihood_ratio": "Positive likelihood ratio",
     "negative_likelihood_ratio": "Negative likelihood ratio",
 }
@@ -58,7 +53,7 @@ class AccuracyTable(Result):
     @property
     def words(self) -> dict[str, str]:
         """The name of each number as a reader knows it."""
-        return {name: _WORDS[name] for name in self.numbers}
+        return {name: _CLINICAL.get(name) or entries()[name].title for name in self.numbers}
 
     @property
     def sentence(self) -> str:
