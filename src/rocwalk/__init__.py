@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from rocwalk.curves.precision import PrecisionRecall
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
-    from rocwalk.drift.drift import Drift, Finding, drift
+    from rocwalk.drift.drift import Drift, drift
+    from rocwalk.drift.findings import Finding
     from rocwalk.drift.job import run_job
     from rocwalk.drift.monitor import ClosedWindow, DriftMonitor, MonitorCheck
     from rocwalk.drift.sensibility import Sensibility, SensibilityPoint, sensibility
@@ -72,7 +73,7 @@ _HOMES = {
     "Drift": "drift.drift",
     "DriftMonitor": "drift.monitor",
     "DriftTimeline": "drift.timeline",
-    "Finding": "drift.drift",
+    "Finding": "drift.findings",
     "Interval": "inference.intervals",
     "LossCurve": "curves.costs",
     "Mix": "curves.mixing",

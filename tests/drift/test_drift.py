@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import rocwalk as rw
-from rocwalk.drift.drift import estimates_of
+from rocwalk.drift.findings import estimates_of
 from rocwalk.errors import InputError, OneClassError, OptionError, ScoreError, TallyError
 from rocwalk.inference.influence import variance_of
 

@@ -23,8 +23,6 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "a table": (dict,),
     "text, a number, true or false": (str, int, float, bool),
 }
-
-
 _CONFIG = {
     "reference": "text",
     "columns": "a table",
@@ -38,11 +36,7 @@ _CONFIG = {
     "fixed_reference": "true or false",
     "name": "text",
 }
-
-
 _COLUMNS = {"label": "text", "score": "text", "weight": "text"}
-
-
 _NEEDED = ("reference", "columns.label", "columns.score")
 
 
@@ -132,8 +126,18 @@ def run_job(config: str | Path | Mapping[str, Any], files: Any) -> MonitorCheck:
 
 def read_config(config: str | Path | Mapping[str, Any]) -> Job:
     """Read and check the config of a job; errors name the key."""
-    folder = Path() if isinstance(config, Mapping) else Path(config).parent
-    given = dict(config) if isinstance(config, Mapping) else _toml(Path(config))
+    if isinstance(config, Mapping):
+        folder, given = Path(), dict(config)
+    else:
+        path = Path(config)
+        folder = path.parent
+        refuse_unreadable(path)
+        try:
+            given = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise FileError(
+                f"The config {str(path)!r} is not TOML: {error}.", 'write it as key = "value".'
+            ) from None
     _check_keys(given, _CONFIG, "")
     columns = given.pop("columns", {})
     _check_keys(columns, _COLUMNS, "columns.")
@@ -149,16 +153,6 @@ def read_config(config: str | Path | Mapping[str, Any]) -> Job:
         invalid=given.pop("invalid", "raise"),
         options=given,
     )
-
-
-def _toml(path: Path) -> dict[str, Any]:
-    refuse_unreadable(path)
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FileError(
-            f"The config {str(path)!r} is not TOML: {error}.", 'write it as key = "value".'
-        ) from None
 
 
 def _check_keys(given: Mapping[str, Any], known: Mapping[str, str], prefix: str) -> None:

@@ -1,10 +1,14 @@
-"""How a monitor of drift decides, and what it keeps of a stream (SPEC §8)."""
+"""Monitoring a stream for drift: batches go in, a verdict comes out, only tallies are kept.
+
+`DriftMonitor` is what users hold; `Settings` say how it decides, `Stream` is what it has counted,
+`judged` compares a tally with the reference, `MonitorCheck` and `ClosedWindow` are its answers.
+"""
 
 from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import pairwise
 from pathlib import Path
@@ -12,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.drift.drift import DECIDING, Drift, DriftQuestion, drift_of, sample_evidence
+from rocwalk.drift.drift import Drift, drift_of, sample_evidence
+from rocwalk.drift.findings import DECIDING, DriftQuestion
 from rocwalk.drift.timeline import DRIFT, FINE, UNDECIDABLE, whole_number
 from rocwalk.errors import FileError, InputError, OneClassError, OptionError, TallyError
 from rocwalk.inference.influence import class_sizes
 from rocwalk.inference.items import Evidence
-from rocwalk.read.arrays import Sample, check
+from rocwalk.read.arrays import check
 from rocwalk.result import Result, strict_value
 from rocwalk.tally.storage import damaged, load_with_settings, save_tallies
 from rocwalk.tally.tally import ITEM_COLUMNS, Tally, refuse_other_scores
@@ -65,16 +70,13 @@ class Settings:
         return min(positives, negatives) >= self.minimum * (1 - _ROUNDING)
 
 
-# -- what is found -------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MonitorCheck(Result):
-    """What a monitor answers; `to_json` is the alarm as a document, without a time.
+    """The answer of a monitor; `to_json` is the alarm as a document, without a time.
 
-    `status` is "drift", "none" or "undecidable", `reason` says why in words, `drift` is all that
-    was found, or None if there was too little to look at. `window` is the number of the closed
-    window that the answer is about.
+    `status` is "drift", "none" or "undecidable", `reason` says why in words, `drift` has all
+    findings, or is None if there were too few items. `window` is the number of the closed window
+    that the answer is about.
     """
 
     status: str
@@ -125,10 +127,10 @@ class MonitorCheck(Result):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ClosedWindow(Result):
-    """A window that was full: how it was judged, and the p-values of the numbers that decide.
+    """A full window: its status, and the p-values of the numbers that decide.
 
-    `p_values` are Holm's over the three numbers of this window, to be held against alpha/looks;
-    NaN where there was too little to look at.
+    `p_values` are Holm's over the three numbers of this window, to be compared with alpha/looks;
+    NaN where there were too few items.
     """
 
     number: int
@@ -156,112 +158,8 @@ class ClosedWindow(Result):
         }
 
 
-# -- judging -------------------------------------------------------------------------------------
-
-
-def judged(reference: Tally, tally: Tally | None, settings: Settings) -> MonitorCheck:
-    """Return whether a tally has drifted from the reference, or why that cannot be said."""
-    positives, negatives = (0, 0) if tally is None else class_sizes(tally)
-    sizes = items_of(tally), positives, negatives
-    if tally is None or not settings.allows(positives, negatives):
-        words = (
-            f"There are too few items to decide: {positives:,.6g} positive and {negatives:,.6g} "
-            f"negative, where {settings.minimum:,} of each are needed."
-        )
-        return MonitorCheck(UNDECIDABLE, words, None, *sizes, settings)
-    question = DriftQuestion(settings.level, settings.fixed_reference)
-    found = drift_of(Evidence(reference), Evidence(tally), question)
-    deciding = [found.findings[name] for name in DECIDING]
-    untested = [one.words for one in deciding if math.isnan(one.p_value)]
-    if untested and not found.drifted:
-        words = f"These data give no test of the {' and the '.join(untested)}."
-        return MonitorCheck(UNDECIDABLE, words, found, *sizes, settings)
-    return MonitorCheck(DRIFT if found.drifted else FINE, found.summary, found, *sizes, settings)
-
-
-def items_of(tally: Tally | None) -> int:
-    """Return how many items a tally holds; None holds none."""
-    return 0 if tally is None else tally.total_count
-
-
-# -- keeping -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Stream:
-    """What is kept of a stream: the open window, what became of closed ones, names of batches.
-
-    `kept` is the tally of the closed window that speaks for all; see `speaker`.
-    """
-
-    current: Tally | None = None
-    windows: tuple[ClosedWindow, ...] = ()
-    kept: Tally | None = None
-    batches: frozenset[str] = field(default_factory=frozenset)
-
-    @property
-    def speaker(self) -> ClosedWindow | None:
-        """The window that speaks for all: the last that has drifted, or else the last."""
-        return speaker_of(self.windows)
-
-    def grown(self, more: Tally | None, reference: Tally, settings: Settings) -> Stream:
-        """Return the stream with more items in the open window, closed if it is full then."""
-        parts = [part for part in (self.current, more) if part is not None]
-        if not parts:
-            return self
-        current = Tally.merge(parts)
-        if settings.window is None or current.total_count < settings.window:
-            return replace(self, current=current)
-        number = len(self.windows) + 1
-        windows = (*self.windows, _closed(judged(reference, current, settings), number))
-        kept = current if speaker_of(windows) is windows[-1] else self.kept
-        return replace(self, current=None, windows=windows, kept=kept)
-
-    def joined(self, other: Stream) -> Stream:
-        """Return what both have kept: closed windows by number and content, open ones added."""
-        pairs = [(window, one.kept) for one in (self, other) for window in one.windows]
-        pairs.sort(key=lambda pair: (pair[0].number, pair[0].to_json()))
-        windows = tuple(replace(window, number=k) for k, (window, _) in enumerate(pairs, 1))
-        speaker = speaker_of(windows)
-        kept = None if speaker is None else pairs[speaker.number - 1][1]
-        parts = [one.current for one in (self, other) if one.current is not None]
-        current = Tally.merge(parts) if parts else None
-        return Stream(current, windows, kept, self.batches | other.batches)
-
-
-def speaker_of(windows: Sequence[ClosedWindow]) -> ClosedWindow | None:
-    """Return the last window that has drifted, or else the last."""
-    drifted = [one for one in windows if one.status == DRIFT]
-    speakers = drifted or windows
-    return speakers[-1] if speakers else None
-
-
-def _closed(found: MonitorCheck, number: int) -> ClosedWindow:
-    p_values = {
-        name: math.nan if found.drift is None else found.drift.findings[name].adjusted_p_value
-        for name in DECIDING
-    }
-    return ClosedWindow(
-        number=number,
-        items=found.items,
-        positives=found.positives,
-        negatives=found.negatives,
-        status=found.status,
-        verdict=found.verdict,
-        p_values=p_values,
-        reason=found.reason,
-    )
-
-
-# -- rw.DriftMonitor -------------------------------------------------------------------------------
-
-
 MONITOR_SCHEMA = 1
-
-
 _KIND = "drift_monitor"
-
-
 logger = logging.getLogger("rocwalk.monitor")
 
 
@@ -276,20 +174,20 @@ class DriftMonitor(Result):
     ----------
     reference
         A pair (y_true, y_prob), or a `Tally` with steps="truth". Against a bucketed one drift is
-        called only where it is there for every order inside the buckets.
+        detected only if it is present for every order inside the buckets.
     alpha
-        The level at which drift is called, as in `rocwalk.drift`.
+        The significance level, as in `rocwalk.drift`.
     minimum
-        With fewer positive or negative items than this the answer is "undecidable", never fine.
+        With fewer positive or negative items than this the answer is "undecidable", never "none".
         Under soft truth or weights these are the numbers of items that the masses are worth.
     window
-        How many items make a window, in the order in which they come. Each window is judged once,
-        when it is full, and then closed. Without it there is one sample that grows.
+        How many items make a window, in the order of their arrival. Each window is tested once,
+        when it is full, and then closed. Without it there is one growing sample.
     looks
         How many decisions are planned: checks of a growing sample, or windows. Each is made at
         alpha/looks (Bonferroni).
     fixed_reference
-        Take the reference as it is, without spread.
+        Take the reference without sampling error.
     name
         What is watched, for the log and the alarm.
 
@@ -341,9 +239,16 @@ class DriftMonitor(Result):
         fixed_reference: bool = False,
         name: str | None = None,
     ) -> None:
-        self._settings = Settings(alpha, minimum, window, looks, fixed_reference, name)
-        self._reference = _checked_reference(reference, self._settings)
-        self._stream = Stream()
+        settings = Settings(alpha, minimum, window, looks, fixed_reference, name)
+        tally = sample_evidence("reference", reference, None, None, "auto", "raise").tally
+        positives, negatives = class_sizes(refuse_other_scores(tally))
+        if not settings.allows(positives, negatives):
+            raise OneClassError(
+                f"reference has {positives:,.6g} positive and {negatives:,.6g} negative items, "
+                f"fewer than minimum={settings.minimum}.",
+                "a reference needs as many of each class as a decision does.",
+            )
+        self._settings, self._reference, self._stream = settings, tally, Stream()
 
     @property
     def reference(self) -> Tally:
@@ -375,8 +280,6 @@ class DriftMonitor(Result):
         """The names of the batches that were counted, of those that had one."""
         return self._stream.batches
 
-    # -- counting ----------------------------------------------------------------------------
-
     def update(
         self,
         y_true: ArrayLike,
@@ -390,8 +293,9 @@ class DriftMonitor(Result):
     ) -> DriftMonitor:
         """Count a batch; one that cannot be read raises and changes nothing.
 
-        A batch with a name is counted once: the same name again is left out, with a word in the
-        log, so that whoever is not sure that a batch has arrived may send it again.
+        A batch with a name is counted once: a second batch of the same name is left out with a
+        warning in the log, so that a batch may be sent again if it is not certain that it has
+        arrived.
 
         Parameters
         ----------
@@ -408,7 +312,9 @@ class DriftMonitor(Result):
         batch
             The name of the batch.
         """
-        named = frozenset() if batch is None else frozenset([_checked_name(batch)])
+        if not isinstance(batch, str | None):
+            raise OptionError(f"batch={batch!r} is not text.", "name a batch in quotes.")
+        named = frozenset() if batch is None else frozenset([batch])
         if named & self.batches:
             logger.warning("%s: batch %r was counted before and is left out", self._label, batch)
             return self
@@ -421,9 +327,14 @@ class DriftMonitor(Result):
             invalid=invalid,
             probabilities=True,
         )
-        stream = self._stream
-        for part in _parts(sample, self._settings.window, items_of(stream.current)):
-            stream = stream.grown(part, self.reference, self._settings)
+        stream, window, count = self._stream, self._settings.window, len(sample.scores)
+        cuts = [0, count]  # a batch is cut where windows end
+        if window is not None:
+            room = window - items_of(stream.current)
+            cuts = [0, *range(room, count, window), count]
+        for begin, end in pairwise(cuts):
+            part = sample if len(cuts) == 2 else sample.take(np.arange(begin, end))
+            stream = stream.grown(part.tally(), self.reference, self._settings)
         self._become(replace(stream, batches=stream.batches | named))
         return self
 
@@ -437,7 +348,18 @@ class DriftMonitor(Result):
                 f"A {type(other).__name__} cannot be merged into a monitor.",
                 "pass another DriftMonitor.",
             )
-        _refuse_unlike(self, other)
+        found = differences(self, other)
+        if found:
+            raise TallyError(
+                f"These monitors differ, so they do not merge: {'; '.join(found)}.",
+                "start all workers with the same reference and the same settings.",
+            )
+        twice = sorted(self.batches & other.batches)
+        if twice:
+            raise TallyError(
+                f"Both monitors have counted the batch {twice[0]!r}.",
+                "give each batch to one worker, else its items would count double.",
+            )
         merged = DriftMonitor(self.reference, **asdict(self._settings))
         merged._stream = self._stream.joined(other._stream)
         merged._become(merged._stream.grown(None, self.reference, self._settings))
@@ -462,34 +384,27 @@ class DriftMonitor(Result):
             words = (self._label, one.number, one.items, one.status, one.reason)
             logger.log(level, "%s: window %d closed with %d items: %s. %s", *words)
 
-    # -- answering ---------------------------------------------------------------------------
-
     def check(self) -> MonitorCheck:
-        """Say whether the stream has drifted: the sample that grows, or the closed windows.
+        """Return whether the stream has drifted: the growing sample, or the closed windows.
 
         With windows the answer is that of the last one that has drifted, or else of the last one.
         """
-        found = self._answer()
+        size, speaker = self._settings.window, self._stream.speaker
+        tally = self.current if size is None else self._stream.kept
+        found = judged(self.reference, tally, self._settings)
+        if size is not None and speaker is None:
+            words = f"No window is full yet: {items_of(self.current):,} of {size:,} items."
+            found = replace(found, reason=words)
+        elif speaker is not None:
+            words = f"Window {speaker.number} of {len(self.windows)}: {found.reason}"
+            found = replace(found, reason=words, window=speaker.number)
         if found.drifted:
             logger.warning("%s: drift. %s", self._label, found.reason)
         return found
 
-    def _answer(self) -> MonitorCheck:
-        size, speaker = self._settings.window, self._stream.speaker
-        if size is None:
-            return judged(self.reference, self.current, self._settings)
-        found = judged(self.reference, self._stream.kept, self._settings)
-        if speaker is None:
-            words = f"No window is full yet: {items_of(self.current):,} of {size:,} items."
-            return replace(found, reason=words)
-        words = f"Window {speaker.number} of {len(self.windows)}: {found.reason}"
-        return replace(found, reason=words, window=speaker.number)
-
     @property
     def _label(self) -> str:
         return self._settings.name or "monitor"
-
-    # -- keeping -----------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
         """Write the state to an ``.npz`` file: after a kill there is the old one or the new one."""
@@ -507,10 +422,24 @@ class DriftMonitor(Result):
     def load(path: str | Path) -> DriftMonitor:
         """Read a state that `save` wrote, bit for bit; no pickles are opened."""
         parts, settings = load_with_settings(path, _KIND)
-        _refuse_other_schema(path, settings.get("schema_version"))
+        version = settings.get("schema_version")
+        if version != MONITOR_SCHEMA:
+            raise FileError(
+                f"{str(path)!r} is a drift monitor of schema version {version}; "
+                f"this rocwalk reads {MONITOR_SCHEMA}.",
+                "read it with the version of rocwalk that wrote it, or upgrade rocwalk.",
+            )
         try:
             monitor = DriftMonitor(parts["reference"], **settings["options"])
-            monitor._stream = _restored(parts, settings)
+            windows, kept = [], parts.get("kept")
+            for each in settings["windows"]:
+                p_values = each["p_values"].items()
+                known = {name: math.nan if p is None else p for name, p in p_values}
+                windows.append(ClosedWindow(**{**each, "p_values": known}))
+            if (kept is None) != (not windows):
+                raise ValueError("a window without its tally, or a tally without its window")
+            batches = frozenset(settings["batches"])
+            monitor._stream = Stream(parts.get("current"), tuple(windows), kept, batches)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise damaged(path, _KIND) from error
         return monitor
@@ -537,95 +466,106 @@ class DriftMonitor(Result):
         return {key: np.array([row[key] for row in rows]) for key in rows[0]} if rows else {}
 
 
-# -- what goes in --------------------------------------------------------------------------------
-
-
-def _checked_reference(reference: Any, settings: Settings) -> Tally:
-    tally = sample_evidence("reference", reference, None, None, "auto", "raise").tally
-    refuse_other_scores(tally)
-    positives, negatives = class_sizes(tally)
-    if not settings.allows(positives, negatives):
-        raise OneClassError(
-            f"reference has {positives:,.6g} positive and {negatives:,.6g} negative items, fewer "
-            f"than minimum={settings.minimum}.",
-            "a reference needs as many of each class as a decision does.",
-        )
-    return tally
-
-
-def _checked_name(batch: Any) -> str:
-    if not isinstance(batch, str):
-        raise OptionError(f"batch={batch!r} is not text.", "name a batch in quotes.")
-    return batch
-
-
-def _parts(sample: Sample, window: int | None, taken: int) -> Iterator[Tally]:
-    """Cut a batch where windows end; `taken` items are in the open window already."""
-    count = len(sample.scores)
-    if window is None or taken + count <= window:
-        yield sample.tally()
-        return
-    for begin, end in pairwise([0, *range(window - taken, count, window), count]):
-        yield sample.take(np.arange(begin, end)).tally()
-
-
-# -- what fits together --------------------------------------------------------------------------
-
-
 def differences(one: DriftMonitor, other: DriftMonitor) -> list[str]:
-    """Say in what two monitors differ, apart from what they have counted."""
+    """Return in what two monitors differ, apart from what they have counted."""
     found = []
     for setting in fields(Settings):
         ours, theirs = (getattr(each.settings, setting.name) for each in (one, other))
         if ours != theirs:
             found.append(f"{setting.name}={ours!r} and {setting.name}={theirs!r}")
-    if not _is_same(one.reference, other.reference):
-        counts = f"{items_of(one.reference):,} and {items_of(other.reference):,}"
-        found.append(f"the references, of {counts} items")
+    first, second = one.reference, other.reference
+    is_same = first.is_counts == second.is_counts and all(
+        np.array_equal(getattr(first, name), getattr(second, name))
+        for name in ("scores", "up", "right", *ITEM_COLUMNS)
+    )
+    if not is_same:
+        found.append(f"the references, of {items_of(first):,} and {items_of(second):,} items")
     return found
 
 
-def _is_same(one: Tally, other: Tally) -> bool:
-    """Whether two tallies are the same, bit for bit."""
-    return one.is_counts == other.is_counts and all(
-        np.array_equal(getattr(one, name), getattr(other, name))
-        for name in ("scores", "up", "right", *ITEM_COLUMNS)
-    )
-
-
-def _refuse_unlike(one: DriftMonitor, other: DriftMonitor) -> None:
-    found = differences(one, other)
-    if found:
-        raise TallyError(
-            f"These monitors differ, so they do not merge: {'; '.join(found)}.",
-            "start all workers with the same reference and the same settings.",
+def judged(reference: Tally, tally: Tally | None, settings: Settings) -> MonitorCheck:
+    """Return whether a tally has drifted from the reference, or why that cannot be decided."""
+    positives, negatives = (0, 0) if tally is None else class_sizes(tally)
+    sizes = items_of(tally), positives, negatives
+    if tally is None or not settings.allows(positives, negatives):
+        words = (
+            f"There are too few items to decide: {positives:,.6g} positive and {negatives:,.6g} "
+            f"negative, where {settings.minimum:,} of each are needed."
         )
-    twice = sorted(one.batches & other.batches)
-    if twice:
-        raise TallyError(
-            f"Both monitors have counted the batch {twice[0]!r}.",
-            "give each batch to one worker, else its items would count double.",
+        return MonitorCheck(UNDECIDABLE, words, None, *sizes, settings)
+    question = DriftQuestion(settings.level, settings.fixed_reference)
+    found = drift_of(Evidence(reference), Evidence(tally), question)
+    deciding = [found.findings[name] for name in DECIDING]
+    untested = [one.words for one in deciding if math.isnan(one.p_value)]
+    if untested and not found.drifted:
+        words = f"These data give no test of the {' and the '.join(untested)}."
+        return MonitorCheck(UNDECIDABLE, words, found, *sizes, settings)
+    return MonitorCheck(DRIFT if found.drifted else FINE, found.summary, found, *sizes, settings)
+
+
+def items_of(tally: Tally | None) -> int:
+    """Return how many items a tally holds; None holds none."""
+    return 0 if tally is None else tally.total_count
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """What is kept of a stream: the open window, the closed ones, and the names of batches.
+
+    `kept` is the tally of the closed window that the answer is about; see `speaker`.
+    """
+
+    current: Tally | None = None
+    windows: tuple[ClosedWindow, ...] = ()
+    kept: Tally | None = None
+    batches: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def speaker(self) -> ClosedWindow | None:
+        """The window that the answer is about: the last that has drifted, or else the last."""
+        return speaker_of(self.windows)
+
+    def grown(self, more: Tally | None, reference: Tally, settings: Settings) -> Stream:
+        """Return the stream with more items in the open window, closed if it is full then."""
+        parts = [part for part in (self.current, more) if part is not None]
+        if not parts:
+            return self
+        current = Tally.merge(parts)
+        if settings.window is None or current.total_count < settings.window:
+            return replace(self, current=current)
+        found = judged(reference, current, settings)
+        findings = None if found.drift is None else found.drift.findings
+        closed = ClosedWindow(
+            number=len(self.windows) + 1,
+            items=found.items,
+            positives=found.positives,
+            negatives=found.negatives,
+            status=found.status,
+            verdict=found.verdict,
+            p_values={
+                name: math.nan if findings is None else findings[name].adjusted_p_value
+                for name in DECIDING
+            },
+            reason=found.reason,
         )
+        windows = (*self.windows, closed)
+        kept = current if speaker_of(windows) is closed else self.kept
+        return replace(self, current=None, windows=windows, kept=kept)
+
+    def joined(self, other: Stream) -> Stream:
+        """Return what both have kept: closed windows by number and content, open ones added."""
+        pairs = [(window, one.kept) for one in (self, other) for window in one.windows]
+        pairs.sort(key=lambda pair: (pair[0].number, pair[0].to_json()))
+        windows = tuple(replace(window, number=k) for k, (window, _) in enumerate(pairs, 1))
+        speaker = speaker_of(windows)
+        kept = None if speaker is None else pairs[speaker.number - 1][1]
+        parts = [one.current for one in (self, other) if one.current is not None]
+        current = Tally.merge(parts) if parts else None
+        return Stream(current, windows, kept, self.batches | other.batches)
 
 
-def _restored(parts: Mapping[str, Tally], settings: Mapping[str, Any]) -> Stream:
-    """Return what was saved of a stream, or raise if its parts do not fit together."""
-    windows = tuple(_restored_window(each) for each in settings["windows"])
-    kept = parts.get("kept")
-    if (kept is None) != (not windows):
-        raise ValueError("a window without its tally, or a tally without its window")
-    return Stream(parts.get("current"), windows, kept, frozenset(settings["batches"]))
-
-
-def _restored_window(saved: Mapping[str, Any]) -> ClosedWindow:
-    p_values = {name: math.nan if p is None else p for name, p in saved["p_values"].items()}
-    return ClosedWindow(**{**saved, "p_values": p_values})
-
-
-def _refuse_other_schema(path: str | Path, version: Any) -> None:
-    if version != MONITOR_SCHEMA:
-        raise FileError(
-            f"{str(path)!r} is a drift monitor of schema version {version}; "
-            f"this rocwalk reads {MONITOR_SCHEMA}.",
-            "read it with the version of rocwalk that wrote it, or upgrade rocwalk.",
-        )
+def speaker_of(windows: Sequence[ClosedWindow]) -> ClosedWindow | None:
+    """Return the last window that has drifted, or else the last."""
+    drifted = [one for one in windows if one.status == DRIFT]
+    speakers = drifted or windows
+    return speakers[-1] if speakers else None

@@ -1,4 +1,4 @@
-"""Pictures of this room, drawn with matplotlib."""
+"""Pictures of sensibility and of drift over time, drawn with matplotlib."""
 
 from __future__ import annotations
 
@@ -23,7 +23,15 @@ def draw_sensibility(
 ) -> Axes:
     """Draw the two step curves in one colour, the capability dashed, and mark the midpoint."""
     ax = square_axes(ax, "Threshold", "Accuracy")
-    inside, curves = _points(split)
+    if split.walk.is_exact:
+        scores = np.append(split.walk.thresholds[1:][::-1], 1.0)
+        few = np.append(0.0, scores[:: 1 + len(scores) // MAX_POINTS])
+        drawn = np.unique(np.append(few, [split.midpoint, 1.0]))
+        inside = drawn[(drawn >= 0) & (drawn <= 1)]
+        curves = split.at(np.nextafter(inside, np.inf))  # a rule above a score leaves it out
+    else:  # only the ends of buckets are known
+        at = slice(None, 0, -1 - len(split.walk) // MAX_POINTS)
+        inside, curves = split.walk.thresholds[at], (split.sensibility[at], split.capability[at])
     look = next_look(ax) | options
     words = f"{name} " if name else ""
     for kind, values, dashes in zip(
@@ -37,35 +45,17 @@ def draw_sensibility(
     return with_legend(ax, "best")
 
 
-def _points(split: Split) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
-    """Return the thresholds to draw at and both curves just above them."""
-    if not split.walk.is_exact:  # only the ends of buckets are known
-        at = slice(None, 0, -1 - len(split.walk) // MAX_POINTS)
-        return split.walk.thresholds[at], (split.sensibility[at], split.capability[at])
-    scores = np.append(split.walk.thresholds[1:][::-1], 1.0)
-    few = np.append(0.0, scores[:: 1 + len(scores) // MAX_POINTS])
-    drawn = np.unique(np.append(few, [split.midpoint, 1.0]))
-    inside = drawn[(drawn >= 0) & (drawn <= 1)]
-    return inside, split.at(np.nextafter(inside, np.inf))  # a rule above a score leaves it out
-
-
 # -- numbers over the windows of time, with alarms marked ------------------------------------------
 
 
 HIGHEST = {"auc": 1.0}  # no bar rises above; none falls below 0
-
-
-_SIGN = 6.2  # points that a sign of a label takes
-
-
+_SIGN = 6.2  # points that a character of a label takes
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
-
-
-_LENGTHS = {"year": 4, "month": 7, "week": 10, "day": 10}  # signs of an ISO date
+_LENGTHS = {"year": 4, "month": 7, "week": 10, "day": 10}  # characters of an ISO date
 
 
 def window_labels(starts: Sequence[str], window: int | str | None = None) -> list[str]:
-    """Return the starts of windows in as few signs as tell them apart; the unit sets it if known.
+    """Return the starts of windows in as few characters as tell them apart, or as the unit needs.
 
     >>> window_labels(["2025-01-01T00:09:00", "2025-02-03"])
     ['2025-01', '2025-02']
@@ -112,7 +102,11 @@ def draw_timeline(
         loc="lower left", bbox_to_anchor=(0, 1.02), ncols=4, frameon=False, fontsize="small",
         borderaxespad=0, columnspacing=1.4, handletextpad=0.5,
     )  # fmt: skip
-    _label_windows(axes[-1], window_labels(labels))
+    shown, last = window_labels(labels), axes[-1]  # as many as there is room for
+    room = 72 * last.get_window_extent().width / last.figure.dpi
+    most = max(int(room // (_SIGN * max(map(len, shown)) + 12)), 1)
+    every = -(-len(shown) // most)
+    last.set_xticks(range(0, len(shown), every), shown[::every])
     return axes
 
 
@@ -153,11 +147,3 @@ def _draw_panel(
     ax.grid(visible=True, axis="y", color="#E6E6E6", linewidth=0.8)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
-
-
-def _label_windows(ax: Any, labels: list[str]) -> None:
-    """Label as many windows as there is room for, at even distances."""
-    room = 72 * ax.get_window_extent().width / ax.figure.dpi
-    most = max(int(room // (_SIGN * max(map(len, labels)) + 12)), 1)
-    every = -(-len(labels) // most)
-    ax.set_xticks(range(0, len(labels), every), labels[::every])

@@ -1,8 +1,9 @@
-"""Sensibility analysis: do the probabilities fall on the right side of the midpoint? (SPEC §8)
+"""Sensibility analysis: do the probabilities fall on the right side of the midpoint?
 
 The midpoint is half the sum of the scores over the positive mass. Positives at or above it and
-negatives below it are *sensible*, the others are not; their ratio is the struggle ratio. How many
-of each a threshold decides rightly are two step curves.
+negatives below it are *sensible*, the others are not; the ratio of non-sensible to sensible mass is
+the struggle ratio. The accuracy on either mass, by threshold, is a step curve. See Klement,
+Japkowicz & Matwin (2009) and docs/mathematics.rst, Sensibility and drift.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray, Invalid, Mas
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_TIE = 1e-12  # a score so near to the midpoint, relatively, is at it: rounding must not part them
+_TIE = 1e-12  # a score as near as this to the midpoint, relatively, lies at it
 
 
 def midpoint(tally: Tally) -> float:
@@ -104,12 +105,12 @@ class Split:
 
     @property
     def other_bounds(self) -> Bounds:
-        """The same of the mass on the wrong side."""
+        """The lowest, the middle and the highest mass on the wrong side."""
         return self._bounds(lambda split: split.other)
 
     @property
     def struggle_ratio_bounds(self) -> Bounds:
-        """The same of the struggle ratio."""
+        """The lowest, the middle and the highest struggle ratio."""
         return self._bounds(lambda split: split.struggle_ratio)
 
     def _bounds(self, number: Callable[[Split], float]) -> Bounds:
@@ -123,7 +124,7 @@ class Split:
 
     @cached_property
     def capability_bounds(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """The same of the capability."""
+        """The lowest, the middle and the highest capability at each threshold of the walk."""
         return self._columns(lambda split: split.capability)
 
     def _columns(
@@ -149,7 +150,7 @@ class Split:
         return self._joined(right[h] - right[: h + 1], up[h + 1 :] - up[h], self.other)
 
     def _joined(self, above: MassArray, below: MassArray, whole: float) -> FloatArray:
-        """Return the shares of a mass that is decided rightly: above and below the midpoint."""
+        """Return the accuracy on a mass at thresholds above and below the midpoint."""
         shares = np.empty(len(self.walk))
         if not whole > 0:
             shares.fill(np.nan)
@@ -182,9 +183,9 @@ def _at(columns: tuple[FloatArray, FloatArray, FloatArray], ends: list[int]) -> 
 
 
 def split_of(tally: Tally, at: float | None = None) -> Split:
-    """Split a tally of probabilities at its own midpoint, or at another, or raise.
+    """Split a tally of probabilities at its own midpoint, or at another.
 
-    A midpoint inside a bucket is refused; `bounded_split` says what it leaves open.
+    A midpoint inside a bucket raises an error; `bounded_split` returns bounds instead.
     """
     middle, above, is_open = _place(tally, at)
     if is_open:
@@ -197,7 +198,7 @@ def split_of(tally: Tally, at: float | None = None) -> Split:
 
 
 def bounded_split(tally: Tally, at: float | None = None) -> Split:
-    """Split a tally as `split_of` does; inside a bucket, with the corners of what it may hold."""
+    """Split a tally as `split_of` does; inside a bucket, with the corners of possible splits."""
     middle, above, is_open = _place(tally, at)
     walk = walk_of(tally)
     if not is_open:
@@ -237,9 +238,6 @@ def _cut(walk: Walk, middle: float, above: int, up: float, right: float) -> Walk
     )  # fmt: skip
 
 
-# -- rw.sensibility --------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class SensibilityPoint(Result):
     """Sensibility and capability at a threshold; from `Sensibility.at`.
@@ -276,7 +274,7 @@ class Sensibility(Result):
 
     @property
     def struggle_ratio(self) -> float:
-        """Mass on the wrong side of the midpoint over mass on the right side; less is better."""
+        """Mass on the wrong side of the midpoint over mass on the right side; lower is better."""
         return self.split.struggle_ratio
 
     @property
@@ -311,19 +309,15 @@ class Sensibility(Result):
 
     @property
     def sentence(self) -> str:
-        """What the numbers mean, in words."""
-        return (
+        """The numbers in words."""
+        words = (
             f"Midpoint {self.midpoint:.3f}: for every sensible item, one on the right side of it, "
-            f"there are {self.struggle_ratio:.3f} on the wrong side.{self._doubt}"
+            f"there are {self.struggle_ratio:.3f} on the wrong side."
         )
-
-    @property
-    def _doubt(self) -> str:
-        """Say how far a bucket leaves the ratio open, if one does."""
         if not self.split.corners:
-            return ""
+            return words
         off = slack_of(self.struggle_ratio_bounds)
-        return f" Scores are bucketed: this is within ± {off:.2g} of the exact value."
+        return f"{words} Scores are bucketed: this is within ± {off:.2g} of the exact value."
 
     def at(self, threshold: float) -> SensibilityPoint:
         """Return sensibility and capability of the rule "score ≥ threshold".
@@ -344,20 +338,16 @@ class Sensibility(Result):
         return draw_sensibility(self.split, ax, name=name, **options)
 
     def _headline(self) -> dict[str, Any]:
-        return {
+        headline = {
             "midpoint": self.midpoint,
             "struggle_ratio": self.struggle_ratio,
             "sensible": self.split.sensible,
             "non_sensible": self.split.other,
             "points": len(self.thresholds),
-            **self._open(),
         }
-
-    def _open(self) -> dict[str, Any]:
-        """Return the bounds that a bucket around the midpoint leaves, if there is one."""
         if not self.split.corners:
-            return {}
-        return {
+            return headline
+        return headline | {
             "struggle_ratio_bounds": self.struggle_ratio_bounds,
             "sensible_bounds": self.split.sensible_bounds,
             "non_sensible_bounds": self.split.other_bounds,
@@ -429,7 +419,11 @@ def sensibility(
     >>> found.at(0.35)
     SensibilityPoint(threshold=0.35, sensibility=0.875, capability=0.5)
     """
-    at = None if midpoint is None else _checked(midpoint)
+    at = None if midpoint is None else as_number("midpoint", midpoint)
+    if at is not None and not 0 <= at < math.inf:
+        raise OptionError(
+            f"midpoint={midpoint!r} is not a midpoint.", "pass a finite number of 0 or more."
+        )
     data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid)
     tally = data if isinstance(data, Tally) else data.tally()
     if tally.steps != "truth":
@@ -450,20 +444,11 @@ def sensibility(
     return found
 
 
-def _checked(midpoint: float) -> float:
-    value = as_number("midpoint", midpoint)
-    if not 0 <= value < float("inf"):
-        raise OptionError(
-            f"midpoint={midpoint!r} is not a midpoint.", "pass a finite number of 0 or more."
-        )
-    return value
-
-
-# -- numbers and their ψ -------------------------------------------------------------------------
+# -- midpoint and struggle ratio with their influence functions ψ ----------------------------------
 
 
 def midpoint_influence(tally: Tally) -> Influence:
-    """Return t_s = P/(2U) with ψ = (½·p·w − t_s·u)/U; exact even from buckets, ψ by the row."""
+    """Return t_s = P/(2U) with ψ = (½·p·w − t_s·u)/U; exact even from buckets, ψ by row."""
     total = float(tally.total_up)
     up, right = (mean / (2 * total) for mean in row_means(tally))
     value = float((tally.up * up).sum() + (tally.right * right).sum())
@@ -473,67 +458,66 @@ def midpoint_influence(tally: Tally) -> Influence:
     return Influence(value, up - value / total, right, blur)
 
 
-def struggle_estimate(
-    tally: Tally, middle: Influence, *, fixed: bool, like: Sequence[Tally] = ()
-) -> Estimate:
-    """Return the struggle ratio K = N/S with ψ; `middle` is the midpoint with its own ψ.
+def struggle_estimate(tally: Tally, *, fixed: bool = False, like: Sequence[Tally] = ()) -> Estimate:
+    """Return the struggle ratio K = N/S with ψ and the variance that ψ does not hold.
 
     An item adds to N or to S, by the chance that it lies on the one or the other side of the
-    midpoint t; and it moves the midpoint, and K follows. By how much is the mean
-    slope of K over where the midpoint may lie, N(t_s, se²), which is a density of positive less
-    negative mass there (Stein). Jumps at tied scores that the slope misses are added to the
-    variance. `like` is all evidence on that density, such as both samples of a comparison.
-    Where some of it is bucketed, all of this is known between bounds only.
+    midpoint t; and it moves the midpoint, and K with it. By how much is the mean slope of K over
+    the places where the midpoint may lie, N(t_s, se²), which is the density of positive − negative
+    mass there (Stein). Jumps at tied scores that the slope misses are added to the variance.
+    `fixed` takes the prevalence as fixed by design. `like` is all evidence on that density, such
+    as both samples of a comparison. Where some of it is bucketed, all of this is known between
+    bounds only.
     """
+    from scipy.special import ndtr
+
+    middle, like = midpoint_influence(tally), like or (tally,)
     if any(one.is_bucketed for one in (tally, *like)):
-        return _blurred_struggle(tally, middle, fixed=fixed, like=like or (tally,))
+        refuse_other_scores(tally)
+        least, most = variance_range(tally, middle, fixed=fixed)
+        errors = math.sqrt(least), math.sqrt(most)
+        weighed = [(items_per_mass(one), one) for one in like]
+        return Estimate(*blurred_struggle(tally, middle, errors, weighed))
     split = split_of(tally)
     ratio, sensible = split.struggle_ratio, split.sensible
     if not sensible > 0:
         nothing = np.zeros(len(tally))
         return Estimate(Influence(math.inf, nothing, nothing), math.nan)
     error = math.sqrt(variance_of(tally, middle, fixed=fixed))
-    above = _chance_above(tally.scores, split, error)
+    if error > 0:
+        above = ndtr((tally.scores - split.midpoint) / error)
+        slope, more = _slope(like, error)
+    else:
+        above = (np.arange(len(tally)) < split.above).astype(np.float64)
+        slope, more = 0.0, 0.0
     up = (1 - above * (1 + ratio)) / sensible
     right = (above * (1 + ratio) - ratio) / sensible
-    slope, more = _slope(like or (tally,), error) if error > 0 else (0.0, 0.0)
     influence = Influence(ratio, up + slope * middle.up, right + slope * middle.right)
     return Estimate(influence, more)
-
-
-def _blurred_struggle(
-    tally: Tally, middle: Influence, *, fixed: bool, like: Sequence[Tally]
-) -> Estimate:
-    """Return the struggle ratio of buckets, with the most that its variance can be."""
-    refuse_other_scores(tally)
-    least, most = variance_range(tally, middle, fixed=fixed)
-    errors = math.sqrt(least), math.sqrt(most)
-    weighed = [(items_per_mass(one), one) for one in like]
-    return Estimate(*blurred_struggle(tally, middle, errors, weighed))
-
-
-def _chance_above(scores: FloatArray, split: Split, error: float) -> FloatArray:
-    """Return how likely the midpoint lies at or below each score."""
-    if not error > 0:
-        return (np.arange(len(scores)) < split.above).astype(np.float64)
-    from scipy.special import ndtr
-
-    chances: FloatArray = ndtr((scores - split.midpoint) / error)
-    return chances
 
 
 def _slope(tallies: Sequence[Tally], error: float) -> tuple[float, float]:
     """Return the mean slope of the struggle ratio over the midpoint, and the variance about it.
 
-    The slope is estimated, and its own noise would inflate its square: that much is taken off.
+    The slope is estimated, and its noise would inflate its square: the variance of the density,
+    Σ(u − r)²·φ² over the items near the midpoint, is subtracted.
     """
-    worth = [items_per_mass(one) for one in tallies]
-    weighed = list(zip(worth, tallies, strict=True))
+    weighed = [(items_per_mass(one), one) for one in tallies]
     scores = sum(w * float(one.up_score.sum() + one.right_score.sum()) for w, one in weighed)
     middle = scores / (2 * sum(w * float(one.total_up) for w, one in weighed))
     gap = error * REACH
-    counted = [(w, _sides(one, middle + gap)) for w, one in weighed]
-    sensible, other = (np.sum([w * pair[k] for w, pair in counted], axis=0) for k in (0, 1))
+    sensible, other, noise = np.zeros(len(gap)), np.zeros(len(gap)), 0.0
+    for w, one in weighed:
+        rows = np.searchsorted(-one.scores, -(middle + gap), side="right")
+        up, right = (np.append(0, np.cumsum(mass))[rows] for mass in (one.up, one.right))
+        sensible += w * (up + one.total_right - right)
+        other += w * (right + one.total_up - up)
+        high, low = np.searchsorted(-one.scores, [-(middle + 6 * error), -(middle - 6 * error)])
+        near = slice(int(high), int(low))
+        distance = (one.scores[near] - middle) / error
+        density = np.exp(-(distance**2)) / (2 * math.pi * error**2)
+        squares = (one.up_squared - 2 * one.up_right + one.right_squared)[near]
+        noise += w**2 * float((squares * density).sum())
     ratio = other / np.maximum(sensible, np.finfo(float).tiny)
     mean = float((WEIGHT * ratio).sum())
     spread = float((WEIGHT * gap**2).sum())
@@ -541,26 +525,9 @@ def _slope(tallies: Sequence[Tally], error: float) -> tuple[float, float]:
     whole = float((WEIGHT * (ratio - mean) ** 2).sum())
     centre = len(REACH) // 2
     step = (1 + float(ratio[centre])) / max(float(sensible[centre]), np.finfo(float).tiny)
-    noise = step**2 * sum(w**2 * _noise(one, middle, error) for w, one in weighed)
+    noise *= step**2
     kept = math.copysign(math.sqrt(max(slope**2 - noise, 0.0)), slope)
     return kept, max(whole - (slope**2 + noise) * spread, 0.0)
-
-
-def _sides(tally: Tally, at: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the sensible and the other mass when the tally is split at each place."""
-    rows = np.searchsorted(-tally.scores, -at, side="right")
-    up, right = (np.append(0, np.cumsum(mass))[rows] for mass in (tally.up, tally.right))
-    return up + tally.total_right - right, right + tally.total_up - up
-
-
-def _noise(tally: Tally, middle: float, error: float) -> float:
-    """Return Σ(u − r)²·φ² over the items near the midpoint: the variance of their density."""
-    high, low = np.searchsorted(-tally.scores, [-(middle + 6 * error), -(middle - 6 * error)])
-    near = slice(int(high), int(low))
-    distance = (tally.scores[near] - middle) / error
-    weight = np.exp(-(distance**2)) / (2 * math.pi * error**2)
-    squares = (tally.up_squared - 2 * tally.up_right + tally.right_squared)[near]
-    return float((squares * weight).sum())
 
 
 def _midpoints(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
@@ -598,12 +565,6 @@ def _struggle_ratio_bounds(tally: Tally) -> Bounds:
     return bounded_split(tally, None).struggle_ratio_bounds
 
 
-def _struggle_estimate(
-    tally: Tally, *, fixed: bool = False, like: Sequence[Tally] = ()
-) -> Estimate:
-    return struggle_estimate(tally, midpoint_influence(tally), fixed=fixed, like=like)
-
-
 def _struggle_ratios(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
     """Return the struggle ratios of many replicates, each split at its own midpoint."""
     middle = _midpoints(scores, up, right)
@@ -631,7 +592,7 @@ STRUGGLE_RATIO = register(
         references=("Klement, Japkowicz & Matwin 2009",),
         range=POSITIVE,
         direction="lower",
-        estimate=_struggle_estimate,
+        estimate=struggle_estimate,
         bounds=_struggle_ratio_bounds,
         together=_struggle_ratios,
         needs_probabilities=True,

@@ -1,4 +1,9 @@
-"""What can be said of drift before labels come: how the scores have shifted (SPEC §8)."""
+"""How scores have shifted between two samples: what is known of drift before labels arrive.
+
+The two distributions of scores are compared by Kolmogorov and Smirnov's largest gap and by their
+means. The expected prevalence and AUC take every score for the probability that its item is
+positive.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.drift.drift import DriftQuestion
+from rocwalk.drift.findings import DriftQuestion
 from rocwalk.errors import InputError, TallyError
 from rocwalk.inference.distributions import above, in_errors, normal_quantile
 from rocwalk.read.arrays import as_probabilities
@@ -16,7 +21,7 @@ from rocwalk.result import Result
 from rocwalk.tally.order import tally_of_labels, tally_of_masses
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.truth.reference_truth import expected_auc
-from rocwalk.typing import ArrayLike, Bounds, FloatArray, Range
+from rocwalk.typing import ArrayLike, Bounds, FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -25,9 +30,9 @@ class ScoreShift(Result):
 
     `gap` is the largest gap between the two distributions of scores, Kolmogorov and Smirnov's.
     The expected prevalences and areas are estimates under the assumption that the scores are
-    calibrated; if calibration has drifted they are wrong, and only labels can tell. Where a tally
-    is bucketed, the bounds are the lowest, the middle and the highest that a number can be; the
-    test rests on the lowest gap.
+    calibrated; if calibration has drifted they are wrong, which only labels can show. Where a tally
+    is bucketed, the bounds are the lowest, the middle and the highest possible value; the test uses
+    the lowest gap.
     """
 
     mean_reference: float
@@ -58,7 +63,7 @@ class ScoreShift(Result):
 
     @property
     def summary(self) -> str:
-        """What was found, in words."""
+        """The finding in words."""
         found = "have shifted" if self.shifted else "have not visibly shifted"
         return (
             f"The scores {found}: mean {self.mean_reference:.3f} → {self.mean_current:.3f}, "
@@ -74,159 +79,28 @@ class ScoreShift(Result):
         return {"shifted": self.shifted} | {name: getattr(self, name) for name in names}
 
 
-def shift_of(reference: FloatArray, current: FloatArray, alpha: float) -> ScoreShift:
-    """Return how the second column of scores differs from the first."""
-    sizes = len(reference), len(current)
-    means = float(reference.mean()), float(current.mean())
-    error = math.sqrt(sum(float(x.var(ddof=1)) / len(x) for x in (reference, current)))
-    gap, at = _largest_gap(reference, current)
-    return ScoreShift(
-        **shift_of_means(*means, error, alpha),
-        gap=gap,
-        gap_at=at,
-        p_value=smirnov(gap, *sizes),
-        alpha=alpha,
-        expected_auc_reference=own_expected_auc(reference),
-        expected_auc_current=own_expected_auc(current),
-    )
-
-
-def shift_of_means(reference: float, current: float, error: float, alpha: float) -> dict[str, Any]:
-    """Return what a shift says of the two means: their difference, its interval and its test."""
-    difference, reach = current - reference, normal_quantile(1 - alpha / 2) * error
-    return {
-        "mean_reference": reference,
-        "mean_current": current,
-        "difference": difference,
-        "low": difference - reach,
-        "high": difference + reach,
-        "mean_p_value": min(2 * above(abs(in_errors(difference, error)), None), 1.0),
-    }
-
-
-def _largest_gap(one: FloatArray, other: FloatArray) -> tuple[float, float]:
-    """Return the largest difference between two distribution functions, and where it is."""
-    places = np.union1d(one, other)
-    shares = [
-        np.searchsorted(np.sort(each), places, side="right") / len(each) for each in (one, other)
-    ]
-    gaps = np.abs(shares[0] - shares[1])
-    k = int(gaps.argmax())
-    return float(gaps[k]), float(places[k])
-
-
-def smirnov(gap: float, one: int, other: int) -> float:
-    """Return the p-value of Kolmogorov's limit, with Stephens' correction; safe with ties."""
-    from scipy.special import kolmogorov
-
-    root = math.sqrt(one * other / (one + other))
-    return float(kolmogorov((root + 0.12 + 0.11 / root) * gap))
-
-
-def own_expected_auc(scores: FloatArray) -> float:
-    """Return the expected AUC if every score is the probability that its item is positive."""
-    return expected_auc(tally_of_masses(scores, None, scores))
-
-
-# -- how scores have shifted between two tallies, exact or bucketed --------------------------------
-
-
-def shift_of_tallies(reference: Tally, current: Tally, alpha: float) -> ScoreShift:
-    """Return how the scores of the second tally differ from those of the first, labels unused."""
-    both = reference, current
-    sizes = reference.total_count, current.total_count
-    error = math.sqrt(sum(_variance(tally) / tally.total_count for tally in both))
-    (least, most), at = _gaps(*both)
-    areas = [_expected_auc(tally) for tally in both]
-    bucketed = any(tally.is_bucketed for tally in both)
-    return ScoreShift(
-        **shift_of_means(reference.mean_score, current.mean_score, error, alpha),
-        gap=(least + most) / 2,
-        gap_at=at,
-        p_value=smirnov(least, *sizes),
-        alpha=alpha,
-        expected_auc_reference=areas[0][1],
-        expected_auc_current=areas[1][1],
-        gap_bounds=(least, (least + most) / 2, most) if bucketed else None,
-        expected_auc_reference_bounds=areas[0] if bucketed else None,
-        expected_auc_current_bounds=areas[1] if bucketed else None,
-    )
-
-
-def _moments(tally: Tally) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return of each row the number of scores, their mean, and the most they vary about it."""
-    count = (tally.up + tally.right).astype(np.float64)
-    mean = np.clip((tally.up_score + tally.right_score) / count, tally.scores, tally.highest)
-    spread = np.where(count > 1, (tally.highest - mean) * (mean - tally.scores), 0.0)
-    return count, mean, spread
-
-
-def _variance(tally: Tally) -> float:
-    """Return the variance of the scores; of buckets the most that it can be."""
-    count, mean, spread = _moments(tally)
-    squares = (mean - tally.mean_score) ** 2 + spread
-    return float((count * squares).sum()) / (tally.total_count - 1)
-
-
-def _gaps(one: Tally, other: Tally) -> tuple[Range, float]:
-    """Return the ends of the largest gap between two distributions, and where the least one is."""
-    places = np.unique(np.concatenate([x for t in (one, other) for x in (t.scores, t.highest)]))
-    (low_1, high_1), (low_2, high_2) = (_shares(tally, places) for tally in (one, other))
-    sure = np.maximum(np.maximum(low_1 - high_2, low_2 - high_1), 0.0)
-    possible = np.maximum(high_1 - low_2, high_2 - low_1)
-    k = int(sure.argmax())
-    return (float(sure[k]), float(possible.max())), float(places[k])
-
-
-def _shares(tally: Tally, places: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the least and the most share of scores up to each place."""
-    count = np.append(0, np.cumsum((tally.up + tally.right)[::-1])) / tally.total_count
-    ended = np.searchsorted(tally.highest[::-1], places, side="right")
-    begun = np.searchsorted(tally.scores[::-1], places, side="right")
-    return count[ended], count[begun]
-
-
-def _expected_auc(tally: Tally) -> Bounds:
-    """Return the bounds of (N − D/2)/(UR − D), each score being the truth of its item.
-
-    D = Σs(1 − s) is known up to how much the scores of a bucket vary, N up to half the pairs
-    inside the buckets. The area rises with N; with D it rises or falls throughout.
-    """
-    count, mean, spread = _moments(tally)
-    up, right = count * mean, count * (1 - mean)
-    own = count * mean * (1 - mean)
-    least, most = float((own - count * spread).sum()), float(own.sum())
-    wide = tally.highest > tally.scores
-    unordered = float((up * right - own + count * spread)[wide].sum()) / 2
-    heights = np.cumsum(up) - up / 2
-    middle, whole = float(heights @ right), float(up.sum() * right.sum())
-    found = [
-        (pairs - diagonal / 2) / (whole - diagonal)
-        for pairs in (middle - unordered, middle + unordered)
-        for diagonal in (least, most)
-        if whole > diagonal
-    ]
-    low, high = (min(found), max(found)) if found else (math.nan, math.nan)
-    low, high = max(low, 0.0), min(high, 1.0)
-    return low, (low + high) / 2, high
-
-
 def score_shift(reference: ArrayLike, current: ArrayLike, *, alpha: float = 0.05) -> ScoreShift:
-    """Say what can be said of drift before labels come: whether the scores have shifted.
+    """Return whether the scores have shifted: what is known of drift before labels arrive.
 
     Parameters
     ----------
     reference, current
         Two columns of probabilities in [0, 1], at least two of each. Either may be a `Tally` of
         hard labels without weights, whose labels are not used; a bucketed one gives bounds, and
-        the test rests on the lowest gap that the buckets allow.
+        the test uses the lowest gap that the buckets allow.
     alpha
-        The level at which a shift is called, by the test of Kolmogorov and Smirnov.
+        The significance level of the test of Kolmogorov and Smirnov.
+
+    Returns
+    -------
+    ScoreShift
+        `.shifted .gap .p_value .difference .low .high .expected_auc_reference
+        .expected_auc_current .summary`.
 
     The expected prevalence (the mean score) and the expected AUC take every score for the
     probability that its item is positive: estimates under the assumption that calibration holds.
     Scores may shift while the model stays right (another population), and a model may go wrong
-    while its scores stay (another world): `rocwalk.drift` tells, once there are labels.
+    while its scores stay: once there are labels, `rocwalk.drift` tells.
 
     References
     ----------
@@ -239,13 +113,14 @@ def score_shift(reference: ArrayLike, current: ArrayLike, *, alpha: float = 0.05
     >>> found.shifted, round(found.gap, 2), round(found.expected_auc_reference, 3)
     (False, 0.75, 0.84)
     """
-    question = DriftQuestion(alpha)
-    both = {"reference": reference, "current": current}
-    if any(isinstance(each, Tally) for each in both.values()):
-        one, other = (_scores_tally(name, each) for name, each in both.items())
-        return shift_of_tallies(one, other, question.alpha)
-    first, second = (_probabilities(name, each) for name, each in both.items())
-    return shift_of(first, second, question.alpha)
+    level = DriftQuestion(alpha).alpha
+    if not isinstance(reference, Tally) and not isinstance(current, Tally):
+        return shift_of(
+            _probabilities("reference", reference), _probabilities("current", current), level
+        )
+    return shift_of_tallies(
+        _scores_tally("reference", reference), _scores_tally("current", current), level
+    )
 
 
 def _scores_tally(name: str, scores: ArrayLike) -> Tally:
@@ -271,3 +146,115 @@ def _probabilities(name: str, column: ArrayLike) -> FloatArray:
     if len(scores) < 2:
         raise InputError(f"{name} has fewer than two scores.", "a shift needs two at least.")
     return scores + 0.0
+
+
+def shift_of(reference: FloatArray, current: FloatArray, alpha: float) -> ScoreShift:
+    """Return how the second column of scores differs from the first."""
+    both = reference, current
+    places = np.union1d(reference, current)
+    below = [np.searchsorted(np.sort(each), places, side="right") / len(each) for each in both]
+    gaps = np.abs(below[0] - below[1])
+    k = int(gaps.argmax())
+    error = math.sqrt(sum(float(x.var(ddof=1)) / len(x) for x in both))
+    areas = [expected_auc(tally_of_masses(scores, None, scores)) for scores in both]
+    return ScoreShift(
+        **shift_of_means(float(reference.mean()), float(current.mean()), error, alpha),
+        gap=float(gaps[k]),
+        gap_at=float(places[k]),
+        p_value=smirnov(float(gaps[k]), len(reference), len(current)),
+        alpha=alpha,
+        expected_auc_reference=areas[0],
+        expected_auc_current=areas[1],
+    )
+
+
+def shift_of_tallies(reference: Tally, current: Tally, alpha: float) -> ScoreShift:
+    """Return how the scores of the second tally differ from those of the first; labels unused.
+
+    Of buckets, the variance is the largest possible one, and the gap lies between the gap that
+    every order inside the buckets has and the largest that one can have.
+    """
+    both = reference, current
+    places = np.unique(np.concatenate([x for t in both for x in (t.scores, t.highest)]))
+    ends, squared_error = [], 0.0
+    for tally in both:
+        share = np.append(0, np.cumsum((tally.up + tally.right)[::-1])) / tally.total_count
+        ended = np.searchsorted(tally.highest[::-1], places, side="right")
+        begun = np.searchsorted(tally.scores[::-1], places, side="right")
+        ends.append((share[ended], share[begun]))  # the least and the most share up to each place
+        count, mean, spread = _moments(tally)
+        squares = (mean - tally.mean_score) ** 2 + spread
+        variance = float((count * squares).sum()) / (tally.total_count - 1)
+        squared_error += variance / tally.total_count
+    (low_1, high_1), (low_2, high_2) = ends
+    sure = np.maximum(np.maximum(low_1 - high_2, low_2 - high_1), 0.0)
+    k = int(sure.argmax())
+    least, most = float(sure[k]), float(np.maximum(high_1 - low_2, high_2 - low_1).max())
+    error, areas = math.sqrt(squared_error), [_expected_auc(tally) for tally in both]
+    bucketed = any(tally.is_bucketed for tally in both)
+    return ScoreShift(
+        **shift_of_means(reference.mean_score, current.mean_score, error, alpha),
+        gap=(least + most) / 2,
+        gap_at=float(places[k]),
+        p_value=smirnov(least, reference.total_count, current.total_count),
+        alpha=alpha,
+        expected_auc_reference=areas[0][1],
+        expected_auc_current=areas[1][1],
+        gap_bounds=(least, (least + most) / 2, most) if bucketed else None,
+        expected_auc_reference_bounds=areas[0] if bucketed else None,
+        expected_auc_current_bounds=areas[1] if bucketed else None,
+    )
+
+
+def shift_of_means(reference: float, current: float, error: float, alpha: float) -> dict[str, Any]:
+    """Return the fields of the two means: their difference, its interval and its p-value."""
+    difference, reach = current - reference, normal_quantile(1 - alpha / 2) * error
+    return {
+        "mean_reference": reference,
+        "mean_current": current,
+        "difference": difference,
+        "low": difference - reach,
+        "high": difference + reach,
+        "mean_p_value": min(2 * above(abs(in_errors(difference, error)), None), 1.0),
+    }
+
+
+def smirnov(gap: float, one: int, other: int) -> float:
+    """Return the p-value of Kolmogorov's limit, with Stephens' correction; safe with ties."""
+    from scipy.special import kolmogorov
+
+    root = math.sqrt(one * other / (one + other))
+    return float(kolmogorov((root + 0.12 + 0.11 / root) * gap))
+
+
+def _moments(tally: Tally) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return of each row the number of scores, their mean, and the most they vary about it."""
+    count = (tally.up + tally.right).astype(np.float64)
+    mean = np.clip((tally.up_score + tally.right_score) / count, tally.scores, tally.highest)
+    spread = np.where(count > 1, (tally.highest - mean) * (mean - tally.scores), 0.0)
+    return count, mean, spread
+
+
+def _expected_auc(tally: Tally) -> Bounds:
+    """Return the bounds of (N − D/2)/(UR − D), each score being the truth of its item.
+
+    D = Σs(1 − s) is known up to how much the scores of a bucket vary, N up to half the pairs
+    inside the buckets. The area rises with N; with D it rises or falls throughout.
+    """
+    count, mean, spread = _moments(tally)
+    up, right = count * mean, count * (1 - mean)
+    own = count * mean * (1 - mean)
+    least, most = float((own - count * spread).sum()), float(own.sum())
+    wide = tally.highest > tally.scores
+    unordered = float((up * right - own + count * spread)[wide].sum()) / 2
+    heights = np.cumsum(up) - up / 2
+    middle, whole = float(heights @ right), float(up.sum() * right.sum())
+    found = [
+        (pairs - diagonal / 2) / (whole - diagonal)
+        for pairs in (middle - unordered, middle + unordered)
+        for diagonal in (least, most)
+        if whole > diagonal
+    ]
+    low, high = (min(found), max(found)) if found else (math.nan, math.nan)
+    low, high = max(low, 0.0), min(high, 1.0)
+    return low, (low + high) / 2, high

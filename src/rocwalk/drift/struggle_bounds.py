@@ -1,4 +1,4 @@
-"""The struggle ratio of buckets: the least and the most of it, of its ψ and of its variance.
+"""Bounds of the struggle ratio of a bucketed tally, of its ψ and of its variance.
 
 K = N/S, S = W − N, N the mass on the wrong side of the midpoint t. The midpoint is exact. What its
 bucket holds may lie on either side, so N is known between two ends; and so is each thing that the
@@ -21,19 +21,10 @@ from rocwalk.tally.tally import Tally
 from rocwalk.typing import FloatArray, Range
 
 REACH = np.linspace(-4, 4, 801)  # in standard errors of the midpoint
-
-
 WEIGHT = np.exp(-(REACH**2) / 2) / np.exp(-(REACH**2) / 2).sum()
-
-
 _SQUARE = float((WEIGHT * REACH**2).sum())
-
-
-_TIE = 1e-12  # a score so near to the midpoint, relatively, is at it
-
-
+_TIE = 1e-12  # a score as near as this to the midpoint, relatively, lies at it
 _FAR = 6.0  # errors from the midpoint: what lies beyond is no evidence on the density there
-
 
 Weighed = Sequence[tuple[float, Tally]]  # tallies, and how many items a mass of each is worth
 
@@ -41,11 +32,16 @@ Weighed = Sequence[tuple[float, Tally]]  # tallies, and how many items a mass of
 def blurred_struggle(
     tally: Tally, middle: Influence, errors: Range, like: Weighed
 ) -> tuple[Influence, float]:
-    """Return the struggle ratio with its ψ, and the most variance that ψ does not hold."""
+    """Return the struggle ratio with its ψ, and the most variance that ψ does not hold.
+
+    Without the slope, ψ is (1 − a·W/S)/S = q − a·W·q² of positives, q = 1/S, with a the chance that
+    the midpoint lies at or below the score; of negatives the same with 1 − a. The slope adds its
+    multiple of the midpoint's own ψ, (½s − t)/U of positives and ½s/U of negatives.
+    """
     whole = float(tally.total_up + tally.total_right)
     at = middle.estimate - _TIE * abs(middle.estimate)
     wrong = [float(each[0]) for each in _wrong_mass(tally, np.array([at]), np.array([at]))]
-    ratios = [_ratio(other, whole) for other in wrong]
+    ratios = [other / (whole - other) if whole > other else math.inf for other in wrong]
     nothing = np.zeros(len(tally))
     none = (nothing, nothing)
     if math.isinf(ratios[1]):  # perhaps no mass is on the right side
@@ -54,19 +50,23 @@ def blurred_struggle(
     ends, value = (ratios[0], ratios[1]), (ratios[0] + ratios[1]) / 2
     if errors[1] > 0 and not errors[0] > 0:  # one bucket: where the midpoint may lie is not known
         return Influence(value, *none, Blur(ends, none, none)), math.inf
-    slope, more = _slopes(like, errors) if errors[1] > 0 else ((0.0, 0.0), 0.0)
-    parts = _influences(tally, middle.estimate, errors, (wrong[0], wrong[1]))
-    up, right = (
-        _added(part, _product(slope, half))
-        for part, half in zip(parts, _midpoint_ends(tally, middle.estimate), strict=True)
-    )
-    slack = ((up[1] - up[0]) / 2, (right[1] - right[0]) / 2)
-    blur = Blur(ends, slack, none)
-    return Influence(value, (up[0] + up[1]) / 2, (right[0] + right[1]) / 2, blur), more
-
-
-def _ratio(other: float, whole: float) -> float:
-    return other / (whole - other) if whole > other else math.inf
+    slopes, more = _slopes(like, errors) if errors[1] > 0 else ((0.0, 0.0), 0.0)
+    least, most = (1 / (whole - other) for other in wrong)
+    low, high = _chances(tally, middle.estimate, errors)
+    total = float(tally.total_up)
+    half, half_high = tally.scores / (2 * total), tally.highest / (2 * total)
+    shift = middle.estimate / total
+    psi, slack = [], []
+    for (below, above), own in (
+        ((low, high), (half - shift, half_high - shift)),
+        ((1 - high, 1 - low), (half, half_high)),
+    ):
+        corners = np.stack([slope * each for slope in slopes for each in own])
+        first = least - above * whole * most**2 + corners.min(axis=0)
+        last = most - below * whole * least**2 + corners.max(axis=0)
+        psi.append((first + last) / 2)
+        slack.append((last - first) / 2)
+    return Influence(value, psi[0], psi[1], Blur(ends, (slack[0], slack[1]), none)), more
 
 
 def _wrong_mass(tally: Tally, low: FloatArray, high: FloatArray) -> Pair:
@@ -81,24 +81,6 @@ def _wrong_mass(tally: Tally, low: FloatArray, high: FloatArray) -> Pair:
         np.append(0.0, np.cumsum(mass.astype(np.float64))) for mass in (tally.up, tally.right)
     )
     return right[sure] + up[-1] - up[possible], right[possible] + up[-1] - up[sure]
-
-
-# -- ψ ---------------------------------------------------------------------------------------------
-
-
-def _influences(tally: Tally, middle: float, errors: Range, wrong: Range) -> tuple[Pair, Pair]:
-    """Return the ends of ψ without the slope: (1 − a·W/S)/S of positives, with 1 − a of negatives.
-
-    With q = 1/S it is q − a·W·q², a the chance that the midpoint lies at or below the score.
-    """
-    whole = float(tally.total_up + tally.total_right)
-    least, most = (1 / (whole - other) for other in wrong)
-
-    def ends(low: FloatArray, high: FloatArray) -> Pair:
-        return least - high * whole * most**2, most - low * whole * least**2
-
-    low, high = _chances(tally, middle, errors)
-    return ends(low, high), ends(1 - high, 1 - low)
 
 
 def _chances(tally: Tally, middle: float, errors: Range) -> Pair:
@@ -117,43 +99,35 @@ def _chances(tally: Tally, middle: float, errors: Range) -> Pair:
     return least, most
 
 
-def _midpoint_ends(tally: Tally, middle: float) -> tuple[Pair, Pair]:
-    """Return the ends of the midpoint's own ψ, (½s − t)/U of positives and ½s/U of negatives."""
-    total = float(tally.total_up)
-    low, high = tally.scores / (2 * total), tally.highest / (2 * total)
-    return (low - middle / total, high - middle / total), (low, high)
-
-
-def _product(factor: Range, ends: Pair) -> Pair:
-    """Return the ends of a product of two numbers between their ends."""
-    corners = np.stack([one * other for one in factor for other in ends])
-    return corners.min(axis=0), corners.max(axis=0)
-
-
-def _added(one: Pair, other: Pair) -> Pair:
-    return one[0] + other[0], one[1] + other[1]
-
-
-# -- the slope over the midpoint -------------------------------------------------------------------
-
-
 def _slopes(like: Weighed, errors: Range) -> tuple[Range, float]:
-    """Return the ends of the mean slope, less its noise, and the most variance about it.
+    """Return the ends of the mean slope without its noise, and the most variance about it.
 
     With x the place in errors and ω its weight, the slope is Σωx·ratio / (e·Σωx²), and what it
-    misses is the length of the ratios less their mean and their line over x. Ratios between ends
+    misses is the length of the ratios minus their mean and their line over x. Ratios between ends
     make that length at most as much longer as half the distance of the ends is long.
     """
     scores = sum(w * float(one.up_score.sum() + one.right_score.sum()) for w, one in like)
     middle = scores / (2 * sum(w * float(one.total_up) for w, one in like))
-    low, high = _ratios(like, middle, errors)
+    whole = sum(w * float(one.total_up + one.total_right) for w, one in like)
+    places = middle + np.minimum(errors[0] * REACH, errors[1] * REACH)
+    others = middle + np.maximum(errors[0] * REACH, errors[1] * REACH)
+    wrong = [(w, _wrong_mass(one, places, others)) for w, one in like]
+    low, high = (
+        np.divide(other, whole - other, out=np.full(len(other), np.inf), where=whole > other)
+        for other in (np.sum([w * pair[k] for w, pair in wrong], axis=0) for k in (0, 1))
+    )
     if not np.isfinite(high).all():  # at some place perhaps no mass is on the right side
         return (0.0, 0.0), math.inf
-    moments = [float((WEIGHT * REACH * _chosen(each)).sum()) / _SQUARE
-               for each in ((low, high), (high, low))]  # fmt: skip
-    steep = [moment / errors[int((moment > 0) != bool(k))] for k, moment in enumerate(moments)]
+    steep = []
+    for k, (right, left) in enumerate(((low, high), (high, low))):
+        moment = float((WEIGHT * REACH * np.where(REACH > 0, right, left)).sum()) / _SQUARE
+        steep.append(moment / errors[int((moment > 0) != bool(k))])
     noise = _noises(like, middle, errors)
-    kept = [_less_noise(slope, each) for slope in steep for each in noise]
+    kept = [
+        math.copysign(math.sqrt(max(slope**2 - each, 0.0)), slope)
+        for slope in steep
+        for each in noise
+    ]
     centre, half = (low + high) / 2, (high - low) / 2
     centre = centre - float((WEIGHT * centre).sum())
     line = float((WEIGHT * REACH * centre).sum()) / _SQUARE
@@ -162,50 +136,23 @@ def _slopes(like: Weighed, errors: Range) -> tuple[Range, float]:
     return (min(kept), max(kept)), max(missed**2 - noise[0] * errors[0] ** 2 * _SQUARE, 0.0)
 
 
-def _chosen(ends: Pair) -> FloatArray:
-    """Return the first of the ends on the right of the midpoint, the second on the left."""
-    return np.where(REACH > 0, ends[0], ends[1])
-
-
-def _less_noise(slope: float, noise: float) -> float:
-    return math.copysign(math.sqrt(max(slope**2 - noise, 0.0)), slope)
-
-
-def _ratios(like: Weighed, middle: float, errors: Range) -> Pair:
-    """Return the ends of the struggle ratio of all evidence at each place of the midpoint."""
-    places = middle + np.minimum(errors[0] * REACH, errors[1] * REACH)
-    others = middle + np.maximum(errors[0] * REACH, errors[1] * REACH)
-    whole = sum(w * float(one.total_up + one.total_right) for w, one in like)
-    wrong = [(w, _wrong_mass(one, places, others)) for w, one in like]
-    low, high = (
-        np.divide(other, whole - other, out=np.full(len(other), np.inf), where=whole > other)
-        for other in (np.sum([w * pair[k] for w, pair in wrong], axis=0) for k in (0, 1))
-    )
-    return low, high
-
-
 def _noises(like: Weighed, middle: float, errors: Range) -> Range:
-    """Return the ends of the noise in the slope's square, (W/S²)²·Σ(u − r)²·φ²."""
+    """Return the ends of the noise in the slope's square, (W/S²)²·Σ(u − r)²·φ².
+
+    φ = exp(−½x²)/(e·√2π), with x the distance of an item from the midpoint in errors e.
+    """
     whole = sum(w * float(one.total_up + one.total_right) for w, one in like)
     at = np.array([middle])
     wrong = [sum(w * float(_wrong_mass(one, at, at)[k][0]) for w, one in like) for k in (0, 1)]
-    tiny = np.finfo(float).tiny
-    steps = [whole / max(whole - other, tiny) ** 2 for other in wrong]
-    sums = [_densities(one, middle, errors) for _, one in like]
-    least, most = (
-        step**2 * sum(w**2 * each[k] for (w, _), each in zip(like, sums, strict=True))
-        for k, step in enumerate(steps)
-    )
-    return least, most
-
-
-def _densities(tally: Tally, middle: float, errors: Range) -> Range:
-    """Return the ends of Σ(u − r)²·φ² over the items of a tally, φ = exp(−½x²)/(e·√2π)."""
-    squares = tally.up_squared - 2 * tally.up_right + tally.right_squared
-    low, high = tally.scores - middle, tally.highest - middle
-    nearest = np.maximum(np.maximum(low, -high), 0.0) / errors[1]
-    farthest = np.maximum(np.abs(low), np.abs(high)) / errors[0]
-    least = np.where(farthest < _FAR, np.exp(-(farthest**2)), 0.0) / errors[1] ** 2
-    most = np.where(nearest <= _FAR, np.exp(-(nearest**2)), 0.0) / errors[0] ** 2
-    ends = [float((squares * each).sum()) / (2 * math.pi) for each in (least, most)]
-    return ends[0], ends[1]
+    sums = [0.0, 0.0]
+    for w, one in like:
+        squares = one.up_squared - 2 * one.up_right + one.right_squared
+        low, high = one.scores - middle, one.highest - middle
+        nearest = np.maximum(np.maximum(low, -high), 0.0) / errors[1]
+        farthest = np.maximum(np.abs(low), np.abs(high)) / errors[0]
+        least = np.where(farthest < _FAR, np.exp(-(farthest**2)), 0.0) / errors[1] ** 2
+        most = np.where(nearest <= _FAR, np.exp(-(nearest**2)), 0.0) / errors[0] ** 2
+        for k, each in enumerate((least, most)):
+            sums[k] += w**2 * (float((squares * each).sum()) / (2 * math.pi))
+    steps = [whole / max(whole - other, np.finfo(float).tiny) ** 2 for other in wrong]
+    return steps[0] ** 2 * sums[0], steps[1] ** 2 * sums[1]

@@ -1,4 +1,8 @@
-"""How a monitor of drift decides, and what it keeps of a stream (SPEC §8)."""
+"""Drift over time: each window of a dated table against a reference.
+
+A window has drifted if the smallest of its three p-values (AUC, midpoint, struggle ratio, adjusted
+by Holm) is below α after the adjustment over all windows.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.drift.drift import DECIDING, Drift, DriftQuestion, drift_of, sample_evidence
+from rocwalk.drift.drift import Drift, drift_of, sample_evidence
+from rocwalk.drift.findings import DECIDING, DriftQuestion
 from rocwalk.errors import OneClassError, OptionError, as_number, one_of
 from rocwalk.inference.distributions import holm
 from rocwalk.inference.influence import class_sizes
@@ -24,24 +29,9 @@ from rocwalk.result import Result, plain_value
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import Adjustment, AnyArray, Calendar, Invalid, Truth
 
-
-def whole_number(key: str, value: Any, least: int) -> int:
-    """Return a whole number of at least so many, or raise."""
-    number = as_number(key, value)
-    if number < least or math.isinf(number) or number != math.floor(number):
-        hint = (
-            "a window needs room for minimum items of each class, or it is never decided."
-            if key == "window"
-            else f"pass a whole number, {least} or more."
-        )
-        raise OptionError(f"{key}={value!r} is not a whole number of at least {least}.", hint)
-    return int(number)
-
-
-# -- drift over time -------------------------------------------------------------------------------
-
-
 FINE, DRIFT, UNDECIDABLE = "none", "drift", "undecidable"
+MINIMUM = 20  # positives and negatives that a window needs
+_ADJUSTMENTS = ("holm", "bonferroni", "none")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -97,26 +87,23 @@ class DriftTimeline(Result):
 
     @property
     def drifted(self) -> bool:
-        """Whether any window has."""
+        """Whether any window has drifted."""
         return bool(self.alarms)
 
     @property
     def summary(self) -> str:
-        """What was found, in words."""
+        """The finding in words."""
         open_ = sum(one.status == UNDECIDABLE for one in self.windows)
         words = f"{len(self.alarms)} of {len(self.windows)} windows have drifted"
         if self.alarms:
             words += f", the first from {self.alarms[0].start}"
         words += f"; {open_} cannot be decided" if open_ else ""
-        return f"{words} (α = {self.alpha:g} {self._control})."
-
-    @property
-    def _control(self) -> str:
-        return {
+        control = {
             "holm": "over all windows together, by Holm",
             "bonferroni": "over all windows together, by Bonferroni",
             "none": "in each window by itself",
         }[self.adjustment]
+        return f"{words} (α = {self.alpha:g} {control})."
 
     def plot(self, axes: Any = None, **options: Any) -> Any:
         """Draw AUC, midpoint and struggle ratio over the windows, alarms marked."""
@@ -164,76 +151,6 @@ class DriftTimeline(Result):
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
-    """The rows of one window as a tally, and what they span."""
-
-    start: Any
-    end: Any
-    tally: Tally
-
-
-def timeline_of(
-    reference: Evidence,
-    windows: Sequence[Window],
-    question: DriftQuestion,
-    *,
-    minimum: int,
-    adjustment: str,
-) -> DriftTimeline:
-    """Return every window against the reference, with false alarms controlled over all of them."""
-    looked = [_look(reference, window, question, minimum) for window in windows]
-    decided = [k for k, one in enumerate(looked) if one.drift is not None]
-    adjusted = _adjusted([looked[k].p_value for k in decided], adjustment)
-    for k, p_value in zip(decided, adjusted, strict=True):
-        status = DRIFT if p_value < question.alpha else FINE
-        looked[k] = replace(looked[k], adjusted_p_value=p_value, status=status)
-    items = reference.tally.total_count
-    return DriftTimeline(tuple(looked), items, question.alpha, adjustment)
-
-
-def _adjusted(p_values: Sequence[float], adjustment: str) -> list[float]:
-    if adjustment == "holm":
-        return holm(p_values) if p_values else []
-    factor = len(p_values) if adjustment == "bonferroni" else 1
-    return [min(factor * p, 1.0) for p in p_values]
-
-
-def _look(
-    reference: Evidence, window: Window, question: DriftQuestion, minimum: int
-) -> WindowDrift:
-    """Return one window against the reference; undecidable where a class has too few items."""
-    tally = window.tally
-    items = tally.total_count
-    few = min(class_sizes(tally)) < minimum
-    try:
-        refuse_few(Evidence(tally))
-        found = None if few else drift_of(reference, Evidence(tally), question)
-    except OneClassError:
-        found = None
-    if found is None:
-        why = f"there are fewer than {minimum:,} positives or negatives in the window."
-        nothing = math.nan
-        return WindowDrift(
-            window.start, window.end, items, UNDECIDABLE, nothing, nothing, None, why
-        )
-    p_values = [found.findings[name].adjusted_p_value for name in DECIDING]
-    if any(map(math.isnan, p_values)) and not found.drifted:
-        why = "a number that decides does not exist in the window."
-        nothing = math.nan
-        return WindowDrift(
-            window.start, window.end, items, UNDECIDABLE, nothing, nothing, None, why
-        )
-    p_value = float(np.nanmin(p_values))
-    return WindowDrift(window.start, window.end, items, FINE, p_value, math.nan, found)
-
-
-MINIMUM = 20  # positives and negatives that a window needs
-
-
-_ADJUSTMENTS = ("holm", "bonferroni", "none")
-
-
 def drift_over_time(
     data: Any,
     *,
@@ -262,18 +179,17 @@ def drift_over_time(
     label, score, time, weight
         Names of columns. Times are dates, ISO 8601 text, or numbers (with windows by count).
     window
-        "day", "week" (from Monday), "month" or "year"; or how many
-        rows make a window, in order of time. A last window of fewer rows is kept and said so by its
-        number of items.
+        "day", "week" (from Monday), "month" or "year"; or how many rows make a window, in order of
+        time. A last window of fewer rows is kept; its number of items shows it.
     reference
         A pair (y_true, y_prob) or a `Tally`; without it the first window is the reference and is
-        not looked at itself.
+        not tested itself.
     alpha, adjustment
-        The level at which drift is called. "holm" and "bonferroni" hold it over all windows that
-        can be decided together; "none" holds it in each window by itself, so that of twenty quiet
-        windows one alarms on average.
+        The significance level. "holm" and "bonferroni" hold it over all windows that can be decided
+        together; "none" holds it in each window by itself, so that of twenty windows without
+        drift one alarms on average.
     minimum
-        A window with fewer positives or negatives than this is "undecidable", never fine.
+        A window with fewer positives or negatives than this is "undecidable", never "none".
     fixed_reference
         Take the reference without sampling error: for a reference that is the whole population.
     pos_label
@@ -320,7 +236,8 @@ def drift_over_time(
             **options,
         )
     times = times_of(table, time)
-    windows = _windows(sample, times if sample.rows is None else times[sample.rows], window)
+    times = times if sample.rows is None else times[sample.rows]
+    windows = windows_of(sample, times, window)
     if reference is None:
         if len(windows) < 2:
             raise OptionError(
@@ -336,12 +253,78 @@ def drift_over_time(
     return timeline_of(base, windows, question, minimum=least, adjustment=adjustment)
 
 
-def _windows(sample: Sample, times: AnyArray, window: int | str) -> list[Window]:
-    """Cut a sample into windows, in order of time."""
-    order = np.argsort(times, kind="stable")
-    found = []
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The tally of one window, and its first and last moment."""
+
+    start: Any
+    end: Any
+    tally: Tally
+
+
+def windows_of(sample: Sample, times: AnyArray, window: int | str) -> list[Window]:
+    """Return a sample cut into windows, in order of time."""
+    order, found = np.argsort(times, kind="stable"), []
     for begin, end in pairwise(window_cuts(times[order], window)):
         rows = order[begin:end]
         first, last = (shown_moment(times[row]) for row in (rows[0], rows[-1]))
         found.append(Window(first, last, sample.take(rows).tally()))
     return found
+
+
+def timeline_of(
+    reference: Evidence,
+    windows: Sequence[Window],
+    question: DriftQuestion,
+    *,
+    minimum: int,
+    adjustment: str,
+) -> DriftTimeline:
+    """Return every window against the reference, with false alarms controlled over all of them."""
+    looked = [_look(reference, window, question, minimum) for window in windows]
+    decided = [k for k, one in enumerate(looked) if one.drift is not None]
+    p_values = [looked[k].p_value for k in decided]
+    if adjustment == "holm":
+        adjusted = holm(p_values) if p_values else []
+    else:
+        factor = len(p_values) if adjustment == "bonferroni" else 1
+        adjusted = [min(factor * p, 1.0) for p in p_values]
+    for k, p_value in zip(decided, adjusted, strict=True):
+        status = DRIFT if p_value < question.alpha else FINE
+        looked[k] = replace(looked[k], adjusted_p_value=p_value, status=status)
+    items = reference.tally.total_count
+    return DriftTimeline(tuple(looked), items, question.alpha, adjustment)
+
+
+def _look(
+    reference: Evidence, window: Window, question: DriftQuestion, minimum: int
+) -> WindowDrift:
+    """Return one window against the reference; undecidable where a class has too few items."""
+    tally, found = window.tally, None
+    why = f"there are fewer than {minimum:,} positives or negatives in the window."
+    if min(class_sizes(tally)) >= minimum:
+        try:
+            refuse_few(Evidence(tally))
+            found = drift_of(reference, Evidence(tally), question)
+        except OneClassError:
+            found = None
+    p_values = [] if found is None else [found.findings[n].adjusted_p_value for n in DECIDING]
+    if found is not None and any(map(math.isnan, p_values)) and not found.drifted:
+        found, why = None, "a number that decides does not exist in the window."
+    span = window.start, window.end, tally.total_count
+    if found is None:
+        return WindowDrift(*span, UNDECIDABLE, math.nan, math.nan, None, why)
+    return WindowDrift(*span, FINE, float(np.nanmin(p_values)), math.nan, found)
+
+
+def whole_number(key: str, value: Any, least: int) -> int:
+    """Return a whole number of at least so many, or raise."""
+    number = as_number(key, value)
+    if number < least or math.isinf(number) or number != math.floor(number):
+        hint = (
+            "a window needs room for minimum items of each class, or it is never decided."
+            if key == "window"
+            else f"pass a whole number, {least} or more."
+        )
+        raise OptionError(f"{key}={value!r} is not a whole number of at least {least}.", hint)
+    return int(number)

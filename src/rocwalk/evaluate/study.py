@@ -11,13 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.drift.drift import DriftQuestion
-from rocwalk.drift.timeline import (
-    MINIMUM,
-    DriftTimeline,
-    _windows,
-    timeline_of,
-)
+from rocwalk.drift.findings import DriftQuestion
+from rocwalk.drift.timeline import MINIMUM, DriftTimeline, timeline_of, windows_of
 from rocwalk.errors import (
     Argument,
     Column,
@@ -423,7 +418,7 @@ def timeline_on(
         truth="hard" if paired.is_hard else "soft",
         probabilities=True,
     )
-    windows = _windows(sample, paired.times, window)
+    windows = windows_of(sample, paired.times, window)
     base = windows.pop(0).tally if reference is None else reference
     refuse_few(Evidence(base))
     if not windows:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocwalk.drift.drift import DECIDING, Drift, Finding
+from rocwalk.drift.drift import Drift
+from rocwalk.drift.findings import DECIDING, Finding
 from rocwalk.report.evidence import Content, Material
 from rocwalk.report.numbers import between, level_words, p_text, rate, signed, unbroken
 from rocwalk.report.sensibility import MOST_STEPS, curves_of

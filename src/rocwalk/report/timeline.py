@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rocwalk.drift.drift import DECIDING, Finding
+from rocwalk.drift.findings import DECIDING, Finding
 from rocwalk.drift.plot import HIGHEST, window_labels
 from rocwalk.drift.timeline import DRIFT, DriftTimeline, WindowDrift
 from rocwalk.report.evidence import Content, Material

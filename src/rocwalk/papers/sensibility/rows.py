@@ -16,7 +16,8 @@ import numpy as np
 from rocwalk.curves.roc import Curve, roc
 from rocwalk.datasets.flu import FluSample, flu, flu_probabilities, naive_bayes
 from rocwalk.datasets.papers import PaperExample
-from rocwalk.drift.drift import Drift, Finding, drift
+from rocwalk.drift.drift import Drift, drift
+from rocwalk.drift.findings import Finding
 from rocwalk.drift.sensibility import Sensibility, midpoint, sensibility
 from rocwalk.papers.examples import (
     Examples,
