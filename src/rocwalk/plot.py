@@ -95,6 +95,6 @@ def write_png(ax: Axes, file: IO[bytes], dots_per_inch: int = 200) -> None:
     """Write the figure of the axes as PNG, and close it."""
     import matplotlib.pyplot as plt
 
-    picture: Any = ax.figure
-    picture.savefig(file, format="png", dpi=dots_per_inch)
-    plt.close(picture)
+    figure: Any = ax.figure
+    figure.savefig(file, format="png", dpi=dots_per_inch)
+    plt.close(figure)

@@ -149,8 +149,8 @@ def html_view(
         for name, value in headline.items()
         if value is not None
     )
-    said = "" if words is None else f"<p style='max-width:50em'>{html.escape(words)}</p>"
-    view = f"<b>rocwalk {html.escape(title)}</b>{said}<table>{scalars}</table>"
+    text = "" if words is None else f"<p style='max-width:50em'>{html.escape(words)}</p>"
+    view = f"<b>rocwalk {html.escape(title)}</b>{text}<table>{scalars}</table>"
     length = max((len(column) for column in columns.values()), default=0)
     if length == 0:
         return view

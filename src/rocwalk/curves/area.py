@@ -45,7 +45,7 @@ def _auc_of_keys(keys: IntArray) -> float:
     """Return the AUC of sorted keys 2·score + label.
 
     A positive at position p that is the k-th positive has p − k negatives before it. Those with
-    the same score stand right before it, because they sort first, and count one half.
+    the same score sort directly before it and count one half.
     """
     offset = 0 if sys.byteorder == "little" else keys.itemsize - 1
     labels = keys.view(np.uint8)[offset :: keys.itemsize] & np.uint8(1)

@@ -62,7 +62,7 @@ def loss(fpr: FloatArray, tpr: FloatArray, c: FloatArray, prevalence: float) -> 
 
 @dataclass(frozen=True, eq=False)
 class Envelope:
-    """The hull as a list of rules, and the prices for which each is the best.
+    """The vertices of the hull as rules, and the costs for which each is optimal.
 
     `vertices` are the m + 1 rules from "never positive" to "always positive". Over c, rule k is
     best between `cuts[k + 1]` and `cuts[k]`, over the probability cost PC(+) between `shares[k]`
@@ -89,7 +89,7 @@ class Envelope:
 
     @property
     def extremes(self) -> tuple[Envelope, Envelope]:
-        """The rules on the hulls between which the exact one runs; twice these if it is exact.
+        """The rules on the lowest and the highest hull that the tally allows; twice these if exact.
 
         The loss of the best rule does not increase when the hull rises.
         """
@@ -105,15 +105,15 @@ class Envelope:
     def cost_points(self) -> tuple[FloatArray, FloatArray]:
         """Return PC(+) and the normalised expected cost at the corners of the envelope."""
         share = self.shares
-        fpr, tpr = self._owned()
+        fpr, tpr = self._best_rates()
         return share, (1 - tpr) * share + fpr * (1 - share)
 
     def loss_points(self) -> tuple[FloatArray, FloatArray]:
         """Return c, increasing, and Q at the corners of the envelope."""
         c = self.cuts
-        return c[::-1], loss(*self._owned(), c, self.prevalence)[::-1]
+        return c[::-1], loss(*self._best_rates(), c, self.prevalence)[::-1]
 
-    def _owned(self) -> tuple[FloatArray, FloatArray]:
+    def _best_rates(self) -> tuple[FloatArray, FloatArray]:
         """Return the rates of a rule that is best at each corner."""
         fpr, tpr = self.vertices.fpr, self.vertices.tpr
         return np.append(fpr[0], fpr), np.append(tpr[0], tpr)
@@ -127,7 +127,7 @@ class Envelope:
 
 
 def envelope(walk: Walk, prevalence: float | None = None) -> Envelope:
-    """Return the rules that are best for some price."""
+    """Return the rules that are optimal for some costs."""
     refuse_one_class(walk)
     share = share_of_positives(walk, prevalence)
     return Envelope(hull(walk), share)
@@ -137,13 +137,13 @@ def envelope(walk: Walk, prevalence: float | None = None) -> Envelope:
 class CostCurve(Result):
     """Drummond & Holte's cost curve: the lower envelope of the cost lines of all rules.
 
-    Make one with `Curve.cost_curve`. Over the probability cost PC(+) = π⁺c_FN/(π⁺c_FN + π⁻c_FP)
-    stands the normalised expected cost NE = FNR·PC(+) + FPR·(1 − PC(+)). Each rule is a straight
-    line, and a corner of the hull is a stretch of the envelope. As a table it lists the rules,
-    each with the prices for which it is the best.
+    Make one with `Curve.cost_curve`. It gives the normalised expected cost
+    NE = FNR·PC(+) + FPR·(1 − PC(+)) as a function of the probability cost
+    PC(+) = π⁺c_FN/(π⁺c_FN + π⁻c_FP). Each rule is a straight line, and a vertex of the hull is an
+    edge of the envelope. As a table it lists the rules and the costs for which each is optimal.
 
-    From a bucketed tally these are the best of the rules that cut between buckets, at their exact
-    cost; `at_bounds` and `area_bounds` say how much less the best of all rules could cost.
+    For a bucketed tally these are the best of the rules that cut between buckets, at their exact
+    cost; `at_bounds` and `area_bounds` bound the cost of the best of all rules.
     """
 
     rules: Envelope
@@ -165,7 +165,7 @@ class CostCurve(Result):
 
     @property
     def prevalence(self) -> float:
-        """The share of positives for which rules are priced."""
+        """The share of positives."""
         return self.rules.prevalence
 
     @cached_property
@@ -178,7 +178,7 @@ class CostCurve(Result):
         """The lowest, the middle and the highest area; equal unless bucketed."""
         if self.rules.vertices.is_exact:
             return self.area, self.area, self.area
-        below, above = self.rules.extremes  # what lies above in ROC space costs less
+        below, above = self.rules.extremes  # a higher curve has lower cost
         return in_order(above.cost_area, self.area, below.cost_area)
 
     @property
@@ -293,7 +293,7 @@ def brier_losses(walk: Walk, tally: Tally, prevalence: float | None = None) -> L
 
 
 def rate_losses(walk: Walk, prevalence: float | None = None) -> Losses:
-    """Return the loss of calling a share of 1 − c positive, between two rules by chance.
+    """Return the loss of predicting a share of 1 − c positive, at random between two rules.
 
     The area is π⁺π⁻(1 − 2·AUC) + 1/3 (Hernández-Orallo, Flach & Ferri 2013).
     """
@@ -308,8 +308,8 @@ def rate_losses(walk: Walk, prevalence: float | None = None) -> Losses:
 class LossCurve(Result):
     """The loss Q(c) = 2{c·π⁻·FPR + (1 − c)·π⁺·FNR} over c, where a false positive costs c.
 
-    `rule` says which rule is used for each c: "optimal" takes the best one, "score" the rule
-    score ≥ c (a Brier curve), "rate" calls a share of 1 − c positive. `area` is the mean loss if
+    `rule` is the rule used for each c: "optimal" the best one, "score" the rule score ≥ c (a Brier
+    curve), "rate" the rule that predicts a share of 1 − c positive. `area` is the mean loss if
     every c is equally likely.
 
     `limits` are the losses on the lowest and on the highest curve that a bucketed tally allows. The
@@ -407,7 +407,7 @@ def net_benefit(losses: Losses, threshold: FloatArray) -> FloatArray:
 
 
 def treat_all(threshold: FloatArray, prevalence: float) -> FloatArray:
-    """Return the net benefit of calling every item positive."""
+    """Return the net benefit of predicting every item positive."""
     return prevalence - (1 - prevalence) * threshold / (1 - threshold)
 
 
@@ -523,7 +523,7 @@ class PriceList(Result):
         return list(zip(self.costs, self.prevalences.tolist(), strict=True))
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw the expected cost over the price of a false positive in all mistakes."""
+        """Draw the expected cost against the cost of a false positive as a share of both costs."""
         from rocwalk.curves.plot import draw_prices
 
         share = [c.false_positive / (c.false_positive + c.false_negative) for c in self.costs]
@@ -634,7 +634,7 @@ def prior_of(prior: Any, prevalence: float) -> tuple[float, float]:
         )
     a, b = (as_number("prior", each) for each in prior)
     if not (0 < a < np.inf and 0 < b < np.inf):
-        raise OptionError(f"prior={prior!r} is no beta distribution.", "a and b are positive.")
+        raise OptionError(f"prior={prior!r} is not a beta distribution.", "a and b are positive.")
     return a, b
 
 

@@ -137,7 +137,7 @@ class Mix(Result):
     """One or two rules that together reach (`fpr`, `tpr`) in expectation.
 
     From bucketed tallies the rules are real and reach the point exactly, but rules inside a bucket
-    might reach a better one: `fpr_bounds`, `tpr_bounds` and `gain_bounds` say how much better.
+    might reach a better one: see `fpr_bounds`, `tpr_bounds` and `gain_bounds`.
     """
 
     fpr: float
@@ -207,7 +207,7 @@ class Mix(Result):
         return column
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the curves, their common hull and the point that the mix reaches."""
+        """Draw the curves, their common hull and the point that the rules reach."""
         from rocwalk.curves.plot import draw_mix
 
         return draw_mix(self.walks, self.common_hull.walk, self.fpr, self.tpr, ax, **options)

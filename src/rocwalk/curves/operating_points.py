@@ -142,12 +142,11 @@ class Confusion(Result):
 class OperatingPoint(Result):
     """A point that a rule reaches: predict positive when the score is ≥ `threshold`.
 
-    Between two points of a curve no single threshold will do. Then `threshold` is used with
-    probability `share` and `other_threshold` with probability 1 − `share`; the rates and all that
-    follows from them are expectations.
+    A point between two points of a curve is reached by using `threshold` with probability `share`
+    and `other_threshold` with probability 1 − `share`; the rates and all that is derived from them
+    are expectations.
 
-    `fpr_range` and `tpr_range` are given where a bucketed tally leaves a rate open: the ends
-    between which the rate of the exact data lies.
+    `fpr_range` and `tpr_range` are the bounds of a rate that a bucketed tally does not determine.
     """
 
     fpr: float
@@ -163,8 +162,8 @@ class OperatingPoint(Result):
     def at_prevalence(self, prevalence: float) -> Self:
         """Return the same rule where another share of items is positive.
 
-        Rates stay; predictive values, accuracy and F follow the prevalence. The counts belong to
-        the data and are gone.
+        The rates are unchanged; predictive values, accuracy and F depend on the prevalence. The
+        result has no counts, which belong to the data.
         """
         return replace(self, prevalence=check_prevalence(prevalence), counts=None)
 
@@ -250,7 +249,7 @@ class OperatingPoint(Result):
 
     @property
     def predicted_positive_rate(self) -> float:
-        """The share of items that the rule calls positive."""
+        """The share of items that the rule predicts positive."""
         cells = self._cells()
         return (cells.true_positives + cells.false_positives) / cells.total
 
@@ -344,10 +343,10 @@ def point_at_threshold(walk: Walk, threshold: float) -> OperatingPoint:
 
 
 def point_or_box(walk: Walk, threshold: float) -> OperatingPoint:
-    """Return the point of "score ≥ threshold"; inside a bucket the middle of what it may be.
+    """Return the point of "score ≥ threshold"; inside a bucket the middle of its bounds.
 
-    Such a rule calls the whole of the buckets above positive and an unknown part of this one, so
-    both rates lie between those of the bucket's two ends.
+    Such a rule predicts positive all of the buckets above and an unknown part of this one, so both
+    rates lie between those of the bucket's two ends.
     """
     value = np.array(as_number("threshold", threshold))
     index = index_above(walk, value)
@@ -461,7 +460,7 @@ class Choice(Result):
 
     From a bucketed tally the rule is one that cuts between two buckets. Its rates and its cost are
     exact, but a threshold inside a bucket might be better: `gain_bounds` and
-    `expected_cost_bounds` say by how much at most.
+    `expected_cost_bounds` bound by how much.
     """
 
     point: OperatingPoint
@@ -613,7 +612,7 @@ def threshold_interval(walk: Walk, index: int) -> tuple[float, float]:
 def best_vertices(fpr: FloatArray, tpr: FloatArray, slope: float) -> tuple[int, int]:
     """Return the best vertex and, on a tie, the other end of the tied edge.
 
-    With an infinite slope only FPR counts; of the vertices at FPR 0 the higher is never worse.
+    With an infinite slope only FPR counts; of the vertices at FPR 0 the highest is the best.
     """
     if math.isinf(slope):
         tied = np.flatnonzero(fpr == 0)

@@ -76,7 +76,7 @@ def draw_chance(ax: Axes) -> None:
 def draw_overlay(
     curves: Mapping[str, tuple[Walk, float]], ax: Axes | None = None, **options: Any
 ) -> Axes:
-    """Draw several named curves into one picture, in their order."""
+    """Draw several named curves into one plot, in their order."""
     ax = square_axes(ax, FPR, TPR)
     for name, (walk, area) in curves.items():
         draw_roc(walk, area, ax, name=name, **options)
@@ -298,7 +298,7 @@ def draw_band(
     name: str | None = None,
     **options: Any,
 ) -> Axes:
-    """Draw a curve over a ribbon between two edges; the words say in the legend what it is."""
+    """Draw a curve over a ribbon between two edges; `words` is its label in the legend."""
     ax = draw_roc(walk, area, ax, name=name, **options)
     line = next(line for line in reversed(ax.lines) if line.get_gid() == "curve")
     lower, upper = (thinned(edge, MAX_POINTS)[0] for edge in edges)

@@ -77,7 +77,7 @@ class PrecisionRecall(Result):
         return in_order(value - held + least, value, value - held + most)
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw precision against recall into `ax` or a new picture and return the axes."""
+        """Draw precision against recall into `ax` or a new figure and return the axes."""
         from rocwalk.curves.plot import draw_precision_recall
 
         return draw_precision_recall(self, ax, name=name, **options)

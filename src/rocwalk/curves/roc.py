@@ -279,7 +279,7 @@ expected_cost=0.166667)
     def rate_curve(self, prevalence: float | None = None) -> LossCurve:
         """Return the loss of predicting a share of 1 − c positive where a false positive costs c.
 
-        The area under it is π⁺π⁻(1 − 2·AUC) + 1/3: what the AUC says about costs.
+        The area under it is π⁺π⁻(1 − 2·AUC) + 1/3.
 
         Parameters
         ----------
@@ -517,7 +517,7 @@ def roc(
 
 
 def curve_by_steps(whole: Tally, steps: Steps | None, threshold: StepThreshold | None) -> Curve:
-    """Return the curve by a step rule; both classes must be present, whatever the rule."""
+    """Return the curve by a step rule; both classes must be present, for every rule."""
     if whole.steps == "truth" and not (whole.total_up > 0 and whole.total_right > 0):
         refuse_one_class(walk_of(whole))
     return curve_of(whole.turned(steps, threshold))
@@ -564,7 +564,7 @@ def walks_of(
 
 
 def overlay(curves: Mapping[str, Curve], ax: Axes | None = None, **options: Any) -> Axes:
-    """Draw several named curves into one picture and return its axes.
+    """Draw several named curves into one plot and return its axes.
 
     Parameters
     ----------

@@ -1,4 +1,7 @@
-"""`rw.soft_roc`: curves whose steps are sized by the scores, and the rules side by side."""
+"""Soft ROC curves, whose steps depend on the scores (Klement & Flach 2008).
+
+See "Soft curves" in docs/mathematics.rst.
+"""
 
 from __future__ import annotations
 

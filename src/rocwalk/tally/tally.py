@@ -291,7 +291,7 @@ class Tally(Result):
         """Return a coarser tally: rows between two neighbouring edges become one row.
 
         A score equal to an edge belongs to the bucket above it. The masses, the item moments and
-        the first moments are kept exactly; the order inside a bucket is given up.
+        the first moments are kept exactly; the order inside a bucket is lost.
         """
         try:
             inner = np.sort(np.asarray(edges, dtype=np.float64).ravel())

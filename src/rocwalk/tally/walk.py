@@ -245,11 +245,11 @@ def index_at(walk: Walk, threshold: FloatArray) -> IntArray:
     step = f"threshold={asked[first]:g} lies inside the step from {high:g} down to {low:g}, whose"
     if walk.is_exact:
         raise OptionError(
-            f"{step} scores are not told apart.",
+            f"{step} scores are merged.",
             "read the curve at one of its own thresholds, or use the exact curve.",
         )
     raise TallyError(
-        f"{step} scores are not told apart: this tally is bucketed.",
+        f"{step} scores are merged: this tally is bucketed.",
         f"read it at an end of a bucket, or {EXACT_TALLY}.",
     )
 
