@@ -7,7 +7,7 @@ import warnings
 from rocwalk.cli.output import Row
 from rocwalk.errors import FitWarning
 from rocwalk.read.votes import Ballot
-from rocwalk.truth.agreement import Votes, agreement_of
+from rocwalk.truth.agreement import votes_of
 
 _NAMES = ("n_items", "n_votes", "n_raters", "split_share", "fleiss_kappa", "krippendorff_alpha")
 RATER_HEADERS = {
@@ -26,7 +26,7 @@ def votes_result(ballot: Ballot) -> tuple[Row, list[str]]:
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        found = Votes(ballot, agreement_of(ballot.positives, ballot.totals))
+        found = votes_of(ballot)
         model = found.dawid_skene() if len(found.raters or ()) > 1 else None
     numbers = found.to_dict()
     words, raters = [found.sentence], []

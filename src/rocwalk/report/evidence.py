@@ -42,7 +42,7 @@ from rocwalk.report.numbers import decimals_of, few_digits, noted, rate, unbroke
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.truth import TruthTally, tally_by_truth
 from rocwalk.tally.walk import Walk, highest_tpr, refuse_one_class, spread, walk_of
-from rocwalk.truth.agreement import Votes, agreement_of
+from rocwalk.truth.agreement import Votes, votes_of
 from rocwalk.truth.reference_truth import ReferenceTruth
 from rocwalk.typing import FloatArray, IntArray
 
@@ -401,7 +401,7 @@ class Material:
         ballot = self.study.ballot
         if ballot is None:
             return None
-        return noted(lambda: Votes(ballot, agreement_of(ballot.positives, ballot.totals)))
+        return noted(lambda: votes_of(ballot))
 
     @cached_property
     def bands(self) -> list[Edges | str]:

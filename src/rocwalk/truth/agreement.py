@@ -1,4 +1,4 @@
-"""How far raters agree: the share of split items, Fleiss' kappa and Krippendorff's alpha.
+"""Agreement of raters: the share of split items, Fleiss' kappa and Krippendorff's alpha.
 
 All three follow from counts: item i has nᵢ votes, kᵢ of them positive. An item with fewer than two
 votes has no pair of votes that could agree or not, and is left out of all three.
@@ -25,112 +25,32 @@ from rocwalk.errors import OptionError, UndefinedMetricWarning, one_of, warn
 from rocwalk.read.frames import Name
 from rocwalk.read.votes import Ballot, read_ballot
 from rocwalk.result import Result
-from rocwalk.truth.rater_models import (
-    RaterModel,
-    _names,
-    _several,
-    _signed,
-    fit_raters,
-)
+from rocwalk.truth.rater_models import RaterModel, fit_raters, item_names, several
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray, Invalid, VoteMethod
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Agreement:
-    """Three summaries of how far raters agree; NaN where there is none.
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Votes(Result):
+    """The votes on each item and how far they agree; make one with `rocwalk.votes`.
 
     Attributes
     ----------
+    ballot
+        The votes.
     split_share
         The share of items whose votes differ, among the items with two votes or more.
     fleiss_kappa, krippendorff_alpha
-        1 if all raters agree on every item, about 0 if they agree as by chance, below 0 if less.
+        1 if all raters agree on every item, about 0 if they agree as by chance, below 0 if less;
+        NaN if all votes are alike.
     """
 
+    ballot: Ballot
     split_share: float
     fleiss_kappa: float
     krippendorff_alpha: float
-
-
-def agreement_of(positives: IntArray, totals: IntArray) -> Agreement:
-    """Return all summaries of `positives` among `totals` votes per item, with a warning for NaN.
-
-    >>> agreement_of(np.array([0, 3, 2, 3]), np.array([3, 3, 3, 3]))
-    Agreement(split_share=0.25, fleiss_kappa=0.625, krippendorff_alpha=0.65625)
-    """
-    agreement = Agreement(
-        split_share=split_share(positives, totals),
-        fleiss_kappa=fleiss_kappa(positives, totals),
-        krippendorff_alpha=krippendorff_alpha(positives, totals),
-    )
-    if math.isnan(agreement.split_share):
-        words = "No item has two votes, so agreement is not defined."
-        warn(UndefinedMetricWarning(f"{words} Hint: the share of positive votes is."))
-    elif math.isnan(agreement.fleiss_kappa):
-        words = "All votes that could be compared are alike, so kappa and alpha are not defined."
-        warn(UndefinedMetricWarning(f"{words} Hint: chance alone would agree as well."))
-    return agreement
-
-
-def split_share(positives: IntArray, totals: IntArray) -> float:
-    """Return the share of items with 0 < kᵢ < nᵢ among those with nᵢ ≥ 2; NaN without one."""
-    k, n = _comparable(positives, totals)
-    return float(np.mean((k > 0) & (k < n))) if len(n) else math.nan
-
-
-def fleiss_kappa(positives: IntArray, totals: IntArray) -> float:
-    """Return κ = (P̄ − P̄ₑ)/(1 − P̄ₑ), over items with two votes or more.
-
-    Pᵢ = [kᵢ(kᵢ−1) + (nᵢ−kᵢ)(nᵢ−kᵢ−1)] / [nᵢ(nᵢ−1)] is the share of agreeing pairs of votes of an
-    item, P̄ its mean over the items, and P̄ₑ = p² + (1−p)² with p = Σkᵢ/Σnᵢ, the share of positive
-    votes. Fleiss gives it for one number n of votes for all items; where the
-    numbers vary, each item has its own nᵢ here, items weigh alike in P̄ and votes alike in p.
-
-    NaN if no item has two votes or if all votes are alike.
-    """
-    k, n = _comparable(positives, totals)
-    if not _vary(k, n):
-        return math.nan
-    unlike = (k * (n - k) / (n * (n - 1))).mean()  # ½(1 − P̄), which loses fewer digits than P̄
-    by_chance = k.sum() * (n - k).sum() / n.sum() ** 2  # ½(1 − P̄ₑ) = p(1 − p)
-    return float(1.0 - unlike / by_chance)
-
-
-def krippendorff_alpha(positives: IntArray, totals: IntArray) -> float:
-    """Return α = 1 − (n−1)·o₀₁ / (n₀·n₁) for two values, over items with two votes or more.
-
-    n₁ = Σkᵢ and n₀ = Σ(nᵢ−kᵢ) are the votes of either kind, n = n₀ + n₁, and
-    o₀₁ = Σ kᵢ(nᵢ−kᵢ)/(nᵢ−1) is the coincidence of unlike votes. Gaps need no care: each item counts
-    with the votes that it has.
-
-    NaN if no item has two votes or if all votes are alike.
-    """
-    k, n = _comparable(positives, totals)
-    if not _vary(k, n):
-        return math.nan
-    unlike = (k * (n - k) / (n - 1)).sum()
-    return float(1.0 - (n.sum() - 1.0) * unlike / (k.sum() * (n - k).sum()))
-
-
-def _comparable(positives: IntArray, totals: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return the counts of the items with two votes or more, as floats that do not overflow."""
-    several = totals >= 2
-    return positives[several].astype(np.float64), totals[several].astype(np.float64)
-
-
-def _vary(k: FloatArray, n: FloatArray) -> bool:
-    return bool(0 < k.sum() < n.sum())
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Votes(Result):
-    """The votes on each item and how far they agree; make one with `rocwalk.votes`."""
-
-    ballot: Ballot
-    agreement: Agreement
 
     @property
     def items(self) -> AnyArray:
@@ -158,30 +78,17 @@ class Votes(Result):
         return self.ballot.totals
 
     @property
-    def split_share(self) -> float:
-        """The share of items whose votes differ, among the items with two votes or more."""
-        return self.agreement.split_share
-
-    @property
-    def fleiss_kappa(self) -> float:
-        """Fleiss' kappa, over the items with two votes or more; NaN if all votes are alike."""
-        return self.agreement.fleiss_kappa
-
-    @property
-    def krippendorff_alpha(self) -> float:
-        """Krippendorff's alpha for nominal values; NaN if all votes are alike."""
-        return self.agreement.krippendorff_alpha
-
-    @property
     def sentence(self) -> str:
         """The votes in words."""
-        by = "" if self.raters is None else f" by {_several(len(self.raters), 'rater')}"
-        what = f"{_several(int(self.counts.sum()), 'vote')}{by} on "
-        said = f"{what}{_several(len(self.items), 'item')}, {_range(self.counts)} on each"
+        low, high = int(self.counts.min()), int(self.counts.max())
+        each = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+        by = "" if self.raters is None else f" by {several(len(self.raters), 'rater')}"
+        what = f"{several(int(self.counts.sum()), 'vote')}{by} on "
+        said = f"{what}{several(len(self.items), 'item')}, {each} on each"
         if math.isnan(self.split_share):
             return f"{said}; no item has two votes that could be compared."
         return (
-            f"{said}; {_several(int((self.counts > 1).sum()), 'item')} with two votes or more, "
+            f"{said}; {several(int((self.counts > 1).sum()), 'item')} with two votes or more, "
             f"{self.split_share:.1%} of them split, {_or_undefined('kappa', self.fleiss_kappa)}, "
             f"{_or_undefined('alpha', self.krippendorff_alpha)}."
         )
@@ -189,12 +96,12 @@ class Votes(Result):
     def dawid_skene(
         self, *, max_iterations: int = 1000, tolerance: float = 1e-10, smoothing: float = 0.0
     ) -> RaterModel:
-        """Return the truth that allows for raters of unlike skill, and each rater's rates.
+        """Return the truth under a model in which raters differ in skill, and each rater's rates.
 
         Item i is positive with probability π. Rater j says so of a positive item with probability
-        aⱼ (sensitivity), denies it of a negative one with probability bⱼ (specificity), and given
-        the truth votes are independent. EM starts from the share of positive votes and climbs the
-        likelihood, which never falls.
+        aⱼ (sensitivity), and denies it of a negative one with probability bⱼ (specificity); given
+        the truth, votes are independent. EM starts from the share of positive votes and increases
+        the likelihood in every iteration.
 
         Parameters
         ----------
@@ -227,14 +134,9 @@ class Votes(Result):
         >>> model.sensitivity.round(3), model.specificity.round(3)
         (array([1.   , 1.   , 0.333]), array([1.  , 0.75, 0.75]))
         """
-        fit = fit_raters(
-            _signed(self.ballot),
-            self.counts,
-            max_iterations=max_iterations,
-            tolerance=tolerance,
-            smoothing=smoothing,
+        return fit_raters(
+            self.ballot, max_iterations=max_iterations, tolerance=tolerance, smoothing=smoothing
         )
-        return RaterModel(self.ballot, fit)
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw how many items have which share of positive votes."""
@@ -254,7 +156,7 @@ class Votes(Result):
 
     def _columns(self) -> dict[str, AnyArray]:
         return {
-            "item": _names(self.items),
+            "item": item_names(self.items),
             "truth": self.truth,
             "positives": self.positives,
             "counts": self.counts,
@@ -273,7 +175,7 @@ def votes(
     pos_label: Any = None,
     invalid: Invalid = "raise",
 ) -> Votes:
-    """Read the votes of several raters, and say how far they agree.
+    """Return the votes of several raters, and how far they agree.
 
     Parameters
     ----------
@@ -342,7 +244,7 @@ krippendorff_alpha=0.666667)
         pos_label=pos_label,
         invalid=invalid,
     )
-    return Votes(ballot, agreement_of(ballot.positives, ballot.totals))
+    return votes_of(ballot)
 
 
 def votes_to_truth(
@@ -404,28 +306,81 @@ def votes_to_truth(
         "totals": totals,
         "pos_label": pos_label,
     }
-    ballot = _ballot(votes, invalid, options)
-    if method == "mean":
-        return ballot.truth
-    return fit_raters(_signed(ballot), ballot.totals).truth
-
-
-def _ballot(votes: Any, invalid: str, options: dict[str, Any]) -> Ballot:
     if not isinstance(votes, Votes):
-        return read_ballot(votes, invalid=invalid, **options)
-    given = [name for name, value in options.items() if value is not None]
-    if given:
-        raise OptionError(
-            f"{given[0]}={options[given[0]]!r} says how to read votes, but these are read.",
-            f"leave {given[0]} out, or pass the data themselves.",
-        )
-    one_of("invalid", invalid, ("raise", "drop"))
-    return votes.ballot
+        ballot = read_ballot(votes, invalid=invalid, **options)
+    else:
+        given = [name for name, value in options.items() if value is not None]
+        if given:
+            raise OptionError(
+                f"{given[0]}={options[given[0]]!r} says how to read votes, but these are read.",
+                f"leave {given[0]} out, or pass the data themselves.",
+            )
+        one_of("invalid", invalid, ("raise", "drop"))
+        ballot = votes.ballot
+    return ballot.truth if method == "mean" else fit_raters(ballot).truth
 
 
-def _range(counts: IntArray) -> str:
-    low, high = int(counts.min()), int(counts.max())
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+def votes_of(ballot: Ballot) -> Votes:
+    """Return the votes with all summaries of agreement, and a warning where these are NaN."""
+    counts = ballot.positives, ballot.totals
+    found = Votes(ballot, split_share(*counts), fleiss_kappa(*counts), krippendorff_alpha(*counts))
+    if math.isnan(found.split_share):
+        words = "No item has two votes, so agreement is not defined."
+        warn(UndefinedMetricWarning(f"{words} Hint: the share of positive votes is."))
+    elif math.isnan(found.fleiss_kappa):
+        words = "All votes that could be compared are alike, so kappa and alpha are not defined."
+        warn(UndefinedMetricWarning(f"{words} Hint: chance alone would agree as well."))
+    return found
+
+
+def split_share(positives: IntArray, totals: IntArray) -> float:
+    """Return the share of items with 0 < kᵢ < nᵢ among those with nᵢ ≥ 2; NaN without one."""
+    k, n = _comparable(positives, totals)
+    return float(np.mean((k > 0) & (k < n))) if len(n) else math.nan
+
+
+def fleiss_kappa(positives: IntArray, totals: IntArray) -> float:
+    """Return κ = (P̄ − P̄ₑ)/(1 − P̄ₑ), over items with two votes or more.
+
+    Pᵢ = [kᵢ(kᵢ−1) + (nᵢ−kᵢ)(nᵢ−kᵢ−1)] / [nᵢ(nᵢ−1)] is the share of agreeing pairs of votes of an
+    item, P̄ its mean over the items, and P̄ₑ = p² + (1−p)² with p = Σkᵢ/Σnᵢ, the share of positive
+    votes. Fleiss gives it for one number n of votes for all items; where the
+    numbers vary, each item has its own nᵢ here, items weigh alike in P̄ and votes alike in p.
+
+    NaN if no item has two votes or if all votes are alike.
+    """
+    k, n = _comparable(positives, totals)
+    if not _vary(k, n):
+        return math.nan
+    unlike = (k * (n - k) / (n * (n - 1))).mean()  # ½(1 − P̄), which loses fewer digits than P̄
+    by_chance = k.sum() * (n - k).sum() / n.sum() ** 2  # ½(1 − P̄ₑ) = p(1 − p)
+    return float(1.0 - unlike / by_chance)
+
+
+def krippendorff_alpha(positives: IntArray, totals: IntArray) -> float:
+    """Return α = 1 − (n−1)·o₀₁ / (n₀·n₁) for two values, over items with two votes or more.
+
+    n₁ = Σkᵢ and n₀ = Σ(nᵢ−kᵢ) are the votes of either kind, n = n₀ + n₁, and
+    o₀₁ = Σ kᵢ(nᵢ−kᵢ)/(nᵢ−1) is the coincidence of unlike votes. Gaps need no care: each item counts
+    with the votes that it has.
+
+    NaN if no item has two votes or if all votes are alike.
+    """
+    k, n = _comparable(positives, totals)
+    if not _vary(k, n):
+        return math.nan
+    unlike = (k * (n - k) / (n - 1)).sum()
+    return float(1.0 - (n.sum() - 1.0) * unlike / (k.sum() * (n - k).sum()))
+
+
+def _comparable(positives: IntArray, totals: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return the counts of the items with two votes or more, as floats that do not overflow."""
+    several = totals >= 2
+    return positives[several].astype(np.float64), totals[several].astype(np.float64)
+
+
+def _vary(k: FloatArray, n: FloatArray) -> bool:
+    return bool(0 < k.sum() < n.sum())
 
 
 def _or_undefined(name: str, value: float) -> str:

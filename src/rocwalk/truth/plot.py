@@ -1,4 +1,4 @@
-"""Pictures of this room, drawn with matplotlib."""
+"""Pictures of reference truth, votes and raters, drawn with matplotlib."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rocwalk.curves.hull import thinned
 from rocwalk.curves.plot import FPR, TPR, draw_chance, draw_roc
 from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, square_axes, with_legend
 from rocwalk.tally.walk import Walk
-from rocwalk.typing import FloatArray, IntArray
+from rocwalk.typing import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,22 +44,9 @@ def draw_region(
     return with_legend(ax)
 
 
-# -- pictures of votes and of raters. They draw what was computed elsewhere and compute nothing ----
-
-
 _MOST_NAMES = 20
-
-
 _NEAR = 0.01  # names of raters whose rates are as near as this stand below each other
-
-
 _LINE = 11  # points from one name to the next
-
-
-_MOST_BARS = 41
-
-
-_HALF = 0.025  # of a bar, at most
 
 
 def draw_raters(
@@ -69,45 +56,47 @@ def draw_raters(
     ax: Axes | None = None,
     **options: Any,
 ) -> Axes:
-    """Draw each rater as a point (1 − specificity, sensitivity); few raters have their names."""
+    """Draw each rater as a point (1 − specificity, sensitivity), with names if they are few."""
     ax = square_axes(ax, FPR, TPR)
     draw_chance(ax)
     look: dict[str, Any] = {"color": PALETTE[0], "markersize": 6} | options
     ax.plot(1.0 - specificity, sensitivity, "o", linestyle="none", gid="raters", **look)
-    if len(names) <= _MOST_NAMES:
-        for (x, y), own in _together(names, 1.0 - specificity, sensitivity).items():
-            side = ("left", 6) if x < 0.8 else ("right", -6)
-            way, edge = (-1, "top") if y > 0.3 else (1, "bottom")
-            for k, name in enumerate(own):
-                place = (side[1], way * (4 + _LINE * k))
-                ax.annotate(
-                    name, (x, y), place, textcoords="offset points", ha=side[0], va=edge,
-                    fontsize="small",
-                )  # fmt: skip
+    if len(names) > _MOST_NAMES:
+        return ax
+    points = zip((1.0 - specificity).tolist(), sensitivity.tolist(), strict=True)
+    together: dict[tuple[float, float], list[str]] = {}  # names by points that lie on each other
+    for name, here in zip(names, points, strict=True):
+        if np.isfinite(here).all():
+            near = (at for at in together if np.abs(np.subtract(at, here)).max() < _NEAR)
+            together.setdefault(next(near, here), []).append(str(name))
+    for (x, y), own in together.items():
+        side = ("left", 6) if x < 0.8 else ("right", -6)
+        way, edge = (-1, "top") if y > 0.3 else (1, "bottom")
+        for k, name in enumerate(own):
+            place = (side[1], way * (4 + _LINE * k))
+            ax.annotate(
+                name, (x, y), place, textcoords="offset points", ha=side[0], va=edge,
+                fontsize="small",
+            )  # fmt: skip
     return ax
 
 
-def _together(
-    names: Sequence[Any], x: FloatArray, y: FloatArray
-) -> dict[tuple[float, float], list[str]]:
-    """Return the names by their points; points that lie on each other are one."""
-    found: dict[tuple[float, float], list[str]] = {}
-    for name, here in zip(names, zip(x.tolist(), y.tolist(), strict=True), strict=True):
-        if np.isfinite(here).all():
-            near = (at for at in found if np.abs(np.subtract(at, here)).max() < _NEAR)
-            found.setdefault(next(near, here), []).append(str(name))
-    return found
+_MOST_BARS = 41
+_HALF = 0.025  # of a bar, at most
 
 
 def draw_shares(truth: FloatArray, ax: Axes | None = None, **options: Any) -> Axes:
-    """Draw how many items have which share of positive votes: a bar a share, or bins of many."""
+    """Draw how many items have which share of positive votes: a bar per share, or bins of many."""
     from matplotlib.ticker import MaxNLocator
 
     if ax is None:
         import matplotlib.pyplot as plt
 
         _, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
-    shares, items = _bars(truth)
+    shares, items = np.unique(truth, return_counts=True)
+    if len(shares) > _MOST_BARS:
+        items, edges = np.histogram(truth, np.linspace(0, 1, _MOST_BARS))
+        shares = (edges[:-1] + edges[1:]) / 2
     gap = float(np.diff(shares).min()) if len(shares) > 1 else 1.0
     look: dict[str, Any] = {"color": PALETTE[0], "width": min(2 * _HALF, 0.85 * gap)} | options
     ax.bar(shares, items, gid="shares", **look)
@@ -119,12 +108,3 @@ def draw_shares(truth: FloatArray, ax: Axes | None = None, **options: Any) -> Ax
         ax.spines[side].set_visible(False)
     ax.spines["bottom"].set_color(QUIET)
     return ax
-
-
-def _bars(truth: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Return the shares that occur and their items; the middles of bins where they are many."""
-    shares, items = np.unique(truth, return_counts=True)
-    if len(shares) <= _MOST_BARS:
-        return shares, items
-    items, edges = np.histogram(truth, np.linspace(0, 1, _MOST_BARS))
-    return (edges[:-1] + edges[1:]) / 2, items

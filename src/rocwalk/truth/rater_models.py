@@ -1,4 +1,4 @@
-"""Dawid and Skene's model of raters: what each item is, and how well each rater sees it.
+"""Dawid and Skene's model of raters: the probability of each item, and the rates of each rater.
 
 Item i is positive with probability π. Rater j says "positive" of a positive item with probability
 aⱼ (sensitivity), "negative" of a negative one with probability bⱼ (specificity), each vote given
@@ -6,7 +6,7 @@ the truth independent of all others. The log-likelihood
 
     ℓ = Σᵢ log[π·Πⱼ aⱼ^v (1−aⱼ)^(1−v) + (1−π)·Πⱼ (1−bⱼ)^v bⱼ^(1−v)],
 
-products over the votes v = vᵢⱼ of the item, is climbed by EM from the plain mean of the votes.
+products over the votes v = vᵢⱼ of the item, is maximised by EM from the mean of the votes.
 
 References
 ----------
@@ -30,36 +30,33 @@ from rocwalk.typing import AnyArray, FloatArray, IntArray
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_ENOUGH_VOTES = 3
 
-
-_NOTHING = 1e-9  # of a vote: EM comes near to none without reaching it
-
-
-Shares = tuple[FloatArray, FloatArray]  # of the items: positive, negative
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RaterFit:
-    """What the model says of items and raters.
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RaterModel(Result):
+    """Dawid and Skene's model, fitted; make one with `Votes.dawid_skene`.
 
     Attributes
     ----------
+    ballot
+        The votes that it was fitted to.
     truth
         For each item the probability that it is positive, given its votes.
     prevalence
         π, the share of positive items.
-    sensitivity, specificity
-        aⱼ and bⱼ of each rater; NaN where the rater has no vote on an item of that class, that is,
-        where these items' probabilities add up to less than 1e-9.
+    sensitivity
+        aⱼ, each rater's probability of a positive vote on a positive item; NaN for a rater without
+        a vote on a positive item, that is, whose items' probabilities add up to less than 1e-9.
+    specificity
+        bⱼ, each rater's probability of a negative vote on a negative item; NaN likewise.
     votes
-        How many votes each rater has cast.
+        The number of votes that each rater has cast.
     log_likelihood
-        ℓ after each iteration, with the smoothing's term if there is one; it never falls.
+        ℓ after each iteration, plus the smoothing's term if there is one; it never falls.
     converged
         Whether the last gain in ℓ was within the tolerance.
     """
 
+    ballot: Ballot
     truth: FloatArray
     prevalence: float
     sensitivity: FloatArray
@@ -71,6 +68,167 @@ class RaterFit:
     def __post_init__(self) -> None:
         for name in ("truth", "sensitivity", "specificity", "votes", "log_likelihood"):
             object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    @property
+    def items(self) -> AnyArray:
+        """The items' names, or their rows in the data if they have none."""
+        return self.ballot.items
+
+    @property
+    def raters(self) -> tuple[Any, ...]:
+        """The raters' names."""
+        return signed_votes(self.ballot).raters
+
+    @property
+    def sentence(self) -> str:
+        """The model in words."""
+        end = "settled" if self.converged else "had not settled"
+        skill = float(np.nansum(self.sensitivity + self.specificity - 1.0))
+        doubt = "" if skill >= 0 else " On average the raters are worse than chance."
+        return (
+            f"{several(len(self.raters), 'rater')} on {several(len(self.items), 'item')}: "
+            f"{self.prevalence:.1%} of the items are positive, sensitivity "
+            f"{_span(self.sensitivity)}, specificity {_span(self.specificity)} (Dawid-Skene, "
+            f"{end} after {several(len(self.log_likelihood), 'iteration')}).{doubt}"
+        )
+
+    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
+        """Draw each rater as a point in ROC space, (1 − specificity, sensitivity)."""
+        from rocwalk.truth.plot import draw_raters
+
+        return draw_raters(self.raters, self.sensitivity, self.specificity, ax, **options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain Python values, with the truth by item and the likelihood by iteration."""
+        more = {
+            "item": item_names(self.items),
+            "truth": self.truth,
+            "log_likelihood": self.log_likelihood,
+        }
+        return Result.to_dict(self) | {name: plain_value(column) for name, column in more.items()}
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "n_items": len(self.items),
+            "n_raters": len(self.raters),
+            "prevalence": self.prevalence,
+            "final_log_likelihood": float(self.log_likelihood[-1]),
+            "iterations": len(self.log_likelihood),
+            "converged": self.converged,
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        return {
+            "rater": np.array([str(name) for name in self.raters]),
+            "votes": self.votes,
+            "sensitivity": self.sensitivity,
+            "specificity": self.specificity,
+        }
+
+
+_ENOUGH_VOTES = 3
+_NOTHING = 1e-9  # of a vote: EM comes near to none without reaching it
+
+Shares = tuple[FloatArray, FloatArray]  # of the items: positive, negative
+Rates = tuple[FloatArray, FloatArray]  # of both classes: the raters' probabilities of 0 and 1
+
+
+def fit_raters(
+    ballot: Ballot,
+    *,
+    max_iterations: int = 1000,
+    tolerance: float = 1e-10,
+    smoothing: float = 0.0,
+) -> RaterModel:
+    """Fit the model by EM, starting from the share of positive votes of each item.
+
+    Parameters
+    ----------
+    ballot
+        The votes on each item, with their raters.
+    max_iterations, tolerance
+        EM ends when ℓ gains no more than `tolerance` times its size, or with a `FitWarning` after
+        `max_iterations`.
+    smoothing
+        The number of imagined votes of either kind that are added for each rater and class. ℓ then
+        has the additional term smoothing·Σⱼ log[aⱼ(1−aⱼ)bⱼ(1−bⱼ)], over raters with votes, and EM
+        increases their sum.
+
+    The start keeps the classes' names: nothing is flipped, even if the fit ends with raters who are
+    worse than chance. Where no item has three votes, the votes cannot tell the model's numbers, and
+    a `FitWarning` says that they depend on the start.
+    """
+    most: object = max_iterations
+    if not isinstance(most, int | np.integer) or most < 1:
+        raise OptionError(
+            f"max_iterations={max_iterations!r} is not a whole number from 1.",
+            "EM needs at least one iteration; it usually settles within a few hundred.",
+        )
+    for name, value in (("tolerance", tolerance), ("smoothing", smoothing)):
+        if not 0 <= as_number(name, value) < np.inf:
+            raise OptionError(
+                f"{name}={value!r} is not finite and at least 0.", f"pass {name}=0 or more."
+            )
+    votes, totals = signed_votes(ballot), ballot.totals
+    data = _Votes(votes.item, 2 * votes.rater + votes.vote, len(totals), len(votes.raters))
+    voting = data.counts > 0
+    truth = np.bincount(votes.item, votes.vote, len(totals)) / totals
+    shares, climb, converged = (truth, 1.0 - truth), list[float](), False
+    while not converged and len(climb) < max_iterations:
+        classes, rates = _maximise(data, shares, smoothing)
+        shares, height = _expect(data, classes, rates)
+        if smoothing:  # else, where a rate is 0, 0·log 0 = 0
+            height += smoothing * float(sum(np.log(rate[voting]).sum() for rate in rates))
+        climb.append(height)
+        converged = len(climb) > 1 and climb[-1] - climb[-2] <= tolerance * abs(climb[-1])
+    if not converged:
+        words = f"EM has not settled after {len(climb):,} iterations: its numbers still move."
+        warn(FitWarning(f"{words} Hint: raise max_iterations, or the tolerance."))
+    if totals.max() < _ENOUGH_VOTES:
+        words = "No item has three votes, so that many rates fit equally well; EM found one set."
+        warn(FitWarning(f"{words} Hint: take the mean of the votes instead."))
+    up, right = (data.by_rater(share).sum(axis=1) for share in shares)
+    return RaterModel(
+        ballot,
+        truth=shares[0],
+        prevalence=classes[0],
+        sensitivity=np.where(up < _NOTHING, np.nan, rates[0][:, 1]),
+        specificity=np.where(right < _NOTHING, np.nan, rates[1][:, 0]),
+        votes=data.counts,
+        log_likelihood=np.array(climb),
+        converged=converged,
+    )
+
+
+def _maximise(data: _Votes, shares: Shares, smoothing: float) -> tuple[tuple[float, float], Rates]:
+    """Return π, 1 − π and the rates, given the items (Dawid & Skene, Eqs. 2.3, 2.4).
+
+    A rater without votes on a class has NaN there.
+    """
+    rates = []
+    for share in shares:
+        weights = data.by_rater(share) + smoothing
+        total = weights.sum(axis=1, keepdims=True)
+        rates.append(np.full_like(weights, np.nan))
+        np.divide(weights, total, out=rates[-1], where=total > 0)
+    up, right = (float(share.sum()) for share in shares)
+    return (up / (up + right), right / (up + right)), (rates[0], rates[1])
+
+
+def _expect(data: _Votes, classes: tuple[float, float], rates: Rates) -> tuple[Shares, float]:
+    """Return each item's probabilities of both classes, and ℓ (Dawid & Skene, Eq. 2.5).
+
+    Where a rater has no votes on a class, the votes are taken to be as likely as in the other
+    class, so that they do not count. No weight depends on that, so ℓ still rises.
+    """
+    known = [np.where(np.isnan(one), two, one) for one, two in zip(rates, rates[::-1], strict=True)]
+    with np.errstate(divide="ignore"):  # log 0 = −inf is meant: it rules the class out
+        positive, negative = (
+            data.by_item(np.log(rate)) + np.log(share)
+            for rate, share in zip(known, classes, strict=True)
+        )
+    either = np.logaddexp(positive, negative)
+    return (np.exp(positive - either), np.exp(negative - either)), float(either.sum())
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,239 +256,8 @@ class _Votes:
         return np.asarray(sums, dtype=np.float64)
 
 
-@dataclass(frozen=True, slots=True)
-class _Estimate:
-    """The shares of both classes, and in each of them the raters' probabilities of 0 and 1.
-
-    The positive class comes first. A rater without votes on a class has NaN there.
-    """
-
-    classes: tuple[float, float]
-    rates: tuple[FloatArray, FloatArray]
-
-
-def fit_raters(
-    votes: SignedVotes,
-    totals: IntArray,
-    *,
-    max_iterations: int = 1000,
-    tolerance: float = 1e-10,
-    smoothing: float = 0.0,
-) -> RaterFit:
-    """Fit the model by EM, starting from the share of positive votes of each item.
-
-    Parameters
-    ----------
-    votes
-        The votes with their raters.
-    totals
-        How many votes each item has.
-    max_iterations, tolerance
-        EM ends when ℓ gains no more than `tolerance` times its size, or with a `FitWarning` after
-        `max_iterations`.
-    smoothing
-        So many imagined votes of either kind are added for each rater and class. Then ℓ has the
-        term smoothing·Σⱼ log[aⱼ(1−aⱼ)bⱼ(1−bⱼ)] more, over raters with votes, and their sum rises.
-
-    The start keeps the classes' names: nothing is flipped, even if the fit ends with raters who are
-    worse than chance. Where no item has three votes, the votes cannot tell the model's numbers, and
-    a `FitWarning` says that they depend on the start.
-    """
-    _check_options(max_iterations, tolerance, smoothing)
-    data = _Votes(votes.item, 2 * votes.rater + votes.vote, len(totals), len(votes.raters))
-    truth = np.bincount(votes.item, votes.vote, len(totals)) / totals
-    shares, climb, converged = (truth, 1.0 - truth), list[float](), False
-    while not converged and len(climb) < max_iterations:
-        estimate = _maximise(data, shares, smoothing)
-        shares, height = _expect(data, estimate)
-        climb.append(height + _pull(data, estimate, smoothing))
-        converged = len(climb) > 1 and climb[-1] - climb[-2] <= tolerance * abs(climb[-1])
-    _warn_of_doubt(totals, len(climb), converged)
-    up, right = (data.by_rater(share).sum(axis=1) for share in shares)
-    return RaterFit(
-        truth=shares[0],
-        prevalence=estimate.classes[0],
-        sensitivity=np.where(up < _NOTHING, np.nan, estimate.rates[0][:, 1]),
-        specificity=np.where(right < _NOTHING, np.nan, estimate.rates[1][:, 0]),
-        votes=data.counts,
-        log_likelihood=np.array(climb),
-        converged=converged,
-    )
-
-
-def _maximise(data: _Votes, shares: Shares, smoothing: float) -> _Estimate:
-    """Return π, aⱼ and bⱼ for given probabilities of the items (Dawid & Skene, Eqs. 2.3, 2.4)."""
-    positive, negative = (_rates(data.by_rater(share) + smoothing) for share in shares)
-    up, right = (float(share.sum()) for share in shares)
-    return _Estimate((up / (up + right), right / (up + right)), (positive, negative))
-
-
-def _rates(weights: FloatArray) -> FloatArray:
-    """Return the weights of the votes 0 and 1 as shares; NaN for a rater without weight."""
-    total = weights.sum(axis=1, keepdims=True)
-    rates = np.full_like(weights, np.nan)
-    np.divide(weights, total, out=rates, where=total > 0)
-    return rates
-
-
-def _expect(data: _Votes, estimate: _Estimate) -> tuple[Shares, float]:
-    """Return each item's probabilities of both classes, and ℓ (Dawid & Skene, Eq. 2.5).
-
-    Of a class on which a rater has no votes nothing is known, and so the votes say nothing: they
-    are taken to be as likely as in the other class. No weight rests on that, so ℓ still rises.
-    """
-    rates, others = estimate.rates, estimate.rates[::-1]
-    known = [np.where(np.isnan(one), two, one) for one, two in zip(rates, others, strict=True)]
-    with np.errstate(divide="ignore"):  # log 0 = −inf is meant: it rules the class out
-        positive, negative = (
-            data.by_item(np.log(rate)) + np.log(share)
-            for rate, share in zip(known, estimate.classes, strict=True)
-        )
-    either = np.logaddexp(positive, negative)
-    return (np.exp(positive - either), np.exp(negative - either)), float(either.sum())
-
-
-def _pull(data: _Votes, estimate: _Estimate, smoothing: float) -> float:
-    """Return what the imagined votes add to ℓ; raters without votes have none."""
-    if not smoothing:
-        return 0.0  # where a rate is 0, 0·log 0 = 0
-    voting = data.counts > 0
-    return smoothing * float(sum(np.log(rate[voting]).sum() for rate in estimate.rates))
-
-
-# -- options and doubts --------------------------------------------------------------------------
-
-
-def _check_options(max_iterations: object, tolerance: float, smoothing: float) -> None:
-    if not isinstance(max_iterations, int | np.integer) or max_iterations < 1:
-        raise OptionError(
-            f"max_iterations={max_iterations!r} is not a whole number from 1.",
-            "EM needs an iteration at least; it mostly settles within a few hundred.",
-        )
-    for name, value in (("tolerance", tolerance), ("smoothing", smoothing)):
-        if not 0 <= as_number(name, value) < np.inf:
-            raise OptionError(
-                f"{name}={value!r} is not finite and at least 0.", f"pass {name}=0 or more."
-            )
-
-
-def _warn_of_doubt(totals: IntArray, iterations: int, converged: bool) -> None:
-    if not converged:
-        words = f"EM has not settled after {iterations:,} iterations: its numbers still move."
-        warn(FitWarning(f"{words} Hint: raise max_iterations, or the tolerance."))
-    if totals.max() < _ENOUGH_VOTES:
-        words = "No item has three votes, so that many rates fit equally well; EM found one set."
-        warn(FitWarning(f"{words} Hint: take the mean of the votes instead."))
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class RaterModel(Result):
-    """Dawid and Skene's model, fitted; make one with `Votes.dawid_skene`."""
-
-    ballot: Ballot
-    fit: RaterFit
-
-    @property
-    def items(self) -> AnyArray:
-        """The items' names, or their rows in the data if they have none."""
-        return self.ballot.items
-
-    @property
-    def raters(self) -> tuple[Any, ...]:
-        """The raters' names."""
-        return _signed(self.ballot).raters
-
-    @property
-    def truth(self) -> FloatArray:
-        """For each item the probability that it is positive, given its votes."""
-        return self.fit.truth
-
-    @property
-    def prevalence(self) -> float:
-        """The share of positive items, π."""
-        return self.fit.prevalence
-
-    @property
-    def sensitivity(self) -> FloatArray:
-        """Each rater's probability of a positive vote on a positive item, aⱼ.
-
-        NaN for a rater without a vote on a positive item (whose items' probabilities add up to less
-        than 1e-9); so for `specificity` and negative items.
-        """
-        return self.fit.sensitivity
-
-    @property
-    def specificity(self) -> FloatArray:
-        """Each rater's probability of a negative vote on a negative item, bⱼ."""
-        return self.fit.specificity
-
-    @property
-    def votes(self) -> IntArray:
-        """The number of votes that each rater has cast."""
-        return self.fit.votes
-
-    @property
-    def log_likelihood(self) -> FloatArray:
-        """The log-likelihood after each iteration, plus the smoothing's term if there is one."""
-        return self.fit.log_likelihood
-
-    @property
-    def converged(self) -> bool:
-        """Whether the last gain in log-likelihood was within the tolerance."""
-        return self.fit.converged
-
-    @property
-    def sentence(self) -> str:
-        """The model in words."""
-        end = "settled" if self.converged else "had not settled"
-        doubt = "" if self._skill >= 0 else " On average the raters are worse than chance."
-        return (
-            f"{_several(len(self.raters), 'rater')} on {_several(len(self.items), 'item')}: "
-            f"{self.prevalence:.1%} of the items are positive, sensitivity "
-            f"{_span(self.sensitivity)}, specificity {_span(self.specificity)} (Dawid-Skene, "
-            f"{end} after {_several(len(self.log_likelihood), 'iteration')}).{doubt}"
-        )
-
-    @property
-    def _skill(self) -> float:
-        """Σ(aⱼ + bⱼ − 1) over the raters of whom both rates are known."""
-        return float(np.nansum(self.sensitivity + self.specificity - 1.0))
-
-    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw each rater as a point in ROC space, (1 − specificity, sensitivity)."""
-        from rocwalk.truth.plot import draw_raters
-
-        return draw_raters(self.raters, self.sensitivity, self.specificity, ax, **options)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain Python values, with the truth by item and the likelihood by iteration."""
-        more = {
-            "item": _names(self.items),
-            "truth": self.truth,
-            "log_likelihood": self.log_likelihood,
-        }
-        return Result.to_dict(self) | {name: plain_value(column) for name, column in more.items()}
-
-    def _headline(self) -> dict[str, Any]:
-        return {
-            "n_items": len(self.items),
-            "n_raters": len(self.raters),
-            "prevalence": self.prevalence,
-            "final_log_likelihood": float(self.log_likelihood[-1]),
-            "iterations": len(self.log_likelihood),
-            "converged": self.converged,
-        }
-
-    def _columns(self) -> dict[str, AnyArray]:
-        return {
-            "rater": np.array([str(name) for name in self.raters]),
-            "votes": self.votes,
-            "sensitivity": self.sensitivity,
-            "specificity": self.specificity,
-        }
-
-
-def _signed(ballot: Ballot) -> SignedVotes:
+def signed_votes(ballot: Ballot) -> SignedVotes:
+    """Return the votes with their raters, or raise if only counts are known."""
     if ballot.signed is None:
         raise InputError(
             "Dawid and Skene's model needs to know who voted, and counts do not say.",
@@ -339,15 +266,17 @@ def _signed(ballot: Ballot) -> SignedVotes:
     return ballot.signed
 
 
-# -- words ---------------------------------------------------------------------------------------
-
-
-def _names(items: AnyArray) -> AnyArray:
+def item_names(items: AnyArray) -> AnyArray:
     """Return names as a column that every dataframe library takes."""
     return items if items.dtype.kind in "biufUM" else np.array([str(name) for name in items])
 
 
-def _several(count: int, noun: str) -> str:
+def several(count: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    >>> several(1, "vote"), several(1200, "item")
+    ('1 vote', '1,200 items')
+    """
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 

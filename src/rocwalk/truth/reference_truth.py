@@ -1,4 +1,9 @@
-"""How good a curve is, given how good it could be: areas against a reference truth (SPEC §5)."""
+"""Reference truth: a curve between the worst and the best that an uncertain truth allows.
+
+Where the truth of an item is a probability, no order of the items reaches AUC 1. The best order is
+by truth, the worst is the reverse; AUC_PRT is the position of the AUC between the areas of both.
+See Gredlics, Raicu & Furst and docs/mathematics.rst, Reference truth.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.curves.area import (
-    AUC,
-)
+from rocwalk.curves.area import AUC
 from rocwalk.curves.roc import Curve, curve_of
 from rocwalk.errors import LabelError
 from rocwalk.inference.influence import auc_influence, share_above
@@ -21,7 +24,7 @@ from rocwalk.result import Result
 from rocwalk.statistic import UNIT, OfItems, Places, Statistic, register
 from rocwalk.tally.tally import Tally, area_of_steps
 from rocwalk.tally.truth import TruthTally, truth_tally_of_tally
-from rocwalk.tally.walk import Walk, refuse_buckets, slack_of, walk_of
+from rocwalk.tally.walk import refuse_buckets, slack_of, walk_of
 from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray, IntArray, Invalid, Truth
 
 if TYPE_CHECKING:
@@ -53,17 +56,6 @@ def _expected(tally: Tally, area: float) -> float:
     if not pairs > 0:
         return math.nan
     return (area * up * right - own / 2) / pairs if own else area
-
-
-def perfect_walk(by_truth: Tally) -> Walk:
-    """Return the walk in order of decreasing truth: no order is better."""
-    return walk_of(by_truth)
-
-
-def worst_walk(by_truth: Tally) -> Walk:
-    """Return the walk in order of increasing truth: the perfect one turned round (½, ½)."""
-    reversed_ = Tally(-by_truth.scores[::-1], by_truth.up[::-1], by_truth.right[::-1])
-    return walk_of(reversed_)
 
 
 def auc_prt(evidence: TruthTally) -> float:
@@ -113,9 +105,6 @@ def _printed(evidence: TruthTally, area: float) -> float:
     return (area - lost) / (1 - lost)
 
 
-# -- rw.reference_truth ----------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class ReferenceTruth(Result):
     """A curve between the worst and the best that the truth allows.
@@ -134,12 +123,13 @@ class ReferenceTruth(Result):
     @cached_property
     def perfect(self) -> Curve:
         """The curve of the best order, by truth; equal truths tie."""
-        return Curve(perfect_walk(self.evidence.by_truth))
+        return Curve(walk_of(self.evidence.by_truth))
 
     @cached_property
     def worst(self) -> Curve:
         """The curve of the worst order: the perfect one turned round (½, ½)."""
-        return Curve(worst_walk(self.evidence.by_truth))
+        best = self.evidence.by_truth
+        return Curve(walk_of(Tally(-best.scores[::-1], best.up[::-1], best.right[::-1])))
 
     @property
     def hull(self) -> Curve:
@@ -163,17 +153,17 @@ class ReferenceTruth(Result):
 
     @property
     def expected_auc_bounds(self) -> Bounds:
-        """The same of the expected AUC."""
+        """The lowest, the middle and the highest expected AUC."""
         return expected_auc_bounds(self.evidence.by_score)
 
     @property
     def auc_prt_bounds(self) -> Bounds:
-        """The same of AUC_PRT."""
+        """The lowest, the middle and the highest AUC_PRT."""
         return auc_prt_bounds(self.evidence)
 
     @property
     def auc_prt_printed_bounds(self) -> Bounds:
-        """The same of the paper's Eq. 6 as printed."""
+        """The lowest, the middle and the highest value of the paper's Eq. 6 as printed."""
         return auc_prt_printed_bounds(self.evidence)
 
     @property
@@ -206,20 +196,16 @@ class ReferenceTruth(Result):
 
     @property
     def sentence(self) -> str:
-        """What the numbers mean, in words."""
-        return (
+        """The numbers in words."""
+        words = (
             f"AUC {self.auc:.3f}, where no order of these items can reach more than "
             f"{1 - self.aapcc:.3f}: AUC_PRT {self.auc_prt:.3f} of the way from the worst order to "
-            f"the best.{self._doubt}"
+            "the best."
         )
-
-    @property
-    def _doubt(self) -> str:
-        """Say how far buckets leave AUC_PRT open, if they do."""
         if self.curve.walk.is_exact:
-            return ""
+            return words
         off = slack_of(self.auc_prt_bounds)
-        return f" Scores are bucketed: AUC_PRT is within ± {off:.2g} of the exact value."
+        return f"{words} Scores are bucketed: AUC_PRT is within ± {off:.2g} of the exact value."
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
         """Draw the curve inside the region between the worst and the perfect one."""
@@ -290,7 +276,7 @@ def reference_truth(
     truth: Truth = "auto",
     invalid: Invalid = "raise",
 ) -> ReferenceTruth:
-    """Set a model against a truth that is a probability, such as the share of experts' votes.
+    """Evaluate a model against a truth that is a probability, such as the share of experts' votes.
 
     Parameters
     ----------
@@ -349,7 +335,7 @@ def reference_truth(
     return found
 
 
-# -- orders --------------------------------------------------------------------------------------
+# -- AUC_PRT and expected AUC of items, with their influence functions ψ ---------------------------
 
 
 def _masses(items: Items, rows: IntArray) -> tuple[FloatArray, FloatArray]:
@@ -376,9 +362,6 @@ def _area_psi(items: Items, rows: IntArray) -> FloatArray:
     psi: FloatArray = items.up * (below[rows] - area) / up.sum()
     psi += items.right * (above[rows] - area) / right.sum()
     return psi
-
-
-# -- AUC_PRT and expected AUC --------------------------------------------------------------------
 
 
 def _auc_prt(items: Items) -> float:
