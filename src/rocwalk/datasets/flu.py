@@ -236,7 +236,15 @@ def flu_probabilities(domain: str = "NGP") -> FluProbabilities:
         _GENERAL_HEALTH[population],
         _FLU_SEVERITY,
     )
-    risk = _risk() * (_STILL_A_COMPLICATION if domain == "FC" else 1.0)
+    log_odds = np.zeros([len(known) for known in _CATEGORIES.values()])
+    for having, points in _LOG_ODDS:
+        at = tuple(
+            known.index(having[name]) if name in having else slice(None)
+            for name, known in _CATEGORIES.items()
+        )
+        log_odds[at] += points
+    risk = np.asarray(1 / (1 + np.exp(-log_odds)))  # P(Complication | attributes)
+    risk = risk * (_STILL_A_COMPLICATION if domain == "FC" else 1.0)
     joint = np.stack([patients * (1 - risk), patients * risk], axis=-1).ravel()
     *attributes, labels = np.meshgrid(*_CATEGORIES.values(), _CLASSES, indexing="ij")
     columns = {
@@ -282,18 +290,6 @@ def naive_bayes(train: FluSample, *, smoothing: float = 1.0) -> FluModel:
 def _log_odds(pair: FloatArray) -> Any:
     """Return log(second / first): the second class against the first."""
     return np.log(pair[1] / pair[0]).tolist()
-
-
-def _risk() -> FloatArray:
-    """Return P(Complication | attributes) in NGP and DP, one axis per attribute."""
-    log_odds = np.zeros([len(known) for known in _CATEGORIES.values()])
-    for having, points in _LOG_ODDS:
-        at = tuple(
-            known.index(having[name]) if name in having else slice(None)
-            for name, known in _CATEGORIES.items()
-        )
-        log_odds[at] += points
-    return np.asarray(1 / (1 + np.exp(-log_odds)))
 
 
 def _fixed(column: AnyArray) -> AnyArray:

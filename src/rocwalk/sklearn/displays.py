@@ -1,4 +1,4 @@
-"""`Display`: one mechanism for all pictures in scikit-learn's manner."""
+"""Displays in scikit-learn's manner: the mechanism of `Display`, and what its subclasses draw."""
 
 from __future__ import annotations
 
@@ -188,7 +188,18 @@ class Display:
         self.figure_ = ax.figure
         self.line_ = lines[0] if len(lines) == 1 else lines
         look = {"color": lines[0].get_color(), **_FAINT, **self.fold_options, **(fold_kwargs or {})}
-        self.fold_lines_ = [line for fold in self.folds for line in _draw_fold(ax, fold, look)]
+        self.fold_lines_ = []
+        for fold in self.folds:  # the curve alone, not in the legend and without a new colour
+            drawn = [*ax.lines, *ax.patches]
+            fold.plot(ax, **look)
+            curves = _new_curves(ax, drawn)
+            for one in [*ax.lines, *ax.patches]:
+                if one not in drawn and one not in curves:
+                    one.remove()
+            for line in curves:
+                line.set_label("_fold")
+                line.set_gid("fold")
+            self.fold_lines_ += curves
         if self.folds:
             with_legend(ax, "best")
         self.chance_level_ = next((one for one in ax.lines if one.get_gid() == "chance"), None)
@@ -202,22 +213,6 @@ class Display:
 def _new_curves(ax: Axes, before: Sequence[Any]) -> list[Line2D]:
     """Return the curves that were drawn since."""
     return [line for line in ax.lines if line.get_gid() == "curve" and line not in before]
-
-
-def _draw_fold(ax: Axes, fold: Any, look: Mapping[str, Any]) -> list[Line2D]:
-    """Draw the curve of one fold, and nothing that its picture would have beside the curve.
-
-    It neither stands in the legend nor takes a colour from later curves.
-    """
-    before = [*ax.lines, *ax.patches]
-    fold.plot(ax, **look)
-    curves = _new_curves(ax, before)
-    for beside in [one for one in (*ax.lines, *ax.patches) if one not in (*before, *curves)]:
-        beside.remove()
-    for line in curves:
-        line.set_label("_fold")
-        line.set_gid("fold")
-    return curves
 
 
 # -- the displays ----------------------------------------------------------------------------------

@@ -1,4 +1,7 @@
-"""What an estimator says of rows: one column of scores for the positive class."""
+"""Scores that estimators give to rows: of a fitted classifier, of folds, and of held-out rows.
+
+Every function returns one column of scores for the positive class; higher means more positive.
+"""
 
 from __future__ import annotations
 
@@ -86,9 +89,6 @@ def method_of(estimator: Any, response_method: str) -> str:
 # -- rows ------------------------------------------------------------------------------------------
 
 
-_ASK = "call cross_validate(…, return_estimator=True, return_indices=True) and pass its result."
-
-
 @dataclass(frozen=True)
 class Rows:
     """Truth and scores of some items, and their weights if they have any."""
@@ -140,10 +140,18 @@ def fold_rows(
     response_method: str = "auto",
     pos_label: Any = None,
 ) -> Iterator[Rows]:
-    """Yield what the estimator of each fold says of the rows that it has not seen."""
+    """Yield the scores that the estimator of each fold gives to the rows it was not fitted to."""
+    _check_results(cv_results)
     truth = as_array(y, "y")
     weights = None if sample_weight is None else as_array(sample_weight, "sample_weight")
-    for estimator, test in _folds(cv_results, len(truth)):
+    tests = [np.asarray(test) for test in cv_results["indices"]["test"]]
+    last = max(int(test.max()) for test in tests)
+    if last >= len(truth):
+        raise InputError(
+            f"Row {last} was tested in a fold, but y has {len(truth):,} rows only.",
+            "pass the X and y that were cross-validated.",
+        )
+    for estimator, test in zip(cv_results["estimator"], tests, strict=True):
         scores = scores_of(estimator, rows_of(X, test), response_method, pos_label)
         yield Rows(truth[test], scores, None if weights is None else weights[test])
 
@@ -154,16 +162,7 @@ def first_estimator(cv_results: Any) -> Any:
     return cv_results["estimator"][0]
 
 
-def _folds(cv_results: Any, length: int) -> Iterator[tuple[Any, AnyArray]]:
-    _check_results(cv_results)
-    tests = [np.asarray(test) for test in cv_results["indices"]["test"]]
-    last = max(int(test.max()) for test in tests)
-    if last >= length:
-        raise InputError(
-            f"Row {last} was tested in a fold, but y has {length:,} rows only.",
-            "pass the X and y that were cross-validated.",
-        )
-    return zip(cv_results["estimator"], tests, strict=True)
+_ASK = "call cross_validate(…, return_estimator=True, return_indices=True) and pass its result."
 
 
 def _check_results(cv_results: Any) -> None:

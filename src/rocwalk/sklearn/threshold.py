@@ -1,4 +1,4 @@
-"""`CostThresholdClassifier`: a classifier that decides where the costs say."""
+"""`CostThresholdClassifier`: a classifier whose threshold minimises the expected cost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
-from rocwalk.curves.operating_points import Choice, Costs, slope_of
+from rocwalk.curves.operating_points import Costs, slope_of
 from rocwalk.curves.roc import Curve, roc
 from rocwalk.errors import LabelError, OptionError
 from rocwalk.read.arrays import as_array
@@ -174,7 +174,8 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         self._remember_features()
         self.curve_ = self._curve(y, sample_weight, soft_truth, rows)
         self.choice_ = self.curve_.best(self.costs)
-        self.best_threshold_ = _threshold(self.choice_)
+        takes_all = self.choice_.interval[0] == -inf  # then it takes every other row, too
+        self.best_threshold_ = -inf if takes_all else self.choice_.threshold
         self.expected_cost_ = self.choice_.expected_cost
         return self
 
@@ -320,8 +321,3 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         )
         kind: Truth = "hard" if soft_truth is None else "soft"
         return roc(rows.truth, rows.scores, sample_weight=rows.weights, truth=kind)
-
-
-def _threshold(choice: Choice) -> float:
-    """Return the threshold of the choice; where that takes every row, it takes any other too."""
-    return -inf if choice.interval[0] == -inf else choice.threshold
