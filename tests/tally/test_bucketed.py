@@ -325,7 +325,7 @@ HANDED_ON = {
                   "expected_cost_bounds"},
     "Sensibility": {"split", "thresholds", "midpoint", "sensibility", "capability", "sentence",
                     "plot", "struggle_ratio_bounds", "sensibility_bounds", "capability_bounds"},
-    "PrecisionRecall": {"data", "precision", "recall", "thresholds", "prevalence", "plot",
+    "PrecisionRecall": {"precision", "recall", "thresholds", "prevalence", "fpr", "buckets", "plot",
                         "average_precision_bounds"},
     "ReferenceTruth": {"evidence", "curve", "perfect", "worst", "auc", "aapcc", "auwcc",
                        "prevalence", "sentence", "plot", "auc_bounds", "auc_prt_bounds",
