@@ -286,8 +286,13 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
             continue
         if not np.array_equal(panel.models[a].mid_ranks, panel.models[b].mid_ranks):
             found[k] = newcombe_difference(panel.evidence(a), panel.evidence(b), request)
+    n_resamples = None if method in CLOSED else int(request.plan.n_resamples)
     if method == "permutation":
-        found = _by_permutation(panel, request, places, found)
+        for k, plan in enumerate(request.plan.spawn(len(places))):
+            apart = np.abs(exchanged_differences(panel, *places[k], plan))
+            extreme = np.count_nonzero(apart >= abs(found[k].difference) - NOISE)
+            p = (1 + int(extreme)) / (1 + len(apart))
+            found[k] = replace(found[k], method=method, p_value=p, n_resamples=n_resamples)
     adjusted = holm([each.p_value for each in found])
     return Comparison(
         statistic=statistic.name,
@@ -301,7 +306,7 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
         ),
         confidence_level=float(request.level),
         margin=None if request.margin is None else float(request.margin),
-        n_resamples=None if method in CLOSED else int(request.plan.n_resamples),
+        n_resamples=n_resamples,
         spread=spread,
     )
 
@@ -337,8 +342,8 @@ def _in_closed_form(panel: Panel, request: Request, method: str, places: Places)
     covariance = np.sum([part.covariance for part in parts], axis=0)
     if not statistic.is_area or panel.even_weight is None or panel.cluster is not None:
         return estimates, covariance, found, None
-    up, right = (part.covariance * n for part, n in zip(parts, counts, strict=True))
-    return estimates, covariance, found, Spread(up, right, *counts)
+    up, right = (part.covariance for part in parts)
+    return estimates, covariance, found, Spread.from_parts(up, right, counts)
 
 
 def _by_bootstrap(panel: Panel, request: Request, _: str, places: Places) -> Compared:
@@ -362,16 +367,3 @@ def _by_bootstrap(panel: Panel, request: Request, _: str, places: Places) -> Com
     size = len(estimates)
     covariance = np.cov(whole, rowvar=False) if len(whole) > 1 else np.full((size, size), np.nan)
     return estimates, covariance, found, None
-
-
-def _by_permutation(
-    panel: Panel, request: Request, places: Places, found: Sequence[Difference]
-) -> list[Difference]:
-    """Return the differences with p = (1 + replicates at least as far apart) / (1 + replicates)."""
-    tests = []
-    for (a, b), each, plan in zip(places, found, request.plan.spawn(len(places)), strict=True):
-        apart = np.abs(exchanged_differences(panel, a, b, plan))
-        extreme = int(np.count_nonzero(apart >= abs(each.difference) - NOISE))
-        p_value, n = (1 + extreme) / (1 + len(apart)), int(request.plan.n_resamples)
-        tests.append(replace(each, method="permutation", p_value=p_value, n_resamples=n))
-    return tests

@@ -155,6 +155,11 @@ class Spread:
         for name in ("positives", "negatives"):
             object.__setattr__(self, name, read_only(getattr(self, name)))
 
+    @classmethod
+    def from_parts(cls, up: FloatArray, right: FloatArray, counts: tuple[int, int]) -> Spread:
+        """Return the spread of areas to whose covariance the classes add S₁₀/n⁺ and S₀₁/n⁻."""
+        return cls(up * counts[0], right * counts[1], *counts)
+
 
 def influence_of(statistic: Statistic) -> Callable[[Tally], Influence]:
     """Return the influence function of a statistic, or raise if it has none."""

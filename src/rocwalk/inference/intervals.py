@@ -8,13 +8,12 @@ error is added to the interval.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import InputError, LabelError, OneClassError, OptionError, TallyError, one_of
+from rocwalk.errors import OneClassError, OptionError, TallyError, one_of
 from rocwalk.inference.closed_forms import (
     hanley_variance,
     logit_limits,
@@ -27,11 +26,18 @@ from rocwalk.inference.closed_forms import (
     without_rounding,
 )
 from rocwalk.inference.distributions import NOISE, quantile, welch_degrees
-from rocwalk.inference.influence import Influence, error_range, two_sample_ranges, variance_range
+from rocwalk.inference.influence import (
+    Influence,
+    error_range,
+    numerical_influence,
+    two_sample_ranges,
+    variance_range,
+)
 from rocwalk.inference.items import (
     Evidence,
     Items,
     check_statistic,
+    check_votes,
     counted,
     evidence_from,
     refuse_few,
@@ -40,6 +46,7 @@ from rocwalk.inference.request import Request, closed_method, refuse_unfit
 from rocwalk.inference.resampling import (
     Plan,
     Progress,
+    bca_tails,
     existing,
     item_replicates,
     quantiles,
@@ -47,7 +54,7 @@ from rocwalk.inference.resampling import (
     spread_of,
     tally_of_items,
 )
-from rocwalk.read.arrays import Sample, as_array, as_floats, evidence_of
+from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
 from rocwalk.statistic import UNIT, Share, Statistic, statistic_of, value_of
 from rocwalk.tally.tally import Tally
@@ -56,7 +63,6 @@ from rocwalk.typing import (
     ArrayLike,
     Bounds,
     FloatArray,
-    IntArray,
     IntervalMethod,
     Invalid,
     Range,
@@ -247,41 +253,10 @@ standard_error=0.181108, method='delong-logit', confidence_level=0.95)
         invalid,
         probabilities=asked.needs_probabilities,
     )
-    counts = None if votes is None else _check_votes(votes, data)
+    counts = None if votes is None else check_votes(votes, data)
     request = Request(asked, confidence_level, method, plan, scale=scale, votes=counts)
     one_of("method", method, METHODS)
     return interval_of(evidence_from(data, cluster), request)
-
-
-def _check_votes(votes: ArrayLike, data: Sample | Tally) -> IntArray:
-    """Return the number of votes behind the truth of each kept row, or raise."""
-    if isinstance(data, Tally):
-        raise OptionError("votes= needs the items, not a Tally.", "pass (y_true, y_score).")
-    column = as_floats(as_array(votes, "votes"), "votes", InputError)
-    if len(column) != data.length:
-        raise InputError(
-            f"The lengths differ: votes has {len(column):,} rows, y_true {data.length:,}.",
-            "pass the number of votes of every row.",
-        )
-    rows = np.arange(data.length) if data.rows is None else data.rows
-    counts = column[rows]
-    wrong = np.flatnonzero(~((counts >= 1) & (counts == np.round(counts))))
-    if len(wrong):
-        k = wrong[0]
-        raise InputError(
-            f"votes at row {rows[k]} is {counts[k]:g}, not a number of votes.",
-            "every item needs at least one vote.",
-        )
-    positive = counts * data.truth
-    split = np.flatnonzero(np.abs(positive - np.round(positive)) > 1e-6 * counts)
-    if len(split):
-        k = split[0]
-        raise LabelError(
-            f"y_true at row {rows[k]} is {float(data.truth[k]):g}, which is not a share of "
-            f"{counts[k]:g} votes.",
-            "with votes=, y_true is the share of positive votes.",
-        )
-    return counts.astype(np.int64)
 
 
 def interval_of(evidence: Evidence, request: Request) -> Interval:
@@ -543,37 +518,17 @@ def _from_replicates(
     words: str,
 ) -> Interval:
     """Return the percentile, basic or BCa interval of replicates; `words` is what it is called."""
-    kept = np.sort(existing(values, request.statistic.name))
-    tails = _bca_tails(evidence, request, estimate, kept) if method == "bca" else request.tails
+    statistic = request.statistic
+    kept = np.sort(existing(values, statistic.name))
+    tails = request.tails
+    if method == "bca":
+        tails = bca_tails(request.level, estimate, kept, *unit_influences(evidence, statistic))
     low, high = quantiles(kept, tails)
     if method == "basic":
         low, high = 2 * estimate - high, 2 * estimate - low
     found = _made(evidence, request, words, estimate, spread_of(kept), (low, high))
     count = int(request.plan.n_resamples)
     return replace(found, n_resamples=count, failed=len(values) - len(kept))
-
-
-def _bca_tails(
-    evidence: Evidence, request: Request, estimate: float, values: FloatArray
-) -> tuple[float, float]:
-    """Return the corrected probabilities (Efron 1987): Φ(b + (b + z)/(1 − a·(b + z))) for ∓z.
-
-    The bias b is Φ⁻¹ of the share of replicates below the estimate, ties one half; the
-    acceleration is a = Σψ³ / (6·(Σψ²)^{3/2}) over the units that are drawn.
-    """
-    from scipy.special import ndtr, ndtri
-
-    below = np.count_nonzero(values < estimate) + np.count_nonzero(values == estimate) / 2
-    if below in (0, len(values)):
-        return request.tails
-    bias = float(ndtri(below / len(values)))
-    psi, times = unit_influences(evidence, request.statistic)
-    second = float((times * psi**2).sum())
-    skew = float((times * psi**3).sum()) / (6 * second**1.5) if second > 0 else 0.0
-    low, high = (
-        float(ndtr(bias + (bias + z) / (1 - skew * (bias + z)))) for z in (-request.z, request.z)
-    )
-    return low, high
 
 
 def unit_influences(evidence: Evidence, statistic: Statistic) -> tuple[FloatArray, FloatArray]:
@@ -588,7 +543,7 @@ def unit_influences(evidence: Evidence, statistic: Statistic) -> tuple[FloatArra
     elif statistic.estimate is not None:
         influence = statistic.estimate(tally).influence
     else:
-        influence = _numerical_influence(tally, statistic.of)
+        influence = numerical_influence(tally, statistic.of)
     if evidence.is_counts or evidence.items is None:
         return (
             np.concatenate((influence.up, influence.right)),
@@ -598,32 +553,6 @@ def unit_influences(evidence: Evidence, statistic: Statistic) -> tuple[FloatArra
     each = items.up * influence.up[items.rows] + items.right * influence.right[items.rows]
     each = items.by_unit(each)
     return each, np.ones(len(each))
-
-
-_GROUPS = 200  # of rows, where a derivative for each row would take too long
-
-
-def _numerical_influence(tally: Tally, of: Callable[[Tally], float]) -> Influence:
-    """Return the influence by a small change of mass, row by row or by groups of rows."""
-    rows, estimate = len(tally), of(tally)
-    groups = np.minimum(np.arange(rows) * _GROUPS // max(rows, _GROUPS), _GROUPS - 1)
-    groups = np.arange(rows) if rows <= _GROUPS else groups
-    sides = [tally.up.astype(np.float64), tally.right.astype(np.float64)]
-    whole = float(sum(side.sum() for side in sides))
-    found = [np.zeros(rows), np.zeros(rows)]
-    for k in range(int(groups.max()) + 1):
-        inside = groups == k
-        for side in (0, 1):
-            mass = float(sides[side][inside].sum())
-            if not mass > 0:
-                continue
-            step = 1e-4 * whole / mass
-            moved = [part.copy() for part in sides]
-            moved[side][inside] *= 1 + step
-            value = of(Tally(tally.scores, moved[0], moved[1], tally.steps, tally.threshold))
-            found[side][inside] = (value - estimate) / (step * mass)
-    shift = float((sides[0] * found[0] + sides[1] * found[1]).sum()) / whole
-    return Influence(estimate, found[0] - shift, found[1] - shift)
 
 
 # -- item by item ----------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
-from rocwalk.read.arrays import Sample, as_array
+from rocwalk.errors import InputError, LabelError, OneClassError, OptionError, TallyError
+from rocwalk.read.arrays import Sample, as_array, as_floats
 from rocwalk.read.labels import missing_labels
 from rocwalk.statistic import Statistic
 from rocwalk.tally.order import descending_order
@@ -253,3 +253,34 @@ def codes_of(column: AnyArray) -> IntArray:
             "cluster names units such as patients or days; leave it out if rows are independent.",
         )
     return codes.astype(np.int64).reshape(-1)
+
+
+def check_votes(votes: ArrayLike, data: Sample | Tally) -> IntArray:
+    """Return the number of votes behind the truth of each kept row, or raise."""
+    if isinstance(data, Tally):
+        raise OptionError("votes= needs the items, not a Tally.", "pass (y_true, y_score).")
+    column = as_floats(as_array(votes, "votes"), "votes", InputError)
+    if len(column) != data.length:
+        raise InputError(
+            f"The lengths differ: votes has {len(column):,} rows, y_true {data.length:,}.",
+            "pass the number of votes of every row.",
+        )
+    rows = np.arange(data.length) if data.rows is None else data.rows
+    counts = column[rows]
+    wrong = np.flatnonzero(~((counts >= 1) & (counts == np.round(counts))))
+    if len(wrong):
+        k = wrong[0]
+        raise InputError(
+            f"votes at row {rows[k]} is {counts[k]:g}, not a number of votes.",
+            "every item needs at least one vote.",
+        )
+    positive = counts * data.truth
+    split = np.flatnonzero(np.abs(positive - np.round(positive)) > 1e-6 * counts)
+    if len(split):
+        k = split[0]
+        raise LabelError(
+            f"y_true at row {rows[k]} is {float(data.truth[k]):g}, which is not a share of "
+            f"{counts[k]:g} votes.",
+            "with votes=, y_true is the share of positive votes.",
+        )
+    return counts.astype(np.int64)

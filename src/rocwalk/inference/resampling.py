@@ -250,6 +250,27 @@ def quantiles(values: FloatArray, shares: Sequence[float]) -> list[float]:
     return [float(value) for value in found]
 
 
+def bca_tails(
+    level: float, estimate: float, values: FloatArray, psi: FloatArray, times: FloatArray
+) -> tuple[float, float]:
+    """Return the probabilities of BCa limits (Efron 1987): Φ(b + (b + z)/(1 − a·(b + z))) for ∓z.
+
+    The bias b is Φ⁻¹ of the share of replicates below the estimate, ties one half; the
+    acceleration is a = Σψ³ / (6·(Σψ²)^{3/2}) over the units that are drawn, of which `times` have
+    the influence ψ. Where all replicates lie on one side, there is no correction.
+    """
+    from scipy.special import ndtr, ndtri
+
+    below = np.count_nonzero(values < estimate) + np.count_nonzero(values == estimate) / 2
+    if below in (0, len(values)):
+        return (1 - level) / 2, (1 + level) / 2
+    bias, z = float(ndtri(below / len(values))), float(ndtri(0.5 + level / 2))
+    second = float((times * psi**2).sum())
+    skew = float((times * psi**3).sum()) / (6 * second**1.5) if second > 0 else 0.0
+    low, high = (float(ndtr(bias + (bias + end) / (1 - skew * (bias + end)))) for end in (-z, z))
+    return low, high
+
+
 def spread_of(values: FloatArray) -> float:
     """Return the standard deviation; infinite where some value is."""
     return float(values.std(ddof=1)) if np.isfinite(values).all() else math.inf

@@ -230,7 +230,20 @@ def compare_evidence(one: Evidence, other: Evidence, request: Request) -> Sample
     if statistic.is_area and not found.standard_error > NOISE:
         found = newcombe_difference(one, other, request)
     elif statistic.is_area and found.bounds is not None and not least_error > NOISE:
-        found = _union(request, found, newcombe_difference(one, other, request), least_error)
+        # the conservative union of the tests for orders inside the buckets with and without spread
+        bare = newcombe_difference(one, other, request)
+        found = difference_of(
+            request,
+            found.method,
+            found.difference,
+            max(found.standard_error, bare.standard_error),
+            limits=(min(found.low, bare.low), max(found.high, bare.high)),
+            df=found.df,
+            z=min(found.z, bare.z, key=abs),
+            p_value=max(found.p_value, bare.p_value),
+            bounds=found.bounds,
+            least_error=least_error,
+        )
     return SampleComparison(estimates=estimates, spreads=spreads, **fields_of(found))
 
 
@@ -290,8 +303,7 @@ def _in_closed_form(
         errors = [error_range(*pair) for pair in pairs]
         df = _degrees(pairs, errors, method, statistic)
         if method == "delong" and not any(tally.is_bucketed for tally in tallies):
-            first, second = (_spread(*pair) for pair in pairs)
-            spreads = first, second
+            spreads = _spread(*pairs[0]), _spread(*pairs[1])
     estimates = values[0], values[1]
     difference, bounds = estimates[0] - estimates[1], None
     if any(tally.is_bucketed for tally in tallies):
@@ -301,6 +313,13 @@ def _in_closed_form(
         request, method, difference, most, df=df, bounds=bounds, least_error=least
     )
     return estimates, found, least, spreads
+
+
+def _spread(evidence: Evidence, influence: Influence) -> Spread:
+    """Return DeLong's S₁₀ and S₀₁ of one sample, as matrices of one row and one column."""
+    (_, up), (_, right) = two_sample_ranges(evidence, influence)
+    positives, negatives = (round(n) for n in evidence.class_counts)
+    return Spread.from_parts(np.array([[up]]), np.array([[right]]), (positives, negatives))
 
 
 def _degrees(
@@ -332,33 +351,4 @@ def _degrees(
     variances = [part for pair in pairs for part in two_sample_ranges(*pair)]
     return welch_degrees(
         variances, [round(n) for evidence in samples for n in evidence.class_counts]
-    )
-
-
-def _spread(evidence: Evidence, influence: Influence) -> Spread:
-    """Return DeLong's S₁₀ and S₀₁ of one sample, as matrices of one row and one column."""
-    (_, up), (_, right) = two_sample_ranges(evidence, influence)
-    positives, negatives = (round(n) for n in evidence.class_counts)
-    matrices = (np.array([[up * positives]]), np.array([[right * negatives]]))
-    return Spread(*matrices, positives, negatives)
-
-
-def _union(
-    request: Request, found: Difference, other: Difference, least_error: float
-) -> Difference:
-    """Return the conservative union of both intervals and tests.
-
-    One holds for the orders inside the buckets with spread, the other for those without.
-    """
-    return difference_of(
-        request,
-        found.method,
-        found.difference,
-        max(found.standard_error, other.standard_error),
-        limits=(min(found.low, other.low), max(found.high, other.high)),
-        df=found.df,
-        z=min(found.z, other.z, key=abs),
-        p_value=max(found.p_value, other.p_value),
-        bounds=found.bounds,
-        least_error=least_error,
     )
