@@ -249,8 +249,10 @@ reach=(0.209028, 0.209028))
     one_of("method", method, ("auto", *(name for names in METHODS.values() for name in names)))
     if method not in ("auto", *METHODS[kind]):
         raise OptionError(
-            f"method={method!r} does not make a {kind} band.",
+            f"does not make a {kind} band.",
             f"for kind={kind!r} use {' or '.join(map(repr, METHODS[kind]))}.",
+            option="method",
+            value=method,
         )
     plan = Plan(n_resamples, rng, threads, progress)
     data = evidence_of(
@@ -411,8 +413,10 @@ def _dkw(evidence: Evidence, level: float, _: Plan) -> Edges:
     """
     if not evidence.is_counts:
         raise OptionError(
-            "method='dkw' is for hard labels of one weight, without clusters.",
+            "is for hard labels of one weight, without clusters.",
             "use 'fixed-width', which takes soft truth, weights and clusters.",
+            option="method",
+            value="dkw",
         )
     far = math.sqrt(math.log(2 / (1 - math.sqrt(level))) / 2)
     return _slid_edges(evidence, far, "dkw")

@@ -16,9 +16,8 @@ NOISE = 1e-12  # an error of a share so small is rounding, not spread
 def check_level(level: float) -> float:
     """Return the confidence level, or raise unless it lies strictly between 0 and 1."""
     if not NOISE < as_number("confidence_level", level) < 1 - NOISE:
-        raise OptionError(
-            f"confidence_level={level!r} is outside (0, 1).", "0.95 means 95 percent."
-        )
+        hint = "0.95 means 95 percent."
+        raise OptionError("is outside (0, 1).", hint, option="confidence_level", value=level)
     return float(level)
 
 

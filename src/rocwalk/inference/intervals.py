@@ -271,8 +271,10 @@ def interval_of(evidence: Evidence, request: Request) -> Interval:
     method = _method(evidence, request)
     if request.scale is not None and method not in ("delong", "influence", "obuchowski"):
         raise OptionError(
-            f"scale={request.scale!r} is for closed forms, and the method is {method!r}.",
+            f"is for closed forms, and the method is {method!r}.",
             "leave scale out.",
+            option="scale",
+            value=request.scale,
         )
     if method in BOOTSTRAP:
         refuse_buckets(tally, f"The bootstrap of {statistic.name}")
@@ -388,7 +390,10 @@ def _around(
     )
     if scale == "logit" and statistic.range != UNIT:
         raise OptionError(
-            "scale='logit' is for numbers between 0 and 1.", "use scale='plain', or leave it out."
+            "is for numbers between 0 and 1.",
+            "use scale='plain', or leave it out.",
+            option="scale",
+            value=scale,
         )
     df: float | None = None
     if evidence.items is not None and evidence.cluster is not None:
@@ -573,8 +578,10 @@ def _of_items(evidence: Evidence, request: Request) -> Interval:
     suitable = ("influence", *BOOTSTRAP) if closed else BOOTSTRAP
     if method not in suitable:
         raise OptionError(
-            f"method={method!r} is not for {statistic.name} of soft truth.",
+            f"is not for {statistic.name} of soft truth.",
             f"use one of {', '.join(map(repr, suitable))}, or 'auto'.",
+            option="method",
+            value=method,
         )
 
     def of(drawn: Items) -> float:

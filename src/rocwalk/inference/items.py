@@ -235,8 +235,10 @@ def cluster_codes(cluster: ArrayLike, data: Sample) -> IntArray:
     if len(lost):
         row = lost[0] if data.rows is None else data.rows[lost[0]]
         raise InputError(
-            f"cluster at row {row} is missing (NaN or null).",
+            "is missing (NaN or null).",
             "name the cluster (patient, day, …) of every row, or leave such rows out first.",
+            argument="cluster",
+            row=int(row),
         )
     return codes_of(kept)
 
@@ -271,16 +273,19 @@ def check_votes(votes: ArrayLike, data: Sample | Tally) -> IntArray:
     if len(wrong):
         k = wrong[0]
         raise InputError(
-            f"votes at row {rows[k]} is {counts[k]:g}, not a number of votes.",
+            f"is {counts[k]:g}, not a number of votes.",
             "every item needs at least one vote.",
+            argument="votes",
+            row=int(rows[k]),
         )
     positive = counts * data.truth
     split = np.flatnonzero(np.abs(positive - np.round(positive)) > 1e-6 * counts)
     if len(split):
         k = split[0]
         raise LabelError(
-            f"y_true at row {rows[k]} is {float(data.truth[k]):g}, which is not a share of "
-            f"{counts[k]:g} votes.",
+            f"is {float(data.truth[k]):g}, which is not a share of {counts[k]:g} votes.",
             "with votes=, y_true is the share of positive votes.",
+            argument="y_true",
+            row=int(rows[k]),
         )
     return counts.astype(np.int64)

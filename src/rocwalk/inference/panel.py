@@ -305,41 +305,28 @@ def _samples_of(
     columns = {name: as_array(one, f"scores[{name!r}]") for name, one in scores.items()}
     length, kept = len(labels), None
     if invalid == "drop":
-        kept = _usable_for_all(labels, columns, weights, options)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RocwalkWarning)  # given once, below
+            samples = [_checked(n, labels, c, weights, "drop", options) for n, c in columns.items()]
+        lost = np.unique(np.concatenate([sample.dropped for sample in samples]))
+        if len(lost) == length:
+            raise InputError(
+                "No row has a usable label, weight and score of every model.",
+                "compare models on rows that all of them score.",
+            )
+        if len(lost):
+            why = "a label, weight or some model's score was missing or not usable"
+            warn(DroppedRowsWarning(length, lost.tolist(), because=why, scope=" for all models"))
+            kept = np.setdiff1d(np.arange(length), lost)
+            labels, weights = labels[kept], None if weights is None else weights[kept]
+            columns = {name: column[kept] for name, column in columns.items()}
+    samples = [_checked(n, labels, c, weights, invalid, options) for n, c in columns.items()]
     if kept is None:
-        return [_checked(n, labels, c, weights, invalid, options) for n, c in columns.items()]
-    weights = None if weights is None else weights[kept]
-    samples = [
-        _checked(name, labels[kept], column[kept], weights, "raise", options)
-        for name, column in columns.items()
-    ]
+        return samples
     return [
         replace(one, rows=kept if one.rows is None else kept[one.rows], length=length)
         for one in samples
     ]
-
-
-def _usable_for_all(
-    labels: AnyArray,
-    columns: Mapping[Name, AnyArray],
-    weights: AnyArray | None,
-    options: Mapping[str, Any],
-) -> IntArray | None:
-    """Return the rows that every model can use, with one warning; None if these are all."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocwalkWarning)
-        samples = [_checked(n, labels, c, weights, "drop", options) for n, c in columns.items()]
-    lost = np.unique(np.concatenate([sample.dropped for sample in samples]))
-    if not len(lost):
-        return None
-    if len(lost) == len(labels):
-        raise InputError(
-            "No row has a usable label, weight and score of every model.",
-            "compare models on rows that all of them score.",
-        )
-    because = "a label, weight or some model's score was missing or not usable"
-    warn(DroppedRowsWarning(len(labels), lost.tolist(), because=because, scope=" for all models"))
-    return np.setdiff1d(np.arange(len(labels)), lost)
 
 
 def _checked(

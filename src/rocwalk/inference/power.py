@@ -602,8 +602,10 @@ def correlations(given: Any) -> tuple[float, float]:
     both = tuple(given) if isinstance(given, tuple | list) else (given, given)
     if len(both) != 2 or not all(-1 <= as_number("correlation", one) <= 1 for one in both):
         raise OptionError(
-            f"correlation={given!r} is not a correlation.",
+            "is not a correlation.",
             "pass a number from -1 to 1, or one for the positives and one for the negatives.",
+            option="correlation",
+            value=given,
         )
     return float(both[0]), float(both[1])
 
@@ -611,9 +613,8 @@ def correlations(given: Any) -> tuple[float, float]:
 def share(argument: str, value: Any) -> float:
     """Return a number strictly between 0 and 1, or raise."""
     if not 0 < as_number(argument, value) < 1:
-        raise OptionError(
-            f"{argument}={value!r} is outside (0, 1).", f"pass {argument} between 0 and 1."
-        )
+        hint = f"pass {argument} between 0 and 1."
+        raise OptionError("is outside (0, 1).", hint, option=argument, value=value)
     return float(value)
 
 
@@ -622,18 +623,16 @@ def an_area(argument: str, value: Any) -> float:
     if value is None:
         raise OptionError(f"{argument} is missing.", "give both areas, or a pilot.")
     if not 0 <= as_number(argument, value) <= 1:
-        raise OptionError(
-            f"{argument}={value!r} is outside [0, 1].", "an area lies between 0 and 1."
-        )
+        hint = "an area lies between 0 and 1."
+        raise OptionError("is outside [0, 1].", hint, option=argument, value=value)
     return float(value)
 
 
 def positive(argument: str, value: Any) -> float:
     """Return a finite number above 0, or raise."""
     if not 0 < as_number(argument, value) < math.inf:
-        raise OptionError(
-            f"{argument}={value!r} is not a positive number.", "1 means as many of each class."
-        )
+        hint = "1 means as many of each class."
+        raise OptionError("is not a positive number.", hint, option=argument, value=value)
     return float(value)
 
 
@@ -643,7 +642,6 @@ def whole(argument: str, value: Any) -> int:
         raise OptionError(f"{argument} is missing.", "give both numbers of items.")
     number = as_number(argument, value)
     if not 1 <= number < math.inf or number != int(number):
-        raise OptionError(
-            f"{argument}={value!r} is not a number of items.", "pass a whole number, such as 100."
-        )
+        hint = "pass a whole number of 1 or more, such as 100."
+        raise OptionError("is not a number of items.", hint, option=argument, value=value)
     return int(number)

@@ -91,4 +91,4 @@ def refuse_unfit(request: Request, *, hard: bool, clustered: bool) -> None:
         ),
     }.get(request.method, (True, "", ""))
     if not suits:
-        raise OptionError(f"method={request.method!r} {words}.", hint)
+        raise OptionError(f"{words}.", hint, option="method", value=request.method)

@@ -42,14 +42,18 @@ class Plan:
         count = as_number("n_resamples", self.n_resamples)
         if not 1 <= count < math.inf or count != int(count):
             raise OptionError(
-                f"n_resamples={self.n_resamples!r} is not a number of replicates.",
+                "is not a number of replicates.",
                 "pass a whole number of 1 or more, such as 2000.",
+                option="n_resamples",
+                value=self.n_resamples,
             )
         threads = 1 if self.threads is None else as_number("threads", self.threads)
         if not 1 <= threads < math.inf or threads != int(threads):
             raise OptionError(
-                f"threads={self.threads!r} is not a number of threads.",
+                "is not a number of threads.",
                 "pass a whole number of 1 or more.",
+                option="threads",
+                value=self.threads,
             )
         self.generator()
 
@@ -59,13 +63,17 @@ class Plan:
             generator = np.random.default_rng(self.rng)
         except (TypeError, ValueError) as error:
             raise OptionError(
-                f"rng={self.rng!r} is neither a seed nor a generator.",
+                "is neither a seed nor a generator.",
                 "pass a whole number of 0 or more, or numpy.random.default_rng(…).",
+                option="rng",
+                value=self.rng,
             ) from error
         if not hasattr(generator.bit_generator.seed_seq, "spawn"):
             raise OptionError(
-                f"rng={self.rng!r} cannot spawn seeds.",
+                "cannot spawn seeds.",
                 "pass a whole number, or numpy.random.default_rng(…).",
+                option="rng",
+                value=self.rng,
             )
         return generator
 

@@ -255,13 +255,17 @@ def _method(both: Sequence[Evidence], request: Request) -> str:
     from_buckets = has_closed_form(statistic, *(evidence.tally for evidence in both))
     if method == "delong-t":
         raise OptionError(
-            "method='delong-t' is for models on the same rows.",
+            "is for models on the same rows.",
             "use 'delong', which has Student's distribution for separate samples.",
+            option="method",
+            value=method,
         )
     if method == "permutation":
         raise OptionError(
-            "method='permutation' exchanges models within items, and separate samples share none.",
+            "exchanges models within items, and separate samples share none.",
             "use 'auto' or 'bootstrap'.",
+            option="method",
+            value=method,
         )
     if method == "auto":
         method = closed_method(statistic, hard=hard, clustered=clustered) or (
