@@ -189,7 +189,9 @@ def test_votes_to_truth():
         assert modelled.tolist() == votes(TABLE).dawid_skene().truth.tolist()
     with pytest.raises(OptionError, match="method='median' is not known"):
         votes_to_truth(TABLE, method="median")
-    with pytest.raises(OptionError, match="pos_label=1 says how to read votes, but these are read"):
+    with pytest.raises(
+        OptionError, match="pos_label=1 is for reading votes, but these have been read"
+    ):
         votes_to_truth(votes(TABLE), pos_label=1)
 
 
@@ -533,9 +535,9 @@ def test_options_of_the_model():
         with pytest.raises(OptionError, match=f"{name}='x' is not a number"):
             result.dawid_skene(**{name: "x"})
     counts = {"yes": [1, 2], "of": [2, 3]}
-    with pytest.raises(InputError, match="needs to know who voted, and counts do not say"):
+    with pytest.raises(InputError, match="needs to know who voted, which counts do not contain"):
         votes(counts, **COUNTS).dawid_skene()
-    with pytest.raises(InputError, match="needs to know who voted, and counts do not say"):
+    with pytest.raises(InputError, match="needs to know who voted, which counts do not contain"):
         votes_to_truth(counts, **COUNTS, method="dawid-skene")
 
 

@@ -91,7 +91,7 @@ class Drift(Result):
         words = {
             "none": "No drift is seen: neither the ranking nor the probabilities have moved by "
             "more than chance would move them.",
-            "ranking": "The ranking has drifted: positives and negatives are told apart "
+            "ranking": "The ranking has drifted: positives and negatives are separated "
             "differently than in the reference.",
             "estimation": "The probabilities have drifted although the ranking has not: the AUC "
             "alone would not show it.",
@@ -276,10 +276,9 @@ def drift_of(reference: Evidence, current: Evidence, question: DriftQuestion) ->
     for one in (found[name] for name in DECIDING):
         if math.isnan(one.p_value):
             hint = (
-                "no item of a sample lies on the right side of the midpoint; is the model upside "
-                "down?"
+                "no item of a sample lies on the right side of the midpoint; is the label reversed?"
                 if one.certificate is None
-                else f"the buckets are too coarse to tell; {EXACT_TALLY}."
+                else f"the buckets are too coarse for a test; {EXACT_TALLY}."
             )
             warn(
                 UndefinedMetricWarning(

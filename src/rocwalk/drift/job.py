@@ -42,7 +42,7 @@ _NEEDED = ("reference", "columns.label", "columns.score")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A monitoring job, as its config says."""
+    """A monitoring job as its config describes it."""
 
     reference: Path
     label: str
@@ -97,7 +97,7 @@ class Job:
 
 
 def run_job(config: str | Path | Mapping[str, Any], files: Any) -> MonitorCheck:
-    """Count new files, save the state, and say whether the stream has drifted.
+    """Count new files, save the state, and return whether the stream has drifted.
 
     Parameters
     ----------

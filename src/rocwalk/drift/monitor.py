@@ -1,7 +1,7 @@
 """Monitoring a stream for drift: batches go in, a verdict comes out, only tallies are kept.
 
-`DriftMonitor` is what users hold; `Settings` say how it decides, `Stream` is what it has counted,
-`judged` compares a tally with the reference, `MonitorCheck` and `ClosedWindow` are its answers.
+`Settings` hold how a `DriftMonitor` decides and a `Stream` what it has counted; `judged` compares a
+tally with the reference; `MonitorCheck` and `ClosedWindow` are its answers.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ class DriftMonitor(Result):
         The significance level, as in `rocwalk.drift`.
     minimum
         With fewer positive or negative items than this the answer is "undecidable", never "none".
-        Under soft truth or weights these are the numbers of items that the masses are worth.
+        Under soft truth or weights these are the numbers of items equivalent to the masses.
     window
         How many items make a window, in the order of their arrival. Each window is tested once,
         when it is full, and then closed. Without it there is one growing sample.
@@ -389,15 +389,15 @@ class DriftMonitor(Result):
 
         With windows the answer is that of the last one that has drifted, or else of the last one.
         """
-        size, speaker = self._settings.window, self._stream.speaker
+        size, reported = self._settings.window, self._stream.reported
         tally = self.current if size is None else self._stream.kept
         found = judged(self.reference, tally, self._settings)
-        if size is not None and speaker is None:
+        if size is not None and reported is None:
             words = f"No window is full yet: {items_of(self.current):,} of {size:,} items."
             found = replace(found, reason=words)
-        elif speaker is not None:
-            words = f"Window {speaker.number} of {len(self.windows)}: {found.reason}"
-            found = replace(found, reason=words, window=speaker.number)
+        elif reported is not None:
+            words = f"Window {reported.number} of {len(self.windows)}: {found.reason}"
+            found = replace(found, reason=words, window=reported.number)
         if found.drifted:
             logger.warning("%s: drift. %s", self._label, found.reason)
         return found
@@ -512,7 +512,7 @@ def items_of(tally: Tally | None) -> int:
 class Stream:
     """What is kept of a stream: the open window, the closed ones, and the names of batches.
 
-    `kept` is the tally of the closed window that the answer is about; see `speaker`.
+    `kept` is the tally of the closed window that the answer is about; see `reported`.
     """
 
     current: Tally | None = None
@@ -521,9 +521,9 @@ class Stream:
     batches: frozenset[str] = field(default_factory=frozenset)
 
     @property
-    def speaker(self) -> ClosedWindow | None:
+    def reported(self) -> ClosedWindow | None:
         """The window that the answer is about: the last that has drifted, or else the last."""
-        return speaker_of(self.windows)
+        return reported_of(self.windows)
 
     def grown(self, more: Tally | None, reference: Tally, settings: Settings) -> Stream:
         """Return the stream with more items in the open window, closed if it is full then."""
@@ -549,7 +549,7 @@ class Stream:
             reason=found.reason,
         )
         windows = (*self.windows, closed)
-        kept = current if speaker_of(windows) is closed else self.kept
+        kept = current if reported_of(windows) is closed else self.kept
         return replace(self, current=None, windows=windows, kept=kept)
 
     def joined(self, other: Stream) -> Stream:
@@ -557,15 +557,15 @@ class Stream:
         pairs = [(window, one.kept) for one in (self, other) for window in one.windows]
         pairs.sort(key=lambda pair: (pair[0].number, pair[0].to_json()))
         windows = tuple(replace(window, number=k) for k, (window, _) in enumerate(pairs, 1))
-        speaker = speaker_of(windows)
-        kept = None if speaker is None else pairs[speaker.number - 1][1]
+        reported = reported_of(windows)
+        kept = None if reported is None else pairs[reported.number - 1][1]
         parts = [one.current for one in (self, other) if one.current is not None]
         current = Tally.merge(parts) if parts else None
         return Stream(current, windows, kept, self.batches | other.batches)
 
 
-def speaker_of(windows: Sequence[ClosedWindow]) -> ClosedWindow | None:
+def reported_of(windows: Sequence[ClosedWindow]) -> ClosedWindow | None:
     """Return the last window that has drifted, or else the last."""
     drifted = [one for one in windows if one.status == DRIFT]
-    speakers = drifted or windows
-    return speakers[-1] if speakers else None
+    candidates = drifted or windows
+    return candidates[-1] if candidates else None

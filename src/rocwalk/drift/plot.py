@@ -87,7 +87,7 @@ def draw_timeline(
 
     `values` has a row a window: reference, current, and the ends of the difference. A bar is the
     reference plus the interval of the difference. `alarms` marks windows at the foot of a panel;
-    `moved` says for each number in which windows it has drifted itself: its points are filled.
+    `moved` marks for each number the windows in which it has drifted itself: its points are filled.
     """
     if not len(labels):
         raise OptionError("No window could be decided, so there is nothing to draw.", "widen them.")

@@ -100,7 +100,7 @@ def score_shift(reference: ArrayLike, current: ArrayLike, *, alpha: float = 0.05
     The expected prevalence (the mean score) and the expected AUC take every score for the
     probability that its item is positive: estimates under the assumption that calibration holds.
     Scores may shift while the model stays right (another population), and a model may go wrong
-    while its scores stay: once there are labels, `rocwalk.drift` tells.
+    while its scores stay: use `rocwalk.drift` once there are labels.
 
     References
     ----------
@@ -136,7 +136,7 @@ def _scores_tally(name: str, scores: ArrayLike) -> Tally:
         )
     refuse_other_scores(scores)
     if scores.total_count < 2:
-        raise InputError(f"{name} has fewer than two scores.", "a shift needs two at least.")
+        raise InputError(f"{name} has fewer than two scores.", "a shift needs at least two.")
     return scores
 
 
@@ -144,7 +144,7 @@ def _probabilities(name: str, column: ArrayLike) -> FloatArray:
     """Return a column of probabilities, or raise with the row."""
     scores = as_probabilities(column, name)
     if len(scores) < 2:
-        raise InputError(f"{name} has fewer than two scores.", "a shift needs two at least.")
+        raise InputError(f"{name} has fewer than two scores.", "a shift needs at least two.")
     return scores + 0.0
 
 

@@ -227,7 +227,7 @@ def drift_over_time(
     options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
     tallies(table, score=score, label=label, weight=weight, **options)  # errors name the columns
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # said just now
+        warnings.simplefilter("ignore")  # given just before
         sample = check(
             table[label],
             table[score],
@@ -318,7 +318,7 @@ def _look(
 
 
 def whole_number(key: str, value: Any, least: int) -> int:
-    """Return a whole number of at least so many, or raise."""
+    """Return a whole number that is at least `least`, or raise."""
     number = as_number(key, value)
     if number < least or math.isinf(number) or number != math.floor(number):
         hint = (

@@ -2,7 +2,7 @@
 
 * `scorers` and `make_scorer`: every number of `rocwalk.metrics` for `scoring=`;
 * `RocDisplay` and its like: pictures `from_predictions`, `from_estimator`, `from_cv_results`;
-* `CostThresholdClassifier`: wraps a classifier and decides where the costs say.
+* `CostThresholdClassifier`: wraps a classifier and chooses the threshold of least expected cost.
 
 Scorers and the classifier take soft truth as metadata named ``soft_truth``. This package needs
 scikit-learn, which nothing else in rocwalk does: ``pip install "rocwalk[sklearn]"``.

@@ -33,8 +33,8 @@ _FAINT: Mapping[str, Any] = {"linewidth": 0.9, "linestyle": "-", "alpha": 0.45, 
 class Display:
     """A result of rocwalk and, after cross-validation, one for each fold; drawn by `plot`.
 
-    A subclass says in `measured` what it makes of truth and scores. Everything is computed when a
-    display is made; `plot` only draws.
+    A subclass defines in `measured` what it computes from truth and scores. Everything is computed
+    when a display is made; `plot` only draws.
 
     Attributes
     ----------
@@ -121,7 +121,7 @@ class Display:
         name: str | None = None,
         **options: Any,
     ) -> Self:
-        """Draw what a fitted classifier says of `X` beside the truth `y`, labels or soft.
+        """Draw the scores of a fitted classifier for `X` against the truth `y`, hard or soft.
 
         `response_method` is "auto" (probabilities if there are any), "predict_proba" or
         "decision_function". The other keywords are those of `from_predictions`.

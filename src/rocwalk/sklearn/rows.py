@@ -26,7 +26,7 @@ METHODS = ("predict_proba", "decision_function")
 
 
 def check_method(response_method: str) -> None:
-    """Raise unless the word names a way to ask an estimator."""
+    """Raise unless it is the name of a response method, or "auto"."""
     one_of("response_method", response_method, ("auto", *METHODS))
 
 

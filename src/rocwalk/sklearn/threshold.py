@@ -62,11 +62,11 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         scikit-learn's `TunedThresholdClassifierCV` does by default (its balanced accuracy).
     cv
         How to cross-validate: a number of folds (None is 5), a splitter, a list of splits; a share
-        in (0, 1) holds out that share once; "prefit" takes the estimator as it is, already fitted,
+        in (0, 1) holds out that share once; "prefit" takes the estimator as already fitted,
         and all rows of `fit` to choose by, which should be new to it.
     refit
-        Whether to fit the classifier to all rows in the end. False only goes with a single split,
-        whose classifier is kept then. Nothing is fitted with ``cv="prefit"``.
+        Whether to fit the classifier to all rows in the end. False is allowed with a single split
+        only, whose classifier is kept then. Nothing is fitted with ``cv="prefit"``.
     response_method
         "auto" (probabilities if there are any), "predict_proba" or "decision_function".
     pos_label

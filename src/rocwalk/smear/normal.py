@@ -26,7 +26,7 @@ REACH = 8.5  # standard deviations beyond which Φ is 0 or 1 to 1e-17
 _CRAMER = 1.0865 / ROOT_TWO_PI  # |φ⁽ⁿ⁾(z)| ≤ this·√n!·exp(−z²/4) (Cramér's inequality)
 _ROUNDING = 64 * EPS
 _FFT_ERROR = 8.0  # times eps·log₂(size): generous for the l² error of a transform and its inverse
-_STEEP = 1e6  # with steps of so many deviations every lag but 0 is far
+_STEEP = 1e6  # with a step of this many deviations every lag but 0 is far
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ class Lags:
 
 
 def lags_of(sides: Sides, bins: int, order: int) -> Lags:
-    """Return the lags of all pairs, with so many bins over the range of the scores.
+    """Return the lags of all pairs, with this number of bins over the range of the scores.
 
     The m-th moment of a lag is Σ (a − b)^m over its pairs of bins, a and b being the distances of
     the two scores from the middles of their bins: by the binomial theorem a sum of correlations.

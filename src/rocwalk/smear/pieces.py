@@ -52,7 +52,7 @@ class Pieces:
 
     @cached_property
     def x_low(self) -> FloatArray:
-        """The x of the lower end of d; the first piece is constant, so 0 will do for infinity."""
+        """The x of the lower end of d; 0 in the first piece, which is constant."""
         return np.divide(1.0, self.low, out=np.zeros_like(self.low), where=self.low > 0)
 
     @cached_property
@@ -112,7 +112,7 @@ class Pieces:
         return Pieces(*(np.append(getattr(self, n), getattr(other, n)) for n in _COLUMNS))
 
 
-_PAIRS = {"uniform": 2**20, "normal": 2**14}  # so many pairs are listed rather than binned
+_PAIRS = {"uniform": 2**20, "normal": 2**14}  # up to this many pairs are listed, more are binned
 _BINS = {"uniform": 2**16, "normal": 2**12}
 _FINE_BINS = 2**17
 _NEAR_PAIRS = 2**22
@@ -147,7 +147,7 @@ def pieces_of(sides: Sides, kernel: Kernel, target: float) -> tuple[Pieces, bool
 
 
 def _pieces_of_lags(sides: Sides, kernel: Kernel, target: float) -> Pieces:
-    """Return the pieces from lags; small widths, where these cannot tell, are refined."""
+    """Return the pieces from lags; small widths, where these decide nothing, are refined."""
     lags = lags_of(sides, _BINS[kernel.name], 3)
     if not kernel.is_uniform:
         pieces = _normal_pieces_of_lags(sides, lags, kernel, target)
@@ -277,9 +277,9 @@ def _normal_pieces(
     start: tuple[float, float, float],
     third: float,
 ) -> Pieces:
-    """Chain Taylor parabolas from the smallest width up to where a straight line will do.
+    """Chain Taylor parabolas from the smallest width up to where a straight line suffices.
 
-    Up to the smallest width the area is the given one, but for what may have moved.
+    Up to the smallest width the area is the given one, to within what may have moved.
     """
     unit = kernel.spread(1.0)
     smallest, area_before, moved = start

@@ -250,7 +250,7 @@ _OFFSETS = np.array(
 
 
 class Words:
-    """Words set beside points of axes, where neither lines, other words nor other points are."""
+    """Labels beside points of axes, placed where they hide no lines, labels or other points."""
 
     def __init__(self, ax: Axes, points: Sequence[tuple[float, float]]) -> None:
         picture: Any = ax.figure
@@ -260,14 +260,14 @@ class Words:
         self._taken = [self._along(line) for line in ax.lines]
 
     def say(self, place: tuple[float, float], words: str) -> None:
-        """Write at the side of the place that hides least."""
+        """Write the label at the side of the place that costs least."""
         boxes = [self._box(place, words, offset) for offset in _OFFSETS]
         others = [self._place(point) for point in self._points if point != place]
         costs = [self._hidden(box, others) for box in boxes]
         best = int(np.argmin(costs + 2 * np.hypot(*_OFFSETS.T)))
         offset, (across, up) = _OFFSETS[best], np.sign(_OFFSETS[best])
         grid = np.meshgrid(*(np.arange(low, high + 4, 4) for low, high in boxes[best].T))
-        self._taken.append(np.stack(grid, -1).reshape(-1, 2))  # no words fit between these places
+        self._taken.append(np.stack(grid, -1).reshape(-1, 2))  # no label fits between these places
         self.ax.annotate(
             words, place, tuple(offset), textcoords="offset points", fontsize=_SMALL,
             color=_ACCENT, ha=("right", "center", "left")[across + 1],
@@ -291,16 +291,16 @@ class Words:
         return np.stack([np.interp(even, way, part) for part in ends.T], -1)
 
     def _box(self, place: tuple[float, float], words: str, offset: IntArray) -> FloatArray:
-        """Return the corners, low and high, that the words would take up."""
+        """Return the low and the high corner of the label."""
         lines = words.split("\n")
         size = np.array([0.56 * max(map(len, lines)), 1.25 * len(lines)]) * _SMALL
         middle = self._place(place) + offset + np.sign(offset) * size / 2
         return np.stack([middle - size / 2, middle + size / 2])
 
     def _hidden(self, box: FloatArray, others: Sequence[FloatArray]) -> float:
-        """Return how much words in the box would hide; leaving the axes costs most.
+        """Return the cost of a label in the box: what it hides, and most if it leaves the axes.
 
-        Words close to another point would seem to belong to it, which costs too.
+        A label close to another point would seem to belong to it, which costs too.
         """
         low, high = self.ax.get_window_extent().get_points() * self._scale
         outside = np.any(box[0] < low) or np.any(box[1] > high)

@@ -7,7 +7,7 @@ curvature the sign of Q_I − Q_C, where (k = 1 − |D|/d inside the width, or �
     uniform: M = Σ |D|·k,  Q = Σ_{|D| < d} D²;     normal: M = Σ |D|·k,  Q = Σ |D|³·k,
 
 each over one sign of D; all four rise with d. So the six numbers at the two ends of an interval
-bound everything between them. A row says by which of three rules its interval is free:
+bound everything between them. A row names the rule by which its interval is free:
 
 * ``value``: C at one end and I at the other keep the area away from the target;
 * ``slope``: the area is monotone there, and misses the target at the end that comes nearer;
@@ -37,7 +37,7 @@ from rocwalk.typing import AnyArray, FloatArray
 class Certificate(Result):
     """Rows which prove that no width below `free_below` brings the area within `tolerance`.
 
-    `complete` says that the rows leave no gap. If the match is a tangent or the area is very
+    `complete` means that the rows leave no gap. If the match is a tangent or the area is very
     flat, `free_below` is more than 1e-9 below the width: from there on the area is within the
     tolerance or close to it.
     """

@@ -130,7 +130,7 @@ class WidthMatch(Result):
             words += f"; so does {', '.join(width_words(*pair) for pair in others[:3])}"
             words += f" and {len(others) - 3} more" if len(others) > 3 else ""
         elif 0 < low == high < 1:
-            words += "; only pairs closer than that are touched"
+            words += "; only pairs closer than that are affected"
         elif 0 < low == high <= 2:
             words += " (1: scores far apart, 2: close together)"
         if self.complete:
@@ -178,7 +178,8 @@ def matched_width(
     `certificate` proves that nothing was missed below the smallest.
 
     For the uniform kernel and d ≥ max|D|: d = 1 ± √(1 − S/M), with M the mean of D over pairs and
-    S that of sgn(D)·D². The paper's Theorem 4 says that a width always exists; it does not.
+    S that of sgn(D)·D². The paper's Theorem 4 claims that a width always exists, but it
+    does not.
 
     Parameters
     ----------
@@ -284,9 +285,9 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """A chain of pieces, and the exact sums at any width to verify what the pieces say.
+    """A chain of pieces, and the exact sums at any width to verify them.
 
-    `exact` says that the pieces themselves are exact, so nothing needs to be verified. Else
+    `exact` means that the pieces themselves are exact, so nothing needs to be verified. Else
     `doubts` collects intervals on which the slope is too small for its error: there the gap is
     looked at in a number of places, and a match between two of them may be missed.
     """

@@ -98,10 +98,10 @@ class Votes(Result):
     ) -> RaterModel:
         """Return the truth under a model in which raters differ in skill, and each rater's rates.
 
-        Item i is positive with probability π. Rater j says so of a positive item with probability
-        aⱼ (sensitivity), and denies it of a negative one with probability bⱼ (specificity); given
-        the truth, votes are independent. EM starts from the share of positive votes and increases
-        the likelihood in every iteration.
+        Item i is positive with probability π. Rater j votes positive on a positive item with
+        probability aⱼ (sensitivity), and negative on a negative one with probability bⱼ
+        (specificity); given the truth, votes are independent. EM starts from the share of positive
+        votes and increases the likelihood in every iteration.
 
         Parameters
         ----------
@@ -109,16 +109,16 @@ class Votes(Result):
             EM ends when the log-likelihood gains no more than `tolerance` times its size, or with
             a `FitWarning` after `max_iterations`.
         smoothing
-            So many imagined votes of either kind are added for each rater and each class, which
-            keeps rates off 0 and 1 where votes are few.
+            The number of imagined votes of either kind that are added for each rater and class;
+            they keep rates away from 0 and 1 where votes are few.
 
         Nothing is flipped: the start from the votes keeps "positive" positive. If the fit ends with
-        raters who are on average worse than chance (Σ(aⱼ + bⱼ − 1) < 0), `.sentence` says so.
+        raters who are on average worse than chance (Σ(aⱼ + bⱼ − 1) < 0), `.sentence` mentions it.
 
-        Raters who err alike break the model: items that are hard for all of them make it too sure
-        of itself. Where no item has three votes the rates cannot be told from the votes, and a
-        `FitWarning` says so. The raters are these raters: a study of readers who stand for all
-        readers (multi-reader, multi-case) needs another method, in which readers are sampled too.
+        Raters who err alike break the model: items that are hard for all of them make it
+        overconfident. Where no item has three votes, the votes do not identify the rates, and there
+        is a `FitWarning`. The raters are taken as fixed: a study in which readers are a sample of
+        all readers (multi-reader, multi-case) needs another method.
 
         References
         ----------
@@ -203,15 +203,15 @@ def votes(
     Votes
         `.truth` is the share of positive votes of each item, as soft `y_true` for every function of
         rocwalk; an item has mass 1 there however many votes it has. `.split_share`,
-        `.fleiss_kappa` and `.krippendorff_alpha` say how far the raters agree, over the items with
-        two votes or more; `.dawid_skene()` allows for raters of unlike skill.
+        `.fleiss_kappa` and `.krippendorff_alpha` measure how far the raters agree, over the items
+        with two votes or more; `.dawid_skene()` fits a model of raters who differ in skill.
 
     Kappa and alpha are NaN, with a warning, where all votes are alike. Kappa is Fleiss' with each
     item's own number of votes: items weigh alike in the observed agreement, votes alike in the
     agreement by chance.
 
-    These are the votes of these raters. A study in which readers stand for all readers
-    (multi-reader, multi-case) is another method; this is not one.
+    The raters are taken as fixed. A study in which readers are a sample of all readers
+    (multi-reader, multi-case) needs another method.
 
     References
     ----------
@@ -312,7 +312,7 @@ def votes_to_truth(
         given = [name for name, value in options.items() if value is not None]
         if given:
             raise OptionError(
-                f"{given[0]}={options[given[0]]!r} says how to read votes, but these are read.",
+                f"{given[0]}={options[given[0]]!r} is for reading votes, but these have been read.",
                 f"leave {given[0]} out, or pass the data themselves.",
             )
         one_of("invalid", invalid, ("raise", "drop"))

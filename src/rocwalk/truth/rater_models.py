@@ -1,7 +1,7 @@
 """Dawid and Skene's model of raters: the probability of each item, and the rates of each rater.
 
-Item i is positive with probability π. Rater j says "positive" of a positive item with probability
-aⱼ (sensitivity), "negative" of a negative one with probability bⱼ (specificity), each vote given
+Item i is positive with probability π. Rater j votes positive on a positive item with probability
+aⱼ (sensitivity), negative on a negative one with probability bⱼ (specificity), each vote given
 the truth independent of all others. The log-likelihood
 
     ℓ = Σᵢ log[π·Πⱼ aⱼ^v (1−aⱼ)^(1−v) + (1−π)·Πⱼ (1−bⱼ)^v bⱼ^(1−v)],
@@ -155,8 +155,8 @@ def fit_raters(
         increases their sum.
 
     The start keeps the classes' names: nothing is flipped, even if the fit ends with raters who are
-    worse than chance. Where no item has three votes, the votes cannot tell the model's numbers, and
-    a `FitWarning` says that they depend on the start.
+    worse than chance. Where no item has three votes, the votes do not identify the
+    rates, and a `FitWarning` says that they depend on the start.
     """
     most: object = max_iterations
     if not isinstance(most, int | np.integer) or most < 1:
@@ -260,7 +260,7 @@ def signed_votes(ballot: Ballot) -> SignedVotes:
     """Return the votes with their raters, or raise if only counts are known."""
     if ballot.signed is None:
         raise InputError(
-            "Dawid and Skene's model needs to know who voted, and counts do not say.",
+            "Dawid and Skene's model needs to know who voted, which counts do not contain.",
             "pass one column per rater, or name the columns item, rater and vote.",
         )
     return ballot.signed

@@ -281,7 +281,7 @@ def reference_truth(
     Parameters
     ----------
     y_true
-        The truth of each item in [0, 1]: the share of raters who said "positive"
+        The truth of each item in [0, 1]: the share of positive votes
         (`rocwalk.votes_to_truth`), or any probability. Or one `TruthTally`.
     y_score
         Scores; higher means more positive.
@@ -302,8 +302,8 @@ def reference_truth(
     The items need two different truths at least: else every order is as good as any other.
     For hard labels the perfect curve is the corner (0, 1), and AUC_PRT is the AUC.
 
-    Raters count here as they are. Designs in which readers are themselves a sample of all readers
-    (multi-reader multi-case studies) need another method, which this is not.
+    The raters are taken as fixed. Designs in which readers are themselves a sample of all readers
+    (multi-reader multi-case studies) need another method.
 
     References
     ----------
