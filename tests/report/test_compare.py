@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 import rocwalk as rw
 from report.studies import embedded, hostile, report_on, twenty
 from rocwalk.errors import HardScoresWarning, RocwalkWarning
-from rocwalk.report.evidence import replicates_on
+from rocwalk.report.findings import replicates_on
 
 KINDS = ("hard", "soft", "weights", "clusters", "weighted clusters", "many")
 

@@ -10,7 +10,7 @@ import pytest
 
 import rocwalk as rw
 from report.studies import HOSTILE, hostile, study, twenty
-from rocwalk.report.evidence import shown
+from rocwalk.report.numbers import shown
 
 
 def test_the_same_report_is_the_same_page(tmp_path):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from rocwalk.report.timeline import follow_time
+from rocwalk.report.timeline import timeline_section
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_bars_stay_in_the_range_of_their_number(dated):
     sharp = dated | {"model": np.clip(dated["y"] + 0.1 * (dated["other"] - 0.5), 0, 1)}
     sharp["model"][::40] = 0.5
     report = rw.report(sharp, label="y", score="model", time="day", window="week")
-    (model,) = follow_time(report.material).data["models"]
+    (model,) = timeline_section(report.findings).data["models"]
     area = model["measures"][0]
     assert max(area["high"]) == 1
     assert all(low >= 0 for one in model["measures"] for low in one["low"])
@@ -89,7 +89,7 @@ def test_a_reference_and_windows_by_count(dated):
     first = dated["day"] < np.datetime64("2024-02-01")
     reference = {name: column[first] for name, column in dated.items()}
     report = rw.report(dated, label="y", score="model", time="day", window=600, reference=reference)
-    (found,) = report.material.timelines
+    (found,) = report.findings.timelines
     assert [one.items for one in found.windows] == [600] * 4
     assert found.reference_items == int(first.sum())
     assert "against the reference" in report.html

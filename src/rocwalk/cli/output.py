@@ -28,7 +28,12 @@ Answer = TypeVar("Answer")
 
 
 def asked(
-    command: str, given: dict[str, Any], *, same_rows: bool = False, file: str | None = None
+    command: str,
+    given: dict[str, Any],
+    *,
+    same_rows: bool = False,
+    in_pairs: bool = False,
+    file: str | None = None,
 ) -> tuple[Study, Row]:
     """Read what the options name; return the study and where its results come from.
 
@@ -41,6 +46,7 @@ def asked(
             files,
             question,
             same_rows=same_rows,
+            in_pairs=in_pairs,
             memory_limit=given["memory_limit"],
             progress=progress,
         )

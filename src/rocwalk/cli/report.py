@@ -55,12 +55,18 @@ def report(**given: Any) -> None:
     """
     if given["window"] is not None and given["time"] is None:
         raise click.UsageError("--window goes with --time.")
-    study, source = asked("report", given, same_rows=given["cluster"] is not None)
-    scores = quietly("Measuring…", lambda _: score_study(study, level=1 - given["alpha"]))
-    notes = source["notes"] + scores["notes"]
-    results = source | scores | {"notes": notes, "page": str(given["output"])}
+    study, source = asked(
+        "report", given, same_rows=given["cluster"] is not None, in_pairs=len(given["scores"]) > 1
+    )
+    reference: Study | None = None
+    read: Row = {}
+    if given["reference"] is not None:
+        if given["class_scores"]:
+            raise click.UsageError("--reference does not go together with --class-score.")
+        unread = {"by": (), "fold": None, "cluster": None, "time": None}
+        other = like(study, given) | unread | {"files": (given["reference"],)}
+        reference, read = asked("report", other, file=given["reference"])
     window = given["window"] or "month"
-    reference, more = _read_reference(study, given)
     page = Report(
         study,
         given["title"],
@@ -70,13 +76,27 @@ def report(**given: Any) -> None:
         reference,
         window=int(window) if window.isdigit() else window,
     )
+    findings = page.findings
     html = quietly("Drawing the page…", lambda _: page.html)
+    scores = quietly("Measuring…", lambda _: score_study(findings))
+    notes = source["notes"] + scores["notes"]
+    results = source | scores | {"notes": notes, "page": str(given["output"])}
     if reference is not None:
-        results |= {key: results[key] + more[key] for key in ("files", "notes")}
-        results["reference"] = {key: more[key] for key in ("files", "rows_read", "rows")}
-        results["drift"] = _drifts(page)
+        results |= {key: results[key] + read[key] for key in ("files", "notes")}
+        results["reference"] = {key: read[key] for key in ("files", "rows_read", "rows")}
+        results["drift"] = [
+            drift_result(findings.names[k], Verdict(one))
+            if isinstance(one, Drift)
+            else {"model": findings.names[k], "verdict": None, "summary": f"not compared: {one}"}
+            for k, one in findings.drifts.items()
+        ]
     if given["time"] is not None:
-        results["timeline"] = _timelines(page)
+        results["timeline"] = [
+            {"model": name, "drifted": one.drifted, "summary": one.summary} | one._headline()  # noqa: SLF001
+            if isinstance(one, DriftTimeline)
+            else {"model": name, "drifted": None, "summary": f"not followed: {one}"}
+            for name, one in zip(findings.names, findings.timelines, strict=False)
+        ]
 
     def show() -> None:
         print_scores(results, study, quiet=given["quiet"])
@@ -88,35 +108,3 @@ def report(**given: Any) -> None:
         click.echo(f"The page: {plain(given['output'])}")
 
     deliver(results, given, csv_rows(results), show, {given["output"]: html})
-
-
-def _read_reference(study: Study, given: dict[str, Any]) -> tuple[Study | None, Row]:
-    """Read the labels, scores and weights of the reference, if there is one."""
-    if given["reference"] is None:
-        return None, {}
-    if given["class_scores"]:
-        raise click.UsageError("--reference does not go together with --class-score.")
-    other = {"files": (given["reference"],), "by": (), "fold": None, "cluster": None, "time": None}
-    return asked("report", like(study, given) | other, file=given["reference"])
-
-
-def _drifts(page: Report) -> list[Row]:
-    """Return what has drifted, for each model; or why it cannot be told."""
-    material = page.material
-    return [
-        drift_result(material.names[k], Verdict(one))
-        if isinstance(one, Drift)
-        else {"model": material.names[k], "verdict": None, "summary": f"not compared: {one}"}
-        for k, one in material.drifts.items()
-    ]
-
-
-def _timelines(page: Report) -> list[Row]:
-    """Return what became of each model over time; or why it cannot be told."""
-    material = page.material
-    return [
-        {"model": name, "drifted": one.drifted, "summary": one.summary} | one._headline()  # noqa: SLF001
-        if isinstance(one, DriftTimeline)
-        else {"model": name, "drifted": None, "summary": f"not followed: {one}"}
-        for name, one in zip(material.names, material.timelines, strict=False)
-    ]

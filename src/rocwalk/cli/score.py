@@ -14,19 +14,15 @@ from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.raters import RATER_HEADERS, votes_result
 from rocwalk.cli.terminal import print_folded, print_sentences, print_table
 from rocwalk.curves.bands import mean_interval
-from rocwalk.curves.classes import measure_classes
-from rocwalk.curves.operating_points import Costs
+from rocwalk.curves.classes import Multiclass
 from rocwalk.evaluate.study import Study
-from rocwalk.evaluate.summary import evidence_on, interval_numbers, summary, summary_intervals
-from rocwalk.inference.intervals import Interval
-from rocwalk.read.matrices import ClassSample
-from rocwalk.read.tallies import Tallies
+from rocwalk.read.tallies import Key, Tallies
+from rocwalk.report.findings import Findings, Numbers
 from rocwalk.report.numbers import threshold, with_ends
 from rocwalk.result import plain_value
 from rocwalk.smear.areas import PROBABILISTIC_AUC
 from rocwalk.smear.widths import width_text
 from rocwalk.statistic import in_table
-from rocwalk.truth.reference_truth import reference_truth
 
 _LISTS = ("meaning", "matched_widths")  # not for a table of one line a model
 _SUMMARIES = ("hand_till", "provost_domingos")
@@ -53,9 +49,8 @@ def score(**given: Any) -> None:
     """
     costs = parse_costs(given["costs"], given["prevalence"])
     study, source = asked("score", given, same_rows=given["cluster"] is not None)
-    scores = quietly(
-        "Measuring…", lambda _: score_study(study, costs, given["max_fpr"], 1 - given["alpha"])
-    )
+    findings = Findings(study, 1 - given["alpha"], costs=costs, max_fpr=given["max_fpr"])
+    scores = quietly("Measuring…", lambda _: score_study(findings))
     results = source | scores | {"notes": source["notes"] + scores["notes"]}
     rows = csv_rows(results)
 
@@ -66,19 +61,20 @@ def score(**given: Any) -> None:
     deliver(results, given, rows, show)
 
 
-def score_study(
-    study: Study, costs: Costs | None = None, max_fpr: float | None = None, level: float = 0.95
-) -> Row:
+def score_study(findings: Findings) -> Row:
     """Return the numbers of a study as plain data, with notes on them."""
-    if study.classes is not None:
-        return _class_results(study.classes) | {"notes": []}
+    study, level = findings.study, findings.level
+    if findings.classes is not None:
+        return _class_results(findings.classes) | {"notes": []}
     results: Row = {"confidence_level": level, "notes": []}
-    models = study.models
-    results["models"] = [] if models is None else _model_rows(study, models, costs, max_fpr, level)
+    models = zip(study.models or {}, findings.numbers, strict=True)
+    results["models"] = [_model_row(findings, key, one) for key, one in models]
     if study.ballot is not None:
         results["votes"], results["notes"] = votes_result(study.ballot)
     if study.subgroups is not None:
-        results["subgroups"] = _model_rows(study, study.subgroups, costs, max_fpr, level)
+        results["subgroups"] = [
+            _model_row(findings, key, findings.in_group(key)) for key in study.subgroups
+        ]
     if study.folds is not None:
         results["folds"] = _fold_rows(study.folds, level)
     for row in results["models"]:
@@ -110,34 +106,28 @@ def csv_rows(results: Row) -> list[Row]:
     return rows
 
 
-def _model_rows(
-    study: Study, parts: Tallies, costs: Costs | None, max_fpr: float | None, level: float
-) -> list[Row]:
-    """Return one row of numbers for each model, or for each model and subgroup."""
-    rows = []
-    for (model, group), tally in parts.items():
-        sums = summary(tally, costs=costs, max_fpr=max_fpr)
-        intervals: dict[str, Interval] = {}
-        if not group or study.question.cluster is None:  # the clusters of a subgroup are not known
-            intervals = summary_intervals(evidence_on(study, model, tally), sums, level)
-        ends = interval_numbers(intervals)
-        meaning = sums.sentences
-        ends["auc_ceiling"] = None
-        if ends["auc_prt"] is not None and study.paired is not None:
-            paired = study.paired
-            placed = reference_truth(
-                paired.truth, paired.scores[model], sample_weight=paired.weights, truth="soft"
-            )
-            ends["auc_ceiling"] = 1 - placed.aapcc
-            meaning.append(
-                f"AUC_PRT {ends['auc_prt']:.3f}: so far on the way from the worst order that this "
-                f"truth allows (0) to the best (1), which has the AUC {ends['auc_ceiling']:.3f}, "
-                "the ceiling of all orders."
-            )
-        groups = {_group_key(n): plain_value(g) for n, g in zip(parts.by, group, strict=True)}
-        numbers = {k: v for k, v in sums.to_dict().items() if k not in ("kind", "schema_version")}
-        rows.append({"model": str(model), **groups, **numbers, **ends, "meaning": meaning})
-    return rows
+def _model_row(findings: Findings, key: Key, one: Numbers) -> Row:
+    """Return the numbers of a model, or of a model in a subgroup."""
+    model, group = key
+    meaning, ceiling = one.summary.sentences, None
+    if one.ends["auc_prt"] is not None and findings.places:
+        ceiling = 1 - findings.places[0][0].aapcc
+        meaning.append(
+            f"AUC_PRT {one.ends['auc_prt']:.3f}: so far on the way from the worst order that this "
+            f"truth allows (0) to the best (1), which has the AUC {ceiling:.3f}, the ceiling of "
+            "all orders."
+        )
+    by = findings.study.question.by if group else ()
+    groups = {_group_key(n): plain_value(g) for n, g in zip(by, group, strict=True)}
+    numbers = one.summary.to_dict()
+    return {
+        "model": str(model),
+        **groups,
+        **{name: numbers[name] for name in numbers if name not in ("kind", "schema_version")},
+        **one.ends,
+        "auc_ceiling": ceiling,
+        "meaning": meaning,
+    }
 
 
 def _group_key(name: Any) -> str:
@@ -172,9 +162,8 @@ def _fold_rows(parts: Tallies, level: float) -> list[Row]:
     return rows
 
 
-def _class_results(data: ClassSample) -> Row:
+def _class_results(areas: Multiclass) -> Row:
     """Return the areas of each class against the rest and of all pairs, and their means."""
-    areas = measure_classes(data)
     classes = [
         {"class": str(name), "prevalence": areas.prevalence[name], "auc": areas.areas[name]}
         for name in areas.labels

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,8 @@ from rocwalk.errors import (
     together,
     warn,
 )
-from rocwalk.inference.items import Evidence, refuse_few
-from rocwalk.read.arrays import check
+from rocwalk.inference.items import Evidence, Items, codes_of, refuse_few
+from rocwalk.read.arrays import Sample
 from rocwalk.read.files import opened
 from rocwalk.read.frames import (
     GROUP,
@@ -43,14 +44,15 @@ from rocwalk.read.lazy import MEMORY_LIMIT, LazySource, Progress, is_large, open
 from rocwalk.read.lazy_tallies import Roles, gather, labels_of
 from rocwalk.read.matrices import ClassSample, check_classes, warn_of_absent
 from rocwalk.read.sources import find_files
-from rocwalk.read.tallies import Tallies, of_gathered, tallies
+from rocwalk.read.tallies import Tallies, check_columns, of_gathered, score_names, tallies_of
 from rocwalk.read.times import times_of
 from rocwalk.read.votes import TRUTH, VOTES, Ballot, with_truth
 from rocwalk.tally.steps import step_rule
-from rocwalk.tally.tally import Tally
+from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.typing import AnyArray, FloatArray, IntArray, Invalid
 
 LARGE = "larger_than_memory"  # the problem that a warning names
+_RULE = step_rule("truth")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,15 +114,50 @@ class Question:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Paired:
-    """The rows that every model can use, item by item: for comparisons and for clusters."""
+    """The rows that every model can use, item by item: for comparisons and for clusters.
 
-    truth: AnyArray
-    is_hard: bool
-    weights: FloatArray | None
-    cluster: AnyArray | None
-    scores: dict[Name, FloatArray]
+    `samples` are those of the models on these rows; labels and weights are the same in all.
+    """
+
+    samples: dict[Name, Sample]
+    cluster: AnyArray | None = None
     votes: IntArray | None = None
     times: AnyArray | None = None
+
+    @property
+    def first(self) -> Sample:
+        """The sample of the first model."""
+        return next(iter(self.samples.values()))
+
+    @property
+    def truth(self) -> AnyArray:
+        """The labels, or the soft truth."""
+        return self.first.truth
+
+    @property
+    def is_hard(self) -> bool:
+        """Whether the labels are hard."""
+        return self.first.is_hard
+
+    @property
+    def weights(self) -> FloatArray | None:
+        """The weights, if there are any."""
+        return self.first.weights
+
+    @property
+    def scores(self) -> dict[Name, FloatArray]:
+        """The scores of each model."""
+        return {name: sample.scores for name, sample in self.samples.items()}
+
+    @cached_property
+    def cluster_codes(self) -> IntArray | None:
+        """The cluster of each row as a number from 0, if there are clusters."""
+        return None if self.cluster is None else codes_of(self.cluster)
+
+    def items(self, model: Name) -> Items:
+        """Return the masses and scores of a model, item by item."""
+        one = self.samples[model]
+        return Items.from_truth(one.truth, one.weights, one.scores, self.cluster_codes, one.order)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -171,21 +208,23 @@ def read_study(
     question: Question,
     *,
     same_rows: bool = False,
+    in_pairs: bool = False,
     memory_limit: str | None = None,
     progress: Progress | None = None,
 ) -> Study:
-    """Read the columns that a question names, and tally them in every way that it asks for.
+    """Return the tallies and samples of the columns that a question names.
 
-    With `same_rows`, a row that is dropped for one score is dropped for all, as paired comparisons
-    need. What the intake warns of is given as warnings and kept as notes. Files that need more than
-    `memory_limit` stay where they are, and only their tallies are read.
+    Each column is read, checked and sorted once. With `same_rows`, a row that is dropped for one
+    score is dropped for all, as paired comparisons need; with `in_pairs`, the order of the rows is
+    kept for them. What the reading warns of is given as warnings and kept as notes. Files that need
+    more than `memory_limit` stay where they are, and only their tallies are read.
     """
     with warnings.catch_warnings(record=True) as caught, opened(data) as source:
         warnings.simplefilter("always")
         if is_large(source, question.roles(), memory_limit):
             study = read_large(source, question, memory_limit, progress)
         else:
-            study = _read(source, question, same_rows=same_rows)
+            study = _read(source, question, same_rows=same_rows, in_pairs=in_pairs)
     for each in caught:
         if isinstance(each.message, RocwalkWarning):
             warn(each.message)
@@ -195,22 +234,37 @@ def read_study(
     return replace(study, noticed=tuple(noticed), notes=tuple(map(str, noticed)))
 
 
-def _read(data: Any, question: Question, *, same_rows: bool) -> Study:
+def _read(data: Any, question: Question, *, same_rows: bool, in_pairs: bool) -> Study:
     table, ballot = read_table(data, question.roles()), None
     count = len(table)
     if question.raters:
         table, ballot = _by_raters(table, question)
         question = replace(question, label=TRUTH, raters=(), pos_label=None, positive=None)
+    roles = Roles(
+        scores=score_names(question.scores) if question.scores else (),
+        label=question.label,
+        raters=(),
+        weight=question.weight,
+        groups=(),
+    )
     if same_rows and question.invalid == "drop":
-        table = _usable_for_all(table, question)
-    models = _tallied(table, question, ()) if question.scores else None
+        table = _usable_for_all(table, question, roles)
+    samples = check_columns(table, roles, _RULE, _options(table, question))
+    for sample in samples.values():
+        if in_pairs or question.cluster is not None or not sample.is_hard:
+            sample.order  # noqa: B018  # kept by the sample; its tally is made from it
+
+    def tallied(*by: Name) -> Tallies:
+        return tallies_of(table, samples, replace(roles, groups=by), _RULE)
+
+    models = tallied() if samples else None
     return Study(
         question=question,
         models=models,
         ballot=ballot,
-        paired=None if models is None else _paired(table, question, models),
-        subgroups=_tallied(table, question, question.by) if question.by else None,
-        folds=None if question.fold is None else _tallied(table, question, (question.fold,)),
+        paired=_paired(table, question, roles, samples),
+        subgroups=tallied(*question.by) if question.by else None,
+        folds=None if question.fold is None else tallied(question.fold),
         classes=_classes(table, question) if question.class_scores else None,
         rows_read=count,
         files=_hashes(data),
@@ -230,7 +284,6 @@ def read_large(
                 ("raise ", Argument("memory_limit"), ", or leave it out."),
                 argument=name,
             )
-    rule = step_rule("truth")
     with open_lazy(data, question.roles(), memory_limit, progress) as source:
         reading = Reading(pos_label=_positive_of(source, question), invalid=question.invalid)
 
@@ -243,7 +296,7 @@ def read_large(
                 groups=by,
             )
             gathered = gather(source, roles, reading)
-            return of_gathered(gathered, roles, rule), gathered.rows
+            return of_gathered(gathered, roles, _RULE), gathered.rows
 
         models, count = tallied(())
         subgroups = tallied(question.by)[0] if question.by else None
@@ -278,18 +331,12 @@ def _positive_of(source: LazySource, question: Question) -> Any:
     return match_label(objects([label for one in said for label in one]), question.positive)
 
 
-def _tallied(table: Table, question: Question, by: Sequence[Name]) -> Tallies | None:
-    if not question.scores:
-        return None
-    return tallies(
-        table,
-        score=list(question.scores),
-        label=question.label,
-        weight=question.weight,
-        by=list(by) or None,
-        pos_label=_positive(table, question),
-        invalid=question.invalid,
-    )
+def _options(table: Table, question: Question) -> dict[str, Any]:
+    """Return how labels are read, as the keywords of `check`."""
+    positive = question.pos_label
+    if question.positive is not None:
+        positive = match_label(table[question.label], question.positive)
+    return {"pos_label": positive, "invalid": question.invalid}
 
 
 def _by_raters(table: Table, question: Question) -> tuple[Table, Ballot]:
@@ -301,40 +348,36 @@ def _by_raters(table: Table, question: Question) -> tuple[Table, Ballot]:
     return with_truth(table, question.raters, positive, question.invalid)
 
 
-def _paired(table: Table, question: Question, models: Tallies) -> Paired | None:
-    """Return the items of the rows that no model had to leave out; None if there is no such row."""
-    lost = np.unique(np.concatenate([*models.dropped_rows.values(), np.empty(0, dtype=np.int64)]))
+def _paired(
+    table: Table, question: Question, roles: Roles, samples: dict[Name, Sample]
+) -> Paired | None:
+    """Return the rows that no model had to leave out, item by item; None if there are none."""
+    lost = _lost(samples)
     kept = np.delete(np.arange(len(table)), lost)
-    if not len(kept):
+    if not samples or not len(kept):
         return None
-    weights = None if question.weight is None else table[question.weight][kept]
-    labels, positive = table[question.label][kept], _positive(table, question)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # said already, when the models were tallied
-        samples = {
-            name: check(
-                labels, table[name][kept], sample_weight=weights, pos_label=positive,
-                invalid=question.invalid,
-            )
-            for name in question.scores
-        }  # fmt: skip
-    first = next(iter(samples.values()))
+    if len(lost):  # fewer rows may have other labels: they are read again
+        rest = _rows_of(table, kept)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # said already, when the models were checked
+            samples = check_columns(rest, roles, _RULE, _options(table, question))
     if question.cluster is not None:
         _refuse_unnamed_clusters(table, question.cluster, kept)
-    cluster = None if question.cluster is None else table[question.cluster][kept]
-    if cluster is not None and first.rows is not None:
-        cluster = cluster[first.rows]
-    scores = {name: sample.scores for name, sample in samples.items()}
-    votes = table[VOTES][kept] if VOTES in table.columns else None
-    if votes is not None and first.rows is not None:
-        votes = votes[first.rows]
-    times = None if question.time is None else times_of(table, question.time)[kept]
-    if times is not None and first.rows is not None:
-        times = times[first.rows]
-    return Paired(
-        truth=first.truth, is_hard=first.is_hard, weights=first.weights, cluster=cluster,
-        scores=scores, votes=votes, times=times,
-    )  # fmt: skip
+    columns = {
+        "cluster": None if question.cluster is None else table[question.cluster],
+        "votes": table[VOTES] if VOTES in table.columns else None,
+        "times": None if question.time is None else times_of(table, question.time),
+    }
+    rows = next(iter(samples.values())).rows
+    used = kept if rows is None else kept[rows]
+    found = {name: None if column is None else column[used] for name, column in columns.items()}
+    return Paired(samples=samples, **found)
+
+
+def _lost(samples: Mapping[Name, Sample]) -> IntArray:
+    """Return the rows that some model cannot use."""
+    dropped = [sample.dropped for sample in samples.values()]
+    return np.unique(np.concatenate([*dropped, np.empty(0, dtype=np.int64)]))
 
 
 def _refuse_unnamed_clusters(table: Table, name: Name, kept: IntArray) -> None:
@@ -348,19 +391,11 @@ def _refuse_unnamed_clusters(table: Table, name: Name, kept: IntArray) -> None:
         )
 
 
-def _positive(table: Table, question: Question) -> Any:
-    if question.positive is None:
-        return question.pos_label
-    return match_label(table[question.label], question.positive)
-
-
-def _usable_for_all(table: Table, question: Question) -> Table:
+def _usable_for_all(table: Table, question: Question, roles: Roles) -> Table:
     """Leave out the rows that some score column cannot use."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        parts = _tallied(table, question, ())
-    dropped = [] if parts is None else list(parts.dropped_rows.values())
-    lost = np.unique(np.concatenate(dropped)) if dropped else np.empty(0, dtype=np.int64)
+        lost = _lost(check_columns(table, roles, _RULE, _options(table, question)))
     if not len(lost):
         return table
     words = "row lacks" if len(lost) == 1 else "rows lack"
@@ -368,8 +403,11 @@ def _usable_for_all(table: Table, question: Question) -> Table:
     warn(
         RocwalkWarning(f"{len(lost):,} {words} a usable value for some model and {left} left out.")
     )
-    kept = np.delete(np.arange(len(table)), lost)
-    return Table({name: column[kept] for name, column in table.columns.items()}, table.origin)
+    return _rows_of(table, np.delete(np.arange(len(table)), lost))
+
+
+def _rows_of(table: Table, rows: IntArray) -> Table:
+    return Table({name: column[rows] for name, column in table.columns.items()}, table.origin)
 
 
 def _classes(table: Table, question: Question) -> ClassSample:
@@ -411,13 +449,8 @@ def timeline_on(
     """Return the timeline of a model of a study that has times, as `drift_over_time` does."""
     if paired.times is None:
         raise OptionError("The study has no times.", "name the column of times.")
-    sample = check(
-        paired.truth,
-        paired.scores[model],
-        sample_weight=paired.weights,
-        truth="hard" if paired.is_hard else "soft",
-        probabilities=True,
-    )
+    sample = paired.samples[model]
+    refuse_other_scores(sample.tally())
     windows = windows_of(sample, paired.times, window)
     base = windows.pop(0).tally if reference is None else reference
     refuse_few(Evidence(base))

@@ -13,7 +13,7 @@ from rocwalk.curves.operating_points import Choice, Costs, best
 from rocwalk.errors import OneClassError
 from rocwalk.evaluate.study import Study
 from rocwalk.inference.intervals import Interval, interval_of
-from rocwalk.inference.items import Evidence, Items, codes_of
+from rocwalk.inference.items import Evidence
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.result import Result
@@ -195,9 +195,7 @@ def evidence_on(study: Study, model: Any, tally: Tally) -> Evidence:
         return Evidence(tally)
     if paired.cluster is None and len(paired.truth) != tally.total_count:
         return Evidence(tally)
-    cluster = None if paired.cluster is None else codes_of(paired.cluster)
-    scores = paired.scores[model]
-    return Evidence(tally, Items.from_truth(paired.truth, paired.weights, scores, cluster))
+    return Evidence(tally, paired.items(model))
 
 
 def summary_intervals(evidence: Evidence, one: Summary, level: float) -> dict[str, Interval]:

@@ -16,7 +16,7 @@ from rocwalk.errors import InputError, LabelError, OneClassError, OptionError, T
 from rocwalk.read.arrays import Sample, as_array, as_floats
 from rocwalk.read.labels import missing_labels
 from rocwalk.statistic import Statistic
-from rocwalk.tally.order import descending_order
+from rocwalk.tally.order import Order, descending_order
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray
 
@@ -25,12 +25,16 @@ EVEN = 1e-9  # weights that differ by less, relatively, are constant
 
 @dataclass(frozen=True, eq=False)
 class Items:
-    """Masses and scores item by item, and the cluster of each as a number, or None."""
+    """Masses and scores item by item, and the cluster of each as a number, or None.
+
+    `order` is the order of the scores where it is known already.
+    """
 
     up: FloatArray
     right: FloatArray
     scores: FloatArray
     cluster: IntArray | None = None
+    order: Order | None = None
 
     @classmethod
     def from_truth(
@@ -39,6 +43,7 @@ class Items:
         weights: FloatArray | None,
         scores: FloatArray,
         cluster: IntArray | None = None,
+        order: Order | None = None,
     ) -> Items:
         """Return the items of labels or soft truth: masses w·y and w − w·y, with w = 1 by default.
 
@@ -46,7 +51,7 @@ class Items:
         """
         weight = 1.0 if weights is None else weights
         up = weight * truth.astype(np.float64)
-        return cls(up, weight - up, scores, cluster)
+        return cls(up, weight - up, scores, cluster, order)
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -75,7 +80,7 @@ class Items:
     @cached_property
     def rows(self) -> IntArray:
         """The row of each item in the tally: its place among the distinct scores, from above."""
-        order, ordered = descending_order(self.scores)
+        order, ordered = descending_order(self.scores) if self.order is None else self.order
         starts = np.append(False, ordered[1:] != ordered[:-1])
         rows = np.empty(len(order), dtype=np.int64)
         rows[order] = np.cumsum(starts)

@@ -38,7 +38,6 @@ from rocwalk.inference.resampling import (
 )
 from rocwalk.read.arrays import Sample, as_array, check
 from rocwalk.statistic import Statistic
-from rocwalk.tally.order import descending_order
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray, MassArray
 
@@ -86,13 +85,12 @@ class Model:
         return ranks
 
 
-def model_of(scores: FloatArray, up: MassArray, right: MassArray) -> Model:
-    """Sort the scores of a model and tally the masses of the items.
+def model_of(sample: Sample, up: MassArray, right: MassArray) -> Model:
+    """Tally the masses of the items of a model in the order of its scores.
 
     Booleans `up` are hard labels of mass 1; `right` is then not needed.
     """
-    order, ordered = descending_order(scores)
-    ordered += 0.0  # -0.0 + 0.0 is 0.0
+    scores, (order, ordered) = sample.scores, sample.order
     climbs = up[order]
     if climbs.dtype.kind == "b":
         items = Tally(ordered, climbs.astype(np.int64), (~climbs).astype(np.int64))
@@ -253,8 +251,16 @@ def panel_from(
     """Return the panel of labels and a dict of scores; options as in `check`."""
     refuse_no_models(y_true, scores)
     samples = _samples_of(y_true, scores, **options)
-    first = samples[0]
-    codes = None if cluster is None else cluster_codes(cluster, first)
+    codes = None if cluster is None else cluster_codes(cluster, samples[0])
+    return panel_of(dict(zip(scores, samples, strict=True)), codes, threads=threads)
+
+
+def panel_of(
+    samples: Mapping[Name, Sample], cluster: IntArray | None = None, *, threads: int | None = None
+) -> Panel:
+    """Return the panel of checked samples of the same rows, and the cluster of each row."""
+    checked = list(samples.values())
+    first = checked[0]
     if first.is_counts:
         up: MassArray = first.truth.astype(bool)
         right: MassArray = ~up
@@ -263,10 +269,10 @@ def panel_from(
         up, right = items.up, items.right
 
     def work(k: int) -> Model:
-        return model_of(samples[k].scores, up, right)
+        return model_of(checked[k], up, right)
 
-    models = side_by_side(work, range(len(samples)), len(up), threads)
-    return Panel(tuple(scores), tuple(models), first.truth, first.weights, codes)
+    models = side_by_side(work, range(len(checked)), len(up), threads)
+    return Panel(tuple(samples), tuple(models), first.truth, first.weights, cluster)
 
 
 def refuse_no_models(y_true: Any, scores: Any) -> None:

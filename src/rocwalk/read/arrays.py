@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.read.labels import PEEK, is_missing, missing_labels, original_row, read_labels
-from rocwalk.tally.order import tally_of_labels, tally_of_masses
+from rocwalk.tally.order import Order, order_of, tally_of_labels, tally_of_masses
 from rocwalk.tally.steps import check_threshold, step_rule
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.truth import TruthTally, tally_by_truth, truth_tally_of_tally
@@ -55,9 +56,9 @@ _NOT_NUMBERS = (np.complexfloating, np.timedelta64)  # which NumPy counts among 
 _NO_ROWS: IntArray = np.empty(0, dtype=np.int64)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sample:
-    """Clean data, at least one row of it.
+    """Clean data, at least one row of it; its order and its tally are computed once.
 
     `truth` holds 0/1 labels (bool or int64) or soft truth in [0, 1]; `low` and `high` are the
     extreme scores; `dropped` are the rows left out because they were invalid. `rows` are the rows
@@ -79,11 +80,24 @@ class Sample:
         """Whether the masses are counts: hard labels, no weights."""
         return self.is_hard and self.weights is None
 
+    @cached_property
+    def order(self) -> Order:
+        """The rows in order of decreasing score, and the scores in that order.
+
+        A tally that is made after this one takes it over; a tally alone is made faster without.
+        """
+        return order_of(self.scores)
+
     def tally(self) -> Tally:
         """Count or add up the sample by distinct score, with steps="truth"."""
+        return self._tally
+
+    @cached_property
+    def _tally(self) -> Tally:
+        order: Order | None = self.__dict__.get("order")
         if self.is_counts:
-            return tally_of_labels(self.truth, self.scores, self.low, self.high)
-        return tally_of_masses(self.truth, self.weights, self.scores)
+            return tally_of_labels(self.truth, self.scores, self.low, self.high, order)
+        return tally_of_masses(self.truth, self.weights, self.scores, order)
 
     def take(self, rows: IntArray) -> Sample:
         """Return the sample of some of its rows, at least one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -212,7 +212,7 @@ def tallies(
     [('p', ('f',)), ('p', ('m',))]
     """
     rule = step_rule(steps)
-    scores, groups, voters = _score_names(score), names_of(by), names_of(raters)
+    scores, groups, voters = score_names(score), names_of(by), names_of(raters)
     _check_options(label, voters, threshold, truth, invalid)
     roles = _roles(scores, voters or (label,), weight, groups)
     reading = Reading(
@@ -233,13 +233,37 @@ def tallies(
     if voters:
         table, _ = with_truth(table, voters, pos_label, invalid)
         label, pos_label = TRUTH, None
-    values, codes = grouped(table, groups)
     options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
+    columns = replace(places, label=label)
+    samples = check_columns(table, columns, rule, options)
+    return tallies_of(table, samples, columns, rule, threshold)
+
+
+def check_columns(
+    table: Table, roles: Roles, rule: StepRule, options: Mapping[str, Any]
+) -> dict[Name, Sample]:
+    """Return each score column with the labels and weights, checked; warnings name columns."""
+    samples = {}
+    for name in roles.scores:
+        arguments = {"y_true": roles.label, "y_score": name, "y_prob": name}
+        arguments["sample_weight"] = roles.weight
+        samples[name] = _checked(table, arguments, rule, options)
+    return samples
+
+
+def tallies_of(
+    table: Table,
+    samples: Mapping[Name, Sample],
+    roles: Roles,
+    rule: StepRule,
+    threshold: StepThreshold = 0.5,
+) -> Tallies:
+    """Return the tallies of checked columns of a table, for each group."""
+    groups, weight = roles.groups, roles.weight
+    values, codes = grouped(table, groups)
     parts: dict[Key, Tally] = {}
     dropped: dict[Key, IntArray] = {}
-    for name in scores:
-        arguments = {"y_true": label, "y_score": name, "y_prob": name, "sample_weight": weight}
-        sample = _checked(table, arguments, rule, options)
+    for name, sample in samples.items():
         keys = [(name, value) for value in values]
         split = _split(sample, codes, table, weight, len(values))
         parts |= zip(keys, _turned(split, rule, threshold), strict=True)
@@ -268,7 +292,8 @@ def names_of(given: Any) -> tuple[Name, ...]:
     return tuple(given) if isinstance(given, list | tuple) else (given,)
 
 
-def _score_names(score: Any) -> tuple[Name, ...]:
+def score_names(score: Any) -> tuple[Name, ...]:
+    """Return the names of the score columns; raise if there are none or one is named twice."""
     names = names_of(score)
     if not names:
         raise OptionError("score names no column.", "pass the name of a column, or a list of them.")

@@ -6,25 +6,31 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.curves.calibration import Blocks, Calibration, Parts, calibration_of
-from rocwalk.report.evidence import Content, Material
+from rocwalk.curves.calibration import Blocks, calibration_of
+from rocwalk.report.document import Content
+from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import few_digits, rate
 from rocwalk.tally.walk import spread
 
 _MOST_BLOCKS = 150
 
 
-def judge_scores(material: Material) -> Content | None:
+def calibration_section(findings: Findings) -> Content | None:
     """Reliability diagrams and losses in three parts, of models whose scores are probabilities."""
-    if not material.probabilities:
+    if not findings.probabilities:
         return None
-    found = {k: calibration_of(material.tallies[k]) for k in material.probabilities}
+    found = {k: calibration_of(findings.tallies[k]) for k in findings.probabilities}
     most = max(len(one.blocks.value) for one in found.values())
-    rows = [row for k, one in found.items() for row in _rows(material.names[k], one)]
+    rows = [
+        [findings.names[k], loss]
+        + [rate(v) for v in (p.loss, p.uncertainty, p.discrimination, p.miscalibration)]
+        for k, one in found.items()
+        for loss, p in (("Brier", one.brier), ("Log", one.log_loss))
+    ]
     return Content(
         {
-            "others": material.others,
-            "sentences": [(material.names[k], one.sentence) for k, one in found.items()],
+            "others": findings.others,
+            "sentences": [(findings.names[k], one.sentence) for k, one in found.items()],
             "rows": rows,
             "infinite": any(np.isinf(one.log_loss.loss) for one in found.values()),
             "cut": f"{most:,}" if most > _MOST_BLOCKS else None,
@@ -35,15 +41,6 @@ def judge_scores(material: Material) -> Content | None:
             "models": {str(k): _drawn(one.blocks) for k, one in found.items()},
         },
     )
-
-
-def _rows(name: str, one: Calibration) -> list[list[str]]:
-    return [[name, words, *_parts(p)] for words, p in (("Brier", one.brier), ("Log", one.log_loss))]
-
-
-def _parts(parts: Parts) -> list[str]:
-    values = (parts.loss, parts.uncertainty, parts.discrimination, parts.miscalibration)
-    return [rate(value) for value in values]
 
 
 def _drawn(found: Blocks) -> dict[str, Any]:

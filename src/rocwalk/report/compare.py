@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from rocwalk.inference.comparisons import Comparison, Pair
-from rocwalk.report.evidence import Content, Material
+from rocwalk.report.document import Content
+from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import between, joined, level_words, p_text, signed, unbroken
+from rocwalk.statistic import statistic_of
 
 _MOST_DRAWN = 45
-
-
 _MOST_LISTED = 300
-
-
 _MOST_SAID = 10
-
-
 _MOST_NAMED = 5
-
-
-_MEASURES = {"auc": "AUC", "probabilistic_auc": "probabilistic AUC"}
-
-
 _METHODS = {
     "delong": "DeLong’s test for curves of the same items",
     "influence": "the spread of what each item adds to the difference",
@@ -31,47 +23,36 @@ _METHODS = {
 }
 
 
-def compare_models(material: Material) -> Content | None:
+def compare_section(findings: Findings) -> Content | None:
     """Every pair of models on the same rows: difference, interval, test."""
-    if len(material.names) < 2:
+    if len(findings.names) < 2:
         return None
-    found = material.comparisons
-    if isinstance(found, str):
+    found, paired = findings.comparisons, findings.study.paired
+    if isinstance(found, str) or paired is None:
         return Content({"why_not": f"The models are not compared: {found}"})
-    measures = [_measure(one, material.names) for one in found]
+    rows, read = len(paired.truth), findings.study.rows_read
+    words = f"{rows:,} rows" if rows == read else f"{rows:,} of {read:,} rows"
+    words += " that every model can use"
+    if paired.cluster is not None:
+        words += f", in {len(set(paired.cluster.tolist())):,} clusters"
+    cut, pairs = None, len(found[0].pairs)
+    if pairs > _MOST_DRAWN:
+        listed = f" and {_MOST_LISTED} are listed" if pairs > _MOST_LISTED else ""
+        cut = (
+            f"Of {pairs:,} pairs the {_MOST_DRAWN} with the smallest p-values are drawn{listed}; "
+            "the adjusted p-values count them all."
+        )
+    measures = [_measure(one, findings.names) for one in found]
     return Content(
         {
             "why_not": None,
-            "rows": _rows(material),
-            "level": level_words(material.level),
-            "alpha": f"{1 - material.level:g}",
+            "rows": words,
+            "level": level_words(findings.level),
+            "alpha": f"{1 - findings.level:g}",
             "measures": measures,
-            "cut": _cut(len(found[0].pairs)),
+            "cut": cut,
         },
         {"measures": [one["chart"] for one in measures]},
-    )
-
-
-def _rows(material: Material) -> str:
-    """Say which rows are compared."""
-    paired, read = material.study.paired, material.study.rows_read
-    if paired is None:
-        return ""
-    rows = len(paired.truth)
-    words = f"{rows:,} rows" if rows == read else f"{rows:,} of {read:,} rows"
-    if paired.cluster is None:
-        return f"{words} that every model can use"
-    clusters = len(set(paired.cluster.tolist()))
-    return f"{words} that every model can use, in {clusters:,} clusters"
-
-
-def _cut(pairs: int) -> str | None:
-    if pairs <= _MOST_DRAWN:
-        return None
-    listed = f" and {_MOST_LISTED} are listed" if pairs > _MOST_LISTED else ""
-    return (
-        f"Of {pairs:,} pairs the {_MOST_DRAWN} with the smallest p-values are drawn{listed}; the "
-        "adjusted p-values count them all."
     )
 
 
@@ -80,16 +61,39 @@ def _cut(pairs: int) -> str | None:
 
 def _measure(found: Comparison, names: list[str]) -> dict[str, Any]:
     """Return what the template and the script need to show the pairs in one measure."""
-    name, pairs = _MEASURES[found.statistic], found.pairs
+    title, pairs = statistic_of(found.statistic).title, found.pairs
+    name = title if title.isupper() else f"{title[:1].lower()}{title[1:]}"
+    if len(pairs) <= _MOST_SAID:
+        sentences = [_sentence(pair, names, len(pairs)) for pair in pairs]
+    else:
+        words = (
+            f"The tests separate {sum(map(is_apart, pairs)):,} of {len(pairs):,} pairs when all "
+            "are counted. Of the others it is not known which is ahead; that does not show that "
+            "they are equal."
+        )
+        sentences = [words]
+    drawn = [
+        {
+            "a": names[pair.a],
+            "b": names[pair.b],
+            "numbers": f"{_difference(pair)}\n{_chance(pair)}, adjusted "
+            f"{p_text(pair.adjusted_p_value)}",
+            "low": pair.low,
+            "difference": pair.difference,
+            "high": pair.high,
+            "apart": is_apart(pair),
+        }
+        for pair in _least(pairs, _MOST_DRAWN)
+    ]
     return {
-        "title": f"{name[:1].upper()}{name[1:]}",
+        "title": title,
         "method": _METHODS.get(found.method, found.method),
-        "sentences": _sentences(found, names),
+        "sentences": sentences,
         "pairs": [_cells(pair, names) for pair in _least(pairs, _MOST_LISTED)],
         "chart": {
             "name": name,
             "description": f"Differences in {name} with their intervals",
-            "pairs": [_drawn(pair, names) for pair in _least(pairs, _MOST_DRAWN)],
+            "pairs": drawn,
         },
     }
 
@@ -101,38 +105,20 @@ def _least(pairs: tuple[Pair, ...], most: int) -> list[Pair]:
 
 
 def _cells(pair: Pair, names: list[str]) -> list[str]:
+    """Return a pair in words; a difference without any error has infinitely many errors."""
+    errors = signed(pair.z, 2)
+    if not math.isfinite(pair.z):
+        errors = f"{'+' if pair.z > 0 else '−'}∞"
     return [
         names[pair.a],
         names[pair.b],
         signed(pair.difference),
         between(signed(pair.low), signed(pair.high)),
-        _errors(pair.z),
+        errors,
         unbroken(p_text(pair.p_value)),
         unbroken(p_text(pair.adjusted_p_value)),
         pair.method,
     ]
-
-
-def _drawn(pair: Pair, names: list[str]) -> dict[str, Any]:
-    adjusted = p_text(pair.adjusted_p_value)
-    return {
-        "a": names[pair.a],
-        "b": names[pair.b],
-        "numbers": f"{_difference(pair)}\n{_chance(pair)}, adjusted {adjusted}",
-        "low": pair.low,
-        "difference": pair.difference,
-        "high": pair.high,
-        "apart": is_apart(pair),
-    }
-
-
-def _errors(z: float) -> str:
-    """Write a difference in standard errors; without any error it has infinitely many.
-
-    >>> _errors(-1.2345), _errors(float("inf"))
-    ('−1.23', '+∞')
-    """
-    return signed(z, 2) if math.isfinite(z) else f"{'+' if z > 0 else '−'}∞"
 
 
 def is_apart(pair: Pair) -> bool:
@@ -149,70 +135,48 @@ def _chance(pair: Pair) -> str:
     return unbroken(f"p {words}" if words.startswith("<") else f"p = {words}")
 
 
-# -- words ---------------------------------------------------------------------------------------
-
-
-def _sentences(found: Comparison, names: list[str]) -> list[str]:
-    """Say each pair in words, or where there are many how many are separated."""
-    pairs = found.pairs
-    if len(pairs) <= _MOST_SAID:
-        return [_sentence(pair, names, len(pairs)) for pair in pairs]
-    apart = sum(map(is_apart, pairs))
-    words = (
-        f"The tests separate {apart:,} of {len(pairs):,} pairs when all are counted. Of the others "
-        "it is not known which is ahead; that does not show that they are equal."
-    )
-    return [words]
-
-
 def _sentence(pair: Pair, names: list[str], pairs: int) -> str:
-    adjusted = unbroken(p_text(pair.adjusted_p_value))
-    more = "" if pairs == 1 else f", adjusted for {pairs} comparisons {adjusted}"
+    """Say what was found of a pair."""
+    if is_apart(pair):
+        finding = f"{names[pair.a if pair.difference > 0 else pair.b]} is ahead"
+    elif pair.difference == 0 and pair.standard_error == 0:
+        finding = "nothing tells them apart on these rows"
+    elif pair.low > 0 or pair.high < 0:
+        finding = "not separated once all pairs are counted"
+    else:
+        finding = "not separated, either may be ahead"
+    more = ""
+    if pairs > 1:
+        adjusted = unbroken(p_text(pair.adjusted_p_value))
+        more = f", adjusted for {pairs} comparisons {adjusted}"
     return (
-        f"{names[pair.a]} less {names[pair.b]}: {_difference(pair)}, {_chance(pair)}{more}: "
-        f"{_finding(pair, names)}."
+        f"{names[pair.a]} − {names[pair.b]}: {_difference(pair)}, {_chance(pair)}{more}: {finding}."
     )
 
 
-def _finding(pair: Pair, names: list[str]) -> str:
-    if is_apart(pair):
-        return f"{names[pair.a if pair.difference > 0 else pair.b]} is ahead"
-    if pair.difference == 0 and pair.standard_error == 0:
-        return "nothing tells them apart on these rows"
-    if pair.low > 0 or pair.high < 0:
-        return "not separated once all pairs are counted"
-    return "not separated, either may be ahead"
+# -- the best model ------------------------------------------------------------------------------
 
 
-def verdict(material: Material) -> str | None:
+def verdict(findings: Findings) -> str | None:
     """Say which model has the largest area, and whether the tests separate it from the others."""
-    if len(material.names) < 2:
+    if len(findings.names) < 2:
         return None
-    found = material.comparisons
-    costs = "Which model is best also depends on costs, see below."
-    if isinstance(found, str):
-        areas = dict(enumerate(one.auc for one in material.summaries))
-        ahead = _ahead(_best(areas), material.names)
-        return (
-            f"By area, {ahead} on these data. No test says how it would be on other data: {found} "
-            f"{costs}"
-        )
-    best = _best(found[0].estimates)
-    tested = _tested(found[0], best, material)
-    return f"By area, {_ahead(best, material.names)} on these data. {tested} {costs}"
-
-
-def _best(areas: Any) -> list[int]:
+    found = findings.comparisons
+    areas: Mapping[Any, float] = dict(enumerate(one.auc for one in findings.summaries))
+    if not isinstance(found, str):
+        areas = found[0].estimates
     most = max(areas.values())
-    return [place for place, area in areas.items() if area == most]
+    best = [place for place, area in areas.items() if area == most]
+    ahead = joined([findings.names[place] for place in best])
+    ahead += " ranks best" if len(best) == 1 else " rank equally best"
+    tested = f"No test says how it would be on other data: {found}"
+    if not isinstance(found, str):
+        tested = _tested(found[0], best, findings)
+    costs = "Which model is best also depends on costs, see below."
+    return f"By area, {ahead} on these data. {tested} {costs}"
 
 
-def _ahead(best: list[int], names: list[str]) -> str:
-    said = joined([names[place] for place in best])
-    return f"{said} ranks best" if len(best) == 1 else f"{said} rank equally best"
-
-
-def _tested(found: Comparison, best: list[int], material: Material) -> str:
+def _tested(found: Comparison, best: list[int], findings: Findings) -> str:
     """Say from which other models the tests separate the best."""
     others = [place for place in range(len(found.names)) if place not in best]
     unclear = {
@@ -222,10 +186,10 @@ def _tested(found: Comparison, best: list[int], material: Material) -> str:
         for place, other in ((pair.a, pair.b), (pair.b, pair.a))
         if other in best and place not in best
     }
-    apart = [material.names[place] for place in others if place not in unclear]
-    doubtful = [material.names[place] for place in others if place in unclear]
+    apart = [findings.names[place] for place in others if place not in unclear]
+    doubtful = [findings.names[place] for place in others if place in unclear]
     it = "it" if len(best) == 1 else "them"
-    at = f"at the {level_words(1 - material.level)} level, all pairs counted"
+    at = f"at the {level_words(1 - findings.level)} level, all pairs counted"
     if not others:
         return "That does not show that they are equal."
     if not doubtful:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -14,6 +17,18 @@ _STATIC = files("rocwalk.report") / "static"
 _TEMPLATES = files("rocwalk.report") / "templates"
 # what would end a script element or a line of JavaScript, written so that it cannot
 _UNSAFE_IN_SCRIPTS = ("<", ">", "&", "\u2028", "\u2029")
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a section shows (`context`, for its template) and draws (`data`, for its script).
+
+    The template is that of the section, unless another one is named.
+    """
+
+    context: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] | None = None
+    template: str | None = None
 
 
 def policy(style: str, script: str, *, images: bool = False) -> str:
@@ -48,12 +63,14 @@ def static(name: str) -> str:
 
 def template(name: str) -> Any:
     """Return a template, which escapes what it is given and refuses unknown names."""
+    return _environment().get_template(f"{name}.html")
+
+
+@cache
+def _environment() -> Any:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-    def load(one: str) -> str:
-        return (_TEMPLATES / one).read_text(encoding="utf-8")
+    def load(name: str) -> str:
+        return (_TEMPLATES / name).read_text(encoding="utf-8")
 
-    environment = Environment(
-        loader=FunctionLoader(load), autoescape=True, undefined=StrictUndefined
-    )
-    return environment.get_template(f"{name}.html")
+    return Environment(loader=FunctionLoader(load), autoescape=True, undefined=StrictUndefined)

@@ -1,24 +1,14 @@
-"""How numbers are written in the page. `chart.js` writes them alike, digit for digit."""
+"""How numbers and names are written in the page. `chart.js` writes numbers alike."""
 
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
-from decimal import ROUND_HALF_UP, Context, Decimal
-from typing import TypeVar
+from decimal import ROUND_CEILING, ROUND_HALF_UP, Context, Decimal
+from typing import Any
+from unicodedata import bidirectional, category
 
-from rocwalk.errors import RocwalkWarning
 from rocwalk.typing import FloatArray
-
-_FEWEST_DIGITS, _ALL_DIGITS = 6, 17
-
-
-_FEWEST_OF_ENDS = 3
-
-
-_ROUNDING = 1e-9  # ends nearer than this are the same
-
 
 _UNDEFINED = "undefined"
 
@@ -47,6 +37,10 @@ def signed(value: float, digits: int = 4) -> str:
     if not any(sign in "123456789" for sign in size):
         return size
     return f"{'+' if value > 0 else '−'}{size}"
+
+
+_FEWEST_OF_ENDS = 3
+_ROUNDING = 1e-9  # ends nearer than this are the same
 
 
 def with_ends(
@@ -142,6 +136,15 @@ def count(mass: float, decimals: int) -> str:
     return words.rstrip("0").rstrip(".") if "." in words else words
 
 
+def rounded_up(bound: float) -> str:
+    """Write a bound in two digits, rounded up.
+
+    >>> rounded_up(9.61e-05)
+    '0.000097'
+    """
+    return f"{Context(prec=2, rounding=ROUND_CEILING).create_decimal(Decimal(bound)):f}"
+
+
 def decimals_of(total: float) -> int:
     """Return how many decimals of masses are shown and are sure, given their total.
 
@@ -155,6 +158,9 @@ def decimals_of(total: float) -> int:
         return 0
     power = math.floor(math.log10(total))
     return max(0, min(max(2, 4 - power), 9 - power))
+
+
+_FEWEST_DIGITS, _ALL_DIGITS = 6, 17
 
 
 def threshold(value: float, below: float = -math.inf) -> str:
@@ -188,21 +194,25 @@ def _plain(value: float) -> str:
     return words.rstrip("0").rstrip(".") if "." in words else words
 
 
-# -- what some work warns of, kept as notes --------------------------------------------------------
+_LONGEST_NAME = 80
+# characters that break lines, turn the direction of reading or are half of a character
+_UNSEEN = {"Cc", "Zl", "Zp", "Cs"}
+_TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
-_T = TypeVar("_T")
+def shown(name: Any) -> str:
+    r"""Return a name as it is shown: never blank, at most 80 characters, hidden ones spelled out.
 
-
-def noted(work: Callable[[], _T]) -> tuple[_T, list[str]]:
-    """Return what some work returns, and what it warns of, without the hints to programmers."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", RocwalkWarning)
-        found = work()
-    notes = []
-    for each in caught:
-        if isinstance(each.message, RocwalkWarning):
-            notes.append(str(each.message).partition(" Hint: ")[0])
-        else:
-            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    return found, list(dict.fromkeys(notes))
+    >>> shown("forest"), shown(" "), shown("a\u2028b"), len(shown("x" * 10_000))
+    ('forest', '“ ”', 'a\\u2028b', 80)
+    """
+    words = "".join(
+        f"\\u{ord(sign):04x}"
+        if category(sign) in _UNSEEN or bidirectional(sign) in _TURNING
+        else sign
+        for sign in ("missing" if name is None else str(name))
+    )
+    if len(words) > _LONGEST_NAME:
+        words = f"{words[:54]}…{words[-25:]}"
+    visible = any(sign.isprintable() and not sign.isspace() for sign in words)
+    return words if visible else f"“{words}”"

@@ -15,7 +15,8 @@ from rocwalk.evaluate.study import Question, Study, read_study
 from rocwalk.inference.distributions import check_level
 from rocwalk.read.frames import Name
 from rocwalk.read.tallies import names_of
-from rocwalk.report.evidence import Material, shown
+from rocwalk.report.findings import Findings
+from rocwalk.report.numbers import shown
 from rocwalk.report.page import render
 from rocwalk.result import Result
 from rocwalk.typing import Calendar, Invalid
@@ -43,16 +44,19 @@ class Report(Result):
     @cached_property
     def html(self) -> str:
         """The page: one self-contained HTML document."""
-        return render(self.material, shown(self.title), self._subtitle(), self.sections)
+        subtitle = f"{_origin(self.study)}; label “{shown(self.study.question.label)}”"
+        if self.reference is not None:
+            subtitle += f"; against {_origin(self.reference)}"
+        return render(self.findings, shown(self.title), subtitle, self.sections)
 
     @cached_property
-    def material(self) -> Material:
-        """What the page is made from."""
-        return Material(
+    def findings(self) -> Findings:
+        """What the page is made from: every number of it, computed once."""
+        return Findings(
             self.study,
-            self.options,
-            self.seed,
             self.confidence_level,
+            self.seed,
+            self.options,
             self.reference,
             self.drifts,
             self.window,
@@ -61,10 +65,6 @@ class Report(Result):
     def save(self, path: str | Path) -> None:
         """Write the page to a file, aside first and then renamed."""
         write_aside(path, text_writer(self.html))
-
-    def _subtitle(self) -> str:
-        words = f"{_origin(self.study)}; label “{shown(self.study.question.label)}”"
-        return words if self.reference is None else f"{words}; against {_origin(self.reference)}"
 
     def _headline(self) -> dict[str, Any]:
         question = self.study.question
@@ -187,7 +187,13 @@ def report(
     }
     given = {name: value for name, value in options.items() if value is not None}
     level = check_level(confidence_level)
-    study = read_study(data, question, same_rows=cluster is not None, memory_limit=memory_limit)
+    study = read_study(
+        data,
+        question,
+        same_rows=cluster is not None,
+        in_pairs=len(question.scores) > 1,
+        memory_limit=memory_limit,
+    )
     before = None if reference is None else read_reference(reference, question, memory_limit)
     return Report(study, title, given, confidence_level=level, reference=before, window=window)
 

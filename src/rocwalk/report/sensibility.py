@@ -6,72 +6,71 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.drift.sensibility import Sensibility, Split, sensibility
-from rocwalk.report.evidence import Content, Material
-from rocwalk.report.numbers import count, few_digits, noted, rate
+from rocwalk.drift.sensibility import Split, sensibility
+from rocwalk.report.document import Content
+from rocwalk.report.findings import Findings, noted
+from rocwalk.report.numbers import count, few_digits, rate
 from rocwalk.tally.walk import spread
-from rocwalk.typing import IntArray
 
 MOST_STEPS = 300
-
-
 _START = 0.5
 
 
-def split_scores(material: Material) -> Content | None:
+def sensibility_section(findings: Findings) -> Content | None:
     """Sensibility and capability at every threshold, of models whose scores are probabilities."""
-    if not material.probabilities:
+    if not findings.probabilities:
         return None
-    tallies = {k: material.tallies[k] for k in material.probabilities}
+    tallies = {k: findings.tallies[k] for k in findings.probabilities}
     found, notes = noted(lambda: {k: sensibility(tally) for k, tally in tallies.items()})
+    rows, drawn = [], []
+    for k, one in found.items():
+        split, start, decimals = one.split, one.at(_START), findings.models[k].decimals
+        rows.append(
+            {
+                "model": findings.names[k],
+                "cells": [
+                    rate(one.midpoint),
+                    rate(one.struggle_ratio),
+                    *(count(mass, decimals) for mass in (split.sensible, split.other)),
+                ],
+                "live": [rate(start.sensibility), rate(start.capability)],
+            }
+        )
+        # with these masses the script finds both accuracies at any threshold
+        masses = {
+            "up": split.walk.up[split.above].item(),
+            "right": split.walk.right[split.above].item(),
+            "sensible": split.sensible,
+            "other": split.other,
+        }
+        drawn.append({"place": k} | curves_of(split) | masses)
     return Content(
         {
-            "others": material.others,
+            "others": findings.others,
             "notes": notes,
-            "rows": [_row(material, k, one) for k, one in found.items()],
-            "sentences": [(material.names[k], one.sentence) for k, one in found.items()],
-            "beyond": [material.names[k] for k, one in found.items() if one.midpoint > 1],
+            "rows": rows,
+            "sentences": [(findings.names[k], one.sentence) for k, one in found.items()],
+            "beyond": [findings.names[k] for k, one in found.items() if one.midpoint > 1],
             "cut": any(len(one.thresholds) > MOST_STEPS for one in found.values()),
             "most": MOST_STEPS,
-            "bucketed": any(material.models[k].tally.is_bucketed for k in found),
+            "bucketed": any(findings.models[k].tally.is_bucketed for k in found),
         },
-        {
-            "description": "sensibility and capability by threshold",
-            "models": [{"place": k} | _carried(one.split) for k, one in found.items()],
-        },
+        {"description": "sensibility and capability by threshold", "models": drawn},
     )
-
-
-def _row(material: Material, k: int, one: Sensibility) -> dict[str, Any]:
-    decimals, start = material.models[k].decimals, one.at(_START)
-    masses = (one.split.sensible, one.split.other)
-    return {
-        "model": material.names[k],
-        "cells": [
-            rate(one.midpoint),
-            rate(one.struggle_ratio),
-            *(count(mass, decimals) for mass in masses),
-        ],
-        "live": [rate(start.sensibility), rate(start.capability)],
-    }
-
-
-def _carried(split: Split) -> dict[str, Any]:
-    """Return what the script needs to find both accuracies at any threshold, and the curves."""
-    return curves_of(split) | {
-        "up": split.walk.up[split.above].item(),
-        "right": split.walk.right[split.above].item(),
-        "sensible": split.sensible,
-        "other": split.other,
-    }
 
 
 def curves_of(split: Split) -> dict[str, Any]:
     """Return the midpoint and both step curves, through fewer steps where there are very many.
 
     The first value of a curve holds above the first threshold; a curve that is undefined is None.
+    The steps that are kept are spread evenly along both curves.
     """
-    kept = _kept(split)
+    kept = np.arange(len(split.walk))
+    if len(kept) > MOST_STEPS:
+        columns = (np.append(1.0, split.walk.thresholds[1:]), split.sensibility, split.capability)
+        way = sum(np.abs(np.diff(np.nan_to_num(column), prepend=column[:1])) for column in columns)
+        way = np.cumsum(np.nan_to_num(way))
+        kept = np.union1d(spread(2 * way / way[-1], MOST_STEPS - 1), [split.above])
     curves = {"sensibility": split.sensibility[kept], "capability": split.capability[kept]}
     return {
         "midpoint": split.midpoint,
@@ -81,15 +80,3 @@ def curves_of(split: Split) -> dict[str, Any]:
         name: None if np.isnan(values).any() else few_digits(values)
         for name, values in curves.items()
     }
-
-
-def _kept(split: Split) -> IntArray:
-    """Return the points to draw: all, or some that are spread evenly along both curves."""
-    points = len(split.walk)
-    if points <= MOST_STEPS:
-        return np.arange(points)
-    columns = (np.append(1.0, split.walk.thresholds[1:]), split.sensibility, split.capability)
-    way = sum(np.abs(np.diff(np.nan_to_num(column), prepend=column[:1])) for column in columns)
-    way = np.cumsum(np.nan_to_num(way))
-    kept = spread(2 * way / way[-1], MOST_STEPS - 1)
-    return np.union1d(kept, [split.above])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from rocwalk.report.evidence import Content, Material
+from rocwalk.report.document import Content
+from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import rate
 from rocwalk.tally.steps import step_rule, turn_masses
 from rocwalk.tally.tally import Tally, area_of_steps
@@ -13,19 +14,31 @@ from rocwalk.tally.walk import refuse_buckets
 _START = 0.5
 
 
-def soften_steps(material: Material) -> Content | None:
+def soft_section(findings: Findings) -> Content | None:
     """The curves of three step rules side by side, of models whose scores are probabilities."""
-    if not material.probabilities:
+    if not findings.probabilities:
         return None
-    tallies = {k: material.tallies[k] for k in material.probabilities}
-    for tally in tallies.values():
+    rows, models = [], []
+    for k in findings.probabilities:
+        tally = findings.tallies[k]
         refuse_buckets(tally, "A soft curve")
-    bucketed = any(material.models[k].tally.is_bucketed for k in tallies)
+        at_start, at_mean = (_area(tally, "both", at) for at in (_START, tally.mean_score))
+        rows.append(
+            [
+                findings.names[k],
+                rate(tally.area),
+                rate(_area(tally, "single")),
+                rate(at_start),
+                f"{rate(at_mean)} (at {rate(tally.mean_score, 3)})",
+                rate(_area(tally, "blind")),
+            ]
+        )
+        models.append({"place": k, "both": at_start})
     return Content(
         {
-            "others": material.others,
-            "rows": [_row(material.names[k], tally) for k, tally in tallies.items()],
-            "bucketed": bucketed,
+            "others": findings.others,
+            "rows": rows,
+            "bucketed": any(findings.models[k].tally.is_bucketed for k in findings.probabilities),
         },
         {
             "description": {
@@ -33,21 +46,9 @@ def soften_steps(material: Material) -> Content | None:
                 "single": "Soft ROC curves, single steps",
                 "both": "Soft ROC curves, steps both ways",
             },
-            "models": [{"place": k, "both": _area(t, "both", _START)} for k, t in tallies.items()],
+            "models": models,
         },
     )
-
-
-def _row(name: str, tally: Tally) -> list[str]:
-    mean = _area(tally, "both", tally.mean_score)
-    return [
-        name,
-        rate(tally.area),
-        rate(_area(tally, "single")),
-        rate(_area(tally, "both", _START)),
-        f"{rate(mean)} (at {rate(tally.mean_score, 3)})",
-        rate(_area(tally, "blind")),
-    ]
 
 
 def _area(tally: Tally, steps: str, threshold: float | None = None) -> float:

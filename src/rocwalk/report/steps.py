@@ -4,46 +4,40 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocwalk.report.evidence import Content, Material
+from rocwalk.report.document import Content
+from rocwalk.report.findings import Findings
 from rocwalk.tally.tally import Tally
 
 _MOST_STEPS = 40
 
 
-def step_through(material: Material) -> Content | None:
+def steps_section(findings: Findings) -> Content | None:
     """The steps of each model, if there are few."""
-    if not material.models or any(len(tally) > _MOST_STEPS for tally in material.tallies):
+    if not findings.models or any(len(tally) > _MOST_STEPS for tally in findings.tallies):
         return None
     return Content(
-        {"names": material.names},
+        {"names": findings.names},
         {
             "description": "The walk up to the present step",
-            "models": [_steps(tally) for tally in material.tallies],
+            "models": [_steps(tally) for tally in findings.tallies],
         },
     )
 
 
 def _steps(tally: Tally) -> list[dict[str, Any]]:
-    columns = (tally.count, tally.up, tally.right)
-    return [
-        {
-            "items": items,
-            "up": _mass(up),
-            "right": _mass(right),
-            "words": _words(items, up, right, tally),
-        }
-        for items, up, right in zip(*(column.tolist() for column in columns), strict=True)
-    ]
-
-
-def _words(items: int, up: float, right: float, tally: Tally) -> str:
-    who = "one item steps" if items == 1 else f"{items:,} items of one score step together:"
-    ways = []
-    if up:
-        ways.append(f"up by {_mass(up)} of {_mass(tally.total_up)}")
-    if right:
-        ways.append(f"right by {_mass(right)} of {_mass(tally.total_right)}")
-    return f"{who} {' and '.join(ways)}."
+    """Return the masses of each step, and the step in words."""
+    steps = []
+    columns = (column.tolist() for column in (tally.count, tally.up, tally.right))
+    for items, up, right in zip(*columns, strict=True):
+        who = "one item steps" if items == 1 else f"{items:,} items of one score step together:"
+        ways = []
+        if up:
+            ways.append(f"up by {_mass(up)} of {_mass(tally.total_up)}")
+        if right:
+            ways.append(f"right by {_mass(right)} of {_mass(tally.total_right)}")
+        words = f"{who} {' and '.join(ways)}."
+        steps.append({"items": items, "up": _mass(up), "right": _mass(right), "words": words})
+    return steps
 
 
 def _mass(mass: float) -> str:

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from rocwalk.evaluate.study import Paired, Study
-from rocwalk.report.evidence import Content, Material, TruthEnds, prt_words, sample_on, shown
-from rocwalk.report.numbers import few_digits, level_words, noted, percent, rate
+from rocwalk.report.document import Content
+from rocwalk.report.findings import Findings, TruthEnds, noted
+from rocwalk.report.numbers import (
+    few_digits,
+    level_words,
+    percent,
+    rate,
+    shown,
+    unbroken,
+    with_ends,
+)
 from rocwalk.tally.walk import Walk, spread
 from rocwalk.truth.agreement import Votes
 from rocwalk.truth.rater_models import RaterModel
@@ -17,57 +27,56 @@ from rocwalk.truth.reference_truth import ReferenceTruth
 from rocwalk.typing import FloatArray
 
 _POINTS = 300
-
-
 _MOST_BARS = 41
-
-
 _STEPS = 10**8  # of votes in all iterations of EM; more take too long for a page
-
-
 _FEWEST_ITERATIONS, _MOST_ITERATIONS = 20, 1000
 
 
-def refer_to_truth(material: Material) -> Content | None:
+def truth_section(findings: Findings) -> Content | None:
     """The region that a soft truth leaves open with the curves in it; the votes behind it."""
-    study = material.study
-    soft = study.paired is not None and not study.paired.is_hard
-    if not material.models or not (soft or study.ballot is not None):
+    if not findings.models or not (findings.places or findings.votes):
         return None
-    region = _region(material, study.paired) if soft and study.paired is not None else None
-    raters = None if material.votes is None else _raters(material, *material.votes)
+    region: dict[str, Any] = {"words": None, "drawn": None}
+    raters: dict[str, Any] = {"words": None, "drawn": None}
+    if findings.places and findings.study.paired is not None:
+        region = _region(findings, findings.study.paired)
+    if findings.votes is not None:
+        raters = _raters(findings, *findings.votes)
     return Content(
         {
-            "level": level_words(material.level),
-            "region": None if region is None else region["words"],
-            "raters": None if raters is None else raters["words"],
+            "level": level_words(findings.level),
+            "region": region["words"],
+            "raters": raters["words"],
         },
-        {
-            "region": None if region is None else region["drawn"],
-            "votes": None if raters is None else raters["drawn"],
-        },
+        {"region": region["drawn"], "votes": raters["drawn"]},
     )
+
+
+def prt_words(one: ReferenceTruth, ends: TruthEnds) -> str:
+    """Write AUC_PRT with its interval, if there is one."""
+    prt, gap, brackets = with_ends(one.auc_prt, *ends).partition(" ")
+    return f"{prt}{gap}{unbroken(brackets)}"
 
 
 # -- the region between the worst and the perfect order ------------------------------------------
 
 
-def _region(material: Material, paired: Paired) -> dict[str, Any]:
-    found = material.places
-    first = found[0][0]
+def _region(findings: Findings, paired: Paired) -> dict[str, Any]:
+    """Return the region and the curves in it, in words and for drawing."""
+    found, read = findings.places, findings.study.rows_read
+    first, rows = found[0][0], len(paired.truth)
+    named = list(zip(findings.names, found, strict=True))
     return {
         "words": {
-            "rows": f"{len(paired.truth):,} of {material.study.rows_read:,}"
-            if len(paired.truth) < material.study.rows_read
-            else None,
+            "rows": f"{rows:,} of {read:,}" if rows < read else None,
             "highest": rate(1 - first.aapcc),
             "lowest": rate(first.auwcc),
             "alike": len(first.evidence.by_truth) < 2,
-            "table": [_cells(n, *one) for n, one in zip(material.names, found, strict=True)],
-            "printed": [
-                (name, rate(one.auc_prt_printed))
-                for name, (one, _) in zip(material.names, found, strict=True)
+            "table": [
+                [name, rate(one.auc), rate(one.expected_auc), prt_words(one, ends), rate(one.aapcc)]
+                for name, (one, ends) in named
             ],
+            "printed": [(name, rate(one.auc_prt_printed)) for name, (one, _) in named],
         },
         "drawn": {
             "description": "ROC curves between the worst and the perfect order",
@@ -77,12 +86,6 @@ def _region(material: Material, paired: Paired) -> dict[str, Any]:
             "values": [f"AUC_PRT {rate(one.auc_prt)}" for one, _ in found],
         },
     }
-
-
-def _cells(name: str, one: ReferenceTruth, ends: TruthEnds) -> list[str]:
-    shares = (one.auc, one.expected_auc, one.aapcc)
-    auc, expected, above = map(rate, shares)
-    return [name, auc, expected, prt_words(one, ends), above]
 
 
 def _line(walk: Walk) -> list[list[float]]:
@@ -96,11 +99,12 @@ def _line(walk: Walk) -> list[list[float]]:
 # -- votes and raters ----------------------------------------------------------------------------
 
 
-def _raters(material: Material, votes: Votes, notes: list[str]) -> dict[str, Any]:
-    ballot = votes.ballot
-    most = _STEPS // int(ballot.totals.sum())
+def _raters(findings: Findings, votes: Votes, notes: list[str]) -> dict[str, Any]:
+    """Return how far the raters agree and what each is worth, in words and for drawing."""
+    most = _STEPS // int(votes.ballot.totals.sum())
     iterations = min(max(most, _FEWEST_ITERATIONS), _MOST_ITERATIONS)
     model, doubts = noted(lambda: votes.dawid_skene(max_iterations=iterations))
+    columns = (model.raters, model.votes, model.sensitivity, model.specificity)
     return {
         "words": {
             "sentence": votes.sentence,
@@ -110,22 +114,17 @@ def _raters(material: Material, votes: Votes, notes: list[str]) -> dict[str, Any
             "notes": notes,
             "doubts": doubts,
             "model": model.sentence,
-            "raters": _rater_rows(model),
-            "areas": _areas(material, model),
+            "raters": [
+                [shown(name), f"{count:,}", rate(sensitivity), rate(specificity)]
+                for name, count, sensitivity, specificity in zip(*columns, strict=True)
+            ],
+            "areas": _areas(findings, model),
         },
         "drawn": {
             "description": "Items by their share of positive votes",
-            "bars": _bars(ballot.truth),
+            "bars": _bars(votes.ballot.truth),
         },
     }
-
-
-def _rater_rows(model: RaterModel) -> list[list[str]]:
-    columns = (model.raters, model.votes, model.sensitivity, model.specificity)
-    return [
-        [shown(name), f"{votes:,}", rate(sensitivity), rate(specificity)]
-        for name, votes, sensitivity, specificity in zip(*columns, strict=True)
-    ]
 
 
 def _bars(truth: FloatArray) -> list[list[float]]:
@@ -141,24 +140,23 @@ def _bars(truth: FloatArray) -> list[list[float]]:
     return [[*few_digits(pair), int(n)] for pair, n in zip(ends, items, strict=True)]
 
 
-def _areas(material: Material, model: RaterModel) -> list[list[str]] | None:
+def _areas(findings: Findings, model: RaterModel) -> list[list[str]] | None:
     """Return each model's AUC against the mean of the votes and against Dawid and Skene's truth.
 
     None if the rows that all models use cannot be found again among the items.
     """
-    paired = material.study.paired
-    truth = None if paired is None else _truth_of_rows(material.study, paired, model)
+    paired = findings.study.paired
+    truth = None if paired is None else _truth_of_rows(findings.study, paired, model)
     if paired is None or truth is None:
         return None
-    return [
-        [name, *(_area(paired, each, scores) for each in (paired.truth, truth))]
-        for name, scores in zip(material.names, paired.scores.values(), strict=True)
-    ]
-
-
-def _area(paired: Paired, truth: FloatArray, scores: FloatArray) -> str:
-    sample = sample_on(paired, truth.astype(np.float64), scores)
-    return rate(noted(lambda: sample.tally().area)[0])
+    rows = []
+    for name, sample in zip(findings.names, paired.samples.values(), strict=True):
+        row = [name]
+        for each in (paired.truth.astype(np.float64), truth):
+            soft = replace(sample, truth=each, is_hard=False)
+            row.append(rate(noted(lambda: soft.tally().area)[0]))  # noqa: B023
+        rows.append(row)
+    return rows
 
 
 def _truth_of_rows(study: Study, paired: Paired, model: RaterModel) -> FloatArray | None:

@@ -19,8 +19,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocwalk.tally.tally import Tally
+from rocwalk.tally.tally import Tally, read_only
 from rocwalk.typing import AnyArray, FloatArray, IntArray
+
+Order = tuple[IntArray, FloatArray]  # rows in order of decreasing score, scores in that order
 
 _MAGNITUDE = np.int64(0x7FFF_FFFF_FFFF_FFFF)
 _SIGN, _LABEL = np.int64(63), np.int64(1)
@@ -120,12 +122,24 @@ def _stable_descending(scores: FloatArray) -> tuple[IntArray, FloatArray]:
     return order, scores[order]
 
 
-def tally_of_labels(positive: AnyArray, scores: FloatArray, low: float, high: float) -> Tally:
-    """Count hard labels by distinct score; `low` and `high` are the extreme scores."""
-    sorted_keys = labelled_keys(positive, scores, low, high)
+def order_of(scores: FloatArray) -> Order:
+    """Return `descending_order` to be kept: read-only, and with 0.0 in the place of -0.0."""
+    order, ordered = descending_order(scores)
+    ordered += 0.0  # -0.0 + 0.0 is 0.0
+    return read_only(order), read_only(ordered)
+
+
+def tally_of_labels(
+    positive: AnyArray, scores: FloatArray, low: float, high: float, known: Order | None = None
+) -> Tally:
+    """Count hard labels by distinct score; `low` and `high` are the extreme scores.
+
+    With a `known` order of the scores nothing is sorted.
+    """
+    sorted_keys = None if known is not None else labelled_keys(positive, scores, low, high)
     if sorted_keys is None:
-        order, ordered = descending_order(scores)
-        return _counted(positive[order].astype(np.int64), ordered + 0.0)  # -0.0 + 0.0 is 0.0
+        order, ordered = order_of(scores) if known is None else known
+        return _counted(positive[order].astype(np.int64), ordered)
     keys, code = sorted_keys
     bits = keys[::-1] >> np.int64(1)
     labels = keys[::-1] & np.int64(1)
@@ -144,13 +158,14 @@ def _counted(labels: IntArray, scores: FloatArray) -> Tally:
     return Tally(scores[ends], up, np.diff(ends, prepend=-1) - up)
 
 
-def tally_of_masses(truth: AnyArray, weights: FloatArray | None, scores: FloatArray) -> Tally:
-    """Add the masses u = w·f and r = w·(1 − f) by distinct score."""
-    order, ordered = descending_order(scores)
+def tally_of_masses(
+    truth: AnyArray, weights: FloatArray | None, scores: FloatArray, known: Order | None = None
+) -> Tally:
+    """Add the masses u = w·f and r = w·(1 − f) by distinct score; `known` is their order."""
+    order, ordered = order_of(scores) if known is None else known
     share = truth[order].astype(np.float64, copy=False)
     mass = 1.0 if weights is None else weights[order]
     up = share if weights is None else share * mass
-    ordered += 0.0  # -0.0 + 0.0 is 0.0
     items = Tally(ordered, up, mass - up)
     first = np.ones(len(ordered), dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])

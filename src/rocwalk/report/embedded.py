@@ -1,0 +1,171 @@
+"""What a page carries of a curve: its walk, through fewer points where it has too many.
+
+Every point that the page can stop at is a point of the exact walk: its counts, rates and thresholds
+are exact. The vertices of the hull are kept, so the best threshold for given costs is exact too.
+Only the lines between the points are not; `area_hidden` bounds what they hide. A hull of thousands
+of vertices is thinned as well; `regret` then bounds what that can cost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwalk.curves.area import area
+from rocwalk.curves.bands import sides
+from rocwalk.curves.hull import area_hidden, thinned, vertices_of
+from rocwalk.report.numbers import decimals_of, few_digits, rate
+from rocwalk.tally.tally import Tally
+from rocwalk.tally.walk import Walk, highest_tpr, refuse_one_class, spread, walk_of
+from rocwalk.typing import FloatArray, IntArray
+
+MAX_ROWS = 4_000
+_MAX_CORNERS = 2_000
+
+
+@dataclass(frozen=True, eq=False)
+class Embedded:
+    """One model in a page.
+
+    `tally` is exact up to `MAX_ROWS` scores, else its rows are buckets with their moments. `walk`
+    goes through the points of `exact` that are carried, `hull` indexes its vertices.
+    `regret` bounds TPR − m·FPR of the best vertex over the best one that is carried.
+    """
+
+    name: str
+    exact: Walk
+    tally: Tally
+    walk: Walk
+    hull: IntArray
+    area_hidden: float
+    regret: float
+
+    @property
+    def area(self) -> float:
+        """The exact area, from all points."""
+        return area(self.exact)
+
+    @property
+    def decimals(self) -> int:
+        """The decimals of its masses that are shown."""
+        return decimals_of((self.exact.up[-1] + self.exact.right[-1]).item())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the page's script needs."""
+        walk = self.walk
+        rows: dict[str, Any] = {
+            "name": self.name,
+            "auc": rate(self.area),
+            "decimals": self.decimals,
+            "scores": walk.thresholds[1:].tolist(),
+            "up": walk.up.tolist(),
+            "right": walk.right.tolist(),
+            "hull": self.hull.tolist(),
+        }
+        if walk.highest is not None:
+            rows["highest"] = walk.highest[1:].tolist()
+        if self.tally.is_bucketed:  # else the moments follow from the scores
+            rows["up_score"] = self.tally.up_score.tolist()
+            rows["right_score"] = self.tally.right_score.tolist()
+        return rows
+
+
+def embed(name: str, tally: Tally) -> Embedded:
+    """Return a model as a page carries it: all points up to `MAX_ROWS` scores, else fewer."""
+    exact = walk_of(tally)
+    refuse_one_class(exact)
+    vertices = vertices_of(exact)
+    if len(tally) <= MAX_ROWS:
+        return Embedded(name, exact, tally, exact, vertices, 0.0, 0.0)
+    corners, regret = vertices, 0.0
+    if len(vertices) > _MAX_CORNERS:
+        way = (exact.fpr + exact.tpr)[vertices]
+        corners = vertices[np.unique(spread(way, _MAX_CORNERS))]
+        # between two corners the better one loses most for the slope of their chord; there the
+        # loss is the height of the vertex above the chord
+        chord = np.interp(exact.fpr[vertices], exact.fpr[corners], exact.tpr[corners])
+        regret = max(float((exact.tpr[vertices] - chord).max()), 0.0)
+    even = spread(exact.fpr + exact.tpr, MAX_ROWS + 1 - len(corners))
+    index = np.union1d(corners, even)
+    return Embedded(
+        name,
+        exact,
+        tally.coarsened(index[:-1]),
+        exact.take(index),
+        np.searchsorted(index, corners),
+        area_hidden(exact, index),
+        regret,
+    )
+
+
+# -- curves that are only looked at ----------------------------------------------------------------
+
+_CURVE_POINTS = 400
+
+
+def drawn(walk: Walk) -> dict[str, list[float]]:
+    """Return FPR and TPR of a curve for drawing, through few points."""
+    few, _ = thinned(walk, _CURVE_POINTS)
+    return {"fpr": few_digits(few.fpr), "tpr": few_digits(few.tpr)}
+
+
+# -- bands -----------------------------------------------------------------------------------------
+
+_EDGE_POINTS = 300
+_ROWS = np.linspace(0, 1, 101)  # the rates of the tables
+_GRAIN = 1e6  # edges are rounded outward to so many parts of one
+
+
+def ribbon(lower: Walk, upper: Walk) -> dict[str, Any]:
+    """Return the edges of a band for drawing: two lists of FPR and TPR."""
+    return {"lower": outward(lower, -1), "upper": outward(upper, 1)}
+
+
+def band_rows(curve: Walk, lower: Walk, upper: Walk) -> dict[str, list[float]]:
+    """Return the band in numbers at even rates, exactly: at a jump the outer end of each edge."""
+    return {
+        "fpr": few_digits(_ROWS),
+        "low": few_digits(sides(lower.fpr, lower.tpr, _ROWS)[0]),
+        "tpr": few_digits(highest_tpr(curve, _ROWS)),
+        "high": few_digits(highest_tpr(upper, _ROWS)),
+    }
+
+
+def outward(edge: Walk, side: int) -> list[list[float]]:
+    """Return FPR and TPR of few points; the line through them lies on the edge or outside it.
+
+    `side` is 1 for an upper edge, −1 for a lower one. Each line of slope −1 meets an edge once:
+    w = FPR + TPR tells where, h = ±(TPR − FPR) how far out. Between two points that are kept, the
+    line is pushed out by as much as the edge bulges over it; what leaves the square is cut.
+    """
+    way, out = edge.fpr + edge.tpr, side * (edge.tpr - edge.fpr)
+    if len(edge) > _EDGE_POINTS:
+        kept = np.unique(spread(way, _EDGE_POINTS))
+        bulge = np.maximum.reduceat(out - np.interp(way, way[kept], out[kept]), kept[:-1])
+        push = np.maximum(np.append(bulge, 0.0), np.append(0.0, bulge))
+        way, out = _inside_square(way[kept], out[kept] + push)
+    fpr, tpr = (way - side * out) / 2, (way + side * out) / 2
+    return [_rounded(fpr, -side), _rounded(tpr, side)]
+
+
+def _inside_square(way: FloatArray, out: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the line inside the unit square, where h is at most w and at most 2 − w."""
+    corners = [way, np.ones(1)]
+    for bound in (way, 2 - way):
+        beyond = out - bound
+        i = np.flatnonzero(beyond[:-1] * beyond[1:] < 0)
+        corners.append(way[i] + np.diff(way)[i] * beyond[i] / (beyond[i] - beyond[i + 1]))
+    places = np.unique(np.concatenate(corners))
+    return places, np.minimum(np.interp(places, way, out), np.minimum(places, 2 - places))
+
+
+def _rounded(rates: FloatArray, side: int) -> list[float]:
+    """Return the rates, rounded up (1) or down (−1), and moved that way until none falls."""
+    grains = side * np.ceil(side * rates * _GRAIN)
+    if side > 0:
+        grains = np.maximum.accumulate(grains)
+    else:
+        grains = np.minimum.accumulate(grains[::-1])[::-1]
+    return [float(rate) for rate in np.clip(grains / _GRAIN, 0.0, 1.0)]

@@ -1,0 +1,299 @@
+"""The findings of a study: every number that the page and the terminal show, computed once."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+from rocwalk.curves.bands import Edges, edges_of
+from rocwalk.curves.classes import Multiclass, measure_classes
+from rocwalk.curves.operating_points import Costs
+from rocwalk.drift.drift import Drift, drift
+from rocwalk.drift.timeline import DriftTimeline
+from rocwalk.errors import OneClassError, RocwalkError, RocwalkWarning
+from rocwalk.evaluate.study import Study, timeline_on
+from rocwalk.evaluate.summary import (
+    Ends,
+    Summary,
+    evidence_on,
+    interval_numbers,
+    summary,
+    summary_intervals,
+)
+from rocwalk.inference.comparisons import Comparison, compare_panel
+from rocwalk.inference.intervals import interval
+from rocwalk.inference.items import Evidence
+from rocwalk.inference.panel import panel_of
+from rocwalk.inference.request import Request
+from rocwalk.inference.resampling import Plan
+from rocwalk.read.tallies import Key, Tallies
+from rocwalk.report.embedded import Embedded, embed
+from rocwalk.report.numbers import shown
+from rocwalk.statistic import statistic_of
+from rocwalk.tally.tally import Tally
+from rocwalk.tally.truth import TruthTally, tally_by_truth
+from rocwalk.truth.agreement import Votes, agreement_of
+from rocwalk.truth.reference_truth import ReferenceTruth
+
+_REPLICATES = 2_000
+_FEWEST_REPLICATES = 200
+_DRAWS = 2 * 10**8  # of single items, in all replicates, where they allow it
+
+TruthEnds = tuple[float | None, float | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """A model, or a model in a subgroup: its tally, its summary, the ends of the intervals."""
+
+    tally: Tally
+    summary: Summary
+    ends: Ends
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """What is found in a study; each finding is computed when it is first asked for, and kept.
+
+    Models are lists, never keyed by name: two columns may be shown by the same words. With a
+    reference, `known_drifts` may hold what has been found already, by the names of the columns.
+    """
+
+    study: Study
+    level: float = 0.95
+    seed: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)
+    reference: Study | None = None
+    known_drifts: Mapping[Any, Drift] = field(default_factory=dict)
+    window: int | str = "month"
+    costs: Costs | None = None
+    max_fpr: float | None = None
+
+    # -- models and subgroups ----------------------------------------------------------------
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The names of the models, as they are shown."""
+        return [shown(name) for name, _ in self.study.models or ()]
+
+    @cached_property
+    def tallies(self) -> list[Tally]:
+        """The evidence on each model."""
+        return list((self.study.models or {}).values())
+
+    @cached_property
+    def evidence(self) -> list[Evidence]:
+        """The same with the items, where soft truth or clusters need them."""
+        named = zip(self.study.models or {}, self.tallies, strict=True)
+        return [evidence_on(self.study, name, tally) for (name, _), tally in named]
+
+    @cached_property
+    def models(self) -> list[Embedded]:
+        """The models as the page carries them."""
+        return [embed(name, t) for name, t in zip(self.names, self.tallies, strict=True)]
+
+    @cached_property
+    def numbers(self) -> list[Numbers]:
+        """The numbers of each model with their intervals."""
+        return [self._numbers(evidence) for evidence in self.evidence]
+
+    @property
+    def summaries(self) -> list[Summary]:
+        """The numbers of each model."""
+        return [one.summary for one in self.numbers]
+
+    @property
+    def intervals(self) -> list[Ends]:
+        """The ends of the intervals of each model's numbers."""
+        return [one.ends for one in self.numbers]
+
+    def in_group(self, key: Key) -> Numbers:
+        """Return the numbers of a model in a subgroup; with clusters they have no intervals."""
+        if key not in self._in_groups:
+            parts: Mapping[Key, Tally] = self.study.subgroups or {}
+            evidence, intervals = Evidence(parts[key]), False
+            if self.study.question.cluster is None:  # the clusters of a subgroup are not known
+                evidence, intervals = evidence_on(self.study, key[0], parts[key]), True
+            self._in_groups[key] = self._numbers(evidence, intervals)
+        return self._in_groups[key]
+
+    @cached_property
+    def _in_groups(self) -> dict[Key, Numbers]:
+        return {}
+
+    def _numbers(self, evidence: Evidence, intervals: bool = True) -> Numbers:
+        one = summary(evidence.tally, costs=self.costs, max_fpr=self.max_fpr)
+        found = summary_intervals(evidence, one, self.level) if intervals else {}
+        return Numbers(evidence.tally, one, interval_numbers(found))
+
+    @cached_property
+    def probabilities(self) -> list[int]:
+        """The places of the models whose scores are probabilities."""
+        return [k for k, one in enumerate(self.summaries) if one.has_probabilities]
+
+    @property
+    def others(self) -> list[str]:
+        """The names of the models whose scores reach outside [0, 1]."""
+        return [name for k, name in enumerate(self.names) if k not in self.probabilities]
+
+    @cached_property
+    def classes(self) -> Multiclass | None:
+        """The areas of several classes."""
+        return None if self.study.classes is None else measure_classes(self.study.classes)
+
+    # -- bands and comparisons ---------------------------------------------------------------
+
+    @cached_property
+    def bands(self) -> list[Edges | str]:
+        """The simultaneous band of each model's curve, or why there is none."""
+        return [self._band(k) for k in range(len(self.tallies))]
+
+    def _band(self, k: int) -> Edges | str:
+        (model, _), evidence = list(self.study.models or {})[k], self.evidence[k]
+        if evidence.items is None and evidence.even_weight is None:
+            paired = self.study.paired
+            if paired is None or len(paired.truth) != evidence.tally.total_count:
+                return (
+                    "with soft truth or weights it needs the rows one by one, and other models "
+                    "lack some of them."
+                )
+            evidence = Evidence(evidence.tally, paired.items(model))
+        plan = Plan(replicates_on(self.study, evidence.tally), self.seed)
+        try:
+            return edges_of(evidence, "simultaneous", level=self.level, plan=plan)
+        except OneClassError as error:
+            return reason(error)
+
+    @cached_property
+    def comparisons(self) -> list[Comparison] | str:
+        """The models in pairs, on the rows that all can use; or why they are not compared.
+
+        In AUC, and where all scores are probabilities in probabilistic AUC. The names in a
+        comparison are the places of the models.
+        """
+        paired = self.study.paired
+        if len(self.names) < 2:
+            return "there is one model only."
+        if paired is None:
+            return self.study.why_unpaired
+        statistics, plan = ["auc"], Plan(_REPLICATES)
+        if len(self.probabilities) == len(self.names):
+            statistics.append("probabilistic_auc")
+        try:
+            panel = panel_of(dict(enumerate(paired.samples.values())), paired.cluster_codes)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RocwalkWarning)  # said when the data were read
+                requests = [
+                    Request(statistic_of(name), self.level, "auto", plan) for name in statistics
+                ]
+                return [compare_panel(panel, request) for request in requests]
+        except RocwalkError as error:
+            return reason(error)
+
+    # -- soft truth and raters ---------------------------------------------------------------
+
+    @cached_property
+    def places(self) -> list[tuple[ReferenceTruth, TruthEnds]]:
+        """Each model between the worst and the best order that a soft truth allows; else none.
+
+        With the ends of the interval of its AUC_PRT.
+        """
+        paired = self.study.paired
+        if paired is None or paired.is_hard or not self.tallies:
+            return []
+        by_truth = tally_by_truth(paired.truth, paired.weights)
+        found = []
+        for tally, known, sample in zip(
+            self.tallies, self.intervals, paired.samples.values(), strict=True
+        ):
+            own, ends = tally, (known["auc_prt_low"], known["auc_prt_high"])
+            if len(paired.truth) != tally.total_count:  # other models lack some of its rows
+                own, ends = sample.tally(), (None, None)
+                options = paired.options | {"confidence_level": self.level, "statistic": "auc_prt"}
+                try:
+                    one, _ = noted(lambda: interval(paired.truth, sample.scores, **options))  # noqa: B023
+                    ends = one.low, one.high
+                except RocwalkError:
+                    pass
+            if len(by_truth) < 2:
+                ends = None, None
+            found.append((ReferenceTruth(TruthTally(own, by_truth)), ends))
+        return found
+
+    @cached_property
+    def votes(self) -> tuple[Votes, list[str]] | None:
+        """The votes of the raters with what is to be said of them, if there are any."""
+        ballot = self.study.ballot
+        if ballot is None:
+            return None
+        return noted(lambda: Votes(ballot, agreement_of(ballot.positives, ballot.totals)))
+
+    # -- drift -------------------------------------------------------------------------------
+
+    @cached_property
+    def drifts(self) -> dict[int, Drift | str]:
+        """What has changed since the reference, by the places of the models; or why not."""
+        if self.reference is None or self.reference.models is None:
+            return {}
+        before = {name: tally for (name, _), tally in self.reference.models.items()}
+        found: dict[int, Drift | str] = {}
+        for k, (name, _) in enumerate(self.study.models or ()):
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", RocwalkWarning)  # said when they were read
+                    found[k] = self.known_drifts.get(name) or drift(
+                        before[name], self.tallies[k], alpha=round(1 - self.level, 12)
+                    )
+            except RocwalkError as error:
+                found[k] = reason(error)
+        return found
+
+    @cached_property
+    def timelines(self) -> list[DriftTimeline | str]:
+        """Each model over time, against the reference or the first window; or why not."""
+        paired = self.study.paired
+        if paired is None or paired.times is None:
+            return []
+        models: Tallies | Mapping[Key, Tally] = {}
+        if self.reference is not None and self.reference.models is not None:
+            models = self.reference.models
+        found: list[DriftTimeline | str] = []
+        for key in self.study.models or {}:
+            base = models.get(key)
+            try:
+                found.append(timeline_on(paired, key[0], self.window, 1 - self.level, base))
+            except RocwalkError as error:
+                found.append(reason(error))
+        return found
+
+
+def replicates_on(study: Study, tally: Tally) -> int:
+    """Return how many curves are resampled: fewer where very many items are drawn one by one."""
+    if study.question.cluster is None and Evidence(tally).even_weight is not None:
+        return _REPLICATES
+    return min(max(_DRAWS // tally.total_count, _FEWEST_REPLICATES), _REPLICATES)
+
+
+def reason(error: RocwalkError) -> str:
+    """Return what an error says, to follow a colon."""
+    return f"{error.what[:1].lower()}{error.what[1:]}"
+
+
+_T = TypeVar("_T")
+
+
+def noted(work: Callable[[], _T]) -> tuple[_T, list[str]]:
+    """Return what some work returns, and what it warns of, without the hints to programmers."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", RocwalkWarning)
+        found = work()
+    notes = []
+    for each in caught:
+        if isinstance(each.message, RocwalkWarning):
+            notes.append(str(each.message).partition(" Hint: ")[0])
+        else:
+            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+    return found, list(dict.fromkeys(notes))

@@ -1,0 +1,82 @@
+"""The section on folds: the averaged curve of each model, and the areas of the folds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocwalk.curves.area import area
+from rocwalk.curves.averages import average
+from rocwalk.curves.bands import fold_band, mean_interval, sides
+from rocwalk.curves.roc import Curve
+from rocwalk.report.document import Content
+from rocwalk.report.embedded import ribbon
+from rocwalk.report.findings import Findings
+from rocwalk.report.numbers import between, few_digits, level_words, rate, shown
+from rocwalk.tally.tally import Tally
+from rocwalk.tally.walk import Walk, walk_of
+
+_GRID = np.linspace(0, 1, 101)
+
+
+def folds_section(findings: Findings) -> Content | None:
+    """The averaged curve of each model over the folds, and the areas of the folds."""
+    parts = findings.study.folds
+    if parts is None:
+        return None
+    by_model: dict[Any, list[tuple[str, Tally]]] = {}
+    for (name, fold), tally in parts.items():
+        by_model.setdefault(name, []).append((", ".join(map(shown, fold)), tally))
+    rows, curves, listed, left_out = [], [], [], 0
+    for column, folds in by_model.items():
+        name = shown(column)
+        walks = {
+            fold: walk_of(tally)
+            for fold, tally in folds
+            if tally.total_up > 0 and tally.total_right > 0
+        }
+        areas = {fold: area(walk) for fold, walk in walks.items()}
+        numbers = ["undefined"] * 5
+        if areas:
+            values = np.array(list(areas.values()))
+            low, high = mean_interval(values, findings.level)
+            ends = "undefined" if np.isnan(low) else between(rate(low), rate(high))
+            deviation = float(np.std(values, ddof=1)) if len(values) > 1 else float("nan")
+            spread = (deviation, float(values.min()), float(values.max()))
+            numbers = [rate(float(values.mean())), ends, *map(rate, spread)]
+        rows.append([name, len(walks), *numbers])
+        listed += [(name, fold, rate(areas.get(fold, np.nan))) for fold, _ in folds]
+        left_out += len(folds) - len(walks)
+        curve = _mean_curve(list(walks.values()), findings.level)
+        curves.append({"name": name, "auc": numbers[0], **curve})
+    return Content(
+        {
+            "level": level_words(findings.level),
+            "fold": shown(findings.study.question.fold),
+            "rows": rows,
+            "areas": listed,
+            "left_out": left_out,
+        },
+        {"description": "Averaged ROC curves", "models": curves},
+    )
+
+
+def _mean_curve(walks: list[Walk], level: float) -> dict[str, Any]:
+    """Return the averaged curve, the interval of the mean at its rates, and a ribbon of it."""
+    if not walks:
+        return {"rows": [], "fpr": [], "tpr": [], "ribbon": None}
+    mean = average([Curve(walk) for walk in walks], grid=_GRID)
+    ends, drawn = np.full((2, len(mean.fpr)), np.nan), None
+    if len(walks) > 1:
+        band = fold_band(mean, level)
+        edges = (band.lower, band.upper)
+        ends = np.stack([sides(edge.fpr, edge.tpr, mean.fpr)[1] for edge in edges])
+        drawn = ribbon(band.lower.walk, band.upper.walk)
+    columns = (mean.fpr, mean.tpr, *ends, mean.tpr_spread)
+    return {
+        "fpr": few_digits(mean.fpr),
+        "tpr": few_digits(mean.tpr),
+        "rows": [few_digits(row) for row in np.column_stack(columns)[1:]],
+        "ribbon": drawn,
+    }

@@ -1,0 +1,54 @@
+"""The section on subgroups: their curves and numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocwalk.read.tallies import Key
+from rocwalk.report.document import Content
+from rocwalk.report.embedded import drawn
+from rocwalk.report.findings import Findings
+from rocwalk.report.numbers import rate, shown
+from rocwalk.report.summary import cells, headers
+from rocwalk.tally.walk import walk_of
+
+_MOST_CURVES = 12
+_MOST_GROUPS = 60
+
+
+def groups_section(findings: Findings) -> Content | None:
+    """The curves of the subgroups, and the subgroups in numbers; of very many the largest."""
+    parts = findings.study.subgroups
+    if parts is None:
+        return None
+    by_model: dict[Any, list[Key]] = {}
+    for key in parts:
+        by_model.setdefault(key[0], []).append(key)
+    rows, models = [], []
+    for name, keys in by_model.items():
+        by_size = sorted(range(len(keys)), key=lambda i, keys=keys: -parts[keys[i]].total_count)  # type: ignore[misc]
+        curves: list[dict[str, Any]] = []
+        for key in (keys[i] for i in sorted(by_size[:_MOST_GROUPS])):
+            group, one = ", ".join(map(shown, key[1])), findings.in_group(key)
+            rows.append(
+                {"model": shown(name), "group": group, "cells": cells(one.summary, one.ends)}
+            )
+            if one.summary.choice is not None and len(curves) < _MOST_CURVES:
+                curve = drawn(walk_of(one.tally))
+                curves.append({"name": group, "auc": rate(one.summary.auc), **curve})
+        models.append({"name": shown(name), "curves": curves})
+    most = max(map(len, by_model.values()))
+    cut = None
+    if most > _MOST_CURVES:
+        listed = f" and the {_MOST_GROUPS} largest are listed" if most > _MOST_GROUPS else ""
+        cut = f"Of {most:,} subgroups the first {_MOST_CURVES} with both classes are drawn{listed}."
+    return Content(
+        {
+            "by": ", ".join(f"“{shown(name)}”" for name in parts.by),
+            "names": [model["name"] for model in models],
+            "headers": headers(),
+            "rows": rows,
+            "cut": cut,
+        },
+        {"description": "ROC curves of the subgroups", "models": models},
+    )

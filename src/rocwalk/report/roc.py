@@ -1,0 +1,70 @@
+"""The section on the ROC curves of all models, with their bands and hulls."""
+
+from __future__ import annotations
+
+from rocwalk.curves.bands import Edges
+from rocwalk.report.document import Content
+from rocwalk.report.embedded import MAX_ROWS, band_rows, ribbon
+from rocwalk.report.findings import Findings, replicates_on
+from rocwalk.report.numbers import level_words, rate, rounded_up, with_ends
+
+_MOST_HULLS = 3  # more hulls or ribbons than this hide the curves; boxes show them
+
+
+def roc_section(findings: Findings) -> Content | None:
+    """The curves of all models with their bands and hulls."""
+    models = findings.models
+    if not models:
+        return None
+    bands = list(zip(models, findings.bands, strict=True))
+    named = ", ".join(f"{one.name} {rate(one.area)}" for one in models)
+    exactness = "Exact: every point of every curve is in this page."
+    if any(len(one.walk) < len(one.exact) for one in models):
+        hidden = max(one.area_hidden for one in models)
+        exactness = (
+            f"The curves have up to {max(len(one.exact) for one in models):,} points; this page "
+            f"carries at most {MAX_ROWS + 1:,} of each, with the corners of the hulls. Counts, "
+            "rates, thresholds and areas are exact; only the drawn lines are not, and they hide an "
+            f"area of at most {rounded_up(hidden)}."
+        )
+    return Content(
+        {
+            "exactness": exactness,
+            "few": len(models) <= _MOST_HULLS,
+            "bands": _band_words(findings),
+            "bare": [
+                f"{one.name} has no band: {band}" for one, band in bands if isinstance(band, str)
+            ],
+        },
+        {
+            "description": f"ROC curves; areas: {named}",
+            "areas": [
+                with_ends(one.area, ends["auc_low"], ends["auc_high"])
+                for one, ends in zip(models, findings.intervals, strict=True)
+            ],
+            "bands": [
+                None
+                if isinstance(band, str)
+                else ribbon(band.lower, band.upper)
+                | {"rows": band_rows(one.exact, band.lower, band.upper)}
+                for one, band in bands
+            ],
+        },
+    )
+
+
+def _band_words(findings: Findings) -> str | None:
+    """Say what the ribbons mean and how they were found."""
+    study, bands = findings.study, zip(findings.bands, findings.tallies, strict=True)
+    counts = [replicates_on(study, tally) for band, tally in bands if isinstance(band, Edges)]
+    if not counts:
+        return None
+    level = level_words(findings.level)
+    units = "items" if study.question.cluster is None else "clusters"
+    return (
+        f"The ribbons are simultaneous {level} bands: with this confidence the whole true curve "
+        f"of a model lies inside its ribbon. A curve is slid to either side until {level} of "
+        f"{min(counts):,} curves of resampled {units} lie inside, and a little further where "
+        f"{units} are few (fixed width, seed {findings.seed}). Ribbons that overlap do not show "
+        "that models are alike."
+    )
