@@ -220,7 +220,7 @@ def test_the_chart_shows_the_pairs(visit):
     names = chart.locator(".pair").all_text_contents()
     assert names == [f"{pair.a} less {pair.b}" for pair in known.pairs]
     chart.locator(".gap").nth(1).hover()
-    assert page.locator("#compare .tip").inner_text().startswith("sharp less blunt\n")
+    assert page.locator("#compare .tip").inner_text().startswith("sharp − blunt\n")
 
 
 def test_pairs_in_words(visit):
@@ -228,7 +228,7 @@ def test_pairs_in_words(visit):
     page = visit(report_on(data)).page
     said = [words.replace("\xa0", " ") for words in page.locator("#compare li").all_inner_texts()]
     assert re.fullmatch(
-        r"sharp less blunt: \+0\.\d{4} \(\+0\.\d{4} to \+0\.\d{4}\), p < 0\.0001, adjusted for 3 "
+        r"sharp − blunt: \+0\.\d{4} \(\+0\.\d{4} to \+0\.\d{4}\), p < 0\.0001, adjusted for 3 "
         r"comparisons < 0\.0001: sharp is ahead\.",
         said[1],
     )
