@@ -218,7 +218,7 @@ def test_the_chart_shows_the_pairs(visit):
         assert low == pytest.approx(zero + scale * pair.low, abs=0.05)
         assert high == pytest.approx(zero + scale * pair.high, abs=0.05)
     names = chart.locator(".pair").all_text_contents()
-    assert names == [f"{pair.a} less {pair.b}" for pair in known.pairs]
+    assert names == [f"{pair.a} − {pair.b}" for pair in known.pairs]
     chart.locator(".gap").nth(1).hover()
     assert page.locator("#compare .tip").inner_text().startswith("sharp − blunt\n")
 

@@ -23,7 +23,7 @@ rocwalk.Forest = class extends rocwalk.Chart {
   name(node, a, b) {
     const cut = (words, n) => words.length <= n ? words : `${words.slice(0, Math.ceil(n / 2))}…${words.slice(-Math.floor(n / 2))}`;
     for (let n = Math.max(a.length, b.length); n > 1; n--) {
-      node.textContent = `${cut(a, n)} less ${cut(b, n)}`;
+      node.textContent = `${cut(a, n)} − ${cut(b, n)}`;
       if (node.getComputedTextLength() <= this.box.width - 12) return;
     }
   }
@@ -48,7 +48,7 @@ rocwalk.forest = function (host, { name, description, pairs }) {
   });
   chart.hover((x, y) => {
     const i = many - 1 - Math.floor(y), pair = pairs[i];
-    return pair ? { x: pair.difference, y: place(i), words: `${pair.a} less ${pair.b}\n${pair.numbers}` } : null;
+    return pair ? { x: pair.difference, y: place(i), words: `${pair.a} − ${pair.b}\n${pair.numbers}` } : null;
   });
 };
 
