@@ -44,10 +44,7 @@ class Report(Result):
     @cached_property
     def html(self) -> str:
         """The page: one self-contained HTML document."""
-        subtitle = f"{_origin(self.study)}; label “{shown(self.study.question.label)}”"
-        if self.reference is not None:
-            subtitle += f"; against {_origin(self.reference)}"
-        return render(self.findings, shown(self.title), subtitle, self.sections)
+        return render(self.findings, shown(self.title), self._subtitle(), self.sections)
 
     @cached_property
     def findings(self) -> Findings:
@@ -65,6 +62,10 @@ class Report(Result):
     def save(self, path: str | Path) -> None:
         """Write the page to a file, aside first and then renamed."""
         write_aside(path, text_writer(self.html))
+
+    def _subtitle(self) -> str:
+        words = f"{_origin(self.study)}; label “{shown(self.study.question.label)}”"
+        return words if self.reference is None else f"{words}; against {_origin(self.reference)}"
 
     def _headline(self) -> dict[str, Any]:
         question = self.study.question
