@@ -35,7 +35,7 @@ from rocwalk.report.numbers import shown
 from rocwalk.statistic import statistic_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.truth import TruthTally, tally_by_truth
-from rocwalk.truth.agreement import Votes, agreement_of
+from rocwalk.truth.agreement import Votes, votes_of
 from rocwalk.truth.reference_truth import ReferenceTruth
 
 _REPLICATES = 2_000
@@ -229,7 +229,7 @@ class Findings:
         ballot = self.study.ballot
         if ballot is None:
             return None
-        return noted(lambda: Votes(ballot, agreement_of(ballot.positives, ballot.totals)))
+        return noted(lambda: votes_of(ballot))
 
     # -- drift -------------------------------------------------------------------------------
 
