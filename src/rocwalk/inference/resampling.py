@@ -207,7 +207,7 @@ def coarse(evidence: Evidence) -> Evidence:
     starts = np.unique(spread(walk.fpr + walk.tpr, _MOST_ROWS + 1))[:-1]
     if items is not None:  # the number of the run, counted down, is the score
         runs = np.searchsorted(starts, items.rows, side="right")
-        items = replace(items, scores=-runs.astype(np.float64))
+        items = replace(items, scores=-runs.astype(np.float64), order=None)
     return Evidence(tally.coarsened(starts), items)
 
 
