@@ -16,7 +16,7 @@ from sklearn.linear_model import LogisticRegression
 import rocwalk as rw
 from commands import EXAMPLE, MODELS, ROOT, example_column
 from report.studies import section, tables
-from rocwalk.drift.drift import estimates_of
+from rocwalk.drift.findings import estimates_of
 from rocwalk.errors import OptionError
 from rocwalk.evaluate.summary import summary
 from rocwalk.inference.influence import auc_influence
