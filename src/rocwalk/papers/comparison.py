@@ -8,7 +8,6 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 from rocwalk.datasets.papers import paper_examples
 from rocwalk.errors import FileError
@@ -25,7 +24,6 @@ from rocwalk.papers.soft.pictures import soft_figures
 from rocwalk.papers.soft.rows import soft_rows
 from rocwalk.papers.truth.pictures import truth_figures
 from rocwalk.papers.truth.rows import truth_rows
-from rocwalk.plot import write_png
 from rocwalk.result import SCHEMA_VERSION, strict_value
 from rocwalk.version import __version__
 from rocwalk.writing import Writer, text_writer, write_all_aside
@@ -151,15 +149,6 @@ def write_papers(
         folder / "papers.json": text_writer(to_json(rows, figures) + "\n"),
     }
     for figure in figures:
-        writers[folder / figure.file_name] = _drawing(figure)
+        writers[folder / figure.file_name] = figure.write
     write_all_aside(writers)
     return [Path(path) for path in writers]
-
-
-def _drawing(figure: Figure) -> Writer:
-    """Return what draws the figure into a file, only when the file is written."""
-
-    def write(file: IO[bytes]) -> None:
-        write_png(figure.draw(None), file)
-
-    return write

@@ -75,6 +75,11 @@ def points_of(curve: Curve) -> list[tuple[float, float]]:
     return list(zip(numbers(curve.fpr), numbers(curve.tpr), strict=True))
 
 
+def same_points(one: Curve, other: Curve) -> bool:
+    """Whether two curves have the same points."""
+    return np.array_equal(one.fpr, other.fpr) and np.array_equal(one.tpr, other.tpr)
+
+
 def lead_of(curve: Curve, other: Curve) -> tuple[FloatArray, FloatArray]:
     """Return all false positive rates of two curves, and TPR of the one minus that of the other.
 

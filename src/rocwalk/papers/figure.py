@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from rocwalk.curves.plot import FPR, TPR
 from rocwalk.papers.row import Place
-from rocwalk.plot import square_axes
+from rocwalk.plot import square_axes, write_png
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,6 +44,10 @@ class Figure:
     def file_name(self) -> str:
         """The name of the file that the picture is written to."""
         return f"{self.name}.png"
+
+    def write(self, file: IO[bytes]) -> None:
+        """Draw the picture into an open file, as PNG."""
+        write_png(self.draw(None), file)
 
 
 def figure_at(place: Place, heading: str, caption: str, draw: Draw, title: str = "") -> Figure:

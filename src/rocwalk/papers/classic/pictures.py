@@ -129,21 +129,18 @@ def draw_thresholds(curve: Curve, ax: Axes | None = None) -> Axes:
     ax.plot(curve.fpr, curve.tpr, "o", color=PALETTE[0], markersize=4.5, clip_on=False, zorder=4)
     ups = [*(curve.tpr[1:] > curve.tpr[:-1]), False]
     for k, threshold in enumerate(curve.thresholds):
-        offset, sides = _beside(came_up=k > 0 and ups[k - 1], goes_up=ups[k])
+        # where a label does not lie on the curve: right of a rise, above a corner, else below
+        offset, horizontal, vertical = (0, -6), "center", "top"
+        if ups[k]:
+            offset, horizontal, vertical = (6, -1), "left", "center"
+        elif k > 0 and ups[k - 1]:
+            offset, horizontal, vertical = (-2, 5), "left", "bottom"
         ax.annotate(
             "∞" if k == 0 else f"{threshold:g}", (curve.fpr[k], curve.tpr[k]), offset,
-            textcoords="offset points", fontsize=7.5, color=DARK, zorder=5, **sides,
+            textcoords="offset points", fontsize=7.5, color=DARK, zorder=5,
+            ha=horizontal, va=vertical,
         )  # fmt: skip
     return ax
-
-
-def _beside(*, came_up: bool, goes_up: bool) -> tuple[tuple[float, float], dict[str, Any]]:
-    """Return where a label does not lie on the curve: above a corner, else beside or below."""
-    if came_up and not goes_up:
-        return (-2, 5), {"ha": "left", "va": "bottom"}
-    if goes_up:
-        return (6, -1), {"ha": "left", "va": "center"}
-    return (0, -6), {"ha": "center", "va": "top"}
 
 
 def draw_areas(a: Curve, b: Curve, ax: Axes | None = None) -> Axes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
@@ -26,24 +26,16 @@ FAR, VERY_FAR = 8.0, 1000.0
 
 def ferri_rows(examples: Examples) -> list[Row]:
     """Return every row of the paper, in its order."""
-    first, second = (examples[name] for name in SAMPLES.values())
     return [
-        *_ranking(examples),
-        *_probabilistic_auc(examples),
-        *_segments(examples),
-        *_growing_width(first),
-        _area_without_width(examples),
-        *_area_of_great_width(first),
-        *_one_maximum(examples["ferri_proposition_3"]),
-        *_formulas_over_pairs(examples["ferri_proposition_3"]),
-        _matched_width_exists(examples["ferri_no_width"]),
-        *_oscillating_area(examples["ferri_figure_5"]),
-        *_normal_kernel(examples),
-        *_closed_form(examples),
-        *_widths_found(1, first),
-        *_shape_of_example_1(curve_of(first), matched_curve(first)),
-        *_widths_found(2, second),
-        *_slopes(first),
+        *_section_1(examples),
+        *_section_2_definitions(examples),
+        *_section_2_curves(examples),
+        *_section_2_1_theorems(examples),
+        *_section_2_1_pairs(examples),
+        *_section_2_1_example(examples),
+        *_sections_2_3_and_3_1(examples),
+        *_section_3_2(examples),
+        *_section_3_3(examples),
     ]
 
 
@@ -78,6 +70,12 @@ def _pairs_of(example: PaperExample) -> list[tuple[float, float]]:
     return [(x, y) for x in positive for y in negative]
 
 
+def _both_areas(here: Place, of: str, printed: tuple[str, str], match: WidthMatch) -> Iterator[Row]:
+    """Yield AUC and pAUC of a sample."""
+    yield here.number(f"AUC{of}", printed[0], match.auc)
+    yield here.number(f"pAUC{of}", printed[1], match.target)
+
+
 def signed_text(example: PaperExample) -> str:
     """Write a sample as the paper does.
 
@@ -91,84 +89,67 @@ def signed_text(example: PaperExample) -> str:
 # -- §1: AUC from the ranking (Figure 1), and how little it takes to turn it over (Figure 2) -----
 
 
-def _ranking(examples: Examples) -> list[Row]:
+def _section_1(examples: Examples) -> Iterator[Row]:
+    """Yield AUC from the ranking (Figure 1), and how a small change inverts it (Figure 2)."""
     here, example = at("§1, Figure 1"), examples["ferri_figure_1"]
     auc, pairs = curve_of(example).area, _pairs_of(example)
     follow = sum(x > y for x, y in pairs)
-    found = [
-        here.formula(
-            "AUC of 0.9⁺ 0.6⁻ 0.55⁺ 0.2⁻ 0.1⁻, by counting",
-            "for each positive, the negatives that follow it",
-            follow / len(pairs),
-            auc,
-            f"{follow} of {len(pairs)} pairs are in order.",
-        ),
-        here.number("AUC, rounded", "0.833", auc),
-    ]
+    yield here.formula(
+        "AUC of 0.9⁺ 0.6⁻ 0.55⁺ 0.2⁻ 0.1⁻, by counting",
+        "for each positive, the negatives that follow it",
+        follow / len(pairs),
+        auc,
+        f"{follow} of {len(pairs)} pairs are in order.",
+    )
+    yield here.number("AUC, rounded", "0.833", auc)
     for side, name, sample, printed in (
         ("left", "ferri_figure_2a", "0.501⁺ 0.5⁻", "1"),
         ("right", "ferri_figure_2b", "0.5⁻ 0.499⁺", "0"),
     ):
         here, example = at(f"§1, Figure 2, {side}"), examples[name]
-        found += [
-            here.number(f"AUC of {sample}", printed, curve_of(example).area),
-            here.unprinted(
-                f"pAUC of {sample}",
-                probabilistic_auc_score(example.y_true, example.y_prob),
-                "It hardly moves where AUC goes from one end to the other.",
-            ),
-        ]
-    return found
+        yield here.number(f"AUC of {sample}", printed, curve_of(example).area)
+        yield here.unprinted(
+            f"pAUC of {sample}",
+            probabilistic_auc_score(example.y_true, example.y_prob),
+            "It hardly moves where AUC goes from one end to the other.",
+        )
 
 
 # -- §2: the probabilistic Gini and AUC ----------------------------------------------------------
 
 
-def _probabilistic_auc(examples: Examples) -> list[Row]:
-    """Return the definitions, the two examples in the text, and the remark on Figure 2."""
+def _section_2_definitions(examples: Examples) -> Iterator[Row]:
+    """Yield the probabilistic Gini and AUC, their examples, and the remark on Figure 2."""
     here, example = at("§2, definitions"), examples["ferri_figure_1"]
     (of_positives, of_negatives), data = class_means(example), (example.y_true, example.y_prob)
     gini, ours = probabilistic_gini_score(*data), probabilistic_auc_score(*data)
     printed = of_positives - of_negatives + 1
-    return [
-        here.formula("pGINI of Figure 1", "m⁺ − m⁻", of_positives - of_negatives, gini),
-        here.formula(
-            "pAUC of Figure 1",
-            "m⁺ − m⁻ + 1 = m⁺ + (1 − m⁻)",
-            printed,
-            ours,
-            f"The ½ is missing: this gives {text_of(printed)}, and up to 2. The text before it "
-            "adds 1 and divides by 2, and §2.1 has the ½.",
-        ),
-        here.formula(
-            "pAUC of Figure 1, in words",
-            "the mean of m⁺ and of the mean of 1 − score over the negatives",
-            (of_positives + (1 - of_negatives)) / 2,
-            ours,
-        ),
-        *_two_areas("first", examples["ferri_auc_above"], "0.65⁺ 0.55⁻ 0.45⁻ 0.35⁻", "1", "0.6"),
-        *_two_areas("second", examples["ferri_auc_below"], "1⁺ 0.1⁻ 0⁺", "0.5", "0.7"),
-        _equal_thresholds(curve_of(examples["ferri_figure_2b"])),
-    ]
+    yield here.formula("pGINI of Figure 1", "m⁺ − m⁻", of_positives - of_negatives, gini)
+    yield here.formula(
+        "pAUC of Figure 1",
+        "m⁺ − m⁻ + 1 = m⁺ + (1 − m⁻)",
+        printed,
+        ours,
+        f"The ½ is missing: this gives {text_of(printed)}, and up to 2. The text before it "
+        "adds 1 and divides by 2, and §2.1 has the ½.",
+    )
+    yield here.formula(
+        "pAUC of Figure 1, in words",
+        "the mean of m⁺ and of the mean of 1 − score over the negatives",
+        (of_positives + (1 - of_negatives)) / 2,
+        ours,
+    )
+    above, below = (match_of(examples[f"ferri_auc_{side}"]) for side in ("above", "below"))
+    sample = " of 0.65⁺ 0.55⁻ 0.45⁻ 0.35⁻"
+    yield from _both_areas(at("§2, first example"), sample, ("1", "0.6"), above)
+    yield from _both_areas(at("§2, second example"), " of 1⁺ 0.1⁻ 0⁺", ("0.5", "0.7"), below)
 
-
-def _two_areas(
-    which: str, example: PaperExample, sample: str, printed_auc: str, printed_pauc: str
-) -> list[Row]:
-    here = at(f"§2, {which} example")
-    pauc = probabilistic_auc_score(example.y_true, example.y_prob)
-    return [
-        here.number(f"AUC of {sample}", printed_auc, curve_of(example).area),
-        here.number(f"pAUC of {sample}", printed_pauc, pauc),
-    ]
-
-
-def _equal_thresholds(curve: Curve) -> Row:
+    curve = curve_of(examples["ferri_figure_2b"])
     slope = 2.0  # stands for any above 1
     points = [curve.at(threshold) for threshold in (0.99, 0.55)]
     best = curve.best(slope=slope)
     low, high = best.interval
-    return at("§2, on Figure 2").statement(
+    yield at("§2, on Figure 2").statement(
         "right curve, slopes above 1: thresholds 0.99 and 0.55",
         "are the same",
         f"{' and '.join(point_text(point.fpr, point.tpr) for point in points)}; the best have "
@@ -191,63 +172,59 @@ def figure_3(examples: Examples, kernel: KernelName = "uniform") -> SmearedCurve
     return smeared_roc(example.y_true, example.y_prob, width=_WIDTH_3, kernel=kernel)
 
 
-def _segments(examples: Examples) -> list[Row]:
+def _section_2_curves(examples: Examples) -> Iterator[Row]:
+    """Yield scores smeared to segments (Figure 3), and the curve as they grow (Figure 4)."""
     here, curve = at("§2, Figure 3"), figure_3(examples)
     scores = np.array(examples["ferri_figure_1"].y_prob)
     ours = f"The figure prints no d; ours is {_WIDTH_3}."
     slants = np.flatnonzero((np.diff(curve.fpr) > 0) & (np.diff(curve.tpr) > 0))
     ends = (slants[0], slants[-1] + 1) if len(slants) else (0, 0)
     start, stop = (point_text(curve.fpr[k], curve.tpr[k]) for k in ends)
+    yield here.statement(
+        "a slanting edge where 0.6⁻ and 0.55⁺ overlap",
+        "one",
+        f"{len(slants)}, from {start} to {stop}",
+        holds=len(slants) == 1,
+        reason=ours,
+    )
     over = int(((scores + _WIDTH_3 / 2 > 1) | (scores - _WIDTH_3 / 2 < 0)).sum())
-    return [
-        here.statement(
-            "a slanting edge where 0.6⁻ and 0.55⁺ overlap",
-            "one",
-            f"{len(slants)}, from {start} to {stop}",
-            holds=len(slants) == 1,
-            reason=ours,
-        ),
-        here.statement(
-            "segments that leave [0, 1]",
-            "some",
-            f"{over} of {len(scores)}, the curve starts at {text_of(curve.thresholds[1])}",
-            holds=over > 0,
-            reason=ours,
-        ),
-        here.unprinted("area of the curve", curve.area, ours),
-    ]
+    yield here.statement(
+        "segments that leave [0, 1]",
+        "some",
+        f"{over} of {len(scores)}, the curve starts at {text_of(curve.thresholds[1])}",
+        holds=over > 0,
+        reason=ours,
+    )
+    yield here.unprinted("area of the curve", curve.area, ours)
 
-
-def _growing_width(example: PaperExample) -> list[Row]:
+    example = examples["ferri_figure_4"]
     here, match = at("§2, Figure 4"), match_of(example)
     areas = tuple(area_at(example, width) for width in ON_THE_WAY)
+    yield here.formula(
+        "Area(0) of 0.9⁺ 0.8⁻ 0.6⁺ 0.3⁻ 0.2⁻",
+        "AUC",
+        area_at(example, 0),
+        curve_of(example).area,
+    )
+    yield here.statement(
+        f"Area(d) at {', '.join(map(text_of, ON_THE_WAY))}",
+        "diminishes",
+        areas,
+        holds=bool(np.all(np.diff(areas) <= 0)),
+    )
+    yield here.number(f"Area({text_of(FAR)})", "≈ 0.5", areas[-1])
     stopped = area_at(example, _STOPPED_AT)
-    return [
-        here.formula(
-            "Area(0) of 0.9⁺ 0.8⁻ 0.6⁺ 0.3⁻ 0.2⁻",
-            "AUC",
-            area_at(example, 0),
-            curve_of(example).area,
-        ),
-        here.statement(
-            f"Area(d) at {', '.join(map(text_of, ON_THE_WAY))}",
-            "diminishes",
-            areas,
-            holds=bool(np.all(np.diff(areas) <= 0)),
-        ),
-        here.number(f"Area({text_of(FAR)})", "≈ 0.5", areas[-1]),
-        here.number(
-            "d with Area(d) = pAUC",
-            f"{_STOPPED_AT}",
-            _width_of(match),
-            f"Stopped early: Area({_STOPPED_AT}) = {text_of(stopped)} misses pAUC = "
-            f"{text_of(match.target)} by {text_of(abs(stopped - match.target))}. For the same "
-            "sample §3.2 prints 1.65.",
-        ),
-        here.number(
-            f"Area(d) as d → ∞, here d = {text_of(VERY_FAR)}", "0.5", area_at(example, VERY_FAR)
-        ),
-    ]
+    yield here.number(
+        "d with Area(d) = pAUC",
+        f"{_STOPPED_AT}",
+        _width_of(match),
+        f"Stopped early: Area({_STOPPED_AT}) = {text_of(stopped)} misses pAUC = "
+        f"{text_of(match.target)} by {text_of(abs(stopped - match.target))}. For the same "
+        "sample §3.2 prints 1.65.",
+    )
+    yield here.number(
+        f"Area(d) as d → ∞, here d = {text_of(VERY_FAR)}", "0.5", area_at(example, VERY_FAR)
+    )
 
 
 # -- §2.1: Theorems 1, 2 and 4, Proposition 3, and the formulas over pairs -----------------------
@@ -255,95 +232,102 @@ def _growing_width(example: PaperExample) -> list[Row]:
 _WIDTH = 0.2
 
 
-def _area_without_width(examples: Examples) -> Row:
+def _section_2_1_theorems(examples: Examples) -> Iterator[Row]:
+    """Yield Theorems 1 and 2, Proposition 3, and the example of an area that rises and falls."""
     samples = [example for name, example in examples.items() if name.startswith("ferri_")]
     areas = tuple(area_at(example, 0) for example in samples)
-    return at("§2.1, Theorem 1").statement(
+    yield at("§2.1, Theorem 1").statement(
         "Area(0), on every sample of the paper and one of ours",
         "AUC",
         areas,
         holds=np.allclose(areas, [curve_of(example).area for example in samples], atol=1e-12),
     )
 
-
-def _area_of_great_width(example: PaperExample) -> list[Row]:
+    example = examples["ferri_figure_4"]
     here, widths = at("§2.1, Theorem 2"), (FAR, 10 * FAR, 100 * FAR)
     curves = [smeared_roc(example.y_true, example.y_prob, width=width) for width in widths]
     slopes = tuple(curve.at(fpr=0.5).tpr / 0.5 for curve in curves)
-    return [
-        here.number(
-            f"Area(d) as d → ∞, Figure 4, here d = {text_of(VERY_FAR)}",
-            "0.5",
-            area_at(example, VERY_FAR),
-        ),
-        here.statement(
-            f"slope from (0, 0) to FPR ½ at d = {', '.join(map(text_of, widths))}, Figure 4",
-            "0.5, a diagonal from (0, 0) to (1, 1)",
-            slopes,
-            holds=abs(slopes[-1] - 0.5) < abs(slopes[-1] - 1),
-            reason="A slip for 1: that is the slope of the diagonal. The area below it is 0.5.",
-        ),
-    ]
+    yield here.number(
+        f"Area(d) as d → ∞, Figure 4, here d = {text_of(VERY_FAR)}",
+        "0.5",
+        area_at(example, VERY_FAR),
+    )
+    yield here.statement(
+        f"slope from (0, 0) to FPR ½ at d = {', '.join(map(text_of, widths))}, Figure 4",
+        "0.5, a diagonal from (0, 0) to (1, 1)",
+        slopes,
+        holds=abs(slopes[-1] - 0.5) < abs(slopes[-1] - 1),
+        reason="A slip for 1: that is the slope of the diagonal. The area below it is 0.5.",
+    )
 
-
-def _one_maximum(example: PaperExample) -> list[Row]:
-    """Return Proposition 3, and the example of an area that rises and falls."""
+    example = examples["ferri_proposition_3"]
     here, match = at("§2.1, after Proposition 3"), match_of(example)
     coarse, fine = 0.01, 0.001
     jumps = [np.abs(np.diff(match.areas(np.arange(0, 4, step)))).max() for step in (coarse, fine)]
-    sample, area = "1⁺ 0.51⁻ 0.49⁺ 0⁻", area_at(example, _WIDTH)
-    highest = float(match.areas(np.linspace(0, 4, 4001)).max())
+    sample = "1⁺ 0.51⁻ 0.49⁺ 0⁻"
+    yield at("§2.1, Proposition 3").statement(
+        f"Area(d) of {sample} is continuous",
+        "yes",
+        f"changes by at most {text_of(jumps[0])} in steps of {coarse}, "
+        f"{text_of(jumps[1])} in steps of {fine}",
+        holds=bool(jumps[1] < jumps[0] / 5),
+    )
+    yield from _both_areas(here, f" of {sample}", ("0.75", "0.745"), match)
+    yield here.number("Area(0)", "0.75", area_at(example, 0))
     far = area_at(example, VERY_FAR)
-    return [
-        at("§2.1, Proposition 3").statement(
-            f"Area(d) of {sample} is continuous",
-            "yes",
-            f"changes by at most {text_of(jumps[0])} in steps of {coarse}, "
-            f"{text_of(jumps[1])} in steps of {fine}",
-            holds=bool(jumps[1] < jumps[0] / 5),
-        ),
-        here.number(f"AUC of {sample}", "0.75", match.auc),
-        here.number(f"pAUC of {sample}", "0.745", match.target),
-        here.number("Area(0)", "0.75", area_at(example, 0)),
-        here.number(f"Area(∞), here Area({text_of(VERY_FAR)})", "0.5", far),
-        here.number(
-            f"Area({_WIDTH})",
-            "0.874",
-            area,
-            f"Its own formula gives {area:.6g}, and no d goes above {highest:.4g}.",
-        ),
-        here.statement(
-            f"Area(d) at 0, {_WIDTH}, ∞",
-            "increases, then decreases",
-            (match.auc, area, far),
-            holds=match.auc < area > far,
-        ),
-    ]
+    yield here.number(f"Area(∞), here Area({text_of(VERY_FAR)})", "0.5", far)
+    area = area_at(example, _WIDTH)
+    highest = float(match.areas(np.linspace(0, 4, 4001)).max())
+    yield here.number(
+        f"Area({_WIDTH})",
+        "0.874",
+        area,
+        f"Its own formula gives {area:.6g}, and no d goes above {highest:.4g}.",
+    )
+    yield here.statement(
+        f"Area(d) at 0, {_WIDTH}, ∞",
+        "increases, then decreases",
+        (match.auc, area, far),
+        holds=match.auc < area > far,
+    )
 
 
-def _formulas_over_pairs(example: PaperExample) -> list[Row]:
+def _section_2_1_pairs(examples: Examples) -> Iterator[Row]:
+    """Yield the formulas over pairs, and Theorem 4."""
+    example = examples["ferri_proposition_3"]
     here, pairs = at("§2.1, formulas"), _pairs_of(example)
     n = len(pairs)
-    return [
-        here.formula(
-            "AUC over pairs",
-            "mean of g(x, y)",
-            sum(0.5 * (x == y) + (x > y) for x, y in pairs) / n,
-            curve_of(example).area,
-        ),
-        here.formula(
-            "pAUC over pairs",
-            "0.5 + ½ · mean of (x − y)",
-            0.5 + 0.5 * sum(x - y for x, y in pairs) / n,
-            probabilistic_auc_score(example.y_true, example.y_prob),
-        ),
-        here.formula(
-            f"Area({_WIDTH}) over pairs",
-            "mean of g_d(x, y)",
-            sum(overlap(x, y, _WIDTH) for x, y in pairs) / n,
-            area_at(example, _WIDTH),
-        ),
-    ]
+    yield here.formula(
+        "AUC over pairs",
+        "mean of g(x, y)",
+        sum(0.5 * (x == y) + (x > y) for x, y in pairs) / n,
+        curve_of(example).area,
+    )
+    yield here.formula(
+        "pAUC over pairs",
+        "0.5 + ½ · mean of (x − y)",
+        0.5 + 0.5 * sum(x - y for x, y in pairs) / n,
+        probabilistic_auc_score(example.y_true, example.y_prob),
+    )
+    yield here.formula(
+        f"Area({_WIDTH}) over pairs",
+        "mean of g_d(x, y)",
+        sum(overlap(x, y, _WIDTH) for x, y in pairs) / n,
+        area_at(example, _WIDTH),
+    )
+
+    match = match_of(examples["ferri_no_width"])
+    found = f"d = {text_of(match.width)}" if match.width is not None else "no d"
+    yield at("§2.1, Theorem 4").statement(
+        "d with Area(d) = pAUC: 1⁺ 0.1⁻ 0⁺ 0⁺",
+        "always exists",
+        f"{found}; pAUC {text_of(match.target)}, nearest Area({text_of(match.nearest_width)}) = "
+        f"{text_of(match.area)}",
+        holds=match.exists,
+        reason="False; the sample is ours. Case d argues that Area grows until it reaches pAUC "
+        "because g_d grows faster than x − y. But when the two near pairs have risen enough, the "
+        "far one has fallen. Cases a and b hold; c fails as d does, with the classes swapped.",
+    )
 
 
 def overlap(x: float, y: float, width: float) -> float:
@@ -358,33 +342,42 @@ def overlap(x: float, y: float, width: float) -> float:
     return 1 - below if x > y else below
 
 
-def _matched_width_exists(example: PaperExample) -> Row:
-    match = match_of(example)
-    found = f"d = {text_of(match.width)}" if match.width is not None else "no d"
-    return at("§2.1, Theorem 4").statement(
-        "d with Area(d) = pAUC: 1⁺ 0.1⁻ 0⁺ 0⁺",
-        "always exists",
-        f"{found}; pAUC {text_of(match.target)}, nearest Area({text_of(match.nearest_width)}) = "
-        f"{text_of(match.area)}",
-        holds=match.exists,
-        reason="False; the sample is ours. Case d argues that Area grows until it reaches pAUC "
-        "because g_d grows faster than x − y. But when the two near pairs have risen enough, the "
-        "far one has fallen. Cases a and b hold; c fails as d does, with the classes swapped.",
-    )
-
-
 # -- §2.1, Example: an area that falls, rises and falls again (Figures 5 and 6) ------------------
 
 WIDTHS_5 = (0.0, 0.05, 0.4, 0.8, FAR)
 
 
-def _oscillating_area(example: PaperExample) -> list[Row]:
-    """Return the numbers of the example, and how many widths match."""
+def _section_2_1_example(examples: Examples) -> Iterator[Row]:
+    """Yield the example of an area that falls, rises and falls again (Figures 5 and 6)."""
+    example = examples["ferri_figure_5"]
     here, match = at("§2.1, Example"), match_of(example)
     _, near, middle, meant, _ = WIDTHS_5
     widths = tuple(low for low, _ in match.widths)
+    yield from _both_areas(here, "", ("0.68", "0.67"), match)
+    yield here.number("Area(0)", "0.68", area_at(example, 0))
+    yield here.number(f"Area({near})", "0.66", area_at(example, near))
     small = tuple(width for width in widths if 0 < width < near)
+    yield here.statement(
+        f"a d between 0 and {near} with Area(d) = pAUC", "exists", small, holds=len(small) > 0
+    )
+    yield here.number(
+        f"Area({middle})",
+        "0.732",
+        area_at(example, middle),
+        f"0.732 is Area({meant}), {area_at(example, meant):.5f}.",
+    )
     larger = tuple(width for width in widths if near < width < middle)
+    yield here.statement(
+        f"a d between {near} and {middle} with Area(d) = pAUC",
+        "exists",
+        larger,
+        holds=len(larger) > 0,
+    )
+    yield at("§2.1, Figure 5").unprinted(
+        f"Area(d) of the curves, d = {', '.join(map(text_of, WIDTHS_5))}",
+        tuple(area_at(example, width) for width in WIDTHS_5),
+        "The figure draws curves; the text names 0, 0.05 and 0.4, the other d are ours.",
+    )
     # the turns of the area: where it is lowest on the way to its top, and the top
     grid = np.linspace(0, 2, 20_001)
     areas = match.areas(grid)
@@ -393,48 +386,22 @@ def _oscillating_area(example: PaperExample) -> list[Row]:
     (d_low, lowest), (d_top, highest) = (
         (text_of(float(grid[k])), text_of(float(areas[k]))) for k in (low, top)
     )
-    return [
-        here.number("AUC", "0.68", match.auc),
-        here.number("pAUC", "0.67", match.target),
-        here.number("Area(0)", "0.68", area_at(example, 0)),
-        here.number(f"Area({near})", "0.66", area_at(example, near)),
-        here.statement(
-            f"a d between 0 and {near} with Area(d) = pAUC", "exists", small, holds=len(small) > 0
-        ),
-        here.number(
-            f"Area({middle})",
-            "0.732",
-            area_at(example, middle),
-            f"0.732 is Area({meant}), {area_at(example, meant):.5f}.",
-        ),
-        here.statement(
-            f"a d between {near} and {middle} with Area(d) = pAUC",
-            "exists",
-            larger,
-            holds=len(larger) > 0,
-        ),
-        at("§2.1, Figure 5").unprinted(
-            f"Area(d) of the curves, d = {', '.join(map(text_of, WIDTHS_5))}",
-            tuple(area_at(example, width) for width in WIDTHS_5),
-            "The figure draws curves; the text names 0, 0.05 and 0.4, the other d are ours.",
-        ),
-        at("§2.1, Figure 6").unprinted(
-            "the turns of Area(d)",
-            f"from {text_of(match.auc)} down to {lowest} at d = {d_low}, up to {highest} at d = "
-            f"{d_top}, then down to ½",
-            "The figure draws it; the numbers are ours.",
-        ),
-        at("§2.1, Figures 5 and 6").statement(
-            "all d with Area(d) = pAUC",
-            "two values",
-            widths,
-            holds=len(widths) == 2,
-            reason="There is a third, beyond the top: the area ends at ½, below pAUC.",
-        ),
-    ]
+    yield at("§2.1, Figure 6").unprinted(
+        "the turns of Area(d)",
+        f"from {text_of(match.auc)} down to {lowest} at d = {d_low}, up to {highest} at d = "
+        f"{d_top}, then down to ½",
+        "The figure draws it; the numbers are ours.",
+    )
+    yield at("§2.1, Figures 5 and 6").statement(
+        "all d with Area(d) = pAUC",
+        "two values",
+        widths,
+        holds=len(widths) == 2,
+        reason="There is a third, beyond the top: the area ends at ½, below pAUC.",
+    )
 
 
-# -- §2.3: bells instead of segments (Figure 7) --------------------------------------------------
+# -- §§2.3 and 3.1: bells instead of segments (Figure 7), and the width in closed form -----------
 
 # §2.3 has σ = d/2; the printed normal widths agree better with the deviation of the segment
 KERNELS: Mapping[str, Mapping[str, Any]] = {
@@ -443,62 +410,52 @@ KERNELS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def _normal_kernel(examples: Examples) -> list[Row]:
-    """Return the curve of Figure 7, what its d means, and a sample that no bell matches."""
+def _sections_2_3_and_3_1(examples: Examples) -> Iterator[Row]:
+    """Yield normal kernels (Figure 7), and the width in closed form."""
+    yield at("§2.3, Figure 7, our data").unprinted(
+        "area of the curve",
+        figure_3(examples, "normal").area,
+        f"The figure prints neither scores nor d; ours are those of Figure 1 and {_WIDTH_3}.",
+    )
     example, printed = examples[SAMPLES[1]], PRINTED[1]["normal"]
     half = _width_of(match_of(example, kernel="normal", sd_per_width=0.5))
     segment = _width_of(match_of(example, **KERNELS["normal"]))
+    yield at("§2.3, Figure 7").statement(
+        "d of Example 1 with σ = d/2",
+        f"d is twice the standard deviation; §3.2 has d = {printed}",
+        half,
+        holds=rounds_to(half, printed),
+        reason="The numbers of §3.2 are nearer to σ = d/√12, the standard deviation of the "
+        f"segment: d = {text_of(segment)}. Hence the option sd_per_width, ½ by default.",
+    )
     below = examples["ferri_auc_below"]
     match, uniform = match_of(below, kernel="normal"), match_of(below)
-    return [
-        at("§2.3, Figure 7, our data").unprinted(
-            "area of the curve",
-            figure_3(examples, "normal").area,
-            f"The figure prints neither scores nor d; ours are those of Figure 1 and {_WIDTH_3}.",
-        ),
-        at("§2.3, Figure 7").statement(
-            "d of Example 1 with σ = d/2",
-            f"d is twice the standard deviation; §3.2 has d = {printed}",
-            half,
-            holds=rounds_to(half, printed),
-            reason="The numbers of §3.2 are nearer to σ = d/√12, the standard deviation of the "
-            f"segment: d = {text_of(segment)}. Hence the option sd_per_width, ½ by default.",
-        ),
-        at("§2.3, second example of §2").unprinted(
-            "Area of 1⁺ 0.1⁻ 0⁺ nearest to pAUC, normal",
-            match.area,
-            f"pAUC is {text_of(match.target)}, which segments reach at d = "
-            f"{text_of(_width_of(uniform))}; bells do {'' if match.exists else 'not '}reach it, "
-            "whatever σ is in widths.",
-        ),
-    ]
+    yield at("§2.3, second example of §2").unprinted(
+        "Area of 1⁺ 0.1⁻ 0⁺ nearest to pAUC, normal",
+        match.area,
+        f"pAUC is {text_of(match.target)}, which segments reach at d = "
+        f"{text_of(_width_of(uniform))}; bells do {'' if match.exists else 'not '}reach it, "
+        "whatever σ is in widths.",
+    )
 
-
-# -- §3.1: the width in closed form --------------------------------------------------------------
-
-
-def _closed_form(examples: Examples) -> list[Row]:
-    """Return the formulas for two points, and the one in general that the paper looks for."""
     here, example = at("§3.1"), examples["ferri_two_points"]
     match, curve, general = match_of(example), matched_curve(example), examples[SAMPLES[1]]
     (a,), (b,) = class_scores(example)
     d = match.nearest_width
     x = float(curve.fpr[curve.tpr >= 1][0])
-    return [
-        here.number("AUC of 0.6⁺ 0.4⁻", "1", curve_of(example).area),
-        here.formula("pAUC", "(a − b + 1) / 2", (a - b + 1) / 2, match.target),
-        here.formula("x, the FPR at which TPR reaches 1", "(b − a + d) / d", (b - a + d) / d, x),
-        here.formula("area above the curve", "x² / 2 = 1 − pAUC", x**2 / 2, 1 - curve.area),
-        here.formula("d", "(a − b) / (1 − √(b − a + 1))", (a - b) / (1 - math.sqrt(b - a + 1)), d),
-        here.number("d, rounded", "1.89", _width_of(match)),
-        at("§3.1, in general").unprinted(
-            "d of Example 1 in closed form",
-            closed_width(general),
-            "The paper looks for a formula and finds none. For d ≥ max|D| it is d = 1 ± √(1 − "
-            "S/M), M the mean of D = x − y over pairs and S that of sgn(D)·D²; for two points S/M "
-            f"= a − b. The search finds {text_of(_width_of(match_of(general)))}.",
-        ),
-    ]
+    yield here.number("AUC of 0.6⁺ 0.4⁻", "1", curve_of(example).area)
+    yield here.formula("pAUC", "(a − b + 1) / 2", (a - b + 1) / 2, match.target)
+    yield here.formula("x, the FPR at which TPR reaches 1", "(b − a + d) / d", (b - a + d) / d, x)
+    yield here.formula("area above the curve", "x² / 2 = 1 − pAUC", x**2 / 2, 1 - curve.area)
+    yield here.formula("d", "(a − b) / (1 − √(b − a + 1))", (a - b) / (1 - math.sqrt(b - a + 1)), d)
+    yield here.number("d, rounded", "1.89", _width_of(match))
+    yield at("§3.1, in general").unprinted(
+        "d of Example 1 in closed form",
+        closed_width(general),
+        "The paper looks for a formula and finds none. For d ≥ max|D| it is d = 1 ± √(1 − "
+        "S/M), M the mean of D = x − y over pairs and S that of sgn(D)·D²; for two points S/M "
+        f"= a − b. The search finds {text_of(_width_of(match_of(general)))}.",
+    )
 
 
 def closed_width(example: PaperExample) -> Value:
@@ -521,42 +478,37 @@ SMALL_GAP = 0.001
 _STEP = 0.01  # the paper prints no ε
 
 
-def _widths_found(number: int, example: PaperExample) -> list[Row]:
+def _widths_found(number: int, example: PaperExample) -> Iterator[Row]:
+    """Yield AUC, pAUC and the widths of one example, for both kernels."""
     here, printed, match = at(f"§3.2, Example {number}"), PRINTED[number], match_of(example)
     by_the_text = text_of(_width_of(match_of(example, kernel="normal")))
     notes = {"uniform": ("", ""), "normal": (
         "With σ = d/√12. ", f" With σ = d/2, as §2.3 says, d = {by_the_text}.",
     )}  # fmt: skip
-    found = [
-        here.number("AUC", printed["AUC"], match.auc),
-        here.number("pAUC", printed["pAUC"], match.target),
-    ]
+    yield from _both_areas(here, "", (printed["AUC"], printed["pAUC"]), match)
     for kernel, options in KERNELS.items():
         match, width, (note, more) = match_of(example, **options), printed[kernel], notes[kernel]
         gap = abs(area_at(example, float(width), **options) - match.target)
-        found += [
-            here.number(
-                f"d of the {kernel} pROC curve",
-                width,
-                _width_of(match),
-                f"{note}The search stopped where the area was off by {text_of(gap)}.{more}",
-            ),
-            here.statement(
-                f"|Area(d) − pAUC| at the printed d, {kernel}",
-                f"usually < {SMALL_GAP}",
-                gap,
-                holds=gap < SMALL_GAP,
-                reason="" if gap < SMALL_GAP else f"{note}The paper says usually.",
-            ),
-            here.number(
-                f"the paper's search re-run, {kernel}, ε = {_STEP} (ours; none printed)",
-                width,
-                found_in_steps(match),
-                f"{note}d goes up from 0 until |Area(d) − pAUC| < {SMALL_GAP}; at {width} it is "
-                f"{text_of(gap)}.",
-            ),
-        ]
-    return found
+        yield here.number(
+            f"d of the {kernel} pROC curve",
+            width,
+            _width_of(match),
+            f"{note}The search stopped where the area was off by {text_of(gap)}.{more}",
+        )
+        yield here.statement(
+            f"|Area(d) − pAUC| at the printed d, {kernel}",
+            f"usually < {SMALL_GAP}",
+            gap,
+            holds=gap < SMALL_GAP,
+            reason="" if gap < SMALL_GAP else f"{note}The paper says usually.",
+        )
+        yield here.number(
+            f"the paper's search re-run, {kernel}, ε = {_STEP} (ours; none printed)",
+            width,
+            found_in_steps(match),
+            f"{note}d goes up from 0 until |Area(d) − pAUC| < {SMALL_GAP}; at {width} it is "
+            f"{text_of(gap)}.",
+        )
 
 
 def found_in_steps(match: WidthMatch) -> Value:
@@ -566,24 +518,27 @@ def found_in_steps(match: WidthMatch) -> Value:
     return round(float(widths[near.argmax()]), 9) if near.any() else "none"
 
 
-def _shape_of_example_1(bare: Curve, smeared: Curve) -> list[Row]:
+def _section_3_2(examples: Examples) -> Iterator[Row]:
+    """Yield the two examples of widths, and the shape of the first curve."""
+    first, second = (examples[name] for name in SAMPLES.values())
+    yield from _widths_found(1, first)
+    bare, smeared = curve_of(first), matched_curve(first)
     here = at("§3.2, Example 1")
     depths = [_depth(curve) for curve in (bare, smeared)]
     starts = [float(curve.fpr[curve.tpr >= 1 - 1e-12][0]) for curve in (bare, smeared)]
-    return [
-        here.statement(
-            "the dent at the lower left remains",
-            "yes",
-            f"depth below the hull {text_of(depths[0])}, smeared {text_of(depths[1])}",
-            holds=min(depths) > 0,
-        ),
-        here.statement(
-            "a stretch at the upper right where TPR is 1 remains",
-            "yes",
-            f"from FPR {text_of(starts[0])}, smeared from {text_of(starts[1])}",
-            holds=max(starts) < 1,
-        ),
-    ]
+    yield here.statement(
+        "the dent at the lower left remains",
+        "yes",
+        f"depth below the hull {text_of(depths[0])}, smeared {text_of(depths[1])}",
+        holds=min(depths) > 0,
+    )
+    yield here.statement(
+        "a stretch at the upper right where TPR is 1 remains",
+        "yes",
+        f"from FPR {text_of(starts[0])}, smeared from {text_of(starts[1])}",
+        holds=max(starts) < 1,
+    )
+    yield from _widths_found(2, second)
 
 
 def _depth(curve: Curve) -> float:
@@ -628,90 +583,82 @@ def interval_text(interval: tuple[float, float]) -> str:
     return f"{start}, −∞)" if low == -math.inf else f"{start}, {text_of(low)}]"
 
 
-def _slopes(example: PaperExample) -> list[Row]:
-    """Return the table, row by row, and the sentences around it."""
+def _section_3_3(examples: Examples) -> Iterator[Row]:
+    """Yield the table of thresholds that slopes choose, and the sentences around it."""
+    example = examples[SAMPLES[1]]
     here, bare, smeared = at("§3.3"), curve_of(example), matched_curve(example)
     sample, negatives, angle = signed_text(example), int(bare.walk.right[-1]), turning_angle(bare)
     on_bare = {degrees: bare.best(slope=slope_of(degrees)) for degrees in DEGREES}
     on_smeared = {degrees: smeared.best(slope=slope_of(degrees)) for degrees in DEGREES}
     bare_rates = {(choice.fpr, choice.tpr) for choice in on_bare.values()}
     rates = {(round(choice.fpr, 9), round(choice.tpr, 9)) for choice in on_smeared.values()}
-    found = [
-        here.statement(
-            "Example 1, retyped",
-            _AS_RETYPED,
-            sample,
-            holds=sample == _AS_RETYPED,
-            reason=f"0.3 has lost its minus: the table's 33% FPR needs the {negatives} negatives "
-            "of §3.2.",
-        ),
-        here.statement(
-            "slope at which the choice on the ROC curve changes, degrees",
-            "55, approx.",
-            angle,
-            holds=abs(angle - 55) <= 2.5,
-            reason="To the nearest five degrees; the hull's edge has slope 1.5.",
-        ),
-    ]
+    yield here.statement(
+        "Example 1, retyped",
+        _AS_RETYPED,
+        sample,
+        holds=sample == _AS_RETYPED,
+        reason=f"0.3 has lost its minus: the table's 33% FPR needs the {negatives} negatives "
+        "of §3.2.",
+    )
+    yield here.statement(
+        "slope at which the choice on the ROC curve changes, degrees",
+        "55, approx.",
+        angle,
+        holds=abs(angle - 55) <= 2.5,
+        reason="To the nearest five degrees; the hull's edge has slope 1.5.",
+    )
     for degrees, best in on_bare.items():
         table, (printed_rates, printed_interval) = at("§3.3, table, ROC curve"), _BARE[degrees]
-        found += [
-            table.number(
-                f"{degrees}°: FPR / TPR, %", printed_rates, (100 * best.fpr, 100 * best.tpr)
-            ),
-            table.number(f"{degrees}°: threshold", printed_interval, best.interval[::-1]),
-            *_smeared_choice(smeared, on_smeared[degrees], degrees),
-        ]
-    return [
-        *found,
-        here.statement(
-            "FPR / TPR for the three slopes are more gradual than on the ROC curve",
-            "much more",
-            f"{len(rates)} points instead of {len(bare_rates)}; FPR "
-            f"{' '.join(text_of(choice.fpr) for choice in on_smeared.values())}",
-            holds=len(rates) > len(bare_rates),
-        ),
-        here.statement(
-            "thresholds outside [0, 1]",
-            "can be",
-            f"t = {', '.join(text_of(choice.threshold) for choice in on_smeared.values())}",
-            holds=any(choice.outside for choice in on_smeared.values()),
-        ),
-    ]
+        yield table.number(
+            f"{degrees}°: FPR / TPR, %", printed_rates, (100 * best.fpr, 100 * best.tpr)
+        )
+        yield table.number(f"{degrees}°: threshold", printed_interval, best.interval[::-1])
+        yield from _smeared_choice(smeared, on_smeared[degrees], degrees)
+    yield here.statement(
+        "FPR / TPR for the three slopes are more gradual than on the ROC curve",
+        "much more",
+        f"{len(rates)} points instead of {len(bare_rates)}; FPR "
+        f"{' '.join(text_of(choice.fpr) for choice in on_smeared.values())}",
+        holds=len(rates) > len(bare_rates),
+    )
+    yield here.statement(
+        "thresholds outside [0, 1]",
+        "can be",
+        f"t = {', '.join(text_of(choice.threshold) for choice in on_smeared.values())}",
+        holds=any(choice.outside for choice in on_smeared.values()),
+    )
 
 
-def _smeared_choice(curve: SmearedCurve, best: SmearedChoice, degrees: int) -> list[Row]:
-    """Return a line of the table for the pROC curve, and at 45° the edge that ties."""
+def _smeared_choice(curve: SmearedCurve, best: SmearedChoice, degrees: int) -> Iterator[Row]:
+    """Yield a line of the table for the pROC curve, and at 45° the edge that ties."""
     here, (fpr, tpr) = at("§3.3, table, pROC curve"), READINGS[degrees]
     assert curve.tally is not None
     count = fpr * float(curve.tally.total_right) + tpr * float(curve.tally.total_up)
-    found = [
-        here.number(
-            f"{degrees}°: FPR / TPR, %",
-            f"{100 * fpr:.0f}% / {100 * tpr:.0f}%",
-            (100 * best.fpr, 100 * best.tpr),
-            f"Probably read off a picture: at FPR {100 * fpr:.0f}% the curve has TPR "
-            f"{text_of(100 * curve.at(fpr=fpr).tpr)}%."
-            + (" That point lies on the edge that ties with ours." if best.tied else ""),
-        ),
-        here.number(
-            f"{degrees}°: threshold, from the printed rates",
-            _INTERVALS[degrees],
-            interval_of(curve.tally, count)[::-1],
-            f"They predict {text_of(count)} positives; the cut that predicts the nearest whole "
-            "number of them.",
-        ),
-        here.unprinted(
-            f"{degrees}°: threshold, from our point",
-            interval_text(best.interval),
-            f"Our point predicts {text_of(best.point.count)} positives.",
-        ),
-        here.unprinted(
-            f"{degrees}°: where the point lies on the score axis",
-            f"t = {text_of(best.threshold)}",
-            "No score can be there." if best.outside else "Inside [0, 1].",
-        ),
-    ]
+    yield here.number(
+        f"{degrees}°: FPR / TPR, %",
+        f"{100 * fpr:.0f}% / {100 * tpr:.0f}%",
+        (100 * best.fpr, 100 * best.tpr),
+        f"Probably read off a picture: at FPR {100 * fpr:.0f}% the curve has TPR "
+        f"{text_of(100 * curve.at(fpr=fpr).tpr)}%."
+        + (" That point lies on the edge that ties with ours." if best.tied else ""),
+    )
+    yield here.number(
+        f"{degrees}°: threshold, from the printed rates",
+        _INTERVALS[degrees],
+        interval_of(curve.tally, count)[::-1],
+        f"They predict {text_of(count)} positives; the cut that predicts the nearest whole "
+        "number of them.",
+    )
+    yield here.unprinted(
+        f"{degrees}°: threshold, from our point",
+        interval_text(best.interval),
+        f"Our point predicts {text_of(best.point.count)} positives.",
+    )
+    yield here.unprinted(
+        f"{degrees}°: where the point lies on the score axis",
+        f"t = {text_of(best.threshold)}",
+        "No score can be there." if best.outside else "Inside [0, 1].",
+    )
     if degrees == 45:
         other = best.point if best.tied is None else best.tied
         edge = here.unprinted(
@@ -720,5 +667,4 @@ def _smeared_choice(curve: SmearedCurve, best: SmearedChoice, degrees: int) -> l
             "With d above the range of the scores a whole edge has slope 1, so all of it ties. "
             f"It ends at t = {text_of(other.position)}; read as {interval_text(other.interval)}.",
         )
-        found.append(edge)
-    return found
+        yield edge

@@ -6,6 +6,7 @@ Step rules, by rocwalk's names: "truth" is the ordinary curve, "single" that of 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -22,6 +23,7 @@ from rocwalk.papers.examples import (
     moves_of,
     numbers,
     points_of,
+    same_points,
 )
 from rocwalk.papers.row import DRAWN, Place, Row, point_text, text_of
 from rocwalk.read.arrays import tally
@@ -40,15 +42,18 @@ def soft_rows(examples: Examples) -> list[Row]:
     """Return every row of the paper, in its order."""
     both = models(examples).items()
     return [
-        *_three_tasks(examples),
-        *_same_ranking(examples),
-        *(_decision(model, example) for model, example in both),
-        *(row for model, example in both for row in _ordinary_steps(model, example)),
-        *(row for model, example in both for row in _single_steps(model, example)),
-        *(row for model, example in both for row in _blind_steps(model, example)),
-        _bound_of_both(examples["soft_bound"]),
-        *(row for model, example in both for row in _steps_both_ways(model, example)),
-        _conclusion(examples),
+        *_section_1(examples),
+        *_section_2(examples),
+        *_sections_3_and_4(examples),
+        *(row for model, example in both for row in _section_4_1(model, example)),
+        *_section_4_2_first_method(examples),
+        *(
+            row
+            for model, example in both
+            for part in (_section_4_2_rule, _section_4_2_curve)
+            for row in part(model, example)
+        ),
+        *_section_5(examples),
     ]
 
 
@@ -82,230 +87,212 @@ def _drawn_curve(section: str, model: str, curve: Curve) -> list[Row]:
 # -- §1: classification, ranking and estimation --------------------------------------------------
 
 
-def _three_tasks(examples: Examples) -> list[Row]:
-    """Return the measures of the three tasks on Table 1, and the scored AUC of the text."""
+def _section_1(examples: Examples) -> Iterator[Row]:
+    """Yield the measures of classification, ranking and estimation on Table 1."""
     here, both = at("§1, both models"), models(examples)
     curves = {model: curve_of(example) for model, example in both.items()}
     accuracy = {model: curve.at(THRESHOLD).accuracy for model, curve in curves.items()}
     brier = {model: curve.brier_curve().area for model, curve in curves.items()}
     area = {model: curve.area for model, curve in curves.items()}
     same = [len(set(one.values())) == 1 for one in (accuracy, area, brier)]
-    return [
-        here.statement(
-            f"accuracy at {THRESHOLD}, AUC and Brier score of Table 1",
-            "measure different things",
-            "; ".join(f"{m} {text_of((accuracy[m], area[m], brier[m]))}" for m in both),
-            holds=same == [False, True, False],
-        ),
-        here.statement(
-            "better estimates do not imply a better ranking",
-            "not implied",
-            f"Brier score {text_of(tuple(brier.values()))}, AUC {text_of(tuple(area.values()))}",
-            holds=brier["C2"] < brier["C1"] and area["C2"] <= area["C1"],
-        ),
-        *(
-            at(f"§1, {model}").unprinted(
-                "scored AUC, the mean of (sᵢ − sⱼ) over pairs in order",
-                scored_auc_score(example.y_true, example.y_prob),
-                "The text names it as another measure that joins ranks and margins.",
-            )
-            for model, example in both.items()
-        ),
-    ]
+    yield here.statement(
+        f"accuracy at {THRESHOLD}, AUC and Brier score of Table 1",
+        "measure different things",
+        "; ".join(f"{m} {text_of((accuracy[m], area[m], brier[m]))}" for m in both),
+        holds=same == [False, True, False],
+    )
+    yield here.statement(
+        "better estimates do not imply a better ranking",
+        "not implied",
+        f"Brier score {text_of(tuple(brier.values()))}, AUC {text_of(tuple(area.values()))}",
+        holds=brier["C2"] < brier["C1"] and area["C2"] <= area["C1"],
+    )
+    for model, example in both.items():
+        yield at(f"§1, {model}").unprinted(
+            "scored AUC, the mean of (sᵢ − sⱼ) over pairs in order",
+            scored_auc_score(example.y_true, example.y_prob),
+            "The text names it as another measure that joins ranks and margins.",
+        )
 
 
 # -- §2: two models with the same ROC curve ------------------------------------------------------
 
 
-def _same_ranking(examples: Examples) -> list[Row]:
-    """Return what the text says of margins, Table 1 and Figure 1."""
-    margin, both = curve_of(examples["soft_margin"]), models(examples)
+def _section_2(examples: Examples) -> Iterator[Row]:
+    """Yield what the text says of margins, Table 1 and Figure 1."""
+    margin = curve_of(examples["soft_margin"])
     point, ups = margin.at(THRESHOLD), moves_of(margin.tpr)
+    yield at("§2, margins").statement(
+        f"0.9⁺ and 0.51⁺ at the threshold {THRESHOLD}",
+        "both classified as positive; their margin is ignored",
+        f"{text_of(point.confusion.true_positives)} of {text_of(margin.walk.up[-1])} "
+        f"classified as positive; steps up {text_of(ups)}",
+        holds=point.tpr == 1 and len(set(ups)) == 1,
+        reason="A curve needs a negative too; it is ours, 0.1⁻.",
+    )
+    both = models(examples)
     curves = {model: curve_of(example) for model, example in both.items()}
-    one, other = curves.values()
-    gaps = tuple(abs(a - b) for a, b in zip(both["C1"].y_prob, both["C2"].y_prob, strict=False))
-    same = np.array_equal(one.fpr, other.fpr) and np.array_equal(one.tpr, other.tpr)
-    return [
-        at("§2, margins").statement(
-            f"0.9⁺ and 0.51⁺ at the threshold {THRESHOLD}",
-            "both classified as positive; their margin is ignored",
-            f"{text_of(point.confusion.true_positives)} of {text_of(margin.walk.up[-1])} "
-            f"classified as positive; steps up {text_of(ups)}",
-            holds=point.tpr == 1 and len(set(ups)) == 1,
-            reason="A curve needs a negative too; it is ours, 0.1⁻.",
-        ),
-        *(row for model, curve in curves.items() for row in _table(model, curve)),
-        at("§2, Table 1, both models").statement(
-            "|score by C1 − score by C2|", "different for every instance", gaps, holds=min(gaps) > 0
-        ),
-        at("§2, Figure 1, both models").statement(
-            "the ROC curves of C1 and C2",
-            "identical",
-            f"{len(one.walk)} and {len(other.walk)} points, "
-            f"{'the same' if same else 'not the same'}; "
-            f"AUC {text_of(one.area)} and {text_of(other.area)}",
-            holds=same,
-        ),
-        *(
-            at(f"§2, Figure 1, {model}").unprinted("AUC", curve.area, DRAWN)
-            for model, curve in curves.items()
-        ),
-    ]
-
-
-def _table(model: str, curve: Curve) -> list[Row]:
-    """Return a model's columns of Table 1, read back from the walk."""
-    here = at(f"§2, Table 1, {model}")
-    labels = " ".join("⁺" if up else "⁻" for up in np.diff(curve.walk.up))
-    reached = [curve.at(float(threshold)) for threshold in _THRESHOLDS.split()]
-    points = [(point.fpr, point.tpr) for point in reached]
-    return [
-        here.column("labels: the steps of the walk", _LABELS, labels),
-        here.column(
+    for model, curve in curves.items():
+        here = at(f"§2, Table 1, {model}")
+        labels = " ".join("⁺" if up else "⁻" for up in np.diff(curve.walk.up))
+        reached = [curve.at(float(threshold)) for threshold in _THRESHOLDS.split()]
+        points = [(point.fpr, point.tpr) for point in reached]
+        yield here.column("labels: the steps of the walk", _LABELS, labels)
+        yield here.column(
             "scores: the thresholds of the walk", _SCORES[model], numbers(curve.thresholds[1:])
-        ),
-        here.statement(
+        )
+        yield here.statement(
             "points at the printed ROC thresholds: the whole curve",
             _THRESHOLDS,
             " ".join(point_text(*point) for point in points),
             holds=points == points_of(curve),
-        ),
-    ]
+        )
+    gaps = tuple(abs(a - b) for a, b in zip(both["C1"].y_prob, both["C2"].y_prob, strict=False))
+    yield at("§2, Table 1, both models").statement(
+        "|score by C1 − score by C2|", "different for every instance", gaps, holds=min(gaps) > 0
+    )
+    one, other = curves.values()
+    same = same_points(one, other)
+    yield at("§2, Figure 1, both models").statement(
+        "the ROC curves of C1 and C2",
+        "identical",
+        f"{len(one.walk)} and {len(other.walk)} points, "
+        f"{'the same' if same else 'not the same'}; "
+        f"AUC {text_of(one.area)} and {text_of(other.area)}",
+        holds=same,
+    )
+    for model, curve in curves.items():
+        yield at(f"§2, Figure 1, {model}").unprinted("AUC", curve.area, DRAWN)
 
 
 # -- §§3 and 4: decisions, and the steps of the ordinary curve -----------------------------------
 
 
-def _decision(model: str, example: PaperExample) -> Row:
-    curve = curve_of(example)
-    cells = [curve.at(score).confusion for _, score in _ranked(example)]
-    called = tuple(cell.true_positives + cell.false_positives for cell in cells)
-    return at(f"§3, {model}").statement(
-        "examples called positive when the threshold is the highest score, the second, …",
-        "scores higher than or equal to the threshold",
-        called,
-        holds=called == tuple(range(1, len(called) + 1)),
-    )
-
-
-def _ordinary_steps(model: str, example: PaperExample) -> list[Row]:
-    here, curve = at(f"§4, {model}"), curve_of(example)
-    n_plus, n_minus = map(len, class_scores(example))
-    return [
-        here.formula("vertical steps", "1 / n⁺", (1 / n_plus,) * n_plus, moves_of(curve.tpr)),
-        here.formula("horizontal steps", "1 / n⁻", (1 / n_minus,) * n_minus, moves_of(curve.fpr)),
-    ]
+def _sections_3_and_4(examples: Examples) -> Iterator[Row]:
+    """Yield the decisions at each threshold, and the steps of the ordinary curve."""
+    for model, example in models(examples).items():
+        curve = curve_of(example)
+        cells = [curve.at(score).confusion for _, score in _ranked(example)]
+        called = tuple(cell.true_positives + cell.false_positives for cell in cells)
+        yield at(f"§3, {model}").statement(
+            "examples called positive when the threshold is the highest score, the second, …",
+            "scores higher than or equal to the threshold",
+            called,
+            holds=called == tuple(range(1, len(called) + 1)),
+        )
+    for model, example in models(examples).items():
+        here, curve = at(f"§4, {model}"), curve_of(example)
+        n_plus, n_minus = map(len, class_scores(example))
+        yield here.formula("vertical steps", "1 / n⁺", (1 / n_plus,) * n_plus, moves_of(curve.tpr))
+        yield here.formula(
+            "horizontal steps", "1 / n⁻", (1 / n_minus,) * n_minus, moves_of(curve.fpr)
+        )
 
 
 # -- §4.1: steps sized by the score, in one direction each (Figure 2, the upper curve) -----------
 
 
-def _single_steps(model: str, example: PaperExample) -> list[Row]:
-    """Return the formulas, and what the text says of the curve."""
+def _section_4_1(model: str, example: PaperExample) -> Iterator[Row]:
+    """Yield the formulas of steps in one direction each, and what the text says of their curve."""
     here, curve, bare = at(f"§4.1, {model}"), curve_by("single", example), curve_of(example)
     m_plus, m_minus = class_means(example)
     n_plus, n_minus = map(len, class_scores(example))
     up = [s for label, s in _ranked(example) if label == 1]
     right = [1 - s for label, s in _ranked(example) if label == 0]
     printed_runs = tuple(r / (m_minus * n_minus) for r in right)
+    yield here.formula(
+        "vertical normalisation", "1 / (m⁺ n⁺)", 1 / (m_plus * n_plus), 1 / curve.walk.up[-1]
+    )
+    yield here.formula(
+        "horizontal normalisation",
+        "1 / ((1 − m⁻) n⁻)",
+        1 / ((1 - m_minus) * n_minus),
+        1 / curve.walk.right[-1],
+    )
+    yield here.formula(
+        "vertical steps",
+        "sᵢ⁺ / (m⁺ n⁺)",
+        tuple(u / (m_plus * n_plus) for u in up),
+        moves_of(curve.tpr),
+    )
+    yield here.formula(
+        "horizontal steps",
+        "(1 − sᵢ⁻) / (m⁻ n⁻)",
+        printed_runs,
+        moves_of(curve.fpr),
+        "A slip: m⁻ stands where the normalisation, a few sentences before, has 1 − m⁻. These "
+        f"steps add up to {text_of(sum(printed_runs))} where they should fill the unit square.",
+    )
     goes_up, goes_right = np.diff(curve.walk.up) > 0, np.diff(curve.walk.right) > 0
     both = goes_up & goes_right
-    _, lead = lead_of(curve, bare)
-    return [
-        here.formula(
-            "vertical normalisation", "1 / (m⁺ n⁺)", 1 / (m_plus * n_plus), 1 / curve.walk.up[-1]
-        ),
-        here.formula(
-            "horizontal normalisation",
-            "1 / ((1 − m⁻) n⁻)",
-            1 / ((1 - m_minus) * n_minus),
-            1 / curve.walk.right[-1],
-        ),
-        here.formula(
-            "vertical steps",
-            "sᵢ⁺ / (m⁺ n⁺)",
-            tuple(u / (m_plus * n_plus) for u in up),
-            moves_of(curve.tpr),
-        ),
-        here.formula(
-            "horizontal steps",
-            "(1 − sᵢ⁻) / (m⁻ n⁻)",
-            printed_runs,
-            moves_of(curve.fpr),
-            "A slip: m⁻ stands where the normalisation, a few sentences before, has 1 − m⁻. These "
-            f"steps add up to {text_of(sum(printed_runs))} where they should fill the unit square.",
-        ),
-        here.statement(
-            "directions of a step",
-            "up or right, never both",
-            f"{(goes_up & ~both).sum()} up, {(goes_right & ~both).sum()} right, {both.sum()} both",
-            holds=not both.any(),
-            reason="Examples of both classes with one score would step together, as a slant.",
-        ),
-        *([_stretched(curve, bare)] if model == "C1" else []),
-        here.statement(
-            "the curve against the ordinary one",
-            "optimistic; mostly dominates it",
-            f"TPR higher by {text_of(float(lead.min()))} to {text_of(float(lead.max()))}; area "
-            f"{text_of(curve.area)} over {text_of(bare.area)}",
-            holds=bool((lead >= -1e-12).all()) and curve.area > bare.area,
-            reason="Always, not mostly: weighting positives by s and negatives by 1 − s moves the "
-            "point of each threshold up or left, never down or right.",
-        ),
-        *_drawn_curve("§4.1", model, curve),
-    ]
-
-
-def _stretched(soft: Curve, bare: Curve) -> Row:
-    soft_lengths, bare_lengths = (np.diff(curve.fpr) + np.diff(curve.tpr) for curve in (soft, bare))
-    ratios = numbers(soft_lengths / bare_lengths)
-    middle = ratios[len(ratios) // 2 - 1 : len(ratios) // 2 + 1]
-    return at("§4.1, Figure 2, C1").statement(
-        "length of each step over that of the ordinary one",
-        "stretched at the lower left and upper right, shrunk near the corner (0, 1)",
-        ratios,
-        holds=ratios[0] > 1 and ratios[-1] > 1 and max(middle) < 1,
+    yield here.statement(
+        "directions of a step",
+        "up or right, never both",
+        f"{(goes_up & ~both).sum()} up, {(goes_right & ~both).sum()} right, {both.sum()} both",
+        holds=not both.any(),
+        reason="Examples of both classes with one score would step together, as a slant.",
     )
+    if model == "C1":
+        soft_lengths, bare_lengths = (np.diff(one.fpr) + np.diff(one.tpr) for one in (curve, bare))
+        ratios = numbers(soft_lengths / bare_lengths)
+        middle = ratios[len(ratios) // 2 - 1 : len(ratios) // 2 + 1]
+        yield at("§4.1, Figure 2, C1").statement(
+            "length of each step over that of the ordinary one",
+            "stretched at the lower left and upper right, shrunk near the corner (0, 1)",
+            ratios,
+            holds=ratios[0] > 1 and ratios[-1] > 1 and max(middle) < 1,
+        )
+    _, lead = lead_of(curve, bare)
+    yield here.statement(
+        "the curve against the ordinary one",
+        "optimistic; mostly dominates it",
+        f"TPR higher by {text_of(float(lead.min()))} to {text_of(float(lead.max()))}; area "
+        f"{text_of(curve.area)} over {text_of(bare.area)}",
+        holds=bool((lead >= -1e-12).all()) and curve.area > bare.area,
+        reason="Always, not mostly: weighting positives by s and negatives by 1 − s moves the "
+        "point of each threshold up or left, never down or right.",
+    )
+    yield from _drawn_curve("§4.1", model, curve)
 
 
 # -- §4.2, first method: steps both ways that ignore the labels ----------------------------------
 
 
-def _blind_steps(model: str, example: PaperExample) -> list[Row]:
-    """Return the normalisation, what it leaves out, and the bound that it is said to be."""
-    here, curve = at(f"§4.2, first method, {model}"), curve_by("blind", example)
-    n = len(example.y_prob)
-    m = sum(example.y_prob) / n
-    swapped = PaperExample(tuple(1 - y for y in example.y_true), example.y_prob, example.source)
-    other, auc = curve_by("blind", swapped).area, curve_of(example).area
-    return [
-        here.formula("vertical normalisation", "1 / (m n)", 1 / (m * n), 1 / curve.walk.up[-1]),
-        here.formula(
+def _section_4_2_first_method(examples: Examples) -> Iterator[Row]:
+    """Yield the normalisation of steps without labels, and the bound that they are said to be."""
+    for model, example in models(examples).items():
+        here, curve = at(f"§4.2, first method, {model}"), curve_by("blind", example)
+        n = len(example.y_prob)
+        m = sum(example.y_prob) / n
+        swapped = PaperExample(tuple(1 - y for y in example.y_true), example.y_prob, example.source)
+        other, auc = curve_by("blind", swapped).area, curve_of(example).area
+        yield here.formula(
+            "vertical normalisation", "1 / (m n)", 1 / (m * n), 1 / curve.walk.up[-1]
+        )
+        yield here.formula(
             "horizontal normalisation",
             "1 / ((1 − m) n)",
             1 / ((1 - m) * n),
             1 / curve.walk.right[-1],
-        ),
-        here.statement(
+        )
+        yield here.statement(
             "the labels play no part",
             "excluded",
             f"area {text_of(curve.area)}, with all labels swapped {text_of(other)}",
             holds=curve.area == other,
-        ),
-        here.statement(
+        )
+        yield here.statement(
             "area, as a bound on the AUC",
             "some form of an upper bound on performance",
             curve.area,
             holds=curve.area >= auc,
             reason=f"Not one: the AUC of the same scores is {text_of(auc)}. With the labels left "
             "out, the curve says how far apart the scores lie, and nothing about who is right.",
-        ),
-    ]
+        )
 
-
-def _bound_of_both(example: PaperExample) -> Row:
+    example = examples["soft_bound"]
     blind, both = curve_by("blind", example).area, curve_by("both", example).area
-    return at("§4.2, first method, our sample").statement(
+    yield at("§4.2, first method, our sample").statement(
         "area of 0.9⁺ 0.6⁻, as a bound on the second method's",
         "some form of an upper bound on performance",
         f"{text_of(blind)}, and by the second method {text_of(both)}",
@@ -315,17 +302,6 @@ def _bound_of_both(example: PaperExample) -> Row:
 
 
 # -- §4.2: steps both ways, turned by the decision (Figure 2, the lower curve) -------------------
-
-
-def _steps_both_ways(model: str, example: PaperExample) -> list[Row]:
-    """Return the rule, the normalisation, the threshold and the curve."""
-    curve = curve_by("both", example)
-    return [
-        *_rule_and_totals(model, example, curve),
-        *_threshold(model, example),
-        *(_pessimistic(example, curve) if model == "C1" else []),
-        *_drawn_curve("§4.2", model, curve),
-    ]
 
 
 def climbs_of(example: PaperExample) -> tuple[float, ...]:
@@ -347,7 +323,9 @@ def over_pairs(ups: tuple[float, ...], rights: tuple[float, ...]) -> float:
     return float(np.array(ups) @ np.array(weights) @ np.array(rights)) / (sum(ups) * sum(rights))
 
 
-def _rule_and_totals(model: str, example: PaperExample, curve: Curve) -> list[Row]:
+def _section_4_2_rule(model: str, example: PaperExample) -> Iterator[Row]:
+    """Yield the rule of steps both ways, and their normalisation."""
+    curve = curve_by("both", example)
     here, climbs = at(f"§4.2, {model}"), climbs_of(example)
     ups, rights = numbers(np.diff(curve.walk.up)), numbers(np.diff(curve.walk.right))
     one_by_one = Tally.merge(
@@ -359,105 +337,101 @@ def _rule_and_totals(model: str, example: PaperExample, curve: Curve) -> list[Ro
     merged = float(one_by_one.total_up), float(one_by_one.total_right)
     totals = float(curve.walk.up[-1]), float(curve.walk.right[-1])
     (start, *_, stop), smallest = points_of(curve), min(*ups, *rights)
-    return [
-        here.formula(
-            "climbs, before they are normalised",
-            "sᵢ if classified correctly, else 1 − sᵢ",
-            climbs,
-            ups,
-        ),
-        here.formula(
-            "runs, before they are normalised",
-            "1 − sᵢ if classified correctly, else sᵢ",
-            tuple(1 - climb for climb in climbs),
-            rights,
-        ),
-        here.unprinted(
-            "normalisation: all climbs and all runs, added up",
-            totals,
-            "Left out for want of space. Each direction is divided by its total.",
-        ),
-        here.statement(
-            "the same totals, from one example after the other",
-            "can be calculated incrementally",
-            merged,
-            holds=np.allclose(merged, totals),
-        ),
-        here.statement(
-            "an ROC curve still",
-            "all properties preserved",
-            f"from {point_text(*start)} to {point_text(*stop)} in {len(ups)} steps, none below "
-            f"{text_of(smallest)}",
-            holds=[start, stop] == [(0, 0), (1, 1)] and smallest >= 0,
-        ),
-        here.formula(
-            "its area over pairs",
-            "the definition of the area remains valid",
-            over_pairs(ups, rights),
-            curve.area,
-            "Over all pairs of a climb and a later run; an example with itself counts half.",
-        ),
-    ]
+    yield here.formula(
+        "climbs, before they are normalised",
+        "sᵢ if classified correctly, else 1 − sᵢ",
+        climbs,
+        ups,
+    )
+    yield here.formula(
+        "runs, before they are normalised",
+        "1 − sᵢ if classified correctly, else sᵢ",
+        tuple(1 - climb for climb in climbs),
+        rights,
+    )
+    yield here.unprinted(
+        "normalisation: all climbs and all runs, added up",
+        totals,
+        "Left out for want of space. Each direction is divided by its total.",
+    )
+    yield here.statement(
+        "the same totals, from one example after the other",
+        "can be calculated incrementally",
+        merged,
+        holds=np.allclose(merged, totals),
+    )
+    yield here.statement(
+        "an ROC curve still",
+        "all properties preserved",
+        f"from {point_text(*start)} to {point_text(*stop)} in {len(ups)} steps, none below "
+        f"{text_of(smallest)}",
+        holds=[start, stop] == [(0, 0), (1, 1)] and smallest >= 0,
+    )
+    yield here.formula(
+        "its area over pairs",
+        "the definition of the area remains valid",
+        over_pairs(ups, rights),
+        curve.area,
+        "Over all pairs of a climb and a later run; an example with itself counts half.",
+    )
 
 
-def _threshold(model: str, example: PaperExample) -> list[Row]:
+def _section_4_2_curve(model: str, example: PaperExample) -> Iterator[Row]:
+    """Yield the threshold of the rule, and its curve."""
     here, (m_plus, m_minus) = at(f"§4.2, {model}"), class_means(example)
     n_plus, n_minus = map(len, class_scores(example))
     c = n_plus / (n_plus + n_minus)
     ours = tally(example.y_true, example.y_prob, steps="both", threshold="mean").threshold
     assert ours is not None
     middle = (m_plus + m_minus) / 2
-    return [
-        here.formula(
-            "threshold where scores are not calibrated",
-            "the mean of m⁺ and m⁻, weighted by c = n⁺ / n",
-            c * m_plus + (1 - c) * m_minus,
-            ours,
-            "It is the mean of all scores. The paper takes it from training data; here from Table "
-            "1 itself.",
-        ),
-        here.statement(
-            "that threshold, and the middle of m⁺ and m⁻",
-            "close to the middle",
-            (ours, middle),
-            holds=abs(ours - middle) < (m_plus - m_minus) / 4,
-            reason="Equal here, with as many positives as negatives. The fewer one class has, the "
-            "nearer the threshold lies to the mean of the other.",
-        ),
-    ]
+    yield here.formula(
+        "threshold where scores are not calibrated",
+        "the mean of m⁺ and m⁻, weighted by c = n⁺ / n",
+        c * m_plus + (1 - c) * m_minus,
+        ours,
+        "It is the mean of all scores. The paper takes it from training data; here from Table "
+        "1 itself.",
+    )
+    yield here.statement(
+        "that threshold, and the middle of m⁺ and m⁻",
+        "close to the middle",
+        (ours, middle),
+        holds=abs(ours - middle) < (m_plus - m_minus) / 4,
+        reason="Equal here, with as many positives as negatives. The fewer one class has, the "
+        "nearer the threshold lies to the mean of the other.",
+    )
 
-
-def _pessimistic(example: PaperExample, soft: Curve) -> list[Row]:
-    """Return what the text says of the lower curve of Figure 2."""
-    here, bare = at("§4.2, Figure 2, C1"), curve_of(example)
-    positive, negative = class_scores(example)
-    _, lag = lead_of(bare, soft)
-    return [
-        here.statement(
+    soft = curve_by("both", example)
+    if model == "C1":
+        here, bare = at("§4.2, Figure 2, C1"), curve_of(example)
+        positive, negative = class_scores(example)
+        _, lag = lead_of(bare, soft)
+        yield here.statement(
             "the curve against the ordinary one",
             "more pessimistic",
             f"TPR lower by {text_of(float(lag.min()))} to {text_of(float(lag.max()))}; area "
             f"{text_of(soft.area)} under {text_of(bare.area)}",
             holds=bool((lag >= 0).all()) and soft.area < bare.area,
-        ),
-        here.statement(
+        )
+        yield here.statement(
             "scores that bring a penalty",
             "positives below 1, negatives above 0: all",
             f"positives up to {text_of(max(positive))}, negatives from {text_of(min(negative))}",
             holds=max(positive) < 1 and min(negative) > 0,
-        ),
-    ]
+        )
+    yield from _drawn_curve("§4.2", model, soft)
 
 
 # -- §5: the conclusion --------------------------------------------------------------------------
 
 
-def _conclusion(examples: Examples) -> Row:
+def _section_5(examples: Examples) -> Iterator[Row]:
+    """Yield the areas that the conclusion compares."""
     areas = {
         steps: tuple(curve_by(steps, example).area for example in models(examples).values())
         for steps in ("truth", "single", "both")
     }
-    return at("§5, both models").statement(
+    yield at("§5, both models").statement(
         "areas of C1 and C2: ordinary, in a single direction, in both",
         "the soft curve takes the scores in, the ordinary one does not",
         "; ".join(text_of(pair) for pair in areas.values()),
