@@ -15,7 +15,7 @@ import difflib
 import math
 import sys
 import warnings
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Self, TypeVar
@@ -482,11 +482,10 @@ def as_number(argument: str, value: Any) -> float:
     return number
 
 
-def one_of(argument: str, value: object, allowed: Iterable[str]) -> None:
+def one_of(argument: str, value: object, allowed: Collection[str]) -> None:
     """Raise unless `value` is one of the allowed words."""
-    words = list(allowed)
-    if value not in words:
-        hint = (Argument(argument), f" is one of {', '.join(map(repr, words))}.")
+    if value not in allowed:
+        hint = (Argument(argument), f" is one of {', '.join(map(repr, allowed))}.")
         raise OptionError("is not known.", hint, option=argument, value=value)
 
 

@@ -1009,7 +1009,7 @@ def test_errors_of_the_curve(y, s, options, error, words):
         ({"y_score": [1, 2]}, "y_score cannot be given together with a Tally."),
         (
             {"sample_weight": [1, 2], "pos_label": 1, "truth": "hard"},
-            "sample_weight and pos_label and truth cannot be given together with a Tally.",
+            "sample_weight, pos_label and truth cannot be given together with a Tally.",
         ),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Any
 from rocwalk.curves.area import auc_of_sample
 from rocwalk.curves.classes import areas_against_rest, hand_till, pairwise_areas, provost_domingos
 from rocwalk.errors import InputError, shown
-from rocwalk.metrics.labels import ONE_CLASS, are_standard, kind_of_labels, warn_undefined
+from rocwalk.metrics.evidence import ONE_CLASS, are_standard, kind_of_labels, warn_undefined
 from rocwalk.read.arrays import as_array, check
 from rocwalk.read.matrices import (
     ClassSample,

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import LabelError, RocwalkError
-from rocwalk.metrics.evidence import refuse_beside_tally
-from rocwalk.metrics.labels import (
+from rocwalk.metrics.evidence import (
     ONE_DIMENSION,
     in_their_words,
     kind_of_labels,
@@ -17,7 +16,7 @@ from rocwalk.metrics.labels import (
     refuse_unnamed,
     warn_undefined,
 )
-from rocwalk.read.arrays import Sample, check
+from rocwalk.read.arrays import Sample, check, refuse_beside_tally
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import rates, walk_of
 from rocwalk.typing import ArrayLike, BoolArray, FloatArray, Invalid, Truth

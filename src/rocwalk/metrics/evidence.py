@@ -1,91 +1,161 @@
-"""The keywords of `roc_auc_score`, and what may not be given together."""
+"""What metrics take and say in scikit-learn's manner: its labels, its phrases, its warnings."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import sys
+from functools import cache
 from math import isnan
 from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import BucketedWarning, OptionError, RocwalkError, one_of, warn
-from rocwalk.metrics.labels import (
-    ONE_DIMENSION,
-    are_standard,
-    in_their_words,
-    kind_of_labels,
-    one_column,
-    refuse_matrix,
-    refuse_unnamed,
-    warn_undefined,
+from rocwalk.errors import (
+    Argument,
+    BucketedWarning,
+    InputError,
+    LabelError,
+    OptionError,
+    RocwalkError,
+    UndefinedMetricWarning,
+    one_of,
+    shown,
+    warn,
 )
-from rocwalk.read.arrays import Sample, check
+from rocwalk.read import arrays
+from rocwalk.read.arrays import Sample, as_array
+from rocwalk.read.labels import GREATER, missing_labels
+from rocwalk.read.matrices import is_list_of_rows, is_matrix, rows_to_array, sorted_classes
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.tally.walk import EXACT_TALLY, slack_of
-from rocwalk.typing import ArrayLike, Bounds
+from rocwalk.typing import AnyArray, ArrayLike, Bounds
 
-AVERAGES = ("micro", "macro", "samples", "weighted", None)
+ONE_CLASS = "Only one class is present in y_true. ROC AUC score is not defined in that case."
+ONE_DIMENSION = "y should be a 1d array, got an array of shape {shape} instead."
 
-
-MULTI_CLASS = ("raise", "ovr", "ovo")
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The keywords of `roc_auc_score`."""
-
-    average: str | None
-    sample_weight: ArrayLike
-    max_fpr: float | None
-    multi_class: str
-    labels: ArrayLike
-    pos_label: Any
-    truth: str
-    invalid: str
+# scikit-learn's phrase for a problem, if need be of one argument: code that looks for it finds it
+_PHRASES: dict[Any, str] = {
+    "unequal_lengths": "Found input variables with inconsistent numbers of samples: {counts}.",
+    "empty": "Found array with 0 sample(s) while a minimum of 1 is required.",
+    "missing": "Input y_true contains NaN.",
+    "nan": "Input contains NaN.",
+    ("nan", "sample_weight"): "Input sample_weight contains NaN.",
+    "infinite": "Input contains infinity or a value too large for dtype('float64').",
+    ("infinite", "y_true"): "Input y_true contains infinity.",
+    "continuous": "continuous format is not supported.",
+    "multiclass": "multiclass format is not supported.",
+    "zero_weights": "Sample weights must contain at least one non-zero number.",
+}
 
 
-def check_options(average: str | None, multi_class: str, max_fpr: float | None) -> None:
-    """Raise, as scikit-learn does, for a value that is not among those allowed."""
-    words = "a str among {{{}}}"
-    if average not in AVERAGES:
-        names = words.format(", ".join(repr(name) for name in AVERAGES if name))
-        raise _wrong_option("average", average, f"{names} or None")
-    if multi_class not in MULTI_CLASS:
-        names = words.format(", ".join(map(repr, MULTI_CLASS)))
-        raise _wrong_option("multi_class", multi_class, names)
-    number: object = max_fpr
-    if number is not None and not (isinstance(number, float | int | np.number) and 0 < number <= 1):
-        raise _wrong_option("max_fpr", max_fpr, "a float in the range (0.0, 1.0] or None")
+class BytesLabelError(LabelError, TypeError):
+    """Labels of bytes, which scikit-learn refuses with a TypeError."""
 
 
-def _wrong_option(name: str, value: object, allowed: str) -> OptionError:
-    return OptionError(
-        f"The '{name}' parameter of roc_auc_score must be {allowed}. Got {value!r} instead.",
-        "the default suits one column of labels.",
+class NoAverageError(OptionError, NotImplementedError):
+    """An average that scikit-learn refuses with a NotImplementedError."""
+
+
+def not_supported(kind: str, found: str) -> LabelError:
+    """Return the error for labels of a kind that the function does not take."""
+    return LabelError(
+        f"{kind} format is not supported: {found}.",
+        "pass labels of two kinds, name the positive one with pos_label=, or pass probabilities "
+        "in [0, 1]; rocwalk.multiclass takes several classes.",
     )
 
 
-def refuse_beside_tally(
-    y_score: ArrayLike, sample_weight: ArrayLike, pos_label: Any, truth: str
-) -> None:
-    """Raise for what a tally has settled already."""
-    keywords = {"y_score": y_score, "sample_weight": sample_weight, "pos_label": pos_label}
-    given = [name for name, value in keywords.items() if value is not None]
-    if truth != "auto":
-        given.append("truth")
-    if given:
-        raise OptionError(
-            f"{' and '.join(given)} cannot be given together with a Tally.",
-            "a tally holds labels, scores and weights already: pass it alone.",
+def in_their_words(error: RocwalkError) -> RocwalkError:
+    """Return the same error with scikit-learn's phrase for it, if it has one, after our own."""
+    known = error.fields
+    argument = known.subject.name if isinstance(known.subject, Argument) else None
+    phrase = _PHRASES.get((known.problem, argument), _PHRASES.get(known.problem, ""))
+    return error.at(remark=phrase.format(counts=list(known.counts)))
+
+
+# -- what the labels are ---------------------------------------------------------------------------
+
+
+def one_column(data: ArrayLike, name: str) -> ArrayLike:
+    """Return a column, or a matrix of one column, as an array; other matrices as they are."""
+    if type(data) is np.ndarray and data.ndim == 1:
+        return data
+    if is_list_of_rows(data):
+        data = rows_to_array(data, name)
+    elif not hasattr(data, "columns") and getattr(data, "ndim", 1) != 2:
+        return as_array(data, name)
+    return np.asarray(data).reshape(-1) if data.shape[1] == 1 else data
+
+
+def refuse_matrix(data: ArrayLike, name: str, phrase: str) -> None:
+    """Raise if there are several columns, with scikit-learn's phrase for it."""
+    if is_matrix(data):
+        raise InputError(
+            f"has 2 dimensions, shape {data.shape}. {phrase.format(shape=data.shape)}",
+            "pass the column of one class; for several classes use rocwalk.multiclass.",
+            argument=name,
         )
 
 
-# -- check what the metrics are given --------------------------------------------------------------
+def kind_of_labels(y_true: ArrayLike) -> tuple[str, list[Any]]:
+    """Return "binary" or "multiclass" and the distinct labels, or "continuous" or "mixed"."""
+    column = as_array(y_true, "y_true")
+    labels = column[~missing_labels(column)]
+    if labels.dtype.kind == "O":
+        numbers = np.array(labels.tolist())
+        labels = numbers if numbers.dtype.kind in "biuf" else labels
+    if labels.dtype.kind == "S" or any(isinstance(label, bytes) for label in labels[:1]):
+        raise BytesLabelError(
+            "Support for labels represented as bytes is not supported.",
+            "convert the labels to text or integers, for instance with .astype(str).",
+        )
+    if labels.dtype.kind == "f" and bool(np.any((labels != np.round(labels)) | np.isinf(labels))):
+        return "continuous", []
+    try:
+        classes = sorted_classes(labels)[0]
+    except LabelError:  # labels that have no order
+        return "mixed", []
+    return ("binary" if len(classes) <= 2 else "multiclass"), classes
+
+
+def are_standard(classes: list[Any]) -> bool:
+    """Whether the labels say themselves which one is positive."""
+    return set(classes) <= {0, 1} or set(classes) <= {-1, 1}
+
+
+def positive_of(y_true: AnyArray, pos_label: Any, truth: str, invalid: str) -> Any:
+    """Return the positive label of one column; None if it need not be named.
+
+    Of two labels that are not 0/1 or −1/1 the greater is positive, as in scikit-learn. Numbers are
+    looked at only once, when they are checked.
+    """
+    if pos_label is not None or truth == "soft":
+        return pos_label
+    if y_true.dtype.kind in "biuf" and invalid == "raise":
+        return GREATER
+    kind, classes = kind_of_labels(y_true)
+    if kind == "multiclass":
+        refuse_unnamed(kind, classes)
+    return classes[-1] if kind == "binary" and not are_standard(classes) else None
+
+
+def refuse_unnamed(kind: str, classes: list[Any]) -> None:
+    """Raise unless the labels are among those that need no `pos_label`."""
+    if kind == "multiclass":
+        found = f"y_true has the labels {shown(classes)}"
+        raise not_supported(kind, found).at(problem="multiclass")
+    if not are_standard(classes):
+        values = ", ".join(map(repr, classes))
+        raise LabelError(
+            f"takes value in {{{values}}} and pos_label is not specified: either make y_true take "
+            "value in {0, 1} or {-1, 1} or pass pos_label explicitly.",
+            f"for instance pos_label={classes[-1]!r}.",
+            argument="y_true",
+        )
 
 
 def evidence_of(
     y_true: ArrayLike | Tally,
-    y_prob: ArrayLike,
+    y_score: ArrayLike,
     sample_weight: ArrayLike,
     pos_label: Any,
     truth: str,
@@ -93,36 +163,38 @@ def evidence_of(
     *,
     probabilities: bool = True,
 ) -> Sample | Tally:
-    """Check one column of labels of any two kinds beside scores or probabilities, or a tally."""
+    """Return checked columns, with labels of any two kinds, or a tally."""
     one_of("truth", truth, ("auto", "hard", "soft"))
-    one_of("invalid", invalid, ("raise", "drop"))
     if isinstance(y_true, Tally):
-        refuse_beside_tally(y_prob, sample_weight, pos_label, truth)
-        return refuse_other_scores(y_true) if probabilities else y_true
-    keywords: dict[str, Any] = {
-        "sample_weight": sample_weight,
-        "truth": truth,
-        "invalid": invalid,
-        "probabilities": probabilities,
-    }
-    name = "y_prob" if probabilities else "y_score"
-    if invalid == "raise":
-        try:  # the short way for plain labels
-            return check(y_true, y_prob, pos_label=pos_label, **keywords)
-        except ValueError:
-            pass  # other labels, a matrix of one column or a mistake: look closer
-    y_true, y_prob = one_column(y_true, "y_true"), one_column(y_prob, name)
+        if probabilities:
+            refuse_other_scores(y_true)
+    elif y_score is not None:
+        name = "y_prob" if probabilities else "y_score"
+        y_true, y_score = one_column(y_true, "y_true"), one_column(y_score, "y_score")
+        refuse_matrix(y_true, "y_true", ONE_DIMENSION)
+        refuse_matrix(y_score, name, ONE_DIMENSION)
+        pos_label = positive_of(y_true, pos_label, truth, invalid)
+    reading = (sample_weight, pos_label, truth, invalid)
     try:
-        refuse_matrix(y_prob, name, ONE_DIMENSION)
-        if pos_label is None and truth != "soft":
-            kind, classes = kind_of_labels(y_true)
-            if kind == "multiclass":
-                refuse_unnamed(kind, classes)
-            if kind == "binary" and not are_standard(classes):
-                pos_label = classes[-1]
-        return check(y_true, y_prob, pos_label=pos_label, **keywords)
+        return arrays.evidence_of(y_true, y_score, *reading, probabilities=probabilities)
     except RocwalkError as error:
         raise in_their_words(error) from None
+
+
+# -- numbers that are undefined or not exact -------------------------------------------------------
+
+
+def warn_undefined(message: str) -> None:
+    """Warn that the number does not exist; the warning is scikit-learn's too if that is loaded."""
+    theirs = sys.modules.get("sklearn.exceptions")
+    category = _joint_warning(theirs.UndefinedMetricWarning) if theirs else UndefinedMetricWarning
+    warn(category(message))
+
+
+@cache
+def _joint_warning(theirs: type[Warning]) -> type[UndefinedMetricWarning]:
+    words = {"__doc__": UndefinedMetricWarning.__doc__, "__module__": __name__}
+    return type("UndefinedMetricWarning", (UndefinedMetricWarning, theirs), words)
 
 
 def said_if_undefined(value: float, name: str) -> float:

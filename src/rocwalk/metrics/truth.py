@@ -8,8 +8,7 @@ from typing import Any
 from rocwalk.curves.costs import envelope, h_measure
 from rocwalk.curves.costs import prior_of as check_prior
 from rocwalk.metrics.areas import area_bounds_up_to
-from rocwalk.metrics.evidence import evidence_of, said_if_open, said_if_undefined
-from rocwalk.metrics.labels import warn_undefined
+from rocwalk.metrics.evidence import evidence_of, said_if_open, said_if_undefined, warn_undefined
 from rocwalk.tally.steps import check_threshold, step_rule
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.truth import TruthTally, truth_tally_of_tally

@@ -184,8 +184,9 @@ def as_array(column: ArrayLike, name: str) -> AnyArray:
 
 
 def _check_lengths(labels: AnyArray, scores: AnyArray, weights: AnyArray | None) -> None:
-    counts = [len(labels), len(scores)] + ([] if weights is None else [len(weights)])
-    if len(set(counts)) > 1:
+    n = len(scores)
+    if len(labels) != n or (weights is not None and len(weights) != n):
+        counts = (len(labels), n) if weights is None else (len(labels), n, len(weights))
         parts: list[Part] = ["The lengths differ: ", Argument("y_true"), f" has {counts[0]:,} rows"]
         for name, count in zip(("y_score", "sample_weight"), counts[1:], strict=False):
             parts += [", ", Argument(name), f" {count:,}"]
@@ -193,9 +194,9 @@ def _check_lengths(labels: AnyArray, scores: AnyArray, weights: AnyArray | None)
             (*parts, "."),
             "pass columns of one length, row by row of the same items.",
             problem="unequal_lengths",
-            counts=tuple(counts),
+            counts=counts,
         )
-    if not counts[0]:
+    if not n:
         raise InputError(
             (Argument("y_true"), " and ", Argument("y_score"), " are empty."),
             "pass at least one row.",

@@ -12,6 +12,7 @@ from rocwalk.typing import AnyArray, BoolArray, IntArray
 
 PEEK = 64  # so many values are looked at before all of them are
 _LABELS_SHOWN = 5
+GREATER = object()  # as `pos_label`: the greater of two labels is positive
 
 
 def original_row(rows: IntArray | None, row: Any) -> int:
@@ -43,9 +44,10 @@ def read_labels(
     """Return 0/1 labels and True, or soft truth in [0, 1] and False.
 
     `pos_label` given means hard; else bool, {0, 1} and {−1, 1} are hard, other floats in [0, 1]
-    are soft, and everything else is an error. `rows` are the labels' numbers in the caller's data.
+    are soft, and everything else is an error; with `GREATER` as `pos_label` the greater of any
+    two numbers is positive. `rows` are the labels' numbers in the caller's data.
     """
-    if pos_label is not None:
+    if pos_label is not None and pos_label is not GREATER:
         return _matches(labels, pos_label, truth), True
     if labels.dtype.kind == "O":
         labels = as_numbers(labels)
@@ -64,7 +66,13 @@ def read_labels(
         return _hard_or_soft(labels, truth, rows)
     if low == -1 and high <= 1 and bool(np.all((labels == -1) | (labels == 1))):
         return labels == 1, True
-    raise _too_many_labels(labels, rows)
+    error = _too_many_labels(labels, rows)
+    if pos_label is GREATER and error.fields.problem == "not_binary":
+        classes = np.unique(labels)
+        if len(classes) <= 2:
+            return labels == classes[-1], True
+        error = error.at(problem="multiclass")
+    raise error
 
 
 def as_numbers(labels: AnyArray) -> AnyArray:

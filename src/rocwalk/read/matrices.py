@@ -78,6 +78,8 @@ def clean_sample(
 
 def is_matrix(data: ArrayLike) -> bool:
     """Whether these data have rows and columns: a dataframe, a 2-D array or a list of rows."""
+    if type(data) is np.ndarray:
+        return data.ndim == 2
     return is_list_of_rows(data) or hasattr(data, "columns") or getattr(data, "ndim", 1) == 2
 
 

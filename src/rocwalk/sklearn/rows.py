@@ -18,7 +18,7 @@ from sklearn.utils.validation import _check_method_params as taken_of_each
 from sklearn.utils.validation import check_is_fitted
 
 from rocwalk.errors import InputError, OptionError, one_of, shown
-from rocwalk.metrics.labels import are_standard, kind_of_labels, refuse_unnamed
+from rocwalk.metrics.evidence import are_standard, kind_of_labels, refuse_unnamed
 from rocwalk.read.arrays import as_array
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray
 

@@ -21,8 +21,13 @@ from rocwalk import metrics
 from rocwalk.curves.operating_points import Costs, slope_of
 from rocwalk.errors import LabelError, OptionError, nearest
 from rocwalk.inference.items import evidence_from
-from rocwalk.metrics.evidence import evidence_of, said_if_open, said_if_undefined
-from rocwalk.metrics.labels import kind_of_labels, refuse_unnamed
+from rocwalk.metrics.evidence import (
+    evidence_of,
+    kind_of_labels,
+    refuse_unnamed,
+    said_if_open,
+    said_if_undefined,
+)
 from rocwalk.read.arrays import as_array, check
 from rocwalk.statistic import entries, statistic_of
 from rocwalk.tally.tally import Tally
