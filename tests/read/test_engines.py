@@ -563,7 +563,9 @@ def test_rows_without_a_vote_are_refused(engine):
 @pytest.mark.parametrize("vote", [2.0, 0.5, INF])
 def test_strange_votes_are_refused(engine, vote):
     columns = {"p": [0.5, 0.25, 0.125], "ann": pa.array([1.0, None, 0.0]), "bob": [1.0, vote, 0.0]}
-    with pytest.raises(LabelError, match=r"(?s)^(The vote|Column 'bob').*\nHint: votes are 0 and 1"):
+    with pytest.raises(
+        LabelError, match=r"(?s)^(The vote|Column 'bob').*\nHint: votes are 0 and 1"
+    ):
         rw.tallies(engine(columns), score="p", raters=["ann", "bob"], invalid="drop")
 
 

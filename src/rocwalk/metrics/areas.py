@@ -244,6 +244,7 @@ def _areas(
     y_true: ArrayLike, y_score: ArrayLike, options: Options
 ) -> tuple[FloatArray, FloatArray | None]:
     """Return the areas to average and their shares in the mean; no shares mean no averaging."""
+    one_of("truth", options.truth, ("auto", "hard", "soft"))
     if is_matrix(y_true):
         return _label_areas(y_true, y_score, options)
     kind: str = "named"
