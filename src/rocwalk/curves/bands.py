@@ -453,7 +453,7 @@ def hardness(evidence: Evidence) -> float:
 
 
 def _slid_edges(evidence: Evidence, far: float, method: str, failed: int = 0) -> Edges:
-    """Return the edges of a curve that is slid so many standard errors to either side."""
+    """Return the edges of a curve that is slid by `far` standard errors to either side."""
     n_up, n_right = evidence.effective_sizes
     walk, right, up = walk_of(evidence.tally), far / math.sqrt(n_right), far / math.sqrt(n_up)
     return Edges(slid(walk, right, -up), slid(walk, -right, up), method, (right, up), failed)
@@ -490,8 +490,8 @@ def _distances(evidence: Evidence, plan: Plan) -> FloatArray:
     return _replicated(evidence, plan, distances)
 
 
-_MOST_RATES = 2**8  # a pointwise band is computed at so many rates at most
-_EVEN_RATES = 65  # of which so many lie evenly, for curves of few points
+_MOST_RATES = 2**8  # at which a pointwise band is computed
+_EVEN_RATES = 65  # of which this many are evenly spaced, for curves of few points
 
 
 def _percentile(evidence: Evidence, level: float, plan: Plan) -> Edges:
@@ -613,7 +613,7 @@ def sides(fpr: FloatArray, tpr: FloatArray, at: FloatArray) -> FloatArray:
     return np.stack((left, np.interp(at, fpr, tpr)))
 
 
-_TOLERANCE = 1e-12  # so far beyond an edge a curve touches it still
+_TOLERANCE = 1e-12
 
 
 def lies_inside(lower: Walk, upper: Walk, fpr: FloatArray, tpr: FloatArray) -> bool:

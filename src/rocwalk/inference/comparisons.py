@@ -154,7 +154,7 @@ def compare(
     Parameters
     ----------
     y_true
-        Labels or soft truth. A `Tally` will not do: it has lost which rows belong together.
+        Labels or soft truth. A `Tally` is refused: it does not know which rows belong together.
     scores
         A dict from the name of each model to its column of scores, or a dataframe of such columns.
     statistic
@@ -162,22 +162,22 @@ def compare(
         "partial_auc" with `max_fpr`, "sensitivity" and other rates with `threshold`, …), a
         `functools.partial` of a function in `rocwalk.metrics`, or a function of a `Tally`.
     method
-        "auto" takes a closed form where there is one and says in `.method` what it took:
+        "auto" takes a closed form where there is one; `.method` is the one that was used:
 
         * "delong": AUC of hard labels; z = (A₁ − A₂) / √(V₁₁ + V₂₂ − 2V₁₂), with the covariance
           of all models at once. With few items of one class its 95 % interval covers too little:
           91 % in 3,000 simulations of 10 positives and 990 negatives;
         * "delong-t": the same with Student's distribution and Welch's `.df` over the two classes,
-          never taken by itself; there it covers 94 %;
+          never taken by "auto"; there it covers 94 %;
         * "influence": soft truth, weights, probabilistic AUC; the covariance of ψ over items.
           Student's distribution with Welch's `.df`, of soft or weighted items the least that it can
-          be: the effective number of the smaller class less one;
-        * "obuchowski": the same over clusters of hard labels, with Student's distribution of as
-          many degrees of freedom as there are clusters, less one;
+          be: the effective number of the smaller class minus one;
+        * "obuchowski": the same over clusters of hard labels, with Student's distribution whose
+          degrees of freedom are the number of clusters minus one;
         * "bootstrap": all else. Replicates of the same units for all models, percentile interval;
           z and p are the normal's with the replicates' standard error. Hard labels are drawn class
           by class where the statistic depends on each class alone, all else as one sample;
-        * "permutation": AUC only, never taken by itself. Items exchange the two models' mid-ranks
+        * "permutation": AUC only, never taken by "auto". Items exchange the two models' mid-ranks
           at random; p = (1 + as extreme) / (1 + n_resamples). The interval, z and the tests
           against a margin are those of the closed form.
     confidence_level
@@ -224,8 +224,8 @@ def compare(
     5.4 % of the runs.
 
     Two models that order the items alike differ by 0 with p = 1. Two that do not, but whose areas
-    show no spread (1 and 1, or 1 and 0), have an interval by Newcombe's method, said in the pair's
-    `.method`, rather than a point.
+    show no spread (1 and 1, or 1 and 0), have an interval by Newcombe's method rather than a point;
+    the `.method` of the pair is then "newcombe".
 
     References
     ----------
@@ -281,7 +281,7 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
     places = list(combinations(range(len(panel.names)), 2))
     compared = _by_bootstrap if method == "bootstrap" else _in_closed_form
     estimates, covariance, found, spread = compared(panel, request, method, places)
-    for k, (a, b) in enumerate(places):
+    for k, (a, b) in enumerate(places):  # areas without spread of models that order differently
         if not statistic.is_area or found[k].standard_error > NOISE:
             continue
         if not np.array_equal(panel.models[a].mid_ranks, panel.models[b].mid_ranks):
@@ -327,15 +327,16 @@ def _in_closed_form(panel: Panel, request: Request, method: str, places: Places)
     parts = parts_of(panel, psi)
     positives = int(np.count_nonzero(panel.positive))
     counts = positives, len(panel) - positives
+    df: float | None = None
+    if panel.cluster is not None:
+        df = panel.units - 1.0
+    elif panel.even_weight is None:
+        df = Evidence(panel.models[0].tally).mass_degrees
+    by_welch = df is None and (method == "delong-t" or not statistic.is_area)
     found = []
     for a, b in places:
         variances = [part.of_difference(a, b) for part in parts]
-        df: float | None = None
-        if panel.cluster is not None:
-            df = panel.units - 1.0
-        elif panel.even_weight is None:
-            df = Evidence(panel.models[0].tally).mass_degrees
-        elif method == "delong-t" or not statistic.is_area:
+        if by_welch:
             df = welch_degrees([(each, each) for each in variances], counts)
         error = math.sqrt(max(sum(variances), 0.0))
         found.append(difference_of(request, method, estimates[a] - estimates[b], error, df=df))

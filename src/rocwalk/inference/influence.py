@@ -41,7 +41,7 @@ class Blur:
     spread: Pair
 
     def times(self, factor: float, ends: Range) -> Blur:
-        """Return the blur of a number whose ψ is so many times as large."""
+        """Return the blur of a number with `factor` times the ψ, between other ends."""
         up, right = (abs(factor) * each for each in self.slack)
         more_up, more_right = (factor**2 * each for each in self.spread)
         return Blur(ends, (up, right), (more_up, more_right))

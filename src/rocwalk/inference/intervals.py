@@ -170,13 +170,13 @@ def interval(
         Labels or soft truth, and scores. Or one `Tally`. Soft or weighted tallies have closed
         forms only, because a bootstrap needs the items. So have bucketed ones: `.bounds` says
         between which values the number lies, and the interval holds for every order inside the
-        buckets; a statistic that has none is refused by name.
+        buckets; a statistic that has none is refused.
     statistic
         A name ("auc", "probabilistic_auc", "auc_prt", "expected_auc", "h_measure", "brier",
         "partial_auc" with `max_fpr`, "sensitivity" and other rates with `threshold`, …), a
         `functools.partial` of a function in `rocwalk.metrics`, or a function of a `Tally`.
     method
-        "auto" takes a closed form where there is a good one and says in `.method` what it took:
+        "auto" takes a closed form where there is a good one; `.method` is the one that was used:
         "delong" (AUC of hard labels), "influence" (soft truth, weights, probabilistic AUC),
         "obuchowski" (clusters), "newcombe" (AUC of 0 or 1), "wilson" (rates at a threshold), else
         "bca". Also "percentile" and "basic".
@@ -396,8 +396,8 @@ def _around(
             value=scale,
         )
     df: float | None = None
-    if evidence.items is not None and evidence.cluster is not None:
-        df = evidence.items.clusters - 1
+    if evidence.cluster is not None:
+        df = evidence.units - 1
     elif not hard:
         df = evidence.mass_degrees
     elif influence is not None and not (statistic.is_area and scale == "plain"):
@@ -509,8 +509,7 @@ def _bootstrap(evidence: Evidence, request: Request, method: str) -> Interval:
     found = _from_replicates(evidence, request, method, estimate, values, words)
     if found.standard_error > NOISE or statistic.threshold is None:
         return found
-    units = evidence.tally.total_count if evidence.items is None else evidence.items.clusters
-    limits = wilson(without_rounding(estimate), float(units), request.z)
+    limits = wilson(without_rounding(estimate), float(evidence.units), request.z)
     return _made(evidence, request, "wilson-clusters", estimate, 0.0, limits)
 
 

@@ -100,6 +100,13 @@ class Evidence:
         return None if self.items is None else self.items.cluster
 
     @property
+    def units(self) -> int:
+        """The number of independent units: clusters, or items where there are none."""
+        if self.items is None or self.items.cluster is None:
+            return self.tally.total_count
+        return self.items.clusters
+
+    @property
     def is_counts(self) -> bool:
         """Whether each unit that is drawn is one positive or one negative of mass 1."""
         return self.tally.is_counts and self.cluster is None

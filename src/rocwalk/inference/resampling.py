@@ -78,13 +78,13 @@ class Plan:
         return generator
 
     def seeds(self, count: int) -> list[np.random.SeedSequence]:
-        """Return so many independent seeds."""
+        """Return a number of independent seeds."""
         seeds: list[np.random.SeedSequence]
         seeds = self.generator().bit_generator.seed_seq.spawn(count)  # type: ignore[attr-defined]
         return seeds
 
     def spawn(self, count: int) -> list[Plan]:
-        """Return so many plans with seeds of their own, which report their progress as one."""
+        """Return a number of plans with independent seeds, which report their progress as one."""
         progress = self.progress
 
         def part(k: int) -> Progress | None:
@@ -97,7 +97,7 @@ class Plan:
         ]
 
 
-_CELLS = 2**18  # so many numbers a block holds at most, unless one replicate has more
+_CELLS = 2**18  # the numbers that a block holds at most, unless one replicate has more
 _MOST_IN_BLOCK = 512
 
 
@@ -158,7 +158,7 @@ class Resampler:
         return 2 * max(len(tally), drawn)
 
     def draw(self, rng: np.random.Generator, times: int) -> tuple[MassArray, MassArray]:
-        """Return the up and the right masses of so many replicates."""
+        """Return the up and the right masses of `times` replicates."""
         tally = self.evidence.tally
         if self.evidence.is_counts and self.stratified:
             return _drawn_rows(rng, tally.up, times), _drawn_rows(rng, tally.right, times)

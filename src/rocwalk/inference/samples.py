@@ -95,17 +95,18 @@ def compare_samples(
         Each a pair (y_true, y_score), or a `Tally`. Where one is bucketed, `.bounds` are those of
         the difference, and interval and p-values hold for every order inside the buckets.
     method
-        "auto" takes a closed form where there is one, with √(se₁² + se₂²), and says what it took:
+        "auto" takes a closed form where there is one, with √(se₁² + se₂²); `.method` is the one
+        that was used:
 
         * "delong": AUC of hard labels. Student's distribution with Welch's degrees of freedom over
-          the two samples, df = (se₁² + se₂²)² / (se₁⁴/(n₁−1) + se₂⁴/(n₂−1)), in `.df`, as pROC
-          has it;
+          the two samples, df = (se₁² + se₂²)² / (se₁⁴/(n₁−1) + se₂⁴/(n₂−1)), in `.df`, as in
+          pROC;
         * "influence": soft truth, weights, probabilistic AUC; "obuchowski": clusters of hard
           labels, where n₁ and n₂ count clusters;
         * "bootstrap": all else; each sample is drawn by itself; the interval is of percentiles, z
           and p are the normal's with the replicates' standard error. From buckets midpoint,
           struggle ratio, mean score, prevalence and Brier score have the closed form instead, and
-          all else is refused by name.
+          all else is refused.
     statistic
         A name ("auc", "probabilistic_auc", "auc_prt", "expected_auc", "h_measure", "brier",
         "partial_auc" with `max_fpr`, "sensitivity" and other rates with `threshold`, …), a
@@ -341,13 +342,7 @@ def _degrees(
     samples = [evidence for evidence, _ in pairs]
     squares = [(least**2, most**2) for least, most in errors]
     if method == "delong" or any(evidence.cluster is not None for evidence in samples):
-        units = [
-            evidence.tally.total_count
-            if evidence.items is None or evidence.cluster is None
-            else evidence.items.clusters
-            for evidence in samples
-        ]
-        return welch_degrees(squares, units)
+        return welch_degrees(squares, [evidence.units for evidence in samples])
     if any(evidence.even_weight is None for evidence in samples):
         return welch_degrees(squares, [evidence.mass_degrees + 1.0 for evidence in samples])
     if statistic.is_area:
