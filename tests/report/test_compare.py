@@ -149,7 +149,7 @@ def test_too_few_items_have_no_band_and_are_not_compared(visit):
     page = visit(report_on(data)).page
     assert page.locator("#roc-bands").count() == 0
     assert page.locator("#roc .ribbon").count() == 0
-    words = "there are fewer than two positive items, so the standard error is undefined."
+    words = "the sample has fewer than two positive items, so the standard error is undefined."
     assert f"a has no band: {words}" in page.inner_text("#roc")
     assert page.inner_text("#compare .note") == f"The models are not compared: {words}"
     assert page.locator("#compare svg").count() == 0
