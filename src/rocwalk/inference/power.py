@@ -102,7 +102,7 @@ def auc_power(
     Parameters
     ----------
     auc
-        The area that is there.
+        The true area.
     n_positives, n_negatives
         The numbers of items.
     alpha, alternative
@@ -112,7 +112,7 @@ def auc_power(
     formula
         The variance of an area. "obuchowski": n⁺·V(θ) = 0.0099·e^{−A²/2}·{5A² + 8 + (A² + 8)/κ}
         with A = 1.414·Φ⁻¹(θ) and κ negatives for each positive, as in `power.roc.test` of R's
-        pROC; errs on the safe side. "placements": that of the empirical area of normal scores.
+        pROC, which is conservative. "placements": that of the empirical area of normal scores.
 
     References
     ----------
@@ -145,7 +145,7 @@ def auc_sample_size(
     Parameters
     ----------
     auc
-        The area that is there.
+        The true area.
     power
         The probability with which it is to be found.
     ratio
@@ -218,8 +218,8 @@ def difference_power(
         else the same; see `.variance_under_null`.
     formula
         Without a pilot, the covariance of two areas of normal scores of equal spread in both
-        classes. "obuchowski": Obuchowski & McClish's, on the safe side. "placements": that of
-        empirical areas, which meets the power that simulations find.
+        classes. "obuchowski": Obuchowski & McClish's, which is conservative. "placements": that of
+        empirical areas, which has the power that simulations find.
 
     From a pilot, the covariance is S₁₀/n⁺ + S₀₁/n⁻ with DeLong's S₁₀ and S₀₁, so that
     another ratio of classes is accounted for; pROC keeps the pilot's.
