@@ -342,15 +342,9 @@ def _section_6(examples: Examples) -> Iterator[Row]:
     truth = np.array(_NAMES)[np.array([member.y_true for member in members]).argmax(axis=0)]
     scores = np.array([member.y_prob for member in members]).T
     result = multiclass(truth, scores, labels=_NAMES)
-    areas, ours = [curve_of(m).area for m in members], [result.curves[n].area for n in _NAMES]
     called = np.array(_NAMES)[scores.argmax(axis=1)]
     matrix = np.array([[np.sum((called == i) & (truth == j)) for j in _NAMES] for i in _NAMES])
     off = ~np.eye(len(matrix), dtype=bool)
-    shares = [float(np.mean(truth == name)) for name in _NAMES]
-    pairs = list(permutations(range(len(_NAMES)), 2))
-    printed_sum = 2 * sum(_pair_area(truth, scores, i, j) for i, j in pairs) / len(pairs)
-    twice = np.concatenate((np.arange(len(truth)), np.flatnonzero(truth == _NAMES[-1])))
-    other = multiclass(truth[twice], scores[twice], labels=_NAMES)
     yield at("§6").statement(
         "kinds of error among three classes",
         "n² − n",
@@ -358,6 +352,7 @@ def _section_6(examples: Examples) -> Iterator[Row]:
         holds=int(off.sum()) == len(_NAMES) ** 2 - len(_NAMES),
         reason="Twelve rows of ours, each given to the class of its highest score.",
     )
+    areas, ours = [curve_of(m).area for m in members], [result.curves[n].area for n in _NAMES]
     yield at("§6, Eqs. 2 and 3").statement(
         "one curve for each class, all others negative",
         "n curves for n classes",
@@ -365,6 +360,7 @@ def _section_6(examples: Examples) -> Iterator[Row]:
         holds=np.allclose(ours, areas),
         reason=_OUR_ROWS,
     )
+    shares = [float(np.mean(truth == name)) for name in _NAMES]
     yield at("§6, Eq. 4").formula(
         "Provost & Domingos",
         "Σ AUC(c_i)·p(c_i)",
@@ -372,6 +368,8 @@ def _section_6(examples: Examples) -> Iterator[Row]:
         result.provost_domingos,
         _OUR_ROWS,
     )
+    pairs = list(permutations(range(len(_NAMES)), 2))
+    printed_sum = 2 * sum(_pair_area(truth, scores, i, j) for i, j in pairs) / len(pairs)
     yield at("§6, Eq. 5").formula(
         "Hand & Till",
         "2 / (|C|(|C| − 1)) · Σ AUC(c_i, c_j) over (c_i, c_j) ∈ C",
@@ -381,6 +379,8 @@ def _section_6(examples: Examples) -> Iterator[Row]:
         "than an area can be. Each pair counts once, i < j, with the mean of A(i|j) and "
         "A(j|i).",
     )
+    twice = np.concatenate((np.arange(len(truth)), np.flatnonzero(truth == _NAMES[-1])))
+    other = multiclass(truth[twice], scores[twice], labels=_NAMES)
     yield at("§6, Eq. 5").statement(
         f"Hand & Till ignores the shares of the classes: class {_NAMES[-1]} taken twice",
         "does not depend on the class distribution",
@@ -421,10 +421,6 @@ def _section_7_and_annexes(examples: Examples) -> Iterator[Row]:
     truth = np.array(examples[_TABLE].y_true, dtype=float)
     values = np.array(examples[_TABLE].y_prob)
     theirs, ours = points_of_annex(truth, values), points_of(roc(truth, values))
-    backward, logarithms = truth[::-1], np.log(values[::-1])
-    order = order_of_annex(logarithms)
-    by_their_sort = roc(backward[order], np.arange(len(order))[::-1]).area
-    first, last = slice(10), slice(10, None)
     yield at("Anexo 1").statement(
         "points of the curve of Tabela 1",
         "(FP / N, TP / P) before each new score, and after the last",
@@ -432,6 +428,9 @@ def _section_7_and_annexes(examples: Examples) -> Iterator[Row]:
         holds=len(theirs) == len(ours) and np.allclose(theirs, ours),
         reason=f"The printed loop gives the same {len(theirs)} points, those of Figura 3.",
     )
+    backward, logarithms = truth[::-1], np.log(values[::-1])
+    order = order_of_annex(logarithms)
+    by_their_sort = roc(backward[order], np.arange(len(order))[::-1]).area
     yield at("Anexo 1").formula(
         "area of Tabela 1, scored by the logarithm of the value, last row first",
         "a sort by falling score, each search starting from 0",
@@ -441,6 +440,7 @@ def _section_7_and_annexes(examples: Examples) -> Iterator[Row]:
         f"sort leads to {text_of(by_their_sort)}; no increasing function of the score may "
         "change an area.",
     )
+    first, last = slice(10), slice(10, None)
     yield _last_trapezoid("Tabela 1", truth, values)
     yield _last_trapezoid("the first ten rows of Tabela 1", truth[first], values[first])
     yield _last_trapezoid("the last ten rows of Tabela 1", truth[last], values[last])

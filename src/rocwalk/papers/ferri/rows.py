@@ -27,8 +27,7 @@ FAR, VERY_FAR = 8.0, 1000.0
 def ferri_rows(examples: Examples) -> list[Row]:
     """Return every row of the paper, in its order."""
     return [
-        *_section_1(examples),
-        *_section_2_definitions(examples),
+        *_section_1_and_definitions(examples),
         *_section_2_curves(examples),
         *_section_2_1_theorems(examples),
         *_section_2_1_pairs(examples),
@@ -86,11 +85,11 @@ def signed_text(example: PaperExample) -> str:
     return " ".join(f"{text_of(score)}{'⁺' if label == 1 else '⁻'}" for label, score in pairs)
 
 
-# -- §1: AUC from the ranking (Figure 1), and how little it takes to turn it over (Figure 2) -----
+# -- §1 and §2: AUC from the ranking (Figures 1 and 2), and the probabilistic Gini and AUC --------
 
 
-def _section_1(examples: Examples) -> Iterator[Row]:
-    """Yield AUC from the ranking (Figure 1), and how a small change inverts it (Figure 2)."""
+def _section_1_and_definitions(examples: Examples) -> Iterator[Row]:
+    """Yield AUC from the ranking (Figure 1), a change that inverts it (Figure 2), and pAUC."""
     here, example = at("§1, Figure 1"), examples["ferri_figure_1"]
     auc, pairs = curve_of(example).area, _pairs_of(example)
     follow = sum(x > y for x, y in pairs)
@@ -102,24 +101,18 @@ def _section_1(examples: Examples) -> Iterator[Row]:
         f"{follow} of {len(pairs)} pairs are in order.",
     )
     yield here.number("AUC, rounded", "0.833", auc)
-    for side, name, sample, printed in (
+    for side, name, sample, printed_auc in (
         ("left", "ferri_figure_2a", "0.501⁺ 0.5⁻", "1"),
         ("right", "ferri_figure_2b", "0.5⁻ 0.499⁺", "0"),
     ):
         here, example = at(f"§1, Figure 2, {side}"), examples[name]
-        yield here.number(f"AUC of {sample}", printed, curve_of(example).area)
+        yield here.number(f"AUC of {sample}", printed_auc, curve_of(example).area)
         yield here.unprinted(
             f"pAUC of {sample}",
             probabilistic_auc_score(example.y_true, example.y_prob),
             "It hardly moves where AUC goes from one end to the other.",
         )
 
-
-# -- §2: the probabilistic Gini and AUC ----------------------------------------------------------
-
-
-def _section_2_definitions(examples: Examples) -> Iterator[Row]:
-    """Yield the probabilistic Gini and AUC, their examples, and the remark on Figure 2."""
     here, example = at("§2, definitions"), examples["ferri_figure_1"]
     (of_positives, of_negatives), data = class_means(example), (example.y_true, example.y_prob)
     gini, ours = probabilistic_gini_score(*data), probabilistic_auc_score(*data)
@@ -524,14 +517,18 @@ def _section_3_2(examples: Examples) -> Iterator[Row]:
     yield from _widths_found(1, first)
     bare, smeared = curve_of(first), matched_curve(first)
     here = at("§3.2, Example 1")
-    depths = [_depth(curve) for curve in (bare, smeared)]
-    starts = [float(curve.fpr[curve.tpr >= 1 - 1e-12][0]) for curve in (bare, smeared)]
+    depths = []  # how far each curve falls below its hull at most, at FPR from 0 to ½
+    for curve in (bare, smeared):
+        left = (curve.fpr > 0) & (curve.fpr <= 0.5)
+        hull = np.interp(curve.fpr[left], curve.hull.fpr, curve.hull.tpr)
+        depths.append(float(max([0.0, *(hull - curve.tpr[left])])))
     yield here.statement(
         "the dent at the lower left remains",
         "yes",
         f"depth below the hull {text_of(depths[0])}, smeared {text_of(depths[1])}",
         holds=min(depths) > 0,
     )
+    starts = [float(curve.fpr[curve.tpr >= 1 - 1e-12][0]) for curve in (bare, smeared)]
     yield here.statement(
         "a stretch at the upper right where TPR is 1 remains",
         "yes",
@@ -539,13 +536,6 @@ def _section_3_2(examples: Examples) -> Iterator[Row]:
         holds=max(starts) < 1,
     )
     yield from _widths_found(2, second)
-
-
-def _depth(curve: Curve) -> float:
-    """Return how far the curve falls below its hull at most, at FPR from 0 to ½."""
-    left = (curve.fpr > 0) & (curve.fpr <= 0.5)
-    hull = np.interp(curve.fpr[left], curve.hull.fpr, curve.hull.tpr)
-    return float(max([0.0, *(hull - curve.tpr[left])]))
 
 
 # -- §3.3: which threshold a slope chooses, on the bare curve and on the smeared one -------------
@@ -588,10 +578,6 @@ def _section_3_3(examples: Examples) -> Iterator[Row]:
     example = examples[SAMPLES[1]]
     here, bare, smeared = at("§3.3"), curve_of(example), matched_curve(example)
     sample, negatives, angle = signed_text(example), int(bare.walk.right[-1]), turning_angle(bare)
-    on_bare = {degrees: bare.best(slope=slope_of(degrees)) for degrees in DEGREES}
-    on_smeared = {degrees: smeared.best(slope=slope_of(degrees)) for degrees in DEGREES}
-    bare_rates = {(choice.fpr, choice.tpr) for choice in on_bare.values()}
-    rates = {(round(choice.fpr, 9), round(choice.tpr, 9)) for choice in on_smeared.values()}
     yield here.statement(
         "Example 1, retyped",
         _AS_RETYPED,
@@ -607,6 +593,8 @@ def _section_3_3(examples: Examples) -> Iterator[Row]:
         holds=abs(angle - 55) <= 2.5,
         reason="To the nearest five degrees; the hull's edge has slope 1.5.",
     )
+    on_bare = {degrees: bare.best(slope=slope_of(degrees)) for degrees in DEGREES}
+    on_smeared = {degrees: smeared.best(slope=slope_of(degrees)) for degrees in DEGREES}
     for degrees, best in on_bare.items():
         table, (printed_rates, printed_interval) = at("§3.3, table, ROC curve"), _BARE[degrees]
         yield table.number(
@@ -614,6 +602,8 @@ def _section_3_3(examples: Examples) -> Iterator[Row]:
         )
         yield table.number(f"{degrees}°: threshold", printed_interval, best.interval[::-1])
         yield from _smeared_choice(smeared, on_smeared[degrees], degrees)
+    bare_rates = {(choice.fpr, choice.tpr) for choice in on_bare.values()}
+    rates = {(round(choice.fpr, 9), round(choice.tpr, 9)) for choice in on_smeared.values()}
     yield here.statement(
         "FPR / TPR for the three slopes are more gradual than on the ROC curve",
         "much more",
@@ -661,10 +651,9 @@ def _smeared_choice(curve: SmearedCurve, best: SmearedChoice, degrees: int) -> I
     )
     if degrees == 45:
         other = best.point if best.tied is None else best.tied
-        edge = here.unprinted(
+        yield here.unprinted(
             "45°: FPR / TPR at the other end of the edge, %",
             (100 * other.fpr, 100 * other.tpr),
             "With d above the range of the scores a whole edge has slope 1, so all of it ties. "
             f"It ends at t = {text_of(other.position)}; read as {interval_text(other.interval)}.",
         )
-        yield edge

@@ -97,11 +97,34 @@ def draw_table(example: PaperExample, ax: Axes | None = None) -> Axes:
     """Draw the items on the scale of their scores, and how many a threshold decides rightly."""
     ax, (left, right) = panels_in(ax, (10.4, 5.6), _BOXES)
     found = analysis_of(example)
+    # left: positives above, negatives below; where each is sensible shaded, the others hollow
+    chosen = sensible_items(example, found.midpoint)
+    left.fill_between([found.midpoint, 1.05], 0.5, 1.6, color=_BLUE, alpha=0.08, linewidth=0)
+    left.fill_between([-0.05, found.midpoint], -0.6, 0.5, color=_ORANGE, alpha=0.08, linewidth=0)
+    for i, label, score in numbered(example):
+        colour, filled = (_BLUE if label else _ORANGE), i in chosen
+        left.plot(
+            [score], [label], "o", markersize=17, color=colour, clip_on=False, gid=f"item {i}",
+            markerfacecolor=colour if filled else "white", markeredgewidth=1.8, zorder=3,
+        )  # fmt: skip
+        left.annotate(
+            str(i), (score, label), ha="center", va="center", fontsize=8.5, fontweight="bold",
+            color="white" if filled else colour, zorder=4, annotation_clip=False,
+        )  # fmt: skip
+    left.set(xlim=(-0.05, 1.05), ylim=(-0.6, 1.6), yticks=[0, 1], yticklabels=["−", "+"])
+    left.set(xlabel="Score", ylabel="Label")
+    left.plot([], [], "o", color=QUIET, markersize=9, label="sensible")
+    left.plot([], [], "o", color=QUIET, markersize=9, markerfacecolor="white", label="not sensible")
+    for side in ("top", "right", "left"):
+        left.spines[side].set_visible(False)
+    left.spines["bottom"].set_color(QUIET)
+    left.tick_params(axis="y", length=0)
+    with_legend(left)
+    _legend_below(left)
     found.plot(right, color=_BLUE)
     # the last step: a threshold at the lowest score, here 0, calls every item positive
     lowest, ends = float(found.thresholds[-1]), (found.sensibility[-1], found.sensibility[-2])
     right.plot([lowest] * 2, ends, color=_BLUE, linewidth=2, gid="end", clip_on=False)
-    _draw_items(left, example, found.midpoint)
     point = found.at(THRESHOLD)
     for value in (point.sensibility, point.capability):
         right.plot([THRESHOLD], [value], "o", color=DARK, markersize=6, zorder=4, gid="point")
@@ -124,30 +147,3 @@ def _mark(ax: Axes, x: float, words: str, colour: str, side: str, dashes: Any) -
         textcoords="offset points", ha=side, va="bottom", color=colour, fontsize="small",
         annotation_clip=False,
     )  # fmt: skip
-
-
-def _draw_items(ax: Axes, example: PaperExample, midpoint: float) -> None:
-    """Draw positives above, negatives below, where each is sensible shaded, the others hollow."""
-    chosen = sensible_items(example, midpoint)
-    ax.fill_between([midpoint, 1.05], 0.5, 1.6, color=_BLUE, alpha=0.08, linewidth=0)
-    ax.fill_between([-0.05, midpoint], -0.6, 0.5, color=_ORANGE, alpha=0.08, linewidth=0)
-    for i, label, score in numbered(example):
-        colour, filled = (_BLUE if label else _ORANGE), i in chosen
-        ax.plot(
-            [score], [label], "o", markersize=17, color=colour, clip_on=False, gid=f"item {i}",
-            markerfacecolor=colour if filled else "white", markeredgewidth=1.8, zorder=3,
-        )  # fmt: skip
-        ax.annotate(
-            str(i), (score, label), ha="center", va="center", fontsize=8.5, fontweight="bold",
-            color="white" if filled else colour, zorder=4, annotation_clip=False,
-        )  # fmt: skip
-    ax.set(xlim=(-0.05, 1.05), ylim=(-0.6, 1.6), yticks=[0, 1], yticklabels=["−", "+"])
-    ax.set(xlabel="Score", ylabel="Label")
-    ax.plot([], [], "o", color=QUIET, markersize=9, label="sensible")
-    ax.plot([], [], "o", color=QUIET, markersize=9, markerfacecolor="white", label="not sensible")
-    for side in ("top", "right", "left"):
-        ax.spines[side].set_visible(False)
-    ax.spines["bottom"].set_color(QUIET)
-    ax.tick_params(axis="y", length=0)
-    with_legend(ax)
-    _legend_below(ax)

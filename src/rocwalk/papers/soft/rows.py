@@ -43,8 +43,7 @@ def soft_rows(examples: Examples) -> list[Row]:
     both = models(examples).items()
     return [
         *_section_1(examples),
-        *_section_2(examples),
-        *_sections_3_and_4(examples),
+        *_sections_2_to_4(examples),
         *(row for model, example in both for row in _section_4_1(model, example)),
         *_section_4_2_first_method(examples),
         *(
@@ -115,11 +114,11 @@ def _section_1(examples: Examples) -> Iterator[Row]:
         )
 
 
-# -- §2: two models with the same ROC curve ------------------------------------------------------
+# -- §§2 to 4: two models with the same ROC curve, and its steps ---------------------------------
 
 
-def _section_2(examples: Examples) -> Iterator[Row]:
-    """Yield what the text says of margins, Table 1 and Figure 1."""
+def _sections_2_to_4(examples: Examples) -> Iterator[Row]:
+    """Yield margins, Table 1 and Figure 1, then decisions and the steps of the ordinary curve."""
     margin = curve_of(examples["soft_margin"])
     point, ups = margin.at(THRESHOLD), moves_of(margin.tpr)
     yield at("§2, margins").statement(
@@ -164,14 +163,8 @@ def _section_2(examples: Examples) -> Iterator[Row]:
     for model, curve in curves.items():
         yield at(f"§2, Figure 1, {model}").unprinted("AUC", curve.area, DRAWN)
 
-
-# -- §§3 and 4: decisions, and the steps of the ordinary curve -----------------------------------
-
-
-def _sections_3_and_4(examples: Examples) -> Iterator[Row]:
-    """Yield the decisions at each threshold, and the steps of the ordinary curve."""
-    for model, example in models(examples).items():
-        curve = curve_of(example)
+    for model, example in both.items():
+        curve = curves[model]
         cells = [curve.at(score).confusion for _, score in _ranked(example)]
         called = tuple(cell.true_positives + cell.false_positives for cell in cells)
         yield at(f"§3, {model}").statement(
@@ -180,8 +173,8 @@ def _sections_3_and_4(examples: Examples) -> Iterator[Row]:
             called,
             holds=called == tuple(range(1, len(called) + 1)),
         )
-    for model, example in models(examples).items():
-        here, curve = at(f"§4, {model}"), curve_of(example)
+    for model, example in both.items():
+        here, curve = at(f"§4, {model}"), curves[model]
         n_plus, n_minus = map(len, class_scores(example))
         yield here.formula("vertical steps", "1 / n⁺", (1 / n_plus,) * n_plus, moves_of(curve.tpr))
         yield here.formula(
