@@ -25,6 +25,7 @@ from rocwalk.errors import (
     OptionError,
     Part,
     RocwalkError,
+    RocwalkWarning,
     ScoreError,
     SwappedArgumentsWarning,
     Text,
@@ -163,7 +164,9 @@ def check(
         low, high = float(scores.min()), float(scores.max())
     values, is_hard = read_labels(labels, pos_label, truth, rows)
     sample = Sample(values, scores, weights, is_hard, low, high, dropped, rows, length)
-    _warn_of_mistakes(sample)
+    mistake = mistake_in(low, high, len(scores), is_hard=is_hard)
+    if mistake is not None and _two_values(sample):
+        warn(mistake)
     return sample
 
 
@@ -369,24 +372,23 @@ def _settle(faults: list[_Fault], invalid: str, rows: IntArray | None) -> tuple[
     return kept, dropped
 
 
-def _warn_of_mistakes(sample: Sample) -> None:
-    """Warn when the arguments look swapped or the scores look like predicted classes."""
-    if sample.is_hard:
-        if (sample.low, sample.high) == (0.0, 1.0) and _two_values(sample):
-            warn(
-                HardScoresWarning(
-                    "The scores are all 0 or 1, so the curve has one corner.",
-                    "pass predict_proba or decision_function, not predict.",
-                )
-            )
-    elif len(sample.scores) > 3 and sample.low < sample.high and _two_values(sample):
-        y_true, y_score = Argument("y_true"), Argument("y_score")
-        warn(
-            SwappedArgumentsWarning(
-                (y_true, " looks like probabilities and ", y_score, " takes only two values."),
-                ("the order is (", y_true, ", ", y_score, "); were they swapped?"),
-            )
+def mistake_in(low: float, high: float, count: int, *, is_hard: bool) -> RocwalkWarning | None:
+    """Return the warning for scores that are all `low` or `high`, if that looks like a mistake.
+
+    The scores may be predicted classes, or the columns of labels and scores may be swapped.
+    """
+    if is_hard and (low, high) == (0.0, 1.0):
+        return HardScoresWarning(
+            "The scores are all 0 or 1, so the curve has one corner.",
+            "pass predict_proba or decision_function, not predict.",
         )
+    if not is_hard and low < high and count > 3:
+        y_true, y_score = Argument("y_true"), Argument("y_score")
+        return SwappedArgumentsWarning(
+            (y_true, " looks like probabilities and ", y_score, " takes only two values."),
+            ("the order is (", y_true, ", ", y_score, "); were they swapped?"),
+        )
+    return None
 
 
 def _two_values(sample: Sample) -> bool:

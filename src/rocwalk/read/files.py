@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +39,7 @@ from rocwalk.read.sources import (
     refuse_unreadable,
     unlike_types,
 )
-from rocwalk.read.text import SEPARATORS, JsonLines, SeparatedText, Text
+from rocwalk.read.text import SEPARATORS, JsonLines, SeparatedText, Text, kinds_of_inexact_integers
 
 _FORMATS: dict[str, type[Source]] = {
     **dict.fromkeys(SEPARATORS, SeparatedText),
@@ -151,17 +150,15 @@ def _exact(pieces: Sequence[Piece], name: Name, connection: Any) -> list[Piece]:
     """Return a number column of text files as integers where floats would make some equal."""
     import pyarrow.compute as pc
 
-    exact = list(pieces)
-    written = [place for place, piece in enumerate(pieces) if isinstance(piece.source, Text)]
-    ends = [end for i in written for end in pc.min_max(pieces[i].values).as_py().values()]
+    exact, sources = list(pieces), [one.source for one in pieces if isinstance(one.source, Text)]
+    written = [one.values for one in pieces if isinstance(one.source, Text)]
+    ends = [end for values in written for end in pc.min_max(values).as_py().values()]
     if all(end is None or abs(end) < EXACT_INTEGERS for end in ends):
         return exact
-    for place in written:
-        source: Any = pieces[place].source
-        kind = source.integer_kind(name, partial(source.ask, connection))
-        if kind is None:
-            return list(pieces)
+    kinds = kinds_of_inexact_integers(sources, name, lambda one, sql: one.ask(connection, sql))
+    for source, kind in zip(sources, kinds or (), strict=kinds is not None):
         integers = kind.value_sql(source.column(source.as_text, name))
+        place = [piece.source for piece in pieces].index(source)
         exact[place] = Piece(source, source.fetch(connection, [integers])[0])
     return exact
 

@@ -1,6 +1,7 @@
-"""Turn a column of any library into a NumPy array.
+"""Tables: columns of dataframes, dicts and files as NumPy arrays of one length.
 
-narwhals knows the dataframe libraries; lists and the like go through NumPy.
+narwhals knows the dataframe libraries; lists and the like go through NumPy; files are read by
+`rocwalk.read.files`.
 """
 
 from __future__ import annotations
@@ -27,12 +28,8 @@ def column_to_numpy(column: Any, name: str) -> AnyArray:
         return np.asarray(column)
     if isinstance(column, str | bytes | dict) or not hasattr(column, "__len__"):
         raise _no_column(column, name)
-    if isinstance(column, list | tuple | range):
-        return _sequence_to_numpy(column, name)
-    return _series_to_numpy(column, name)
-
-
-def _sequence_to_numpy(column: Any, name: str) -> AnyArray:
+    if not isinstance(column, list | tuple | range):
+        return _series_to_numpy(column, name)
     try:
         array = np.array(column)
     except ValueError as error:  # rows of unequal length
@@ -62,12 +59,28 @@ def arrow_to_numpy(column: Any, name: str) -> AnyArray:
 
 
 def _series_to_numpy(column: Any, name: str) -> AnyArray:
+    """Read what narwhals knows, pyarrow arrays that are not chunked, and array protocols."""
     import narwhals.stable.v2 as nw
 
     try:
         series = nw.from_native(column, series_only=True)
     except TypeError:
-        return _foreign_to_numpy(column, name)
+        if hasattr(column, "to_pylist") and not hasattr(column, "column_names"):
+            import pyarrow as pa
+
+            return _series_to_numpy(pa.chunked_array([column]), name)
+        try:
+            array = np.asarray(column)
+        except Exception as error:  # whatever a foreign __array__ raises
+            library = "a list, or a NumPy, pandas, polars or pyarrow column"
+            raise InputError(
+                f"is {_kind(column)}, which cannot be read as a column.",
+                (f"pass {library} as ", Argument(name), "."),
+                argument=name,
+            ) from error
+        if array.ndim == 0:
+            raise _no_column(column, name) from None
+        return array
     if series.dtype.is_decimal():
         series = series.cast(nw.Float64)
     if not series.null_count():
@@ -76,25 +89,6 @@ def _series_to_numpy(column: Any, name: str) -> AnyArray:
     if series.dtype.is_float():
         return _with_gaps(np.asarray(series.fill_null(0.0).to_numpy()), gaps)
     return _with_gaps(objects(series.to_list()), gaps)
-
-
-def _foreign_to_numpy(column: Any, name: str) -> AnyArray:
-    """Read what narwhals does not know: pyarrow arrays that are not chunked, array protocols."""
-    if hasattr(column, "to_pylist") and not hasattr(column, "column_names"):
-        import pyarrow as pa
-
-        return _series_to_numpy(pa.chunked_array([column]), name)
-    try:
-        array = np.asarray(column)
-    except Exception as error:  # whatever a foreign __array__ raises
-        raise InputError(
-            f"is {_kind(column)}, which cannot be read as a column.",
-            ("pass a list, or a NumPy, pandas, polars or pyarrow column as ", Argument(name), "."),
-            argument=name,
-        ) from error
-    if array.ndim == 0:
-        raise _no_column(column, name)
-    return array
 
 
 def _no_column(column: Any, name: str) -> InputError:
@@ -125,9 +119,7 @@ def _kind(value: Any) -> str:
 
 # -- tables ----------------------------------------------------------------------------------------
 
-
 Name = Hashable  # a column's name: text, or whatever pandas allows
-
 
 # What a column is for decides how text in a file is read; see rocwalk.read.files.
 NUMBER, LABEL, GROUP = "number", "label", "group"
@@ -214,7 +206,15 @@ def read_table(data: Any, columns: Iterable[Name] | Mapping[Name, str]) -> Table
     elif isinstance(data, Mapping):
         table = _table_of_dict(data, roles)
     else:
-        table = _table_of_frame(data, roles)
+        import narwhals.stable.v2 as nw
+
+        frame = as_frame(data)
+        refuse_missing(roles, frame_names(frame), "the dataframe")
+        if isinstance(frame, nw.LazyFrame):  # lazy stays lazy up to the columns that are needed
+            frame = frame.select(*map(str, roles)).collect()
+        series = {name: frame.get_column(name).to_native() for name in roles}
+        columns = {name: column_to_numpy(one, f"column {name!r}") for name, one in series.items()}
+        table = Table(columns, "the dataframe")
     if roles and not len(table):
         raise InputError(("There are no rows in ", table.origin, "."), "pass at least one row.")
     return table
@@ -286,36 +286,21 @@ def refuse_duplicates(names: Iterable[Name], *origin: Text) -> None:
 def _table_of_dict(data: Mapping[Any, Any], roles: Mapping[Name, str]) -> Table:
     refuse_missing(roles, data, "the dict")
     columns = {name: column_to_numpy(data[name], f"column {name!r}") for name in roles}
+    first, rows = next(((name, len(column)) for name, column in columns.items()), ("", 0))
     for name, column in columns.items():
-        _refuse_other_shape(name, column, next(iter(columns.items())))
+        if column.ndim != 1:
+            raise ColumnError(
+                f"has {column.ndim} dimensions, shape {column.shape}.",
+                "pass one-dimensional columns.",
+                column=name,
+            )
+        if len(column) != rows:
+            raise ColumnError(
+                f"has {len(column):,} rows, column {first!r} {rows:,}.",
+                "pass columns of one length.",
+                column=name,
+            )
     return Table(columns, "the dict")
-
-
-def _refuse_other_shape(name: Name, column: AnyArray, first: tuple[Name, AnyArray]) -> None:
-    if column.ndim != 1:
-        raise ColumnError(
-            f"has {column.ndim} dimensions, shape {column.shape}.",
-            "pass one-dimensional columns.",
-            column=name,
-        )
-    if len(column) != len(first[1]):
-        raise ColumnError(
-            f"has {len(column):,} rows, column {first[0]!r} {len(first[1]):,}.",
-            "pass columns of one length.",
-            column=name,
-        )
-
-
-def _table_of_frame(data: Any, roles: Mapping[Name, str]) -> Table:
-    import narwhals.stable.v2 as nw
-
-    frame = as_frame(data)
-    refuse_missing(roles, frame_names(frame), "the dataframe")
-    if isinstance(frame, nw.LazyFrame):  # lazy stays lazy up to the columns that are needed
-        frame = frame.select(*map(str, roles)).collect()
-    series = {name: frame.get_column(name).to_native() for name in roles}
-    columns = {name: column_to_numpy(one, f"column {name!r}") for name, one in series.items()}
-    return Table(columns, "the dataframe")
 
 
 def as_frame(data: Any) -> Any:
@@ -362,9 +347,15 @@ def match_label(values: AnyArray, text: str) -> Any:
     >>> match_label(np.array(["no", "yes"]), "yes"), match_label(np.array([0, 1]), "1.0")
     ('yes', 1)
     """
-    labels = _distinct(values)
-    for matches in (_same_text, _same_boolean, _same_number):
-        found = [label for label in labels if matches(label, text)]
+    plain = np.unique(values) if values.dtype.kind in "biufU" else values
+    labels = sorted((one for one in set(plain.tolist()) if not is_missing(one)), key=str)
+    number, folded = _number(text), text.casefold()
+    ways = (
+        [label for label in labels if str(label) == text],
+        [one for one in labels if isinstance(one, bool) and str(one).casefold() == folded],
+        [label for label in labels if number is not None and _number(label) == number],
+    )
+    for found in ways:
         if len(found) == 1:
             return found[0]
         if found:
@@ -373,25 +364,6 @@ def match_label(values: AnyArray, text: str) -> Any:
                 "write the label as it stands in the data.",
             )
     raise LabelError(f"No row has the label {text!r}.", nearest(text, map(str, labels)))
-
-
-def _distinct(values: AnyArray) -> list[Any]:
-    """Return the labels that occur, sorted as text; missing values are none."""
-    plain = np.unique(values) if values.dtype.kind in "biufU" else values
-    return sorted((value for value in set(plain.tolist()) if not is_missing(value)), key=str)
-
-
-def _same_text(label: Any, text: str) -> bool:
-    return str(label) == text
-
-
-def _same_boolean(label: Any, text: str) -> bool:
-    return isinstance(label, bool) and str(label).casefold() == text.casefold()
-
-
-def _same_number(label: Any, text: str) -> bool:
-    number = _number(text)
-    return number is not None and _number(label) == number
 
 
 def _number(value: Any) -> float | None:

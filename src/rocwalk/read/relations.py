@@ -29,7 +29,7 @@ from rocwalk.read.sources import (
     is_packed,
     unlike_types,
 )
-from rocwalk.read.text import Text
+from rocwalk.read.text import Text, kinds_of_inexact_integers
 
 _BYTES_PER_ROW, _BYTES_PER_VALUE = 48, 16  # what reading and sorting in memory take
 _TEXT_IN_MEMORY, _UNPACKED = 6, 5  # how much larger text is in memory, and gzip when unpacked
@@ -261,14 +261,12 @@ class _Runner:
             ends = "min(word) FILTER (isfinite(word)), max(word) FILTER (isfinite(word))"
             answer = self.fetch(f"SELECT {ends} FROM ({words})")
             low, high = (column[0].as_py() for column in answer.columns)
-            is_huge = low is not None and max(-low, high) >= EXACT_INTEGERS
-            for source in sources if is_huge else ():
-
-                def ask(query: str, source: Text = source) -> Any:
-                    return self.fetch(query, source.parameters_in(query))
-
-                is_huge = is_huge and source.integer_kind(name, ask) is not None
-            return f"CAST({own} AS {'HUGEINT' if is_huge else 'DOUBLE'})", ""
+            kinds = None
+            if low is not None and max(-low, high) >= EXACT_INTEGERS:
+                kinds = kinds_of_inexact_integers(
+                    sources, name, lambda one, query: self.fetch(query, one.parameters_in(query))
+                )
+            return f"CAST({own} AS {'DOUBLE' if kinds is None else 'HUGEINT'})", ""
         if not all(source.is_written(self.connection, name) for source in sources):
             return own, ""
         comma = all(source.allows_decimal_comma for source in sources)

@@ -12,6 +12,7 @@ import json
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice, tee
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -20,7 +21,7 @@ import numpy as np
 
 from rocwalk.errors import ColumnError, File, FileError, RocwalkError
 from rocwalk.read.frames import NUMBER, Name, Part, refuse_duplicates, refuse_missing
-from rocwalk.read.numerals import Ask, Kind, is_missing_sql, kind_of_words
+from rocwalk.read.numerals import Kind, is_missing_sql, kind_of_words
 from rocwalk.read.sources import READ_ERRORS, Piece, Source, ending, open_bytes, unreadable
 
 
@@ -72,12 +73,6 @@ class Text(Source):
                 continue
         raise self._not_a_number(connection, [name for name in roles if roles[name] == NUMBER])
 
-    def integer_kind(self, name: Name, ask: Ask) -> Kind | None:
-        """Return the kind of a number column that is written in integers of at most 64 bits."""
-        words = f"SELECT {self.column(self.as_text, name)} AS word FROM {self.scan}"
-        kind = kind_of_words(words, NUMBER, ask, allows_decimal_comma=self.allows_decimal_comma)
-        return kind if kind is not None and kind.is_integer else None
-
     def _not_a_number(self, connection: Any, names: Sequence[Name]) -> RocwalkError:
         """Return the error for the first value that is no number; a second look at the file."""
         # first what is no number in any form, then what is none in the plain form
@@ -105,6 +100,33 @@ class Text(Source):
                 )
         what = "The file ", self.file, " changed while it was read."
         return FileError(what, "read it again.")
+
+
+def kinds_of_inexact_integers(
+    sources: Sequence[Text], name: Name, ask: Callable[[Text, str], Any]
+) -> list[Kind] | None:
+    """Return the kinds of integers, a file each, in a number column that floats do not hold.
+
+    None if some number is not an integer of at most 64 bits, or if all integers are the same as
+    floats. ``ask(source, query)`` returns the answer to SQL about a source as an Arrow table.
+    """
+    kinds, is_inexact = [], False
+    for source in sources:
+        column = source.column(source.as_text, name)
+        kind = kind_of_words(
+            f"SELECT {column} AS word FROM {source.scan}",
+            NUMBER,
+            partial(ask, source),
+            allows_decimal_comma=source.allows_decimal_comma,
+        )
+        if kind is None or not kind.is_integer:
+            return None
+        kinds.append(kind)
+        value = f"CAST({kind.value_sql(column)} AS HUGEINT)"
+        changes = f"bool_or({value} <> CAST(CAST({value} AS DOUBLE) AS HUGEINT))"
+        answer = ask(source, f"SELECT {changes} FROM {source.scan}")
+        is_inexact = is_inexact or bool(answer.columns[0][0].as_py())
+    return kinds if is_inexact else None
 
 
 # -- separated text --------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
-"""Moments of dated rows, and the windows that they make."""
+"""Times of rows, as dates or numbers, and the windows that they make."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ CALENDAR = {"day": "D", "week": "W", "month": "M", "year": "Y"}
 
 
 def shown_moment(moment: Any) -> Any:
-    """Return a moment as it is shown: a date without the time where there is none."""
+    """Return a time as it is shown: a date without the time of day where there is none."""
     if isinstance(moment, np.datetime64):
         day = moment.astype("datetime64[D]")
         return str(day if day == moment else moment.astype("datetime64[s]"))
@@ -22,14 +23,17 @@ def shown_moment(moment: Any) -> Any:
 
 
 def times_of(table: Table, name: Name) -> AnyArray:
-    """Return the moments as datetimes or numbers, or raise."""
+    """Return a column of times as datetimes or numbers, or raise at the first that is neither."""
     column = table[name]
     if column.dtype.kind in "iu":
         return column
     try:
         times = column if column.dtype.kind == "f" else np.array(column, dtype="datetime64[us]")
     except (TypeError, ValueError):
-        times = _numbers(column)
+        times = np.full(len(column), np.datetime64("NaT"), dtype="datetime64[us]")
+        for row, value in enumerate(column):
+            with suppress(ValueError):
+                times[row] = np.datetime64(str(value), "us")
     lost = np.isnan(times) if times.dtype.kind == "f" else np.isnat(times)
     if lost.any():
         row = int(np.flatnonzero(lost)[0])
@@ -42,19 +46,8 @@ def times_of(table: Table, name: Name) -> AnyArray:
     return times
 
 
-def _numbers(column: AnyArray) -> AnyArray:
-    """Return text as datetimes where it is, NaT where it is not."""
-    times = np.full(len(column), np.datetime64("NaT"), dtype="datetime64[us]")
-    for row, value in enumerate(column):
-        try:
-            times[row] = np.datetime64(str(value), "us")
-        except ValueError:
-            continue
-    return times
-
-
 def window_cuts(times: AnyArray, window: int | str) -> list[int]:
-    """Return where windows begin and end in the ordered times."""
+    """Return where windows begin and end in the ordered times: calendar units, or so many rows."""
     count = len(times)
     if isinstance(window, str):
         one_of("window", window, CALENDAR)

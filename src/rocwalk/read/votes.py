@@ -1,8 +1,9 @@
-"""Votes at the door: who said what of which item, made into a `Ballot`.
+"""Votes: which rater voted how on which item, read into a `Ballot`.
 
 `read_ballot` reads one column per rater, rows of (item, rater, vote), or counts, from arrays,
-dataframes, dicts of columns and files. A vote is 0 or 1, a gap is no vote, and an item without a
-vote is an error that names the row.
+dataframes, dicts of columns and files. A vote is 0 or 1, a missing value is no vote, and an item
+without a vote is an error that names the row. `read_votes` is the rule of what a vote is, for
+columns in memory and, by values that stand for all, for lazy tables.
 """
 
 from __future__ import annotations
@@ -47,9 +48,7 @@ from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
 
 TRUTH, VOTES = "share of positive votes", "number of votes"  # the columns that votes make
 
-
 _NO_VOTE = ("every item needs a vote; ", Option("invalid", "drop"), " leaves such rows out.")
-
 
 WHICH_VOTES = (
     "votes are 0 and 1, or booleans; for others name the positive one with ",
@@ -103,7 +102,7 @@ class Ballot:
 
     @property
     def truth(self) -> FloatArray:
-        """The share of positive votes of each item, f (SPEC §5)."""
+        """The share of positive votes of each item, f."""
         share: FloatArray = self.positives / self.totals
         return share
 
@@ -131,9 +130,16 @@ def read_ballot(
     `vote` rows of one vote each, neither of them one column per rater.
     """
     one_of("invalid", invalid, ("raise", "drop"))
-    data = _with_names(data)
+    if isinstance(data, np.ndarray | list | tuple) and not is_files(data):
+        data = _named_by_position(data)
     if positives is not None or totals is not None:
-        _refuse_other_options(rater=rater, vote=vote, raters=raters, pos_label=pos_label)
+        others = {"rater": rater, "vote": vote, "raters": raters, "pos_label": pos_label}
+        for name, value in others.items():
+            if value is not None:
+                raise OptionError(
+                    f"{name}={value!r} does not go together with counts of votes.",
+                    f"leave {name} out, or leave positives and totals out.",
+                )
         _refuse_absent(positives=positives, totals=totals)
         return _read_counts(data, item, positives, totals, invalid)
     if rater is not None or vote is not None:
@@ -145,15 +151,6 @@ def read_ballot(
             )
         return _read_rows(data, item, rater, vote, pos_label, invalid)
     return _read_columns(data, item, raters, pos_label, invalid)
-
-
-def _refuse_other_options(**options: Any) -> None:
-    for name, value in options.items():
-        if value is not None:
-            raise OptionError(
-                f"{name}={value!r} does not go together with counts of votes.",
-                f"leave {name} out, or leave positives and totals out.",
-            )
 
 
 def _refuse_absent(**columns: Name | None) -> None:
@@ -173,10 +170,8 @@ def _refuse_absent(**columns: Name | None) -> None:
 # -- what the data are ---------------------------------------------------------------------------
 
 
-def _with_names(data: ArrayLike) -> Any:
+def _named_by_position(data: ArrayLike) -> dict[Name, AnyArray]:
     """Return an array or a list of rows as a dict of columns, which are named by position."""
-    if not isinstance(data, np.ndarray | list | tuple) or is_files(data):
-        return data
     array = (
         rows_to_array(data, "votes") if is_list_of_rows(data) else column_to_numpy(data, "votes")
     )
@@ -222,8 +217,11 @@ def with_truth(
 def _ballot_of_columns(
     table: Table, raters: list[Name], item: Name | None, pos_label: Any, invalid: str
 ) -> Ballot:
-    place = _in_column(table, raters)
-    present, positive = _cast([table[name] for name in raters], pos_label, place)
+    present, positive = read_votes(
+        [table[name] for name in raters],
+        pos_label,
+        lambda row, column: ("at ", table.place(row), f", column {raters[column]!r}"),
+    )
     names, voted = _item_names(table, item), np.asarray(present.any(axis=1))
     kept = _kept(~voted, invalid, lambda row: _no_vote(table, item, row))
     rows, columns = np.nonzero(present[kept])
@@ -236,7 +234,12 @@ def _read_rows(
 ) -> Ballot:
     """Read rows of one item, one rater and one vote."""
     table = read_table(data, {item: GROUP, rater: GROUP, vote: LABEL})
-    cast = _cast([table[vote]], pos_label, _in_row(table, item, rater))
+
+    def place(row: int, _: int) -> Text:
+        names = _plain(table[item][row]), _plain(table[rater][row])
+        return "at ", table.place(row), f" (item {names[0]!r}, rater {names[1]!r})"
+
+    cast = read_votes([table[vote]], pos_label, place)
     present, positive = cast[0][:, 0], cast[1][:, 0]
     (items, item_of), (raters, rater_of) = _numbered(table, item), _numbered(table, rater)
     nameless = (item_of < 0) | (present & (rater_of < 0))
@@ -262,13 +265,22 @@ def _read_counts(
     """Read how many votes of each item are positive, and how many there are."""
     table = read_table(data, {positives: NUMBER, totals: NUMBER} | _group(item))
     up, votes = _counts(table, positives), _counts(table, totals)
-    _refuse_more_than_all(table, (positives, totals), up, votes)
+    more = np.flatnonzero(up > votes)
+    if len(more):
+        row = int(more[0])
+        raise LabelError(
+            f"is {up[row]:g}, more than column {totals!r}, {votes[row]:g}.",
+            "totals counts all votes of the item, the positive ones among them.",
+            column=positives,
+            **table.where(row),
+        )
     names = _item_names(table, item)
 
     def error(row: int) -> LabelError:
         if votes[row] == 0:
             return _no_vote(table, item, row)
-        return _no_count(table, positives if np.isnan(up[row]) else totals, row)
+        column = positives if np.isnan(up[row]) else totals
+        return LabelError("is missing.", _NO_VOTE, column=column, **table.where(row))
 
     kept = _kept(np.isnan(up) | np.isnan(votes) | (votes == 0), invalid, error)
     return Ballot(
@@ -296,10 +308,12 @@ def _ballot(
 
 # -- votes ---------------------------------------------------------------------------------------
 
-Place = Callable[[int, int], Text]
+Place = Callable[[int, int], Text]  # says where a vote is, by its row and column
 
 
-def _cast(columns: list[AnyArray], pos_label: Any, place: Place) -> tuple[BoolArray, BoolArray]:
+def read_votes(
+    columns: list[AnyArray], pos_label: Any, place: Place
+) -> tuple[BoolArray, BoolArray]:
     """Return where there is a vote and where it is positive, one column per rater.
 
     Without `pos_label` votes are 0 and 1; with it they are that value and exactly one other.
@@ -314,22 +328,16 @@ def _cast(columns: list[AnyArray], pos_label: Any, place: Place) -> tuple[BoolAr
         row, column = _first(other)
         negative = _plain(columns[column][row])
         if not positive.any():
-            where = place(row, column)
+            where = place(row, column), f" is {negative!r}."
             raise LabelError(
-                (
-                    "No vote is ",
-                    Option("pos_label", pos_label),
-                    "; the vote at ",
-                    where,
-                    f" is {negative!r}.",
-                ),
+                ("No vote is ", Option("pos_label", pos_label), "; the vote ", *where),
                 ("write ", Argument("pos_label"), " as the votes are, numbers without quotes."),
             )
     strange = other & ~_equal(columns, negative, present)
     if strange.any():
         row, column = _first(strange)
         value = _plain(columns[column][row])
-        what: tuple[Text, ...] = ("The vote at ", place(row, column), f" is {value!r}, ")
+        what: tuple[Text, ...] = ("The vote ", place(row, column), f" is {value!r}, ")
         if pos_label is None:
             raise LabelError((*what, "not 0 or 1."), WHICH_VOTES)
         positive_label = Option("pos_label", pos_label)
@@ -358,18 +366,6 @@ def _first(flags: BoolArray) -> tuple[int, int]:
 def _plain(value: Any) -> Any:
     """Return a NumPy scalar as the Python value that it shows as."""
     return value.item() if isinstance(value, np.generic) else value
-
-
-def _in_column(table: Table, raters: list[Name]) -> Place:
-    return lambda row, column: (table.place(row), f", column {raters[column]!r}")
-
-
-def _in_row(table: Table, item: Name, rater: Name) -> Place:
-    def place(row: int, _: int) -> Text:
-        names = _plain(table[item][row]), _plain(table[rater][row])
-        return table.place(row), f" (item {names[0]!r}, rater {names[1]!r})"
-
-    return place
 
 
 def _refuse_twice(
@@ -418,20 +414,6 @@ def _counts(table: Table, name: Name) -> FloatArray:
             **table.where(row),
         )
     return counts
-
-
-def _refuse_more_than_all(
-    table: Table, names: tuple[Name, Name], positives: FloatArray, totals: FloatArray
-) -> None:
-    more = positives > totals
-    if more.any():
-        row = int(more.argmax())
-        raise LabelError(
-            f"is {positives[row]:g}, more than column {names[1]!r}, {totals[row]:g}.",
-            "totals counts all votes of the item, the positive ones among them.",
-            column=names[0],
-            **table.where(row),
-        )
 
 
 # -- items and raters ----------------------------------------------------------------------------
@@ -501,10 +483,6 @@ def _kept(bad: BoolArray, invalid: str, error: Callable[[int], LabelError]) -> B
 def _no_vote(table: Table, item: Name | None, row: int) -> LabelError:
     what = "The item" if item is None else f"Item {_plain(table[item][row])!r}"
     return LabelError((f"{what} at ", table.place(row), " has no vote."), _NO_VOTE)
-
-
-def _no_count(table: Table, name: Name, row: int) -> LabelError:
-    return LabelError("is missing.", _NO_VOTE, column=name, **table.where(row))
 
 
 def _nameless(table: Table, name: Name, row: int) -> LabelError:

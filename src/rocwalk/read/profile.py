@@ -1,0 +1,135 @@
+"""Profiles: what has to be known of a lazy table before its rows are grouped.
+
+One pass of plain sums, minima and maxima says which values cannot be used, where the scores lie,
+and what the labels mean. narwhals puts the same question to every engine. Three rules keep the
+answers alike: a column is computed first and then aggregated bare, a gap is filled before it is
+asked whether it is a number (NaN of a gap is a gap), and booleans are added up as integers.
+A gap is filled with infinity, which cannot be used either: what pandas fills with NaN stays a gap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwalk.read.frames import Name
+from rocwalk.read.lazy import Run
+
+NAN, GAP = float("nan"), float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What one column of numbers holds: values that are no finite numbers, and the extremes.
+
+    The rest is only counted where it is asked for.
+    """
+
+    wrong: int
+    low: float
+    high: float
+    zeros: int = 0
+    ones: int = 0
+    minus_ones: int = 0
+    below: int = 0  # how many are negative
+    other_low: float = NAN  # the extremes of what is none of 0, 1 and −1
+    other_high: float = NAN
+
+    @property
+    def witnesses(self) -> list[float]:
+        """Values that stand for all: those of 0, 1 and −1 that occur, and extremes of the rest."""
+        counts = {0.0: self.zeros, 1.0: self.ones, -1.0: self.minus_ones}
+        ends = {self.low, self.high, self.other_low, self.other_high}
+        return sorted({*(value for value, n in counts.items() if n), *filter(np.isfinite, ends)})
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How many rows there are, and the facts of each column of numbers by its name here."""
+
+    rows: int
+    facts: Mapping[str, Facts]
+
+
+def number(name: Name, dtype: Any) -> Any:
+    """Return a column as floats, with zeros of one sign; infinity stands for a gap."""
+    import narwhals.stable.v2 as nw
+
+    column = nw.col(str(name))
+    if dtype == nw.Boolean:  # Dask makes no integers of booleans with gaps
+        whole = column.fill_null(value=False).cast(nw.Int64).cast(nw.Float64)
+        return nw.when(column.is_null()).then(nw.lit(GAP)).otherwise(whole)
+    return (column.cast(nw.Float64) + 0.0).fill_null(GAP)  # a sum may make a gap of NaN
+
+
+def is_gap(name: Name, dtype: Any) -> Any:
+    """Return whether a value is missing or NaN."""
+    import narwhals.stable.v2 as nw
+
+    column = nw.col(str(name))
+    if not dtype.is_float():
+        return column.is_null()
+    return column.is_null() | column.fill_null(0.0).is_nan()
+
+
+def is_number(dtype: Any) -> bool:
+    """Whether a column of this type holds numbers or booleans."""
+    import narwhals.stable.v2 as nw
+
+    return bool(dtype.is_numeric() or dtype == nw.Boolean)
+
+
+_COUNTS = ("zeros", "ones", "minus_ones", "below")
+_ENDS = ("low", "high", "other_low", "other_high")
+
+
+def take_profile(frame: Any, plain: Sequence[str], closer: Sequence[str], run: Run) -> Profile:
+    """Look once through columns of numbers of a lazy frame, at some of them `closer`."""
+    import narwhals.stable.v2 as nw
+
+    def extremes(name: str, source: str, prefix: str) -> list[Any]:
+        column = nw.col(f"{name}_{source}")
+        low, high = f"{name}_{prefix}low", f"{name}_{prefix}high"
+        return [column.min().alias(low), column.max().alias(high)]
+
+    columns: list[Any] = []
+    sums: list[Any] = [nw.len().alias("rows")]
+    for name in (*plain, *closer):
+        value = nw.col(name)
+        finite = value.is_finite()
+        columns.append(nw.when(finite).then(value).alias(f"{name}_finite"))
+        sums.append(nw.col(f"{name}_finite").count().alias(f"{name}_fine"))
+        sums += extremes(name, "finite", "")
+        if name not in closer:
+            continue
+        flags = {"zeros": value == 0.0, "ones": value == 1.0, "minus_ones": value == -1.0}
+        is_other = finite & ~(flags["zeros"] | flags["ones"] | flags["minus_ones"])
+        flags["below"] = finite & (value < 0.0)
+        columns += [flag.cast(nw.Int64).alias(f"{name}_{what}") for what, flag in flags.items()]
+        columns.append(nw.when(is_other).then(value).alias(f"{name}_other"))
+        sums += [nw.col(f"{name}_{what}").sum() for what in flags]
+        sums += extremes(name, "other", "other_")
+    answer = run(frame.with_columns(*columns).select(*sums))
+    values = {name: answer.column(name)[0].as_py() for name in answer.column_names}
+    rows = int(values["rows"] or 0)
+    facts = {}
+    for name in (*plain, *closer):
+        known: dict[str, Any] = {what: values.get(f"{name}_{what}") for what in (*_COUNTS, *_ENDS)}
+        counts: dict[str, Any] = {what: int(known[what] or 0) for what in _COUNTS}
+        ends: dict[str, Any] = {
+            what: NAN if known[what] is None else float(known[what]) + 0.0 for what in _ENDS
+        }
+        facts[name] = Facts(wrong=rows - int(values[f"{name}_fine"] or 0), **counts, **ends)
+    return Profile(rows, facts)
+
+
+def distinct_values(frame: Any, own: str, run: Run, most: int) -> list[Any]:
+    """Return some of the values that a column takes, sorted; missing ones are none."""
+    import narwhals.stable.v2 as nw
+
+    column = nw.col(own)
+    some = frame.select(column).filter(~column.is_null()).unique().head(most)
+    return sorted(run(some).column(own).to_pylist(), key=str)
