@@ -95,13 +95,14 @@ def _matches(labels: AnyArray, pos_label: Any, truth: str) -> BoolArray:
         )
     if np.ndim(pos_label) != 0:
         raise LabelError("is not one label.", "name one label; all others are negative.", **named)
-    if isinstance(pos_label, str) and labels.dtype.kind in "biuf":
+    head = as_numbers(labels[:PEEK]) if labels.dtype.kind == "O" else labels
+    if isinstance(pos_label, str) and head.dtype.kind in "biuf":
         raise LabelError(
             ("is text, but ", Argument("y_true"), " holds numbers."),
             ("pass ", Argument("pos_label"), " as a number, without quotes."),
             **named,
         )
-    is_text = labels.dtype.kind in "UST" or any(isinstance(one, str) for one in labels[:PEEK])
+    is_text = labels.dtype.kind in "UST" or any(isinstance(one, str) for one in head[:PEEK])
     if is_text and not isinstance(pos_label, str | bytes):
         raise LabelError(
             ("is not text, but ", Argument("y_true"), " holds text."),

@@ -208,9 +208,12 @@ def _is_value(own: str, dtype: Any, value: Any) -> Any:
     """Return whether labels or votes have this value, an expression that is False for gaps."""
     import narwhals.stable.v2 as nw
 
-    if is_number(dtype):  # text is none of the numbers, and −infinity none that can be used
-        return number(own, dtype) == (-math.inf if isinstance(value, str) else float(value))
-    column = nw.col(own).cast(nw.String) if isinstance(value, str) else nw.col(own)
+    column, is_text = nw.col(own), dtype in (nw.String, nw.Categorical, nw.Enum)
+    if (is_number(dtype) and isinstance(value, str)) or (is_text and not isinstance(value, str)):
+        return column.is_null() & ~column.is_null()  # text and numbers are never equal
+    if is_number(dtype):
+        return number(own, dtype) == float(value)
+    column = column.cast(nw.String) if isinstance(value, str) else column
     return (column == value).fill_null(value=False)  # Dask casts no gaps
 
 
@@ -289,10 +292,8 @@ def _refuse_strange_votes(
     """Raise unless all votes are 0 and 1, or `pos_label` and exactly one other."""
     columns = []
     for place, name in enumerate(roles.raters):
-        if is_number(schema[name]):
+        if is_number(schema[name]) and pos_label is None:
             votes: list[Any] = profile.facts[f"q{place}"].witnesses
-            if len(votes) > 2 and pos_label is not None:  # too many, whether or not it is there
-                votes = [pos_label, *votes]
         else:
             votes = distinct_values(own, f"r{place}", run, _MOST_LABELS)
             if own.implementation.is_dask() and _WRITTEN_BOOLEANS.issuperset(votes):

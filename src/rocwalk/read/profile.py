@@ -34,7 +34,7 @@ class Facts:
     zeros: int = 0
     ones: int = 0
     minus_ones: int = 0
-    below: int = 0  # how many are negative
+    below: int = 0  # how many are negative, −infinity among them
     other_low: float = NAN  # the extremes of what is none of 0, 1 and −1
     other_high: float = NAN
 
@@ -107,7 +107,7 @@ def take_profile(frame: Any, plain: Sequence[str], closer: Sequence[str], run: R
             continue
         flags = {"zeros": value == 0.0, "ones": value == 1.0, "minus_ones": value == -1.0}
         is_other = finite & ~(flags["zeros"] | flags["ones"] | flags["minus_ones"])
-        flags["below"] = finite & (value < 0.0)
+        flags["below"] = value < 0.0
         columns += [flag.cast(nw.Int64).alias(f"{name}_{what}") for what, flag in flags.items()]
         columns.append(nw.when(is_other).then(value).alias(f"{name}_other"))
         sums += [nw.col(f"{name}_{what}").sum() for what in flags]
