@@ -303,7 +303,7 @@ def test_labels_that_are_text(engine, is_category):
 def test_pos_label_of_the_wrong_kind(engine):
     with pytest.raises(LabelError, match=r"^pos_label='1' is text, but column 'y' holds num"):
         gathered(engine, PLAIN, pos_label="1")
-    with pytest.raises(LabelError, match=r"^The pos_label=1 is not text, but column 'y' holds te"):
+    with pytest.raises(LabelError, match=r"^pos_label=1 is not text, but column 'y' holds te"):
         gathered(engine, PLAIN | {"y": ["a"] * 6}, pos_label=1)
 
 
