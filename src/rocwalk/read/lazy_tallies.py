@@ -252,7 +252,8 @@ def _truth(
     if roles.raters:
         if profile.facts["y"].wrong:
             raise LabelError(
-                f"A vote is infinite in {_rows(profile.facts['y'].wrong, profile)}.", WHICH_VOTES
+                f"The vote of a rater is infinite in {_rows(profile.facts['y'].wrong, profile)}.",
+                WHICH_VOTES,
             )
         _refuse_strange_votes(own, schema, roles, reading.pos_label, profile, run)
         return nw.col("y"), False
