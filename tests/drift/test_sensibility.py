@@ -155,3 +155,15 @@ def test_the_picture_has_both_curves_and_the_midpoint():
     at = np.searchsorted(x, 0.35, side="right") - 1
     assert y[at] == 0.875
     assert any(line.get_xdata()[0] == found.midpoint for line in ax.lines)
+
+
+def test_a_midpoint_that_is_given_is_taken_to_the_last_bit():
+    """Its own midpoint is a quotient of sums, which rounding may move beside a tied score."""
+    below = np.nextafter(0.5, 0)
+    given = rw.sensibility([1, 0, 1, 0], [0.9, 0.5, below, 0.1], midpoint=0.5)
+    assert (
+        given.struggle_ratio == 1.0
+    )  # 0.9⁺ and 0.1⁻ are sensible, 0.5⁻ and the score below are not
+    own = rw.sensibility([1, 0, 1, 0], [0.8, 0.2 * 3, 0.3 + 0.3, 0.4])  # 0.6000000000000001 and 0.6
+    assert own.midpoint == pytest.approx(0.6, abs=1e-15)
+    assert own.struggle_ratio == pytest.approx(1 / 3)

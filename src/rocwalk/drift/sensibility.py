@@ -187,7 +187,7 @@ def split_of(tally: Tally, at: float | None = None) -> Split:
 
     A midpoint inside a bucket raises an error; `bounded_split` returns bounds instead.
     """
-    middle, above, is_open = _place(tally, at)
+    middle, above, is_open = _place(tally, at, _TIE)
     if is_open:
         raise TallyError(
             f"The midpoint {middle:g} lies inside a bucket of this bucketed tally, "
@@ -198,8 +198,12 @@ def split_of(tally: Tally, at: float | None = None) -> Split:
 
 
 def bounded_split(tally: Tally, at: float | None = None) -> Split:
-    """Split a tally as `split_of` does; inside a bucket, with the corners of possible splits."""
-    middle, above, is_open = _place(tally, at)
+    """Split a tally; inside a bucket, with the corners of possible splits.
+
+    A midpoint that the caller gives is taken to the last bit; the tally's own is a quotient of
+    sums, so a score within its rounding lies at it.
+    """
+    middle, above, is_open = _place(tally, at, _TIE if at is None else 0.0)
     walk = walk_of(tally)
     if not is_open:
         return Split(walk, middle, above)
@@ -211,11 +215,11 @@ def bounded_split(tally: Tally, at: float | None = None) -> Split:
     return Split(_cut(walk, middle, above, 0.5, 0.5), middle, above + 1, corners)
 
 
-def _place(tally: Tally, at: float | None) -> tuple[float, int, bool]:
+def _place(tally: Tally, at: float | None, tie: float) -> tuple[float, int, bool]:
     """Return the midpoint, the rows wholly at or above it, and whether it cuts the next one."""
     refuse_other_scores(tally)
     middle = midpoint(tally) if at is None else at
-    reach = middle - _TIE * abs(middle)
+    reach = middle - tie * abs(middle)
     above = int(np.count_nonzero(tally.scores >= reach))
     is_open = tally.is_bucketed and above < len(tally) and bool(tally.highest[above] >= reach)
     return middle, above, is_open
