@@ -495,10 +495,9 @@ def judged(reference: Tally, tally: Tally | None, settings: Settings) -> Monitor
         return MonitorCheck(UNDECIDABLE, words, None, *sizes, settings)
     question = DriftQuestion(settings.level, settings.fixed_reference)
     found = drift_of(Evidence(reference), Evidence(tally), question)
-    deciding = [found.findings[name] for name in DECIDING]
-    untested = [one.words for one in deciding if math.isnan(one.p_value)]
-    if untested and not found.drifted:
-        words = f"These data give no test of the {' and the '.join(untested)}."
+    if found.untested and not found.drifted:
+        named = " and the ".join(found.findings[name].words for name in found.untested)
+        words = f"These data give no test of the {named}."
         return MonitorCheck(UNDECIDABLE, words, found, *sizes, settings)
     return MonitorCheck(DRIFT if found.drifted else FINE, found.summary, found, *sizes, settings)
 
