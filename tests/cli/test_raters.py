@@ -82,7 +82,7 @@ def test_tallies_and_report_from_python():
     assert tallies["a", ()].area == pytest.approx(rw.roc(TRUTH, A).area)
     assert tallies["b", ()].area == pytest.approx(rw.roc(TRUTH, B).area)
     assert rw.report(data, score="a", raters=["ann", "bob", "cy"]).html.startswith("<!doctype")
-    with pytest.raises(rw.errors.OptionError, match="Both label and raters"):
+    with pytest.raises(rw.errors.OptionError, match="label and raters cannot both be given"):
         rw.tallies(data, score="a", label="ann", raters="bob")
     with pytest.raises(rw.errors.OptionError, match="label and raters cannot both be given"):
         rw.report(data, score="a", label="ann", raters="bob")

@@ -14,13 +14,17 @@ import click
 from rocwalk.cli.notes import STANDARD_INPUT
 from rocwalk.cli.options import parse_class_scores
 from rocwalk.cli.terminal import print_note
-from rocwalk.errors import ColumnError
+from rocwalk.errors import Argument, ColumnError, shown
 from rocwalk.evaluate.study import Question
 from rocwalk.read.files import open_files
 from rocwalk.read.frames import column_names
 
 # options whose names in the code differ from those on the command line
 _WRITTEN = {"scores": "score", "class_scores": "class_score", "json_file": "json", "form": "format"}
+_OF_TWO_CLASSES = (
+    *("scores", "raters", "by", "fold", "cluster"),
+    *("positive", "costs", "prevalence", "max_fpr"),
+)
 _LABELS = ("label", "labels", "y", "y_true", "target", "truth", "outcome", "class")
 _SCORES = ("score", "scores", "y_score", "y_prob", "prob", "probability", "prediction", "p")
 
@@ -28,24 +32,11 @@ _SCORES = ("score", "scores", "y_score", "y_prob", "prob", "probability", "predi
 def ask(given: dict[str, Any]) -> tuple[Sequence[str | Path], Question]:
     """Return the files and the question that the shared options name; guesses are said aloud."""
     classes = parse_class_scores(given["class_scores"])
-    if classes:
-        _refuse_beside_classes(given)
+    label, scores, raters = given["label"], given["scores"], given["raters"]
+    _refuse_together(given)
     files: Sequence[str | Path] = [_spooled() if n == "-" else n for n in given["files"]]
-    label, scores = given["label"], given["scores"]
-    raters = given["raters"]
-    if label is not None and raters:
-        raise click.UsageError("--label does not go together with --raters: give one of them.")
-    _refuse_twice(raters, scores)
-    named = [
-        given["weight"],
-        given["fold"],
-        given["cluster"],
-        given.get("time"),
-        *given["by"],
-        *scores,
-        *raters,
-    ]
-    named += classes.values()
+    single = [given["weight"], given["fold"], given["cluster"], given.get("time")]
+    named = [*single, *given["by"], *scores, *raters, *classes.values()]
     needs_label, needs_score = label is None and not raters, not scores and not classes
     if needs_label or needs_score:  # the files stay open, so that they are looked into once
         files = click.get_current_context().with_resource(open_files(files))
@@ -68,35 +59,25 @@ def ask(given: dict[str, Any]) -> tuple[Sequence[str | Path], Question]:
     )
 
 
-def _refuse_beside_classes(given: dict[str, Any]) -> None:
-    """Raise for options that speak of two classes; nothing is accepted and then ignored."""
-    for name in (
-        "scores",
-        "raters",
-        "by",
-        "fold",
-        "cluster",
-        "positive",
-        "costs",
-        "prevalence",
-        "max_fpr",
-    ):
-        if given.get(name) not in (None, ()):
-            raise click.UsageError(
-                f"--{_WRITTEN.get(name, name).replace('_', '-')} does not go together with "
-                "--class-score: it speaks of two classes."
-            )
-
-
-def _refuse_twice(raters: Sequence[str], scores: Sequence[str]) -> None:
-    """Raise if a rater is named twice, or is a score too."""
+def _refuse_together(given: dict[str, Any]) -> None:
+    """Raise for options that contradict each other; nothing is accepted and then ignored."""
+    if given["class_scores"]:
+        for name in _OF_TWO_CLASSES:
+            if given.get(name) not in (None, ()):
+                option = _WRITTEN.get(name, name).replace("_", "-")
+                raise click.UsageError(
+                    f"--{option} does not go together with --class-score: it is for two classes."
+                )
+    raters = given["raters"]
+    if given["label"] is not None and raters:
+        raise click.UsageError("--label does not go together with --raters: give one of them.")
     for place, name in enumerate(raters):
         if name in raters[:place]:
             raise click.UsageError(f"--raters names {name!r} twice: name each rater once.")
-        if name in scores:
+        if name in given["scores"]:
             raise click.UsageError(
-                f"Column {name!r} is named by --raters and by --score: a rater's votes are the "
-                "truth, and a score is held against it."
+                f"Column {name!r} is named by --raters and by --score: votes are the truth that "
+                "scores are compared with."
             )
 
 
@@ -110,14 +91,16 @@ def _guess(
     """Return the one obvious column for a role, and say so, or raise with what there is."""
     free = [str(name) for name in column_names(files) if name not in taken]
     likely = [name for name in free if name.casefold() in usual] or (free if len(free) == 1 else [])
-    if len(likely) == 1 and quiet:
-        return likely[0]
     if len(likely) == 1:
-        print_note(f"the {role} column is {likely[0]!r}, guessed from its name or place.")
+        if not quiet:
+            print_note(f"the {role} column is {likely[0]!r}, guessed from its name or place.")
         return likely[0]
     found = "several columns could be it" if likely else "no column has an obvious name for it"
-    shown = ", ".join(map(repr, (likely or free)[:12])) + (", …" if len(free) > 12 else "")
-    raise ColumnError(f"--{role} is missing, and {found}: {shown}.", f"name it with --{role} COL.")
+    raise ColumnError(
+        f"is missing, and {found}: {shown(likely or free, 12)}.",
+        ("name it with ", Argument(role), " COL."),
+        argument=role,
+    )
 
 
 def _spooled() -> str:
@@ -132,12 +115,9 @@ def _spooled() -> str:
 
 def options_given(given: dict[str, Any]) -> dict[str, Any]:
     """Return the options that were given, as plain values for the provenance."""
-    named = {k: v for k, v in given.items() if v is not None and v != () and v is not False}
-    return {
-        _WRITTEN.get(name, name): list(value) if isinstance(value, tuple) else _plain(value)
-        for name, value in named.items()
-    }
-
-
-def _plain(value: Any) -> Any:
-    return str(value) if isinstance(value, Path) else value
+    plain = {}
+    for name, value in given.items():
+        if value is not None and value != () and value is not False:
+            written = str(value) if isinstance(value, Path) else value
+            plain[_WRITTEN.get(name, name)] = list(value) if isinstance(value, tuple) else written
+    return plain

@@ -22,7 +22,6 @@ from rocwalk.drift.timeline import MINIMUM
 from rocwalk.errors import Column, RocwalkError
 from rocwalk.evaluate.study import Study
 from rocwalk.inference.items import Evidence, refuse_few
-from rocwalk.read.frames import Name
 from rocwalk.report.numbers import p_text, signed, with_ends
 from rocwalk.report.report import Report
 from rocwalk.tally.tally import Tally, refuse_other_scores
@@ -160,20 +159,15 @@ def _found(reference: Study, current: Study, given: dict[str, Any]) -> dict[str,
     for (name, _), tally in (reference.models or {}).items():
         few = []
         for one, file in ((tally, given["reference"]), (later[name], given["current"])):
-            _refuse(name, one, file)
+            try:
+                refuse_other_scores(one)
+                refuse_few(Evidence(one))
+            except RocwalkError as error:
+                raise error.at(subject=Column(name), file=file) from error
             few += too_few(one, file, given["minimum"])
         work = partial(_compared, tally, later[name], given)
         found[str(name)] = Verdict(quietly(f"Comparing {name}…", work), tuple(few))
     return found
-
-
-def _refuse(name: Name, tally: Tally, file: str) -> None:
-    """Raise if a sample cannot be compared, with its column and its file."""
-    try:
-        refuse_other_scores(tally)
-        refuse_few(Evidence(tally))
-    except RocwalkError as error:
-        raise error.at(subject=Column(name), file=file) from error
 
 
 def _compared(

@@ -37,28 +37,25 @@ _ELSEWHERE = {"--pos-label": "--positive", "--pos_label": "--positive"}  # by th
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; failures end in one readable block, never in a traceback."""
-    sys.exit(_run(arguments))
-
-
-def _run(arguments: list[str] | None) -> int:
     try:
-        return int(cli.main(args=arguments, prog_name="rocwalk", standalone_mode=False) or 0)
+        code = int(cli.main(args=arguments, prog_name="rocwalk", standalone_mode=False) or 0)
     except click.exceptions.Abort:
         print_error("Stopped before the end; no file was left half-written.", None)
-        return 130
+        code = 130
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
-        return 2
+        code = 2
     except Exception as error:
         if os.environ.get("ROCWALK_TRACEBACK"):
             raise
         print_error(*_words(error))
-        return 2
+        code = 2
     except SystemExit as ended:
-        if ended.code == 1:  # so click and rich end when the reader of our output has gone
+        code = int(ended.code or 0)
+        if code == 1:  # so click and rich end when the reader of our output has gone
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
-        return int(ended.code or 0)
+            code = 0
+    sys.exit(code)
 
 
 def _words(error: Exception) -> tuple[str, str]:

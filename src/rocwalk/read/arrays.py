@@ -1,4 +1,4 @@
-"""Check arrays once, at the door; behind it there are only numbers.
+"""Labels, scores and weights of any kind, checked once and made into clean arrays.
 
 `check` turns labels, scores and weights of any kind into a `Sample` of clean NumPy arrays, or
 raises an error that names the row. NumPy arrays take a short way that imports nothing; other
@@ -480,7 +480,7 @@ def evidence_of(
     *,
     probabilities: bool = True,
 ) -> Sample | Tally:
-    """Check two columns at the door, or pass a tally on."""
+    """Return two columns, checked, or the tally that is given in their place."""
     if isinstance(y_true, Tally):
         one_of("invalid", invalid, ("raise", "drop"))
         refuse_beside_tally(y_score, sample_weight, pos_label, truth)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import (
+    Argument,
     Column,
     DroppedRowsWarning,
     OptionError,
@@ -213,8 +214,6 @@ def tallies(
     """
     rule = step_rule(steps)
     scores, groups, voters = score_names(score), names_of(by), names_of(raters)
-    _check_options(label, voters, threshold, truth, invalid)
-    roles = _roles(scores, voters or (label,), weight, groups)
     reading = Reading(
         pos_label=pos_label,
         truth=truth,
@@ -224,7 +223,10 @@ def tallies(
         buckets=buckets,
         tolerance=tolerance,
     )
-    _check_reading(reading)
+    _check_options(label, voters, threshold, reading)
+    numbers = scores if weight is None else (*scores, weight)
+    roles = dict.fromkeys(groups, GROUP) | dict.fromkeys(voters or (label,), LABEL)
+    roles |= dict.fromkeys(numbers, NUMBER)  # a column that is also a group is read as the other
     places = Roles(scores=scores, label=label, raters=voters, weight=weight, groups=groups)
     if stays_lazy(data, roles, limit, memory_limit):
         with open_lazy(data, roles, memory_limit, progress) as source:
@@ -242,12 +244,34 @@ def tallies(
 def check_columns(
     table: Table, roles: Roles, rule: StepRule, options: Mapping[str, Any]
 ) -> dict[Name, Sample]:
-    """Return each score column with the labels and weights, checked; warnings name columns."""
+    """Return each score column with the labels and weights, checked.
+
+    Errors and warnings name columns and files in place of arguments.
+    """
     samples = {}
     for name in roles.scores:
-        arguments = {"y_true": roles.label, "y_score": name, "y_prob": name}
-        arguments["sample_weight"] = roles.weight
-        samples[name] = _checked(table, arguments, rule, options)
+        names = {"y_true": Column(roles.label), "sample_weight": Column(roles.weight)}
+        names |= dict.fromkeys(("y_score", "y_prob"), Column(name))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                samples[name] = check(
+                    table[roles.label],
+                    table[name],
+                    sample_weight=None if roles.weight is None else table[roles.weight],
+                    probabilities=rule.needs_probabilities,
+                    **options,
+                )
+            except RocwalkError as error:
+                place = table.where(error.fields.row)
+                raise error.at(names=names, column=name, **place) from None
+        for one in caught:
+            message: Any = one.message
+            if isinstance(message, RocwalkWarning):
+                message = message.at(names=names, column=name, **table.where())
+            if isinstance(message, DroppedRowsWarning) and roles.label == TRUTH:
+                message = message.of_votes()
+            warn(message)
     return samples
 
 
@@ -259,16 +283,32 @@ def tallies_of(
     threshold: StepThreshold = 0.5,
 ) -> Tallies:
     """Return the tallies of checked columns of a table, for each group."""
-    groups, weight = roles.groups, roles.weight
-    values, codes = grouped(table, groups)
+    values, codes = grouped(table, roles.groups)
+    count = len(values)
     parts: dict[Key, Tally] = {}
     dropped: dict[Key, IntArray] = {}
     for name, sample in samples.items():
         keys = [(name, value) for value in values]
-        split = _split(sample, codes, table, weight, len(values))
+        split = [sample.tally()] if count == 1 else []
+        if count > 1:
+            own = codes if sample.rows is None else codes[sample.rows]
+            none = np.empty(0, dtype=np.int64 if sample.is_counts else np.float64)
+            for rows in _by_group(np.arange(len(own)), own, count):
+                if len(rows):
+                    split.append(sample.take(rows).tally())
+                else:
+                    split.append(Tally(sample.scores[rows], none, none.copy()))
         parts |= zip(keys, _turned(split, rule, threshold), strict=True)
-        dropped |= zip(keys, _by_group(sample.dropped, codes, len(values)), strict=True)
-    return Tallies(parts, groups, dropped)
+        dropped |= zip(keys, _by_group(sample.dropped, codes[sample.dropped], count), strict=True)
+    return Tallies(parts, roles.groups, dropped)
+
+
+def _by_group(rows: IntArray, codes: IntArray, count: int) -> list[IntArray]:
+    """Return rows sorted into their groups, which `codes` number."""
+    if count == 1:
+        return [rows]
+    ends = np.cumsum(np.bincount(codes, minlength=count))[:-1]
+    return np.split(rows[np.argsort(codes, kind="stable")], ends)
 
 
 def of_gathered(
@@ -280,6 +320,13 @@ def of_gathered(
         own = {key: part for key, part in gathered.parts.items() if key[0] == name}
         parts |= zip(own, _turned(list(own.values()), rule, threshold), strict=True)
     return Tallies(parts, roles.groups, dropped_counts=gathered.dropped)
+
+
+def _turned(parts: Sequence[Tally], rule: StepRule, threshold: StepThreshold) -> list[Tally]:
+    """Return all parts with the steps of a rule, by one threshold, so that they still add up."""
+    if threshold == "mean" and rule.uses_threshold:
+        threshold = Tally.merge(parts).mean_score
+    return [part.turned(rule.name, threshold) for part in parts]
 
 
 # -- options -------------------------------------------------------------------------------------
@@ -296,28 +343,25 @@ def score_names(score: Any) -> tuple[Name, ...]:
     """Return the names of the score columns; raise if there are none or one is named twice."""
     names = names_of(score)
     if not names:
-        raise OptionError("score names no column.", "pass the name of a column, or a list of them.")
+        hint = "pass the name of a column, or a list of them."
+        raise OptionError("names no column.", hint, argument="score")
     for i, name in enumerate(names):
         if name in names[:i]:
-            raise OptionError(f"score names {name!r} twice.", "name each score column once.")
+            hint = "name each score column once."
+            raise OptionError(f"names {name!r} twice.", hint, argument="score")
     return names
 
 
-def _check_options(
-    label: Any, raters: Sequence[Name], threshold: Any, truth: str, invalid: str
-) -> None:
+def _check_options(label: Any, raters: Sequence[Name], threshold: Any, reading: Reading) -> None:
     if label is None and not raters:
-        raise OptionError(
-            "label is missing.", 'name the column that holds the labels, as in label="y".'
-        )
+        hint = 'name the column that holds the labels, as in label="y".'
+        raise OptionError("is missing.", hint, argument="label")
     if label is not None and raters:
-        raise OptionError("Both label and raters are given.", "give one of them.")
-    one_of("truth", truth, ("auto", "hard", "soft"))
-    one_of("invalid", invalid, ("raise", "drop"))
+        both = Argument("label"), " and ", Argument("raters"), " cannot both be given."
+        raise OptionError(both, "give one of them.")
+    one_of("truth", reading.truth, ("auto", "hard", "soft"))
+    one_of("invalid", reading.invalid, ("raise", "drop"))
     check_threshold(threshold)
-
-
-def _check_reading(reading: Reading) -> None:
     tolerance = reading.tolerance
     if tolerance is not None and not 0 < as_number("tolerance", tolerance) < 1:
         raise OptionError(
@@ -333,94 +377,5 @@ def _check_reading(reading: Reading) -> None:
     for name, value, least in whole:
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
             hint = f"pass a whole number of {least} or more."
-            raise OptionError(
-                f"is not a whole number of {least} or more.", hint, option=name, value=value
-            )
-
-
-def _roles(
-    scores: Sequence[Name], labels: Sequence[Name], weight: Name | None, groups: Sequence[Name]
-) -> dict[Name, str]:
-    """Say what each column is for; a column that is also a group is read as the other."""
-    numbers = scores if weight is None else (*scores, weight)
-    labelled = dict.fromkeys(labels, LABEL)
-    return dict.fromkeys(groups, GROUP) | labelled | dict.fromkeys(numbers, NUMBER)
-
-
-# -- checking, with the columns' own names -------------------------------------------------------
-
-
-def _checked(
-    table: Table, columns: Mapping[str, Any], rule: StepRule, options: Mapping[str, Any]
-) -> Sample:
-    """Check one score column; errors and warnings name columns and files."""
-    weight, score = columns["sample_weight"], columns["y_score"]
-    names = {argument: Column(name) for argument, name in columns.items()}
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            sample = check(
-                table[columns["y_true"]],
-                table[score],
-                sample_weight=None if weight is None else table[weight],
-                probabilities=rule.needs_probabilities,
-                **options,
-            )
-        except RocwalkError as error:
-            place = table.where(error.fields.row)
-            raise error.at(names=names, column=score, **place) from None
-    for one in caught:
-        message: Any = one.message
-        if isinstance(message, RocwalkWarning):
-            message = message.at(names=names, column=score, **table.where())
-        if isinstance(message, DroppedRowsWarning) and columns["y_true"] == TRUTH:
-            message = message.of_votes()
-        warn(message)
-    return sample
-
-
-# -- groups --------------------------------------------------------------------------------------
-
-
-def _kept(sample: Sample, table: Table, weight: Name | None) -> IntArray:
-    """Return the rows of the table that the sample holds."""
-    keep = np.ones(len(table), dtype=bool)
-    keep[sample.dropped] = False
-    if weight is not None:
-        keep &= np.asarray(table[weight] != 0, dtype=bool)
-    return np.flatnonzero(keep)
-
-
-def _by_group(rows: IntArray, codes: IntArray, count: int) -> list[IntArray]:
-    """Sort rows of the table into their groups."""
-    if count == 1:
-        return [rows]
-    own = codes[rows]
-    ends = np.cumsum(np.bincount(own, minlength=count))[:-1]
-    return np.split(rows[np.argsort(own, kind="stable")], ends)
-
-
-def _split(
-    sample: Sample, codes: IntArray, table: Table, weight: Name | None, count: int
-) -> list[Tally]:
-    """Tally each group of a sample."""
-    if count == 1:
-        return [sample.tally()]
-    rows = np.arange(len(sample.scores), dtype=np.int64)
-    own = codes[_kept(sample, table, weight)]
-    return [_tally_of_rows(sample, one) for one in _by_group(rows, own, count)]
-
-
-def _tally_of_rows(sample: Sample, rows: IntArray) -> Tally:
-    scores = sample.scores[rows]
-    if not len(rows):
-        none = np.empty(0, dtype=np.int64 if sample.is_counts else np.float64)
-        return Tally(scores, none, none.copy())
-    return sample.take(rows).tally()
-
-
-def _turned(parts: Sequence[Tally], rule: StepRule, threshold: StepThreshold) -> list[Tally]:
-    """Turn all parts with one threshold, so that they still add up."""
-    if threshold == "mean" and rule.uses_threshold:
-        threshold = Tally.merge(parts).mean_score
-    return [part.turned(rule.name, threshold) for part in parts]
+            what = f"is not a whole number of {least} or more."
+            raise OptionError(what, hint, option=name, value=value)
