@@ -174,7 +174,11 @@ def roc_auc_score(
         y_true, y_score = one_column(y_true, "y_true"), one_column(y_score, "y_score")
         if is_matrix(y_true) or is_matrix(y_score):
             areas, shares = _areas(y_true, y_score, Options(*asked))
-            mean = areas if shares is None else _mean(areas, shares)
+            mean: float | FloatArray = areas
+            if shares is not None:  # an area of share 0 does not count, not even if it is NaN
+                total = shares.sum()  # without any share the mean is 0, as in scikit-learn
+                counted = np.where(shares == 0, 0.0, areas)
+                mean = float(counted @ shares / total) if total else 0.0
             return _warned(mean) if np.isnan(areas).any() else mean
         sample = check(
             y_true,
@@ -339,15 +343,6 @@ def _cell_areas(
         for values, column in zip(*columns, strict=True)
     ]
     return np.array(areas), None if options.average is None else shares
-
-
-def _mean(areas: FloatArray, shares: FloatArray) -> float:
-    """Return the weighted mean; an area of share 0 does not count, not even if it is NaN.
-
-    Without any share the mean is 0, as in scikit-learn.
-    """
-    total = shares.sum()
-    return float(np.where(shares == 0, 0.0, areas) @ shares / total) if total else 0.0
 
 
 def _scores_of_classes(y_score: ArrayLike, options: Options) -> FloatArray:

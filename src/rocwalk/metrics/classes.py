@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import isnan
 from typing import Any
 
@@ -68,8 +67,7 @@ def hand_till_auc_score(
     >>> hand_till_auc_score(["a", "a", "b", "c"], y_prob)
     0.9583333333333334
     """
-    return _summary(
-        _hand_till,
+    found = _sample_or_area(
         y_true,
         y_prob,
         pos_label=pos_label,
@@ -78,6 +76,7 @@ def hand_till_auc_score(
         sample_weight=sample_weight,
         invalid=invalid,
     )
+    return found if isinstance(found, float) else hand_till(pairwise_areas(found))
 
 
 def provost_domingos_auc_score(
@@ -126,8 +125,7 @@ def provost_domingos_auc_score(
     >>> provost_domingos_auc_score(["a", "a", "b", "c"], y_prob)
     0.9375
     """
-    return _summary(
-        _provost_domingos,
+    found = _sample_or_area(
         y_true,
         y_prob,
         pos_label=pos_label,
@@ -136,43 +134,35 @@ def provost_domingos_auc_score(
         sample_weight=sample_weight,
         invalid=invalid,
     )
+    return (
+        found
+        if isinstance(found, float)
+        else provost_domingos(areas_against_rest(found), found.shares)
+    )
 
 
-def _hand_till(sample: ClassSample) -> float:
-    return hand_till(pairwise_areas(sample))
-
-
-def _provost_domingos(sample: ClassSample) -> float:
-    return provost_domingos(areas_against_rest(sample), sample.shares)
-
-
-def _summary(
-    measure: Callable[[ClassSample], float],
+def _sample_or_area(
     y_true: ArrayLike,
     y_prob: ArrayLike,
     *,
+    labels: ArrayLike,
     pos_label: Any,
     truth: str,
     **keywords: Any,
-) -> float:
-    """Return the measure of checked data; for one column of scores it is the AUC."""
-    refuse_binary_options(pos_label if is_matrix(y_prob) else None, truth)
-    if not is_matrix(y_prob):
-        return _two_class_area(y_true, y_prob, pos_label, **keywords)
-    sample = check_classes(y_true, y_prob, **keywords)
-    warn_of_absent(sample)
-    return measure(sample)
-
-
-def _two_class_area(
-    y_true: ArrayLike, y_prob: ArrayLike, pos_label: Any, *, labels: ArrayLike, **keywords: Any
-) -> float:
-    """Return the AUC: what the measures of several classes are for two classes and one column."""
+) -> ClassSample | float:
+    """Return checked data; for one column of scores of two classes the AUC, their only measure."""
+    if is_matrix(y_prob):
+        refuse_binary_options(pos_label, truth)
+        sample = check_classes(y_true, y_prob, labels=labels, **keywords)
+        warn_of_absent(sample)
+        return sample
+    refuse_binary_options(None, truth)
     kind, classes = kind_of_labels(y_true)
     if kind == "multiclass":
         raise InputError(
-            f"y_prob is one column, but y_true has the labels {shown(classes)}.",
+            f"is one column, but y_true has the labels {shown(classes)}.",
             "pass one column of scores per class.",
+            argument="y_prob",
         )
     if pos_label is None and labels is not None:
         pos_label = as_array(labels, "labels").tolist()[-1]

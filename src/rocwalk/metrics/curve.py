@@ -16,10 +16,10 @@ from rocwalk.metrics.evidence import (
     refuse_unnamed,
     warn_undefined,
 )
-from rocwalk.read.arrays import Sample, check, refuse_beside_tally
+from rocwalk.read.arrays import check, refuse_beside_tally
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import rates, walk_of
-from rocwalk.typing import ArrayLike, BoolArray, FloatArray, Invalid, Truth
+from rocwalk.typing import ArrayLike, FloatArray, Invalid, Truth
 
 
 def roc_curve(
@@ -77,36 +77,23 @@ def roc_curve(
         refuse_beside_tally(y_score, sample_weight, pos_label, truth)
         tally = y_true
     else:
-        keywords = {"sample_weight": sample_weight, "truth": truth, "invalid": invalid}
-        tally = _curve_sample(y_true, y_score, pos_label, keywords).tally()
+        y_true, y_score = one_column(y_true, "y_true"), one_column(y_score, "y_score")
+        refuse_matrix(y_true, "y_true", "multilabel-indicator format is not supported.")
+        refuse_matrix(y_score, "y_score", ONE_DIMENSION)
+        reading: dict[str, Any] = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
+        try:
+            tally = check(y_true, y_score, sample_weight=sample_weight, **reading).tally()
+        except RocwalkError as error:
+            if isinstance(error, LabelError) and pos_label is None and truth != "soft":
+                refuse_unnamed(*kind_of_labels(y_true))
+            raise in_their_words(error) from None
     walk = walk_of(tally)
-    kept = _corners(tally) if drop_intermediate else np.ones(len(walk), dtype=bool)
+    kept = np.ones(len(walk), dtype=bool)
+    if drop_intermediate:  # points where the step does not change; the first row's stays, as there
+        kept[2:-1] = ((np.diff(tally.up) != 0) | (np.diff(tally.right) != 0))[1:]
     up, right = walk.up[kept], walk.right[kept]
     if not right[-1] > 0:
         warn_undefined("No negative samples in y_true, false positive value should be meaningless")
     if not up[-1] > 0:
         warn_undefined("No positive samples in y_true, true positive value should be meaningless")
     return rates(right), rates(up), walk.thresholds[kept]
-
-
-def _curve_sample(
-    y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, keywords: dict[str, Any]
-) -> Sample:
-    """Check one column of labels that say, by themselves or by `pos_label`, what is positive."""
-    y_true, y_score = one_column(y_true, "y_true"), one_column(y_score, "y_score")
-    refuse_matrix(y_true, "y_true", "multilabel-indicator format is not supported.")
-    refuse_matrix(y_score, "y_score", ONE_DIMENSION)
-    try:
-        return check(y_true, y_score, pos_label=pos_label, **keywords)
-    except RocwalkError as error:
-        if isinstance(error, LabelError) and pos_label is None and keywords["truth"] != "soft":
-            refuse_unnamed(*kind_of_labels(y_true))
-        raise in_their_words(error) from None
-
-
-def _corners(tally: Tally) -> BoolArray:
-    """Mark the points of the walk to keep: the first two, the last, and where the step changes."""
-    kept = np.ones(len(tally) + 1, dtype=bool)
-    change = (np.diff(tally.up) != 0) | (np.diff(tally.right) != 0)
-    kept[2:-1] = change[1:]  # the first row's point stays, as in scikit-learn
-    return kept
