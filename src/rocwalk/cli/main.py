@@ -8,28 +8,41 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
+from typing import Any
 
 import click
 
-from rocwalk.cli.compare import compare
-from rocwalk.cli.drift import drift
 from rocwalk.cli.notes import COMMAND_LINE
-from rocwalk.cli.papers import papers
-from rocwalk.cli.report import report
-from rocwalk.cli.score import score
 from rocwalk.cli.terminal import print_error
 from rocwalk.errors import RocwalkError
 from rocwalk.version import __version__
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class Commands(dict[str, Any]):
+    """The subcommands by name; each is imported when it is asked for, not with the others.
+
+    A command is the function of its name in the module of its name.
+    """
+
+    def __getitem__(self, name: str) -> click.Command:
+        command: click.Command = getattr(import_module(f"rocwalk.cli.{name}"), name)
+        return command
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return a command, or the default if there is none of this name."""
+        if name in self:
+            return self[name]
+        return default
+
+
+@click.group(
+    commands=Commands.fromkeys(("report", "score", "compare", "drift", "papers")),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="rocwalk")
 def cli() -> None:
     """ROC analysis that keeps the probabilities."""
-
-
-for command in (report, score, compare, drift, papers):
-    cli.add_command(command)
 
 
 _ELSEWHERE = {"--pos-label": "--positive", "--pos_label": "--positive"}  # by their names in Python

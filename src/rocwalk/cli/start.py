@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+
+_OBJECTS = 100_000  # new ones between two searches for garbage; by default 700
 
 
 def main() -> None:
-    """Load the command line and run it."""
+    """Load the command line and run it.
+
+    Loading makes hundreds of thousands of objects that stay, so garbage is searched for rarely.
+    """
+    gc.set_threshold(_OBJECTS)
     try:
         from rocwalk.cli.main import main as run
     except KeyboardInterrupt:

@@ -24,7 +24,16 @@ from rocwalk.inference.resampling import Plan, Progress, Resampler, coarse, run_
 from rocwalk.read.arrays import as_array, as_floats, evidence_of
 from rocwalk.result import Result
 from rocwalk.tally.walk import Walk, highest_tpr, refuse_buckets, refuse_one_class, spread, walk_of
-from rocwalk.typing import AnyArray, ArrayLike, BandKind, BandMethod, FloatArray, Invalid, Truth
+from rocwalk.typing import (
+    AnyArray,
+    ArrayLike,
+    BandKind,
+    BandMethod,
+    FloatArray,
+    IntArray,
+    Invalid,
+    Truth,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -478,16 +487,18 @@ def _distances(evidence: Evidence, plan: Plan) -> FloatArray:
     def way(fpr: FloatArray, tpr: FloatArray) -> FloatArray:
         return (right * fpr + up * tpr) / (right + up)
 
+    own = walk.tpr[corners]
+    mine = way(walk.fpr[corners], own)
+
     def distances(fpr: FloatArray, tpr: FloatArray) -> FloatArray:
-        own, tpr = walk.tpr[corners], tpr[:, corners]
-        mine, theirs = way(walk.fpr[corners], own), way(fpr[:, corners], tpr)
+        theirs = way(fpr, tpr)
         at_theirs = np.interp(theirs.ravel(), mine, own).reshape(tpr.shape) - tpr
         at_mine = _read_rows(theirs, tpr, mine) - own
         gaps = np.hstack((at_theirs, at_mine))
         largest: FloatArray = up * np.abs(gaps, out=gaps).max(axis=1)
         return largest
 
-    return _replicated(evidence, plan, distances)
+    return _replicated(evidence, plan, distances, points=corners)
 
 
 _MOST_RATES = 2**8  # at which a pointwise band is computed
@@ -535,17 +546,19 @@ def _replicated(
     plan: Plan,
     of: Callable[[FloatArray, FloatArray], FloatArray],
     numbers: int = 0,
+    points: IntArray | None = None,
 ) -> FloatArray:
     """Return a function of the FPRs and TPRs of all replicates; NaN where there is no curve.
 
-    Counts are resampled class by class, all else item by item or cluster by cluster.
+    Counts are resampled class by class, all else item by item or cluster by cluster. With `points`,
+    the function is given these points of the curves only, the first and the last among them.
     """
     if not evidence.is_counts:
         evidence.need_items("The bootstrap of this band")
     resampler = Resampler(evidence, stratified=evidence.is_counts)
 
     def work(rng: np.random.Generator, times: int) -> FloatArray:
-        tpr, fpr = (_rates_by_row(mass) for mass in resampler.draw(rng, times))
+        tpr, fpr = (_rates_by_row(mass, points) for mass in resampler.draw(rng, times))
         values = of(fpr, tpr)
         values[(fpr[:, -1] < 1) | (tpr[:, -1] < 1)] = np.nan
         return values
@@ -553,10 +566,13 @@ def _replicated(
     return run_blocks(plan, max(resampler.width, numbers), work)
 
 
-def _rates_by_row(mass: FloatArray) -> FloatArray:
+def _rates_by_row(mass: FloatArray, points: IntArray | None) -> FloatArray:
     """Return the cumulative shares of each row, from 0 to 1; all 0 where there is no mass."""
-    total = np.zeros((mass.shape[0], mass.shape[1] + 1))
-    np.cumsum(mass, axis=1, out=total[:, 1:])
+    sums = np.cumsum(mass, axis=1)
+    if points is not None:
+        sums = sums[:, points[1:] - 1]
+    total = np.zeros((sums.shape[0], sums.shape[1] + 1))
+    total[:, 1:] = sums
     whole = total[:, -1:]
     return np.divide(total, whole, out=np.zeros_like(total), where=whole > 0)
 

@@ -178,17 +178,14 @@ def _drawn_rows(rng: np.random.Generator, counts: IntArray, times: int) -> IntAr
     """Draw as many items as there are, with replacement, and count them by row."""
     total = int(counts.sum())
     held = np.flatnonzero(counts)
-    if len(held) == total:  # one item a row: draw rows
-        picked = drawn_counts(rng, total, times, total)
-    elif total > 32 * len(held):
-        picked = rng.multinomial(total, counts[held] / total, size=times)
-    else:
-        items = drawn_counts(rng, total, times, total)
-        starts = np.cumsum(counts[held]) - counts[held]
-        picked = np.add.reduceat(items, starts, axis=1)
-    drawn = np.zeros((times, len(counts)), dtype=np.int64)
-    drawn[:, held] = picked
-    return drawn
+    if total > 32 * len(held):
+        drawn = np.zeros((times, len(counts)), dtype=np.int64)
+        drawn[:, held] = rng.multinomial(total, counts[held] / total, size=times)
+        return drawn
+    rows = np.repeat(np.arange(len(counts)), counts)  # of the items
+    picked = rows[rng.integers(0, total, (times, total))]
+    picked += (np.arange(times) * len(counts))[:, None]
+    return np.bincount(picked.ravel(), minlength=times * len(counts)).reshape(times, -1)
 
 
 _MOST_ROWS = 2**12
