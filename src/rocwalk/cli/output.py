@@ -117,7 +117,9 @@ def deliver(
     pages: Mapping[Path, str] | None = None,
 ) -> None:
     """Write the files that are asked for, all or none, then print the results in their form."""
-    text = json.dumps(strict_value(results), indent=2, ensure_ascii=False)
+    text = ""
+    if given["json_file"] is not None or given["form"] == "json":
+        text = json.dumps(strict_value(results), indent=2, ensure_ascii=False)
     files = dict(pages or {})
     if given["json_file"] is not None:
         _refuse_same(given["json_file"], files)

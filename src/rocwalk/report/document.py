@@ -73,4 +73,9 @@ def _environment() -> Any:
     def load(name: str) -> str:
         return (_TEMPLATES / name).read_text(encoding="utf-8")
 
-    return Environment(loader=FunctionLoader(load), autoescape=True, undefined=StrictUndefined)
+    return Environment(
+        loader=FunctionLoader(load),
+        autoescape=True,
+        undefined=StrictUndefined,
+        optimized=False,  # each template is rendered once
+    )
