@@ -138,6 +138,7 @@ def test_at_adds_fields_and_leaves_the_error_as_it_was():
     assert error.what == "y_score at row 3 (the first of 5) is NaN."
     assert error.at(names={"y_score": "scores['a']"}).what.startswith("scores['a'] at row 3")
     assert error.at(names={"y_score": Column("p")}, row=None).what == "Column 'p' is NaN."
+    assert error.at(column="p", count=1).what == "Column 'p' at row 3 is NaN."
     with pytest.raises(TypeError):
         error.at(colunm="p")
 

@@ -232,7 +232,10 @@ class _Message:
         known, subject = self.fields, self.fields.subject
         parts = [known.called(part) for part in self._sentence()]
         if subject is not None:
-            parts = [*_subject(known, known.called(subject)), " ", *parts]
+            who = known.called(subject)
+            if isinstance(who, Argument) and known.column is not None:
+                who = known.column
+            parts = [*_subject(known, who), " ", *parts]
         if known.column is not None and not any(isinstance(part, Column) for part in parts):
             parts = [known.column, ": ", *parts] if subject is None else parts
         if known.file is None or any(isinstance(part, File) for part in parts):
@@ -487,12 +490,3 @@ def one_of(argument: str, value: object, allowed: Collection[str]) -> None:
     if value not in allowed:
         hint = (Argument(argument), f" is one of {', '.join(map(repr, allowed))}.")
         raise OptionError("is not known.", hint, option=argument, value=value)
-
-
-def sentence(text: str) -> str:
-    """Return text that begins with a capital letter.
-
-    >>> sentence("column 'p' is missing.")
-    "Column 'p' is missing."
-    """
-    return text[0].upper() + text[1:]

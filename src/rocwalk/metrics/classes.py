@@ -47,7 +47,7 @@ def hand_till_auc_score(
     sample_weight
         A mass for each item; items of weight 0 are absent.
     pos_label
-        For one column of scores only: the label that they speak of.
+        For one column of scores only: the label of the class that they are for.
     truth
         "auto" or "hard"; classes cannot be soft.
     invalid
@@ -106,7 +106,7 @@ def provost_domingos_auc_score(
     sample_weight
         A mass for each item; items of weight 0 are absent.
     pos_label
-        For one column of scores only: the label that they speak of.
+        For one column of scores only: the label of the class that they are for.
     truth
         "auto" or "hard"; classes cannot be soft.
     invalid

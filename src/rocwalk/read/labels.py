@@ -132,7 +132,7 @@ def _hard_or_soft(labels: AnyArray, truth: str, rows: IntArray | None) -> tuple[
 
 
 def _too_many_labels(labels: AnyArray, rows: IntArray | None) -> LabelError:
-    """Return the error that says why these labels cannot be read without `pos_label`."""
+    """Return the error for labels that cannot be read without `pos_label`."""
     if labels.dtype.kind == "f" and np.any(labels != np.round(labels)):
         return _outside(
             labels,

@@ -1,6 +1,6 @@
 """Matrices: rows and columns of any kind, and the classes that columns stand for.
 
-`as_matrix` reads a 2-D array, a list of rows or a dataframe; `usable_rows` says which rows to work
+`as_matrix` reads a 2-D array, a list of rows or a dataframe; `usable_rows` returns the rows to work
 with; `check_classes` turns labels and one column of scores per class into a `ClassSample`. Each
 raises an error that names the row and the column.
 """

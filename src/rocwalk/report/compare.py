@@ -6,10 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from rocwalk.errors import joined
 from rocwalk.inference.comparisons import Comparison, Pair
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import between, joined, level_words, p_text, signed, unbroken
+from rocwalk.report.numbers import between, level_words, p_text, signed, unbroken
 from rocwalk.statistic import statistic_of
 
 _MOST_DRAWN = 45

@@ -103,15 +103,6 @@ def unbroken(words: str) -> str:
     return words.replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def joined(names: list[str]) -> str:
-    """Write a list of names.
-
-    >>> joined(["a"]), joined(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-
-
 def few_digits(values: FloatArray) -> list[float]:
     """Return numbers to six digits: more cannot be seen in a picture."""
     return [float(f"{value:.6g}") for value in values]
