@@ -524,7 +524,7 @@ def test_a_ragged_row(tmp_path, row, values):
     path = write(tmp_path / "a.csv", f'label,score\n1,"0.5"\n\n{row}\n0,1\n')
     assert message(FileError, path) == (
         f"Line 4 of {str(path)!r} has {values}, but the header has 2 columns. | "
-        "mend the line; a value that contains ',' needs quotes around it."
+        "correct the line; a value that contains ',' needs quotes around it."
     )
 
 

@@ -304,7 +304,7 @@ def _table_of_dict(data: Mapping[Any, Any], roles: Mapping[Name, str]) -> Table:
 
 
 def as_frame(data: Any) -> Any:
-    """Return a dataframe as narwhals knows it; what is no table, or has twins, is refused."""
+    """Return a dataframe as a narwhals frame; raise if it is no table or repeats a column."""
     import narwhals.stable.v2 as nw
     from narwhals.exceptions import DuplicateError
 
@@ -312,7 +312,7 @@ def as_frame(data: Any) -> Any:
         warnings.simplefilter("ignore")  # polars: looking costs; so does not looking
         columns = getattr(data, "columns", None)
     if isinstance(columns, list) and all(isinstance(name, str) for name in columns):
-        # Spark says nothing of twins
+        # Spark does not report columns of one name
         refuse_duplicates(columns, "the dataframe")
     try:
         frame = nw.from_native(data)

@@ -84,7 +84,7 @@ def group_rows(
     run: Run,
     only: Sequence[Interval] | None = None,
 ) -> Rows:
-    """Let the engine add up the rows of each cell of a layout, or of each score without one.
+    """Return the sums of the rows of each cell of a layout, or of each score without one.
 
     With `only`, just the scores in these intervals are looked at.
     """
@@ -135,7 +135,7 @@ def _stacked(frame: Any, grouping: Grouping) -> Any:
 
 
 def _with_invalid_apart(long: Any, grouping: Grouping) -> Any:
-    """Return the frame with truth −1 and harmless values in rows that cannot be used."""
+    """Return the frame with truth −1 and values 0 in rows that cannot be used."""
     import narwhals.stable.v2 as nw
 
     value, truth = nw.col("v"), nw.col("t")

@@ -35,7 +35,7 @@ class LazySource:
         return self.aliases.get(name, str(name))
 
     def where(self, name: Name, test: str) -> Text:  # noqa: ARG002
-        """Say where the first rows are whose value fails a test; a lazy frame has no order."""
+        """Return where the first rows are whose value fails a test: nothing, without an order."""
         return ""
 
 

@@ -148,9 +148,9 @@ def _own_columns(
                 column=name,
             )
         columns.append(number(called(name), schema[name]).alias(own))
-    said = {"label": ("y", roles.label)} if roles.label is not None else {}
-    said |= {f"r{i}": (f"q{i}", name) for i, name in enumerate(roles.raters)}
-    for raw, (as_number, name) in said.items():
+    given = {"label": ("y", roles.label)} if roles.label is not None else {}
+    given |= {f"r{i}": (f"q{i}", name) for i, name in enumerate(roles.raters)}
+    for raw, (as_number, name) in given.items():
         column, dtype = nw.col(called(name)), schema[name]
         value = nw.when(column.is_null()).then(nw.lit(GAP)).otherwise(nw.lit(0.0))
         value = number(called(name), dtype) if is_number(dtype) else value

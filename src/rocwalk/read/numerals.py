@@ -99,9 +99,11 @@ def interpret(texts: Any, role: str, *, allows_decimal_comma: bool) -> Any:
     for kind in _possible(allows_decimal_comma):
         fits = pc.match_substring_regex(words, f"^(?:{kind.pattern})$")
         if pc.all(fits, min_count=0).as_py():
-            numbers = pc.replace_substring(words, kind.decimal, ".")
+            numbers = words if kind.decimal == "." else pc.replace_substring(words, ",", ".")
+            if kind.is_integer:  # of which Arrow reads none with a plus
+                numbers = pc.utf8_ltrim(numbers, "+")
             try:
-                return pc.replace_substring_regex(numbers, r"^\+", "").cast(kind.arrow)
+                return numbers.cast(kind.arrow)
             except pa.ArrowInvalid:  # an integer outside the range of this type
                 continue
     return without(texts, MISSING) if role == LABEL else texts

@@ -57,7 +57,7 @@ def need_of_rows(rows: int, columns: int) -> float:
 def open_relation(
     data: Any, roles: Mapping[Name, str], memory_limit: str | None, progress: Progress | None
 ) -> Iterator[FileSource]:
-    """Give files as one lazy table; no temporary file is left behind, whatever happens."""
+    """Open files as one lazy table; temporary files are removed in any case."""
     budget = int(bytes_of(memory_limit))
     with open_files(data) as files:
         sources = files.sources
@@ -82,7 +82,7 @@ class FileSource(LazySource):
     tables: tuple[str, ...]  # SQL with a column `row`, one for each file
 
     def where(self, name: Name, test: str) -> Words:
-        """Say where the first rows are whose value fails a test, in SQL about ``v``."""
+        """Return where the first rows are whose value fails a test, in SQL about ``v``."""
         column = self.column(name)
         found: list[Words] = []
         if self.frame.collect_schema()[column].is_float():

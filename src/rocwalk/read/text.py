@@ -1,7 +1,7 @@
 """Files of text: separated values (CSV and the like) and JSON lines.
 
 DuckDB reads all values as text. Number columns are converted in SQL, in the first of the forms that
-all numbers of the file have; what labels and groups stand for is said in `rocwalk.read.numerals`.
+all numbers of the file have; `rocwalk.read.numerals` defines what labels and groups stand for.
 """
 
 from __future__ import annotations
@@ -268,7 +268,7 @@ def _broken_line(path: Path, separator: str = ",", width: int = 0) -> FileError 
                     values = f"{len(record)} value" + ("s" if len(record) != 1 else "")
                     return FileError(
                         f"has {values}, but the header has {width} columns.",
-                        f"mend the line; a value that contains {separator!r} needs quotes around "
+                        f"correct the line; a value that contains {separator!r} needs quotes around "
                         "it.",
                         file=str(path),
                         line=line,

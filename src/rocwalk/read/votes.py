@@ -207,7 +207,7 @@ def with_truth(
     With invalid="drop" the truth of an item without a vote is NaN, for whoever drops rows next.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DroppedRowsWarning)  # said when the rows are dropped
+        warnings.simplefilter("ignore", DroppedRowsWarning)  # given when the rows are dropped
         ballot = _ballot_of_columns(table, list(raters), None, pos_label, invalid)
     truth, votes = np.full(len(table), np.nan), np.zeros(len(table), dtype=np.int64)
     truth[ballot.items], votes[ballot.items] = ballot.truth, ballot.totals

@@ -25,7 +25,7 @@ TALLY_SCHEMA = 1
 _BASE = ("scores", "up", "right")
 _KNOWN = (*_BASE, *ITEM_COLUMNS, *SPAN_COLUMNS, *CELL_COLUMNS)
 
-# whatever NumPy, zipfile and json raise at a file that is not what it should be
+# the errors of NumPy, zipfile and json for a file that is damaged or of another kind
 _DAMAGES = (
     AttributeError,
     EOFError,
