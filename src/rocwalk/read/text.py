@@ -268,8 +268,8 @@ def _broken_line(path: Path, separator: str = ",", width: int = 0) -> FileError 
                     values = f"{len(record)} value" + ("s" if len(record) != 1 else "")
                     return FileError(
                         f"has {values}, but the header has {width} columns.",
-                        f"correct the line; a value that contains {separator!r} needs quotes around "
-                        "it.",
+                        f"correct the line; a value that contains {separator!r} needs quotes "
+                        "around it.",
                         file=str(path),
                         line=line,
                     )
