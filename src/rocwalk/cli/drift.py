@@ -13,7 +13,7 @@ import click
 
 from rocwalk.cli.asking import options_given
 from rocwalk.cli.options import refuse_hidden, refusing, shared_but_files
-from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
+from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import plain, print_folded, print_table
 from rocwalk.cli.verdict import Verdict, exit_code, too_few
 from rocwalk.drift.drift import Drift
@@ -24,7 +24,7 @@ from rocwalk.evaluate.study import Study
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.report.numbers import p_text, signed, with_ends
 from rocwalk.report.report import Report
-from rocwalk.tally.tally import Tally, refuse_other_scores
+from rocwalk.tally.tally import refuse_other_scores
 
 _HEADERS = {
     "words": "Number",
@@ -104,12 +104,26 @@ def drift(**given: Any) -> None:
     pages = {}
     if given["output"] is not None:
         results["page"] = str(given["output"])
-        pages[given["output"]] = _page(study, later, found, given)
+        page = Report(
+            later,
+            "Drift analysis",
+            options_given(given),
+            given["seed"],
+            1 - given["alpha"],
+            reference=study,
+            drifts={name: one.drift for name, one in found.items()},
+            sections=_SECTIONS,
+        )
+        pages[given["output"]] = quietly("Drawing the page…", lambda _: page.html)
     rows = [{"model": name} | row for name, one in found.items() for row in _rows(one.drift)]
 
     def show() -> None:
         for name, one in found.items():
-            table = [_written(row) for row in _rows(one.drift)]
+            table = _rows(one.drift)
+            for row in table:
+                row["difference"] = with_ends(row["difference"], row["low"], row["high"], signed)
+                for key in ("p_value", "adjusted_p_value"):
+                    row[key] = None if row[key] is None else p_text(row[key])
             print_table(f"{name}: {one.word}", _HEADERS, table)
             if not given["quiet"]:
                 print_folded(f"{plain(name)}: {one.summary}")
@@ -131,21 +145,6 @@ def like(study: Study, given: dict[str, Any]) -> dict[str, Any]:
     return given | {"label": label, "scores": study.question.scores}
 
 
-def _page(study: Study, later: Study, found: dict[str, Verdict], given: dict[str, Any]) -> str:
-    """Return the page on the drift: that of the current sample, with the reference."""
-    page = Report(
-        later,
-        "Drift analysis",
-        options_given(given),
-        given["seed"],
-        1 - given["alpha"],
-        reference=study,
-        drifts={name: one.drift for name, one in found.items()},
-        sections=_SECTIONS,
-    )
-    return quietly("Drawing the page…", lambda _: page.html)
-
-
 def _read(file: str, given: dict[str, Any]) -> tuple[Study, Row]:
     study, source = asked("drift", given | {"files": (file,)}, file=file)
     source["options"].pop("files", None)
@@ -165,24 +164,19 @@ def _found(reference: Study, current: Study, given: dict[str, Any]) -> dict[str,
             except RocwalkError as error:
                 raise error.at(subject=Column(name), file=file) from error
             few += too_few(one, file, given["minimum"])
-        work = partial(_compared, tally, later[name], given)
-        found[str(name)] = Verdict(quietly(f"Comparing {name}…", work), tuple(few))
+        work = partial(
+            find_drift,
+            tally,
+            later[name],
+            alpha=given["alpha"],
+            method=given["method"],
+            n_resamples=given["resamples"],
+            rng=given["seed"],
+            fixed_reference=given["fixed_reference"],
+        )
+        drifted = quietly(f"Comparing {name}…", lambda p, work=work: work(progress=p))  # type: ignore[misc]
+        found[str(name)] = Verdict(drifted, tuple(few))
     return found
-
-
-def _compared(
-    reference: Tally, current: Tally, given: dict[str, Any], progress: Progress | None
-) -> Drift:
-    return find_drift(
-        reference,
-        current,
-        alpha=given["alpha"],
-        method=given["method"],
-        n_resamples=given["resamples"],
-        rng=given["seed"],
-        fixed_reference=given["fixed_reference"],
-        progress=progress,
-    )
 
 
 def _rows(one: Drift) -> list[Row]:
@@ -204,11 +198,3 @@ def drift_result(name: str, one: Verdict) -> Row:
         "summary": one.summary,
         "findings": _rows(one.drift),
     }
-
-
-def _written(row: Row) -> Row:
-    ends = with_ends(row["difference"], row["low"], row["high"], signed)
-    words: Row = {"difference": ends, "p_value": p_text(row["p_value"])}
-    if row["adjusted_p_value"] is not None:
-        words["adjusted_p_value"] = p_text(row["adjusted_p_value"])
-    return row | words

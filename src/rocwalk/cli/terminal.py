@@ -79,14 +79,11 @@ def print_table(title: str, headers: Mapping[str, str], rows: Sequence[Mapping[s
     for row in rows:
         table.add_row(*(Text(cell(row.get(key))) for key in shown))
     out = console()
-    if _fits(table, out):
+    unbounded = out.options.update(max_width=10_000)
+    if Measurement.get(out, unbounded, table).maximum <= out.width:
         out.print(table)
     else:
         _print_upright(title, shown, rows, out)
-
-
-def _fits(table: Table, out: Console) -> bool:
-    return Measurement.get(out, out.options.update(max_width=10_000), table).maximum <= out.width
 
 
 def _print_upright(

@@ -145,20 +145,17 @@ def outward(edge: Walk, side: int) -> list[list[float]]:
         kept = np.unique(spread(way, _EDGE_POINTS))
         bulge = np.maximum.reduceat(out - np.interp(way, way[kept], out[kept]), kept[:-1])
         push = np.maximum(np.append(bulge, 0.0), np.append(0.0, bulge))
-        way, out = _inside_square(way[kept], out[kept] + push)
+        way, out = way[kept], out[kept] + push
+        corners = [way, np.ones(1)]  # inside the unit square h is at most w and at most 2 − w
+        for bound in (way, 2 - way):
+            beyond = out - bound
+            i = np.flatnonzero(beyond[:-1] * beyond[1:] < 0)
+            corners.append(way[i] + np.diff(way)[i] * beyond[i] / (beyond[i] - beyond[i + 1]))
+        places = np.unique(np.concatenate(corners))
+        out = np.minimum(np.interp(places, way, out), np.minimum(places, 2 - places))
+        way = places
     fpr, tpr = (way - side * out) / 2, (way + side * out) / 2
     return [_rounded(fpr, -side), _rounded(tpr, side)]
-
-
-def _inside_square(way: FloatArray, out: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the line inside the unit square, where h is at most w and at most 2 − w."""
-    corners = [way, np.ones(1)]
-    for bound in (way, 2 - way):
-        beyond = out - bound
-        i = np.flatnonzero(beyond[:-1] * beyond[1:] < 0)
-        corners.append(way[i] + np.diff(way)[i] * beyond[i] / (beyond[i] - beyond[i + 1]))
-    places = np.unique(np.concatenate(corners))
-    return places, np.minimum(np.interp(places, way, out), np.minimum(places, 2 - places))
 
 
 def _rounded(rates: FloatArray, side: int) -> list[float]:

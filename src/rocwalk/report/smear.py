@@ -28,7 +28,10 @@ def smear_section(findings: Findings) -> Content | None:
         return None
     rows = []
     for k, one in found:
-        widths = "; ".join(_width_words(*pair) for pair in one.widths)
+        widths = "; ".join(
+            width_text(low) if low == high else f"{width_text(low)} to {width_text(high)}"
+            for low, high in one.widths
+        )
         nearest = f"none, the nearest is {width_text(one.nearest_width)}"
         rows.append([findings.names[k], rate(one.auc), rate(one.target), widths or nearest])
     exactness = None
@@ -54,8 +57,11 @@ def smear_section(findings: Findings) -> Content | None:
 
 def _positions(one: WidthMatch) -> dict[str, Any]:
     """Return the positions of the slider with their areas, and what is said of the model."""
+    cube = (np.arange(_POSITIONS) / _POSITIONS) ** 3
+    # in three digits: the widths that are shown are those that are used
+    grid = [float(f"{width:.3g}") for width in _MIDDLE * cube / (1 - cube)]
     ends = {end for pair in one.widths for end in pair}
-    widths = np.array(sorted({*_grid(), *ends, one.nearest_width}))
+    widths = np.array(sorted({*grid, math.inf, *ends, one.nearest_width}))
     words = one.sentence
     if not one.exists:
         words += " The curve of this nearest width is drawn at first."
@@ -70,25 +76,5 @@ def _positions(one: WidthMatch) -> dict[str, Any]:
     }
 
 
-def _grid() -> list[float]:
-    """Return widths from none to infinite, in three digits: what is shown is what is used.
-
-    >>> _grid()[0], _grid()[60], _grid()[-2:]
-    (0.0, 0.286, [78.7, inf])
-    """
-    cube = (np.arange(_POSITIONS) / _POSITIONS) ** 3
-    return [*(float(f"{d:.3g}") for d in _MIDDLE * cube / (1 - cube)), math.inf]
-
-
 def _or_none(widths: list[float]) -> list[float | None]:
     return [width if math.isfinite(width) else None for width in widths]
-
-
-def _width_words(low: float, high: float) -> str:
-    """Write a width, or a stretch of them.
-
-    >>> _width_words(1.66094, 1.66094), _width_words(0.0, float("inf"))
-    ('1.661', '0 to ∞')
-    """
-    ends = [width_text(end) for end in (low, high)]
-    return ends[0] if low == high else " to ".join(ends)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.evaluate.study import Paired, Study
+from rocwalk.evaluate.study import Paired
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings, TruthEnds, noted
 from rocwalk.report.numbers import (
@@ -145,30 +145,23 @@ def _areas(findings: Findings, model: RaterModel) -> list[list[str]] | None:
 
     None if the rows that all models use cannot be found again among the items.
     """
-    paired = findings.study.paired
-    truth = None if paired is None else _truth_of_rows(findings.study, paired, model)
-    if paired is None or truth is None:
+    study, paired = findings.study, findings.study.paired
+    if paired is None:
+        return None
+    kept = np.ones(study.rows_read, dtype=bool)
+    for dropped in () if study.models is None else study.models.dropped_rows.values():
+        kept[dropped] = False
+    columns = np.full((2, study.rows_read), np.nan)
+    columns[:, model.items] = model.ballot.truth, np.clip(model.truth, 0.0, 1.0)
+    mean, truth = columns[:, kept]
+    known = paired.truth.astype(np.float64)
+    if len(mean) != len(known) or not np.array_equal(mean, known):
         return None
     rows = []
     for name, sample in zip(findings.names, paired.samples.values(), strict=True):
         row = [name]
-        for each in (paired.truth.astype(np.float64), truth):
+        for each in (known, truth):
             soft = replace(sample, truth=each, is_hard=False)
             row.append(rate(noted(lambda: soft.tally().area)[0]))  # noqa: B023
         rows.append(row)
     return rows
-
-
-def _truth_of_rows(study: Study, paired: Paired, model: RaterModel) -> FloatArray | None:
-    """Return Dawid and Skene's truth of the rows that all models use; None if they are unsure."""
-    dropped = () if study.models is None else study.models.dropped_rows.values()
-    kept = np.ones(study.rows_read, dtype=bool)
-    for rows in dropped:
-        kept[rows] = False
-    columns = np.full((2, study.rows_read), np.nan)
-    columns[:, model.items] = model.ballot.truth, np.clip(model.truth, 0.0, 1.0)
-    mean: FloatArray = columns[0, kept]
-    truth: FloatArray = columns[1, kept]
-    if len(mean) != len(paired.truth) or not np.array_equal(mean, paired.truth.astype(float)):
-        return None
-    return truth
