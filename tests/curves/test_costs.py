@@ -129,7 +129,7 @@ def isotonic_brier(sample):
 
 # -- golden numbers ----------------------------------------------------------------------------------
 
-# SPEC §7, checked with exact arithmetic
+# checked with exact arithmetic
 GOLDEN_H = {
     "classic_table_1": (0.255301533311737, 0.248528118809524, 0.255301533311737),
     "truth_figure_3": (0.196777952547174, 0.188597797697787, 0.196755945783860),
