@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 import rocwalk as rw
 
-pytestmark = pytest.mark.filterwarnings("ignore:The data are larger than the memory limit")
+pytestmark = pytest.mark.filterwarnings("ignore:The table is larger than the memory limit")
 
 
 def table(rows, seed=0):
