@@ -71,7 +71,9 @@ def log_of(truth, scores, weights):
 
 def test_the_twelve_soft_rows():
     found = rw.roc(TWELVE.y_true, TWELVE.y_prob).calibration()
-    assert found.brier.loss == pytest.approx(0.260183333, abs=5e-10)  # docs/mathematics, "Cost space"
+    assert found.brier.loss == pytest.approx(
+        0.260183333, abs=5e-10
+    )  # docs/mathematics, "Cost space"
     # the hull of the paper's 12 rows has these edges, in hundredths of mass, from the lowest score
     steps = np.array([(15, 85), (20, 80), (89, 111), (245, 255), (72, 28), (173, 27)])
     assert found.blocks.up == near(steps[:, 0] / 100)

@@ -18,7 +18,7 @@ import numpy as np
 from rocwalk.drift.findings import (
     DECIDING,
     OF_ORDER,
-    DriftQuestion,
+    DriftRequest,
     Finding,
     adjusted_of,
     compared,
@@ -235,7 +235,7 @@ def drift(
     """
     one_of("method", method, ("analytic", "bootstrap"))
     plan = Plan(n_resamples, rng, threads, progress) if method == "bootstrap" else None
-    question = DriftQuestion(alpha, fixed_reference, fixed_prevalence, plan)
+    request = DriftRequest(alpha, fixed_reference, fixed_prevalence, plan)
     weights = two_columns("sample_weight", sample_weight)
     samples = [
         sample_evidence(name, sample, weight, pos_label, truth, invalid)
@@ -244,7 +244,7 @@ def drift(
             ("current", current, weights[1]),
         )
     ]
-    return drift_of(samples[0], samples[1], question)
+    return drift_of(samples[0], samples[1], request)
 
 
 def sample_evidence(
@@ -261,18 +261,18 @@ def sample_evidence(
     return evidence
 
 
-def drift_of(reference: Evidence, current: Evidence, question: DriftQuestion) -> Drift:
+def drift_of(reference: Evidence, current: Evidence, request: DriftRequest) -> Drift:
     """Return the drift between two samples of probabilities."""
-    both, plan = (reference.tally, current.tally), question.plan
+    both, plan = (reference.tally, current.tally), request.plan
     if plan is not None:
         for tally in both:
             refuse_buckets(tally, "The bootstrap of drift")
-    found = compared(both, question)
+    found = compared(both, request)
     moved = at_prevalence(both[1], both[0].prevalence)
-    fixed = replace(question, fixed_prevalence=True, plan=None)
+    fixed = replace(request, fixed_prevalence=True, plan=None)
     reweighted = adjusted_of(compared((both[0], moved), fixed, deciding=True))
     if plan is not None:
-        found |= resampled(found, (reference, current), question, plan)
+        found |= resampled(found, (reference, current), request, plan)
     for one in (found[name] for name in DECIDING):
         if math.isnan(one.p_value):
             hint = (
@@ -288,7 +288,7 @@ def drift_of(reference: Evidence, current: Evidence, question: DriftQuestion) ->
             )
     drift = Drift(
         findings=adjusted_of(found),
-        alpha=question.alpha,
+        alpha=request.alpha,
         method="analytic" if plan is None else "bootstrap",
         splits=(),
         reweighted=reweighted,
@@ -298,7 +298,7 @@ def drift_of(reference: Evidence, current: Evidence, question: DriftQuestion) ->
     if any(tally.is_bucketed for tally in both):
         return drift
     splits = split_of(both[0]), split_of(both[1])
-    gaps = gaps_of((splits[0], split_of(both[1], splits[0].midpoint)), both, question)
+    gaps = gaps_of((splits[0], split_of(both[1], splits[0].midpoint)), both, request)
     return replace(drift, findings={**drift.findings, **gaps}, splits=splits, left_out=())
 
 

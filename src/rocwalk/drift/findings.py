@@ -44,7 +44,7 @@ OF_ORDER = {
 
 
 @dataclass(frozen=True, slots=True)
-class DriftQuestion:
+class DriftRequest:
     """The options: α, whether reference and prevalences are fixed, and the plan of a bootstrap."""
 
     alpha: float = 0.05
@@ -130,13 +130,13 @@ def estimates_of(
 
 
 def compared(
-    both: tuple[Tally, Tally], question: DriftQuestion, *, deciding: bool = False
+    both: tuple[Tally, Tally], request: DriftRequest, *, deciding: bool = False
 ) -> dict[str, Finding]:
     """Return every number of both samples with its difference, or those that decide."""
-    fixed = question.fixed_prevalence
+    fixed = request.fixed_prevalence
     found = [estimates_of(tally, fixed=fixed, like=both, deciding=deciding) for tally in both]
     return {
-        name: _finding(name, (found[0][name], found[1][name]), both, question) for name in found[0]
+        name: _finding(name, (found[0][name], found[1][name]), both, request) for name in found[0]
     }
 
 
@@ -144,22 +144,22 @@ def _finding(
     name: str,
     pair: tuple[Estimate, Estimate],
     both: tuple[Tally, Tally],
-    question: DriftQuestion,
+    request: DriftRequest,
 ) -> Finding:
-    fixed = question.fixed_prevalence or _is_conditional(name)
+    fixed = request.fixed_prevalence or _is_conditional(name)
     variances = [
         variance_of(tally, one.influence, fixed=fixed) + one.more
         for tally, one in zip(both, pair, strict=True)
     ]
-    if question.fixed_reference:
+    if request.fixed_reference:
         variances[0] = 0.0
     tested = variances
     if _is_conditional(name):
         tested = pooled_variances(both, [one.influence for one in pair])
-        tested[0] = 0.0 if question.fixed_reference else tested[0]
+        tested[0] = 0.0 if request.fixed_reference else tested[0]
     first, second = pair[0].value, pair[1].value
     error = math.sqrt(sum(variances))
-    reach = normal_quantile(1 - question.alpha / 2) * error
+    reach = normal_quantile(1 - request.alpha / 2) * error
     entry = _entry(name)
     lowest, highest = UNIT if entry is None or entry.range == ANY else entry.range
     span = highest - lowest  # a mean of probabilities lies in [0, 1], too
@@ -252,7 +252,7 @@ def _is_ratio(name: str) -> bool:
 def resampled(
     found: Mapping[str, Finding],
     both: tuple[Evidence, Evidence],
-    question: DriftQuestion,
+    request: DriftRequest,
     plan: Plan,
 ) -> dict[str, Finding]:
     """Return the findings with percentile intervals, and p-values from the replicates' variance.
@@ -261,25 +261,25 @@ def resampled(
     p-value.
     """
     values = [
-        _replicates(evidence, part, fixed=question.fixed_prevalence)
+        _replicates(evidence, part, fixed=request.fixed_prevalence)
         for evidence, part in zip(both, plan.spawn(2), strict=True)
     ]
     findings = {}
     for name in values[0]:
         one = found[name]
-        replicates = values[1:] if question.fixed_reference else values
+        replicates = values[1:] if request.fixed_reference else values
         drawn = [each[name][np.isfinite(each[name])] for each in replicates]
         length = min(map(len, drawn))
         if length < 2 or not math.isfinite(one.reference + one.current):
             nan = math.nan
             findings[name] = replace(one, low=nan, high=nan, standard_error=nan, p_value=nan)
             continue
-        first = one.reference if question.fixed_reference else drawn[0][:length]
+        first = one.reference if request.fixed_reference else drawn[0][:length]
         low, high = quantiles(
-            drawn[-1][:length] - first, (question.alpha / 2, 1 - question.alpha / 2)
+            drawn[-1][:length] - first, (request.alpha / 2, 1 - request.alpha / 2)
         )
         variances = [float(each.var(ddof=1)) for each in drawn]
-        variances = [0.0, *variances] if question.fixed_reference else variances
+        variances = [0.0, *variances] if request.fixed_reference else variances
         p_value = one.p_value
         if not _is_conditional(name):
             p_value = _p_value(name, (one.reference, one.current), variances)
@@ -312,7 +312,7 @@ def _replicates(evidence: Evidence, plan: Plan, *, fixed: bool) -> dict[str, Flo
 
 
 def gaps_of(
-    splits: tuple[Split, Split], both: tuple[Tally, Tally], question: DriftQuestion
+    splits: tuple[Split, Split], both: tuple[Tally, Tally], request: DriftRequest
 ) -> dict[str, Finding]:
     """Return the largest gaps between the two samples' curves of sensibility and capability.
 
@@ -334,9 +334,9 @@ def gaps_of(
             )  # fmt: skip
             continue
         items = [m[k] * items_per_mass(tally) for m, tally in zip(masses, both, strict=True)]
-        shares = [0.0 if question.fixed_reference else 1 / items[0], 1 / items[1]]
+        shares = [0.0 if request.fixed_reference else 1 / items[0], 1 / items[1]]
         scale = sum(math.sqrt(share) for share in shares)
-        bound = math.sqrt(math.log(8 / question.alpha) / 2) * scale
+        bound = math.sqrt(math.log(8 / request.alpha) / 2) * scale
         place = int(np.nanargmax(np.abs(gaps)))
         gap = float(gaps[place])
         found[name] = Finding(

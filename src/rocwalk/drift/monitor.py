@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.drift.drift import Drift, drift_of, sample_evidence
-from rocwalk.drift.findings import DECIDING, DriftQuestion
+from rocwalk.drift.findings import DECIDING, DriftRequest
 from rocwalk.drift.timeline import DRIFT, FINE, UNDECIDABLE, whole_number
 from rocwalk.errors import FileError, InputError, OneClassError, OptionError, TallyError
 from rocwalk.inference.influence import class_sizes
@@ -43,7 +43,7 @@ class Settings:
     name: str | None = None
 
     def __post_init__(self) -> None:
-        DriftQuestion(self.alpha)  # refuses what is no level
+        DriftRequest(self.alpha)  # refuses what is no level
         minimum = whole_number("minimum", self.minimum, 2)
         window = self.window
         if window is not None:
@@ -493,8 +493,8 @@ def judged(reference: Tally, tally: Tally | None, settings: Settings) -> Monitor
             f"negative, where {settings.minimum:,} of each are needed."
         )
         return MonitorCheck(UNDECIDABLE, words, None, *sizes, settings)
-    question = DriftQuestion(settings.level, settings.fixed_reference)
-    found = drift_of(Evidence(reference), Evidence(tally), question)
+    request = DriftRequest(settings.level, settings.fixed_reference)
+    found = drift_of(Evidence(reference), Evidence(tally), request)
     if found.untested and not found.drifted:
         named = " and the ".join(found.findings[name].words for name in found.untested)
         words = f"These data give no test of the {named}."

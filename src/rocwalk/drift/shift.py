@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.drift.findings import DriftQuestion
+from rocwalk.drift.findings import DriftRequest
 from rocwalk.errors import InputError, TallyError
 from rocwalk.inference.distributions import above, in_errors, normal_quantile
 from rocwalk.read.arrays import as_probabilities
@@ -113,7 +113,7 @@ def score_shift(reference: ArrayLike, current: ArrayLike, *, alpha: float = 0.05
     >>> found.shifted, round(found.gap, 2), round(found.expected_auc_reference, 3)
     (False, 0.75, 0.84)
     """
-    level = DriftQuestion(alpha).alpha
+    level = DriftRequest(alpha).alpha
     if not isinstance(reference, Tally) and not isinstance(current, Tally):
         return shift_of(
             _probabilities("reference", reference), _probabilities("current", current), level

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.drift.drift import Drift, drift_of, sample_evidence
-from rocwalk.drift.findings import DECIDING, DriftQuestion
+from rocwalk.drift.findings import DECIDING, DriftRequest
 from rocwalk.errors import OneClassError, OptionError, as_number, one_of
 from rocwalk.inference.distributions import holm
 from rocwalk.inference.influence import class_sizes
@@ -219,7 +219,7 @@ def drift_over_time(
     ['none', 'none', 'drift']
     """
     one_of("adjustment", adjustment, _ADJUSTMENTS)
-    question = DriftQuestion(alpha, fixed_reference)
+    request = DriftRequest(alpha, fixed_reference)
     roles = {time: GROUP, label: LABEL, score: NUMBER}
     if weight is not None:
         roles[weight] = NUMBER
@@ -250,7 +250,7 @@ def drift_over_time(
     else:
         base = sample_evidence("reference", reference, None, pos_label, truth, invalid)
     least = whole_number("minimum", minimum, 2)
-    return timeline_of(base, windows, question, minimum=least, adjustment=adjustment)
+    return timeline_of(base, windows, request, minimum=least, adjustment=adjustment)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,13 +275,13 @@ def windows_of(sample: Sample, times: AnyArray, window: int | str) -> list[Windo
 def timeline_of(
     reference: Evidence,
     windows: Sequence[Window],
-    question: DriftQuestion,
+    request: DriftRequest,
     *,
     minimum: int,
     adjustment: str,
 ) -> DriftTimeline:
     """Return every window against the reference, with false alarms controlled over all of them."""
-    looked = [_look(reference, window, question, minimum) for window in windows]
+    looked = [_look(reference, window, request, minimum) for window in windows]
     decided = [k for k, one in enumerate(looked) if one.drift is not None]
     p_values = [looked[k].p_value for k in decided]
     if adjustment == "holm":
@@ -290,22 +290,20 @@ def timeline_of(
         factor = len(p_values) if adjustment == "bonferroni" else 1
         adjusted = [min(factor * p, 1.0) for p in p_values]
     for k, p_value in zip(decided, adjusted, strict=True):
-        status = DRIFT if p_value < question.alpha else FINE
+        status = DRIFT if p_value < request.alpha else FINE
         looked[k] = replace(looked[k], adjusted_p_value=p_value, status=status)
     items = reference.tally.total_count
-    return DriftTimeline(tuple(looked), items, question.alpha, adjustment)
+    return DriftTimeline(tuple(looked), items, request.alpha, adjustment)
 
 
-def _look(
-    reference: Evidence, window: Window, question: DriftQuestion, minimum: int
-) -> WindowDrift:
+def _look(reference: Evidence, window: Window, request: DriftRequest, minimum: int) -> WindowDrift:
     """Return one window against the reference; undecidable where a class has too few items."""
     tally, found = window.tally, None
     why = f"there are fewer than {minimum:,} positives or negatives in the window."
     if min(class_sizes(tally)) >= minimum:
         try:
             refuse_few(Evidence(tally))
-            found = drift_of(reference, Evidence(tally), question)
+            found = drift_of(reference, Evidence(tally), request)
         except OneClassError:
             found = None
     p_values = [] if found is None else [found.findings[n].adjusted_p_value for n in DECIDING]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.drift.findings import DriftQuestion
+from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.timeline import MINIMUM, DriftTimeline, timeline_of, windows_of
 from rocwalk.errors import (
     Argument,
@@ -456,5 +456,5 @@ def timeline_on(
     refuse_few(Evidence(base))
     if not windows:
         raise OptionError("There is one window only.", "make windows smaller.")
-    question = DriftQuestion(alpha)
+    question = DriftRequest(alpha)
     return timeline_of(Evidence(base), windows, question, minimum=MINIMUM, adjustment="holm")
