@@ -745,3 +745,20 @@ def test_errors_in_the_values_of_a_config(job):
         read_config(config)
     with pytest.raises(FileError, match="There is no file"):
         read_config(config.with_name("none.toml"))
+
+
+def test_a_monitor_is_silent_unless_logging_is_set_up():
+    """Without a handler of the user's, Python would print every alarm on stderr."""
+    program = (
+        "import numpy as np, rocwalk as rw\n"
+        "rng = np.random.default_rng(1)\n"
+        "y = rng.random(2000) < 0.4\n"
+        "p = 1 / (1 + np.exp(-rng.normal(2 * y - 1)))\n"
+        "monitor = rw.DriftMonitor((y, p), window=500)\n"
+        "monitor.update(y, p**3)\n"
+        "print(monitor.check().drifted)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert (done.stdout.strip(), done.stderr) == ("True", "")

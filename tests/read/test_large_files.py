@@ -31,6 +31,7 @@ from rocwalk.errors import (
     ScoreError,
     WeightError,
 )
+from rocwalk.read.lazy import bytes_of
 
 EXACT, BUCKETS = 10**6, 0
 NAMES = {"score": "s", "label": "y"}
@@ -759,3 +760,11 @@ def test_parts_by_four_processes_add_up_to_the_whole(tmp_path, limit):
     text = [path for path in paths if path.suffix != ".parquet"]
     of_text = rw.tallies(text, **NAMES, limit=limit).only
     assert_same_bits(parts[0] + parts[2] + parts[3], of_text)
+
+
+@pytest.mark.parametrize(
+    ("limit", "size"),
+    [("1kB", 1e3), ("2MB", 2e6), ("1KiB", 1024), ("0.5 GiB", 2**29), ("1TiB", 2**40)],
+)
+def test_units_of_a_memory_limit(limit, size):
+    assert bytes_of(limit) == size

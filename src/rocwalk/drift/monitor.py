@@ -161,6 +161,7 @@ class ClosedWindow(Result):
 MONITOR_SCHEMA = 1
 _KIND = "drift_monitor"
 logger = logging.getLogger("rocwalk.monitor")
+logger.addHandler(logging.NullHandler())  # silent unless the user sets logging up
 
 
 class DriftMonitor(Result):

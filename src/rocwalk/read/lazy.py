@@ -122,6 +122,7 @@ def _collect(frame: Any) -> Any:
 MEMORY_LIMIT = "1GB"
 
 _UNITS = {"KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
+_UNITS |= {"KIB": 2.0**10, "MIB": 2.0**20, "GIB": 2.0**30, "TIB": 2.0**40}
 
 
 def bytes_of(memory_limit: str | None) -> float:
