@@ -572,7 +572,7 @@ def _struggle_ratio_bounds(tally: Tally) -> Bounds:
 def _struggle_ratios(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
     """Return the struggle ratios of many replicates, each split at its own midpoint."""
     middle = _midpoints(scores, up, right)
-    place = np.searchsorted(-scores, -middle * (1 - 1e-12), side="right")[:, None]
+    place = np.searchsorted(-scores, -middle * (1 - _TIE), side="right")[:, None]
     cumulative = []
     for mass in (up, right):
         running = np.zeros((len(mass), mass.shape[1] + 1))
