@@ -536,7 +536,8 @@ import rocwalk.tally.storage
 {before}
 print("ready", flush=True)
 try:
-    tally = rw.tallies(sys.argv[1:], score="s", label="y", {options}).only
+    for _ in range({times}):
+        tally = rw.tallies(sys.argv[1:], score="s", label="y", {options}).only
     print("tallied", tally.total_count, *tally.auc_bounds)
 except (Exception, KeyboardInterrupt) as error:
     print(type(error).__name__, str(error))
@@ -548,12 +549,13 @@ except OSError:
 """
 
 
-def start(folder: Path, paths, options: str, before: str = "") -> subprocess.Popen:
-    """Start a tally in a process whose folder for temporary files is `folder`."""
+def start(folder: Path, paths, options: str, before: str = "", times: int = 1) -> subprocess.Popen:
+    """Start `times` tallies, one after the other, in a process with temporary files in `folder`."""
     folder.mkdir(exist_ok=True)
     folder.chmod(0o777)
+    program = PROGRAM.format(options=options, before=before, times=times)
     return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM.format(options=options, before=before), *map(str, paths)],
+        [sys.executable, "-c", program, *map(str, paths)],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -629,7 +631,9 @@ def test_too_little_memory(large, tmp_path, monkeypatch, name):
 @pytest.mark.parametrize("delay", [0.0, 0.1, 0.25])
 @pytest.mark.parametrize("name", ["a.csv", "a.parquet", "a.jsonl"])
 def test_ctrl_c(large, tmp_path, name, delay):
-    process = start(tmp_path / "tmp", [large / name], "limit=10**7, memory_limit='200MB'")
+    # Tallies follow one another, so that a fast machine has not finished when the signal comes.
+    options = "limit=10**7, memory_limit='200MB'"
+    process = start(tmp_path / "tmp", [large / name], options, times=1000)
     assert process.stdout.readline() == "ready\n"
     time.sleep(delay)
     process.send_signal(signal.SIGINT)
@@ -637,6 +641,19 @@ def test_ctrl_c(large, tmp_path, name, delay):
     assert lines[0].strip() == "KeyboardInterrupt", lines
     assert "terminate" not in "".join(lines)
     assert list((tmp_path / "tmp").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
+def test_files_are_read_without_pandas(large, tmp_path, name):
+    """pyarrow imports pandas to make NumPy arrays, and loses a Ctrl-C that comes meanwhile."""
+    before = """
+class Notice:
+    def find_spec(self, name, path=None, target=None):
+        if name == "pandas": print("pandas is imported")
+sys.meta_path.insert(0, Notice())
+"""
+    lines = ended(start(tmp_path / "tmp", [large / name], "limit=10**7", before))
+    assert [line.split()[0] for line in lines[:-1]] == ["tallied"]
 
 
 def test_ctrl_c_while_a_query_runs(large, tmp_path):

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import ToleranceWarning, warn
-from rocwalk.read.frames import Name, Table, column_to_numpy, grouped
+from rocwalk.read.frames import Name, Table, arrow_to_numpy, grouped
 from rocwalk.read.lazy import Run
 from rocwalk.tally.buckets import Layout, way
 from rocwalk.tally.tally import CELL_COLUMNS, ITEM_COLUMNS, LIMBS, SPAN_COLUMNS, Tally
@@ -104,7 +104,7 @@ def group_rows(
     # some engines widen sums of integers, or make decimals of them
     whole = [name for name in found.collect_schema().names() if name in ("n", "h", "l", "k")]
     answer = run(found.with_columns(nw.col(name).cast(nw.Int64) for name in whole))
-    columns = {name: column_to_numpy(answer.column(name), name) for name in answer.column_names}
+    columns = {name: arrow_to_numpy(answer.column(name), name) for name in answer.column_names}
     groups = tuple(columns.pop(name) for name in grouping.groups)
     which = np.zeros(answer.num_rows, dtype=np.int64)
     if len(grouping.scores) > 1:
