@@ -28,6 +28,7 @@ from rocwalk.errors import (
     RocwalkError,
     RocwalkWarning,
     ScoreError,
+    SmallSampleWarning,
     together,
 )
 
@@ -190,6 +191,19 @@ def test_dropped_rows_in_words():
     assert str(DroppedRowsWarning(9, count=3)).endswith("missing or not usable.")
 
 
+def test_a_small_sample_in_words():
+    few = SmallSampleWarning(
+        "delong", "there are 8 positives", ("use ", Option("method", "auto"), "."), counts=(8, 392)
+    )
+    assert str(few) == (
+        "'delong' of auc is not reliable here: there are 8 positives. Hint: use method='auto'."
+    )
+    assert (few.method, few.statistic, few.because) == ("delong", "auc", "there are 8 positives")
+    assert few.fields.counts == (8, 392)
+    placed = few.at(column="p", file="x.csv")
+    assert placed.what.startswith("Column 'p' of 'x.csv': 'delong' of auc is not reliable here")
+
+
 def test_what_is_the_same_of_several_columns_is_said_once():
     dropped = [DroppedRowsWarning(5, rows).at(column=name) for name, rows in
                (("a", [1]), ("b", [1]), ("c", [1, 2]))]  # fmt: skip
@@ -214,6 +228,7 @@ def test_what_is_the_same_of_several_columns_is_said_once():
         DroppedRowsWarning(7, [1, 2]).at(column="p", file=["a", "b"]),
         DroppedRowsWarning(7, [1]).of_votes(),
         BucketedWarning("About 0.5.", "make it finer.", (0.4, 0.5, 0.6)),
+        SmallSampleWarning("bca", "there are 80 items", statistic="h_measure").at(column="p"),
     ],
     ids=lambda error: type(error).__name__,
 )

@@ -409,6 +409,26 @@ class FitWarning(RocwalkWarning):
     """A model was fitted, but its numbers have not settled or the data cannot tell them."""
 
 
+class SmallSampleWarning(RocwalkWarning):
+    """An interval, a band or a test is not reliable here: the data are too few for its method.
+
+    In simulations of such data (docs/measured.rst) the method does not keep its level. `method` is
+    what was used, `statistic` the number that it was used for, and `because` the reason, such as
+    "there are 8 positives"; numbers of the reason are in `fields.counts`.
+    """
+
+    def __init__(
+        self, method: str, because: str, hint: Text = "", *, statistic: str = "auc", **fields: Any
+    ) -> None:
+        self.method = method
+        self.statistic = statistic
+        self.because = because
+        super().__init__("", hint, **fields)
+
+    def _sentence(self) -> tuple[Part, ...]:
+        return (f"{self.method!r} of {self.statistic} is not reliable here: {self.because}.",)
+
+
 def warn(warning: Warning) -> None:
     """Give a warning that points at the user's own line, however deep in rocwalk it arose."""
     frame, level = sys._getframe(1), 2  # noqa: SLF001
