@@ -20,10 +20,10 @@ from rocwalk.curves.costs import (
     PriceList,
     brier_losses,
     envelope,
-    h_measure,
     price,
     rate_losses,
 )
+from rocwalk.curves.h_measure import h_measure
 from rocwalk.curves.hull import hull, thinned
 from rocwalk.curves.operating_points import (
     Choice,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import isnan, nan
 from typing import Any
 
-from rocwalk.curves.costs import envelope, h_measure
-from rocwalk.curves.costs import prior_of as check_prior
+from rocwalk.curves.costs import envelope
+from rocwalk.curves.h_measure import h_measure
+from rocwalk.curves.h_measure import prior_of as check_prior
 from rocwalk.metrics.areas import area_bounds_up_to
 from rocwalk.metrics.evidence import evidence_of, said_if_open, said_if_undefined, warn_undefined
 from rocwalk.tally.steps import check_threshold, step_rule

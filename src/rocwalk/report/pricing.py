@@ -7,16 +7,14 @@ from typing import Any
 import numpy as np
 
 from rocwalk.curves.costs import (
-    PRIORS,
     Envelope,
     Losses,
     brier_losses,
     envelope,
-    h_measure,
     net_benefit,
     optimal_losses,
-    prior_of,
 )
+from rocwalk.curves.h_measure import PRIORS, h_measure, prior_of
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import few_digits, rate, unbroken
