@@ -58,20 +58,32 @@ ROOT = Path(__file__).parent.parent  # the scripts of the gallery read examples/
 
 
 class CoverageTable(SphinxDirective):
-    """How often a function's results hold the truth, and how wide they are: a column a setting."""
+    """How often a function's results hold the truth, and how wide they are: a column a setting.
+
+    With the option ``hard``, the hard settings instead, one row each.
+    """
 
     required_arguments = 1  # the name of the function
+    option_spec: ClassVar = {"hard": directives.flag}
 
     def run(self) -> list[nodes.Node]:
         """Return the table of docs/coverage.json."""
-        path = Path(self.env.srcdir) / "coverage.json"
+        path, is_hard = Path(self.env.srcdir) / "coverage.json", "hard" in self.options
         self.env.note_dependency(str(path))
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        settings = list(dict.fromkeys(cell["setting"] for cell in cells))
+        cells = [cell for cell in cells if cell.get("hard", False) == is_hard]
         lines = [".. list-table::", "   :header-rows: 1", ""]
-        lines += _row("Of", "Method", *settings)
-        for name, found in _by_method(cells, self.arguments[0]).items():
-            lines += _row(*name, *(_shown(found.get(setting)) for setting in settings))
+        if is_hard:
+            lines += _row("Setting", "Of", "Method", "Coverage", "Warned")
+            for (of, method), found in _by_method(cells, self.arguments[0]).items():
+                for setting, cell in found.items():
+                    warned = f"{100 * cell['warned']:.0f} %" if cell["warned"] else ""
+                    lines += _row(setting, of, method, _shown(cell), warned)
+        else:
+            settings = list(dict.fromkeys(cell["setting"] for cell in cells))
+            lines += _row("Of", "Method", *settings)
+            for name, found in _by_method(cells, self.arguments[0]).items():
+                lines += _row(*name, *(_shown(found.get(setting)) for setting in settings))
         node = nodes.container()
         self.state.nested_parse(StringList(lines, str(path)), self.content_offset, node)
         return node.children
@@ -87,7 +99,7 @@ def _by_method(cells: list[dict], function: str) -> dict[tuple[str, str], dict[s
     return rows
 
 
-_SIGNS = {"nominal": "{}", "conservative": "**{}**", "noted": "*{}*"}
+_SIGNS = {"nominal": "{}", "conservative": "**{}**", "noted": "*{}*", "not reliable": "*{}*"}
 
 
 def _shown(cell: dict | None) -> str:
