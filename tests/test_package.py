@@ -32,6 +32,16 @@ def test_numbers_from_numpy_arrays_need_numpy_only():
     assert heavy.isdisjoint(run(code))
 
 
+def test_intervals_and_the_h_measure_do_not_import_scipy():
+    code = (
+        "import numpy as np, rocwalk as rw, sys\n"
+        "y, s = np.tile([1, 0, 1, 0], 20), np.linspace(0, 1, 80) ** 2\n"
+        "rw.interval(y, s); rw.compare(y, {'a': s, 'b': s[::-1]}); rw.roc(y, s).h_measure()\n"
+        "print(*[m for m in sys.modules if '.' not in m])"
+    )
+    assert "scipy" not in run(code)
+
+
 def test_everything_exported_exists():
     assert set(dir(rw)) == {*rw.__all__, "sklearn"}  # which needs scikit-learn
     for name in rw.__all__:

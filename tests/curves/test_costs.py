@@ -915,3 +915,24 @@ def test_ends_of_the_scale_lose_no_steps(scores):
         assert curve.at(c) == near(float(loss_at(rows, Fraction(c), Fraction(c))))
     assert curve.cost_proportion[0] == 0
     assert curve.cost_proportion[-1] == 1
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [(1.0, 1.0), (1.3, 1.7), (2, 2), (0.2, 4.0), (5.9, 6.0), (6.1, 6.0), (2, 1e4)]
+)
+def test_moments_of_the_prior(a, b):
+    """The masses of a beta distribution, by a series or for concentrated priors by SciPy."""
+    from scipy.special import betainc
+
+    from rocwalk.curves.h_measure import _moments
+
+    cuts = np.array([1.0, 0.999999, 0.8, 0.5000001, 0.5, 0.3, 1e-3, 1e-9, 0.0])
+    for found, (shape_a, shape_b), mean in zip(
+        _moments(cuts, a, b), ((a + 1, b), (a, b + 1)), (a / (a + b), b / (a + b)), strict=True
+    ):
+        np.testing.assert_allclose(
+            found, -mean * np.diff(betainc(shape_a, shape_b, cuts)), atol=2e-15
+        )
+        assert found.sum() == pytest.approx(mean, rel=1e-14)
+    small = _moments(np.array([1e-9, 0.0]), a, b)[0][0]
+    assert small == pytest.approx(a / (a + b) * betainc(a + 1, b, 1e-9), rel=1e-13, abs=0)

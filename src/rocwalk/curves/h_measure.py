@@ -73,17 +73,41 @@ def h_measure(rules: Envelope, prior: Prior = "hand2014") -> float:
 
 
 def _moments(cuts: FloatArray, a: float, b: float) -> tuple[FloatArray, FloatArray]:
-    """Return ∫c·w and ∫(1 − c)·w between each two of the decreasing cuts, w = Beta(a, b)."""
-    return a / (a + b) * _masses(cuts, a + 1, b), b / (a + b) * _masses(cuts, a, b + 1)
+    """Return ∫c·w and ∫(1 − c)·w between each two of the decreasing cuts, w = Beta(a, b).
+
+    They are a/(a + b) and b/(a + b) times masses of Beta(a + 1, b) and Beta(a, b + 1), each as a
+    difference of the probabilities of the nearer tail.
+    """
+    low = cuts <= 0.5
+    below_fp, below_fn = _tails(np.where(low, cuts, 0.0), a, b)
+    above_fn, above_fp = _tails(np.where(low, 0.0, 1 - cuts), b, a)
+    middle = np.diff(low).astype(np.float64)  # all but two tails lies between these two cuts
+    of_fp = middle + np.diff(above_fp) - np.diff(below_fp)
+    of_fn = middle + np.diff(above_fn) - np.diff(below_fn)
+    return a / (a + b) * of_fp, b / (a + b) * of_fn
 
 
-def _masses(cuts: FloatArray, a: float, b: float) -> FloatArray:
-    """Return the probability of Beta(a, b) between each two of the cuts, from the nearer tail."""
-    from scipy.special import betainc, betaincc
+_TERMS = np.arange(1.0, 96.0)
+_MOST_CONCENTRATED = 12.0  # up to this a + b the terms give all digits for x ≤ ½
 
-    below, above = betainc(a, b, cuts), betaincc(a, b, cuts)
-    masses: FloatArray = np.where(below[1:] > 0.5, np.diff(above), -np.diff(below))
-    return masses
+
+def _tails(x: FloatArray, a: float, b: float) -> tuple[FloatArray, FloatArray]:
+    """Return the probabilities of at most x ≤ ½ under Beta(a + 1, b) and Beta(a, b + 1).
+
+    I_x(a, b) = x^a·(1 − x)^b / (a·B(a, b)) · Σ (a + b)_k / (a + 1)_k · x^k, whose terms are all
+    positive; and I_x(a, b + 1) = I_x(a + 1, b) + x^a·(1 − x)^b·(a + b) / (a·b·B(a, b)) (DLMF 8.17).
+    More concentrated priors take SciPy's function, which is slow to import.
+    """
+    if a + b > _MOST_CONCENTRATED:
+        from scipy.special import betainc
+
+        return betainc(a + 1, b, x), betainc(a, b + 1, x)
+    whole = math.exp(math.lgamma(a + b + 1) - math.lgamma(a + 1) - math.lgamma(b + 1))
+    edge = whole * x**a * (1 - x) ** b
+    terms = np.cumprod((a + b + _TERMS) / (a + 1 + _TERMS))
+    powers = np.vander(x, len(terms) + 1, increasing=True)
+    first = edge * x * b / (a + 1) * (powers[:, 0] + powers[:, 1:] @ terms)
+    return first, first + edge
 
 
 def _h_measure(walk: Walk) -> float:

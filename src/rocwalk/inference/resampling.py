@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import OneClassError, OptionError, RocwalkWarning, as_number
+from rocwalk.inference.distributions import above, normal_quantile
 from rocwalk.inference.items import Evidence, Items
 from rocwalk.statistic import Statistic
 from rocwalk.tally.order import tally_of_masses
@@ -264,15 +265,13 @@ def bca_tails(
     acceleration is a = Σψ³ / (6·(Σψ²)^{3/2}) over the units that are drawn, of which `times` have
     the influence ψ. Where all replicates lie on one side, there is no correction.
     """
-    from scipy.special import ndtr, ndtri
-
     below = np.count_nonzero(values < estimate) + np.count_nonzero(values == estimate) / 2
     if below in (0, len(values)):
         return (1 - level) / 2, (1 + level) / 2
-    bias, z = float(ndtri(below / len(values))), float(ndtri(0.5 + level / 2))
+    bias, z = normal_quantile(below / len(values)), normal_quantile(0.5 + level / 2)
     second = float((times * psi**2).sum())
     skew = float((times * psi**3).sum()) / (6 * second**1.5) if second > 0 else 0.0
-    low, high = (float(ndtr(bias + (bias + end) / (1 - skew * (bias + end)))) for end in (-z, z))
+    low, high = (above(-bias - (bias + end) / (1 - skew * (bias + end)), None) for end in (-z, z))
     return low, high
 
 

@@ -23,7 +23,7 @@ from rocwalk.typing import AnyArray, IntArray
 def column_to_numpy(column: Any, name: str) -> AnyArray:
     """Return the column as a NumPy array; missing values become NaN, or None among objects."""
     if isinstance(column, np.ndarray):
-        if isinstance(column, np.ma.MaskedArray):
+        if type(column) is not np.ndarray and isinstance(column, np.ma.MaskedArray):
             return _with_gaps(column.data, np.ma.getmaskarray(column))
         return np.asarray(column)
     if isinstance(column, str | bytes | dict) or not hasattr(column, "__len__"):
