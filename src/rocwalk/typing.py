@@ -41,8 +41,8 @@ ComparisonMethod = Literal[
     "auto", "delong", "delong-t", "influence", "obuchowski", "bootstrap", "permutation"
 ]
 Alternative = Literal["two-sided", "greater"]
-PowerFormula = Literal["obuchowski", "placements"]
-NullVariance = Literal["auto", "first", "same"]
+PowerFormula = Literal["placements", "obuchowski"]
+NullVariance = Literal["same", "first"]
 DriftMethod = Literal["analytic", "bootstrap"]
 Adjustment = Literal["holm", "bonferroni", "none"]
 Calendar = Literal["day", "week", "month", "year"]

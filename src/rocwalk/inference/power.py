@@ -1,16 +1,19 @@
 """Power and sample size of a test of one area, or of the difference between two areas.
 
-A test of level α that finds a difference δ with n positives has the power
-Φ((√n·δ − z_α·√v₀) / √v), where v₀ and v are n times the variances under the null hypothesis and at
-the truth (Obuchowski & McClish 1997). `Design` solves this for the power or for n; what differs
-between studies is where the variances come from: formulas for normal scores, or a pilot.
+The power is that of the test which rocwalk does: of one area, that `rocwalk.interval` excludes the
+area of the null hypothesis; of two, that `rocwalk.compare` finds a difference. With
+formula="obuchowski" it is Φ((√n·δ − z_α·√v₀) / √v), where v₀ and v are n times the variances under
+the null hypothesis and at the truth (Obuchowski & McClish 1997), as in pROC. `Design` solves either
+for the power or for n.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,14 +21,20 @@ import numpy as np
 from rocwalk.errors import InputError, OptionError, as_number, one_of
 from rocwalk.inference.comparisons import Comparison
 from rocwalk.inference.differences import Spread
-from rocwalk.inference.distributions import normal_quantile
+from rocwalk.inference.distributions import normal_quantile, quantile, welch_degrees
+from rocwalk.inference.intervals import interval_of
+from rocwalk.inference.items import Evidence
+from rocwalk.inference.request import Request
+from rocwalk.inference.resampling import Plan
 from rocwalk.inference.samples import SampleComparison
 from rocwalk.result import Result
+from rocwalk.statistic import statistic_of
+from rocwalk.tally.tally import Tally
 from rocwalk.typing import Alternative, FloatArray, NullVariance, PowerFormula
 
 ALTERNATIVES = ("two-sided", "greater")
-FORMULAS = ("obuchowski", "placements")
-NULL_VARIANCES = ("auto", "first", "same")
+FORMULAS = ("placements", "obuchowski")
+NULL_VARIANCES = ("same", "first")
 _PAIRED, _SEPARATE = "two areas on the same rows", "two separate areas"
 
 
@@ -33,9 +42,11 @@ _PAIRED, _SEPARATE = "two areas on the same rows", "two separate areas"
 class PowerAnalysis(Result):
     """The size and the power of a study, and the numbers that they follow from.
 
-    Variances are those of the estimate times the number of positives. When the size was asked for,
-    `exact_positives` is the number before rounding up, `asked_power` what was asked, and `power`
-    what the rounded numbers give.
+    `test` is the test whose power it is. Variances are those of the estimate times the number of
+    positives. When the size was asked for, `asked_power` is what was asked, and `power` what the
+    whole numbers give; `exact_positives` is what the formula of normal variables gives before
+    rounding up, from which formula="placements" only starts its search. `n_simulations` is the
+    number of simulated samples, where the power is the share of them that are significant.
     """
 
     of: str
@@ -49,17 +60,20 @@ class PowerAnalysis(Result):
     null_variance: float
     variance: float
     variance_under_null: str
+    test: str
     asked_power: float | None = None
     exact_positives: float | None = None
+    n_simulations: int | None = None
 
     @property
     def sentence(self) -> str:
         """The result in words."""
         apart = " in each sample" if self.of == _SEPARATE else ""
+        drawn = "" if self.n_simulations is None else f", {self.n_simulations:,} simulations"
         return (
             f"{self.n_positives:,} positives and {self.n_negatives:,} negatives{apart} find a "
             f"difference of {self.difference:+.3f} with probability {self.power:.3f} "
-            f"({self.alternative} test of level {self.alpha:g})."
+            f"({self.alternative} test of level {self.alpha:g} by {self.test}{drawn})."
         )
 
     def _headline(self) -> dict[str, Any]:
@@ -72,11 +86,13 @@ class PowerAnalysis(Result):
             "areas": self.areas,
             "alpha": self.alpha,
             "alternative": self.alternative,
+            "test": self.test,
             "asked_power": self.asked_power,
             "exact_positives": self.exact_positives,
             "null_variance": self.null_variance,
             "variance": self.variance,
             "variance_under_null": self.variance_under_null,
+            "n_simulations": self.n_simulations,
         }
 
     def __repr__(self) -> str:
@@ -95,7 +111,7 @@ def auc_power(
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
     null: float = 0.5,
-    formula: PowerFormula = "obuchowski",
+    formula: PowerFormula = "placements",
 ) -> PowerAnalysis:
     """Return the power of a test that one area differs from `null`.
 
@@ -104,15 +120,24 @@ def auc_power(
     auc
         The true area.
     n_positives, n_negatives
-        The numbers of items.
-    alpha, alternative
-        The level of the test, "two-sided" or "greater" (the area is larger than `null`).
+        The numbers of items, 2 or more of each.
+    alpha
+        The level of the test.
+    alternative
+        "two-sided", or "greater" (the area is larger than `null`; `alpha` below 0.5).
     null
         The area of the null hypothesis.
     formula
-        The variance of an area. "obuchowski": n⁺·V(θ) = 0.0099·e^{−A²/2}·{5A² + 8 + (A² + 8)/κ}
-        with A = 1.414·Φ⁻¹(θ) and κ negatives for each positive, as in `power.roc.test` of R's
-        pROC, which is conservative. "placements": that of the empirical area of normal scores.
+        "placements": the power of the test that `rocwalk.interval` does, with normal scores of
+        equal spread in both classes: that the interval of level 1 − alpha (1 − 2·alpha if
+        one-sided) excludes `null`. With fewer than 50 items of a class it is the share of 2,000
+        simulated samples, always the same ones, with a standard error of at most 0.011. Else the
+        empirical area has the beta distribution of its mean and variance, and the interval is that
+        of a sample of evenly spaced scores; simulated powers differed from it by at most 0.02.
+        "obuchowski": Φ((√n⁺·δ − z_α·√v₀) / √v) with n⁺·V(θ) =
+        0.0099·e^{−A²/2}·{5A² + 8 + (A² + 8)/κ}, A = 1.414·Φ⁻¹(θ) and κ negatives for each
+        positive, as in `power.roc.test` of R's pROC. This is not the power of the interval: with
+        13 + 13 items or fewer the interval finds less, where `null` is not 0.5 it finds more.
 
     References
     ----------
@@ -122,7 +147,10 @@ def auc_power(
     Examples
     --------
     >>> import rocwalk as rw
-    >>> rw.auc_power(0.73, 41, 72)
+    >>> rw.auc_power(0.65, 60, 72)
+    PowerAnalysis(of='one area', n_positives=60, n_negatives=72, power=0.847537, \
+difference=0.15, alpha=0.05)
+    >>> rw.auc_power(0.73, 41, 72, formula="obuchowski")
     PowerAnalysis(of='one area', n_positives=41, n_negatives=72, power=0.989745, \
 difference=0.23, alpha=0.05)
     """
@@ -138,7 +166,7 @@ def auc_sample_size(
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
     null: float = 0.5,
-    formula: PowerFormula = "obuchowski",
+    formula: PowerFormula = "placements",
 ) -> PowerAnalysis:
     """Return the numbers of items with which a test finds that one area differs from `null`.
 
@@ -153,16 +181,24 @@ def auc_sample_size(
     alpha
         The level of the test.
     alternative
-        "two-sided", or "greater" (the area is larger than `null`).
+        "two-sided", or "greater" (the area is larger than `null`; `alpha` below 0.5).
     null
         The area of the null hypothesis.
     formula
-        The variance of an area, with A = 1.414·Φ⁻¹(θ) and κ = `ratio`. "obuchowski":
-        n⁺·V(θ) = 0.0099·e^{−A²/2}·{5A² + 8 + (A² + 8)/κ}, as in `power.roc.test` of R's pROC, which
-        is conservative. "placements": that of the empirical area of normal scores.
+        "placements": for the test that `rocwalk.interval` does, with normal scores of equal spread
+        in both classes: that the interval of level 1 − alpha (1 − 2·alpha if one-sided) excludes
+        `null`. With fewer than 50 items of a class the power is the share of 2,000 simulated
+        samples, always the same ones, with a standard error of at most 0.011. Else the empirical
+        area has the beta distribution of its mean and variance, and the interval is that of a
+        sample of evenly spaced scores; simulated powers differed from it by at most 0.02.
+        "obuchowski": by Φ((√n⁺·δ − z_α·√v₀) / √v) with n⁺·V(θ) =
+        0.0099·e^{−A²/2}·{5A² + 8 + (A² + 8)/κ}, A = 1.414·Φ⁻¹(θ) and κ = `ratio`, as in
+        `power.roc.test` of R's pROC. This is not the power of the interval: with 13 + 13 items or
+        fewer the interval finds less, where `null` is not 0.5 it finds more.
 
-    Numbers are rounded up, to as many at least as a perfect order needs to be no accident at the
-    level: 4 + 4 for 0.05. The formula is asymptotic and not reliable below about 10 + 10.
+    The size is the smallest n⁺ with ⌈ratio·n⁺⌉ negatives that reaches the power and that n⁺ − 1
+    does not reach. There are as many items at least as a perfect order needs to be no accident at
+    the level: 4 + 4 for 0.05.
 
     References
     ----------
@@ -172,10 +208,10 @@ def auc_sample_size(
     Examples
     --------
     >>> import rocwalk as rw
-    >>> found = rw.auc_sample_size(0.7, power=0.9)
+    >>> found = rw.auc_sample_size(0.7, power=0.95)
     >>> print(found.sentence)
-    41 positives and 41 negatives find a difference of +0.200 with probability 0.906 (two-sided \
-test of level 0.05).
+    52 positives and 52 negatives find a difference of +0.200 with probability 0.951 (two-sided \
+test of level 0.05 by rocwalk.interval).
     """
     design = _one_area(auc, alpha, alternative, null, formula)
     return design.sized(power, positive("ratio", ratio))
@@ -191,8 +227,8 @@ def difference_power(
     pilot: Comparison | SampleComparison | None = None,
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
-    null_variance: NullVariance = "auto",
-    formula: PowerFormula = "obuchowski",
+    null_variance: NullVariance = "same",
+    formula: PowerFormula = "placements",
 ) -> PowerAnalysis:
     """Return the power of a test that two areas differ.
 
@@ -211,29 +247,32 @@ def difference_power(
     alpha, alternative
         The level of the test, "two-sided" or "greater" (the first area is larger).
     null_variance
-        The variance under the null hypothesis. "first": that of two models like the first,
-        2V₁₁ − 2V₁₂, after Obuchowski & McClish and pROC; it depends on the order of the models and
-        does not exist when V₁₁ < V₁₂. "same": that of the difference, V₁₁ + V₂₂ − 2V₁₂, by which
-        `rocwalk.compare` divides. "auto": the first with formula="obuchowski" where it exists,
-        else the same; see `.variance_under_null`.
+        The variance under the null hypothesis. "same": that of the difference, V₁₁ + V₂₂ − 2V₁₂, by
+        which `rocwalk.compare` divides. "first": that of two models like the first, 2V₁₁ − 2V₁₂,
+        after Obuchowski & McClish and pROC; it depends on the order of the models, promises too
+        much where the first area is the larger, and is refused where it is negative at these
+        numbers of items (V₁₁ < V₁₂).
     formula
         Without a pilot, the covariance of two areas of normal scores of equal spread in both
-        classes. "obuchowski": Obuchowski & McClish's, which is conservative. "placements": that of
-        empirical areas, which has the power that simulations find.
+        classes. "placements": that of empirical areas, by which `rocwalk.compare` has the power
+        that is stated. "obuchowski": Obuchowski & McClish's, which is larger, so that the power is
+        understated.
 
-    From a pilot, the covariance is S₁₀/n⁺ + S₀₁/n⁻ with DeLong's S₁₀ and S₀₁, so that
-    another ratio of classes is accounted for; pROC keeps the pilot's.
+    The power is P(T > t) of the noncentral t distribution with the noncentrality δ / √V and Welch's
+    degrees of freedom over the classes; with "first" or "obuchowski" it is
+    Φ((√n⁺·δ − z_α·√v₀) / √v). From a pilot, the covariance is S₁₀/n⁺ + S₀₁/n⁻ with DeLong's S₁₀ and
+    S₀₁, so that another ratio of classes is accounted for; pROC keeps the pilot's.
 
     References
     ----------
-    Obuchowski & McClish (1997).
+    Obuchowski & McClish (1997); DeLong, DeLong, Clarke-Pearson (1988).
 
     Examples
     --------
     >>> import rocwalk as rw
     >>> rw.difference_power(0.9, 0.8, 100, 100, correlation=0.5)
     PowerAnalysis(of='two areas on the same rows', n_positives=100, n_negatives=100, \
-power=0.886038, difference=0.1, alpha=0.05)
+power=0.931541, difference=0.1, alpha=0.05)
     """
     design, counts = _two_areas(
         auc_1, auc_2, correlation, pilot, alpha, alternative, null_variance, formula
@@ -253,8 +292,8 @@ def difference_sample_size(
     pilot: Comparison | SampleComparison | None = None,
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
-    null_variance: NullVariance = "auto",
-    formula: PowerFormula = "obuchowski",
+    null_variance: NullVariance = "same",
+    formula: PowerFormula = "placements",
 ) -> PowerAnalysis:
     """Return the numbers of items with which a test finds that two areas differ.
 
@@ -277,29 +316,33 @@ def difference_sample_size(
     alternative
         "two-sided", or "greater" (the first area is larger).
     null_variance
-        The variance under the null hypothesis. "first": that of two models like the first,
-        2V₁₁ − 2V₁₂, after Obuchowski & McClish and pROC; it depends on the order of the models and
-        does not exist when V₁₁ < V₁₂. "same": that of the difference, V₁₁ + V₂₂ − 2V₁₂, by which
-        `rocwalk.compare` divides. "auto": the first with formula="obuchowski" where it exists,
-        else the same; see `.variance_under_null`.
+        The variance under the null hypothesis. "same": that of the difference, V₁₁ + V₂₂ − 2V₁₂, by
+        which `rocwalk.compare` divides. "first": that of two models like the first, 2V₁₁ − 2V₁₂,
+        after Obuchowski & McClish and pROC; it depends on the order of the models, promises too
+        much where the first area is the larger, and is refused where it is negative at this ratio
+        (V₁₁ < V₁₂).
     formula
         Without a pilot, the covariance of two areas of normal scores of equal spread in both
-        classes. "obuchowski": Obuchowski & McClish's, which is conservative. "placements": that of
-        empirical areas, which has the power that simulations find.
+        classes. "placements": that of empirical areas, by which `rocwalk.compare` has the power
+        that is stated. "obuchowski": Obuchowski & McClish's, which is larger, so that more items
+        are asked for.
 
-    Numbers are rounded up, to 2 of each class at least, in each sample if there are two.
+    The power is P(T > t) of the noncentral t distribution with the noncentrality δ / √V and Welch's
+    degrees of freedom over the classes; with "first" or "obuchowski" it is
+    Φ((√n⁺·δ − z_α·√v₀) / √v). The size is the smallest n⁺ with ⌈ratio·n⁺⌉ negatives that reaches
+    it, 2 of each class at least, in each sample if there are two.
 
     References
     ----------
     Obuchowski & McClish (1997), Sample size determination for diagnostic accuracy studies involving
-    binormal ROC curve indices.
+    binormal ROC curve indices; DeLong, DeLong, Clarke-Pearson (1988).
 
     Examples
     --------
     >>> import rocwalk as rw
     >>> rw.difference_sample_size(0.9, 0.8, power=0.9, correlation=0.5)
-    PowerAnalysis(of='two areas on the same rows', n_positives=106, n_negatives=106, \
-power=0.900916, difference=0.1, alpha=0.05)
+    PowerAnalysis(of='two areas on the same rows', n_positives=89, n_negatives=89, \
+power=0.901519, difference=0.1, alpha=0.05)
     """
     design, counts = _two_areas(
         auc_1, auc_2, correlation, pilot, alpha, alternative, null_variance, formula
@@ -310,6 +353,7 @@ power=0.900916, difference=0.1, alpha=0.05)
 
 
 _FEWEST = 2  # items of a class without which there is no spread
+OBUCHOWSKI = "Obuchowski & McClish"
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,6 +361,9 @@ class Design:
     """What is to be tested: areas, their difference, level, side, and variances for a ratio.
 
     `variances` gives (v₀, v), n times the variances, for a number of negatives per positive.
+    `chance` gives the power of the named `test` for numbers of positives and negatives; without it,
+    the power is Obuchowski & McClish's. It is simulated with fewer than `simulated_below` items of
+    a class.
     """
 
     of: str
@@ -326,6 +373,9 @@ class Design:
     alternative: str
     variances: Callable[[float], tuple[float, float]]
     under_null: str
+    test: str = OBUCHOWSKI
+    chance: Callable[[int, int], float] | None = None
+    simulated_below: int = 0
 
     def __post_init__(self) -> None:
         one_of("alternative", self.alternative, ALTERNATIVES)
@@ -346,8 +396,10 @@ class Design:
         """2 for a two-sided test, else 1."""
         return 2 if self.alternative == "two-sided" else 1
 
-    def power(self, n_positives: float, n_negatives: float) -> float:
-        """Return Φ((√n·δ − z_α·√v₀) / √v)."""
+    def power(self, n_positives: int, n_negatives: int) -> float:
+        """Return the power of the test, or Φ((√n·δ − z_α·√v₀) / √v)."""
+        if self.chance is not None:
+            return self.chance(n_positives, n_negatives)
         from scipy.special import ndtr
 
         null, truth = self.variances(n_negatives / n_positives)
@@ -371,6 +423,7 @@ class Design:
     def result(self, n_positives: int, n_negatives: int, **more: Any) -> PowerAnalysis:
         """Return the analysis of a number of items."""
         null, truth = self.variances(n_negatives / n_positives)
+        is_simulated = min(n_positives, n_negatives) < self.simulated_below
         return PowerAnalysis(
             of=self.of,
             areas=self.areas,
@@ -383,6 +436,8 @@ class Design:
             null_variance=null,
             variance=truth,
             variance_under_null=self.under_null,
+            test=self.test,
+            n_simulations=SIMULATIONS if is_simulated else None,
             **more,
         )
 
@@ -392,28 +447,85 @@ class Design:
         They are large enough for a perfect order to be significant: 1/C(n⁺ + n⁻, n⁺) ≤ α.
         """
         exact = self.positives(share("power", power), ratio)
-        positives = max(math.ceil(exact - 1e-9), _FEWEST)
-        negatives = max(math.ceil(exact * ratio - 1e-9), _FEWEST)
-        while self.sides / math.comb(positives + negatives, positives) > self.alpha:
-            positives += 1
-            negatives = max(math.ceil(positives * ratio), _FEWEST)
+
+        def negatives_of(positives: float) -> int:
+            return max(math.ceil(positives * ratio - 1e-9), _FEWEST)
+
+        fewest = _FEWEST
+        while self.sides / math.comb(fewest + negatives_of(fewest), fewest) > self.alpha:
+            fewest += 1
+        positives = max(math.ceil(exact - 1e-9), fewest)
+        negatives = negatives_of(max(exact, fewest))
+        if self.chance is not None:
+            positives = self._search(power, positives, fewest, negatives_of)
+            negatives = negatives_of(positives)
         return self.result(positives, negatives, asked_power=float(power), exact_positives=exact)
+
+    def _search(
+        self, power: float, start: int, fewest: int, negatives_of: Callable[[float], int]
+    ) -> int:
+        """Return a number of positives that reaches the power where one less does not.
+
+        From `start` the step doubles until the power is on the other side, then it is halved.
+        """
+
+        def reaches(positives: int) -> bool:
+            return self.power(positives, negatives_of(positives)) >= power
+
+        enough, few, step = start, fewest - 1, 1
+        if reaches(start):
+            while enough - step > few and reaches(enough - step):
+                enough, step = enough - step, 2 * step
+            few = max(enough - step, few)
+        else:
+            few, enough = start, start + 1
+            while not reaches(enough):
+                few, step = enough, 2 * step
+                enough = few + step
+        while enough - few > 1:
+            middle = (few + enough) // 2
+            few, enough = (few, middle) if reaches(middle) else (middle, enough)
+        return enough
 
 
 def _one_area(auc: float, alpha: float, alternative: str, null: float, formula: str) -> Design:
     """Return the design of a test that an area differs from that of the null hypothesis."""
     one_of("formula", formula, FORMULAS)
     area, other = an_area("auc", auc), share("null", null)
+    if formula == "obuchowski":
 
-    def variance(of: float, ratio: float) -> float:
-        if formula == "obuchowski":
-            return area_variance(of, ratio)
-        return float(placement_covariance((of, of), (1.0, 1.0), ratio)[0, 0])
+        def by_formula(ratio: float) -> tuple[float, float]:
+            return area_variance(other, ratio), area_variance(area, ratio)
+
+        return Design("one area", (area,), area - other, alpha, alternative, by_formula, "null")
 
     def variances(ratio: float) -> tuple[float, float]:
-        return variance(other, ratio), variance(area, ratio)
+        null_part, part = placement_variance(other), placement_variance(area)
+        return null_part * (1 + 1 / ratio), part * (1 + 1 / ratio)
 
-    return Design("one area", (area,), area - other, alpha, alternative, variances, "null")
+    @cache
+    def chance(n_positives: int, n_negatives: int) -> float:
+        if min(n_positives, n_negatives) < _FEWEST:
+            raise OptionError(
+                "An interval needs 2 items of each class or more.", "give more items of each class."
+            )
+        test = IntervalTest(other, alpha, alternative)
+        if min(n_positives, n_negatives) < SIMULATED_BELOW:
+            return test.simulated_power(area, n_positives, n_negatives)
+        return test.power(area, n_positives, n_negatives)
+
+    return Design(
+        "one area",
+        (area,),
+        area - other,
+        alpha,
+        alternative,
+        variances,
+        "null",
+        test="rocwalk.interval",
+        chance=chance,
+        simulated_below=SIMULATED_BELOW,
+    )
 
 
 def _two_areas(
@@ -432,46 +544,55 @@ def _two_areas(
     """
     found = None if pilot is None else _spread_of(pilot)
     one_of("formula", formula, FORMULAS)
+    one_of("null_variance", null_variance, NULL_VARIANCES)
+    spread: tuple[FloatArray, FloatArray] | None = None  # S₁₀ and S₀₁
     if found is None:
         kind, counts = _SEPARATE if correlation is None else _PAIRED, None
         areas = an_area("auc_1", auc_1), an_area("auc_2", auc_2)
         both = correlations(correlation)
-        by_formula = binormal_areas if formula == "obuchowski" else placement_covariance
-
-        def covariance(ratio: float) -> FloatArray:
-            return by_formula(areas, both, ratio)
-
+        if formula == "placements":
+            spread = placement_spread(areas, both)
     else:
-        kind, areas, spread = found
-        counts = spread.n_positives, spread.n_negatives
+        kind, areas, of_pilot = found
+        spread = of_pilot.positives, of_pilot.negatives
+        counts = of_pilot.n_positives, of_pilot.n_negatives
         if any(value is not None for value in (auc_1, auc_2, correlation)):
             raise OptionError(
                 "Areas or a correlation are given beside a pilot.",
                 "a pilot brings its own; leave it or them out.",
             )
 
-        def covariance(ratio: float) -> FloatArray:
-            return spread.positives + spread.negatives / ratio  # S₁₀ + S₀₁/κ
-
-    one_of("null_variance", null_variance, NULL_VARIANCES)
-    matrix = covariance(1.0)
-    exists = matrix[0, 0] >= matrix[0, 1]
-    if null_variance == "first" and not exists:
-        raise OptionError(
-            "The variance of the first area is smaller than its covariance with the second, so "
-            "that null_variance='first' would be negative.",
-            "name the other model first, or use null_variance='same'.",
-        )
-    under_null = null_variance
-    if null_variance == "auto":
-        published = found is None and formula == "obuchowski"
-        under_null = "first" if published and exists else "same"
-
     def variances(ratio: float) -> tuple[float, float]:
-        return null_and_truth(covariance(ratio), under_null)
+        if spread is None:
+            covariance = binormal_areas(areas, both, ratio)
+        else:
+            covariance = spread[0] + spread[1] / ratio  # S₁₀ + S₀₁/κ
+        return null_and_truth(covariance, null_variance)
 
     difference = areas[0] - areas[1]
-    return Design(kind, areas, difference, alpha, alternative, variances, under_null), counts
+    design = Design(kind, areas, difference, alpha, alternative, variances, null_variance)
+    if spread is None or null_variance == "first":
+        return design, counts
+    contrast = np.array([1.0, -1.0])
+    parts = [  # of the variance of the difference: the two classes, or those of both samples
+        [np.diag(each)[i] for i in (0, 1)] if kind == _SEPARATE else [contrast @ each @ contrast]
+        for each in spread
+    ]
+
+    def chance(n_positives: int, n_negatives: int) -> float:
+        sizes = [n for n, part in zip((n_positives, n_negatives), parts, strict=True) for _ in part]
+        shares = [
+            max(float(each), 0.0) / n
+            for each, n in zip((each for part in parts for each in part), sizes, strict=True)
+        ]
+        error = math.sqrt(sum(shares))
+        df = welch_degrees([(each, each) for each in shares], [max(n, 2) for n in sizes])
+        if df is None:
+            return float(design.distance > 0)
+        return student_power(design.distance / error, df, design.alpha / design.sides)
+
+    name = "rocwalk.compare" if kind == _PAIRED else "rocwalk.compare_samples"
+    return replace(design, test=name, chance=chance), counts
 
 
 def _spread_of(pilot: Any) -> tuple[str, tuple[float, float], Spread]:
@@ -496,10 +617,134 @@ def _spread_of(pilot: Any) -> tuple[str, tuple[float, float], Spread]:
 
 
 def null_and_truth(covariance: FloatArray, under_null: str) -> tuple[float, float]:
-    """Return the variances of the difference under the null hypothesis and at the truth."""
+    """Return the variances of the difference under the null hypothesis and at the truth.
+
+    A variance 2V₁₁ − 2V₁₂ that is negative does not exist, and is refused.
+    """
     (first, both), (_, second) = covariance.tolist()
-    truth = max(first + second - 2 * both, 0.0)
-    return (max(2 * first - 2 * both, 0.0) if under_null == "first" else truth), truth
+    rounding = 1e-12 * (first + second)
+    truth = first + second - 2 * both
+    null = 2 * first - 2 * both if under_null == "first" else truth
+    if null < -rounding:
+        raise OptionError(
+            "The variance of the first area is smaller than its covariance with the second at "
+            "this ratio of classes, so that null_variance='first' would be negative.",
+            "name the other model first, or use null_variance='same'.",
+        )
+    return max(null, 0.0), max(truth, 0.0)
+
+
+def student_power(noncentrality: float, df: float, alpha: float) -> float:
+    """Return P(T > t) where t is the 1 − α quantile of Student's T, and T is noncentral.
+
+    Above 1,000 degrees of freedom, where the two agree to 0.0003, it is Φ(noncentrality − t).
+    """
+    from scipy.special import nctdtr, ndtr
+
+    critical = quantile(1 - alpha, df)
+    if df > 1000:
+        return float(ndtr(noncentrality - critical))
+    return 1 - float(nctdtr(df, min(noncentrality, 100.0), critical))
+
+
+# -- the test of one area by its interval ----------------------------------------------------------
+
+SIMULATED_BELOW = 50  # items of a class
+SIMULATIONS = 2000
+_SEED = 2006
+_BINS = 1000  # of evenly spaced scores
+_PRECISION = 1e-7  # of the area from which a sample is significant
+
+
+class IntervalTest:
+    """The test that an area is not `null`: that `rocwalk.interval` excludes it."""
+
+    def __init__(self, null: float, alpha: float, alternative: str) -> None:
+        if alternative == "greater" and not alpha < 0.5:
+            raise OptionError(
+                "is too large for a one-sided test.",
+                "its interval has the level 1 − 2·alpha; pass alpha below 0.5.",
+                option="alpha",
+                value=alpha,
+            )
+        self.null, self.alternative = null, alternative
+        level = 1 - alpha if alternative == "two-sided" else 1 - 2 * alpha
+        self.request = Request(statistic_of("auc"), level, "auto", Plan(1))
+
+    def is_significant(self, tally: Tally) -> bool:
+        """Whether the interval of a sample excludes the null area, on the side of the test."""
+        found = interval_of(Evidence(tally), self.request)
+        return found.low > self.null or (self.alternative == "two-sided" and found.high < self.null)
+
+    def simulated_power(self, area: float, n_positives: int, n_negatives: int) -> float:
+        """Return the share of samples of normal scores that are significant.
+
+        A larger sample contains the smaller one, so that sizes are compared on the same draws.
+        """
+        ups, rights = (
+            np.random.default_rng([_SEED, side]).standard_normal((count, SIMULATIONS))
+            for side, count in enumerate((n_positives, n_negatives))
+        )
+        scores = np.concatenate((ups + _separation(area), rights))
+        labels = (np.argsort(-scores, axis=0) < n_positives).T
+        ranks = np.arange(len(scores), 0.0, -1.0)
+        orders, times = np.unique(np.packbits(labels, axis=1), axis=0, return_counts=True)
+        found = 0
+        for order, count in zip(orders, times.tolist(), strict=True):
+            up = np.unpackbits(order, count=len(scores)).astype(np.int64)
+            found += count if self.is_significant(Tally(ranks, up, 1 - up)) else 0
+        return found / SIMULATIONS
+
+    def power(self, area: float, n_positives: int, n_negatives: int) -> float:
+        """Return the probability of the areas whose interval excludes the null area.
+
+        The empirical area has the beta distribution with its mean θ and its variance,
+        {θ(1 − θ) + (n⁺ − 1)S₁₀ + (n⁻ − 1)S₀₁} / (n⁺n⁻). Which areas are significant is looked up on
+        a grid of its quantiles and, between two that differ, by bisection.
+        """
+        from scipy.special import betainc, betaincinv
+
+        part = placement_variance(area)
+        variance = area * (1 - area) + (n_positives + n_negatives - 2) * part
+        variance /= n_positives * n_negatives
+        if not variance > 0:
+            return float(self.is_significant(even_tally(area, n_positives, n_negatives)))
+        total = area * (1 - area) / variance - 1
+        shape = area * total, (1 - area) * total
+
+        def is_significant(at: float) -> bool:
+            return self.is_significant(even_tally(at, n_positives, n_negatives))
+
+        shares = np.concatenate(([1e-9, 1e-3], np.linspace(0.0, 1.0, 34)[1:-1], [0.999, 1 - 1e-9]))
+        grid = betaincinv(*shape, shares).tolist()
+        found = [is_significant(at) for at in grid]
+        ends = [0.0]
+        for between, (is_low, is_high) in zip(pairwise(grid), pairwise(found), strict=True):
+            low, high = between
+            while is_low != is_high and high - low > _PRECISION:
+                middle = (low + high) / 2
+                low, high = (middle, high) if is_significant(middle) == is_low else (low, middle)
+            ends += [(low + high) / 2] if is_low != is_high else []
+        ends.append(1.0)
+        first = 0 if found[0] else 1  # significant and other intervals take turns
+        return sum(
+            float(betainc(*shape, high) - betainc(*shape, low))
+            for low, high in list(pairwise(ends))[first::2]
+        )
+
+
+def even_tally(area: float, n_positives: int, n_negatives: int) -> Tally:
+    """Return a sample of evenly spaced normal scores, counted in 1,000 bins, of about an area."""
+    from scipy.special import ndtr
+
+    shift = _separation(area)
+    edges = np.linspace(max(shift, 0.0) + 6, min(shift, 0.0) - 6, _BINS + 1)
+    up, right = (
+        np.diff(np.rint(count * ndtr(mean - edges))).astype(np.int64)
+        for count, mean in ((n_positives, shift), (n_negatives, 0.0))
+    )
+    held = up + right > 0
+    return Tally(edges[1:][held], up[held], right[held])
 
 
 # -- variances of areas of normal scores -----------------------------------------------------------
@@ -570,7 +815,20 @@ def _slopes(a: float, b: float) -> tuple[float, float]:
 def placement_covariance(
     areas: tuple[float, float], correlation: tuple[float, float], ratio: float
 ) -> FloatArray:
-    """Return n⁺ times the covariance of two empirical areas of normal scores: S₁₀ + S₀₁/κ.
+    """Return n⁺ times the covariance of two empirical areas of normal scores: S₁₀ + S₀₁/κ."""
+    positives, negatives = placement_spread(areas, correlation)
+    return positives + negatives / ratio
+
+
+def placement_variance(area: float) -> float:
+    """Return S₁₀ of one empirical area of normal scores, which is S₀₁."""
+    return float(placement_spread((area, area), (1.0, 1.0))[0][0, 0])
+
+
+def placement_spread(
+    areas: tuple[float, float], correlation: tuple[float, float]
+) -> tuple[FloatArray, FloatArray]:
+    """Return S₁₀ and S₀₁, the covariances of placements, of two models of normal scores.
 
     A positive X and a negative Z have P(Z < X) = θ = Φ(h) in a model. The placements Φ(X₁), Φ(X₂)
     of a positive have the mean product P(Z₁ < X₁, Z₂ < X₂) with Z₁, Z₂ independent, so that
@@ -579,17 +837,16 @@ def placement_covariance(
     """
     h = [_separation(area) / math.sqrt(2) for area in areas]
     nodes, weights = np.polynomial.legendre.leggauss(24)
-    matrix = np.empty((2, 2))
-    for i, j in ((0, 0), (0, 1), (1, 1)):
-        parts = []
-        for rho in (0.5, 0.5) if i == j else (correlation[0] / 2, correlation[1] / 2):
+    positives, negatives = np.empty((2, 2)), np.empty((2, 2))
+    for matrix, between in ((positives, correlation[0]), (negatives, correlation[1])):
+        for i, j in ((0, 0), (0, 1), (1, 1)):
+            rho = 0.5 if i == j else between / 2
             r = rho / 2 * (1 + nodes)
             rest = 1 - r**2
             density = np.exp(-(h[i] ** 2 - 2 * h[i] * h[j] * r + h[j] ** 2) / (2 * rest))
             density /= 2 * math.pi * np.sqrt(rest)
-            parts.append(float(rho / 2 * (weights * density).sum()))
-        matrix[i, j] = matrix[j, i] = parts[0] + parts[1] / ratio
-    return matrix
+            matrix[i, j] = matrix[j, i] = float(rho / 2 * (weights * density).sum())
+    return positives, negatives
 
 
 # -- arguments -------------------------------------------------------------------------------------
