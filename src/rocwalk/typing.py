@@ -29,6 +29,7 @@ IntervalMethod = Literal[
     "auto",
     "delong",
     "influence",
+    "jackknife",
     "obuchowski",
     "newcombe",
     "wilson",
@@ -38,7 +39,7 @@ IntervalMethod = Literal[
 ]
 Scale = Literal["plain", "logit"]
 ComparisonMethod = Literal[
-    "auto", "delong", "delong-t", "influence", "obuchowski", "bootstrap", "permutation"
+    "auto", "delong", "delong-t", "influence", "jackknife", "obuchowski", "bootstrap", "permutation"
 ]
 Alternative = Literal["two-sided", "greater"]
 PowerFormula = Literal["placements", "obuchowski"]

@@ -190,7 +190,7 @@ def test_compare_against_a_margin(run):
 
 def test_compare_by_clusters(run):
     _, out, _ = run("compare", EXAMPLE, *MODELS, "--cluster", "fold", "--format", "json")
-    assert json.loads(out)["pairs"][0]["method"] == "obuchowski"
+    assert json.loads(out)["pairs"][0]["method"] == "jackknife"
 
 
 @pytest.mark.parametrize(

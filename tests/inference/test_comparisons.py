@@ -151,7 +151,7 @@ def test_holm_as_in_r(record):
 def test_clusters_as_in_obuchowski():
     held = columns("clustered")
     y, scores = golden_data("clustered")
-    found = compare(y, scores, cluster=held["cluster"])
+    found = compare(y, scores, cluster=held["cluster"], method="obuchowski")
     assert found.method == "obuchowski"
     for record in GOLDEN["clustered_covariance"]:
         i, j = (found.names.index(name) for name in record["curves"])
@@ -161,14 +161,14 @@ def test_clusters_as_in_obuchowski():
     assert pair.z == pytest.approx(value["statistic"], rel=1e-11)
     assert pair.df == len(np.unique(held["cluster"])) - 1
     assert pair.p_value == pytest.approx(2 * stats.t.sf(abs(pair.z), pair.df))
-    alone = rw.interval(y, scores["first"], cluster=held["cluster"])
+    alone = rw.interval(y, scores["first"], cluster=held["cluster"], method="obuchowski")
     assert alone.standard_error == pytest.approx(math.sqrt(found.covariance[0, 0]), rel=1e-12)
 
 
 @pytest.mark.parametrize("name", ["breast_cancer", "asah", "tied", "clustered"])
 def test_clusters_of_one_item_are_delong(name):
     y, scores = golden_data(name)
-    found = compare(y, scores, cluster=np.arange(len(y)))
+    found = compare(y, scores, cluster=np.arange(len(y)), method="obuchowski")
     np.testing.assert_allclose(found.covariance, compared(name).covariance, rtol=1e-10, atol=1e-16)
     for ours, plain in zip(found.pairs, compared(name).pairs, strict=True):
         assert ours.standard_error == pytest.approx(plain.standard_error, rel=1e-10)
@@ -474,12 +474,12 @@ def test_clusters_of_soft_truth():
     rng = np.random.default_rng(9)
     y, scores = random_sample(rng, 200)
     f = np.clip(y * 0.7 + 0.2 * rng.random(200), 0, 1)
-    alone, each = compare(f, scores), compare(f, scores, cluster=np.arange(200))
+    options = {"method": "influence"}
+    alone, each = compare(f, scores), compare(f, scores, cluster=np.arange(200), **options)
     assert each.method == "influence"
     np.testing.assert_allclose(each.covariance, alone.covariance * 200 / 199, rtol=1e-10)
-    twice = compare(
-        np.tile(f, 2), {k: np.tile(s, 2) for k, s in scores.items()}, cluster=np.tile(range(200), 2)
-    )
+    doubled = {k: np.tile(s, 2) for k, s in scores.items()}
+    twice = compare(np.tile(f, 2), doubled, cluster=np.tile(range(200), 2), **options)
     np.testing.assert_allclose(twice.covariance, each.covariance, rtol=1e-10)
 
 
@@ -643,6 +643,7 @@ def test_permutation_p_values_are_uniform_when_nothing_differs():
         assert abs(share - level) < 4 * math.sqrt(level * (1 - level) / 250), level
 
 
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.SmallSampleWarning")
 def test_clusters_exchange_whole():
     rng = np.random.default_rng(16)
     y, scores = random_sample(rng, 8, 2, 50)
@@ -719,7 +720,7 @@ def test_separate_samples_of_other_kinds():
     below = sum(v**2 / (n - 1) for v, n in zip(parts, counts, strict=True))
     assert means.df == pytest.approx(sum(parts) ** 2 / below)
     clustered = compare_samples(one, other, cluster=(np.arange(80) // 2, None))
-    assert clustered.method == "obuchowski"
+    assert clustered.method == "jackknife"
     alone = rw.interval(*one, cluster=np.arange(80) // 2).standard_error
     assert clustered.standard_error == pytest.approx(math.hypot(alone, errors[1]))
     brier = compare_samples(one, other, statistic="brier", rng=0)
@@ -1064,7 +1065,9 @@ BAD = {
         "The pilot, a Comparison, does not have the spread of two areas",
     ),
     "pilot of clusters": (
-        lambda: difference_sample_size(pilot=compare(Y, AB, cluster=range(6))),
+        lambda: difference_sample_size(
+            pilot=compare(4 * Y, {"a": 4 * A, "b": 4 * B}, cluster=range(24))
+        ),
         InputError,
         "does not have the spread of two areas",
     ),

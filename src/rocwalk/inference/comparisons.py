@@ -25,9 +25,11 @@ from rocwalk.inference.differences import (
 )
 from rocwalk.inference.distributions import NOISE, holm, welch_degrees
 from rocwalk.inference.items import Evidence, check_statistic, refuse_few, refuse_lost_truth
+from rocwalk.inference.jackknife import cluster_degrees, warn_few_clusters
 from rocwalk.inference.panel import (
     Panel,
     exchanged_differences,
+    jackknife_parts,
     model_replicates,
     panel_from,
     parts_of,
@@ -172,8 +174,12 @@ def compare(
         * "influence": soft truth, weights, probabilistic AUC; the covariance of ψ over items.
           Student's distribution with Welch's `.df`, of soft or weighted items the least that it can
           be: the effective number of the smaller class minus one;
-        * "obuchowski": the same over clusters of hard labels, with Student's distribution whose
-          degrees of freedom are the number of clusters minus one;
+        * "jackknife": clusters; the covariance of the numbers without each cluster in turn, and
+          Student's distribution with the effective number of clusters of the rarer class minus one,
+          (Σm)²/Σm² − 1 of its mass m by cluster;
+        * "obuchowski": clusters of hard labels and of about equal size, never taken by "auto". The
+          covariance of ψ over clusters, and Student's distribution with the number of clusters
+          minus one;
         * "bootstrap": all else. Replicates of the same units for all models, percentile interval;
           z and p are the normal's with the replicates' standard error. Hard labels are drawn class
           by class where the statistic depends on each class alone, all else as one sample;
@@ -229,7 +235,8 @@ def compare(
 
     References
     ----------
-    DeLong, DeLong, Clarke-Pearson (1988); Obuchowski (1997) for clusters; Bandos, Rockette, Gur
+    DeLong, DeLong, Clarke-Pearson (1988); Tukey (1958) and Kish (1965) for the jackknife of
+    clusters; Obuchowski (1997); Bandos, Rockette, Gur
     (2005) for the exchange of ranks; Holm (1979); Schuirmann (1987) for two one-sided tests; Donner
     & Zou (2012) for limits that are squared and added.
 
@@ -293,6 +300,8 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
             extreme = np.count_nonzero(apart >= abs(found[k].difference) - NOISE)
             p = (1 + int(extreme)) / (1 + len(apart))
             found[k] = replace(found[k], method=method, p_value=p, n_resamples=n_resamples)
+    if clustered:
+        warn_few_clusters(panel.items(0), method, statistic.name)
     adjusted = holm([each.p_value for each in found])
     return Comparison(
         statistic=statistic.name,
@@ -318,17 +327,20 @@ Compared = tuple[list[float], FloatArray, list[Difference], Spread | None]
 def _in_closed_form(panel: Panel, request: Request, method: str, places: Places) -> Compared:
     """Return estimates, covariance and differences from ψ, and the spread of areas.
 
-    Student's distribution has the number of clusters minus one, of soft or weighted items the
-    least degrees of freedom that Welch's can be, and else Welch's over the two classes; "delong"
-    has the normal's.
+    Student's distribution has the effective number of clusters minus one for the jackknife, else
+    the number of clusters minus one, of soft or weighted items the least degrees of freedom that
+    Welch's can be, and else Welch's over the two classes; "delong" has the normal's.
     """
     statistic = request.statistic
     estimates, psi = psi_of(panel, influence_of(statistic), request.plan.threads)
-    parts = parts_of(panel, psi)
+    jackknifed = panel.cluster is not None and method in ("jackknife", "permutation")
+    parts = jackknife_parts(panel, influence_of(statistic)) if jackknifed else parts_of(panel, psi)
     positives = int(np.count_nonzero(panel.positive))
     counts = positives, len(panel) - positives
     df: float | None = None
-    if panel.cluster is not None:
+    if jackknifed:
+        df = cluster_degrees(panel.items(0))
+    elif panel.cluster is not None:
         df = panel.units - 1.0
     elif panel.even_weight is None:
         df = Evidence(panel.models[0].tally).mass_degrees

@@ -27,7 +27,7 @@ from rocwalk.typing import Bounds, FloatArray, Range
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-CLOSED = ("delong", "delong-t", "influence", "obuchowski")
+CLOSED = ("delong", "delong-t", "influence", "jackknife", "obuchowski")
 METHODS = ("auto", *CLOSED, "bootstrap", "permutation")
 
 

@@ -52,13 +52,15 @@ class Influence:
     """A statistic ψ-linear in the items: each adds u·up + r·right, by row of the tally.
 
     `up` and `right` are divided by the totals already, so that Σ u·up + r·right is 0. `blur` is
-    what buckets leave open, None where every score is known.
+    what buckets leave open, None where every score is known. `of_pairs` says that the number is a
+    mean over pairs of a positive and a negative, not over each class.
     """
 
     estimate: float
     up: FloatArray
     right: FloatArray
     blur: Blur | None = None
+    of_pairs: bool = False
 
     @property
     def ends(self) -> Range:
@@ -96,7 +98,7 @@ def auc_influence(tally: Tally) -> Influence:
     area = tally.area
     up, right = (up - area) / total_up, (right - area) / total_right
     if not tally.is_bucketed:
-        return Influence(area, up, right)
+        return Influence(area, up, right, of_pairs=True)
     unknown = 0.0 if tally.is_counts else tally.certificate
     wide = tally.highest > tally.scores
     slack_up, slack_right = (
@@ -108,7 +110,9 @@ def auc_influence(tally: Tally) -> Influence:
     )
     ends = max(area - tally.certificate, 0.0), min(area + tally.certificate, 1.0)
     nothing = np.zeros(len(tally))
-    return Influence(area, up, right, Blur(ends, (slack_up, slack_right), (nothing, nothing)))
+    return Influence(
+        area, up, right, Blur(ends, (slack_up, slack_right), (nothing, nothing)), of_pairs=True
+    )
 
 
 def placements(tally: Tally) -> tuple[FloatArray, FloatArray]:

@@ -42,6 +42,7 @@ from rocwalk.inference.items import (
     evidence_from,
     refuse_few,
 )
+from rocwalk.inference.jackknife import cluster_degrees, jackknife_error, warn_few_clusters
 from rocwalk.inference.request import Request, closed_method, refuse_unfit
 from rocwalk.inference.resampling import (
     Plan,
@@ -74,7 +75,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 BOOTSTRAP = ("percentile", "basic", "bca")
-METHODS = ("auto", "delong", "influence", "obuchowski", "newcombe", "wilson", *BOOTSTRAP)
+CLOSED = ("delong", "influence", "jackknife", "obuchowski")  # on a plain or another scale
+METHODS = ("auto", *CLOSED, "newcombe", "wilson", *BOOTSTRAP)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -178,8 +180,8 @@ def interval(
     method
         "auto" takes a closed form where there is a good one; `.method` is the one that was used:
         "delong" (AUC of hard labels), "influence" (soft truth, weights, probabilistic AUC),
-        "obuchowski" (clusters), "newcombe" (AUC of 0 or 1), "wilson" (rates at a threshold), else
-        "bca". Also "percentile" and "basic".
+        "jackknife" (clusters), "newcombe" (AUC of 0 or 1), "wilson" (rates at a threshold), else
+        "bca". Also "percentile", "basic", and "obuchowski" (clusters of about equal size).
     threshold
         For rates such as "sensitivity": the score from which an item is predicted positive.
     max_fpr
@@ -230,8 +232,9 @@ def interval(
 
     References
     ----------
-    DeLong, DeLong, Clarke-Pearson (1988); Obuchowski (1997) for clusters; Newcombe (2006), method
-    5; Wilson (1927); Efron (1987) for BCa.
+    DeLong, DeLong, Clarke-Pearson (1988); Tukey (1958) for the jackknife, Kish (1965) for the
+    effective number of clusters; Obuchowski (1997) for clusters; Newcombe (2006), method 5; Wilson
+    (1927); Efron (1987) for BCa.
 
     Examples
     --------
@@ -260,7 +263,15 @@ standard_error=0.181108, method='delong-logit', confidence_level=0.95)
 
 
 def interval_of(evidence: Evidence, request: Request) -> Interval:
-    """Return the interval by the method of the request; "auto" takes a closed form where it can."""
+    """Return the interval by the method of the request, with a warning where it is not reliable."""
+    found = _interval_of(evidence, request)
+    if evidence.items is not None and evidence.cluster is not None:
+        warn_few_clusters(evidence.items, found.method, found.statistic)
+    return found
+
+
+def _interval_of(evidence: Evidence, request: Request) -> Interval:
+    """Return the interval; "auto" takes a closed form where it can."""
     tally, statistic = evidence.tally, request.statistic
     check_statistic(statistic, tally)
     refuse_few(evidence)
@@ -269,7 +280,7 @@ def interval_of(evidence: Evidence, request: Request) -> Interval:
     if not statistic.is_registered and not tally.is_bucketed:
         value_of(statistic, tally)
     method = _method(evidence, request)
-    if request.scale is not None and method not in ("delong", "influence", "obuchowski"):
+    if request.scale is not None and method not in CLOSED:
         raise OptionError(
             f"is for closed forms, and the method is {method!r}.",
             "leave scale out.",
@@ -353,7 +364,11 @@ def _from_influence(
 
     Where buckets allow both orders with spread and orders without, it is the union of the two.
     """
-    estimate, (least, error) = influence.estimate, error_range(evidence, influence)
+    estimate = influence.estimate
+    if method == "jackknife":
+        least = error = jackknife_error(evidence.need_items("A jackknife"), influence)
+    else:
+        least, error = error_range(evidence, influence)
     is_area = request.statistic.is_area
     if method == "newcombe" or (is_area and not error > NOISE):
         return _newcombe(evidence, request, estimate, influence.ends)
@@ -378,9 +393,10 @@ def _around(
     `ends` are those of the estimate where buckets leave it open, by default the influence's own;
     `error` is then the most it can be, and the interval the union of those of all estimates.
 
-    The quantile is Student's with the number of clusters minus one, with `Evidence.mass_degrees`
-    for soft or weighted items, or with Welch's degrees of freedom over the two classes; it is the
-    normal's for an area on the plain scale, as in DeLong et al. (1988), and without an influence.
+    The quantile is Student's with the number of clusters minus one, effective for the jackknife,
+    with `Evidence.mass_degrees` for soft or weighted items, or with Welch's degrees of freedom over
+    the two classes; it is the normal's for an area on the plain scale, as in DeLong et al. (1988),
+    and without an influence.
     """
     statistic, hard = request.statistic, evidence.even_weight is not None
     if ends is None:
@@ -396,7 +412,9 @@ def _around(
             value=scale,
         )
     df: float | None = None
-    if evidence.cluster is not None:
+    if method == "jackknife":
+        df = cluster_degrees(evidence.need_items("A jackknife"))
+    elif evidence.cluster is not None:
         df = evidence.units - 1
     elif not hard:
         df = evidence.mass_degrees
@@ -606,5 +624,5 @@ def _of_items(evidence: Evidence, request: Request) -> Interval:
     found = _from_replicates(evidence, request, method, estimate, values, f"{method}-votes")
     if own is None and statistic.influence is None:
         return found
-    alone = interval_of(evidence, replace(request, votes=None, method="auto"))
+    alone = _interval_of(evidence, replace(request, votes=None, method="auto"))
     return replace(found, low=min(found.low, alone.low), high=max(found.high, alone.high))

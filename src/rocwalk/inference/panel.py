@@ -28,6 +28,7 @@ from rocwalk.errors import (
 )
 from rocwalk.inference.influence import Influence
 from rocwalk.inference.items import Evidence, Items, cluster_codes
+from rocwalk.inference.jackknife import deletions
 from rocwalk.inference.resampling import (
     Plan,
     areas_together,
@@ -238,6 +239,14 @@ def parts_of(panel: Panel, psi: FloatArray) -> tuple[Part, ...]:
             )
     parts = [Part(bessel(count) - whole, each) for count, each in zip(held, sums, strict=True)]
     return (*parts, Part(whole, sums[0] + sums[1]))
+
+
+def jackknife_parts(panel: Panel, influence: Callable[[Tally], Influence]) -> tuple[Part, ...]:
+    """Return the covariance of the numbers without each of K clusters in turn, times K − 1."""
+    falls = [
+        deletions(panel.items(k), influence(model.tally)) for k, model in enumerate(panel.models)
+    ]
+    return (Part(1 - 1 / panel.units, np.stack(falls)),)
 
 
 def panel_from(

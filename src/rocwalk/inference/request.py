@@ -62,7 +62,7 @@ def closed_method(statistic: Statistic, *, hard: bool, clustered: bool) -> str |
     if statistic.influence is None:
         return None
     if clustered:
-        return "obuchowski" if hard else "influence"
+        return "jackknife"
     return "delong" if hard and statistic.is_area else "influence"
 
 
@@ -72,11 +72,12 @@ def refuse_unfit(request: Request, *, hard: bool, clustered: bool) -> None:
     delong = (
         statistic.is_area and hard and not clustered,
         "is for the AUC of hard labels with constant weights",
-        "use 'influence' for soft truth and weights, 'obuchowski' for clusters.",
+        "use 'influence' for soft truth and weights, 'jackknife' for clusters.",
     )
     suits, words, hint = {
         "delong": delong,
         "delong-t": delong,
+        "jackknife": (clustered, "is for clusters", "give cluster=, or use 'auto'."),
         "obuchowski": (
             clustered and hard,
             "is for clusters of hard labels",

@@ -32,6 +32,7 @@ from rocwalk.inference.items import (
     refuse_few,
     refuse_lost_truth,
 )
+from rocwalk.inference.jackknife import cluster_degrees, jackknife_error, warn_few_clusters
 from rocwalk.inference.request import Request, closed_method, refuse_unfit
 from rocwalk.inference.resampling import Plan, Progress, replicates
 from rocwalk.read.arrays import evidence_of
@@ -101,8 +102,11 @@ def compare_samples(
         * "delong": AUC of hard labels. Student's distribution with Welch's degrees of freedom over
           the two samples, df = (se₁² + se₂²)² / (se₁⁴/(n₁−1) + se₂⁴/(n₂−1)), in `.df`, as in
           pROC;
-        * "influence": soft truth, weights, probabilistic AUC; "obuchowski": clusters of hard
-          labels, where n₁ and n₂ count clusters;
+        * "influence": soft truth, weights, probabilistic AUC;
+        * "jackknife": clusters, each left out in turn; n₁ and n₂ are effective numbers of clusters
+          of the rarer class; a sample without clusters has the error of its items;
+        * "obuchowski": clusters of hard labels and of about equal size, where n₁ and n₂ count
+          clusters; never taken by "auto";
         * "bootstrap": all else; each sample is drawn by itself; the interval is of percentiles, z
           and p are the normal's with the replicates' standard error. From buckets midpoint,
           struggle ratio, mean score, prevalence and Brier score have the closed form instead, and
@@ -245,6 +249,9 @@ def compare_evidence(one: Evidence, other: Evidence, request: Request) -> Sample
             bounds=found.bounds,
             least_error=least_error,
         )
+    for evidence in both:
+        if evidence.items is not None and evidence.cluster is not None:
+            warn_few_clusters(evidence.items, found.method, statistic.name)
     return SampleComparison(estimates=estimates, spreads=spreads, **fields_of(found))
 
 
@@ -305,7 +312,7 @@ def _in_closed_form(
         influences = [of(tally) for tally in tallies]
         values, ends = [each.estimate for each in influences], [each.ends for each in influences]
         pairs = list(zip(both, influences, strict=True))
-        errors = [error_range(*pair) for pair in pairs]
+        errors = [_error(*pair, method) for pair in pairs]
         df = _degrees(pairs, errors, method, statistic)
         if method == "delong" and not any(tally.is_bucketed for tally in tallies):
             spreads = _spread(*pairs[0]), _spread(*pairs[1])
@@ -327,6 +334,21 @@ def _spread(evidence: Evidence, influence: Influence) -> Spread:
     return Spread.from_parts(np.array([[up]]), np.array([[right]]), (positives, negatives))
 
 
+def _error(evidence: Evidence, influence: Influence, method: str) -> Range:
+    """Return the least and the most of a standard error; of clusters by the method."""
+    if method != "jackknife" or evidence.items is None or evidence.cluster is None:
+        return error_range(evidence, influence)
+    error = jackknife_error(evidence.items, influence)
+    return error, error
+
+
+def _units(evidence: Evidence, method: str) -> float:
+    """Return the number of items or of clusters; of the jackknife the effective number."""
+    if method != "jackknife" or evidence.items is None or evidence.cluster is None:
+        return evidence.units
+    return cluster_degrees(evidence.items) + 1.0
+
+
 def _degrees(
     pairs: Sequence[tuple[Evidence, Influence]],
     errors: Sequence[Range],
@@ -335,14 +357,15 @@ def _degrees(
 ) -> float | None:
     """Return the degrees of freedom: (Σse²)² / Σ se⁴/(n − 1) over the samples.
 
-    n is the number of items for DeLong, or of clusters. For a difference of means, the sums are
-    over the classes of both samples; else None, the normal. Of buckets the least they can be.
-    Where truth is soft or weights vary, n is the effective number of the smaller class.
+    n is the number of items for DeLong, or of clusters, effective for the jackknife. For a
+    difference of means, the sums are over the classes of both samples; else None, the normal. Of
+    buckets the least they can be. Where truth is soft or weights vary, n is the effective number of
+    the smaller class.
     """
     samples = [evidence for evidence, _ in pairs]
     squares = [(least**2, most**2) for least, most in errors]
     if method == "delong" or any(evidence.cluster is not None for evidence in samples):
-        return welch_degrees(squares, [evidence.units for evidence in samples])
+        return welch_degrees(squares, [_units(evidence, method) for evidence in samples])
     if any(evidence.even_weight is None for evidence in samples):
         return welch_degrees(squares, [evidence.mass_degrees + 1.0 for evidence in samples])
     if statistic.is_area:

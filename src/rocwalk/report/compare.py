@@ -20,6 +20,7 @@ _MOST_NAMED = 5
 _METHODS = {
     "delong": "DeLong’s test for curves of the same items",
     "influence": "the spread of what each item adds to the difference",
+    "jackknife": "a jackknife, which leaves out one cluster at a time",
     "obuchowski": "Obuchowski’s test, which takes clusters as a whole",
 }
 
