@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 EXAMPLE := examples/breast_cancer.csv
 LOWEST := .venv-lowest
 LOWEST_TESTS ?= $(addprefix tests/,tally/test_tally.py tally/test_storage.py read/test_files.py curves/test_roc.py \
-  curves/test_plot.py smear/test_areas.py truth/test_reference_truth.py drift sklearn cli/test_score.py cli/test_drift.py \
+  curves/test_plot.py smear/test_areas.py truth/test_reference_truth.py drift metrics sklearn cli/test_score.py cli/test_drift.py \
   cli/test_raters.py cli/test_report.py test_golden.py test_package.py test_results.py)
 export MPLBACKEND := Agg
 

@@ -266,6 +266,11 @@ SKLEARN_ACCEPTS = {
     for bad in ("labels 1 and 2", "text labels")
     if name.startswith("metrics.") and name != "metrics.roc_curve"
 } | {("metrics.roc_auc_score", "two-dimensional score")}
+SKLEARN_ACCEPTS |= {
+    (f"metrics.{name}", bad)
+    for name in ("roc_auc_score", "roc_curve")
+    for bad in ("huge integers", "huge unsigned integers")
+}
 SKLEARN_PHRASES = {
     "three labels": r"multi_class must be in \('ovo', 'ovr'\)|multiclass format is not supported",
     "many labels": r"multi_class must be in \('ovo', 'ovr'\)|multiclass format is not supported",

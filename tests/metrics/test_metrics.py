@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import warnings
+from decimal import Decimal
 from itertools import combinations
 
 import numpy as np
@@ -45,6 +46,8 @@ from rocwalk.metrics import (
 AVERAGES = ["micro", "macro", "weighted", "samples", None]
 ONE_CLASS = "Only one class is present in y_true. ROC AUC score is not defined in that case."
 close = {"rtol": 0, "atol": 1e-12}
+# in scikit-learn 1.7 thresholds have the type of the scores, later and here float64
+KEEPS_TYPE = peer.roc_curve([0, 1], np.array([0, 1], np.float32))[2].dtype == np.float32
 
 
 def scores_of_a_kind(rng, shape, kind):
@@ -96,8 +99,9 @@ def test_points_have_the_very_bits_of_scikit_learns(rng, kind, n, drop_intermedi
     expected = peer.roc_curve(y, s, drop_intermediate=drop_intermediate)
     for ours, theirs in zip(got, expected, strict=True):
         np.testing.assert_array_equal(ours, theirs)
-        assert ours.dtype == theirs.dtype
+        assert ours.dtype == np.float64
         assert ours.flags.writeable  # some users change the first threshold
+    assert expected[2].dtype == (s.dtype if KEEPS_TYPE and s.dtype.kind == "f" else np.float64)
 
 
 @every_kind
@@ -151,6 +155,118 @@ def test_pos_label_against_all_others(rng):
     for name in range(3):
         expected = peer.roc_auc_score(y == name, s)
         assert roc_auc_score(y, s, pos_label=name) == pytest.approx(expected, abs=1e-12)
+
+
+# -- corners of the drop-ins: answered or refused as scikit-learn does -----------------------------
+
+BEYOND = np.array([2**53, 2**53 + 1, 2**53 + 2, 2**53 + 3])  # float64 holds two of the four
+DECIMALS = [Decimal("0.1"), Decimal("0.9"), Decimal("0.4"), Decimal("0.35")]
+CLOSE = [Decimal("0.1"), Decimal("0.1") + Decimal("1e-20"), Decimal("0.1"), Decimal(1)]
+LONG = 1 + np.arange(4) * np.finfo(np.longdouble).eps
+CORNER_SCORES = {
+    "int64 beyond 2⁵³": BEYOND,
+    "int64 below −2⁵³": -BEYOND,
+    "uint64": np.array([2**64 - 1, 2**64 - 4, 2**64 - 3, 2**64 - 2], dtype=np.uint64),
+    "a list of them": BEYOND.tolist(),
+    "an array of objects": BEYOND.astype(object),
+    "larger than int64": [2**70, 2**70 + 1, 2**70 + 2**20, 3],
+    "int64 within 2⁵³": np.array([2**53, 2**53 - 1, 5, -(2**53)]),
+    "Decimal": DECIMALS,
+    "an array of Decimal": np.array(DECIMALS),
+    "a series of Decimal": pd.Series(DECIMALS),
+    "Decimal that float64 rounds": CLOSE,
+    "an array of these": np.array(CLOSE),
+    "long double": LONG,
+    "long double, equal as float64": np.array([LONG[2], LONG[1], LONG[0], LONG[1]]),
+}
+CORNER_WEIGHTS = {
+    "a matrix of one column": np.array([[1.0], [2], [3], [4]]),
+    "a list of rows": [[1], [2], [3], [4]],
+    "a frame": pd.DataFrame({"w": [1, 2, 3, 4]}),
+    "Decimal": [Decimal(1), Decimal(2), Decimal(3), Decimal("4.5")],
+}
+
+
+@pytest.mark.parametrize("scores", CORNER_SCORES.values(), ids=CORNER_SCORES)
+@pytest.mark.parametrize("y", [[1, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]], ids=str)
+def test_scores_that_float64_rounds_are_sorted_as_scikit_learn_sorts_them(y, scores):
+    assert roc_auc_score(y, scores) == peer.roc_auc_score(y, scores)
+    assert roc_auc_score(y, scores, max_fpr=0.5) == peer.roc_auc_score(y, scores, max_fpr=0.5)
+    for drop in (True, False):
+        got = roc_curve(y, scores, drop_intermediate=drop)
+        for ours, theirs in zip(
+            got, peer.roc_curve(y, scores, drop_intermediate=drop), strict=True
+        ):
+            assert ours.tolist() == theirs.astype(np.float64).tolist()
+
+
+@pytest.mark.parametrize("weights", CORNER_WEIGHTS.values(), ids=CORNER_WEIGHTS)
+def test_weights_of_one_column_are_a_column(weights):
+    y, s, options = [0, 1, 0, 1], [0.1, 0.9, 0.4, 0.35], {"sample_weight": weights}
+    assert roc_auc_score(y, s, **options) == peer.roc_auc_score(y, s, **options)
+    for ours, theirs in zip(
+        roc_curve(y, s, **options), peer.roc_curve(y, s, **options), strict=True
+    ):
+        assert ours.tolist() == theirs.tolist()
+    plain = [float(w) for w in np.ravel(weights)]
+    for metric in (rw.metrics.h_measure_score, rw.metrics.probabilistic_auc_score):
+        assert metric(y, s, **options) == metric(y, s, sample_weight=plain)
+
+
+def test_columns_of_scores_that_float64_rounds():
+    y = np.array([[1, 0], [0, 1], [1, 1], [0, 0]])
+    s = np.column_stack([BEYOND, BEYOND[::-1]])
+    for average in AVERAGES[:3]:
+        assert roc_auc_score(y, s, average=average) == peer.roc_auc_score(y, s, average=average)
+
+
+def test_missing_values_among_scores_that_float64_rounds():
+    scores = [*BEYOND.tolist(), None, Decimal("NaN")]
+    with pytest.raises(
+        ScoreError, match="row 4 .the first of 2. is NaN .or missing.. Input contai"
+    ):
+        roc_auc_score([1, 0, 1, 0, 1, 0], scores)
+    with pytest.warns(DroppedRowsWarning):
+        assert roc_auc_score([1, 0, 1, 0, 1, 0], [*scores[:5], None], invalid="drop") == 0.25
+    with pytest.raises(ScoreError, match="is inf"):
+        roc_curve([1, 0, 1], [Decimal("Infinity"), Decimal(1), Decimal(2)])
+
+
+# what scikit-learn refuses before it looks at the data
+REFUSED = [
+    ("roc_curve", {"drop_intermediate": "no"}),
+    ("roc_curve", {"drop_intermediate": 1}),
+    ("roc_curve", {"drop_intermediate": None}),
+    ("roc_auc_score", {"average": "mean"}),
+    ("roc_auc_score", {"multi_class": "all"}),
+    ("roc_auc_score", {"max_fpr": 0}),
+    ("roc_auc_score", {"max_fpr": "0.5"}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), REFUSED, ids=str)
+def test_parameters_are_refused_as_scikit_learn_refuses_them(name, options):
+    arguments = [0, 1, 0, 1], [0.1, 0.9, 0.4, 0.35]
+    with pytest.raises((ValueError, TypeError)) as theirs:
+        getattr(peer, name)(*arguments, **options)
+    with pytest.raises(OptionError) as ours:
+        getattr(rw.metrics, name)(*arguments, **options)
+    assert [isinstance(ours.value, kind) for kind in (ValueError, TypeError)] == [
+        isinstance(theirs.value, kind) for kind in (ValueError, TypeError)
+    ]
+    (option,) = options
+    words = f"The '{option}' parameter of {name} must be "
+    assert str(theirs.value).startswith(words)
+    assert str(ours.value).startswith(words)
+    assert "\nHint: " in str(ours.value)
+
+
+def test_both_kinds_of_truth_values_say_whether_points_are_dropped():
+    y, s = [0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4]
+    for drop in (True, False):
+        assert len(roc_curve(y, s, drop_intermediate=np.bool_(drop))[0]) == (4 if drop else 5)
+    with pytest.raises(TypeError, match="drop_intermediate"):
+        roc_curve(rw.tally(y, s), drop_intermediate="no")
 
 
 # -- soft truth and tallies ----------------------------------------------------------------------

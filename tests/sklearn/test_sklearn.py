@@ -19,8 +19,9 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.exceptions import NotFittedError, UnsetMetadataPassedError
 from sklearn.exceptions import UndefinedMetricWarning as TheirWarning
 from sklearn.frozen import FrozenEstimator
+from sklearn.inspection import permutation_importance
 from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptron
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import RocCurveDisplay, roc_auc_score
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -29,6 +30,7 @@ from sklearn.model_selection import (
     cross_val_predict,
     cross_val_score,
     cross_validate,
+    learning_curve,
 )
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -237,6 +239,41 @@ def test_any_function_makes_a_scorer():
 
     own = make_scorer(mean_gap, greater_is_better=False, times=2)
     assert own(model, X, Y) == -2 * np.mean(np.abs(Y - p))
+
+
+SCORED = sorted(set(rw.metrics.__all__) - {"roc_curve"})
+WITH_A_SCORER = {
+    "cross_val_score": lambda metric: cross_val_score(MODEL, X, Y, cv=2, scoring=metric),
+    "cross_validate": lambda metric: cross_validate(MODEL, X, Y, cv=2, scoring={"a": metric}),
+    "GridSearchCV": lambda metric: GridSearchCV(MODEL, {"C": [1]}, scoring=metric, cv=2).fit(X, Y),
+    "learning_curve": lambda metric: learning_curve(MODEL, X, Y, cv=2, scoring=metric),
+    "permutation_importance": lambda metric: permutation_importance(
+        clone(MODEL).fit(X, Y), X, Y, scoring=metric, n_repeats=1
+    ),
+    "by hand": lambda metric: float(metric(clone(MODEL).fit(X, Y), X, Y)),
+}
+
+
+@pytest.mark.parametrize("caller", WITH_A_SCORER)
+def test_a_metric_in_the_place_of_a_scorer_is_an_error_not_nan(caller):
+    for metric in (
+        rw.metrics.roc_auc_score,
+        functools.partial(rw.metrics.roc_auc_score, max_fpr=0.2),
+    ):
+        with pytest.raises(
+            ValueError, match="(?s)is a metric.*use make_scorer.*metrics.roc_auc_score"
+        ):
+            WITH_A_SCORER[caller](metric)
+
+
+@pytest.mark.parametrize("name", SCORED)
+def test_every_metric_says_that_it_is_no_scorer(name):
+    metric = getattr(rw.metrics, name)
+    with pytest.raises(ValueError, match=f"{name} is a metric.*use make_scorer.*metrics.{name}"):
+        cross_val_score(MODEL, X, Y, cv=2, scoring=metric)
+    with pytest.raises(TypeError, match="positional argument"):
+        metric(Y, X[:, 0], Y)
+    assert pickle.loads(pickle.dumps(metric)) is metric
 
 
 def test_a_mapping_that_cannot_be_changed():
@@ -538,6 +575,87 @@ def test_displays_share_axes_and_are_drawn_again(results):
     assert two.chance_level_ is None
     thick = one.plot(fold_kwargs={"linewidth": 3})
     assert thick.fold_lines_[0].get_linewidth() == 3
+
+
+@pytest.mark.parametrize("drop", [True, False])
+def test_the_points_of_scikit_learns_display(drop, results):
+    model = clone(MODEL).fit(X, Y)
+    for weights in (None, WEIGHTS):
+        options = {"sample_weight": weights, "drop_intermediate": drop}
+        theirs = RocCurveDisplay.from_estimator(model, X, Y, **options)
+        ours = rw.sklearn.RocDisplay.from_estimator(model, X, Y, **options)
+        np.testing.assert_allclose(ours.fpr, theirs.fpr, atol=1e-15)
+        np.testing.assert_allclose(ours.tpr, theirs.tpr, atol=1e-15)
+        np.testing.assert_array_equal(
+            ours.line_.get_xydata(), np.column_stack([ours.fpr, ours.tpr])
+        )
+        assert len(ours.result.fpr) == len(Y) + 1  # the curve keeps its points
+    theirs = RocCurveDisplay.from_cv_results(results, X, Y, drop_intermediate=drop)
+    ours = rw.sklearn.RocDisplay.from_cv_results(results, X, Y, drop_intermediate=drop)
+    for line, fpr, tpr in zip(ours.fold_lines_, theirs.fpr, theirs.tpr, strict=True):
+        np.testing.assert_allclose(line.get_xydata(), np.column_stack([fpr, tpr]), atol=1e-15)
+    np.testing.assert_array_equal(ours.line_.get_xydata(), np.column_stack([ours.fpr, ours.tpr]))
+    with pytest.raises(TypeError, match="'drop_intermediate' parameter of RocDisplay must be"):
+        rw.sklearn.RocDisplay.from_estimator(model, X, Y, drop_intermediate="no")
+
+
+def look_of(display):
+    """What scikit-learn's keywords change in a picture."""
+    chance, spines = display.chance_level_, display.ax_.spines
+    legend = display.ax_.get_legend()
+    return {
+        "chance": chance if chance is None else (chance.get_color(), chance.get_linestyle()),
+        "points": None if chance is None else np.array(chance.get_xydata()).tolist(),
+        "labelled": chance is not None
+        and chance.get_label() in {text.get_text() for text in legend.get_texts()},
+        "edges": [spines[side].get_visible() for side in ("top", "right")],
+        "bounds": [spines[side].get_bounds() for side in ("left", "bottom")],
+    }
+
+
+CHANCE = {"color": "red", "linestyle": ":", "label": "chance"}
+
+
+@pytest.mark.parametrize("chance", [True, False])
+def test_the_keywords_of_scikit_learns_display(chance, results):
+    model = clone(MODEL).fit(X, Y)
+    p = model.predict_proba(X)[:, 1]
+    plain = {"plot_chance_level": chance, "despine": True}
+    keywords = plain | {"chance_level_kw": CHANCE}
+    ways = {
+        "from_estimator": ((model, X, Y), keywords),
+        "from_predictions": ((Y, p), keywords),
+        "from_cv_results": ((results, X, Y), plain | {"chance_level_kwargs": CHANCE}),
+    }
+    for way, (arguments, options) in ways.items():
+        ours, theirs = (
+            getattr(display, way)(*arguments, **options)
+            for display in (rw.sklearn.RocDisplay, RocCurveDisplay)
+        )
+        assert look_of(ours) == look_of(theirs), way
+        assert look_of(ours.plot(**keywords)) == look_of(theirs.plot(**keywords)), way
+    assert rw.sklearn.RocDisplay.from_predictions(Y, p).chance_level_ is not None
+
+
+@pytest.mark.parametrize("name", DISPLAYS)
+def test_opacity_and_the_chance_line_of_every_display(name, results):
+    p = cross_val_predict(MODEL, X, Y, cv=FOLDS, method="predict_proba")[:, 1]
+    keywords = {"alpha": 0.3, "plot_chance_level": False, "despine": True}
+    for display in (
+        display_of(name).from_predictions(Y, p, **keywords),
+        display_of(name).from_cv_results(results, X, Y, **keywords),
+    ):
+        lines = display.line_ if isinstance(display.line_, list) else [display.line_]
+        assert {line.get_alpha() for line in lines} == {0.3}
+        assert display.chance_level_ is None
+        assert not [line for line in display.ax_.lines if line.get_gid() == "chance"]
+
+
+def test_a_chance_line_of_another_display_stays():
+    one = rw.sklearn.RocDisplay.from_predictions(Y, X[:, 0])
+    two = rw.sklearn.RocDisplay.from_predictions(Y, X[:, 1], ax=one.ax_, plot_chance_level=False)
+    assert two.chance_level_ is None
+    assert one.chance_level_ in one.ax_.lines
 
 
 def test_data_frames_and_splits_that_overlap():

@@ -14,16 +14,22 @@ them and comes with a `rocwalk.errors.BucketedWarning` that has them.
 
 from __future__ import annotations
 
-from rocwalk.metrics.areas import roc_auc_score
-from rocwalk.metrics.classes import hand_till_auc_score, provost_domingos_auc_score
-from rocwalk.metrics.curve import roc_curve
-from rocwalk.metrics.probabilities import (
-    probabilistic_auc_score,
-    probabilistic_gini_score,
-    scored_auc_score,
-)
-from rocwalk.metrics.sensibility import capability_score, sensibility_score, struggle_ratio
-from rocwalk.metrics.truth import auc_prt_score, h_measure_score, soft_auc_score
+from rocwalk.metrics import areas, classes, curve, probabilities, sensibility, truth
+from rocwalk.metrics.evidence import as_metric
+
+auc_prt_score = as_metric(truth.auc_prt_score)
+capability_score = as_metric(sensibility.capability_score)
+h_measure_score = as_metric(truth.h_measure_score)
+hand_till_auc_score = as_metric(classes.hand_till_auc_score)
+probabilistic_auc_score = as_metric(probabilities.probabilistic_auc_score)
+probabilistic_gini_score = as_metric(probabilities.probabilistic_gini_score)
+provost_domingos_auc_score = as_metric(classes.provost_domingos_auc_score)
+roc_auc_score = as_metric(areas.roc_auc_score)
+roc_curve = as_metric(curve.roc_curve)
+scored_auc_score = as_metric(probabilities.scored_auc_score)
+sensibility_score = as_metric(sensibility.sensibility_score)
+soft_auc_score = as_metric(truth.soft_auc_score)
+struggle_ratio = as_metric(sensibility.struggle_ratio)
 
 __all__ = [
     "auc_prt_score",

@@ -31,7 +31,10 @@ from rocwalk.metrics.evidence import (
     refuse_matrix,
     refuse_unnamed,
     said_if_open,
+    scores_in_order,
     warn_undefined,
+    weights_column,
+    wrong_parameter,
 )
 from rocwalk.read.arrays import Sample, as_array, check, refuse_beside_tally
 from rocwalk.read.labels import missing_labels, read_labels
@@ -169,6 +172,9 @@ def roc_auc_score(
         refuse_beside_tally(y_score, sample_weight, pos_label, truth)
         value = said_if_open(area_bounds_up_to(y_true, max_fpr), "ROC AUC score")
         return _warned(value) if isnan(value) else value
+    if sample_weight is not None:
+        sample_weight = weights_column(sample_weight)
+    given = y_score
     asked = (average, sample_weight, max_fpr, multi_class, labels, pos_label, truth, invalid)
     try:
         y_true, y_score = one_column(y_true, "y_true"), one_column(y_score, "y_score")
@@ -180,6 +186,8 @@ def roc_auc_score(
                 counted = np.where(shares == 0, 0.0, areas)
                 mean = float(counted @ shares / total) if total else 0.0
             return _warned(mean) if np.isnan(areas).any() else mean
+        if y_score.dtype.char != "d":
+            y_score, _ = scores_in_order(y_score, rounds_objects=hasattr(given, "dtype"))
         sample = check(
             y_true,
             y_score,
@@ -205,20 +213,16 @@ def _check_options(average: str | None, multi_class: str, max_fpr: float | None)
     """Raise, as scikit-learn does, for a value that is not among those allowed."""
     if average not in ("micro", "macro", "samples", "weighted", None):
         allowed = "a str among {'micro', 'macro', 'samples', 'weighted'} or None"
-        raise _wrong_option("average", average, allowed)
+        raise wrong_parameter("roc_auc_score", "average", average, allowed)
     if multi_class not in ("raise", "ovr", "ovo"):
         allowed = "a str among {'raise', 'ovr', 'ovo'}"
-        raise _wrong_option("multi_class", multi_class, allowed)
+        raise wrong_parameter("roc_auc_score", "multi_class", multi_class, allowed)
+    if max_fpr is None:
+        return
     number: object = max_fpr
-    if number is not None and not (isinstance(number, float | int | np.number) and 0 < number <= 1):
-        raise _wrong_option("max_fpr", max_fpr, "a float in the range (0.0, 1.0] or None")
-
-
-def _wrong_option(name: str, value: object, allowed: str) -> OptionError:
-    return OptionError(
-        f"The '{name}' parameter of roc_auc_score must be {allowed}. Got {value!r} instead.",
-        "the default suits one column of labels.",
-    )
+    if not (isinstance(number, float | int | np.number) and 0 < number <= 1):
+        allowed = "a float in the range (0.0, 1.0] or None"
+        raise wrong_parameter("roc_auc_score", "max_fpr", max_fpr, allowed)
 
 
 def area_up_to(data: Sample | Tally, max_fpr: float | None) -> float:
@@ -272,6 +276,8 @@ def _label_areas(
     """Return the areas of a matrix of labels and their shares in the mean."""
     if not is_matrix(y_score):
         refuse_matrix(y_true, "y_true", "There is one column of y_score only.")
+    if type(y_score) is np.ndarray:  # ranks of all cells are those of each column and of each row
+        y_score = scores_in_order(y_score.ravel())[0].reshape(y_score.shape)
     truth, scores = as_matrix(y_true, "y_true"), as_matrix(y_score, "y_score")
     if truth.shape != scores.shape:
         raise InputError(

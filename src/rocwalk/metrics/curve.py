@@ -14,12 +14,15 @@ from rocwalk.metrics.evidence import (
     one_column,
     refuse_matrix,
     refuse_unnamed,
+    scores_in_order,
     warn_undefined,
+    weights_column,
+    wrong_parameter,
 )
 from rocwalk.read.arrays import check, refuse_beside_tally
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import rates, walk_of
-from rocwalk.typing import ArrayLike, FloatArray, Invalid, Truth
+from rocwalk.typing import ArrayLike, BoolArray, FloatArray, Invalid, Truth
 
 
 def roc_curve(
@@ -73,6 +76,8 @@ def roc_curve(
     >>> thresholds.tolist()
     [inf, 0.8, 0.4, 0.35, 0.1]
     """
+    check_drop(drop_intermediate, "roc_curve")
+    distinct: FloatArray | None = None
     if isinstance(y_true, Tally):
         refuse_beside_tally(y_score, sample_weight, pos_label, truth)
         tally = y_true
@@ -80,20 +85,38 @@ def roc_curve(
         y_true, y_score = one_column(y_true, "y_true"), one_column(y_score, "y_score")
         refuse_matrix(y_true, "y_true", "multilabel-indicator format is not supported.")
         refuse_matrix(y_score, "y_score", ONE_DIMENSION)
+        y_score, distinct = scores_in_order(y_score)
         reading: dict[str, Any] = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
         try:
-            tally = check(y_true, y_score, sample_weight=sample_weight, **reading).tally()
+            tally = check(
+                y_true, y_score, sample_weight=weights_column(sample_weight), **reading
+            ).tally()
         except RocwalkError as error:
             if isinstance(error, LabelError) and pos_label is None and truth != "soft":
                 refuse_unnamed(*kind_of_labels(y_true))
             raise in_their_words(error) from None
     walk = walk_of(tally)
-    kept = np.ones(len(walk), dtype=bool)
-    if drop_intermediate:  # points where the step does not change; the first row's stays, as there
-        kept[2:-1] = ((np.diff(tally.up) != 0) | (np.diff(tally.right) != 0))[1:]
+    kept = corners(tally) if drop_intermediate else np.ones(len(walk), dtype=bool)
     up, right = walk.up[kept], walk.right[kept]
     if not right[-1] > 0:
         warn_undefined("No negative samples in y_true, false positive value should be meaningless")
     if not up[-1] > 0:
         warn_undefined("No positive samples in y_true, true positive value should be meaningless")
-    return rates(right), rates(up), walk.thresholds[kept]
+    thresholds = walk.thresholds[kept]
+    if distinct is not None:  # the thresholds are ranks
+        thresholds[1:] = distinct[thresholds[1:].astype(int) - 2]
+    return rates(right), rates(up), thresholds
+
+
+def check_drop(drop_intermediate: object, function: str) -> None:
+    """Raise, as scikit-learn does, if `drop_intermediate` is neither True nor False."""
+    if not isinstance(drop_intermediate, bool | np.bool_):
+        allowed = "an instance of 'bool' or an instance of 'numpy.bool'"
+        raise wrong_parameter(function, "drop_intermediate", drop_intermediate, allowed)
+
+
+def corners(tally: Tally) -> BoolArray:
+    """Mark the points of the walk where the step changes, the ends and, as there, the first row."""
+    kept = np.ones(len(tally.up) + 1, dtype=bool)
+    kept[2:-1] = ((np.diff(tally.up) != 0) | (np.diff(tally.right) != 0))[1:]
+    return kept

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache, wraps
 from math import isnan
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -27,9 +30,11 @@ from rocwalk.read.labels import GREATER, missing_labels
 from rocwalk.read.matrices import is_list_of_rows, is_matrix, rows_to_array, sorted_classes
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.tally.walk import EXACT_TALLY, slack_of
-from rocwalk.typing import AnyArray, ArrayLike, Bounds
+from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray
 
 ONE_CLASS = "Only one class is present in y_true. ROC AUC score is not defined in that case."
+_EXACT_INTEGER = 2**53  # the integers up to here are float64 numbers
+_SORTABLE = (bool, int, float, Decimal)  # with each other
 ONE_DIMENSION = "y should be a 1d array, got an array of shape {shape} instead."
 
 # scikit-learn's phrase for a problem, if need be of one argument: code that looks for it finds it
@@ -53,6 +58,18 @@ class BytesLabelError(LabelError, TypeError):
 
 class NoAverageError(OptionError, NotImplementedError):
     """An average that scikit-learn refuses with a NotImplementedError."""
+
+
+class ParameterError(OptionError, TypeError):
+    """A value that scikit-learn refuses with a ValueError that is a TypeError too."""
+
+
+def wrong_parameter(function: str, name: str, value: object, allowed: str) -> ParameterError:
+    """Return the error for a value of an option that is not allowed, in scikit-learn's words."""
+    return ParameterError(
+        f"The '{name}' parameter of {function} must be {allowed}. Got {value!r} instead.",
+        f"leave {name} out for its default, which suits one column of labels.",
+    )
 
 
 def not_supported(kind: str, found: str) -> LabelError:
@@ -84,6 +101,54 @@ def one_column(data: ArrayLike, name: str) -> ArrayLike:
     elif not hasattr(data, "columns") and getattr(data, "ndim", 1) != 2:
         return as_array(data, name)
     return np.asarray(data).reshape(-1) if data.shape[1] == 1 else data
+
+
+def weights_column(sample_weight: ArrayLike) -> ArrayLike:
+    """Return weights as one column; a matrix of one column is one, as in scikit-learn."""
+    if sample_weight is None:
+        return None
+    column = one_column(sample_weight, "sample_weight")
+    is_object = type(column) is np.ndarray and column.ndim == 1 and column.dtype.kind == "O"
+    return scores_in_order(column, rounds_objects=True)[0] if is_object else column
+
+
+def scores_in_order(
+    scores: AnyArray, rounds_objects: bool = False
+) -> tuple[AnyArray, FloatArray | None]:
+    """Return the scores, or ranks in place of scores that float64 would round to equal numbers.
+
+    scikit-learn sorts integers, long doubles and `Decimal` as they are; only its `roc_auc_score`
+    rounds arrays of objects first. With ranks come the distinct scores, rounded, in increasing
+    order: rank k + 2 stands for the k-th of them. (Ranks of 0 and 1 would look like predicted
+    classes.)
+    """
+    kind = scores.dtype.kind
+    if kind == "b" or (kind in "iuf" and (scores.itemsize < 8 or scores.dtype == np.float64)):
+        return scores, None
+    if kind in "iu" and (not len(scores) or _largest(scores) <= _EXACT_INTEGER):
+        return scores.astype(np.float64), None
+    known = ~missing_labels(scores)
+    values = scores[known]
+    is_sortable = kind in "iuf" or all(type(value) in _SORTABLE for value in values)
+    if not len(values) or not is_sortable:
+        return scores, None
+    try:
+        with np.errstate(over="ignore"):
+            floats = values.astype(np.float64)
+    except (OverflowError, ValueError):  # an integer beyond float64, a signalling NaN
+        return scores, None
+    found = np.full(len(scores), np.nan)
+    found[known] = floats
+    is_final = (rounds_objects and kind == "O") or not np.isfinite(floats).all()
+    if is_final or len(np.unique(floats)) == len(np.unique(values)):
+        return found, None
+    distinct, ranks = np.unique(values, return_inverse=True)
+    found[known] = ranks + 2.0
+    return found, distinct.astype(np.float64)
+
+
+def _largest(integers: AnyArray) -> int:
+    return max(-int(integers.min()), int(integers.max()))
 
 
 def refuse_matrix(data: ArrayLike, name: str, phrase: str) -> None:
@@ -174,7 +239,7 @@ def evidence_of(
         refuse_matrix(y_true, "y_true", ONE_DIMENSION)
         refuse_matrix(y_score, name, ONE_DIMENSION)
         pos_label = positive_of(y_true, pos_label, truth, invalid)
-    reading = (sample_weight, pos_label, truth, invalid)
+    reading = (weights_column(sample_weight), pos_label, truth, invalid)
     try:
         return arrays.evidence_of(y_true, y_score, *reading, probabilities=probabilities)
     except RocwalkError as error:
@@ -221,3 +286,51 @@ def said_if_open(bounds: Bounds, name: str) -> float:
             )
         )
     return value
+
+
+# -- a metric in the place of a scorer -------------------------------------------------------------
+
+_Metric = TypeVar("_Metric", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, repr=False)
+class NotAScore:
+    """What a metric returns to a caller that takes it for a scorer.
+
+    scikit-learn calls a scorer with (estimator, X, y). It turns an exception into the score NaN,
+    but raises an error, with this text, for a value that is not a number.
+    """
+
+    metric: str
+    estimator: str
+
+    def __repr__(self) -> str:
+        return (
+            f"no score: {self.metric} is a metric, which takes labels and scores, but was called "
+            f"as a scorer, with the estimator {self.estimator}. Hint: {self.hint}"
+        )
+
+    @property
+    def hint(self) -> str:
+        """What to do about it."""
+        return (
+            f"use make_scorer: scoring=rocwalk.sklearn.make_scorer(rocwalk.metrics.{self.metric})"
+        )
+
+    def _refused(self, *_: object) -> Any:
+        raise OptionError(f"{self.metric} is a metric and was used as a scorer.", self.hint)
+
+    __float__ = __add__ = __radd__ = __sub__ = __rsub__ = _refused
+
+
+def as_metric(function: _Metric) -> _Metric:
+    """Return the function of `rocwalk.metrics` that knows when it is called as a scorer."""
+
+    @wraps(function)
+    def metric(*arguments: Any, **options: Any) -> Any:
+        if len(arguments) > 2 and hasattr(arguments[0], "fit"):
+            return NotAScore(function.__name__, type(arguments[0]).__name__)
+        return function(*arguments, **options)
+
+    metric.__module__ = "rocwalk.metrics"  # where this one is found when it is unpickled
+    return cast("_Metric", metric)

@@ -9,6 +9,7 @@ from rocwalk.curves.averages import average
 from rocwalk.curves.bands import band, fold_band
 from rocwalk.curves.roc import roc
 from rocwalk.drift.sensibility import sensibility
+from rocwalk.metrics.curve import check_drop, corners
 from rocwalk.plot import with_legend
 from rocwalk.sklearn.rows import (
     Rows,
@@ -49,6 +50,7 @@ class Display:
 
     response_method: ClassVar[str] = "predict_proba"
     fold_options: ClassVar[Mapping[str, Any]] = {}
+    own_options: ClassVar[tuple[str, ...]] = ()  # of the display, not of what it draws
 
     ax_: Axes
     figure_: Figure | SubFigure
@@ -91,13 +93,19 @@ class Display:
         name: str | None = None,
         ax: Axes | None = None,
         curve_kwargs: Mapping[str, Any] | None = None,
+        alpha: float | None = None,
+        plot_chance_level: bool = True,
+        chance_level_kw: Mapping[str, Any] | None = None,
+        despine: bool = False,
         **options: Any,
     ) -> Self:
         """Draw labels (of two, the greater is positive) or soft truth beside predicted scores.
 
         `options` go to the function of rocwalk that the display is named after, `curve_kwargs` to
-        the `plot` of its result and from there to matplotlib.
+        the `plot` of its result and from there to matplotlib. `alpha` and the keywords after it are
+        those of `plot`.
         """
+        own = {name: options.pop(name) for name in cls.own_options if name in options}
         result = cls.measured(
             y_true,
             y_prob,
@@ -107,7 +115,14 @@ class Display:
             invalid=invalid,
             **options,
         )
-        return cls(result, name=name).plot(ax, curve_kwargs=curve_kwargs)
+        return cls(result, name=name, **own).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            alpha=alpha,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kw,
+            despine=despine,
+        )
 
     @classmethod
     def from_estimator(
@@ -147,13 +162,20 @@ class Display:
         ax: Axes | None = None,
         curve_kwargs: Mapping[str, Any] | None = None,
         fold_kwargs: Mapping[str, Any] | None = None,
+        alpha: float | None = None,
+        plot_chance_level: bool = True,
+        chance_level_kwargs: Mapping[str, Any] | None = None,
+        despine: bool = False,
         **options: Any,
     ) -> Self:
         """Draw each fold of a cross-validation thin, and all of them together bold.
 
         `cv_results` comes from ``cross_validate(…, return_estimator=True, return_indices=True)``,
-        `X` and `y` are what was cross-validated; `y` may also be soft truth of the same rows.
+        `X` and `y` are what was cross-validated; `y` may also be soft truth of the same rows. The
+        keywords from `fold_kwargs` on are those of `plot`; `chance_level_kwargs` is scikit-learn's
+        name here for its `chance_level_kw`.
         """
+        own = {name: options.pop(name) for name in cls.own_options if name in options}
         positive = positive_class(first_estimator(cv_results), pos_label)
         rows = fold_rows(
             cv_results,
@@ -169,8 +191,15 @@ class Display:
             "invalid": invalid,
         }
         result, folds = cls.measured_folds(list(rows), reading, options)
-        display = cls(result, folds=folds, name=name)
-        return display.plot(ax, curve_kwargs=curve_kwargs, fold_kwargs=fold_kwargs)
+        return cls(result, folds=folds, name=name, **own).plot(
+            ax,
+            curve_kwargs=curve_kwargs,
+            fold_kwargs=fold_kwargs,
+            alpha=alpha,
+            plot_chance_level=plot_chance_level,
+            chance_level_kw=chance_level_kwargs,
+            despine=despine,
+        )
 
     def plot(
         self,
@@ -179,10 +208,34 @@ class Display:
         name: str | None = None,
         curve_kwargs: Mapping[str, Any] | None = None,
         fold_kwargs: Mapping[str, Any] | None = None,
+        alpha: float | None = None,
+        plot_chance_level: bool = True,
+        chance_level_kw: Mapping[str, Any] | None = None,
+        despine: bool = False,
     ) -> Self:
-        """Draw into `ax` or a new picture; folds are thin and in the colour of the result."""
+        """Draw into `ax` or a new picture; folds are thin and in the colour of the result.
+
+        Parameters
+        ----------
+        ax
+            The axes to draw into. Default: new ones.
+        name
+            The name in the legend. Default: that of the display.
+        curve_kwargs, fold_kwargs
+            Keywords of matplotlib's ``plot`` for the result and for the lines of the folds.
+        alpha
+            The opacity of the result, from 0 to 1.
+        plot_chance_level
+            Whether to draw the line of the trivial classifiers, where the picture has one. (The
+            default of scikit-learn's displays is False.)
+        chance_level_kw
+            Keywords of matplotlib for that line; a ``label`` puts it into the legend.
+        despine
+            Remove the upper and the right edge of the axes, and end the others at 0 and 1.
+        """
         before = [] if ax is None else list(ax.lines)
-        ax = self.result.plot(ax, name=name or self.name, **(curve_kwargs or {}))
+        look = ({} if alpha is None else {"alpha": alpha}) | dict(curve_kwargs or {})
+        ax = self.result.plot(ax, name=name or self.name, **look)
         lines = _new_curves(ax, before)
         self.ax_ = ax
         self.figure_ = ax.figure
@@ -200,9 +253,21 @@ class Display:
                 line.set_label("_fold")
                 line.set_gid("fold")
             self.fold_lines_ += curves
-        if self.folds:
+        chance = next((one for one in ax.lines if one.get_gid() == "chance"), None)
+        if chance is not None and not plot_chance_level:
+            if chance not in before:
+                chance.remove()
+            chance = None
+        if chance is not None and chance_level_kw:
+            chance.set(**chance_level_kw)
+        self.chance_level_ = chance
+        if self.folds or chance_level_kw:
             with_legend(ax, "best")
-        self.chance_level_ = next((one for one in ax.lines if one.get_gid() == "chance"), None)
+        if despine:
+            for side in ("top", "right"):
+                ax.spines[side].set_visible(False)
+            for side in ("left", "bottom"):
+                ax.spines[side].set_bounds(0, 1)
         return self
 
     def __repr__(self) -> str:
@@ -221,7 +286,10 @@ def _new_curves(ax: Axes, before: Sequence[Any]) -> list[Line2D]:
 class RocDisplay(Display):
     """A ROC curve, hard or soft: `rocwalk.roc` with its options, such as ``steps="both"``.
 
-    Of folds it draws the vertical average, with a ribbon of one standard deviation.
+    Of folds it draws the vertical average, with a ribbon of one standard deviation. With
+    ``drop_intermediate=True``, scikit-learn's default, `fpr`, `tpr` and the lines leave out points
+    between two equal steps, as `rocwalk.metrics.roc_curve` does; the picture and `result` are the
+    same.
 
     Examples
     --------
@@ -233,6 +301,19 @@ class RocDisplay(Display):
     """
 
     response_method: ClassVar[str] = "auto"
+    own_options: ClassVar[tuple[str, ...]] = ("drop_intermediate",)
+
+    def __init__(
+        self,
+        result: Any,
+        *,
+        folds: Sequence[Any] = (),
+        name: str | None = None,
+        drop_intermediate: bool = False,
+    ) -> None:
+        super().__init__(result, folds=folds, name=name)
+        check_drop(drop_intermediate, "RocDisplay")
+        self.drop_intermediate = drop_intermediate
 
     @classmethod
     def measured(cls, y_true: ArrayLike, y_prob: ArrayLike, **options: Any) -> Any:
@@ -247,17 +328,33 @@ class RocDisplay(Display):
         folds = [cls._of_rows(part, **reading, **options) for part in parts]
         return average(folds), folds
 
+    def plot(self, ax: Axes | None = None, **options: Any) -> Self:
+        """Draw into `ax` or a new picture; the keywords are those of `Display.plot`."""
+        super().plot(ax, **options)
+        if self.drop_intermediate:
+            drawn = self.line_ if isinstance(self.line_, list) else [self.line_]
+            curves = [self.result, *self.folds]
+            for curve, line in zip(curves, [*drawn[:1], *self.fold_lines_], strict=False):
+                line.set_data(*self._points(curve))
+        return self
+
+    def _points(self, curve: Any) -> tuple[FloatArray, FloatArray]:
+        """Return the points to draw; an average has no tally, and keeps all."""
+        tally = getattr(curve, "tally", None)
+        if not self.drop_intermediate or tally is None:
+            return curve.fpr, curve.tpr
+        kept = corners(tally)
+        return curve.fpr[kept], curve.tpr[kept]
+
     @property
     def fpr(self) -> FloatArray:
         """False positive rates of the curve, or of the average of the folds."""
-        found: FloatArray = self.result.fpr
-        return found
+        return self._points(self.result)[0]
 
     @property
     def tpr(self) -> FloatArray:
         """True positive rates of the curve, or of the average of the folds."""
-        found: FloatArray = self.result.tpr
-        return found
+        return self._points(self.result)[1]
 
     @property
     def roc_auc(self) -> float:
@@ -269,6 +366,7 @@ class SmearedRocDisplay(RocDisplay):
     """A smeared ROC curve over the bare one: `rocwalk.smeared_roc`, with its `width`."""
 
     response_method: ClassVar[str] = "predict_proba"
+    own_options: ClassVar[tuple[str, ...]] = ()  # a smeared curve has no steps
 
     @classmethod
     def measured(cls, y_true: ArrayLike, y_prob: ArrayLike, **options: Any) -> Any:
