@@ -27,8 +27,9 @@ class PrecisionRecall(Result):
     Attributes
     ----------
     precision, recall
-        TP / (TP + FP) and the true positive rate at each threshold; the precision is NaN at +inf,
-        where nothing is predicted positive.
+        TP / (TP + FP), for hard labels the correctly rounded quotient of the counts, and the true
+        positive rate at each threshold; the precision is NaN at +inf, where nothing is predicted
+        positive.
     thresholds
         Decreasing, the first is +inf.
     prevalence
@@ -99,7 +100,8 @@ class PrecisionRecall(Result):
 def precision_walk(walk: Walk, prevalence: float | None = None) -> PrecisionRecall:
     """Return precision against recall, at the data's own prevalence π⁺ or at another.
 
-    precision = π⁺·TPR / (π⁺·TPR + π⁻·FPR).
+    At the data's own it is TP / (TP + FP), the quotient of the masses; at another prevalence
+    π⁺·TPR / (π⁺·TPR + π⁻·FPR).
     """
     share = walk.prevalence if prevalence is None else check_prevalence(prevalence)
     if share is None:
@@ -107,8 +109,11 @@ def precision_walk(walk: Walk, prevalence: float | None = None) -> PrecisionReca
             "An averaged curve carries no masses, so precision needs a prevalence.",
             "pass prevalence=, the share of positives.",
         )
-    hits = share * walk.tpr
-    called = hits + (1 - share) * walk.fpr
+    if prevalence is None:
+        hits, called = walk.up, walk.up + walk.right
+    else:
+        hits = share * walk.tpr
+        called = hits + (1 - share) * walk.fpr
     precision = np.divide(hits, called, out=np.full(len(hits), np.nan), where=called > 0)
     wide = None
     if not walk.is_exact and walk.highest is not None:
