@@ -361,7 +361,6 @@ def test_an_even_precision_is_one_half():
     assert curve.precision_recall().precision[5] == curve.at(0.6).precision == 0.6
 
 
-
 @given(weighted_samples())
 def test_average_precision_against_scikit_learn(sample):
     y, s, w = sample

@@ -815,6 +815,27 @@ def test_results_show_themselves():
     assert len(planned.to_frame("pyarrow")) == 1
 
 
+@pytest.mark.parametrize("models", [2, 3, 4])
+def test_sentences_hold_the_adjusted_p_values(models):
+    y, scores = random_sample(np.random.default_rng(25), 80, models)
+    found = compare(y, scores)
+    count = len(found.pairs)
+    for pair in found.pairs:
+        own, adjusted = (f"p = {p:.2g}" for p in (pair.p_value, pair.adjusted_p_value))
+        for sentence in (pair.sentence, found.sentence):
+            if models == 2:
+                assert f", {own} (" in sentence
+                assert "djusted" not in sentence
+            else:
+                assert f", adjusted {adjusted} (Holm, {count} pairs) (" in sentence
+        if models > 2:
+            assert own == adjusted or f", {own}" not in found.sentence
+            assert f"adjusted_p_value={pair.adjusted_p_value:.6g}" in repr(pair)
+    assert holm([pair.p_value for pair in found.pairs]) == [
+        pair.adjusted_p_value for pair in found.pairs
+    ]
+
+
 def test_names_of_any_kind():
     y, scores = random_sample(np.random.default_rng(23), 30)
     found = compare(y, {0: scores["m0"], (1, "x"): scores["m1"]})

@@ -228,8 +228,8 @@ def test_pairs_in_words(visit):
     page = visit(report_on(data)).page
     said = [words.replace("\xa0", " ") for words in page.locator("#compare li").all_inner_texts()]
     assert re.fullmatch(
-        r"sharp − blunt: \+0\.\d{4} \(\+0\.\d{4} to \+0\.\d{4}\), p < 0\.0001, adjusted for 3 "
-        r"comparisons < 0\.0001: sharp is ahead\.",
+        r"sharp − blunt: \+0\.\d{4} \(\+0\.\d{4} to \+0\.\d{4}\), adjusted p < 0\.0001 "
+        r"\(Holm, 3 pairs\): sharp is ahead\.",
         said[1],
     )
     summary = page.inner_text("#summary").replace("\xa0", " ")

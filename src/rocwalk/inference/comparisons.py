@@ -23,7 +23,7 @@ from rocwalk.inference.differences import (
     newcombe_difference,
     plot_differences,
 )
-from rocwalk.inference.distributions import NOISE, holm, welch_degrees
+from rocwalk.inference.distributions import NOISE, holm, p_words, welch_degrees
 from rocwalk.inference.items import Evidence, check_statistic, refuse_few, refuse_lost_truth
 from rocwalk.inference.jackknife import cluster_degrees, warn_few_clusters
 from rocwalk.inference.panel import (
@@ -51,16 +51,23 @@ if TYPE_CHECKING:
 class Pair(Difference):
     """The difference a − b of two models on the same rows.
 
-    `adjusted_p_value` is Holm's over all pairs.
+    `adjusted_p_value` is Holm's over all `comparisons`, the number of pairs.
     """
 
     a: Any
     b: Any
     adjusted_p_value: float = math.nan
+    comparisons: int = 1
 
     @property
     def _label(self) -> str:
         return f"{self.a} − {self.b}"
+
+    @property
+    def _chance(self) -> str:
+        if self.comparisons == 1:
+            return p_words(self.p_value)
+        return f"adjusted {p_words(self.adjusted_p_value)} (Holm, {self.comparisons} pairs)"
 
     def _headline(self) -> dict[str, Any]:
         return {
@@ -73,7 +80,8 @@ class Pair(Difference):
         }
 
     def __repr__(self) -> str:
-        return self._short("a", "b")
+        p_values = ("p_value",) if self.comparisons == 1 else ("p_value", "adjusted_p_value")
+        return self._short("a", "b", p_values=p_values)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -96,7 +104,7 @@ class Comparison(Result):
 
     @property
     def sentence(self) -> str:
-        """All pairs in words."""
+        """All pairs in words; of several pairs the p-values are Holm's."""
         return " ".join(pair.sentence for pair in self.pairs)
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
@@ -310,7 +318,13 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
         estimates=dict(zip(panel.names, estimates, strict=True)),
         covariance=read_only(covariance),
         pairs=tuple(
-            Pair(a=panel.names[a], b=panel.names[b], adjusted_p_value=p, **fields_of(each))
+            Pair(
+                a=panel.names[a],
+                b=panel.names[b],
+                adjusted_p_value=p,
+                comparisons=len(places),
+                **fields_of(each),
+            )
             for (a, b), p, each in zip(places, adjusted, found, strict=True)
         ),
         confidence_level=float(request.level),

@@ -77,13 +77,18 @@ class Difference(Result):
         return "difference"
 
     @property
+    def _chance(self) -> str:
+        """The p-value in words."""
+        return p_words(self.p_value)
+
+    @property
     def sentence(self) -> str:
         """The comparison in words."""
         level = f"{100 * self.confidence_level:g} %"
         buckets = "" if self.bounds is None else f", of buckets {bounds_words(self.bounds)}"
         return (
             f"{self._label}: difference in {self.statistic} {self.difference:+.3f}, {level} "
-            f"interval {self.low:+.3f} to {self.high:+.3f}, {p_words(self.p_value)} "
+            f"interval {self.low:+.3f} to {self.high:+.3f}, {self._chance} "
             f"({self.method}{buckets})."
         )
 
@@ -113,11 +118,11 @@ class Difference(Result):
             "equivalent": self.equivalent,
         }
 
-    def _short(self, *names: str) -> str:
+    def _short(self, *names: str, p_values: tuple[str, ...] = ("p_value",)) -> str:
         """Return the representation with some fields first."""
         first = [f"{name}={getattr(self, name)!r}" for name in names]
         numbers = [
-            f"{name}={getattr(self, name):.6g}" for name in ("difference", "low", "high", "p_value")
+            f"{name}={getattr(self, name):.6g}" for name in ("difference", "low", "high", *p_values)
         ]
         inside = ", ".join((*first, *numbers, f"method={self.method!r}"))
         return f"{type(self).__name__}({inside})"

@@ -78,7 +78,7 @@ def _measure(found: Comparison, names: list[str]) -> dict[str, Any]:
         {
             "a": names[pair.a],
             "b": names[pair.b],
-            "numbers": f"{_difference(pair)}\n{_chance(pair)}, adjusted "
+            "numbers": f"{_difference(pair)}\n{_chance(pair.p_value)}, adjusted (Holm) "
             f"{p_text(pair.adjusted_p_value)}",
             "low": pair.low,
             "difference": pair.difference,
@@ -132,8 +132,8 @@ def _difference(pair: Pair) -> str:
     return f"{signed(pair.difference)} ({between(signed(pair.low), signed(pair.high))})"
 
 
-def _chance(pair: Pair) -> str:
-    words = p_text(pair.p_value)
+def _chance(p_value: float) -> str:
+    words = p_text(p_value)
     return unbroken(f"p {words}" if words.startswith("<") else f"p = {words}")
 
 
@@ -147,13 +147,10 @@ def _sentence(pair: Pair, names: list[str], pairs: int) -> str:
         finding = "not separated once all pairs are counted"
     else:
         finding = "not separated, either may be ahead"
-    more = ""
+    chance = _chance(pair.adjusted_p_value)
     if pairs > 1:
-        adjusted = unbroken(p_text(pair.adjusted_p_value))
-        more = f", adjusted for {pairs} comparisons {adjusted}"
-    return (
-        f"{names[pair.a]} − {names[pair.b]}: {_difference(pair)}, {_chance(pair)}{more}: {finding}."
-    )
+        chance = f"adjusted {chance} (Holm, {pairs} pairs)"
+    return f"{names[pair.a]} − {names[pair.b]}: {_difference(pair)}, {chance}: {finding}."
 
 
 # -- the best model ------------------------------------------------------------------------------
