@@ -19,6 +19,8 @@ ArrayLike = Any  # a list, or a NumPy, pandas, polars or pyarrow column
 
 Truth = Literal["auto", "hard", "soft"]
 Invalid = Literal["raise", "drop"]
+Decimal = Literal[".", ","]
+Thousands = Literal[",", ".", "_", "'", " "]
 Steps = Literal["truth", "single", "both", "blind"]
 SoftSteps = Literal["single", "both", "blind"]
 StepThreshold = float | Literal["mean"]

@@ -466,3 +466,33 @@ def test_the_console_script_is_installed():
     script = Path(sys.executable).parent / "rocwalk"
     done = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
     assert done.stdout == f"rocwalk, version {rw.__version__}\n"
+
+
+# -- how numbers are written ---------------------------------------------------------------------
+
+
+def test_ambiguous_commas_are_refused_and_options_settle_them(run, tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_text("y\ts\n0\t900\n0\t950\n1\t1,000\n1\t1,250\n0\t990\n1\t2,100\n")
+    command = ("score", path, "--label", "y", "--score", "s", "--format", "json")
+    code, _, err = run(*command)
+    assert code == 2
+    assert "Column 's' at row 2, line 4 of" in err
+    assert "read with --decimal ',' as 1, or with --thousands ',' as 1000" in err
+    for options, area in ((("--thousands", ","), 1.0), (("--decimal", ","), 0.0)):
+        code, out, _ = run(*command, *options)
+        read = json.loads(out)
+        assert (code, read["models"][0]["auc"]) == (0, area)
+        assert read["options"][options[0][2:]] == options[1]
+
+
+def test_separator_and_encoding(run, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes("größe~s\n1~0.5\n0~0.25\n".encode("cp1252"))
+    options = ("--separator", "~", "--encoding", "cp1252", "--format", "json")
+    for columns in (("--label", "größe"), ("--label", "größe", "--score", "s")):
+        code, out, _ = run("score", path, *columns, *options)
+        assert (code, json.loads(out)["models"][0]["auc"]) == (0, 1.0)
+    code, _, err = run("score", path, "--separator", "~", "--label", "größe", "--score", "s")
+    assert code == 2
+    assert "as in --encoding 'cp1252'" in err

@@ -18,6 +18,7 @@ from rocwalk.errors import Argument, ColumnError, shown
 from rocwalk.evaluate.study import Question
 from rocwalk.read.files import open_files
 from rocwalk.read.frames import column_names
+from rocwalk.read.text import TextFormat
 
 # options whose names in the code differ from those on the command line
 _WRITTEN = {"scores": "score", "class_scores": "class_score", "json_file": "json", "form": "format"}
@@ -25,6 +26,7 @@ _OF_TWO_CLASSES = (
     *("scores", "raters", "by", "fold", "cluster"),
     *("positive", "costs", "prevalence", "max_fpr"),
 )
+_FORM = ("decimal", "thousands", "separator", "encoding")
 _LABELS = ("label", "labels", "y", "y_true", "target", "truth", "outcome", "class")
 _SCORES = ("score", "scores", "y_score", "y_prob", "prob", "probability", "prediction", "p")
 
@@ -38,8 +40,9 @@ def ask(given: dict[str, Any]) -> tuple[Sequence[str | Path], Question]:
     single = [given["weight"], given["fold"], given["cluster"], given.get("time")]
     named = [*single, *given["by"], *scores, *raters, *classes.values()]
     needs_label, needs_score = label is None and not raters, not scores and not classes
-    if needs_label or needs_score:  # the files stay open, so that they are looked into once
-        files = click.get_current_context().with_resource(open_files(files))
+    form = TextFormat(**{key: given[key] for key in _FORM})
+    if needs_label or needs_score or form.given:  # open, so that they are looked into once
+        files = click.get_current_context().with_resource(open_files(files, form))
     if needs_label:
         label = _guess(files, "label", _LABELS, named, given["quiet"])
     if needs_score:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from rocwalk.curves.operating_points import Costs
+from rocwalk.read.numerals import THOUSANDS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -60,6 +61,26 @@ SHARED = (
         default="raise",
         show_default=True,
         help="What to do with rows that have missing or unusable values.",
+    ),
+    click.option(
+        "--decimal",
+        type=click.Choice([".", ","]),
+        help="The sign before decimals in separated text.  [default: found from the file]",
+    ),
+    click.option(
+        "--thousands",
+        type=click.Choice(list(THOUSANDS)),
+        help="The sign between thousands in separated text.  [default: none]",
+    ),
+    click.option(
+        "--separator",
+        metavar="SIGN",
+        help="The sign between values, or the word tab.  [default: found from the file]",
+    ),
+    click.option(
+        "--encoding",
+        metavar="NAME",
+        help="The encoding of separated text, such as cp1252 or utf-16.  [default: utf-8]",
     ),
     click.option(
         "--memory-limit",

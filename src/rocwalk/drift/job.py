@@ -11,9 +11,11 @@ from typing import Any
 
 from rocwalk.drift.monitor import DriftMonitor, MonitorCheck, differences
 from rocwalk.errors import Column, FileError, OptionError, RocwalkError, nearest
+from rocwalk.read.files import opened
 from rocwalk.read.frames import LABEL, NUMBER, read_table
 from rocwalk.read.sources import find_files, refuse_unreadable
 from rocwalk.read.tallies import tallies
+from rocwalk.read.text import FOUND, TextFormat
 from rocwalk.typing import Invalid
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -35,7 +37,12 @@ _CONFIG = {
     "looks": "a number",
     "fixed_reference": "true or false",
     "name": "text",
+    "decimal": "text",
+    "thousands": "text",
+    "separator": "text",
+    "encoding": "text",
 }
+_FORM = ("decimal", "thousands", "separator", "encoding")
 _COLUMNS = {"label": "text", "score": "text", "weight": "text"}
 _NEEDED = ("reference", "columns.label", "columns.score")
 
@@ -51,18 +58,20 @@ class Job:
     state: Path | None = None
     pos_label: Any = None
     invalid: Invalid = "raise"
+    form: TextFormat = FOUND
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def monitor(self) -> DriftMonitor:
         """Return a monitor that has counted nothing yet."""
-        read = tallies(
-            self.reference,
-            label=self.label,
-            score=self.score,
-            weight=self.weight,
-            pos_label=self.pos_label,
-            invalid=self.invalid,
-        )
+        with opened(self.reference, self.form) as reference:
+            read = tallies(
+                reference,
+                label=self.label,
+                score=self.score,
+                weight=self.weight,
+                pos_label=self.pos_label,
+                invalid=self.invalid,
+            )
         return DriftMonitor(read.only, **self.options)
 
     def resumed(self) -> DriftMonitor:
@@ -85,7 +94,8 @@ class Job:
         with path.open("rb") as file:
             batch = f"{path.name} sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"
         numbers = [self.score] if self.weight is None else [self.score, self.weight]
-        table = read_table(path, {self.label: LABEL} | dict.fromkeys(numbers, NUMBER))
+        with opened(path, self.form) as known:
+            table = read_table(known, {self.label: LABEL} | dict.fromkeys(numbers, NUMBER))
         weight = None if self.weight is None else table[self.weight]
         options = {"pos_label": self.pos_label, "invalid": self.invalid, "batch": batch}
         try:
@@ -106,7 +116,8 @@ def run_job(config: str | Path | Mapping[str, Any], files: Any) -> MonitorCheck:
         `label`, `score` and perhaps `weight`) and `state` (the file to keep the state in) are
         needed; `alpha`, `minimum`, `window`, `looks`, `fixed_reference` and `name` are those of
         `rocwalk.DriftMonitor`; `positive` is the label that counts as positive, and `invalid` is
-        "raise" or "drop". Paths in a file are relative to its folder.
+        "raise" or "drop"; `decimal`, `thousands`, `separator` and `encoding` say how separated
+        text is written, as in `rocwalk.tallies`. Paths in a file are relative to its folder.
     files
         A path, a pattern or a list of them; files are counted in the order of their names.
 
@@ -151,6 +162,7 @@ def read_config(config: str | Path | Mapping[str, Any]) -> Job:
         state=None if state is None else folder / state,
         pos_label=given.pop("positive", None),
         invalid=given.pop("invalid", "raise"),
+        form=TextFormat(**{key: given.pop(key, None) for key in _FORM}),
         options=given,
     )
 

@@ -22,12 +22,14 @@ from rocwalk.inference.distributions import holm
 from rocwalk.inference.influence import class_sizes
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.read.arrays import Sample, check
+from rocwalk.read.files import opened
 from rocwalk.read.frames import GROUP, LABEL, NUMBER, Name, read_table
 from rocwalk.read.tallies import tallies
+from rocwalk.read.text import TextFormat
 from rocwalk.read.times import shown_moment, times_of, window_cuts
 from rocwalk.result import Result, plain_value
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import Adjustment, AnyArray, Calendar, Invalid, Truth
+from rocwalk.typing import Adjustment, AnyArray, Calendar, Decimal, Invalid, Thousands, Truth
 
 FINE, DRIFT, UNDECIDABLE = "none", "drift", "undecidable"
 MINIMUM = 20  # positives and negatives that a window needs
@@ -167,6 +169,10 @@ def drift_over_time(
     pos_label: Any = None,
     truth: Truth = "auto",
     invalid: Invalid = "raise",
+    decimal: Decimal | None = None,
+    thousands: Thousands | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
 ) -> DriftTimeline:
     """Compare each window of a dated table with a reference.
 
@@ -198,6 +204,14 @@ def drift_over_time(
         "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
     invalid
         "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+    decimal, thousands
+        For files of separated text: the sign before decimals ("." or ","), and the sign between
+        thousands (``,`` ``.`` ``_`` ``'`` or a space), if there is one. By default numbers have a
+        decimal point, or, where commas do not separate values, a decimal comma throughout; a file
+        in which every comma could stand between thousands is refused.
+    separator, encoding
+        For files of separated text: the sign between values, by default found from the first lines,
+        and the encoding, by default UTF-8, or UTF-16 with a byte-order mark.
 
     Returns
     -------
@@ -223,7 +237,9 @@ def drift_over_time(
     roles = {time: GROUP, label: LABEL, score: NUMBER}
     if weight is not None:
         roles[weight] = NUMBER
-    table = read_table(data, roles)
+    form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
+    with opened(data, form) as known:
+        table = read_table(known, roles)
     options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
     tallies(table, score=score, label=label, weight=weight, **options)  # errors name the columns
     with warnings.catch_warnings():

@@ -45,6 +45,7 @@ from rocwalk.read.lazy_tallies import Roles, gather, labels_of
 from rocwalk.read.matrices import ClassSample, check_classes, warn_of_absent
 from rocwalk.read.sources import find_files
 from rocwalk.read.tallies import Tallies, check_columns, of_gathered, score_names, tallies_of
+from rocwalk.read.text import FOUND, TextFormat
 from rocwalk.read.times import times_of
 from rocwalk.read.votes import TRUTH, VOTES, Ballot, with_truth
 from rocwalk.tally.steps import step_rule
@@ -210,6 +211,7 @@ def read_study(
     same_rows: bool = False,
     in_pairs: bool = False,
     memory_limit: str | None = None,
+    form: TextFormat = FOUND,
     progress: Progress | None = None,
 ) -> Study:
     """Return the tallies and samples of the columns that a question names.
@@ -217,9 +219,10 @@ def read_study(
     Each column is read, checked and sorted once. With `same_rows`, a row that is dropped for one
     score is dropped for all, as paired comparisons need; with `in_pairs`, the order of the rows is
     kept for them. What the reading warns of is given as warnings and kept as notes. Files that need
-    more than `memory_limit` stay where they are, and only their tallies are read.
+    more than `memory_limit` stay where they are, and only their tallies are read. `form` is what
+    the user says of separated text.
     """
-    with warnings.catch_warnings(record=True) as caught, opened(data) as source:
+    with warnings.catch_warnings(record=True) as caught, opened(data, form) as source:
         warnings.simplefilter("always")
         if is_large(source, question.roles(), memory_limit):
             study = read_large(source, question, memory_limit, progress)

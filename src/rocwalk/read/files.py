@@ -20,12 +20,13 @@ come first:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from rocwalk.errors import ColumnError, File, FileError
+from rocwalk.errors import ColumnError, File, FileError, OptionError
 from rocwalk.read.frames import NUMBER, Name, Table, arrow_to_numpy, is_files, refuse_duplicates
 from rocwalk.read.numerals import EXACT_INTEGERS, interpret
 from rocwalk.read.sources import (
@@ -39,7 +40,20 @@ from rocwalk.read.sources import (
     refuse_unreadable,
     unlike_types,
 )
-from rocwalk.read.text import SEPARATORS, JsonLines, SeparatedText, Text, kinds_of_inexact_integers
+from rocwalk.read.text import (
+    FOUND,
+    SEPARATORS,
+    UTF8,
+    JsonLines,
+    SeparatedText,
+    Text,
+    TextFormat,
+    UnlikeEndingsError,
+    kinds_of_inexact_integers,
+    shared_notations,
+)
+
+Answer = TypeVar("Answer")
 
 _FORMATS: dict[str, type[Source]] = {
     **dict.fromkeys(SEPARATORS, SeparatedText),
@@ -58,6 +72,7 @@ class Files(tuple[Path, ...]):
 
     sources: tuple[Source, ...]
     _connection: Any = None
+    _folder: tempfile.TemporaryDirectory[str] | None = None
 
     def connection(self) -> Any:
         """Return the connection to DuckDB, made when it is first needed."""
@@ -65,15 +80,41 @@ class Files(tuple[Path, ...]):
             self._connection = connect()
         return self._connection
 
+    def read(self, work: Callable[[tuple[Source, ...]], Answer]) -> Answer:
+        """Return what the work makes of the sources, of which some may have to be copied first.
+
+        A copy is in UTF-8, with lines that end in one way; DuckDB reads nothing else.
+        """
+        for source in self.sources:
+            if isinstance(source, SeparatedText) and source.encoding != UTF8 and not source.copy:
+                self._copy(source)
+        while True:
+            try:
+                return work(self.sources)
+            except UnlikeEndingsError as error:
+                named = [one for one in self.sources if one.file == error.fields.file]
+                for source in named:
+                    if isinstance(source, SeparatedText):
+                        self._copy(source)
+
+    def _copy(self, source: SeparatedText) -> None:
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="rocwalk-")
+        copy = source.copied(Path(self._folder.name))
+        self.sources = tuple(copy if one is source else one for one in self.sources)
+
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection, and remove copies."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
 
 
 @contextmanager
-def open_files(data: Any) -> Iterator[Files]:
+def open_files(data: Any, form: TextFormat = FOUND) -> Iterator[Files]:
     """Open files, or pass on those that are open; refuse those that do not go together."""
     if isinstance(data, Files):
         yield data
@@ -88,12 +129,18 @@ def open_files(data: Any) -> Iterator[Files]:
                     ("The ending of ", File(str(path)), " is not one that rocwalk reads."),
                     f"known endings are {' '.join(_FORMATS)}; text and JSON lines also with .gz.",
                 )
-            sources.append(found.from_path(path, head, files.connection))
+            if form.given and found is not SeparatedText:
+                raise OptionError(
+                    (form.given[0], " is for separated text, which ", File(str(path)), " is not."),
+                    "leave it out.",
+                )
+            sources.append(found.from_path(path, head, files.connection, form))
+        known = dict.fromkeys(sources[0].names)
         for source in sources:
             refuse_duplicates(filter(None, source.names), source.file)
-            known = sources[0].names
-            lost = [f"{name!r} is missing" for name in known if name not in source.names]
-            new = [f"{name!r} is new" for name in source.names if name not in known]
+            own = dict.fromkeys(source.names)
+            lost = [f"{name!r} is missing" for name in known if name not in own]
+            new = [f"{name!r} is new" for name in own if name not in known]
             if lost or new:
                 raise ColumnError(
                     (
@@ -112,13 +159,16 @@ def open_files(data: Any) -> Iterator[Files]:
 
 
 @contextmanager
-def opened(data: Any) -> Iterator[Any]:
+def opened(data: Any, form: TextFormat = FOUND) -> Iterator[Any]:
     """Give files open, so that all that is read of them looks into each once; other data as is."""
     if is_files(data):
-        with open_files(data) as files:
+        with open_files(data, form) as files:
             yield files
-    else:
-        yield data
+        return
+    if form.given:
+        hint = "leave it out, or pass the path of a file."
+        raise OptionError((form.given[0], " is for files, and the data are none."), hint)
+    yield data
 
 
 def file_columns(data: Any) -> tuple[str, ...]:
@@ -130,16 +180,19 @@ def file_columns(data: Any) -> tuple[str, ...]:
 def read_files(data: Any, roles: Mapping[Name, str]) -> Table:
     """Read the columns from one or several files; rows follow in the order of the sorted files."""
     with open_files(data) as files:
-        sources = files.sources
-        for source in sources:
+        for source in files.sources:
             source.refuse_missing(roles)
-        found = [source.pieces(files.connection(), roles) for source in sources]
-        columns = {}
-        for name, role in roles.items():
-            pieces = [one[name] for one in found]
-            if role == NUMBER:
-                pieces = _exact(pieces, name, files.connection())
-            columns[name] = arrow_to_numpy(_joined(pieces, name, role), f"column {name!r}")
+        return files.read(lambda sources: _table(sources, roles, files.connection()))
+
+
+def _table(sources: Sequence[Source], roles: Mapping[Name, str], connection: Any) -> Table:
+    found = [source.pieces(connection, roles) for source in sources]
+    columns = {}
+    for name, role in roles.items():
+        pieces = [one[name] for one in found]
+        if role == NUMBER:
+            pieces = _exact(pieces, name, connection)
+        columns[name] = arrow_to_numpy(_joined(pieces, name, role), f"column {name!r}")
     counts = [max((len(piece.values) for piece in one.values()), default=0) for one in found]
     parts = tuple(source.part(count) for source, count in zip(sources, counts, strict=True))
     first, *others = (str(source.path) for source in sources)
@@ -169,16 +222,15 @@ def _joined(pieces: Sequence[Piece], name: Name, role: str) -> Any:
 
     if all(piece.is_written for piece in pieces):
         chunks = [chunk for piece in pieces for chunk in piece.values.chunks]
-        comma = all(piece.source.allows_decimal_comma for piece in pieces)
-        return interpret(pa.chunked_array(chunks, pa.string()), role, allows_decimal_comma=comma)
+        notations = shared_notations([piece.source for piece in pieces])
+        return interpret(pa.chunked_array(chunks, pa.string()), role, notations)
     columns, kinds = [], []
     for piece in pieces:
         column = piece.values
         if column.null_count == len(column):
             column = pa.nulls(len(column))  # nothing is there, so any type will do
         elif piece.is_written:
-            comma = piece.source.allows_decimal_comma
-            column = interpret(column, role, allows_decimal_comma=comma)
+            column = interpret(column, role, piece.source.notations)
         columns.append(column)
         kinds += [] if column.type == pa.null() else [(str(column.type), piece.source)]
     try:

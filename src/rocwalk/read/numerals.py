@@ -1,17 +1,21 @@
 """Numerals: which words of a text column are missing, and which are numbers or booleans.
 
-`MISSING` and `KINDS` are the only definition. A column becomes the first kind that all its words
+`MISSING` and `kinds_of` are the only definition. A column becomes the first kind that all its words
 are, save those that mean "missing"; a column that is of no kind stays text, so codes such as 007
 stay codes, and a mixture of true and 1 is not guessed at. The patterns are in the syntax of RE2,
 which Arrow and DuckDB share: `interpret` reads columns in memory, and `kind_of_words` asks the same
 in SQL, for columns that are larger than that.
+
+A `Notation` says which signs stand before decimals and between thousands. Thousands are only read
+where the user names their sign. A decimal comma may be a guess; then a column of words such as
+1,000, each of which could mean a thousand, is not of that kind.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rocwalk.read.frames import LABEL, NUMBER
@@ -22,7 +26,72 @@ MISSING = ("NA", "N/A", "#N/A", "NULL", "null")
 
 _SPACE = r"[\s\v\x1c-\x1f\x85\pZ]*"
 _WHOLE = "(?:0|[1-9][0-9]*)"
-_INTEGER = f"[+-]?{_WHOLE}"
+_WORDS = "[+-]?(?i:inf|infinity|nan)"
+_EXPONENT = "(?:[eE][+-]?[0-9]+)?"
+COULD_BE_THOUSANDS = "[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+"  # commas that may be no decimal signs
+
+# the signs that may stand between thousands, and the patterns that they are found by
+THOUSANDS = {
+    ",": ",",
+    ".": r"\.",
+    " ": r"[ \x{00A0}\x{2009}\x{202F}]",
+    "'": r"['\x{2019}]",
+    "_": "_",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How numbers are written: the sign before decimals, and that between thousands, if any.
+
+    `is_guess`: commas are taken for decimal signs because nothing else fits.
+    """
+
+    decimal: str = "."
+    thousands: str = ""
+    is_guess: bool = False
+
+    @property
+    def whole(self) -> str:
+        """The pattern of a whole number without a sign; leading zeros make a code of it."""
+        if not self.thousands:
+            return _WHOLE
+        return f"(?:{_WHOLE}|[1-9][0-9]{{0,2}}(?:{THOUSANDS[self.thousands]}[0-9]{{3}})+)"
+
+    @property
+    def fraction(self) -> str:
+        """The pattern of a number that is not whole, or that is no finite number."""
+        sign = re.escape(self.decimal)
+        number = rf"[+-]?(?:{self.whole}(?:{sign}[0-9]*)?|{sign}[0-9]+){_EXPONENT}"
+        return f"{number}|{_WORDS}"
+
+    def plain_sql(self, word: str) -> str:
+        """Return the SQL of a word as SQL writes numbers: without thousands, with a point."""
+        sign = THOUSANDS.get(self.thousands, "").replace("'", "''")
+        plain = f"regexp_replace({word}, '{sign}', '', 'g')" if sign else word
+        return plain if self.decimal == "." else f"replace({plain}, '{self.decimal}', '.')"
+
+    def number_sql(self, word: str) -> str:
+        """Return the SQL of a word of a column of numbers, which DuckDB can cast if it is one.
+
+        Other than in labels, zeros may lead. DuckDB itself would leave out underscores (0_5 is 5).
+        """
+        if not self.thousands:
+            plain = f"CASE WHEN contains({word}, '_') THEN '_' ELSE {word} END"
+            return plain if self.decimal == "." else f"translate({plain}, ',.', '.,')"
+        sign, inner = THOUSANDS[self.thousands].replace("'", "''"), f"trim({word}, ' \t\u00a0')"
+        decimal = re.escape(self.decimal)
+        grouped = f"[+-]?[0-9]{{1,3}}(?:{sign}[0-9]{{3}})+(?:{decimal}[0-9]*)?{_EXPONENT}"
+        ungrouped = replace(self, thousands="").number_sql(inner)
+        return (
+            f"CASE WHEN NOT regexp_matches({inner}, '{sign}') THEN {ungrouped} "
+            f"WHEN regexp_full_match({inner}, '{grouped}') THEN {self.plain_sql(inner)} "
+            "ELSE '_' END"
+        )
+
+
+POINT = Notation()
+COMMA = Notation(",", is_guess=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,35 +101,28 @@ class Kind:
     pattern: str
     arrow: str
     sql: str
-    decimal: str = "."
-
-    @property
-    def is_integer(self) -> bool:
-        """Whether the values are integers."""
-        return self.pattern == _INTEGER
+    notation: Notation = POINT
+    is_integer: bool = False
 
     def number_sql(self, word: str) -> str:
         """Return the SQL of the plain numeral in a word, NULL if there is none."""
-        found = f"nullif(regexp_extract({word}, '^{_SPACE}({self.pattern}){_SPACE}$', 1), '')"
-        return found if self.decimal == "." else f"replace({found}, '{self.decimal}', '.')"
+        pattern = f"^{_SPACE}({self.pattern}){_SPACE}$".replace("'", "''")
+        return self.notation.plain_sql(f"nullif(regexp_extract({word}, '{pattern}', 1), '')")
 
     def value_sql(self, word: str) -> str:
         """Return the SQL of the value of a word, NULL if it is missing."""
         return f"CAST({self.number_sql(word)} AS {self.sql})"
 
 
-def _decimals(sign: str) -> str:
-    number = rf"[+-]?(?:{_WHOLE}(?:{sign}[0-9]*)?|{sign}[0-9]+)(?:[eE][+-]?[0-9]+)?"
-    return f"{number}|[+-]?(?i:inf|infinity|nan)"
-
-
-KINDS = (
-    Kind(_INTEGER, "int64", "BIGINT"),
-    Kind(_INTEGER, "uint64", "UBIGINT"),
-    Kind(_decimals(r"\."), "double", "DOUBLE"),
-    Kind(_decimals(","), "double", "DOUBLE", decimal=","),
-    Kind("(?i:true|false)", "bool", "BOOLEAN"),
-)
+def kinds_of(notations: Sequence[Notation]) -> tuple[Kind, ...]:
+    """Return the kinds that a column may be where numbers have one of these notations."""
+    integer = f"[+-]?{notations[0].whole}"
+    return (
+        Kind(integer, "int64", "BIGINT", notations[0], is_integer=True),
+        Kind(integer, "uint64", "UBIGINT", notations[0], is_integer=True),
+        *(Kind(one.fraction, "double", "DOUBLE", one) for one in notations),
+        Kind("(?i:true|false)", "bool", "BOOLEAN"),
+    )
 
 
 def missing_words(role: str) -> tuple[str, ...]:
@@ -72,19 +134,15 @@ def missing_words(role: str) -> tuple[str, ...]:
     return ("", *MISSING, "None") if role == NUMBER else ("", *MISSING)
 
 
-def _possible(allows_decimal_comma: bool) -> list[Kind]:
-    return [kind for kind in KINDS if kind.decimal == "." or allows_decimal_comma]
-
-
-def interpret(texts: Any, role: str, *, allows_decimal_comma: bool) -> Any:
+def interpret(texts: Any, role: str, notations: Sequence[Notation] = (POINT,)) -> Any:
     """Return an Arrow column of text as numbers or booleans if all of it is of one kind.
 
     >>> import pyarrow as pa
-    >>> interpret(pa.array(["1", "NA"]), "label", allows_decimal_comma=False).to_pylist()
+    >>> interpret(pa.array(["1", "NA"]), "label").to_pylist()
     [1, None]
-    >>> interpret(pa.array(["007", "NA"]), "group", allows_decimal_comma=False).to_pylist()
+    >>> interpret(pa.array(["007", "NA"]), "group").to_pylist()
     ['007', 'NA']
-    >>> interpret(pa.array(["true", "1"]), "label", allows_decimal_comma=False).to_pylist()
+    >>> interpret(pa.array(["true", "1"]), "label").to_pylist()
     ['true', '1']
     """
     import pyarrow as pa
@@ -96,10 +154,20 @@ def interpret(texts: Any, role: str, *, allows_decimal_comma: bool) -> Any:
         return pc.if_else(is_missing, pa.nulls(1, pa.string())[0], words)
 
     words = without(pc.utf8_trim_whitespace(texts), missing_words(role))
-    for kind in _possible(allows_decimal_comma):
+    for kind in kinds_of(notations):
         fits = pc.match_substring_regex(words, f"^(?:{kind.pattern})$")
         if pc.all(fits, min_count=0).as_py():
-            numbers = words if kind.decimal == "." else pc.replace_substring(words, ",", ".")
+            notation, numbers = kind.notation, words
+            if notation.is_guess:
+                doubtful = pc.match_substring_regex(words, f"^(?:{COULD_BE_THOUSANDS})$")
+                sure = pc.and_not(pc.match_substring(words, ","), doubtful)
+                if not pc.any(sure, min_count=0).as_py():
+                    continue
+            if notation.thousands:
+                sign = THOUSANDS[notation.thousands]
+                numbers = pc.replace_substring_regex(numbers, sign, "")
+            if notation.decimal != ".":
+                numbers = pc.replace_substring(numbers, notation.decimal, ".")
             if kind.is_integer:  # of which Arrow reads none with a plus
                 numbers = pc.utf8_ltrim(numbers, "+")
             try:
@@ -120,16 +188,26 @@ def is_missing_sql(role: str, word: str) -> str:
     return f"regexp_full_match({word}, '{_SPACE}(?:{words}){_SPACE}')"
 
 
-def kind_of_words(words: str, role: str, ask: Ask, *, allows_decimal_comma: bool) -> Kind | None:
+def is_decimal_sql(word: str) -> str:
+    """Return the SQL of whether a number has a comma that cannot stand between thousands."""
+    pattern = f"{_SPACE}{COULD_BE_THOUSANDS}{_SPACE}"
+    return f"contains({word}, ',') AND NOT regexp_full_match({word}, '{pattern}')"
+
+
+def kind_of_words(
+    words: str, role: str, ask: Ask, notations: Sequence[Notation] = (POINT,)
+) -> Kind | None:
     """Return the kind of a column of words, or None if it is text; `interpret` in SQL.
 
     `words` is SQL for a table with one column ``word``.
     """
-    kinds = _possible(allows_decimal_comma)
+    kinds = kinds_of(notations)
     is_missing = is_missing_sql(role, "word")
-    tests = [
-        f"bool_and(TRY_{kind.value_sql('word')} IS NOT NULL OR {is_missing})" for kind in kinds
-    ]
+    tests = []
+    for kind in kinds:
+        test = f"bool_and(TRY_{kind.value_sql('word')} IS NOT NULL OR {is_missing})"
+        sure = f" AND bool_or({is_decimal_sql('word')})" if kind.notation.is_guess else ""
+        tests.append(test + sure)
     distinct = f"SELECT DISTINCT word FROM ({words}) WHERE word IS NOT NULL"
     answer = ask(f"SELECT {', '.join(tests)} FROM ({distinct})")
     fits = [column[0].as_py() is not False for column in answer.columns]  # no words: NULL

@@ -29,7 +29,7 @@ from rocwalk.read.sources import (
     is_packed,
     unlike_types,
 )
-from rocwalk.read.text import Text, kinds_of_inexact_integers
+from rocwalk.read.text import Text, kinds_of_inexact_integers, shared_notations
 
 _BYTES_PER_ROW, _BYTES_PER_VALUE = 48, 16  # what reading and sorting in memory take
 _TEXT_IN_MEMORY, _UNPACKED = 6, 5  # how much larger text is in memory, and gzip when unpacked
@@ -60,15 +60,16 @@ def open_relation(
     """Open files as one lazy table; temporary files are removed in any case."""
     budget = int(bytes_of(memory_limit))
     with open_files(data) as files:
-        sources = files.sources
-    for source in sources:
-        source.refuse_missing(roles)
-    folder = tempfile.mkdtemp(prefix="rocwalk-")
-    try:
-        with connect(memory_limit=f"{budget}B", folder=folder) as connection:
-            yield _Runner(connection, sources, progress).source(roles, folder)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        for source in files.sources:
+            source.refuse_missing(roles)
+        folder = tempfile.mkdtemp(prefix="rocwalk-")
+        try:
+            with connect(memory_limit=f"{budget}B", folder=folder) as connection:
+                yield files.read(
+                    lambda sources: _Runner(connection, sources, progress).source(roles, folder)
+                )
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 _ROWS_SHOWN = 3
@@ -203,7 +204,7 @@ class _Runner:
                     f"There is not enough memory or disk for temporary files: {first}.",
                     ("raise ", Argument("memory_limit"), ", or let TMPDIR name a larger disk."),
                 ) from None
-            named = [one for one in self.sources if str(one.path.absolute()) in words]
+            named = [one for one in self.sources if str(one.read_path.absolute()) in words]
             raise (named or list(self.sources))[0].explained(words) from None
 
     def _scanned(self, sources: Sequence[ParquetFile], roles: Mapping[Name, str]) -> list[str]:
@@ -229,14 +230,14 @@ class _Runner:
         """Read text once into tables on disk, and return a view of each with typed columns."""
         with self._explaining():
             quoted = folder.replace("'", "''")
-            self.connection.execute(f"ATTACH '{quoted}/staged.duckdb' AS staged")
+            self.connection.execute(f"ATTACH IF NOT EXISTS '{quoted}/staged.duckdb' AS staged")
         staged = []
         for place, source in enumerate(sources):
             table = f"staged.file{place}"
 
             def stage(columns: list[str], source: Text = source, table: str = table) -> None:
                 listed = ", ".join(f"{column} AS v{i}" for i, column in enumerate(columns))
-                query = f"CREATE TABLE {table} AS SELECT {listed} FROM {source.scan}"
+                query = f"CREATE OR REPLACE TABLE {table} AS SELECT {listed} FROM {source.scan}"
                 self.execute(query, source.parameters_in(query))
 
             source.in_number_form(self.connection, roles, stage)
@@ -247,7 +248,7 @@ class _Runner:
         for place, table in enumerate(staged):
             with self._explaining():
                 query = f"SELECT t.rowid AS row, {listed} FROM {table} AS t {joins}"
-                self.connection.execute(f"CREATE VIEW file{place} AS {query}")
+                self.connection.execute(f"CREATE OR REPLACE VIEW file{place} AS {query}")
         return [f"file{place}" for place in range(len(staged))]
 
     def _typed(
@@ -269,8 +270,7 @@ class _Runner:
             return f"CAST({own} AS {'DOUBLE' if kinds is None else 'HUGEINT'})", ""
         if not all(source.is_written(self.connection, name) for source in sources):
             return own, ""
-        comma = all(source.allows_decimal_comma for source in sources)
-        kind = kind_of_words(words, role, self.fetch, allows_decimal_comma=comma)
+        kind = kind_of_words(words, role, self.fetch, shared_notations(sources))
         if kind is None:
             return text_sql(role, own), ""
         few = f"SELECT DISTINCT word FROM ({words}) LIMIT {_FEW_WORDS + 1}"
@@ -278,7 +278,7 @@ class _Runner:
             return kind.value_sql(own), ""
         known = f"words{place}"
         query = f"SELECT word, {kind.value_sql('word')} AS value FROM ({few})"
-        self.execute(f"CREATE TABLE staged.{known} AS {query}", {})
+        self.execute(f"CREATE OR REPLACE TABLE staged.{known} AS {query}", {})
         return f"{known}.value", f"LEFT JOIN staged.{known} AS {known} ON {known}.word = {own}"
 
 

@@ -22,6 +22,7 @@ from typing import Any, Self
 
 from rocwalk.errors import ColumnError, File, FileError, nearest
 from rocwalk.read.frames import Name, Part, refuse_missing
+from rocwalk.read.numerals import POINT, Notation
 
 READ_ERRORS = (OSError, EOFError, zlib.error)
 
@@ -178,7 +179,7 @@ class Source(ABC):
 
     @classmethod
     @abstractmethod
-    def from_path(cls, path: Path, head: bytes, connection: Callable[[], Any]) -> Self:
+    def from_path(cls, path: Path, head: bytes, connection: Callable[[], Any], form: Any) -> Self:
         """Find the names of the columns; `head` are the first bytes of the file."""
 
     @property
@@ -205,13 +206,18 @@ class Source(ABC):
         return File(str(self.path))
 
     @property
-    def allows_decimal_comma(self) -> bool:
-        """Whether 0,75 may be a number here."""
-        return False
+    def read_path(self) -> Path:
+        """The file that DuckDB reads: this one, or a copy of it."""
+        return self.path
+
+    @property
+    def notations(self) -> tuple[Notation, ...]:
+        """The ways in which numbers may be written here; the first that fits is taken."""
+        return (POINT,)
 
     def column(self, template: str, name: Name) -> str:
         """Return the SQL for a column: a template with {0} for the column's position."""
-        return template.format(self.names.index(str(name)))
+        return template.replace("{0}", str(self.names.index(str(name))))
 
     def part(self, rows: int) -> Part:
         """Return the rows of this file as a part of a table."""
@@ -250,8 +256,8 @@ class Source(ABC):
     def parameters_in(self, query: str) -> dict[str, Any]:
         """Return the parameters that the query names; DuckDB refuses to be given others."""
         # A full path is no address on the network, and an escaped one no pattern.
-        path = glob.escape(str(self.path.absolute()))
-        compression = "gzip" if is_packed(self.path) else "none"
+        path = glob.escape(str(self.read_path.absolute()))
+        compression = "gzip" if is_packed(self.read_path) else "none"
         known = {"path": path, "compression": compression, **self.parameters}
         return {name: known[name] for name in re.findall(r"\$(\w+)", query)}
 
@@ -287,7 +293,13 @@ class ParquetFile(Source):
     """A Parquet file."""
 
     @classmethod
-    def from_path(cls, path: Path, head: bytes, connection: Callable[[], Any]) -> Self:  # noqa: ARG003
+    def from_path(
+        cls,
+        path: Path,
+        head: bytes,  # noqa: ARG003
+        connection: Callable[[], Any],
+        form: Any,  # noqa: ARG003
+    ) -> Self:
         """Take the names from the schema, where none of them is changed."""
         nameless = cls(path, ())
         selected = ["name", "num_children"]
@@ -329,7 +341,7 @@ class ParquetFile(Source):
         table = f"t({listed})" if not option else f"t({listed}, row)"
         scan = f"read_parquet('{path}', hive_partitioning=false{option}) AS {table}"
         selected = ", ".join([row, *columns])
-        connection.execute(f"CREATE VIEW {name} AS SELECT {selected} FROM {scan}")
+        connection.execute(f"CREATE OR REPLACE VIEW {name} AS SELECT {selected} FROM {scan}")
 
     def fault(self) -> FileError:
         """Return the error for a file that DuckDB could not read."""

@@ -25,15 +25,26 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.read.arrays import Sample, check
+from rocwalk.read.files import opened
 from rocwalk.read.frames import GROUP, LABEL, NUMBER, Name, Table, grouped, objects, read_table
 from rocwalk.read.grouping import BUCKETS, LIMIT, Reading
 from rocwalk.read.lazy import Progress, open_lazy, stays_lazy
 from rocwalk.read.lazy_tallies import Gathered, Roles, gather
+from rocwalk.read.text import TextFormat
 from rocwalk.read.votes import TRUTH, with_truth
 from rocwalk.result import Result
 from rocwalk.tally.steps import StepRule, check_threshold, step_rule
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import AnyArray, IntArray, Invalid, Steps, StepThreshold, Truth
+from rocwalk.typing import (
+    AnyArray,
+    Decimal,
+    IntArray,
+    Invalid,
+    Steps,
+    StepThreshold,
+    Thousands,
+    Truth,
+)
 
 Key = tuple[Name, tuple[Any, ...]]
 
@@ -147,6 +158,10 @@ def tallies(
     limit: int | None = None,
     buckets: int = BUCKETS,
     memory_limit: str | None = None,
+    decimal: Decimal | None = None,
+    thousands: Thousands | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
     progress: Progress | None = None,
 ) -> Tallies:
     """Tally the columns of a dataframe or of files, for each score column and each group.
@@ -194,6 +209,14 @@ def tallies(
     memory_limit
         How much memory the reading of files may take, as in "512MB"; what needs more goes through
         a folder for temporary files.
+    decimal, thousands
+        For files of separated text: the sign before decimals ("." or ","), and the sign between
+        thousands (``,`` ``.`` ``_`` ``'`` or a space), if there is one. By default numbers have a
+        decimal point, or, where commas do not separate values, a decimal comma throughout; a file
+        in which every comma could stand between thousands is refused.
+    separator, encoding
+        For files of separated text: the sign between values, by default found from the first lines,
+        and the encoding, by default UTF-8, or UTF-16 with a byte-order mark.
     progress
         A function of (done, total) that is told how far the reading of large files is.
 
@@ -228,10 +251,12 @@ def tallies(
     roles = dict.fromkeys(groups, GROUP) | dict.fromkeys(voters or (label,), LABEL)
     roles |= dict.fromkeys(numbers, NUMBER)  # a column that is also a group is read as the other
     places = Roles(scores=scores, label=label, raters=voters, weight=weight, groups=groups)
-    if stays_lazy(data, roles, limit, memory_limit):
-        with open_lazy(data, roles, memory_limit, progress) as source:
-            return of_gathered(gather(source, places, reading), places, rule, threshold)
-    table = read_table(data, roles)
+    form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
+    with opened(data, form) as known:
+        if stays_lazy(known, roles, limit, memory_limit):
+            with open_lazy(known, roles, memory_limit, progress) as source:
+                return of_gathered(gather(source, places, reading), places, rule, threshold)
+        table = read_table(known, roles)
     if voters:
         table, _ = with_truth(table, voters, pos_label, invalid)
         label, pos_label = TRUTH, None

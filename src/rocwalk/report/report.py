@@ -15,11 +15,12 @@ from rocwalk.evaluate.study import Question, Study, read_study
 from rocwalk.inference.distributions import check_level
 from rocwalk.read.frames import Name
 from rocwalk.read.tallies import names_of
+from rocwalk.read.text import FOUND, TextFormat
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import shown
 from rocwalk.report.page import render
 from rocwalk.result import Result
-from rocwalk.typing import Calendar, Invalid
+from rocwalk.typing import Calendar, Decimal, Invalid, Thousands
 from rocwalk.writing import text_writer, write_aside
 
 
@@ -113,6 +114,10 @@ def report(
     time: Name | None = None,
     window: int | Calendar = "month",
     memory_limit: str | None = None,
+    decimal: Decimal | None = None,
+    thousands: Thousands | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
 ) -> Report:
     """Return an interactive page on one or several models.
 
@@ -146,6 +151,14 @@ def report(
     memory_limit
         Files and lazy tables that would need more memory, as in "512MB", are tallied where they
         are; what needs every row, such as pairs of models, is then left out or refused.
+    decimal, thousands
+        For files of separated text: the sign before decimals ("." or ","), and the sign between
+        thousands (``,`` ``.`` ``_`` ``'`` or a space), if there is one. By default numbers have a
+        decimal point, or, where commas do not separate values, a decimal comma throughout; a file
+        in which every comma could stand between thousands is refused.
+    separator, encoding
+        For files of separated text: the sign between values, by default found from the first lines,
+        and the encoding, by default UTF-8, or UTF-16 with a byte-order mark.
 
     Examples
     --------
@@ -185,21 +198,29 @@ def report(
         "class_scores": class_scores,
         "pos_label": pos_label,
         "invalid": invalid,
+        "decimal": decimal,
+        "thousands": thousands,
+        "separator": separator,
+        "encoding": encoding,
     }
     given = {name: value for name, value in options.items() if value is not None}
     level = check_level(confidence_level)
+    form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
     study = read_study(
         data,
         question,
         same_rows=cluster is not None,
         in_pairs=len(question.scores) > 1,
         memory_limit=memory_limit,
+        form=form,
     )
-    before = None if reference is None else read_reference(reference, question, memory_limit)
+    before = None if reference is None else read_reference(reference, question, memory_limit, form)
     return Report(study, title, given, confidence_level=level, reference=before, window=window)
 
 
-def read_reference(data: Any, question: Question, memory_limit: str | None = None) -> Study:
+def read_reference(
+    data: Any, question: Question, memory_limit: str | None = None, form: TextFormat = FOUND
+) -> Study:
     """Read the reference that a study is set against: labels, scores and weights alone."""
     if question.class_scores:
         raise OptionError(
@@ -207,4 +228,4 @@ def read_reference(data: Any, question: Question, memory_limit: str | None = Non
             "leave the reference out, or look at one class with score and pos_label.",
         )
     plain = replace(question, by=(), fold=None, cluster=None, time=None)
-    return read_study(data, plain, memory_limit=memory_limit)
+    return read_study(data, plain, memory_limit=memory_limit, form=form)

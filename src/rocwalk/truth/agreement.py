@@ -22,11 +22,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwalk.errors import OptionError, UndefinedMetricWarning, one_of, warn
+from rocwalk.read.files import opened
 from rocwalk.read.frames import Name
+from rocwalk.read.text import TextFormat
 from rocwalk.read.votes import Ballot, read_ballot
 from rocwalk.result import Result
 from rocwalk.truth.rater_models import RaterModel, fit_raters, item_names, several
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray, Invalid, VoteMethod
+from rocwalk.typing import (
+    AnyArray,
+    ArrayLike,
+    Decimal,
+    FloatArray,
+    IntArray,
+    Invalid,
+    Thousands,
+    VoteMethod,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -174,6 +185,10 @@ def votes(
     raters: Sequence[Name] | None = None,
     pos_label: Any = None,
     invalid: Invalid = "raise",
+    decimal: Decimal | None = None,
+    thousands: Thousands | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
 ) -> Votes:
     """Return the votes of several raters, and how far they agree.
 
@@ -197,6 +212,14 @@ def votes(
     invalid
         An item without a vote is an error that names its row; "drop" leaves such items out, and
         votes without a name of the item or rater, with a `DroppedRowsWarning`.
+    decimal, thousands
+        For files of separated text: the sign before decimals ("." or ","), and the sign between
+        thousands (``,`` ``.`` ``_`` ``'`` or a space), if there is one. By default numbers have a
+        decimal point, or, where commas do not separate values, a decimal comma throughout; a file
+        in which every comma could stand between thousands is refused.
+    separator, encoding
+        For files of separated text: the sign between values, by default found from the first lines,
+        and the encoding, by default UTF-8, or UTF-16 with a byte-order mark.
 
     Returns
     -------
@@ -233,17 +256,19 @@ krippendorff_alpha=0.666667)
     >>> rw.votes({"yes": [3, 0], "of": [4, 5]}, positives="yes", totals="of").truth
     array([0.75, 0.  ])
     """
-    ballot = read_ballot(
-        data,
-        item=item,
-        rater=rater,
-        vote=vote,
-        positives=positives,
-        totals=totals,
-        raters=raters,
-        pos_label=pos_label,
-        invalid=invalid,
-    )
+    form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
+    with opened(data, form) as known:
+        ballot = read_ballot(
+            known,
+            item=item,
+            rater=rater,
+            vote=vote,
+            positives=positives,
+            totals=totals,
+            raters=raters,
+            pos_label=pos_label,
+            invalid=invalid,
+        )
     return votes_of(ballot)
 
 
@@ -258,6 +283,10 @@ def votes_to_truth(
     totals: Name | None = None,
     pos_label: Any = None,
     invalid: Invalid = "raise",
+    decimal: Decimal | None = None,
+    thousands: Thousands | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
 ) -> FloatArray:
     """Return the probability that each item is positive, from the votes of several raters.
 
@@ -278,6 +307,14 @@ def votes_to_truth(
     invalid
         "raise", or "drop" to leave out items without a vote, and votes without a name of the item
         or rater, with a warning.
+    decimal, thousands
+        For files of separated text: the sign before decimals ("." or ","), and the sign between
+        thousands (``,`` ``.`` ``_`` ``'`` or a space), if there is one. By default numbers have a
+        decimal point, or, where commas do not separate values, a decimal comma throughout; a file
+        in which every comma could stand between thousands is refused.
+    separator, encoding
+        For files of separated text: the sign between values, by default found from the first lines,
+        and the encoding, by default UTF-8, or UTF-16 with a byte-order mark.
 
     Returns
     -------
@@ -307,8 +344,18 @@ def votes_to_truth(
         "pos_label": pos_label,
     }
     if not isinstance(votes, Votes):
-        ballot = read_ballot(votes, invalid=invalid, **options)
+        form = TextFormat(
+            decimal=decimal, thousands=thousands, separator=separator, encoding=encoding
+        )
+        with opened(votes, form) as known:
+            ballot = read_ballot(known, invalid=invalid, **options)
     else:
+        options |= {
+            "decimal": decimal,
+            "thousands": thousands,
+            "separator": separator,
+            "encoding": encoding,
+        }
         given = [name for name, value in options.items() if value is not None]
         if given:
             raise OptionError(
