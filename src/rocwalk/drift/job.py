@@ -116,8 +116,9 @@ def run_job(config: str | Path | Mapping[str, Any], files: Any) -> MonitorCheck:
         `label`, `score` and perhaps `weight`) and `state` (the file to keep the state in) are
         needed; `alpha`, `minimum`, `window`, `looks`, `fixed_reference` and `name` are those of
         `rocwalk.DriftMonitor`; `positive` is the label that counts as positive, and `invalid` is
-        "raise" or "drop"; `decimal`, `thousands`, `separator` and `encoding` say how separated
-        text is written, as in `rocwalk.tallies`. Paths in a file are relative to its folder.
+        "raise" or "drop"; `decimal`, `thousands` and `separator` are the signs before decimals,
+        between thousands and between values in separated text, and `encoding` is its encoding.
+        Paths in a file are relative to its folder.
     files
         A path, a pattern or a list of them; files are counted in the order of their names.
 
