@@ -24,6 +24,7 @@ from rocwalk.inference.differences import (
     plot_differences,
 )
 from rocwalk.inference.distributions import NOISE, holm, p_words, welch_degrees
+from rocwalk.inference.influence import contributing, warn_of_weights
 from rocwalk.inference.items import Evidence, check_statistic, refuse_few, refuse_lost_truth
 from rocwalk.inference.jackknife import cluster_degrees, warn_few_clusters
 from rocwalk.inference.panel import (
@@ -310,6 +311,8 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
             found[k] = replace(found[k], method=method, p_value=p, n_resamples=n_resamples)
     if clustered:
         warn_few_clusters(panel.items(0), method, statistic.name)
+    else:
+        warn_of_weights((Evidence(model.tally) for model in panel.models), method, statistic.name)
     adjusted = holm([each.p_value for each in found])
     return Comparison(
         statistic=statistic.name,
@@ -351,19 +354,22 @@ def _in_closed_form(panel: Panel, request: Request, method: str, places: Places)
     parts = jackknife_parts(panel, influence_of(statistic)) if jackknifed else parts_of(panel, psi)
     positives = int(np.count_nonzero(panel.positive))
     counts = positives, len(panel) - positives
+    whole = Evidence(panel.models[0].tally)
     df: float | None = None
     if jackknifed:
         df = cluster_degrees(panel.items(0))
     elif panel.cluster is not None:
         df = panel.units - 1.0
     elif panel.even_weight is None:
-        df = Evidence(panel.models[0].tally).mass_degrees
+        df = whole.mass_degrees
     by_welch = df is None and (method == "delong-t" or not statistic.is_area)
     found = []
     for a, b in places:
         variances = [part.of_difference(a, b) for part in parts]
         if by_welch:
             df = welch_degrees([(each, each) for each in variances], counts)
+        elif panel.cluster is None and not whole.weighs_alike:  # few heavy items may make the error
+            df = max(min(whole.mass_degrees, contributing(psi[a] - psi[b]) - 1.0), 1.0)
         error = math.sqrt(max(sum(variances), 0.0))
         found.append(difference_of(request, method, estimates[a] - estimates[b], error, df=df))
     covariance = np.sum([part.covariance for part in parts], axis=0)

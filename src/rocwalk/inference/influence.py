@@ -20,11 +20,12 @@ where they do not, it may add the mean of the slack.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from rocwalk.errors import SmallSampleWarning, warn
 from rocwalk.inference.items import EVEN, Evidence
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import FloatArray, MassArray, Range
@@ -196,18 +197,69 @@ def error_range(evidence: Evidence, influence: Influence) -> Range:
 
 def _one_sample_range(tally: Tally, influence: Influence) -> Range:
     """Return the least and the most of Σψ² over all items, which may have both masses."""
-    up, right, blur = influence.up, influence.right, influence.blur
-    squares = tally.up_squared, tally.right_squared
-    total = squares[0] * up**2 + 2 * tally.up_right * up * right + squares[1] * right**2
-    middle = max(float(total.sum()), 0.0)
+    blur = influence.blur
+    middle = max(float(_squares(tally, influence.up, influence.right).sum()), 0.0)
     if blur is None:
         return middle, middle
-    slack, other = blur.slack
-    reach = squares[0] * slack**2 + 2 * tally.up_right * slack * other + squares[1] * other**2
-    spread = sum(
-        float((square * each).sum()) for square, each in zip(squares, blur.spread, strict=True)
+    reach = _squares(tally, *blur.slack)
+    return blurred(middle, float(reach.sum()), float(_spreads(tally, blur).sum()))
+
+
+def _squares(tally: Tally, up: FloatArray, right: FloatArray) -> FloatArray:
+    """Return Σ(u·up + r·right)² over the items of each row."""
+    total: FloatArray = (
+        tally.up_squared * up**2 + 2 * tally.up_right * up * right + tally.right_squared * right**2
     )
-    return blurred(middle, float(reach.sum()), spread)
+    return total
+
+
+def _spreads(tally: Tally, blur: Blur) -> FloatArray:
+    """Return what the spread inside a row can add to its Σψ²."""
+    total: FloatArray = tally.up_squared * blur.spread[0] + tally.right_squared * blur.spread[1]
+    return total
+
+
+def contributing_items(tally: Tally, influence: Influence) -> float:
+    """Return how many items make the error: (Σψ²)²/Σψ⁴ over all items as one sample.
+
+    It is n if all contributions are alike and 1 if one item makes the whole error. Items of one
+    score count as alike. Of buckets it is the least that they allow: as if one item made all that
+    its bucket contributes.
+    """
+    rows = np.maximum(_squares(tally, influence.up, influence.right), 0.0)
+    items = np.maximum(tally.count, 1).astype(np.float64)
+    least = float(rows.sum())
+    if influence.blur is not None:
+        least, _ = _one_sample_range(tally, influence)
+        reach = np.sqrt(_squares(tally, *influence.blur.slack))
+        rows = (np.sqrt(rows + _spreads(tally, influence.blur)) + reach) ** 2
+        items = np.where(tally.highest > tally.scores, 1.0, items)
+    fourth = float((rows**2 / items).sum())
+    return least**2 / fourth if fourth > 0 else 0.0
+
+
+def contributing(psi: FloatArray) -> float:
+    """Return how many items make the error, from ψ of every item: (Σψ²)²/Σψ⁴.
+
+    >>> contributing(np.array([1.0, -1.0, 1.0])), contributing(np.array([1.0, 0.0, 0.0]))
+    (3.0, 1.0)
+    """
+    squares = psi**2
+    fourth = float((squares**2).sum())
+    return float(squares.sum()) ** 2 / fourth if fourth > 0 else 0.0
+
+
+def mass_degrees(evidence: Evidence, influence: Influence) -> float:
+    """Return the degrees of freedom of soft or weighted items, at least 1.
+
+    `Evidence.mass_degrees` where items weigh the same. Where weights vary, at most
+    `contributing_items` − 1: if few heavy items make the error, it is known no better than from so
+    few items.
+    """
+    most = evidence.mass_degrees
+    if evidence.weighs_alike:
+        return most
+    return max(min(most, contributing_items(evidence.tally, influence) - 1.0), 1.0)
 
 
 def two_sample_ranges(evidence: Evidence, influence: Influence) -> list[Range]:
@@ -389,6 +441,43 @@ def items_per_mass(tally: Tally) -> float:
         return 1.0
     squares = float((tally.up_squared + 2 * tally.up_right + tally.right_squared).sum())
     return float(tally.total_up + tally.total_right) / squares
+
+
+_STRONG = 0.5  # a correlation of weights and ranks above which intervals were seen to fail
+
+
+def warn_of_weights(samples: Iterable[Evidence], method: str, statistic: str) -> None:
+    """Warn once if the weights of some sample depend strongly on its scores.
+
+    They do if they leave less than half of the items effective, (Σw)²/Σw² < n/2, and correlate with
+    the ranks of the scores by more than one half: then rare items of great weight decide the error,
+    and a sample that lacks them does not show it.
+    """
+    for evidence in samples:
+        tally = evidence.tally
+        if evidence.weighs_alike or evidence.cluster is not None:
+            continue
+        mass = tally.up + tally.right
+        squares = tally.up_squared + 2 * tally.up_right + tally.right_squared
+        total = float(mass.sum())
+        effective = total**2 / float(squares.sum())
+        weight, rank = squares / mass, share_above(mass)
+        weight, rank = (each - float((mass * each).sum()) / total for each in (weight, rank))
+        both = float((mass * weight**2).sum()) * float((mass * rank**2).sum())
+        along = float((mass * weight * rank).sum()) / math.sqrt(both) if both > 0 else 0.0
+        if abs(along) > _STRONG and effective < tally.total_count / 2:
+            warn(
+                SmallSampleWarning(
+                    method,
+                    f"the weights go with the scores (correlation with their ranks {along:.2f}), "
+                    f"and {tally.total_count:,} items are worth {effective:,.0f} of equal weight",
+                    "a few items of great weight decide the error; trim the weights, or collect "
+                    "more items where they are great.",
+                    statistic=statistic,
+                    counts=(tally.total_count, effective),
+                )
+            )
+            return
 
 
 def class_sizes(tally: Tally) -> tuple[float, float]:

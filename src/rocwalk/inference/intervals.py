@@ -29,9 +29,11 @@ from rocwalk.inference.distributions import NOISE, quantile, welch_degrees
 from rocwalk.inference.influence import (
     Influence,
     error_range,
+    mass_degrees,
     numerical_influence,
     two_sample_ranges,
     variance_range,
+    warn_of_weights,
 )
 from rocwalk.inference.items import (
     Evidence,
@@ -267,6 +269,7 @@ def interval_of(evidence: Evidence, request: Request) -> Interval:
     found = _interval_of(evidence, request)
     if evidence.items is not None and evidence.cluster is not None:
         warn_few_clusters(evidence.items, found.method, found.statistic)
+    warn_of_weights([evidence], found.method, found.statistic)
     return found
 
 
@@ -394,7 +397,7 @@ def _around(
     `error` is then the most it can be, and the interval the union of those of all estimates.
 
     The quantile is Student's with the number of clusters minus one, effective for the jackknife,
-    with `Evidence.mass_degrees` for soft or weighted items, or with Welch's degrees of freedom over
+    with `mass_degrees` for soft or weighted items, or with Welch's degrees of freedom over
     the two classes; it is the normal's for an area on the plain scale, as in DeLong et al. (1988),
     and without an influence.
     """
@@ -417,7 +420,7 @@ def _around(
     elif evidence.cluster is not None:
         df = evidence.units - 1
     elif not hard:
-        df = evidence.mass_degrees
+        df = evidence.mass_degrees if influence is None else mass_degrees(evidence, influence)
     elif influence is not None and not (statistic.is_area and scale == "plain"):
         df = welch_degrees(two_sample_ranges(evidence, influence), evidence.class_counts)
     factor = quantile(0.5 + request.level / 2, df)

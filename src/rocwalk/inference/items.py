@@ -131,6 +131,18 @@ class Evidence:
         even = even and np.allclose(up + right, weight * tally.count, rtol=EVEN, atol=0.0)
         return weight if even and not np.any(tally.up_right) else None
 
+    @cached_property
+    def weighs_alike(self) -> bool:
+        """Whether all items weigh the same, be their truth hard or soft."""
+        tally = self.tally
+        if tally.is_counts:
+            return True
+        mass = tally.up + tally.right
+        squares = tally.up_squared + 2 * tally.up_right + tally.right_squared
+        weight = float(squares.sum() / mass.sum())
+        even = np.allclose(squares, weight * mass, rtol=EVEN, atol=0.0)
+        return even and np.allclose(mass, weight * tally.count, rtol=EVEN, atol=0.0)
+
     @property
     def class_counts(self) -> tuple[float, float]:
         """The numbers of positives and negatives of hard labels of one weight."""

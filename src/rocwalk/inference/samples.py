@@ -22,7 +22,13 @@ from rocwalk.inference.differences import (
     newcombe_difference,
 )
 from rocwalk.inference.distributions import NOISE, welch_degrees
-from rocwalk.inference.influence import Influence, error_range, two_sample_ranges
+from rocwalk.inference.influence import (
+    Influence,
+    error_range,
+    mass_degrees,
+    two_sample_ranges,
+    warn_of_weights,
+)
 from rocwalk.inference.intervals import has_closed_form, measured
 from rocwalk.inference.items import (
     Evidence,
@@ -252,6 +258,7 @@ def compare_evidence(one: Evidence, other: Evidence, request: Request) -> Sample
     for evidence in both:
         if evidence.items is not None and evidence.cluster is not None:
             warn_few_clusters(evidence.items, found.method, statistic.name)
+    warn_of_weights(both, found.method, statistic.name)
     return SampleComparison(estimates=estimates, spreads=spreads, **fields_of(found))
 
 
@@ -359,15 +366,14 @@ def _degrees(
 
     n is the number of items for DeLong, or of clusters, effective for the jackknife. For a
     difference of means, the sums are over the classes of both samples; else None, the normal. Of
-    buckets the least they can be. Where truth is soft or weights vary, n is the effective number of
-    the smaller class.
+    buckets the least they can be. Where truth is soft or weights vary, n − 1 is `mass_degrees`.
     """
     samples = [evidence for evidence, _ in pairs]
     squares = [(least**2, most**2) for least, most in errors]
     if method == "delong" or any(evidence.cluster is not None for evidence in samples):
         return welch_degrees(squares, [_units(evidence, method) for evidence in samples])
     if any(evidence.even_weight is None for evidence in samples):
-        return welch_degrees(squares, [evidence.mass_degrees + 1.0 for evidence in samples])
+        return welch_degrees(squares, [mass_degrees(*pair) + 1.0 for pair in pairs])
     if statistic.is_area:
         return None
     variances = [part for pair in pairs for part in two_sample_ranges(*pair)]
