@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,12 @@ import click
 from rocwalk.cli.notes import STANDARD_INPUT
 from rocwalk.cli.options import parse_class_scores
 from rocwalk.cli.terminal import print_note
-from rocwalk.errors import Argument, ColumnError, shown
+from rocwalk.errors import Argument, ColumnError, FileError, shown
 from rocwalk.evaluate.study import Question
 from rocwalk.read.files import open_files
 from rocwalk.read.frames import column_names
 from rocwalk.read.text import TextFormat
+from rocwalk.writing import temporary_folder
 
 # options whose names in the code differ from those on the command line
 _WRITTEN = {"scores": "score", "class_scores": "class_score", "json_file": "json", "form": "format"}
@@ -108,10 +108,17 @@ def _guess(
 
 def _spooled() -> str:
     """Copy standard input to a file that lives as long as the command, and return its path."""
-    folder = click.get_current_context().with_resource(tempfile.TemporaryDirectory())
-    path = Path(folder) / "standard-input.csv"
-    with path.open("wb") as file:
-        shutil.copyfileobj(sys.stdin.buffer, file)
+    if sys.stdin is None:
+        raise FileError("Standard input is closed.", "send the data to it, or name a file.")
+    path = click.get_current_context().with_resource(temporary_folder()) / "standard-input.csv"
+    try:
+        with path.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+    except OSError as error:
+        raise FileError(
+            f"Standard input could not be copied to a temporary file: {error.strerror or error}.",
+            "send data to it, and set TMPDIR to a folder that has room for them; or name a file.",
+        ) from error
     STANDARD_INPUT.set(str(path))
     return str(path)
 

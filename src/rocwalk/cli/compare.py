@@ -9,7 +9,7 @@ import click
 
 from rocwalk.cli.options import refuse_hidden, refusing, shared_options
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
-from rocwalk.cli.terminal import plain, print_folded, print_table
+from rocwalk.cli.terminal import print_folded, print_table
 from rocwalk.errors import InputError
 from rocwalk.evaluate.study import Study
 from rocwalk.inference.comparisons import Comparison
@@ -170,12 +170,12 @@ def _print(found: list[Comparison], rows: list[Row], *, quiet: bool) -> None:
     adjusted = " Adjusted p: Holm's, over all pairs of a statistic." if many else ""
     print_folded(f"In brackets: {level} intervals of the differences.{adjusted}")
     for pair in (pair for one in found for pair in one.pairs):
-        sentence = plain(pair.sentence)
+        sentence = pair.sentence
         if pair.statistic == "auc":
             more = "more" if pair.difference >= 0 else "fewer"
             sentence = (
-                f"Of 100 positive–negative pairs {plain(pair.a)} orders "
-                f"{abs(100 * pair.difference):.2f} {more} rightly than {plain(pair.b)}."
+                f"Of 100 positive–negative pairs {pair.a} orders "
+                f"{abs(100 * pair.difference):.2f} {more} rightly than {pair.b}."
             )
         if not pair.adjusted_p_value < 1 - pair.confidence_level:
             sentence += " Chance could have made this difference; that does not make the two equal."

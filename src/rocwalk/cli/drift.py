@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +12,7 @@ import click
 from rocwalk.cli.asking import options_given
 from rocwalk.cli.options import refuse_hidden, refusing, shared_but_files
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
-from rocwalk.cli.terminal import plain, print_folded, print_table
+from rocwalk.cli.terminal import print_folded, print_line, print_table
 from rocwalk.cli.verdict import Verdict, exit_code, too_few
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.drift import drift as find_drift
@@ -126,15 +124,12 @@ def drift(**given: Any) -> None:
                     row[key] = None if row[key] is None else p_text(row[key])
             print_table(f"{name}: {one.word}", _HEADERS, table)
             if not given["quiet"]:
-                print_folded(f"{plain(name)}: {one.summary}")
+                print_folded(f"{name}: {one.summary}")
         print_seed(given)
         if pages:
-            click.echo(f"The page: {plain(given['output'])}")
+            print_line(f"The page: {given['output']}")
 
-    try:
-        deliver(results, given, rows, show, pages)
-    except BrokenPipeError:  # whoever reads has gone; the exit code still counts
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    deliver(results, given, rows, show, pages)
     if given["fail_on_drift"]:
         raise click.exceptions.Exit(exit_code(found.values()))
 

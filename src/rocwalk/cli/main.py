@@ -1,22 +1,28 @@
 """The `rocwalk` command: its subcommands, and how failures end.
 
-Exit codes: 0 fine, 1 a finding that the user asked to fail on, 2 no answer: bad usage, bad data, or
-too few data where the user asked to fail.
+Exit codes: 0 fine, 1 a finding that the user asked to fail on and nothing else, 2 no answer: bad
+usage, bad data, a result that could not be written, or too few data where the user asked to fail;
+128 and the number of a signal where one ended the command.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+import tempfile
+import traceback
 from importlib import import_module
 from typing import Any
 
 import click
 
 from rocwalk.cli.notes import COMMAND_LINE
-from rocwalk.cli.terminal import print_error
+from rocwalk.cli.start import ENDED_BY_SIGNAL, INTERRUPTED, NO_ANSWER, STOPPED
+from rocwalk.cli.terminal import discard, open_output, print_error, print_text
 from rocwalk.errors import RocwalkError
 from rocwalk.version import __version__
+from rocwalk.writing import remove_leftovers
 
 
 class Commands(dict[str, Any]):
@@ -50,23 +56,28 @@ _ELSEWHERE = {"--pos-label": "--positive", "--pos_label": "--positive"}  # by th
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; failures end in one readable block, never in a traceback."""
+    with contextlib.suppress(OSError):  # no temporary folder: said when one is needed
+        remove_leftovers(tempfile.gettempdir())
     try:
+        open_output()
         code = int(cli.main(args=arguments, prog_name="rocwalk", standalone_mode=False) or 0)
     except click.exceptions.Abort:
-        print_error("Stopped before the end; no file was left half-written.", None)
-        code = 130
+        print_error(STOPPED, None)
+        code = INTERRUPTED
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
-        code = 2
-    except Exception as error:
+        print_text(f"{error.format_message()}\n")
+        code = NO_ANSWER
+    except Exception as error:  # noqa: BLE001  # the last resort, which says so
         if os.environ.get("ROCWALK_TRACEBACK"):
-            raise
+            traceback.print_exception(error)
         print_error(*_words(error))
-        code = 2
+        code = NO_ANSWER
     except SystemExit as ended:
         code = int(ended.code or 0)
-        if code == 1:  # so click and rich end when the reader of our output has gone
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if code in ENDED_BY_SIGNAL:
+            print_error(STOPPED, None)
+        elif code == 1:  # so click ends when the reader of its help has gone
+            discard(sys.stdout)
             code = 0
     sys.exit(code)
 
@@ -82,6 +93,12 @@ def _words(error: Exception) -> tuple[str, str]:
         context = getattr(error, "ctx", None)
         command = context.command_path if context is not None else "rocwalk"
         return error.format_message(), f"'{command} --help' lists the options."
+    if isinstance(error, OSError):
+        where = "" if error.filename is None else f"{str(error.filename)!r}: "
+        return (
+            f"{where}{error.strerror or error}.",
+            "check that the file or folder exists, that you may use it, and that there is room.",
+        )
     if isinstance(error, MemoryError):
         return "The memory does not suffice.", "read fewer columns or fewer rows at a time."
     return (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -10,6 +12,9 @@ import click
 
 from rocwalk.curves.operating_points import Costs
 from rocwalk.read.numerals import THOUSANDS
+from rocwalk.errors import RocwalkError
+from rocwalk.read.sources import find_files
+from rocwalk.writing import refuse_same
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -119,10 +124,37 @@ def shared_options(command: Command) -> Command:
 
 
 def shared_but_files(command: Command) -> Command:
-    """Add the shared options to a command that names its files in a way of its own."""
+    """Add the shared options to a command that names its files in a way of its own.
+
+    Before anything else the command refuses to write over one of its own files.
+    """
+
+    @wraps(command)
+    def careful(**given: Any) -> Any:
+        _refuse_overwriting(given)
+        return command(**given)
+
     for option in reversed(SHARED):
-        command = option(command)
-    return command
+        careful = option(careful)
+    return careful  # type: ignore[return-value]  # click's options keep the signature
+
+
+_READ = ("reference", "current")  # options and arguments that name one file each
+_WRITTEN = ("output", "json_file")
+
+
+def _refuse_overwriting(given: dict[str, Any]) -> None:
+    """Raise if a file that is to be written is another one of this command."""
+    named = [*given.get("files", ()), *(given.get(name) for name in _READ)]
+    if named.count("-") > 1:
+        raise click.UsageError("Standard input (-) is named twice: it can be read once.")
+    inputs: list[Path] = []
+    for name in named:
+        if name not in (None, "-"):
+            with contextlib.suppress(RocwalkError):  # a file that is missing is named when read
+                inputs += find_files(name)
+    outputs = [given[name] for name in _WRITTEN if given.get(name) is not None]
+    refuse_same(outputs, inputs)
 
 
 def refusing(*names: str) -> Callable[[click.Command], click.Command]:

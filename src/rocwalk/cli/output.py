@@ -5,18 +5,24 @@ from __future__ import annotations
 import json
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-import click
-
 from rocwalk.cli.asking import ask, options_given
 from rocwalk.cli.notes import STANDARD_INPUT, naming, notes_on
-from rocwalk.cli.terminal import console, print_csv, print_note
-from rocwalk.errors import Argument, FileError, OneClassError
+from rocwalk.cli.terminal import (
+    console,
+    is_terminal,
+    plain,
+    print_csv,
+    print_json,
+    print_line,
+    print_note,
+)
+from rocwalk.errors import Argument, OneClassError
 from rocwalk.evaluate.study import Study, read_study
 from rocwalk.result import SCHEMA_VERSION, strict_value
 from rocwalk.version import __version__
@@ -72,13 +78,20 @@ def quietly(words: str, work: Callable[[Progress | None], Answer]) -> Answer:
 
 @contextmanager
 def _bar(words: str) -> Iterator[Progress | None]:
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield None
         return
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    with Bar(console=console(stderr=True), transient=True) as bar:
-        task = bar.add_task(words, total=None)
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+    )
+    with Bar(*columns, console=console(stderr=True), transient=True) as bar:
+        task = bar.add_task(plain(words), total=None)
         yield lambda done, whole: bar.update(task, completed=done, total=whole)
 
 
@@ -122,33 +135,20 @@ def deliver(
         text = json.dumps(strict_value(results), indent=2, ensure_ascii=False)
     files = dict(pages or {})
     if given["json_file"] is not None:
-        _refuse_same(given["json_file"], files)
         files[given["json_file"]] = text + "\n"
-    for path in files:
-        _refuse_same(path, [Path(entry["name"]) for entry in results["files"]])
     write_all_aside({path: text_writer(content) for path, content in files.items()})
     if not given["quiet"]:
         for note in results["notes"]:
             print_note(note)
     if given["form"] == "json":
-        click.echo(text)
+        print_json(text)
     elif given["form"] == "csv":
         print_csv(rows)
     else:
         show()
 
 
-def _refuse_same(path: Path, others: Iterable[Path]) -> None:
-    """Raise if a file that is to be written is another one of this command."""
-    for other in others:
-        if path == other or (path.exists() and other.exists() and path.samefile(other)):
-            raise FileError(
-                f"{str(path)!r} would be written over {str(other)!r}.",
-                "give each file that is read or written a name of its own.",
-            )
-
-
 def print_seed(given: dict[str, Any]) -> None:
     """Print the seed, as every command does."""
     if not given["quiet"]:
-        click.echo(f"Seed: {given['seed']}")
+        print_line(f"Seed: {given['seed']}")

@@ -9,7 +9,7 @@ import click
 
 from rocwalk.cli.options import FORMAT
 from rocwalk.cli.output import quietly
-from rocwalk.cli.terminal import plain, print_table
+from rocwalk.cli.terminal import print_json, print_line, print_table, print_text
 from rocwalk.papers.comparison import (
     PAPERS,
     all_figures,
@@ -57,24 +57,24 @@ def papers(output: Path | None, form: str) -> None:
     rows, figures = all_rows(), all_figures()
     written = "" if output is None else quietly("Drawing…", lambda _: _write(output, rows, figures))
     if form == "json":
-        click.echo(to_json(rows, figures))
+        print_json(to_json(rows, figures))
     elif form == "csv":
-        click.echo(to_csv(rows), nl=False)
+        print_text(to_csv(rows))
     else:
         for paper in PAPERS:
             own = [row for row in rows if row.paper == paper.name]
             _print_paper(f"{paper.name}: {paper.title}", own)
         if written:
-            click.echo(written)
+            print_line(written)
 
 
 def _write(output: Path, rows: Sequence[Row], figures: Sequence[Figure]) -> str:
     """Write a page or a folder; return what is said of it."""
     if output.suffix.lower() in {".html", ".htm"} and not output.is_dir():
         write_aside(output, text_writer(papers_page(rows, figures)))
-        return f"The page: {plain(output)}"
+        return f"The page: {output}"
     write_papers(output, rows, figures)
-    return f"Written: papers.csv, papers.json, {len(figures)} pictures in {plain(output)}"
+    return f"Written: papers.csv, papers.json, {len(figures)} pictures in {output}"
 
 
 def _print_paper(title: str, rows: Sequence[Row]) -> None:
@@ -90,7 +90,7 @@ def _print_paper(title: str, rows: Sequence[Row]) -> None:
     ]
     print_table(title, _HEADERS, shown)
     agree, differ, unchecked = counts_of(rows).values()
-    click.echo(
+    print_line(
         f"✓ {agree} agree   ✗ {differ} differ, with the reason   "
         f"– {unchecked} have nothing to be checked against"
     )

@@ -12,7 +12,7 @@ from rocwalk.cli.drift import drift_result, like
 from rocwalk.cli.options import shared_options
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.score import csv_rows, print_scores, score_study
-from rocwalk.cli.terminal import plain, print_folded
+from rocwalk.cli.terminal import print_folded, print_line
 from rocwalk.cli.verdict import Verdict
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.timeline import DriftTimeline
@@ -66,7 +66,7 @@ def report(**given: Any) -> None:
         unread = {"by": (), "fold": None, "cluster": None, "time": None}
         other = like(study, given) | unread | {"files": (given["reference"],)}
         reference, read = asked("report", other, file=given["reference"])
-    window = given["window"] or "month"
+    window = _window(given["window"])
     page = Report(
         study,
         given["title"],
@@ -74,7 +74,7 @@ def report(**given: Any) -> None:
         given["seed"],
         1 - given["alpha"],
         reference,
-        window=int(window) if window.isdigit() else window,
+        window=window,
     )
     findings = page.findings
     html = quietly("Drawing the page…", lambda _: page.html)
@@ -101,10 +101,18 @@ def report(**given: Any) -> None:
     def show() -> None:
         print_scores(results, study, quiet=given["quiet"])
         for one in results.get("drift", ()):
-            print_folded(f"{plain(one['model'])}, against the reference: {one['summary']}")
+            print_folded(f"{one['model']}, against the reference: {one['summary']}")
         for one in results.get("timeline", ()):
-            print_folded(f"{plain(one['model'])}, over time: {one['summary']}")
+            print_folded(f"{one['model']}, over time: {one['summary']}")
         print_seed(given)
-        click.echo(f"The page: {plain(given['output'])}")
+        print_line(f"The page: {given['output']}")
 
     deliver(results, given, csv_rows(results), show, {given["output"]: html})
+
+
+def _window(text: str | None) -> int | str:
+    """Return how many rows make a window, or the name of a span of time."""
+    try:
+        return int(text or "month")
+    except ValueError:
+        return text or "month"

@@ -12,7 +12,7 @@ import numpy as np
 from rocwalk.cli.options import costs_options, parse_costs, shared_options
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.raters import RATER_HEADERS, votes_result
-from rocwalk.cli.terminal import print_folded, print_sentences, print_table
+from rocwalk.cli.terminal import print_folded, print_line, print_sentences, print_table
 from rocwalk.curves.bands import mean_interval
 from rocwalk.curves.classes import Multiclass
 from rocwalk.evaluate.study import Study
@@ -278,5 +278,5 @@ def _print_classes(results: Mapping[str, Any]) -> None:
     print_table("Classes", headers, results["classes"])
     headers = {"one": "Class", "other": "Class", "auc": "AUC of the pair"}
     print_table("Pairs", headers, results["pairs"])
-    click.echo(f"Hand & Till: {results['hand_till']:.6g} (mean over pairs)")
-    click.echo(f"Provost & Domingos: {results['provost_domingos']:.6g} (mean weighted by share)")
+    print_line(f"Hand & Till: {results['hand_till']:.6g} (mean over pairs)")
+    print_line(f"Provost & Domingos: {results['provost_domingos']:.6g} (mean weighted by share)")

@@ -1,9 +1,16 @@
-"""Where the `rocwalk` command starts: an interruption ends in one line even while it loads."""
+"""Where the `rocwalk` command starts; it ends in one line and an exit code even while it loads."""
 
 from __future__ import annotations
 
 import gc
+import os
+import signal
 import sys
+from types import FrameType
+
+NO_ANSWER, INTERRUPTED = 2, 130
+ENDED_BY_SIGNAL = (129, 143)  # hangup and termination
+STOPPED = "Stopped before the end; no file was left half-written."
 
 _OBJECTS = 100_000  # new ones between two searches for garbage; by default 700
 
@@ -14,11 +21,44 @@ def main() -> None:
     Loading makes hundreds of thousands of objects that stay: garbage is searched for rarely, and
     not among what is loaded by then.
     """
+    _fill_closed_streams()
+    _end_in_order()
     gc.set_threshold(_OBJECTS)
     try:
         from rocwalk.cli.main import main as run
     except KeyboardInterrupt:
-        sys.stderr.write("Error: Stopped before the end; no file was left half-written.\n")
-        sys.exit(130)
+        _end(STOPPED, INTERRUPTED)
+    except Exception as error:  # noqa: BLE001  # whatever an incomplete installation raises
+        _end(f"rocwalk could not be loaded: {type(error).__name__}: {error}", NO_ANSWER)
     gc.freeze()
     run()
+
+
+def _end(words: str, code: int) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(f"Error: {words}\n")
+    sys.exit(code)
+
+
+def _fill_closed_streams() -> None:
+    """Open the null device in place of standard streams that are closed.
+
+    Otherwise the next file that is opened would get the number of such a stream, and with it all
+    that a library prints there.
+    """
+    while (handle := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(handle)
+
+
+def _end_in_order() -> None:
+    """Let a signal that ends the process do so through all cleaning up, once."""
+
+    def end(number: int, _: FrameType | None) -> None:
+        signal.signal(number, signal.SIG_IGN)
+        sys.exit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # not every system has both
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:  # else as by nohup
+            signal.signal(number, end)

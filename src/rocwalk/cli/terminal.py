@@ -1,31 +1,107 @@
-"""What commands print: tables, notes and errors, with every name shown as plain text."""
+"""What commands print: tables, notes and errors, with every name shown as plain text.
+
+All text passes `plain`, which leaves nothing that could drive the terminal, and no text is read as
+markup. All output passes `_write`: a reader of standard output that has gone is no error, any other
+failure is; failures of standard error are ignored, for there is nowhere to report them.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
+import json
 import math
+import os
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TextIO
 
-import click
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
+
+from rocwalk.errors import FileError
 
 _WIDTH_OFF_TERMINAL = 200
 _RISKY_IN_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
 
 
+class _Console(Console):
+    """A console on which a terminal that has gone ends nothing: the exit code is the command's."""
+
+    @property
+    def encoding(self) -> str:
+        """The encoding of the stream, also while its text is collected."""
+        return _encoding(_stream(stderr=self.stderr))
+
+    def on_broken_pipe(self) -> None:
+        """Go on without a terminal."""
+
+
 def console(*, stderr: bool = False) -> Console:
     """Return a console that neither guesses at markup nor squeezes piped output."""
-    stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() else _WIDTH_OFF_TERMINAL
-    return Console(stderr=stderr, markup=False, emoji=False, highlight=False, width=width)
+    width = None if is_terminal(_stream(stderr=stderr)) else _WIDTH_OFF_TERMINAL
+    return _Console(stderr=stderr, markup=False, emoji=False, highlight=False, width=width)
+
+
+def _stream(*, stderr: bool) -> TextIO | None:
+    return sys.stderr if stderr else sys.stdout
+
+
+def _encoding(stream: TextIO | None) -> str:
+    return (getattr(stream, "encoding", None) or "utf-8").lower()
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a stream, which is None if it was closed at the start, is a terminal."""
+    return stream is not None and stream.isatty()
+
+
+def open_output() -> None:
+    """Make standard output ready: what its encoding lacks is escaped; raise if it is closed."""
+    if sys.stdout is None:
+        raise FileError(
+            "Standard output is closed, and results are printed there.",
+            "leave it open, or send it to a file or to /dev/null.",
+        )
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _write(text: str, *, stderr: bool = False) -> None:
+    """Write text that is safe to show; a reader that has gone is no error."""
+    stream = _stream(stderr=stderr)
+    if stream is None:
+        return
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError as error:
+        discard(stream)
+        if not stderr and not isinstance(error, BrokenPipeError):
+            raise FileError(
+                f"Standard output could not be written: {error.strerror or error}.",
+                "check that the device has room, or send the output elsewhere.",
+            ) from error
+
+
+def discard(stream: TextIO) -> None:
+    """Let what is still to be written to a stream vanish, at the end of the process too."""
+    with contextlib.suppress(OSError, ValueError), open(os.devnull, "w") as nowhere:  # noqa: PTH123
+        os.dup2(nowhere.fileno(), stream.fileno())
+
+
+@contextlib.contextmanager
+def _collected(*, stderr: bool = False) -> Iterator[Console]:
+    """Collect what is printed on a console, then write it."""
+    out, text = console(stderr=stderr), io.StringIO()
+    out.file = text
+    yield out
+    _write(text.getvalue(), stderr=stderr)
 
 
 def plain(value: Any) -> str:
@@ -35,10 +111,11 @@ def plain(value: Any) -> str:
     a\x1b[31mb
     """
     text = str(value)
-    return "".join(
-        c if unicodedata.category(c)[0] != "C" and c not in "\u2028\u2029" else repr(c)[1:-1]
-        for c in text
-    )
+    return text.translate({ord(c): repr(c)[1:-1] for c in set(text) if not _is_plain(c)})
+
+
+def _is_plain(character: str) -> bool:
+    return unicodedata.category(character)[0] != "C" and character not in "\u2028\u2029"
 
 
 def cell(value: Any) -> str:
@@ -58,9 +135,37 @@ def cell(value: Any) -> str:
     return f"{value:,.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.4g}"
 
 
+def print_line(text: str) -> None:
+    """Print a line."""
+    _write(f"{plain(text)}\n")
+
+
+def print_text(text: str) -> None:
+    """Print text of our own, which holds no name from data, as it is."""
+    _write(text)
+
+
 def print_folded(text: str) -> None:
     """Print a sentence, folded to the width of the terminal."""
-    click.echo(textwrap.fill(text, console().width, subsequent_indent="    "))
+    _write(textwrap.fill(plain(text), console().width, subsequent_indent="    ") + "\n")
+
+
+def print_json(text: str) -> None:
+    """Print JSON; characters that could drive the terminal, or that it lacks, are escaped.
+
+    JSON has such characters in strings only, where an escape means the same.
+    """
+    encoding = _encoding(sys.stdout)
+    unsafe = {c for c in set(text) - {"\n"} if not _is_plain(c) or not _has(encoding, c)}
+    _write(text.translate({ord(c): json.dumps(c)[1:-1] for c in unsafe}) + "\n")
+
+
+def _has(encoding: str, character: str) -> bool:
+    try:
+        character.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def print_sentences(name: Any, sentences: Sequence[str]) -> None:
@@ -78,12 +183,12 @@ def print_table(title: str, headers: Mapping[str, str], rows: Sequence[Mapping[s
         table.add_column(Text(plain(header)), justify="right" if numeric else "left")
     for row in rows:
         table.add_row(*(Text(cell(row.get(key))) for key in shown))
-    out = console()
-    unbounded = out.options.update(max_width=10_000)
-    if Measurement.get(out, unbounded, table).maximum <= out.width:
-        out.print(table)
-    else:
-        _print_upright(title, shown, rows, out)
+    with _collected() as out:
+        unbounded = out.options.update(max_width=10_000)
+        if Measurement.get(out, unbounded, table).maximum <= out.width:
+            out.print(table)
+        else:
+            _print_upright(title, shown, rows, out)
 
 
 def _print_upright(
@@ -105,7 +210,7 @@ def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([_harmless(key) for key in keys])
     writer.writerows([_harmless(row.get(key)) for key in keys] for row in rows)
-    click.echo(stream.getvalue(), nl=False)
+    _write(stream.getvalue())
 
 
 def _harmless(value: Any) -> Any:
@@ -117,13 +222,17 @@ def _harmless(value: Any) -> Any:
 
 def print_note(text: str) -> None:
     """Print a remark on stderr."""
-    console(stderr=True).print(Text.assemble(("Note: ", "yellow"), plain(text)), soft_wrap=True)
+    _print_on_stderr(Text.assemble(("Note: ", "yellow"), plain(text)))
 
 
 def print_error(what: str, hint: str | None) -> None:
     """Print an error on stderr as one readable block."""
-    out = console(stderr=True)
     lines = [plain(line) for line in what.splitlines()]
-    out.print(Text.assemble(("Error: ", "bold red"), "\n".join(lines)), soft_wrap=True)
+    _print_on_stderr(Text.assemble(("Error: ", "bold red"), "\n".join(lines)))
     if hint:
-        out.print(Text.assemble(("Hint: ", "bold"), plain(hint)), soft_wrap=True)
+        _print_on_stderr(Text.assemble(("Hint: ", "bold"), plain(hint)))
+
+
+def _print_on_stderr(text: RenderableType) -> None:
+    with _collected(stderr=True) as out:
+        out.print(text, soft_wrap=True)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rocwalk.datasets.papers import paper_examples
-from rocwalk.errors import FileError
 from rocwalk.papers.classic.pictures import classic_figures
 from rocwalk.papers.classic.rows import classic_rows
 from rocwalk.papers.examples import Examples
@@ -26,7 +25,7 @@ from rocwalk.papers.truth.pictures import truth_figures
 from rocwalk.papers.truth.rows import truth_rows
 from rocwalk.result import SCHEMA_VERSION, strict_value
 from rocwalk.version import __version__
-from rocwalk.writing import Writer, text_writer, write_all_aside
+from rocwalk.writing import Writer, text_writer, write_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,19 +135,8 @@ def write_papers(
 
     The directory is made if it is missing. A failure leaves existing files unchanged.
     """
-    folder = Path(directory)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(
-            f"The folder {str(folder)!r} could not be made: {error.strerror or error}.",
-            "name a folder that you may write to, and that is not a file.",
-        ) from error
-    writers: dict[str | Path, Writer] = {
-        folder / "papers.csv": text_writer(to_csv(rows)),
-        folder / "papers.json": text_writer(to_json(rows, figures) + "\n"),
+    writers: dict[str, Writer] = {
+        "papers.csv": text_writer(to_csv(rows)),
+        "papers.json": text_writer(to_json(rows, figures) + "\n"),
     }
-    for figure in figures:
-        writers[folder / figure.file_name] = figure.write
-    write_all_aside(writers)
-    return [Path(path) for path in writers]
+    return write_folder(directory, writers | {each.file_name: each.write for each in figures})

@@ -7,8 +7,6 @@ take goes into the same folder.
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -30,6 +28,7 @@ from rocwalk.read.sources import (
     unlike_types,
 )
 from rocwalk.read.text import Text, kinds_of_inexact_integers, shared_notations
+from rocwalk.writing import temporary_folder
 
 _BYTES_PER_ROW, _BYTES_PER_VALUE = 48, 16  # what reading and sorting in memory take
 _TEXT_IN_MEMORY, _UNPACKED = 6, 5  # how much larger text is in memory, and gzip when unpacked
@@ -62,14 +61,13 @@ def open_relation(
     with open_files(data) as files:
         for source in files.sources:
             source.refuse_missing(roles)
-        folder = tempfile.mkdtemp(prefix="rocwalk-")
-        try:
-            with connect(memory_limit=f"{budget}B", folder=folder) as connection:
-                yield files.read(
-                    lambda sources: _Runner(connection, sources, progress).source(roles, folder)
-                )
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+        with (
+            temporary_folder() as folder,
+            connect(memory_limit=f"{budget}B", folder=str(folder)) as connection,
+        ):
+            yield files.read(
+                lambda sources: _Runner(connection, sources, progress).source(roles, str(folder))
+            )
 
 
 _ROWS_SHOWN = 3
