@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import click
 
 from rocwalk.curves.operating_points import Costs
-from rocwalk.read.numerals import THOUSANDS
 from rocwalk.errors import RocwalkError
+from rocwalk.read.numerals import THOUSANDS
 from rocwalk.read.sources import find_files
 from rocwalk.writing import refuse_same
 
