@@ -238,12 +238,10 @@ def true_specificity(setting: Setting, strength: float) -> float:
 
 
 def true_partial_auc(setting: Setting, strength: float) -> float:
-    """McClish's standardised partial area, by trapezoids under the true curve."""
+    """The partial area, by trapezoids under the true curve."""
     fpr, tpr = true_curve(setting, strength)
     x = np.union1d(np.linspace(0, MAX_FPR, 200_001), fpr[fpr < MAX_FPR])
-    chance = MAX_FPR**2 / 2
-    part = float(np.trapezoid(np.interp(x, fpr, tpr), x))
-    return 0.5 * (1 + (part - chance) / (MAX_FPR - chance))
+    return float(np.trapezoid(np.interp(x, fpr, tpr), x))
 
 
 TRUE = {

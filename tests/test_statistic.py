@@ -312,7 +312,7 @@ def test_parameters_are_given_to_all_functions():
     partial = statistic_of("partial_auc", max_fpr=0.3)
     assert partial.values == {"max_fpr": 0.3}
     tally = TALLIES["hard"]
-    assert partial.of(tally) == rw.roc(TRUTH, PROB).partial_area(0.3, standardized=True)
+    assert partial.of(tally) == rw.roc(TRUTH, PROB).partial_area(0.3)
     assert partial.bounds(tally)[1] == partial.of(tally)
     assert statistic_of("sensitivity", threshold=0.4).threshold == 0.4
     assert find("sensitivity").share == Share(("tp",), ("fn",))

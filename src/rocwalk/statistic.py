@@ -268,8 +268,15 @@ def _modules() -> tuple[str, ...]:
 # -- what a caller asks for ------------------------------------------------------------------------
 
 
-def statistic_of(asked: Any, **parameters: float | None) -> Statistic:
-    """Return the statistic that a name, a partial of a metric or a function of a tally means."""
+def statistic_of(
+    asked: Any, *, standardized: bool = False, **parameters: float | None
+) -> Statistic:
+    """Return the statistic that a name, a partial of a metric or a function of a tally means.
+
+    `standardized` turns the partial AUC into McClish's.
+    """
+    if standardized is not False:
+        asked = _standardized_name(asked, standardized)
     if isinstance(asked, Statistic):
         return asked
     given = {name: value for name, value in parameters.items() if value is not None}
@@ -308,6 +315,19 @@ def statistic_of(asked: Any, **parameters: float | None) -> Statistic:
         return known
     estimate = known.estimate if asked is inner else None  # a partial may change the number
     return Statistic(name, asked, range=known.range, estimate=estimate)
+
+
+def _standardized_name(asked: Any, standardized: Any) -> str:
+    """Return the name of McClish's partial area, or raise where it was not asked for."""
+    if standardized is not True:
+        hint = "pass True or False."
+        raise OptionError("is not a choice.", hint, option="standardized", value=standardized)
+    if asked not in ("partial_auc", "standardized_partial_auc"):
+        raise OptionError(
+            "standardized=True has no meaning for this statistic.",
+            "it goes with statistic='partial_auc'.",
+        )
+    return "standardized_partial_auc"
 
 
 def value_of(statistic: Statistic, tally: Tally) -> float:

@@ -103,7 +103,8 @@ def test_costs_prevalence_and_partial_area(run):
     curve = rw.roc(y, np.array(example_column("logistic"), dtype=float))
     best = curve.best(rw.Costs(false_positive=1, false_negative=5, prevalence=0.1))
     assert (row["threshold"], row["expected_cost"]) == (best.threshold, best.expected_cost)
-    assert row["partial_auc"] == curve.partial_area(0.2, standardized=True)
+    assert row["partial_auc"] == curve.partial_area(0.2)
+    assert row["standardized_partial_auc"] == curve.partial_area(0.2, standardized=True)
 
 
 def test_weights_and_soft_truth(run, table):

@@ -14,6 +14,7 @@ import pytest
 import rocwalk as rw
 from commands import ROOT
 from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
+from rocwalk.evaluate.summary import summary
 from rocwalk.inference.closed_forms import wilson
 from rocwalk.inference.influence import auc_influence, error_range
 from rocwalk.inference.intervals import interval_of, unit_influences
@@ -285,12 +286,14 @@ def plain_draw(rng, f, cluster, stratified):
 
 @pytest.mark.parametrize("max_fpr", [0.05, 0.2, 1 / 3, 1.0])
 @pytest.mark.parametrize("kind", ["hard", "soft", "weighted", "clustered"])
-def test_partial_areas_together_are_those_one_by_one(kind, max_fpr):
+@pytest.mark.parametrize("standardized", [False, True])
+def test_partial_areas_together_are_those_one_by_one(kind, max_fpr, standardized):
     f, s, w = sample(60, 12, soft=kind == "soft", weighted=kind == "weighted")
     cluster = np.arange(60) // 3 if kind == "clustered" else None
     data_ = rw.interval.__globals__["evidence_of"](f, s, w, None, "auto", "raise")
     evidence = evidence_from(data_, cluster)
-    whole, stratified = statistic_of("partial_auc", max_fpr=max_fpr), evidence.is_counts
+    whole = statistic_of("partial_auc", max_fpr=max_fpr, standardized=standardized)
+    stratified = evidence.is_counts
     found = [
         replicates(evidence, each, Plan(200, 4), stratified=stratified)
         for each in (whole, replace(whole, together=None))
@@ -378,7 +381,7 @@ def test_numerical_influences_are_the_analytic_ones():
 @pytest.mark.parametrize("options", [{}, {"soft": True}, {"weighted": True}])
 def test_every_statistic_has_an_interval(name, options):
     f, s, w = sample(60, 16, **options)
-    extra = {"max_fpr": 0.3} if name == "partial_auc" else {}
+    extra = {"max_fpr": 0.3} if "partial_auc" in name else {}
     if name in ("sensitivity", "specificity", "precision", "negative_predictive_value", "accuracy"):
         extra = {"threshold": 0.5}
     found = rw.interval(f, s, statistic=name, sample_weight=w, rng=0, n_resamples=200, **extra)
@@ -389,9 +392,36 @@ def test_every_statistic_has_an_interval(name, options):
     assert found.sentence.startswith(name)
 
 
+def test_the_partial_area_is_one_number_with_one_default():
+    f, s, _ = sample(60, 17)
+    curve, tally = rw.roc(f, s), rw.tally(f, s)
+    options = {"statistic": "partial_auc", "max_fpr": 0.2, "n_resamples": 50, "rng": 0}
+    raw, mcclish = curve.partial_area(0.2), curve.partial_area(0.2, standardized=True)
+    assert mcclish == 0.5 * (1 + (raw - 0.02) / (0.2 - 0.02))
+    models = {"a": s, "b": s[::-1]}
+    for standardized, value in ((False, raw), (True, mcclish)):
+        name = "standardized_partial_auc" if standardized else "partial_auc"
+        asked = options | {"standardized": standardized}
+        found = rw.interval(f, s, **asked)
+        assert (found.estimate, found.statistic) == (value, name)
+        assert found.sentence.startswith(f"{name} ")
+        assert rw.interval(f, s, **options | {"statistic": name}).estimate == value
+        assert rw.compare(f, models, **asked).estimates["a"] == value
+        assert rw.compare_samples((f, s), (f, s[::-1]), **asked).estimates[0] == value
+        assert summary(tally, max_fpr=0.2)[name] == value
+        assert ("McClish" in entries()[name].title) is standardized
+    assert rw.metrics.roc_auc_score(f, s, max_fpr=0.2) == mcclish  # as in scikit-learn
+    with pytest.raises(OptionError, match="standardized=True has no meaning for this statistic"):
+        rw.interval(f, s, standardized=True)
+    with pytest.raises(OptionError, match="standardized='no' is not a choice"):
+        rw.interval(f, s, **options, standardized="no")
+
+
 def test_statistics_of_ones_own():
     f, s, _ = sample(60, 17)
-    by_name = rw.interval(f, s, statistic="partial_auc", max_fpr=0.2, method="percentile", rng=0)
+    by_name = rw.interval(
+        f, s, statistic="partial_auc", max_fpr=0.2, standardized=True, method="percentile", rng=0
+    )
     metric = functools.partial(rw.metrics.roc_auc_score, max_fpr=0.2)
     by_metric = rw.interval(f, s, statistic=metric, method="percentile", rng=0)
     assert by_metric.estimate == pytest.approx(by_name.estimate)

@@ -31,7 +31,10 @@ _SUMMARIES = ("hand_till", "provost_domingos")
 @click.command(short_help="The numbers of one or several models.")
 @shared_options
 @click.option(
-    "--max-fpr", type=float, metavar="X", help="Add the standardised partial AUC up to this FPR."
+    "--max-fpr",
+    type=float,
+    metavar="X",
+    help="Add the partial AUC up to this FPR; JSON and CSV also have it standardized (McClish).",
 )
 @costs_options
 def score(**given: Any) -> None:

@@ -125,33 +125,59 @@ AUC = register(
 
 
 def partial_areas(_: FloatArray, up: FloatArray, right: FloatArray, max_fpr: float) -> FloatArray:
-    """Return McClish's standardised partial areas: of each step only what lies before the rate."""
+    """Return partial areas: of each step only what lies before the rate."""
     before_up, before_right = (np.cumsum(mass, axis=1) - mass for mass in (up, right))
     whole_up, whole_right = up.sum(axis=1), right.sum(axis=1)
     run = np.clip(max_fpr * whole_right[:, None] - before_right, 0, right)
     share = np.divide(run, right, out=np.zeros_like(run), where=right > 0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        parts = np.einsum("ij,ij->i", run, before_up + share * up / 2) / (whole_up * whole_right)
-    areas: FloatArray = _standardized(parts, max_fpr)
+        areas: FloatArray = np.einsum("ij,ij->i", run, before_up + share * up / 2)
+        areas /= whole_up * whole_right
     return areas
 
 
-_STANDARDIZED = partial(partial_area, standardized=True)
+def standardized_partial_areas(
+    scores: FloatArray, up: FloatArray, right: FloatArray, max_fpr: float
+) -> FloatArray:
+    """Return McClish's standardized partial areas."""
+    areas: FloatArray = _standardized(partial_areas(scores, up, right, max_fpr), max_fpr)
+    return areas
+
 
 PARTIAL_AUC = register(
     Statistic(
         "partial_auc",
-        on_walk(_STANDARDIZED),
+        on_walk(partial_area),
         title="Partial AUC",
-        sentence="The area up to a false positive rate, standardised so that chance is one half "
-        "and a perfect order 1.",
+        sentence="The area up to a false positive rate, not standardized: half its square for "
+        "chance, the rate itself for a perfect order.",
+        references=("McClish 1989",),
+        range=UNIT,
+        direction="higher",
+        conditional=True,
+        bounds=rising_on_walk(partial_area),
+        together=partial_areas,
+        parameters=("max_fpr",),
+        places=Places(summary=40, models=30),
+    )
+)
+
+_STANDARDIZED = partial(partial_area, standardized=True)
+
+STANDARDIZED_PARTIAL_AUC = register(
+    Statistic(
+        "standardized_partial_auc",
+        on_walk(_STANDARDIZED),
+        title="Standardized partial AUC (McClish)",
+        sentence="The area up to a false positive rate, standardized by McClish so that chance is "
+        "one half and a perfect order 1.",
         references=("McClish 1989",),
         range=UNIT,
         direction="higher",
         conditional=True,
         bounds=rising_on_walk(_STANDARDIZED),
-        together=partial_areas,
+        together=standardized_partial_areas,
         parameters=("max_fpr",),
-        places=Places(summary=40, models=30),
+        places=Places(summary=41),
     )
 )

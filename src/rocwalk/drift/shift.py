@@ -22,7 +22,7 @@ from rocwalk.result import Result
 from rocwalk.tally.order import tally_of_labels, tally_of_masses
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.truth.reference_truth import expected_auc
-from rocwalk.typing import ArrayLike, Bounds, FloatArray, IntArray
+from rocwalk.typing import ArrayLike, Bounds, FloatArray, IntArray, Range
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -167,7 +167,7 @@ def shift_of(reference: FloatArray, current: FloatArray, alpha: float) -> ScoreS
     below = [np.searchsorted(np.sort(each), places, side="right") for each in both]
     gaps = np.abs(below[0] / len(reference) - below[1] / len(current))
     k = int(gaps.argmax())
-    variances = [float(x.var(ddof=1)) / len(x) for x in both]
+    variances = [(float(x.var(ddof=1)) / len(x),) * 2 for x in both]
     means = float(reference.mean()), float(current.mean())
     areas = [expected_auc(tally_of_masses(scores, None, scores)) for scores in both]
     p_value, method = smirnov(float(gaps[k]), len(reference), len(current), below[0] + below[1])
@@ -199,9 +199,10 @@ def shift_of_tallies(reference: Tally, current: Tally, alpha: float) -> ScoreShi
         begun = np.searchsorted(tally.scores[::-1], places, side="right")
         ends.append((share[ended], share[begun]))  # the least and the most share up to each place
         count, mean, spread = _moments(tally)
-        squares = (mean - tally.mean_score) ** 2 + spread
-        variance = float((count * squares).sum()) / (tally.total_count - 1)
-        variances.append(variance / tally.total_count)
+        squares = (mean - tally.mean_score) ** 2
+        times = tally.total_count * (tally.total_count - 1)
+        between, within = float((count * squares).sum()), float((count * spread).sum())
+        variances.append((between / times, (between + within) / times))
     (low_1, high_1), (low_2, high_2) = ends
     sure = np.maximum(np.maximum(low_1 - high_2, low_2 - high_1), 0.0)
     k = int(sure.argmax())
@@ -230,14 +231,15 @@ def shift_of_tallies(reference: Tally, current: Tally, alpha: float) -> ScoreShi
 
 
 def shift_of_means(
-    means: tuple[float, float], variances: Sequence[float], counts: tuple[int, int], alpha: float
+    means: tuple[float, float], variances: Sequence[Range], counts: tuple[int, int], alpha: float
 ) -> dict[str, Any]:
     """Return the fields of the two means: their difference, its interval and its p-value.
 
-    `variances` are those of the means; the test is Welch's (1947).
+    `variances` are the least and the most that those of the means can be; the test is Welch's
+    (1947) with the most variance and the least degrees of freedom.
     """
-    difference, error = means[1] - means[0], math.sqrt(sum(variances))
-    df = welch_degrees([(each, each) for each in variances], counts)
+    difference, error = means[1] - means[0], math.sqrt(sum(most for _, most in variances))
+    df = welch_degrees(variances, counts)
     reach = quantile(1 - alpha / 2, df) * error
     return {
         "mean_reference": means[0],

@@ -134,7 +134,7 @@ def summary(tally: Tally, *, costs: Costs | None = None, max_fpr: float | None =
     costs
         What mistakes cost; without it the best threshold has the largest TPR − FPR.
     max_fpr
-        Adds the standardised partial AUC up to this false positive rate.
+        Adds the partial AUC up to this false positive rate, raw and standardized by McClish.
     """
     both = tally.total_up > 0 and tally.total_right > 0
     choice = best(walk_of(tally), costs) if both else None
@@ -146,7 +146,7 @@ def summary(tally: Tally, *, costs: Costs | None = None, max_fpr: float | None =
             numbers[entry.name] = None
             continue
         values = {name: given[name] for name in entry.parameters}
-        statistic = statistic_of(entry.name, **values)
+        statistic = statistic_of(entry.name, standardized=False, **values)
         numbers[entry.name] = _value(statistic, tally, both=both)
         bounded = both and tally.is_bucketed and numbers[entry.name] is not None
         if bounded and statistic.bounds is not None:

@@ -153,6 +153,7 @@ def compare(
     margin: float | None = None,
     threshold: float | None = None,
     max_fpr: float | None = None,
+    standardized: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
     sample_weight: ArrayLike = None,
@@ -216,6 +217,9 @@ def compare(
         For rates such as "sensitivity": the score from which an item is predicted positive.
     max_fpr
         For "partial_auc": the false positive rate up to which the area is taken.
+    standardized
+        For "partial_auc": standardize it by McClish, so that chance is ½ and a perfect order 1.
+        By default it is the area itself.
     sample_weight
         Weights of the rows, not negative; rows of weight 0 are left out.
     pos_label
@@ -263,7 +267,7 @@ method='delong')
     a − b: difference in auc +0.200, 95 % interval -0.128 to +0.528, p = 0.23 (delong).
     """
     plan = Plan(n_resamples, rng, threads, progress)
-    asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr)
+    asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr, standardized=standardized)
     request = Request(asked, confidence_level, method, plan, margin=margin)
     one_of("method", method, METHODS)
     panel = panel_from(

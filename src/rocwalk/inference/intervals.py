@@ -159,6 +159,7 @@ def interval(
     scale: Scale | None = None,
     threshold: float | None = None,
     max_fpr: float | None = None,
+    standardized: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
     sample_weight: ArrayLike = None,
@@ -188,6 +189,9 @@ def interval(
         For rates such as "sensitivity": the score from which an item is predicted positive.
     max_fpr
         For "partial_auc": the false positive rate up to which the area is taken.
+    standardized
+        For "partial_auc": standardize it by McClish, so that chance is ½ and a perfect order 1.
+        By default it is the area itself.
     confidence_level
         Between 0 and 1.
     n_resamples
@@ -248,7 +252,7 @@ def interval(
 standard_error=0.181108, method='delong-logit', confidence_level=0.95)
     """
     plan = Plan(n_resamples, rng, threads, progress)
-    asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr)
+    asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr, standardized=standardized)
     data = evidence_of(
         y_true,
         y_score,

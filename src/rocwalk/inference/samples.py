@@ -87,6 +87,7 @@ def compare_samples(
     margin: float | None = None,
     threshold: float | None = None,
     max_fpr: float | None = None,
+    standardized: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
     sample_weight: Any = None,
@@ -143,6 +144,9 @@ def compare_samples(
         For rates such as "sensitivity": the score from which an item is predicted positive.
     max_fpr
         For "partial_auc": the false positive rate up to which the area is taken.
+    standardized
+        For "partial_auc": standardize it by McClish, so that chance is ½ and a perfect order 1.
+        By default it is the area itself.
     sample_weight
         A pair of columns, one for each sample: weights of the rows, not negative; rows of weight 0
         are left out. Either may be None.
@@ -175,7 +179,7 @@ def compare_samples(
 p_value=0.372913, method='delong')
     """
     plan = Plan(n_resamples, rng, threads, progress)
-    asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr)
+    asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr, standardized=standardized)
     request = Request(asked, confidence_level, method, plan, margin=margin)
     one_of("method", method, METHODS)
     clusters, weights = two_columns("cluster", cluster), two_columns("sample_weight", sample_weight)
