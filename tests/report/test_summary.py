@@ -44,7 +44,7 @@ def test_raters_have_agreement_ceiling_and_auc_prt_on_top(voted):
     named = dict(zip(head, row, strict=True))
     assert agrees(named["Ceiling (1 − AAPCC)"], 1 - found.aapcc)
     assert read(named["AUC_PRT"])[0] == pytest.approx(found.auc_prt, abs=6e-5)
-    assert agrees(named["Kappa of the votes"], votes.fleiss_kappa)
+    assert agrees(named["Fleiss’ kappa of the votes"], votes.fleiss_kappa)
 
 
 def test_a_model_that_ranks_backwards_is_asked_about():

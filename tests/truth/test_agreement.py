@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 import json
 import math
 import pickle
+import re
 import warnings
+from dataclasses import replace
 
 import krippendorff
 import numpy as np
@@ -16,6 +19,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 import rocwalk as rw
 from commands import ROOT
@@ -304,7 +308,7 @@ def test_agreement_that_is_not_defined_is_nan_with_a_warning():
     assert alike.split_share == 0
     assert math.isnan(alike.fleiss_kappa)
     assert math.isnan(alike.krippendorff_alpha)
-    assert "kappa undefined, alpha undefined" in alike.sentence
+    assert "Fleiss' kappa undefined, Krippendorff's alpha undefined" in alike.sentence
     with pytest.warns(UndefinedMetricWarning, match="No item has two votes"):
         single = votes([[1, None], [None, 0]])
     assert math.isnan(single.split_share)
@@ -790,7 +794,7 @@ def test_nothing_is_dropped_from_clean_votes():
 def test_words():
     assert votes(columns()).sentence == (
         "12 votes by 3 raters on 5 items, 2 to 3 on each; 5 items with two votes or more, 60.0% of "
-        "them split, kappa 0.067, alpha 0.083."
+        "them split, Fleiss' kappa 0.067, Krippendorff's alpha 0.083."
     )
     counts = votes({"yes": [1, 2], "of": [2, 3]}, **COUNTS)
     assert counts.sentence.startswith("5 votes on 2 items, 2 to 3 on each; ")
@@ -889,3 +893,62 @@ def test_votes_are_no_column_but_have_one():
     ):
         rw.roc(found, [0.9, 0.2])
     assert rw.roc(found.truth, [0.9, 0.2]).area > 0.5
+
+
+def test_every_kappa_says_whose_it_is():
+    """Words for the reader: literals of the source, docstrings aside, and the page's templates."""
+    source = ROOT / "src/rocwalk"
+    texts = [path.read_text() for path in source.rglob("*.html")]
+    texts += [path.read_text() for path in source.rglob("*.js")]
+    for path in source.rglob("*.py"):
+        tree = ast.parse(path.read_text())
+        documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+        docs = {
+            id(node.body[0].value)
+            for node in ast.walk(tree)
+            if isinstance(node, documented) and isinstance(node.body[0], ast.Expr)
+        }
+        texts += [
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in docs
+            and not node.value.isidentifier()  # names of fields
+        ]
+    said = [text for text in texts if re.search(r"\bkappa\b", text, re.IGNORECASE)]
+    assert len(said) >= 4
+    for text in said:
+        for found in re.finditer(r"(?<!raters\.)\bkappa\b", text, re.IGNORECASE):
+            assert re.search(r"(Fleiss['’]|Cohen['’]s) $", text[: found.start()]), text
+
+
+def latent_study(rng, items, raters, right, auc=0.855, prevalence=0.4):
+    """Latent labels, scores of this AUC against them, and votes that are right so often."""
+    latent = rng.random(items) < prevalence
+    scores = rng.normal(size=items) + latent * math.sqrt(2) * stats.norm.ppf(auc)
+    agree = rng.random((items, raters)) < np.resize(right, raters)
+    return latent, scores, np.where(agree, latent[:, None], ~latent[:, None]).astype(int)
+
+
+def test_an_auc_against_the_fitted_truth_is_attenuated():
+    latent, scores, table = latent_study(np.random.default_rng(31), 6000, 3, [0.9, 0.8, 0.7])
+    model = votes({f"r{j}": table[:, j] for j in range(3)}).dawid_skene()
+    area = rw.tally(np.clip(model.truth, 0, 1), scores, truth="soft").area
+    whole = rw.tally(latent, scores).area
+    assert whole == pytest.approx(0.855, abs=0.01)
+    assert area == pytest.approx(0.76, abs=0.02)
+    assert area - 0.5 == pytest.approx(model.attenuation * (whole - 0.5), abs=0.015)
+    assert f"it keeps {model.attenuation:.2f} of the distance from one half" in model.sentence
+    certain = votes([[1, 1, 1], [0, 0, 0], [1, 1, 1], [0, 0, 0]]).dawid_skene()
+    assert certain.attenuation == pytest.approx(1)
+    assert "latent" not in replace(certain, truth=np.round(certain.truth)).sentence
+
+
+def test_auc_prt_moves_with_the_number_of_raters():
+    rng, found = np.random.default_rng(32), []
+    for raters in (3, 11, 101):
+        _, scores, table = latent_study(rng, 8000, raters, [0.8])
+        found.append(rw.reference_truth(table.mean(axis=1), scores).auc_prt)
+    assert found == pytest.approx([0.745, 0.789, 0.828], abs=0.02)
+    assert found == sorted(found)

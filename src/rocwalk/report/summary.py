@@ -39,7 +39,7 @@ def summary_section(findings: Findings) -> Content:
     rows, raters = [], None
     if findings.votes is not None:
         kappa = rate(findings.votes[0].fleiss_kappa, 3)
-        titles.append("Kappa of the votes")
+        titles.append("Fleiss’ kappa of the votes")
         raters = {
             "name": "Agreement of the raters",
             "value": kappa,

@@ -98,10 +98,11 @@ class Votes(Result):
         said = f"{what}{several(len(self.items), 'item')}, {each} on each"
         if math.isnan(self.split_share):
             return f"{said}; no item has two votes that could be compared."
+        kappa = _or_undefined("Fleiss' kappa", self.fleiss_kappa)
+        alpha = _or_undefined("Krippendorff's alpha", self.krippendorff_alpha)
         return (
             f"{said}; {several(int((self.counts > 1).sum()), 'item')} with two votes or more, "
-            f"{self.split_share:.1%} of them split, {_or_undefined('kappa', self.fleiss_kappa)}, "
-            f"{_or_undefined('alpha', self.krippendorff_alpha)}."
+            f"{self.split_share:.1%} of them split, {kappa}, {alpha}."
         )
 
     def dawid_skene(
@@ -130,6 +131,12 @@ class Votes(Result):
         overconfident. Where no item has three votes, the votes do not identify the rates, and there
         is a `FitWarning`. The raters are taken as fixed: a study in which readers are a sample of
         all readers (multi-reader, multi-case) needs another method.
+
+        An AUC against the fitted truth is not that of the latent labels, but of labels that are
+        uncertain: where scores and votes are independent given the latent label,
+        AUC − ½ = `.attenuation`·(latent AUC − ½). In 200 simulations of 400 items and three raters
+        who are right in 90, 80 and 70 % of cases, a latent AUC of 0.855 gave 0.761 against the
+        fitted truth, and the 95 % interval contained 0.855 in one of them (docs/truth.rst).
 
         References
         ----------
@@ -375,7 +382,10 @@ def votes_of(ballot: Ballot) -> Votes:
         words = "No item has two votes, so agreement is not defined."
         warn(UndefinedMetricWarning(f"{words} Hint: the share of positive votes is."))
     elif math.isnan(found.fleiss_kappa):
-        words = "All votes that could be compared are alike, so kappa and alpha are not defined."
+        words = (
+            "All votes that could be compared are alike, so Fleiss' kappa and Krippendorff's alpha "
+            "are not defined."
+        )
         warn(UndefinedMetricWarning(f"{words} Hint: chance alone would agree as well."))
     return found
 

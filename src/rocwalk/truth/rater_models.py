@@ -16,6 +16,7 @@ Applied Statistics 28, 20-28.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -80,11 +81,29 @@ class RaterModel(Result):
         return signed_votes(self.ballot).raters
 
     @property
+    def attenuation(self) -> float:
+        """Var(truth) / (p(1 − p)) with the mean truth p: 1 where every item is certain.
+
+        If the truths are calibrated, and scores and votes independent given the latent label, then
+        AUC − ½ against this truth is this share of AUC − ½ against the latent labels. NaN where all
+        items are positive, or none.
+        """
+        mean = float(self.truth.mean())
+        most = mean * (1 - mean)
+        return float(self.truth.var()) / most if most > 0 else math.nan
+
+    @property
     def sentence(self) -> str:
         """The model in words."""
         end = "settled" if self.converged else "had not settled"
         skill = float(np.nansum(self.sensitivity + self.specificity - 1.0))
         doubt = "" if skill >= 0 else " On average the raters are worse than chance."
+        kept = self.attenuation
+        if kept < 1:
+            doubt += (
+                f" An AUC against this truth is not that of the latent labels: it keeps {kept:.2f} "
+                "of the distance from one half if scores and votes are independent given the label."
+            )
         return (
             f"{several(len(self.raters), 'rater')} on {several(len(self.items), 'item')}: "
             f"{self.prevalence:.1%} of the items are positive, sensitivity "
@@ -112,6 +131,7 @@ class RaterModel(Result):
             "n_items": len(self.items),
             "n_raters": len(self.raters),
             "prevalence": self.prevalence,
+            "attenuation": self.attenuation,
             "final_log_likelihood": float(self.log_likelihood[-1]),
             "iterations": len(self.log_likelihood),
             "converged": self.converged,
