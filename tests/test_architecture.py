@@ -47,3 +47,12 @@ def test_files_carry_the_nouns_of_the_field():
         path.name for path in SOURCE.iterdir() if path.is_dir()
     }
     assert not names & FORBIDDEN_NAMES
+
+
+def test_no_module_replaces_the_warning_filters_of_the_process():
+    """`warnings.catch_warnings` is not thread-safe; `errors.collecting` is."""
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = {getattr(node, "id", None), getattr(node, "attr", None)}
+            names |= {one.name for one in getattr(node, "names", ()) if isinstance(one, ast.alias)}
+            assert "catch_warnings" not in names, f"{path}:{getattr(node, 'lineno', 0)}"

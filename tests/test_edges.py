@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -18,7 +16,6 @@ from rocwalk.errors import (
     OptionError,
     ScoreError,
     TallyError,
-    WeightError,
 )
 
 Y, S = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
@@ -60,9 +57,8 @@ def test_weights_of_any_scale(scale):
     )
 
 
-def test_weights_that_add_up_to_infinity_are_refused():
-    with pytest.raises(WeightError, match="sample_weight adds up to more than float64 can hold"):
-        rw.roc(Y, S, sample_weight=[1e308] * 4)
+def test_weights_whose_sum_float64_cannot_hold():
+    assert rw.roc(Y, S, sample_weight=[1e308] * 4).area == 0.75
 
 
 def test_a_turned_tally_refuses_other_words():
@@ -227,37 +223,3 @@ def test_no_flipped_byte_leaks_a_raw_error(tmp_path):
             continue
         assert again.scores.tolist() == CURVE.tally.scores.tolist()
         assert again.up.tolist() == CURVE.tally.up.tolist()
-
-
-@pytest.mark.parametrize(
-    ("header", "columns"),
-    [
-        ({"parts": {}}, {}),
-        ({"parts": []}, {}),
-        ({"format": "other"}, {}),
-        ({"parts": {"score": {"steps": "foo", "threshold": None}}}, {}),
-        ({}, {"score.scores": np.array([0.1, 0.9])}),
-        ({}, {"score.scores": np.array([np.nan, 0.1])}),
-        ({}, {"score.up": np.array([-1, 1])}),
-        ({}, {"score.up": np.array([1, 1, 1])}),
-        ({}, {"score.up": np.array(["a", "b"])}),
-        ({}, {"score.other": np.array([1, 2])}),
-    ],
-    ids=range(10),
-)
-def test_files_that_hold_no_tally(tmp_path, header, columns):
-    head = {
-        "format": "rocwalk",
-        "schema_version": 1,
-        "kind": "tally",
-        "parts": {"score": {"steps": "truth", "threshold": None}},
-    }
-    arrays = {
-        "score.scores": np.array([0.9, 0.1]),
-        "score.up": np.array([1, 0]),
-        "score.right": np.array([0, 1]),
-    }
-    path = tmp_path / "a.npz"
-    np.savez(path, header=np.array(json.dumps(head | header)), **(arrays | columns))
-    with pytest.raises(FileError, match="is not a tally of rocwalk, or is damaged"):
-        rw.Tally.load(path)

@@ -5,6 +5,10 @@ from __future__ import annotations
 import ast
 import copy
 import pickle
+import sys
+import threading
+import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +23,7 @@ from rocwalk.errors import (
     ColumnError,
     DroppedRowsWarning,
     FileError,
+    FitWarning,
     HardScoresWarning,
     InputError,
     LabelError,
@@ -29,7 +34,10 @@ from rocwalk.errors import (
     RocwalkWarning,
     ScoreError,
     SmallSampleWarning,
+    collecting,
+    in_this_context,
     together,
+    warn,
 )
 
 SOURCE = Path(rw.__file__).parent
@@ -278,3 +286,55 @@ def test_no_module_rewrites_the_text_of_an_error():
                 function = node.func
                 assert getattr(function, "attr", "") not in rewrites, where
                 assert ast.unparse(function) != "type(error)", where  # the same error, reworded
+            if isinstance(node, ast.Subscript):
+                assert not is_text_of_an_error(node.value), where
+
+
+def test_collecting_takes_its_kinds_and_leaves_the_others_to_the_collector_around():
+    with collecting() as outer, collecting(FitWarning) as inner:
+        warn(FitWarning("One."))
+        warn(DroppedRowsWarning(3, [1]))
+    assert [type(one) for one in inner] == [FitWarning]
+    assert [type(one) for one in outer] == [DroppedRowsWarning]
+    with pytest.warns(FitWarning, match="Two"):
+        warn(FitWarning("Two."))
+
+
+@pytest.fixture
+def busy_threads():
+    """Threads take turns as often as Python lets them."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
+
+
+@pytest.mark.usefixtures("busy_threads")
+def test_warnings_of_threads_are_not_lost():
+    """Eight threads of thirty calls: each call gives its own warning, in its own thread."""
+    y, p = np.array([0, 1] * 20), np.linspace(0, 1, 40)
+    p[3] = np.nan
+    table = {"y": y, "p": p}
+    models = {"a": p, "b": p[::-1]}
+    start = threading.Barrier(8)
+
+    def work(_):
+        start.wait()
+        for _ in range(30):
+            rw.tallies(table, label="y", score="p", invalid="drop")
+            with collecting():
+                rw.compare(y, models, invalid="drop")
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        before = warnings.showwarning
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(work, range(8)))
+        assert warnings.showwarning is before
+    assert len([one for one in caught if one.category is DroppedRowsWarning]) == 8 * 30
+
+
+def test_threads_of_the_library_warn_where_they_were_started():
+    with collecting() as given, ThreadPoolExecutor(4) as pool:
+        list(pool.map(in_this_context(warn), [FitWarning(f"{k}.") for k in range(20)]))
+    assert sorted(map(str, given)) == sorted(f"{k}." for k in range(20))

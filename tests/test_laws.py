@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocwalk as rw
+from rocwalk.curves.operating_points import RATES
 from rocwalk.drift.sensibility import midpoint
+from rocwalk.statistic import entries
 from samples import NO_ADVICE, hard_samples, weighted_samples
 
 pytestmark = NO_ADVICE
@@ -125,9 +127,50 @@ def test_row_order_does_not_matter(number, value, y, s, w, random):
     close(number(y[order], s[order], sample_weight=w[order]), value)
 
 
+# constants and powers of two, far beyond those whose squares float64 can hold
+SCALES = (7.5, 2.0**-40, 2.0**499, 2.0**-499, 1e155, 1e200, 1e300, 1e-160, 1e-200, 1e-290)
+
+
 @law
 def test_scaling_all_weights_changes_nothing(number, value, y, s, w, random):
-    close(number(y, s, sample_weight=w * 7.5), value)
+    close(number(y, s, sample_weight=w * random.choice(SCALES)), value)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_scaling_all_weights_changes_no_interval(scale):
+    """Of any statistic, of a difference, and of a sum of parts in units of their own."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 60)
+    s = np.round(1 / (1 + np.exp(-rng.normal(y))), 2)
+    w = rng.random(60) + 0.1
+    needs = {"partial_auc": {"max_fpr": 0.4}} | {name: {"threshold": 0.5} for name in RATES}
+
+    def measured(w):
+        for name in sorted(entries()):
+            options = needs.get(name, {}) | {"n_resamples": 40, "rng": 0}
+            one = rw.interval(y, s, statistic=name, sample_weight=w, **options)
+            yield from (one.estimate, one.low, one.high)
+        both = rw.compare(y, {"a": s, "b": (s * 7) % 1}, sample_weight=w)
+        yield from (both.pairs[0].difference, both.pairs[0].low, both.pairs[0].high)
+        halves = [rw.tally(y[k::2], s[k::2], sample_weight=w[k::2]) for k in (0, 1)]
+        whole = rw.interval(sum(halves))
+        yield from (whole.estimate, whole.low, whole.high)
+
+    assert list(measured(w * scale)) == pytest.approx(list(measured(w)), rel=1e-8)
+
+
+def test_tallies_of_unlike_units_add():
+    """A part whose weights are tiny beside those of the other is negligible, not equal to it."""
+    y, s = np.array([1, 0, 1, 0]), np.array([0.9, 0.8, 0.3, 0.1])
+    large, small = rw.tally(y, s), rw.tally(1 - y, s, sample_weight=np.full(4, 1e-200))
+    assert (large.unit, small.unit) == (1.0, 2.0**-664)
+    assert small.class_masses == pytest.approx((2e-200, 2e-200))
+    assert (large + small).area == (small + large).area == large.area
+    twice = small + rw.tally(1 - y, s, sample_weight=np.full(4, 2e-200))
+    assert twice.area == small.area
+    assert twice.class_masses == pytest.approx((6e-200, 6e-200))
+    plain = [rw.tally(1 - y, s, sample_weight=np.full(4, k)) for k in (1.0, 2.0)]
+    assert rw.interval(twice).low == pytest.approx(rw.interval(sum(plain)).low)
 
 
 @law

@@ -15,10 +15,12 @@ import difflib
 import math
 import sys
 import warnings
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any, Self, TypeVar
+from typing import Any, ParamSpec, Self, TypeVar
 
 # -- markers in texts, and fields ------------------------------------------------------------------
 
@@ -429,8 +431,71 @@ class SmallSampleWarning(RocwalkWarning):
         return (f"{self.method!r} of {self.statistic} is not reliable here: {self.because}.",)
 
 
+@dataclass(frozen=True, slots=True)
+class _Collector:
+    """Where the warnings of some kinds go, and where the others go."""
+
+    kinds: tuple[type[Warning], ...]
+    given: list[Any]
+    outer: _Collector | None
+
+
+_COLLECTOR: ContextVar[_Collector | None] = ContextVar("_COLLECTOR", default=None)
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+@contextmanager
+def collecting(*kinds: type[Warning]) -> Iterator[list[Any]]:
+    """Collect the warnings that `warn` is given, of these kinds or of all, in a list.
+
+    Only those of this thread or task, and of threads that are started with a copy of its context:
+    `warnings.catch_warnings` would replace the filters of the whole process, so that threads at
+    work at the same time lose warnings.
+
+    >>> with collecting() as given:
+    ...     warn(FitWarning("EM has not settled."))
+    >>> [str(one) for one in given]
+    ['EM has not settled.']
+    """
+    given: list[Any] = []
+    token = _COLLECTOR.set(_Collector(kinds or (Warning,), given, _COLLECTOR.get()))
+    try:
+        yield given
+    finally:
+        _COLLECTOR.reset(token)
+
+
+def in_this_context(work: Callable[_P, _T]) -> Callable[_P, _T]:
+    """Return a function that does the work as here, in whatever thread: `collecting` collects it.
+
+    >>> import threading
+    >>> with collecting() as given:
+    ...     thread = threading.Thread(target=in_this_context(warn), args=(FitWarning("No."),))
+    ...     thread.start(), thread.join()
+    (None, None)
+    >>> len(given)
+    1
+    """
+    context = copy_context()
+
+    def done(*args: _P.args, **options: _P.kwargs) -> _T:
+        return context.copy().run(work, *args, **options)
+
+    return done
+
+
 def warn(warning: Warning) -> None:
-    """Give a warning that points at the user's own line, however deep in rocwalk it arose."""
+    """Give a warning that points at the user's own line, however deep in rocwalk it arose.
+
+    Inside `collecting` it is added to the list instead.
+    """
+    collector = _COLLECTOR.get()
+    while collector is not None:
+        if isinstance(warning, collector.kinds):
+            collector.given.append(warning)
+            return
+        collector = collector.outer
     frame, level = sys._getframe(1), 2  # noqa: SLF001
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("rocwalk."):
         frame, level = frame.f_back, level + 1

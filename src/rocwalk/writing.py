@@ -26,7 +26,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
-from rocwalk.errors import FileError
+from rocwalk.errors import File, FileError
 
 Writer = Callable[[IO[bytes]], object]
 
@@ -100,8 +100,10 @@ def write_folder(folder: str | Path, writers: Mapping[str, Writer]) -> list[Path
             _sync_folder(top.parent)
     except OSError as error:
         raise FileError(
-            f"The folder {str(folder)!r} could not be made: {error.strerror or error}.",
+            ("The folder ", File(str(folder)), f" could not be made: {error.strerror or error}."),
             "name a folder that you may write to, and that is not a file.",
+            file=str(folder),
+            subject=None,
         ) from error
     return [Path(path) for path in files]
 
@@ -124,8 +126,9 @@ def refuse_same(outputs: Iterable[str | Path], inputs: Iterable[str | Path] = ()
         for key in (*_identities(path), (folder, alike)):
             if key in taken:
                 raise FileError(
-                    f"{str(path)!r} would be written over {str(taken[key])!r}.",
+                    ("would be written over ", File(str(taken[key])), "."),
                     "give each file that is read or written a name of its own.",
+                    file=str(path),
                 )
         taken |= dict.fromkeys((*_identities(path), (folder, alike)), path)
 
@@ -155,7 +158,7 @@ def _refuse_no_name(path: str | Path) -> None:
     except UnicodeEncodeError:
         is_name = False
     if not is_name:
-        raise FileError(f"{str(path)!r} is no name of a file.", "name a file to write.")
+        raise FileError("is no name of a file.", "name a file to write.", file=str(path))
 
 
 @contextmanager
@@ -165,8 +168,9 @@ def _writing(path: str | Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise FileError(
-            f"{str(path)!r} could not be written: {error.strerror or error}.",
+            f"could not be written: {error.strerror or error}.",
             "check that the folder exists, that you may write there, and that the disk has room.",
+            file=str(path),
         ) from error
 
 
@@ -179,8 +183,9 @@ def _target(path: str | Path) -> Path:
         return target
     if not stat.S_ISREG(mode):
         raise FileError(
-            f"{str(path)!r} is there, but it is not a regular file.",
+            "is there, but it is not a regular file.",
             "name a file; folders, pipes and devices are not replaced.",
+            file=str(path),
         )
     return target
 

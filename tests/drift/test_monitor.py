@@ -444,7 +444,7 @@ def test_states_of_the_future_are_refused_by_name(tmp_path):
         DriftMonitor.load(path)
     header = {"format": "rocwalk", "schema_version": 99, "kind": "drift_monitor", "parts": {}}
     np.savez(path, header=np.array(json.dumps(header)))
-    with pytest.raises(FileError, match="has schema version 99; this rocwalk reads 1"):
+    with pytest.raises(FileError, match="has schema version 99; this rocwalk reads 2"):
         DriftMonitor.load(path)
 
 

@@ -429,11 +429,19 @@ def test_weights_that_are_all_zero(engine, limit):
         gathered(engine, PLAIN | {"w": [0] * 6}, weight="w", limit=limit)
 
 
-def test_weights_that_are_too_large_together(engine):
-    with pytest.raises(
-        WeightError, match=r"^Column 'w' adds up to more than float64 can hold\.\nHint: div"
-    ):
-        gathered(engine, PLAIN | {"w": [1e308] * 6}, weight="w")
+@pytest.mark.parametrize("scale", [1e308, 1e200, 1e-160, 1e-300])
+def test_weights_of_any_scale(engine, limit, scale):
+    """Their unit is the same as in memory, whether or not their squares are numbers."""
+    weights = [scale * k for k in (1.0, 0.5, 0.25, 1.0, 0.5, 0.25)]
+    (found,) = gathered(engine, PLAIN | {"w": weights}, weight="w", limit=limit).values()
+    table = {name: np.asarray(column) for name, column in PLAIN.items()}
+    (same,) = rw.tallies(
+        table | {"w": np.array(weights)}, label="y", score="p", weight="w"
+    ).values()
+    assert found.unit == same.unit != 1.0
+    assert found.up_squared.tolist() == same.up_squared.tolist()
+    assert np.isfinite(found.right_squared).all()
+    assert rw.interval(found).to_dict() == rw.interval(same).to_dict()
 
 
 # -- tables --------------------------------------------------------------------------------------

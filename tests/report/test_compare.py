@@ -149,7 +149,7 @@ def test_too_few_items_have_no_band_and_are_not_compared(visit):
     page = visit(report_on(data)).page
     assert page.locator("#roc-bands").count() == 0
     assert page.locator("#roc .ribbon").count() == 0
-    words = "the sample has fewer than two positive items, so the standard error is undefined."
+    words = "The sample has fewer than two positive items, so the standard error is undefined."
     assert f"a has no band: {words}" in page.inner_text("#roc")
     assert page.inner_text("#compare .note") == f"The models are not compared: {words}"
     assert page.locator("#compare svg").count() == 0
@@ -165,7 +165,7 @@ def test_items_that_lack_for_a_band_are_said(visit):
     bands = embedded(report, "roc")["bands"]
     assert [band is None for band in bands] == [True, True, False]
     page = visit(report).page
-    assert "sharp has no band: with soft truth or weights" in page.inner_text("#roc")
+    assert "sharp has no band: With soft truth or weights" in page.inner_text("#roc")
     assert page.locator("#roc .ribbon").count() == 1
 
 

@@ -98,7 +98,7 @@ def test_a_reference_and_windows_by_count(dated):
 def test_why_a_model_is_not_followed(dated):
     few = {name: column[:30] for name, column in dated.items()}
     html = rw.report(few, label="y", score="model", time="day", window=1000).html
-    assert "is not followed: there is one window only" in html
+    assert "is not followed: There is one window only" in html
     odd = dated | {"model": dated["model"] * 3}
     assert "is not followed" in rw.report(odd, label="y", score="model", time="day").html
 

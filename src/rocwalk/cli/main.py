@@ -12,6 +12,7 @@ import os
 import sys
 import tempfile
 import traceback
+import warnings
 from importlib import import_module
 from typing import Any
 
@@ -58,6 +59,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line; failures end in one readable block, never in a traceback."""
     with contextlib.suppress(OSError):  # no temporary folder: said when one is needed
         remove_leftovers(tempfile.gettempdir())
+    if arguments is None and not sys.warnoptions:  # the process is ours: ours are shown as notes
+        warnings.simplefilter("ignore")
     try:
         open_output()
         code = int(cli.main(args=arguments, prog_name="rocwalk", standalone_mode=False) or 0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,7 +21,7 @@ from rocwalk.cli.terminal import (
     print_line,
     print_note,
 )
-from rocwalk.errors import Argument, OneClassError
+from rocwalk.errors import Argument, OneClassError, collecting
 from rocwalk.evaluate.study import Study, read_study
 from rocwalk.result import SCHEMA_VERSION, strict_value
 from rocwalk.version import __version__
@@ -71,8 +70,7 @@ def quietly(words: str, work: Callable[[Progress | None], Answer]) -> Answer:
 
     The work is given a function of (done, all), or None where there is no bar.
     """
-    with warnings.catch_warnings(), _bar(words) as progress:
-        warnings.simplefilter("ignore")
+    with collecting(), _bar(words) as progress:
         return work(progress)
 
 

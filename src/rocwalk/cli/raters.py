@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
-
 from rocwalk.cli.output import Row
-from rocwalk.errors import FitWarning
+from rocwalk.errors import FitWarning, collecting
 from rocwalk.read.votes import Ballot
 from rocwalk.truth.agreement import votes_of
 
@@ -24,8 +22,7 @@ def votes_result(ballot: Ballot) -> tuple[Row, list[str]]:
 
     A single rater has no rates, because there is nobody to compare with.
     """
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with collecting() as given:
         found = votes_of(ballot)
         model = found.dawid_skene() if len(found.raters or ()) > 1 else None
     numbers = found.to_dict()
@@ -37,6 +34,6 @@ def votes_result(ballot: Ballot) -> tuple[Row, list[str]]:
             {"rater": str(name), "votes": int(n), "sensitivity": float(a), "specificity": float(b)}
             for name, n, a, b in zip(*columns, strict=True)
         ]
-    doubts = [str(one.message) for one in caught if isinstance(one.message, FitWarning)]
+    doubts = [one.what for one in given if isinstance(one, FitWarning)]
     votes = {name: numbers[name] for name in _NAMES} | {"raters": raters, "meaning": words}
-    return votes, [f"{doubt.partition(' Hint: ')[0]} {_HINT}" for doubt in doubts]
+    return votes, [f"{doubt} {_HINT}" for doubt in doubts]

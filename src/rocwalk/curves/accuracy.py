@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from rocwalk.curves.operating_points import RATES, OperatingPoint, best, point_at_threshold
-from rocwalk.errors import TallyError, UndefinedMetricWarning, as_number
+from rocwalk.errors import TallyError, UndefinedMetricWarning, as_number, collecting
 from rocwalk.inference.distributions import check_level
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence, evidence_from, refuse_few
@@ -167,8 +166,7 @@ def accuracy_of(evidence: Evidence, threshold: float, level: float) -> AccuracyT
     numbers: dict[str, Ends] = {}
     for name in ("auc", "prevalence", *RATES):
         statistic = statistic_of(name, threshold=threshold if name in RATES else None)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UndefinedMetricWarning)  # the table shows NaN
+        with collecting(UndefinedMetricWarning):  # the table shows NaN
             value = statistic.of(tally)
         if math.isnan(value):
             numbers[name] = (math.nan, math.nan, math.nan)

@@ -65,7 +65,8 @@ def h_measure(rules: Envelope, prior: Prior = "hand2014") -> float:
         warn(
             UndefinedMetricWarning(
                 "With this prior and prevalence no mistake costs anything, so H is undefined and "
-                "NaN. Hint: use a less extreme prior or prevalence."
+                "NaN.",
+                "use a less extreme prior or prevalence.",
             )
         )
         return math.nan

@@ -6,7 +6,6 @@ See "Classic analysis" and "Costs" in docs/mathematics.rst.
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -15,7 +14,14 @@ from typing import Any, Self
 import numpy as np
 
 from rocwalk.curves.hull import vertices_of
-from rocwalk.errors import OptionError, TallyError, UndefinedMetricWarning, as_number, warn
+from rocwalk.errors import (
+    OptionError,
+    TallyError,
+    UndefinedMetricWarning,
+    as_number,
+    collecting,
+    warn,
+)
 from rocwalk.result import Result
 from rocwalk.statistic import UNIT, Share, Statistic, register
 from rocwalk.tally.tally import Tally
@@ -266,8 +272,7 @@ class OperatingPoint(Result):
     def metrics(self, prevalence: float | None = None) -> dict[str, float]:
         """Return all rates and values by name, at the given prevalence or the data's own."""
         point = self if prevalence is None else self.at_prevalence(prevalence)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UndefinedMetricWarning)
+        with collecting(UndefinedMetricWarning):
             return {name: getattr(point, name) for name in _METRICS}
 
     def metrics_bounds(self, prevalence: float | None = None) -> dict[str, Bounds]:
@@ -432,8 +437,8 @@ def _ratio(numerator: float, denominator: float, name: str) -> float:
         return numerator / denominator
     warn(
         UndefinedMetricWarning(
-            f"The {name} is undefined at this point and is NaN. "
-            "Hint: the rule predicts one class only; choose another threshold."
+            f"The {name} is undefined at this point and is NaN.",
+            "the rule predicts one class only; choose another threshold.",
         )
     )
     return float("nan")
@@ -543,8 +548,8 @@ def best(walk: Walk, costs: Costs | None = None, slope: float | None = None) -> 
     if math.isnan(point.threshold):
         warn(
             UndefinedMetricWarning(
-                "This averaged curve has no thresholds, so the best point has none: it is NaN. "
-                'Hint: average with how="threshold".'
+                "This averaged curve has no thresholds, so the best point has none: it is NaN.",
+                'average with how="threshold".',
             )
         )
     cost = None if costs is None else costs.expected(point.fpr, point.tpr, walk.prevalence)

@@ -283,7 +283,8 @@ def drift_of(reference: Evidence, current: Evidence, request: DriftRequest) -> D
             warn(
                 UndefinedMetricWarning(
                     f"The {one.words} is {one.reference:g} and {one.current:g}, and cannot be "
-                    f"tested: its p-value is NaN. Hint: {hint}"
+                    "tested: its p-value is NaN.",
+                    hint,
                 )
             )
     drift = Drift(

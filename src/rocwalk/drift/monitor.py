@@ -420,15 +420,20 @@ class DriftMonitor(Result):
         save_tallies(path, _KIND, {k: v for k, v in parts.items() if v is not None}, settings)
 
     @staticmethod
-    def load(path: str | Path) -> DriftMonitor:
-        """Read a state that `save` wrote, bit for bit; no pickles are opened."""
-        parts, settings = load_with_settings(path, _KIND)
+    def load(path: str | Path, *, max_bytes: int | None = 2**32) -> DriftMonitor:
+        """Read a state that `save` wrote, bit for bit; no pickles are opened.
+
+        A file that was damaged, lacks a column or holds what no state can have raises FileError;
+        so does one with more than `max_bytes` when unpacked (None: no limit).
+        """
+        parts, settings = load_with_settings(path, _KIND, max_bytes)
         version = settings.get("schema_version")
         if version != MONITOR_SCHEMA:
             raise FileError(
-                f"{str(path)!r} is a drift monitor of schema version {version}; "
-                f"this rocwalk reads {MONITOR_SCHEMA}.",
+                f"is a drift monitor of schema version {version}; this rocwalk reads "
+                f"{MONITOR_SCHEMA}.",
                 "read it with the version of rocwalk that wrote it, or upgrade rocwalk.",
+                file=str(path),
             )
         try:
             monitor = DriftMonitor(parts["reference"], **settings["options"])

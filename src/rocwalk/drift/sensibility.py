@@ -441,8 +441,8 @@ def sensibility(
         if not mass > 0:
             warn(
                 UndefinedMetricWarning(
-                    f"There is no {words} item, so the accuracy on them is undefined and NaN. "
-                    "Hint: check the midpoint and the probabilities."
+                    f"There is no {words} item, so the accuracy on them is undefined and NaN.",
+                    "check the midpoint and the probabilities.",
                 )
             )
     return found

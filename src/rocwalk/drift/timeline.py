@@ -7,7 +7,6 @@ by Holm) is below α after the adjustment over all windows.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -17,7 +16,7 @@ import numpy as np
 
 from rocwalk.drift.drift import Drift, drift_of, sample_evidence
 from rocwalk.drift.findings import DECIDING, DriftRequest
-from rocwalk.errors import OneClassError, OptionError, as_number, one_of
+from rocwalk.errors import OneClassError, OptionError, as_number, collecting, one_of
 from rocwalk.inference.distributions import holm
 from rocwalk.inference.influence import class_sizes
 from rocwalk.inference.items import Evidence, refuse_few
@@ -242,8 +241,7 @@ def drift_over_time(
         table = read_table(known, roles)
     options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
     tallies(table, score=score, label=label, weight=weight, **options)  # errors name the columns
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # given just before
+    with collecting():  # given just before
         sample = check(
             table[label],
             table[score],

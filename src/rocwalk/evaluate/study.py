@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,6 +20,7 @@ from rocwalk.errors import (
     OptionError,
     RocwalkError,
     RocwalkWarning,
+    collecting,
     together,
     warn,
 )
@@ -191,8 +191,8 @@ class Study:
     def why_unpaired(self) -> str:
         """Why models cannot be compared item by item, if they cannot."""
         if self.is_in_memory:
-            return "there is no row that every model can use."
-        return "the data are larger than the memory limit, and pairs need every row."
+            return "There is no row that every model can use."
+        return "The data are larger than the memory limit, and pairs need every row."
 
     @property
     def rows(self) -> dict[str, dict[str, int]]:
@@ -222,18 +222,14 @@ def read_study(
     more than `memory_limit` stay where they are, and only their tallies are read. `form` is what
     the user says of separated text.
     """
-    with warnings.catch_warnings(record=True) as caught, opened(data, form) as source:
-        warnings.simplefilter("always")
+    with collecting(RocwalkWarning) as given, opened(data, form) as source:
         if is_large(source, question.roles(), memory_limit):
             study = read_large(source, question, memory_limit, progress)
         else:
             study = _read(source, question, same_rows=same_rows, in_pairs=in_pairs)
-    for each in caught:
-        if isinstance(each.message, RocwalkWarning):
-            warn(each.message)
-        else:
-            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    noticed = together(w.message for w in caught if isinstance(w.message, RocwalkWarning))
+    for each in given:
+        warn(each)
+    noticed = together(given)
     return replace(study, noticed=tuple(noticed), notes=tuple(map(str, noticed)))
 
 
@@ -361,8 +357,7 @@ def _paired(
         return None
     if len(lost):  # fewer rows may have other labels: they are read again
         rest = _rows_of(table, kept)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # said already, when the models were checked
+        with collecting():  # given already, when the models were checked
             samples = check_columns(rest, roles, _RULE, _options(table, question))
     if question.cluster is not None:
         _refuse_unnamed_clusters(table, question.cluster, kept)
@@ -396,8 +391,7 @@ def _refuse_unnamed_clusters(table: Table, name: Name, kept: IntArray) -> None:
 
 def _usable_for_all(table: Table, question: Question, roles: Roles) -> Table:
     """Leave out the rows that some score column cannot use."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with collecting():
         lost = _lost(check_columns(table, roles, _RULE, _options(table, question)))
     if not len(lost):
         return table

@@ -158,8 +158,8 @@ def summary(tally: Tally, *, costs: Costs | None = None, max_fpr: float | None =
     exact = both and in_unit_range(tally) and not tally.is_bucketed
     return Summary(
         rows=tally.total_count,
-        positives=tally.total_up,
-        negatives=tally.total_right,
+        positives=tally.class_masses[0],
+        negatives=tally.class_masses[1],
         numbers=numbers,
         choice=choice,
         match=match(sides_of_tally(tally), Kernel()) if exact else None,

@@ -8,7 +8,6 @@ never a matrix of positives by negatives (Sun & Xu 2014).
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -24,6 +23,8 @@ from rocwalk.errors import (
     RocwalkError,
     RocwalkWarning,
     TallyError,
+    collecting,
+    in_this_context,
     warn,
 )
 from rocwalk.inference.influence import Influence
@@ -201,7 +202,7 @@ def side_by_side(
     if rows < _MANY or workers == 1:
         return [work(place) for place in places]
     with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(work, places))
+        return list(pool.map(in_this_context(work), places))
 
 
 def parts_of(panel: Panel, psi: FloatArray) -> tuple[Part, ...]:
@@ -320,8 +321,7 @@ def _samples_of(
     columns = {name: as_array(one, f"scores[{name!r}]") for name, one in scores.items()}
     length, kept = len(labels), None
     if invalid == "drop":
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RocwalkWarning)  # given once, below
+        with collecting(RocwalkWarning):  # given once, below
             samples = [_checked(n, labels, c, weights, "drop", options) for n, c in columns.items()]
         lost = np.unique(np.concatenate([sample.dropped for sample in samples]))
         if len(lost) == length:

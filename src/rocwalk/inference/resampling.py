@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import os
-import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -18,7 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import OneClassError, OptionError, RocwalkWarning, as_number
+from rocwalk.errors import (
+    OneClassError,
+    OptionError,
+    RocwalkWarning,
+    as_number,
+    collecting,
+    in_this_context,
+)
 from rocwalk.inference.distributions import above, normal_quantile
 from rocwalk.inference.items import Evidence, Items
 from rocwalk.statistic import Statistic
@@ -119,7 +125,7 @@ def run_blocks(
 
     threads = min(int(plan.threads or os.cpu_count() or 1), len(sizes))
     with ThreadPoolExecutor(threads) as pool:
-        for finished in pool.map(run, range(len(sizes))):
+        for finished in pool.map(in_this_context(run), range(len(sizes))):
             done += finished
             if plan.progress is not None:
                 plan.progress(done, total)
@@ -233,8 +239,7 @@ def replicates(
                 values[k] = statistic.of(tally_of(evidence.tally, u, r))
         return values
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocwalkWarning)  # what a replicate lacks is counted
+    with collecting(RocwalkWarning):  # what a replicate lacks is counted
         return run_blocks(plan, resampler.width, work)
 
 

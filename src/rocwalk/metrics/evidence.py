@@ -249,11 +249,11 @@ def evidence_of(
 # -- numbers that are undefined or not exact -------------------------------------------------------
 
 
-def warn_undefined(message: str) -> None:
+def warn_undefined(message: str, hint: str = "") -> None:
     """Warn that the number does not exist; the warning is scikit-learn's too if that is loaded."""
     theirs = sys.modules.get("sklearn.exceptions")
     category = _joint_warning(theirs.UndefinedMetricWarning) if theirs else UndefinedMetricWarning
-    warn(category(message))
+    warn(category(message, hint))
 
 
 @cache
@@ -266,8 +266,8 @@ def said_if_undefined(value: float, name: str) -> float:
     """Return the value; NaN with a warning that says why."""
     if isnan(value):
         warn_undefined(
-            f"Only one class is present in y_true, so the {name} is not defined and is NaN. "
-            "Hint: it compares positives with negatives."
+            f"Only one class is present in y_true, so the {name} is not defined and is NaN.",
+            "it compares positives with negatives.",
         )
     return value
 

@@ -129,8 +129,8 @@ def auc_prt_score(
         evidence = truth_tally_of_tally(data) if isinstance(data, Tally) else data.truth_tally()
     if len(evidence.by_truth) < 2:
         warn_undefined(
-            "All items have the same truth, so AUC_PRT is not defined and is NaN. "
-            "Hint: it sets an order of items against the best and the worst one."
+            "All items have the same truth, so AUC_PRT is not defined and is NaN.",
+            "it sets an order of items against the best and the worst one.",
         )
         return nan
     return said_if_open(auc_prt_bounds(evidence), "AUC_PRT")

@@ -37,7 +37,7 @@ from rocwalk.errors import (
 from rocwalk.read.labels import PEEK, is_missing, missing_labels, original_row, read_labels
 from rocwalk.tally.order import Order, order_of, tally_of_labels, tally_of_masses
 from rocwalk.tally.steps import check_threshold, step_rule
-from rocwalk.tally.tally import Tally
+from rocwalk.tally.tally import Tally, unit_of
 from rocwalk.tally.truth import TruthTally, tally_by_truth, truth_tally_of_tally
 from rocwalk.typing import (
     AnyArray,
@@ -63,7 +63,7 @@ class Sample:
 
     `truth` holds 0/1 labels (bool or int64) or soft truth in [0, 1]; `low` and `high` are the
     extreme scores; `dropped` are the rows left out because they were invalid. `rows` are the rows
-    that are left of the caller's `length`, or None for all.
+    that are left of the caller's `length`, or None for all. `weights` are in multiples of `unit`.
     """
 
     truth: AnyArray
@@ -75,6 +75,7 @@ class Sample:
     dropped: IntArray
     rows: IntArray | None = None
     length: int = 0
+    unit: float = 1.0
 
     @property
     def is_counts(self) -> bool:
@@ -98,7 +99,7 @@ class Sample:
         order: Order | None = self.__dict__.get("order")
         if self.is_counts:
             return tally_of_labels(self.truth, self.scores, self.low, self.high, order)
-        return tally_of_masses(self.truth, self.weights, self.scores, order)
+        return tally_of_masses(self.truth, self.weights, self.scores, order, self.unit)
 
     def take(self, rows: IntArray) -> Sample:
         """Return the sample of some of its rows, at least one."""
@@ -116,7 +117,7 @@ class Sample:
         """Count or add up the sample by distinct score, and by the truth itself."""
         if self.is_counts:
             return truth_tally_of_tally(self.tally())
-        return TruthTally(self.tally(), tally_by_truth(self.truth, self.weights))
+        return TruthTally(self.tally(), tally_by_truth(self.truth, self.weights, self.unit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +148,16 @@ def check(
     length = len(scores)
     scores = as_floats(scores, "y_score", ScoreError)
     rows: IntArray | None = None
+    unit = 1.0
     if weights is not None:
         weights = as_floats(weights, "sample_weight", WeightError)
         if not weights.all():  # weight 0 means absent
             rows = np.flatnonzero(weights)
             labels, scores, weights = labels[rows], scores[rows], weights[rows]
         _refuse_weights(weights, rows)
+        unit = unit_of(float(weights.max(where=np.isfinite(weights), initial=0.0)))
+        if unit != 1.0:
+            weights = weights / unit
     low, high = float(scores.min()), float(scores.max())
     faults = _faults(labels, scores, weights, low, high, probabilities)
     dropped = _NO_ROWS
@@ -163,7 +168,7 @@ def check(
         rows = kept if rows is None else rows[kept]
         low, high = float(scores.min()), float(scores.max())
     values, is_hard = read_labels(labels, pos_label, truth, rows)
-    sample = Sample(values, scores, weights, is_hard, low, high, dropped, rows, length)
+    sample = Sample(values, scores, weights, is_hard, low, high, dropped, rows, length, unit)
     mistake = mistake_in(low, high, len(scores), is_hard=is_hard)
     if mistake is not None and _two_values(sample):
         warn(mistake)
@@ -217,14 +222,7 @@ def _refuse_weights(weights: FloatArray, rows: IntArray | None) -> None:
             problem="zero_weights",
         )
     if weights.min() > 0:
-        with np.errstate(over="ignore"):
-            if weights.sum() < np.inf or not np.isfinite(weights).all():
-                return
-        raise WeightError(
-            "adds up to more than float64 can hold.",
-            "divide all weights by a constant; only their proportions matter.",
-            argument="sample_weight",
-        )
+        return
     negative = np.flatnonzero(weights < 0)
     if len(negative):
         error = _weight_error(weights[negative[0]])

@@ -7,7 +7,6 @@ narwhals knows the dataframe libraries; lists and the like go through NumPy; fil
 from __future__ import annotations
 
 import os
-import warnings
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -317,9 +316,9 @@ def as_frame(data: Any) -> Any:
     import narwhals.stable.v2 as nw
     from narwhals.exceptions import DuplicateError
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # polars: looking costs; so does not looking
-        columns = getattr(data, "columns", None)
+    native = nw.to_native(data, pass_through=True)
+    # polars warns that looking costs, and refuses columns of one name itself
+    columns = None if hasattr(native, "collect_schema") else getattr(native, "columns", None)
     if isinstance(columns, list) and all(isinstance(name, str) for name in columns):
         # Spark does not report columns of one name
         refuse_duplicates(columns, "the dataframe")

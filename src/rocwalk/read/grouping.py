@@ -43,8 +43,8 @@ class Grouping:
         Our names of the score columns and of the columns of groups.
     is_counts
         Whether the truth is hard and there are no weights.
-    has_weights
-        Whether there is a column of weights.
+    has_weights, unit
+        Whether there is a column of weights, and the power of two that masses are multiples of.
     scale
         A power of two that no score exceeds: integer sums of scores are in units of it.
     is_short
@@ -59,6 +59,7 @@ class Grouping:
     groups: tuple[str, ...]
     is_counts: bool
     has_weights: bool
+    unit: float
     scale: float
     is_short: bool
     is_checked: bool
@@ -195,7 +196,7 @@ def _keyed(long: Any, grouping: Grouping, layout: Layout | None) -> tuple[Any, l
             keyed = keyed.with_columns(nw.col("h", "l").cast(nw.Int64))
         return keyed, keys, [count, nw.col("h", "l").sum(), *ends]
     truth = nw.col("t").cast(nw.Float64)
-    weight = nw.col("w") if grouping.has_weights else 1.0
+    weight = nw.col("w") * (1.0 / grouping.unit) if grouping.has_weights else 1.0
     keyed = keyed.with_columns((truth * weight).alias("u"), (weight - truth * weight).alias("r"))
     up, right = nw.col("u"), nw.col("r")
     moments = {"uu": up * up, "ur": up * right, "rr": right * right}
@@ -223,10 +224,12 @@ def tally_of_sums(sums: Mapping[str, AnyArray], grouping: Grouping, layout: Layo
     masses = (ordered["u"], ordered["r"])
     if layout is None:
         alone = bool(np.all(ordered["n"] == 1))
-        return Tally(ordered["v"] + 0.0, *masses, stored={} if alone else items)
+        kept = {} if alone else items
+        return Tally(ordered["v"] + 0.0, *masses, stored=kept, unit=grouping.unit)
     stored = items | {"up_score": ordered["us"], "right_score": ordered["rs"]}
     ends = (ordered["low"] + 0.0, ordered["high"] + 0.0)
-    return _tally_of_cells(ends, masses, stored, layout.cells(ordered["k"]))
+    found = _tally_of_cells(ends, masses, stored, layout.cells(ordered["k"]))
+    return replace(found, unit=grouping.unit)
 
 
 def _tally_of_counted_cells(sums: Mapping[str, AnyArray], layout: Layout, scale: float) -> Tally:
@@ -497,8 +500,8 @@ class Passes:
             step = next_step(cells, self.layout, depth, tolerance, total, limit)
             if isinstance(step, str):
                 text = f"The certificate is {worst:.2g}, not {tolerance:g}: {step}, and the limit "
-                hint = "Hint: raise limit=, or accept a larger tolerance=."
-                warn(ToleranceWarning(f"{text}is {limit:,}. {hint}"))
+                hint = "raise limit=, or accept a larger tolerance=."
+                warn(ToleranceWarning(f"{text}is {limit:,}.", hint))
                 return parts
             parts = self._replaced(parts, step.keys, step.depth)
             depth = depth if step.depth is None else step.depth

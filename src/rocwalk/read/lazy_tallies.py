@@ -43,7 +43,7 @@ from rocwalk.read.profile import (
 )
 from rocwalk.read.votes import TRUTH, WHICH_VOTES, read_votes
 from rocwalk.tally.buckets import Layout
-from rocwalk.tally.tally import LIMBS, Tally
+from rocwalk.tally.tally import LIMBS, Tally, unit_of
 
 Key = tuple[Name, tuple[Any, ...]]
 
@@ -372,17 +372,9 @@ def _refuse_unusable(
 
 
 def _review(gathered: Gathered, name: Name, roles: Roles, *, is_hard: bool) -> None:
-    """Raise or warn of rows that were dropped, of sums that are too large, and of mistakes."""
+    """Raise or warn of rows that were dropped, and of mistakes."""
     parts = [part for (score, _), part in gathered.parts.items() if score == name]
     lost = sum(n for (score, _), n in gathered.dropped.items() if score == name)
-    with np.errstate(over="ignore"):
-        total = sum(part.total_up + part.total_right for part in parts)
-    if not math.isfinite(total):
-        raise WeightError(
-            "adds up to more than float64 can hold.",
-            "divide all weights by a constant; only their proportions matter.",
-            column=roles.weight,
-        )
     if lost == gathered.rows:
         raise LabelError(
             f"No row can be used for column {name!r}.",
@@ -435,6 +427,7 @@ def _grouping(
         groups=tuple(f"g{i}" for i in range(len(roles.groups))),
         is_counts=is_hard and roles.weight is None,
         has_weights=roles.weight is not None,
+        unit=1.0 if roles.weight is None else unit_of(profile.facts["w"].high),
         is_short=profile.rows * max(LIMBS) <= EXACT_INTEGERS,
         scale=scale,
         is_checked=any(one.wrong for one in (*facts, *rest))

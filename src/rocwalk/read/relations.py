@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from rocwalk.errors import Argument, FileError
+from rocwalk.errors import Argument, FileError, in_this_context
 from rocwalk.errors import Text as Words
 from rocwalk.read.files import open_files
 from rocwalk.read.frames import NUMBER, Name, Table
@@ -161,7 +161,7 @@ class _Runner:
                 ended.set()
 
         ended = threading.Event()  # until Python 3.13, Ctrl-C makes join() take a thread for ended
-        thread = threading.Thread(target=attempt)
+        thread = threading.Thread(target=in_this_context(attempt))
         try:
             thread.start()
             while not ended.wait(_POLL_SECONDS):

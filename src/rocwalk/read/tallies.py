@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -20,6 +19,7 @@ from rocwalk.errors import (
     RocwalkWarning,
     TallyError,
     as_number,
+    collecting,
     one_of,
     shown,
     warn,
@@ -134,8 +134,8 @@ class Tallies(Result, Mapping[Key, Tally]):
             "score": objects([score for score, _ in self]),
             **groups,
             "rows": np.array(list(self.rows.values()), dtype=np.int64),
-            "positives": np.array([tally.total_up for tally in tallies]),
-            "negatives": np.array([tally.total_right for tally in tallies]),
+            "positives": np.array([tally.class_masses[0] for tally in tallies]),
+            "negatives": np.array([tally.class_masses[1] for tally in tallies]),
             "auc": np.array([tally.area for tally in tallies]),
             "certificate": np.array([tally.certificate for tally in tallies]),
         }
@@ -277,8 +277,7 @@ def check_columns(
     for name in roles.scores:
         names = {"y_true": Column(roles.label), "sample_weight": Column(roles.weight)}
         names |= dict.fromkeys(("y_score", "y_prob"), Column(name))
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with collecting(RocwalkWarning) as given:
             try:
                 samples[name] = check(
                     table[roles.label],
@@ -290,10 +289,8 @@ def check_columns(
             except RocwalkError as error:
                 place = table.where(error.fields.row)
                 raise error.at(names=names, column=name, **place) from None
-        for one in caught:
-            message: Any = one.message
-            if isinstance(message, RocwalkWarning):
-                message = message.at(names=names, column=name, **table.where())
+        for one in given:
+            message = one.at(names=names, column=name, **table.where())
             if isinstance(message, DroppedRowsWarning) and roles.label == TRUTH:
                 message = message.of_votes()
             warn(message)

@@ -8,7 +8,6 @@ columns in memory and, by values that stand for all, for lazy tables.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,6 +24,7 @@ from rocwalk.errors import (
     Option,
     OptionError,
     Text,
+    collecting,
     one_of,
     warn,
 )
@@ -206,8 +206,7 @@ def with_truth(
 
     With invalid="drop" the truth of an item without a vote is NaN, for whoever drops rows next.
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DroppedRowsWarning)  # given when the rows are dropped
+    with collecting(DroppedRowsWarning):  # given when the rows are dropped
         ballot = _ballot_of_columns(table, list(raters), None, pos_label, invalid)
     truth, votes = np.full(len(table), np.nan), np.zeros(len(table), dtype=np.int64)
     truth[ballot.items], votes[ballot.items] = ballot.truth, ballot.totals

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,7 +12,7 @@ from rocwalk.curves.classes import Multiclass, measure_classes
 from rocwalk.curves.operating_points import Costs
 from rocwalk.drift.drift import Drift, drift
 from rocwalk.drift.timeline import DriftTimeline
-from rocwalk.errors import OneClassError, RocwalkError, RocwalkWarning
+from rocwalk.errors import OneClassError, RocwalkError, RocwalkWarning, collecting
 from rocwalk.evaluate.study import Study, timeline_on
 from rocwalk.evaluate.summary import (
     Ends,
@@ -157,7 +156,7 @@ class Findings:
             paired = self.study.paired
             if paired is None or len(paired.truth) != evidence.tally.total_count:
                 return (
-                    "with soft truth or weights it needs the rows one by one, and other models "
+                    "With soft truth or weights it needs the rows one by one, and other models "
                     "lack some of them."
                 )
             evidence = Evidence(evidence.tally, paired.items(model))
@@ -165,7 +164,7 @@ class Findings:
         try:
             return edges_of(evidence, "simultaneous", level=self.level, plan=plan)
         except OneClassError as error:
-            return reason(error)
+            return error.what
 
     @cached_property
     def comparisons(self) -> list[Comparison] | str:
@@ -176,7 +175,7 @@ class Findings:
         """
         paired = self.study.paired
         if len(self.names) < 2:
-            return "there is one model only."
+            return "There is one model only."
         if paired is None:
             return self.study.why_unpaired
         statistics, plan = ["auc"], Plan(_REPLICATES)
@@ -184,14 +183,13 @@ class Findings:
             statistics.append("probabilistic_auc")
         try:
             panel = panel_of(dict(enumerate(paired.samples.values())), paired.cluster_codes)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", RocwalkWarning)  # said when the data were read
+            with collecting():  # given when the data were read
                 requests = [
                     Request(statistic_of(name), self.level, "auto", plan) for name in statistics
                 ]
                 return [compare_panel(panel, request) for request in requests]
         except RocwalkError as error:
-            return reason(error)
+            return error.what
 
     # -- soft truth and raters ---------------------------------------------------------------
 
@@ -242,13 +240,12 @@ class Findings:
         found: dict[int, Drift | str] = {}
         for k, (name, _) in enumerate(self.study.models or ()):
             try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore", RocwalkWarning)  # said when they were read
+                with collecting():  # given when they were read
                     found[k] = self.known_drifts.get(name) or drift(
                         before[name], self.tallies[k], alpha=round(1 - self.level, 12)
                     )
             except RocwalkError as error:
-                found[k] = reason(error)
+                found[k] = error.what
         return found
 
     @cached_property
@@ -266,7 +263,7 @@ class Findings:
             try:
                 found.append(timeline_on(paired, key[0], self.window, 1 - self.level, base))
             except RocwalkError as error:
-                found.append(reason(error))
+                found.append(error.what)
         return found
 
 
@@ -277,23 +274,11 @@ def replicates_on(study: Study, tally: Tally) -> int:
     return min(max(_DRAWS // tally.total_count, _FEWEST_REPLICATES), _REPLICATES)
 
 
-def reason(error: RocwalkError) -> str:
-    """Return what an error says, to follow a colon."""
-    return f"{error.what[:1].lower()}{error.what[1:]}"
-
-
 _T = TypeVar("_T")
 
 
 def noted(work: Callable[[], _T]) -> tuple[_T, list[str]]:
     """Return what some work returns, and what it warns of, without the hints to programmers."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", RocwalkWarning)
+    with collecting(RocwalkWarning) as given:
         found = work()
-    notes = []
-    for each in caught:
-        if isinstance(each.message, RocwalkWarning):
-            notes.append(str(each.message).partition(" Hint: ")[0])
-        else:
-            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    return found, list(dict.fromkeys(notes))
+    return found, list(dict.fromkeys(one.what for one in given))

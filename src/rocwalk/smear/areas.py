@@ -167,8 +167,8 @@ def smeared_area(
     if sides is None:
         warn(
             UndefinedMetricWarning(
-                "There is only one class, so the smeared area is undefined and NaN. "
-                "Hint: an area compares positives with negatives."
+                "There is only one class, so the smeared area is undefined and NaN.",
+                "an area compares positives with negatives.",
             )
         )
         return SmearedArea(math.nan, d, kernel, math.nan)

@@ -159,14 +159,21 @@ def _counted(labels: IntArray, scores: FloatArray) -> Tally:
 
 
 def tally_of_masses(
-    truth: AnyArray, weights: FloatArray | None, scores: FloatArray, known: Order | None = None
+    truth: AnyArray,
+    weights: FloatArray | None,
+    scores: FloatArray,
+    known: Order | None = None,
+    unit: float = 1.0,
 ) -> Tally:
-    """Add the masses u = w·f and r = w·(1 − f) by distinct score; `known` is their order."""
+    """Add the masses u = w·f and r = w·(1 − f) by distinct score; `known` is their order.
+
+    The weights are in multiples of `unit`.
+    """
     order, ordered = order_of(scores) if known is None else known
     share = truth[order].astype(np.float64, copy=False)
     mass = 1.0 if weights is None else weights[order]
     up = share if weights is None else share * mass
-    items = Tally(ordered, up, mass - up)
+    items = Tally(ordered, up, mass - up, unit=unit)
     first = np.ones(len(ordered), dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     return items if first.all() else items.coarsened(np.flatnonzero(first))

@@ -50,8 +50,10 @@ LIMBS = (2.0**26, 2.0**26)
 class Tally(Result):
     """The distinct scores in decreasing order, each with its masses and moments.
 
-    Make one with `rocwalk.tally`. Tallies of the same steps add with ``+`` and `sum`. `known`
-    caches what was computed from the tally, such as its walk.
+    Make one with `rocwalk.tally`. Tallies of the same steps add with ``+`` and `sum`. All masses
+    are in multiples of `unit`: 1, or a power of two where weights are so small or so large that
+    float64 could not hold their squares. `known` caches what was computed from the tally, such as
+    its walk.
     """
 
     scores: FloatArray
@@ -60,6 +62,7 @@ class Tally(Result):
     steps: str = "truth"
     threshold: float | None = None
     stored: Mapping[str, AnyArray] = field(default_factory=dict)
+    unit: float = 1.0
     known: dict[str, Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -73,7 +76,7 @@ class Tally(Result):
 
     def __reduce__(self) -> tuple[Any, ...]:
         base = (self.scores, self.up, self.right, self.steps, self.threshold)
-        return type(self), (*base, dict(self.stored))
+        return type(self), (*base, dict(self.stored), self.unit)
 
     # -- columns -----------------------------------------------------------------------------
 
@@ -163,6 +166,12 @@ class Tally(Result):
         return _total(self.right)
 
     @property
+    def class_masses(self) -> tuple[float, float]:
+        """U and R as sums of the weights themselves, whatever the unit."""
+        totals = self.total_up, self.total_right
+        return totals if self.unit == 1.0 else (totals[0] * self.unit, totals[1] * self.unit)
+
+    @property
     def total_count(self) -> int:
         """The number of items."""
         return int(self.count.sum())
@@ -198,8 +207,8 @@ class Tally(Result):
             missing = "positive" if not self.total_up > 0 else "negative"
             warn(
                 UndefinedMetricWarning(
-                    f"There is no {missing} mass, so the area is undefined and NaN. "
-                    "Hint: an area needs both classes; add the tallies of all parts first."
+                    f"There is no {missing} mass, so the area is undefined and NaN.",
+                    "an area needs both classes; add the tallies of all parts first.",
                 )
             )
         slack = self.certificate
@@ -256,7 +265,7 @@ class Tally(Result):
                     "make both with the same steps and the same threshold; add up the parts "
                     'with steps="truth" first and convert the sum.',
                 )
-        return _combined(parts)
+        return _combined(_in_one_unit(parts))
 
     def turned(self, steps: Steps | None = None, threshold: StepThreshold | None = None) -> Tally:
         """Return the tally by a step rule; only a tally with steps="truth" can be converted.
@@ -285,7 +294,7 @@ class Tally(Result):
         if self.is_counts or "count" in self.stored:
             turned = turn_squares(rule, frozen, self.scores, *squares)
             stored = dict(zip(ITEM_COLUMNS, (self.count, *turned), strict=True))
-        return Tally(self.scores, up, right, rule.name, frozen, stored)
+        return Tally(self.scores, up, right, rule.name, frozen, stored, self.unit)
 
     def bucketed(self, edges: FloatArray) -> Tally:
         """Return a coarser tally: rows between two neighbouring edges become one row.
@@ -313,7 +322,7 @@ class Tally(Result):
         """Return the tally of some of the rows, by a mask or by their places."""
         stored = {name: column[rows] for name, column in self.stored.items()}
         base = (self.scores[rows], self.up[rows], self.right[rows])
-        return Tally(*base, self.steps, self.threshold, stored)
+        return Tally(*base, self.steps, self.threshold, stored, self.unit)
 
     def coarsened(self, starts: IntArray) -> Tally:
         """Return the tally whose rows are the runs of rows that begin at `starts`."""
@@ -328,11 +337,15 @@ class Tally(Result):
         save_tallies(path, "tally", {"score": self})
 
     @staticmethod
-    def load(path: str | Path) -> Tally:
-        """Read a tally from a file that `save` wrote; no pickles are opened."""
+    def load(path: str | Path, *, max_bytes: int | None = 2**32) -> Tally:
+        """Read a tally from a file that `save` wrote; no pickles are opened.
+
+        A file that was damaged, lacks a column or holds what no tally can have raises FileError;
+        so does one with more than `max_bytes` when unpacked (None: no limit).
+        """
         from rocwalk.tally.storage import load_tallies
 
-        return load_tallies(path, "tally")["score"]
+        return load_tallies(path, "tally", max_bytes)["score"]
 
     def _headline(self) -> dict[str, Any]:
         return {
@@ -344,11 +357,52 @@ class Tally(Result):
             "threshold": self.threshold,
             "bucketed": self.is_bucketed,
             "certificate": self.certificate if self.is_bucketed else None,
+            **({} if self.unit == 1.0 else {"unit": self.unit}),
         }
 
     def _columns(self) -> dict[str, AnyArray]:
         names = ("scores", "up", "right", *ITEM_COLUMNS, *SPAN_COLUMNS)
         return {name: getattr(self, name) for name in names}
+
+
+# -- units ---------------------------------------------------------------------------------------
+
+_FAR = 300  # binary orders of magnitude from 1 within which squares and sums of weights are safe
+_FARTHEST = 1000  # of a unit, so that its reciprocal is a number
+
+
+def unit_of(largest: float) -> float:
+    """Return the unit of masses for the largest of some weights: a power of two, mostly 1.
+
+    >>> unit_of(3.0), unit_of(1e-200) == 2.0**-664, unit_of(5e-324) == 2.0**-1000
+    (1.0, True, True)
+    """
+    exponent = math.frexp(largest)[1]
+    if abs(exponent) <= _FAR:
+        return 1.0
+    return 2.0 ** min(max(exponent, -_FARTHEST), _FARTHEST)
+
+
+def _in_one_unit(parts: list[Tally]) -> list[Tally]:
+    """Return tallies whose masses are in multiples of the same unit: the largest of theirs."""
+    unit = max(part.unit for part in parts)
+    return [part if part.unit == unit else _in_unit(part, unit) for part in parts]
+
+
+def _in_unit(tally: Tally, unit: float) -> Tally:
+    factor = tally.unit / unit
+    powers = {"up_squared": 2, "up_right": 2, "right_squared": 2, "up_score": 1, "right_score": 1}
+    stored = dict(tally.stored)
+    if tally.is_counts:  # whose moments follow from counts, which these masses no longer are
+        stored |= {name: getattr(tally, name) for name in ITEM_COLUMNS}
+    if tally.is_bucketed:
+        stored |= {"up_score": tally.up_score, "right_score": tally.right_score}
+    with np.errstate(under="ignore"):  # masses that are negligible in the larger unit
+        for name, power in powers.items():
+            if name in stored:
+                stored[name] = stored[name] * factor**power
+        masses = (tally.up * factor, tally.right * factor)
+    return Tally(tally.scores, *masses, tally.steps, tally.threshold, stored, unit)
 
 
 # -- adding rows ---------------------------------------------------------------------------------
@@ -390,7 +444,7 @@ def _combined(parts: Sequence[Tally], starts: IntArray | None = None) -> Tally:
         values = [_limbs(p, name) if name in in_limbs else getattr(p, name) for p in parts]
         rows[name] = _ADDING.get(name, np.add).reduceat(np.concatenate(values)[order], starts)
     up, right = rows.pop("up"), rows.pop("right")
-    return Tally(lowest, up, right, parts[0].steps, parts[0].threshold, rows)
+    return Tally(lowest, up, right, parts[0].steps, parts[0].threshold, rows, parts[0].unit)
 
 
 def _has_limbs(part: Tally) -> bool:
@@ -428,7 +482,7 @@ def _split_rows(tally: Tally, *, up_first: bool) -> Tally:
         }
     up = np.where(has_up, tally.up[rows], 0)
     right = np.where(has_right, tally.right[rows], 0)
-    return Tally(scores, up, right, tally.steps, tally.threshold, stored)
+    return Tally(scores, up, right, tally.steps, tally.threshold, stored, tally.unit)
 
 
 def _refuse_turning(tally: Tally, steps: str) -> None:

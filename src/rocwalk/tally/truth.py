@@ -7,6 +7,7 @@ docs/mathematics.rst.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ import numpy as np
 from rocwalk.errors import TallyError
 from rocwalk.result import Result
 from rocwalk.tally.order import tally_of_masses
-from rocwalk.tally.tally import ITEM_COLUMNS, Tally
+from rocwalk.tally.tally import ITEM_COLUMNS, Tally, in_unit_range
 from rocwalk.typing import AnyArray, FloatArray
 
 
@@ -54,12 +55,27 @@ class TruthTally(Result):
         save_tallies(path, "truth_tally", {"score": self.by_score, "truth": self.by_truth})
 
     @staticmethod
-    def load(path: str | Path) -> TruthTally:
-        """Read from a file that `save` wrote; no pickles are opened."""
-        from rocwalk.tally.storage import load_tallies
+    def load(path: str | Path, *, max_bytes: int | None = 2**32) -> TruthTally:
+        """Read from a file that `save` wrote; no pickles are opened.
 
-        parts = load_tallies(path, "truth_tally")
-        return TruthTally(parts["score"], parts["truth"])
+        A file that was damaged, lacks a column or holds what no tally can have raises FileError;
+        so does one with more than `max_bytes` when unpacked (None: no limit).
+        """
+        from rocwalk.tally.storage import damaged, load_tallies
+
+        parts = load_tallies(path, "truth_tally", max_bytes)
+        if set(parts) != {"score", "truth"}:
+            raise damaged(path, "truth_tally")
+        found = TruthTally(parts["score"], parts["truth"])
+        one, other = found.by_score, found.by_truth
+        if not (
+            in_unit_range(other)
+            and one.total_count == other.total_count
+            and math.isclose(one.total_up, other.total_up, rel_tol=1e-9)
+            and math.isclose(one.total_right, other.total_right, rel_tol=1e-9)
+        ):
+            raise damaged(path, "truth_tally")
+        return found
 
     def _headline(self) -> dict[str, Any]:
         tally = self.by_score
@@ -93,10 +109,10 @@ def truth_tally_of_tally(tally: Tally) -> TruthTally:
     return TruthTally(tally, Tally(np.array([1.0, 0.0])[present], *masses[:, present]))
 
 
-def tally_by_truth(truth: AnyArray, weights: FloatArray | None) -> Tally:
-    """Add the masses of soft truth by the truth itself."""
+def tally_by_truth(truth: AnyArray, weights: FloatArray | None, unit: float = 1.0) -> Tally:
+    """Add the masses of soft truth by the truth itself; the weights are in multiples of `unit`."""
     if weights is not None:
-        return tally_of_masses(truth, weights, truth.astype(np.float64))
+        return tally_of_masses(truth, weights, truth.astype(np.float64), unit=unit)
     ordered = np.sort(truth)[::-1] + 0.0
     starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
     f, count = ordered[starts], np.diff(starts, append=len(ordered))

@@ -380,13 +380,15 @@ def votes_of(ballot: Ballot) -> Votes:
     found = Votes(ballot, split_share(*counts), fleiss_kappa(*counts), krippendorff_alpha(*counts))
     if math.isnan(found.split_share):
         words = "No item has two votes, so agreement is not defined."
-        warn(UndefinedMetricWarning(f"{words} Hint: the share of positive votes is."))
+        warn(UndefinedMetricWarning(words, "the share of positive votes is."))
     elif math.isnan(found.fleiss_kappa):
         words = (
             "All votes that could be compared are alike, so Fleiss' kappa and Krippendorff's alpha "
             "are not defined."
         )
-        warn(UndefinedMetricWarning(f"{words} Hint: chance alone would agree as well."))
+        warn(UndefinedMetricWarning(words, "chance alone would agree as well."))
+        words = "All votes that could be compared are alike, so kappa and alpha are not defined."
+        warn(UndefinedMetricWarning(words, "chance alone would agree as well."))
     return found
 
 

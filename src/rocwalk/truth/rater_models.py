@@ -203,10 +203,10 @@ def fit_raters(
         converged = len(climb) > 1 and climb[-1] - climb[-2] <= tolerance * abs(climb[-1])
     if not converged:
         words = f"EM has not settled after {len(climb):,} iterations: its numbers still move."
-        warn(FitWarning(f"{words} Hint: raise max_iterations, or the tolerance."))
+        warn(FitWarning(words, "raise max_iterations, or the tolerance."))
     if totals.max() < _ENOUGH_VOTES:
         words = "No item has three votes, so that many rates fit equally well; EM found one set."
-        warn(FitWarning(f"{words} Hint: take the mean of the votes instead."))
+        warn(FitWarning(words, "take the mean of the votes instead."))
     up, right = (data.by_rater(share).sum(axis=1) for share in shares)
     return RaterModel(
         ballot,
