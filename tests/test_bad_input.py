@@ -230,6 +230,21 @@ BAD = {
     ),
 }
 
+if np.finfo(np.longdouble).nmant > np.finfo(np.float64).nmant:  # else they are the same numbers
+    NEAR = np.longdouble(2) ** -60
+    BAD |= {
+        "long doubles that float64 cannot hold apart": (
+            (Y, np.array([1 + NEAR, 1, 1, 1 - NEAR], dtype=np.longdouble) / 2, {}),
+            ScoreError,
+            r"which float64 cannot hold exactly",
+        ),
+        "a long double beyond float64": (
+            (Y, np.array(["1e4000", "1", "0.5", "0.1"], dtype=np.longdouble), {}),
+            ScoreError,
+            r"y_score at row 0 is 1e\+4000, which float64 cannot hold exactly",
+        ),
+    }
+
 FUNCTIONS = {
     "tally": rw.tally,
     "roc": rw.roc,

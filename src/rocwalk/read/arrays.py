@@ -237,6 +237,8 @@ def as_floats(column: AnyArray, name: str, error: type[RocwalkError]) -> FloatAr
     if column.dtype == np.float64:
         return column
     kind = column.dtype.kind
+    if kind == "f" and column.dtype.itemsize > 8:
+        return _narrowed(column, name, error)
     if kind in "bf" or (kind in "iu" and column.dtype.itemsize < 8):
         return column.astype(np.float64)
     if kind in "iu":
@@ -269,9 +271,25 @@ def as_floats(column: AnyArray, name: str, error: type[RocwalkError]) -> FloatAr
     return floats
 
 
-def _inexact(value: int, name: str, error: type[RocwalkError]) -> RocwalkError:
+def _narrowed(column: AnyArray, name: str, error: type[RocwalkError]) -> FloatArray:
+    """Return long doubles as float64; raise where unequal scores become equal, or infinite."""
+    with np.errstate(over="ignore", under="ignore"):
+        floats: FloatArray = column.astype(np.float64)
+    lost = np.isinf(floats) & np.isfinite(column)
+    if error is ScoreError and not lost.any():
+        order = np.argsort(column, kind="stable")
+        same = (floats[order][1:] == floats[order][:-1]) & (column[order][1:] != column[order][:-1])
+        lost[order[1:][same]] = True
+    rows = np.flatnonzero(lost)
+    if len(rows):
+        raise _inexact(str(column[rows[0]]), name, error).at(row=int(rows[0]), count=len(rows))
+    return floats
+
+
+def _inexact(value: object, name: str, error: type[RocwalkError]) -> RocwalkError:
+    kind = "the integer " if isinstance(value, int) else ""
     return error(
-        f"is the integer {value}, which float64 cannot hold exactly.",
+        f"is {kind}{value}, which float64 cannot hold exactly.",
         "subtract a constant or rank the values first, so that unequal ones stay unequal.",
         argument=name,
     )

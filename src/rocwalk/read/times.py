@@ -11,6 +11,7 @@ from rocwalk.errors import ColumnError, OptionError, as_number, one_of
 from rocwalk.read.frames import Name, Table
 from rocwalk.typing import AnyArray
 
+_RELATIVE = ("now", "today")
 CALENDAR = {"day": "D", "week": "W", "month": "M", "year": "Y"}
 
 
@@ -27,6 +28,9 @@ def times_of(table: Table, name: Name) -> AnyArray:
     column = table[name]
     if column.dtype.kind in "iu":
         return column
+    if column.dtype.kind in "OU":  # NumPy reads these words as the moment at which it does so
+        relative = [isinstance(one, str) and one.lower() in _RELATIVE for one in column]
+        column = np.where(relative, "", column) if any(relative) else column
     try:
         times = column if column.dtype.kind == "f" else np.array(column, dtype="datetime64[us]")
     except (TypeError, ValueError):
@@ -38,7 +42,7 @@ def times_of(table: Table, name: Name) -> AnyArray:
     if lost.any():
         row = int(np.flatnonzero(lost)[0])
         raise ColumnError(
-            f"is {str(column[row])!r}, neither a date nor a number.",
+            f"is {str(table[name][row])!r}, neither a date nor a number.",
             "write dates as 2024-05-31 or 2024-05-31T12:00, or pass numbers.",
             column=name,
             **table.where(row),
