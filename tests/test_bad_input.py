@@ -241,7 +241,7 @@ if np.finfo(np.longdouble).nmant > np.finfo(np.float64).nmant:  # else they are 
         "a long double beyond float64": (
             (Y, np.array(["1e4000", "1", "0.5", "0.1"], dtype=np.longdouble), {}),
             ScoreError,
-            r"y_score at row 0 is 1e\+4000, which float64 cannot hold exactly",
+            r"y_(score|prob) at row 0 is (1e\+4000, which float64 cannot hold exactly|inf)",
         ),
     }
 
@@ -284,7 +284,11 @@ SKLEARN_ACCEPTS = {
 SKLEARN_ACCEPTS |= {
     (f"metrics.{name}", bad)
     for name in ("roc_auc_score", "roc_curve")
-    for bad in ("huge integers", "huge unsigned integers")
+    for bad in (
+        "huge integers",
+        "huge unsigned integers",
+        "long doubles that float64 cannot hold apart",
+    )
 }
 SKLEARN_PHRASES = {
     "three labels": r"multi_class must be in \('ovo', 'ovr'\)|multiclass format is not supported",

@@ -287,7 +287,7 @@ def _narrowed(column: AnyArray, name: str, error: type[RocwalkError]) -> FloatAr
 
 
 def _inexact(value: object, name: str, error: type[RocwalkError]) -> RocwalkError:
-    kind = "the integer " if isinstance(value, int) else ""
+    kind = "" if isinstance(value, str) else "the integer "
     return error(
         f"is {kind}{value}, which float64 cannot hold exactly.",
         "subtract a constant or rank the values first, so that unequal ones stay unequal.",
