@@ -31,6 +31,7 @@ from rocwalk.errors import (
     WeightError,
 )
 from rocwalk.inference.influence import class_sizes
+from rocwalk.read.sources import Source
 from rocwalk.tally.storage import load_with_settings, save_tallies
 
 
@@ -665,6 +666,25 @@ def test_a_job_goes_on_where_it_stopped(job, tmp_path):
     (tmp_path / "state.npz").unlink()
     run_job(config, str(tmp_path / "[123].csv"))
     assert state(DriftMonitor.load(tmp_path / "state.npz")) == state(monitored)
+
+
+def test_a_file_that_is_replaced_while_a_job_reads_it_is_not_counted(job, tmp_path, monkeypatch):
+    day, config = job
+    path, other = day("1.csv", 1), day("2.csv", 2)
+    run_job(config, str(other))
+    before, original = (tmp_path / "state.npz").read_bytes(), Source.fetch
+
+    def replaced(self, *args, **options):
+        found = original(self, *args, **options)
+        if self.path.name == "1.csv":
+            self.path.unlink()
+            self.path.write_bytes(other.read_bytes())
+        return found
+
+    monkeypatch.setattr(Source, "fetch", replaced)
+    with pytest.raises(FileError, match=r"1\.csv' was changed or replaced while it was read"):
+        run_job(config, str(path))
+    assert (tmp_path / "state.npz").read_bytes() == before
 
 
 def test_a_config_may_be_a_mapping(job, tmp_path):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import warnings
@@ -13,14 +15,24 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 
 import rocwalk as rw
-from rocwalk.errors import LIBRARY, ColumnError, File, FileError, InputError, RocwalkWarning
+from rocwalk.errors import (
+    LIBRARY,
+    ColumnError,
+    File,
+    FileError,
+    InputError,
+    RocwalkWarning,
+    collecting,
+)
 from rocwalk.evaluate.study import Question, read_study
 from rocwalk.read.frames import GROUP, LABEL, NUMBER, column_names, read_table
-from rocwalk.read.sources import ParquetFile
+from rocwalk.read.relations import _Runner
+from rocwalk.read.sources import ParquetFile, Source
 from rocwalk.read.text import JsonLines, SeparatedText
 
 ROLES = {"label": LABEL, "score": NUMBER}
@@ -769,3 +781,82 @@ def test_a_study_looks_into_each_file_once(tmp_path, monkeypatch, name, is_large
         study = read_study(path, Question(label="label", scores=("score",)))
     assert study.is_in_memory != is_large
     assert looks == [path]
+
+
+# -- files that change while they are read -----------------------------------------------------------
+
+
+def versions(folder, ending):
+    """Write two versions of a table, in which the AUC is 1 and 0; return them with their hashes."""
+    y = [0, 1] * 30
+    found = {}
+    for area, scores in ((1.0, y), (0.0, [1 - one for one in y])):
+        path = folder / f"{area:g}{ending}"
+        table = pa.table({"y": y, "p": [0.25 + one / 2 for one in scores]})
+        (pq.write_table if ending == ".parquet" else pyarrow.csv.write_csv)(table, path)
+        found[hashlib.sha256(path.read_bytes()).hexdigest()] = (area, path)
+    return found
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+@pytest.mark.parametrize("large", [False, True])
+def test_a_hash_is_that_of_the_version_that_was_read(tmp_path, monkeypatch, ending, large):
+    """The file is replaced before each query in turn: the result is of one version, or refused."""
+    known = versions(tmp_path, ending)
+    (_, first), (_, second) = known.values()
+    path, copy = tmp_path / f"data{ending}", tmp_path / "copy"
+    turns, asked, runs = 0, [], []
+    for kind, name in (
+        (Source, "ask"),
+        (_Runner, "fetch"),
+        (_Runner, "execute"),
+        (_Runner, "collect"),
+    ):
+        original = getattr(kind, name)
+
+        def replaced(self, *args, original=original):
+            asked.append(None)
+            if len(asked) == turns:
+                shutil.copy(second, copy)
+                copy.replace(path)
+            return original(self, *args)
+
+        monkeypatch.setattr(kind, name, replaced)
+    monkeypatch.setattr("rocwalk.evaluate.study.is_large", lambda *_: large)
+    question = Question(label="y", scores=("p",))
+    while True:
+        shutil.copy(first, path)
+        asked.clear()
+        try:
+            with collecting():
+                study = read_study(path, question)
+        except FileError as error:
+            runs.append(str(error))
+        else:
+            (_, digest), (tally,) = study.files[0], study.models.values()
+            assert known[digest][0] == tally.area
+            runs.append(tally.area)
+        if turns > len(asked):
+            break
+        turns += 1
+    assert runs[0] == runs[-1] == 1.0
+    assert any("was changed or replaced while it was read" in str(one) for one in runs)
+
+
+def test_a_hash_is_taken_after_the_file_was_read(tmp_path, monkeypatch):
+    """Replaced between reading and hashing: refused, and rw.tallies too if it changes meanwhile."""
+    (_, first), (_, second) = versions(tmp_path, ".csv").values()
+    path = tmp_path / "data.csv"
+    original = Source.fetch
+
+    def replaced(self, *args, **options):
+        found = original(self, *args, **options)
+        shutil.copy(second, tmp_path / "copy")
+        (tmp_path / "copy").replace(path)
+        return found
+
+    monkeypatch.setattr(Source, "fetch", replaced)
+    shutil.copy(first, path)
+    with pytest.raises(FileError, match="was changed or replaced while it was read") as caught:
+        rw.tallies(path, label="y", score="p")
+    assert caught.value.fields.file == File(str(path))

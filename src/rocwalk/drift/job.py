@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +10,7 @@ from typing import Any
 
 from rocwalk.drift.monitor import DriftMonitor, MonitorCheck, differences
 from rocwalk.errors import Column, FileError, OptionError, RocwalkError, nearest
-from rocwalk.read.files import opened
+from rocwalk.read.files import open_files, opened
 from rocwalk.read.frames import LABEL, NUMBER, read_table
 from rocwalk.read.sources import find_files, refuse_unreadable
 from rocwalk.read.tallies import tallies
@@ -90,12 +89,11 @@ class Job:
 
     def feed(self, monitor: DriftMonitor, path: Path) -> None:
         """Let the monitor count a file; one of the same name and content is counted once."""
-        refuse_unreadable(path)
-        with path.open("rb") as file:
-            batch = f"{path.name} sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"
         numbers = [self.score] if self.weight is None else [self.score, self.weight]
-        with opened(path, self.form) as known:
-            table = read_table(known, {self.label: LABEL} | dict.fromkeys(numbers, NUMBER))
+        with open_files([path], self.form) as files:
+            table = read_table(files, {self.label: LABEL} | dict.fromkeys(numbers, NUMBER))
+            ((_, digest),) = files.digests()
+        batch = f"{path.name} sha256:{digest}"
         weight = None if self.weight is None else table[self.weight]
         options = {"pos_label": self.pos_label, "invalid": self.invalid, "batch": batch}
         try:

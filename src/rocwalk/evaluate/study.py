@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,14 +24,13 @@ from rocwalk.errors import (
 )
 from rocwalk.inference.items import Evidence, Items, codes_of, refuse_few
 from rocwalk.read.arrays import Sample
-from rocwalk.read.files import opened
+from rocwalk.read.files import Files, opened
 from rocwalk.read.frames import (
     GROUP,
     LABEL,
     NUMBER,
     Name,
     Table,
-    is_files,
     match_label,
     objects,
     read_table,
@@ -43,7 +40,6 @@ from rocwalk.read.labels import missing_labels
 from rocwalk.read.lazy import MEMORY_LIMIT, LazySource, Progress, is_large, open_lazy
 from rocwalk.read.lazy_tallies import Roles, gather, labels_of
 from rocwalk.read.matrices import ClassSample, check_classes, warn_of_absent
-from rocwalk.read.sources import find_files
 from rocwalk.read.tallies import Tallies, check_columns, of_gathered, score_names, tallies_of
 from rocwalk.read.text import FOUND, TextFormat
 from rocwalk.read.times import times_of
@@ -266,7 +262,7 @@ def _read(data: Any, question: Question, *, same_rows: bool, in_pairs: bool) -> 
         folds=None if question.fold is None else tallied(question.fold),
         classes=_classes(table, question) if question.class_scores else None,
         rows_read=count,
-        files=_hashes(data),
+        files=data.digests() if isinstance(data, Files) else (),
     )
 
 
@@ -316,7 +312,7 @@ def read_large(
         folds=folds,
         classes=None,
         rows_read=count,
-        files=_hashes(data),
+        files=data.digests() if isinstance(data, Files) else (),
         is_in_memory=False,
     )
 
@@ -426,18 +422,6 @@ def _classes(table: Table, question: Question) -> ClassSample:
         raise error.at(names=arguments, **table.where(error.fields.row)) from None
     warn_of_absent(sample, {"y_true": Column(question.label)})
     return sample
-
-
-def _hashes(data: Any) -> tuple[tuple[str, str], ...]:
-    """Return the name and the SHA-256 hash of every file that was read."""
-    if not is_files(data):
-        return ()
-    return tuple((str(path), _sha256(path)) for path in find_files(data))
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def timeline_on(

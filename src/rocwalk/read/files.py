@@ -20,6 +20,7 @@ come first:
 
 from __future__ import annotations
 
+import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -33,11 +34,13 @@ from rocwalk.read.sources import (
     ParquetFile,
     Piece,
     Source,
+    State,
     connect,
     ending,
     find_files,
     is_packed,
     refuse_unreadable,
+    state_of,
     unlike_types,
 )
 from rocwalk.read.text import (
@@ -67,10 +70,13 @@ _FORMATS: dict[str, type[Source]] = {
 class Files(tuple[Path, ...]):
     """The paths of files that are open: their columns are known, and one connection reads them.
 
-    Pass it on wherever paths are read, so that no file is looked into twice.
+    Pass it on wherever paths are read, so that no file is looked into twice. `states` are those of
+    the files before the first byte was read: DuckDB reads a file several times, and all that is
+    read of it must be of one version.
     """
 
     sources: tuple[Source, ...]
+    states: tuple[State, ...]
     _connection: Any = None
     _folder: tempfile.TemporaryDirectory[str] | None = None
 
@@ -103,6 +109,25 @@ class Files(tuple[Path, ...]):
         copy = source.copied(Path(self._folder.name))
         self.sources = tuple(copy if one is source else one for one in self.sources)
 
+    def refuse_changed(self) -> None:
+        """Raise if a file is another one than when it was opened."""
+        for path, state in zip(self, self.states, strict=True):
+            if state_of(path) != state:
+                raise FileError(
+                    "was changed or replaced while it was read.",
+                    "read it again when no program writes to it.",
+                    file=str(path),
+                )
+
+    def digests(self) -> tuple[tuple[str, str], ...]:
+        """Return the name and the SHA-256 of every file, of the same bytes that were read."""
+        found = []
+        for path in self:
+            with path.open("rb") as file:
+                found.append((str(path), hashlib.file_digest(file, "sha256").hexdigest()))
+        self.refuse_changed()
+        return tuple(found)
+
     def close(self) -> None:
         """Close the connection, and remove copies."""
         if self._connection is not None:
@@ -120,6 +145,7 @@ def open_files(data: Any, form: TextFormat = FOUND) -> Iterator[Files]:
         yield data
         return
     files = Files(find_files(data))
+    files.states = tuple(map(state_of, files))
     try:
         sources: list[Source] = []
         for path in files:
@@ -182,7 +208,9 @@ def read_files(data: Any, roles: Mapping[Name, str]) -> Table:
     with open_files(data) as files:
         for source in files.sources:
             source.refuse_missing(roles)
-        return files.read(lambda sources: _table(sources, roles, files.connection()))
+        table = files.read(lambda sources: _table(sources, roles, files.connection()))
+        files.refuse_changed()
+        return table
 
 
 def _table(sources: Sequence[Source], roles: Mapping[Name, str], connection: Any) -> Table:

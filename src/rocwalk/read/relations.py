@@ -68,6 +68,7 @@ def open_relation(
             yield files.read(
                 lambda sources: _Runner(connection, sources, progress).source(roles, str(folder))
             )
+        files.refuse_changed()
 
 
 _ROWS_SHOWN = 3

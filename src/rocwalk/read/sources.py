@@ -80,6 +80,21 @@ def open_bytes(path: Path) -> gzip.GzipFile | io.BufferedReader:
     return gzip.open(path) if is_packed(path) else path.open("rb")
 
 
+State = tuple[int, ...]
+
+
+def state_of(path: Path) -> State:
+    """Return what tells one version of a file from another: device, number, size, time of change.
+
+    A file that cannot be looked at has none; what is wrong with it is found when it is opened.
+    """
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
 _BYTES_PEEKED = 65_536  # enough to tell whether a file is text
 
 
