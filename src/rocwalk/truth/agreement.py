@@ -387,8 +387,6 @@ def votes_of(ballot: Ballot) -> Votes:
             "are not defined."
         )
         warn(UndefinedMetricWarning(words, "chance alone would agree as well."))
-        words = "All votes that could be compared are alike, so kappa and alpha are not defined."
-        warn(UndefinedMetricWarning(words, "chance alone would agree as well."))
     return found
 
 
