@@ -43,6 +43,7 @@ Scale = Literal["plain", "logit"]
 ComparisonMethod = Literal[
     "auto", "delong", "delong-t", "influence", "jackknife", "obuchowski", "bootstrap", "permutation"
 ]
+BestRule = Literal["youden", "closest_topleft"]
 Alternative = Literal["two-sided", "greater"]
 PowerFormula = Literal["placements", "obuchowski"]
 NullVariance = Literal["same", "first"]

@@ -329,6 +329,58 @@ def test_bad_choices(fawcett):
         rw.Costs(false_positive=1, false_negative=1, prevalence=2)
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_the_point_closest_to_the_corner_by_brute_force(seed):
+    rng = np.random.default_rng(seed)
+    y = np.append(rng.integers(0, 2, 40), (0, 1))
+    s = np.round(y * rng.random() + rng.normal(size=42), seed % 3)
+    curve = rw.roc(y, s)
+    costs = rw.Costs(false_positive=2, false_negative=3, prevalence=0.2)
+    for options, m in (({}, 1.0), ({"slope": 0.3}, 0.3), ({"costs": costs}, 2 / 3 * 0.8 / 0.2)):
+        found = curve.best(rule="closest_topleft", **options)
+        apart = {}
+        for threshold in (*np.unique(s), np.inf):
+            tpr, fpr = (np.mean(s[y == side] >= threshold) for side in (1, 0))
+            apart[threshold] = (1 - tpr) ** 2 + m * fpr**2  # pROC: (1 − se)² + r·(1 − sp)²
+        least = min(apart.values())
+        assert found.slope == pytest.approx(m)
+        assert found.distance**2 == pytest.approx(least, abs=1e-12)
+        assert apart[found.threshold] == pytest.approx(least, abs=1e-12)
+        closest = [at for at, each in apart.items() if each <= least + 1e-12]
+        assert found.threshold == max(closest)
+        assert (found.tied is None) is (len(closest) == 1)
+        assert found.rule == "closest_topleft"
+        assert "distance=" in repr(found)
+    low, high = found.interval
+    assert curve.at((low + high) / 2 if np.isfinite(low + high) else high).fpr == found.fpr
+
+
+def test_the_closest_point_is_not_youdens(fawcett):
+    # TPR − FPR is 0.4 at (0, 0.4) and 0.39 at (0.3, 0.69), which is closer to the corner
+    y, s = np.repeat([1, 0], 100), np.empty(200)
+    s[:100], s[100:] = np.repeat([3, 2, 1], [40, 29, 31]), np.repeat([2, 1], [30, 70])
+    curve = rw.roc(y, s)
+    assert (curve.best().fpr, curve.best().tpr) == (0, 0.4)
+    closest = curve.best(rule="closest_topleft")
+    assert (closest.fpr, closest.tpr) == (0.3, 0.69)
+    assert closest.distance == pytest.approx(np.hypot(0.3, 0.31))
+    assert fawcett.best(slope=np.inf, rule="closest_topleft").fpr == 0
+    with pytest.raises(OptionError, match="rule='closest.topleft' is not known"):
+        fawcett.best(rule="closest.topleft")
+
+
+def test_the_closest_point_of_buckets_is_bounded():
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 500)
+    p = np.clip(0.5 + 0.2 * (y - 0.5) + rng.normal(0, 0.2, 500), 0, 1)
+    tally = rw.tally(y, p)
+    exact = rw.roc(tally).best(rule="closest_topleft")
+    coarse = rw.roc(tally.bucketed(np.linspace(0, 1, 9))).best(rule="closest_topleft")
+    low, middle, high = coarse.distance_bounds
+    assert low <= exact.distance <= middle == coarse.distance <= high
+    assert "distance_bounds" in coarse.to_dict()
+
+
 # -- precision and recall ------------------------------------------------------------------------
 
 

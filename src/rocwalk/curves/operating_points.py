@@ -20,6 +20,7 @@ from rocwalk.errors import (
     UndefinedMetricWarning,
     as_number,
     collecting,
+    one_of,
     warn,
 )
 from rocwalk.result import Result
@@ -452,19 +453,23 @@ def _odds(numerator: float, denominator: float, name: str) -> float:
 
 # -- the choice of a threshold ---------------------------------------------------------------------
 
-TIE = 1e-12  # gains that differ by no more than this are equal
+TIE = 1e-12  # gains or distances that differ by no more than this are equal
+RULES = ("youden", "closest_topleft")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Choice(Result):
-    """The best point for a slope m: the one that maximises TPR − m·FPR.
+    """The best point for a slope m, by its `rule`.
+
+    "youden": the point that maximises TPR − m·FPR, a vertex of the hull. "closest_topleft": the one
+    that minimises √((1 − TPR)² + m·FPR²), the distance from the corner (0, 1).
 
     Every threshold in the half-open interval (low, high] makes the same decisions; `threshold` is
-    its upper end. `tied` is the other end when a whole edge of the hull is equally good; `point`
-    is the one with the smaller FPR.
+    its upper end. `tied` is the other end when a whole edge of the hull is equally good, or another
+    point is equally close; `point` is the one with the smaller FPR.
 
     From a bucketed tally the rule is one that cuts between two buckets. Its rates and its cost are
-    exact, but a threshold inside a bucket might be better: `gain_bounds` and
+    exact, but a threshold inside a bucket might be better: `gain_bounds`, `distance_bounds` and
     `expected_cost_bounds` bound by how much.
     """
 
@@ -476,6 +481,19 @@ class Choice(Result):
     expected_cost: float | None = None
     gain_range: tuple[float, float] | None = None
     cost_range: tuple[float, float] | None = None
+    rule: str = "youden"
+    distance_range: tuple[float, float] | None = None
+
+    @property
+    def distance(self) -> float:
+        """√((1 − TPR)² + m·FPR²) of the best point: its distance from the corner (0, 1)."""
+        return float(distances_of(np.array(self.fpr), np.array(self.tpr), self.slope))
+
+    @property
+    def distance_bounds(self) -> Bounds:
+        """The lowest, the found and the highest distance of the closest threshold."""
+        low, high = self.distance_range or (self.distance, self.distance)
+        return low, self.distance, high
 
     @property
     def gain(self) -> float:
@@ -518,10 +536,12 @@ class Choice(Result):
             "tpr": self.tpr,
             "interval": self.interval,
             "slope": self.slope,
+            **({} if self.rule == "youden" else {"rule": self.rule, "distance": self.distance}),
             "expected_cost": self.expected_cost,
             "tied_at": None if self.tied is None else self.tied.threshold,
             **({} if self.gain_range is None else {"gain_bounds": self.gain_bounds}),
             **({} if self.cost_range is None else {"cost_bounds": self.expected_cost_bounds}),
+            **({} if self.distance_range is None else {"distance_bounds": self.distance_bounds}),
         }
 
     def _columns(self) -> dict[str, Any]:
@@ -537,13 +557,22 @@ class Choice(Result):
         }
 
 
-def best(walk: Walk, costs: Costs | None = None, slope: float | None = None) -> Choice:
-    """Return the best vertex for costs or for a slope; for slope 1 (Youden) without either."""
+def best(
+    walk: Walk, costs: Costs | None = None, slope: float | None = None, rule: str = "youden"
+) -> Choice:
+    """Return the best point for costs or for a slope; for slope 1 without either.
+
+    By "youden" it is the best vertex, by "closest_topleft" the point closest to (0, 1).
+    """
     refuse_one_class(walk)
+    one_of("rule", rule, RULES)
     chosen = slope_of(costs, slope, walk.prevalence)
-    vertices = vertices_of(walk)
-    first, last = best_vertices(walk.fpr[vertices], walk.tpr[vertices], chosen)
-    one, other = int(vertices[first]), int(vertices[last])
+    if rule == "youden":
+        vertices = vertices_of(walk)
+        ends = best_vertices(walk.fpr[vertices], walk.tpr[vertices], chosen)
+        one, other = (int(vertices[end]) for end in ends)
+    else:
+        one, other = closest_points(walk, chosen)
     point = point_of(walk, one)
     if math.isnan(point.threshold):
         warn(
@@ -560,9 +589,13 @@ def best(walk: Walk, costs: Costs | None = None, slope: float | None = None) -> 
         tied=None if other == one else point_of(walk, other),
         tied_interval=None if other == one else threshold_interval(walk, other),
         expected_cost=cost,
+        rule=rule,
     )
     if walk.is_exact:
         return found
+    if rule == "closest_topleft":  # the shortest distance does not increase when the curve rises
+        low, _, high = falling_bounds(walk, lambda one: _shortest(one, chosen))
+        return replace(found, distance_range=(low, high))
     # the highest TPR − m·FPR does not decrease when the curve rises, the lowest cost not increase
     low, _, high = rising_bounds(walk, lambda one: gain_of(*_best_rates(one, chosen), chosen))
     if costs is None:
@@ -578,6 +611,24 @@ def _best_rates(walk: Walk, slope: float) -> tuple[float, float]:
     vertices = vertices_of(walk)
     best_one = vertices[best_vertices(walk.fpr[vertices], walk.tpr[vertices], slope)[0]]
     return float(walk.fpr[best_one]), float(walk.tpr[best_one])
+
+
+def distances_of(fpr: FloatArray, tpr: FloatArray, slope: float) -> FloatArray:
+    """Return √((1 − TPR)² + m·FPR²); with an infinite m, infinite unless FPR is 0."""
+    aside = np.where(fpr > 0, math.inf, 0.0) if math.isinf(slope) else slope * fpr**2
+    distances: FloatArray = np.sqrt((1 - tpr) ** 2 + aside)
+    return distances
+
+
+def closest_points(walk: Walk, slope: float) -> tuple[int, int]:
+    """Return the first and the last of the points that are closest to (0, 1)."""
+    distances = distances_of(walk.fpr, walk.tpr, slope)
+    tied = np.flatnonzero(distances <= distances.min() + TIE)
+    return int(tied[0]), int(tied[-1])
+
+
+def _shortest(walk: Walk, slope: float) -> float:
+    return float(distances_of(walk.fpr, walk.tpr, slope).min())
 
 
 def gain_of(fpr: float, tpr: float, slope: float) -> float:

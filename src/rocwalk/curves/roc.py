@@ -51,6 +51,7 @@ from rocwalk.tally.walk import (
 from rocwalk.typing import (
     AnyArray,
     ArrayLike,
+    BestRule,
     Bounds,
     FloatArray,
     Invalid,
@@ -199,7 +200,13 @@ class Curve(Result):
             return point_at_fpr(self.walk, fpr)
         return point_at_tpr(self.walk, given[0])
 
-    def best(self, costs: Costs | None = None, *, slope: float | None = None) -> Choice:
+    def best(
+        self,
+        costs: Costs | None = None,
+        *,
+        slope: float | None = None,
+        rule: BestRule = "youden",
+    ) -> Choice:
         """Return the best threshold for costs or for a slope; Youden's without either.
 
         Parameters
@@ -207,7 +214,18 @@ class Curve(Result):
         costs
             The costs of the two kinds of mistakes, as `rocwalk.Costs`.
         slope
-            The slope m of lines of equal cost; the best point maximises TPR − m·FPR.
+            The slope m of lines of equal cost, 1 by default.
+        rule
+            "youden": the point that maximises TPR − m·FPR, which has the least expected cost.
+            "closest_topleft": the point of the curve that minimises (1 − TPR)² + m·FPR², its
+            squared distance from the corner (0, 1), as pROC's ``best.method="closest.topleft"``
+            with its weights. It has no meaning in terms of cost; see Perkins & Schisterman.
+
+        References
+        ----------
+        Youden (1950), Index for rating diagnostic tests; Perkins & Schisterman (2006), The
+        inconsistency of "optimal" cutpoints obtained using two criteria based on the receiver
+        operating characteristic curve.
 
         Examples
         --------
@@ -216,8 +234,10 @@ class Curve(Result):
         >>> curve.best(rw.Costs(false_positive=1, false_negative=4))
         Choice(threshold=0.5, fpr=0.333333, tpr=1, interval=(0.3, 0.5), slope=0.25, \
 expected_cost=0.166667)
+        >>> curve.best(rule="closest_topleft").threshold
+        0.5
         """
-        return best(self.walk, costs, slope)
+        return best(self.walk, costs, slope, rule)
 
     def price(self, costs: Costs | Iterable[Costs]) -> PriceList:
         """Return the best rule and its expected cost for each of several costs.
