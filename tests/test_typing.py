@@ -64,3 +64,7 @@ def test_a_type_checker_knows_the_names_and_the_words(tmp_path):
 def test_completion_lists_real_names_only():
     assert dir(rw.metrics) == sorted(rw.metrics.__all__)
     assert {"sklearn", "roc", "metrics"} <= set(dir(rw))
+    assert dir(rw.errors) == sorted(rw.errors.__all__)
+    kinds = (rw.errors.RocwalkError, rw.errors.RocwalkWarning)
+    defined = {name for name, one in vars(rw.errors).items() if isinstance(one, type)}
+    assert set(dir(rw.errors)) == {n for n in defined if issubclass(getattr(rw.errors, n), kinds)}

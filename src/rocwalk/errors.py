@@ -22,6 +22,34 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, ParamSpec, Self, TypeVar
 
+__all__ = [
+    "AbsentClassWarning",
+    "BucketedWarning",
+    "ColumnError",
+    "DroppedRowsWarning",
+    "FileError",
+    "FitWarning",
+    "HardScoresWarning",
+    "InputError",
+    "LabelError",
+    "OneClassError",
+    "OptionError",
+    "RocwalkError",
+    "RocwalkWarning",
+    "ScoreError",
+    "SmallSampleWarning",
+    "SwappedArgumentsWarning",
+    "TallyError",
+    "ToleranceWarning",
+    "UndefinedMetricWarning",
+    "WeightError",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 # -- markers in texts, and fields ------------------------------------------------------------------
 
 
