@@ -102,6 +102,12 @@ class Statistic:
     is_area
         Whether it is the area under the ROC curve of the scores: DeLong's and Newcombe's intervals
         are then available.
+    of_hull
+        Whether it is read off the convex hull. The hull rises to the luck of its sample, so the
+        number is optimistic, and that of a bootstrap replicate even more: half-samples are then
+        available, which measure the optimism.
+    is_odds
+        Whether it is a ratio of masses N/S, so that N/(N + S) is a share.
     share
         For a proportion: its hits and misses. Wilson's interval is then available.
     influence
@@ -143,6 +149,8 @@ class Statistic:
     needs_both: bool = True
     conditional: bool = False
     is_area: bool = False
+    of_hull: bool = False
+    is_odds: bool = False
     share: Share | None = None
     influence: Callable[[Tally], Influence] | None = None
     estimate: Callable[..., Estimate] | None = None
@@ -314,7 +322,14 @@ def statistic_of(
     if known.of_items is not None:
         return known
     estimate = known.estimate if asked is inner else None  # a partial may change the number
-    return Statistic(name, asked, range=known.range, estimate=estimate)
+    return Statistic(
+        name,
+        asked,
+        range=known.range,
+        estimate=estimate,
+        of_hull=known.of_hull,
+        is_odds=known.is_odds,
+    )
 
 
 def _standardized_name(asked: Any, standardized: Any) -> str:

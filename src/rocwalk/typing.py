@@ -35,11 +35,12 @@ IntervalMethod = Literal[
     "obuchowski",
     "newcombe",
     "wilson",
+    "half-sample",
     "percentile",
     "basic",
     "bca",
 ]
-Scale = Literal["plain", "logit"]
+Scale = Literal["plain", "logit", "log"]
 ComparisonMethod = Literal[
     "auto", "delong", "delong-t", "influence", "jackknife", "obuchowski", "bootstrap", "permutation"
 ]

@@ -358,17 +358,17 @@ def folds(rng, k=5):
     return [rw.roc(*binormal(rng, 20, 20)) for _ in range(k)]
 
 
-def test_the_interval_over_folds_is_students_at_each_rate(rng):
+def test_the_interval_over_folds_is_nadeau_and_bengio_s_at_each_rate(rng):
     curves = folds(rng)
     mean = rw.average(curves, grid=np.linspace(0, 1, 11))
     got = fold_band(mean, 0.9)
     values = np.array([highest_tpr(curve.walk, np.array([0.3])) for curve in curves])[:, 0]
-    reach = t.ppf(0.95, 4) * values.std(ddof=1) / math.sqrt(5)
+    reach = t.ppf(0.95, 4) * values.std(ddof=1) * math.sqrt(1 / 5 + 1 / 4)
     low, high = (highest_tpr(edge.walk, np.array([0.3]))[0] for edge in (got.lower, got.upper))
     assert (low, high) == pytest.approx((values.mean() - reach, values.mean() + reach))
     assert (got.kind, got.method, got.confidence_level, got.curve) == (
         "folds",
-        "student",
+        "nadeau-bengio",
         0.9,
         mean,
     )

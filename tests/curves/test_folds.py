@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -10,16 +11,64 @@ from scipy import stats
 
 import rocwalk as rw
 from rocwalk.curves.bands import mean_interval
-from rocwalk.errors import OptionError
+from rocwalk.errors import OptionError, SmallSampleWarning
 
 
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
 @pytest.mark.parametrize("folds", [2, 5, 30])
-def test_it_is_student_s(folds, level):
-    areas = np.random.default_rng(folds).uniform(0.49, 0.51, folds)
-    known = stats.ttest_1samp(areas, 0.5).confidence_interval(level)
-    expected = (max(known.low, 0), min(known.high, 1))
-    assert mean_interval(areas, level) == pytest.approx(expected, rel=1e-12)
+@pytest.mark.parametrize("repeats", [1, 4])
+def test_it_is_that_of_nadeau_and_bengio(folds, level, repeats):
+    """Their Eq. 10, (1/J + n₂/n₁)·s², with the test set 1/(k − 1) of the training set."""
+    areas = np.random.default_rng(folds).uniform(0.49, 0.51, folds * repeats)
+    variance = (1 / len(areas) + 1 / (folds - 1)) * areas.var(ddof=1)
+    reach = stats.t.ppf(0.5 + level / 2, folds - 1) * math.sqrt(variance)
+    expected = (max(areas.mean() - reach, 0), min(areas.mean() + reach, 1))
+    assert mean_interval(areas, level, repeats) == pytest.approx(expected, rel=1e-12)
+
+
+def test_repeats_of_the_same_folds_do_not_narrow_it():
+    """With r repeats the width falls from √(1/k + 1/(k − 1)) to √(1/(k − 1)) at most."""
+    areas = np.array([0.6, 0.7, 0.75, 0.8, 0.9])
+    low, high = mean_interval(areas, 0.95, 1)
+    for repeats in (2, 20):
+        many = mean_interval(np.tile(areas, repeats), 0.95, repeats)
+        spread = np.tile(areas, repeats).std(ddof=1) / areas.std(ddof=1)
+        least = math.sqrt((1 / 4) / (1 / 5 + 1 / 4)) * spread
+        assert many[1] - many[0] >= least * (high - low)
+
+
+def test_repeats_are_read_off_pairs_of_keys():
+    rng = np.random.default_rng(2)
+    curves = [rw.roc(np.tile([0, 1], 15), rng.random(30)) for _ in range(10)]
+    keyed = {(k // 5, k % 5): curve for k, curve in enumerate(curves)}
+    assert rw.average(keyed).repeats == 2
+    assert rw.average(curves).repeats is None
+    assert rw.average(dict(enumerate(curves))).repeats is None
+    said = rw.average(curves, repeats=2)
+    assert said == rw.average(keyed) or said.to_json() == rw.average(keyed).to_json()
+    assert rw.fold_band(said).to_json() == rw.fold_band(rw.average(keyed)).to_json()
+    wide, narrow = (rw.fold_band(one) for one in (said, rw.average(curves)))
+    assert wide.upper.area - wide.lower.area > narrow.upper.area - narrow.lower.area
+
+
+@pytest.mark.parametrize("repeats", [0, 3, -1, 2.5, math.inf])
+def test_repeats_that_do_not_divide_the_folds_are_refused(repeats):
+    curves = [rw.roc([0, 1, 0, 1], [0.1, 0.9, 0.3, 0.2])] * 10
+    with pytest.raises(OptionError, match=f"repeats={repeats} does not divide 10 curves"):
+        rw.average(curves, repeats=repeats)
+    with pytest.raises(OptionError, match="10 repeats of one fold have no spread"):
+        rw.fold_band(rw.average(curves, repeats=10))
+
+
+def test_many_folds_of_unknown_repeats_are_said():
+    curves = [rw.roc([0, 1, 0, 1], [0.1, 0.9, 0.3, 0.2])] * 100
+    with pytest.warns(SmallSampleWarning, match="100 folds are taken as one repeat") as given:
+        rw.fold_band(rw.average(curves))
+    assert given[0].message.fields.counts == (100,)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rw.fold_band(rw.average(curves, repeats=1))
+        rw.fold_band(rw.average(curves, repeats=20))
 
 
 def test_it_is_the_one_of_the_fold_band():

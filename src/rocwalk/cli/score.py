@@ -218,8 +218,8 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         print_folded(sentence)
     if "folds" in results:
         print_folded(
-            "The interval of a mean over folds is Student's. It tends to be too narrow for new "
-            "data: folds share most of the rows that their models learnt from."
+            "The interval of a mean over folds is Nadeau and Bengio's: folds share most of the "
+            "rows that their models learnt from. Of repeats of the same rows it is too narrow."
         )
     for row in models:
         print_sentences(row["model"], row["meaning"])

@@ -6,6 +6,7 @@ docs/decisions/0004-averages-that-jump.rst.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from rocwalk.curves.roc import Curve, walks_of
-from rocwalk.errors import OptionError, TallyError, one_of
+from rocwalk.errors import OptionError, TallyError, as_number, one_of
 from rocwalk.tally.tally import read_only
 from rocwalk.tally.walk import (
     EXACT_TALLY,
@@ -36,7 +37,8 @@ class AveragedCurve(Curve):
 
     `fpr_spread` and `tpr_spread` are standard deviations over the curves (ddof = 1), NaN for one
     curve and 0 in the direction that is fixed. `spread_error` bounds their error where curves come
-    from bucketed tallies; None if all are exact.
+    from bucketed tallies; None if all are exact. `repeats` is how often the same rows were split
+    into folds, None if it was not said.
     """
 
     fpr_spread: FloatArray = field(default_factory=lambda: np.empty(0))
@@ -44,6 +46,7 @@ class AveragedCurve(Curve):
     how: str = "vertical"
     curves: int = 0
     spread_error: FloatArray | None = None
+    repeats: int | None = None
 
     def __post_init__(self) -> None:
         for name in ("fpr_spread", "tpr_spread", "spread_error"):
@@ -60,6 +63,7 @@ class AveragedCurve(Curve):
 
     def _headline(self) -> dict[str, Any]:
         headline = {"area": self.area, "how": self.how, "curves": self.curves}
+        headline |= {} if self.repeats is None else {"repeats": self.repeats}
         return headline | {"points": len(self.walk)} | self._open_area()
 
     def _columns(self) -> dict[str, AnyArray]:
@@ -73,6 +77,7 @@ def average(
     *,
     how: AverageDirection = "vertical",
     grid: FloatArray | None = None,
+    repeats: int | None = None,
 ) -> AveragedCurve:
     """Return the unweighted mean of several curves, with the spread around it.
 
@@ -87,6 +92,9 @@ def average(
         The rates or thresholds to average at. Default: those of all curves together, and next to
         them where a curve jumps, so that the mean jumps as well and its area is the mean of the
         areas. For how="threshold" and bucketed tallies, ends of buckets must be given.
+    repeats
+        For `rocwalk.fold_band`: how often the same rows were split into folds, 20 for 20 × 5 folds.
+        Default: known from a dict whose keys are pairs (repeat, fold), else not said.
 
     A vertical mean starts at (0, 0), a horizontal one ends at (1, 1). For curves from bucketed
     tallies the mean lies between the means of their extremes.
@@ -109,6 +117,9 @@ def average(
     walks = walks_of(curves, by_threshold=how == "threshold")
     if not walks:
         raise OptionError("There is no curve to average.", "pass at least one curve.")
+    times = check_repeats(repeats, len(walks))
+    if times is None and isinstance(curves, Mapping):
+        times = _repeats_of(list(curves))
     for walk in walks:
         refuse_one_class(walk)
     is_exact = all(walk.is_exact for walk in walks)
@@ -120,7 +131,7 @@ def average(
         )
     mean, fpr_spread, tpr_spread = _mean(walks, how, grid)
     if is_exact or how == "threshold":
-        return AveragedCurve(mean, None, fpr_spread, tpr_spread, how, len(walks))
+        return AveragedCurve(mean, None, fpr_spread, tpr_spread, how, len(walks), None, times)
     # The standard deviation changes by no more than its argument moves, √(Σ δ²/(n − 1)) with δ the
     # largest error of each curve's rate.
     read, at = (highest_tpr, mean.fpr) if how == "vertical" else (lowest_fpr, mean.tpr)
@@ -128,7 +139,30 @@ def average(
     squares = np.sum([np.max(each, axis=0) ** 2 for each in far], axis=0)
     error = np.full(len(mean), np.nan) if len(walks) == 1 else np.sqrt(squares / (len(walks) - 1))
     mean = replace(mean, between=partial(_extreme_means, tuple(walks), how, grid))
-    return AveragedCurve(mean, None, fpr_spread, tpr_spread, how, len(walks), error)
+    return AveragedCurve(mean, None, fpr_spread, tpr_spread, how, len(walks), error, times)
+
+
+def check_repeats(repeats: int | None, curves: int) -> int | None:
+    """Return the number of repeats, or raise unless it divides the number of curves."""
+    if repeats is None:
+        return None
+    times = as_number("repeats", repeats)
+    if not 1 <= times < np.inf or times != int(times) or curves % int(times):
+        raise OptionError(
+            f"does not divide {curves:,} curves into repeats of as many folds.",
+            "20 repeats of 5 folds are 100 curves and repeats=20; without repeats it is 1.",
+            option="repeats",
+            value=repeats,
+        )
+    return int(times)
+
+
+def _repeats_of(keys: Sequence[Any]) -> int | None:
+    """Return the number of repeats if all keys are pairs (repeat, fold) of as many folds each."""
+    if not all(isinstance(key, tuple) and len(key) == 2 for key in keys):
+        return None
+    folds = Counter(repeat for repeat, _ in keys)
+    return len(folds) if len(set(folds.values())) == 1 else None
 
 
 def _mean(

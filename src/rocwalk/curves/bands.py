@@ -16,7 +16,16 @@ import numpy as np
 
 from rocwalk.curves.averages import AveragedCurve
 from rocwalk.curves.roc import Curve, curve_of
-from rocwalk.errors import InputError, OneClassError, OptionError, ScoreError, one_of
+from rocwalk.errors import (
+    InputError,
+    OneClassError,
+    Option,
+    OptionError,
+    ScoreError,
+    SmallSampleWarning,
+    one_of,
+    warn,
+)
 from rocwalk.inference.closed_forms import wilson
 from rocwalk.inference.distributions import check_level, normal_quantile, quantile
 from rocwalk.inference.items import Evidence, counted, counts_of, evidence_from, refuse_few
@@ -293,17 +302,27 @@ def fold_band(average: AveragedCurve, confidence_level: float = 0.95) -> Band:
     confidence_level
         Between 0 and 1.
 
-    mean ± t·spread/√k, with Student's t of k − 1 degrees of freedom for k folds, cut to [0, 1]: of
-    the TPR at each FPR for a vertical average, of the FPR at each TPR for a horizontal one. An
-    edge that would fall is moved outward until it does not.
+    mean ± t·spread·√{1/(kr) + 1/(k − 1)} for r repeats of k folds (`AveragedCurve.repeats`), with
+    Student's t of k − 1 degrees of freedom, cut to [0, 1]: of the TPR at each FPR for a vertical
+    average, of the FPR at each TPR for a horizontal one. An edge that would fall is moved outward
+    until it does not.
 
-    The interval is pointwise. It tells how the mean varies over folds, and tends to be too narrow
-    for the curve of a model on new data: folds share most of their training rows, so their curves
-    are not independent, and no unbiased estimate of the variance exists.
+    The interval is pointwise, of the mean that models fitted to such folds have on new data. Folds
+    share most of their training rows, so their curves are not independent: 1/(k − 1) stands for
+    that, and it does not fall with repeats, which split the same rows again and add nearly nothing.
+    No unbiased estimate of the variance exists. More than 20 curves of which it was not said how
+    many repeats they are give a `SmallSampleWarning`.
+
+    Measured at 95 % (500 cross-validations of linear discriminants, 100 and 200 rows, 5 and 20
+    features, 5 and 10 folds): the mean TPR at an FPR of 0.3 is inside in 95.6 to 99.4 %, the mean
+    AUC in 94.4 to 99.0 %, without repeats and with 10. t·spread/√(kr) would be 87 to 94 % without
+    repeats and 38 to 51 % with 10.
 
     References
     ----------
-    Bengio & Grandvalet (2004), No unbiased estimator of the variance of k-fold cross-validation.
+    Nadeau & Bengio (2003), Inference for the generalization error, with k − 1 degrees of freedom
+    in place of kr − 1; Bengio & Grandvalet (2004), No unbiased estimator of the variance of k-fold
+    cross-validation.
 
     Examples
     --------
@@ -311,7 +330,7 @@ def fold_band(average: AveragedCurve, confidence_level: float = 0.95) -> Band:
     >>> scores = ([0.9, 0.8, 0.7, 0.1], [0.9, 0.2, 0.8, 0.1], [0.9, 0.3, 0.6, 0.5])
     >>> mean = rw.average([rw.roc([1, 0, 1, 0], s) for s in scores])
     >>> rw.fold_band(mean)
-    Band(band='folds', method='student', confidence_level=0.95, area=0.916667)
+    Band(band='folds', method='nadeau-bengio', confidence_level=0.95, area=0.916667)
     """
     level = check_level(confidence_level)
     if not isinstance(average, AveragedCurve):
@@ -325,7 +344,7 @@ def fold_band(average: AveragedCurve, confidence_level: float = 0.95) -> Band:
             "A mean by threshold varies in both rates at once.",
             "use how='vertical' or how='horizontal' when averaging.",
         )
-    factor = quantile(0.5 + level / 2, average.curves - 1) / math.sqrt(average.curves)
+    factor = _fold_factor(average.curves, average.repeats, level)
     right, up, back = (
         factor * average.fpr_spread,
         factor * average.tpr_spread,
@@ -340,36 +359,63 @@ def fold_band(average: AveragedCurve, confidence_level: float = 0.95) -> Band:
         lower=Curve(lower),
         upper=Curve(upper),
         kind="folds",
-        method="student",
+        method="nadeau-bengio",
         confidence_level=level,
     )
 
 
-def mean_interval(values: FloatArray, level: float) -> tuple[float, float]:
-    """Return the interval of the mean of k areas or rates, one a fold: mean ± t·s/√k.
+_MANY_FOLDS = 20  # above, it is more likely that they are repeats of fewer
 
-    t is the quantile of Student's distribution with k − 1 degrees of freedom, s the standard
-    deviation (ddof = 1). The ends are cut to [0, 1], as those of `rocwalk.fold_band` are. Fewer
-    than two values have no spread and give NaN, NaN; so does a value that is NaN.
 
-    The interval tends to be too narrow for new data: folds share most of their training rows, so
-    their values are not independent, and no unbiased estimate of the variance exists.
+def _fold_factor(curves: int, repeats: int | None, level: float) -> float:
+    """Return t·√{1/(kr) + 1/(k − 1)}; one repeat where it was not said how many, with a warning."""
+    folds = curves // (repeats or 1)
+    if repeats is None and curves > _MANY_FOLDS:
+        warn(
+            SmallSampleWarning(
+                "nadeau-bengio",
+                f"{curves:,} folds are taken as one repeat, and of repeats it would be too narrow",
+                ("pass ", Option("repeats"), " to rocwalk.average, 20 for 20 × 5 folds."),
+                statistic="the mean over folds",
+                counts=(curves,),
+            )
+        )
+    if folds < 2:
+        raise OptionError(
+            f"{curves:,} repeats of one fold have no spread over folds.",
+            "repeats is how often the same rows were split, not the number of curves.",
+        )
+    return quantile(0.5 + level / 2, folds - 1) * math.sqrt(1 / curves + 1 / (folds - 1))
+
+
+def mean_interval(
+    values: FloatArray, level: float, repeats: int | None = None
+) -> tuple[float, float]:
+    """Return the interval of the mean of areas or rates, one a fold.
+
+    It is mean ± t·s·√{1/(kr) + 1/(k − 1)} for r `repeats` of k folds, one repeat by default. t is
+    the quantile of Student's distribution with k − 1 degrees of freedom, s the standard deviation
+    (ddof = 1). The ends are cut to [0, 1], as those of `rocwalk.fold_band` are. Fewer than two
+    values have no spread and give NaN, NaN; so does a value that is NaN.
+
+    Folds share most of their training rows, so their values are not independent, and no unbiased
+    estimate of the variance exists; 1/(k − 1) stands for it, see `rocwalk.fold_band`.
 
     References
     ----------
-    Bengio & Grandvalet (2004), No unbiased estimator of the variance of k-fold cross-validation.
+    Nadeau & Bengio (2003), Inference for the generalization error.
 
     Examples
     --------
     >>> low, high = mean_interval(np.array([0.9, 0.8, 0.85]), 0.95)
     >>> round(low, 4), round(high, 4)
-    (0.7258, 0.9742)
+    (0.6536, 1.0)
     """
     values = np.asarray(values, dtype=np.float64)
     check_level(level)
     if len(values) < 2:
         return math.nan, math.nan
-    reach = quantile(0.5 + level / 2, len(values) - 1) * values.std(ddof=1) / math.sqrt(len(values))
+    reach = _fold_factor(len(values), repeats, level) * values.std(ddof=1)
     low, high = np.clip((values.mean() - reach, values.mean() + reach), 0.0, 1.0)
     return float(low), float(high)
 

@@ -128,6 +128,7 @@ H_MEASURE = register(
         references=("Hand 2009", "Hand & Anagnostopoulos 2014"),
         range=UNIT,
         direction="higher",
+        of_hull=True,
         bounds=rising_on_walk(_h_measure),
         places=Places(summary=60, probabilities=50),
     )

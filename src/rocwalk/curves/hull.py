@@ -163,6 +163,7 @@ HULL_AREA = register(
         range=(0.5, 1.0),
         direction="higher",
         conditional=True,
+        of_hull=True,
         bounds=rising_on_walk(_hull_area),
         places=Places(summary=30, models=40, page=30),
     )

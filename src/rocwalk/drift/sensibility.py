@@ -596,6 +596,7 @@ STRUGGLE_RATIO = register(
         references=("Klement, Japkowicz & Matwin 2009",),
         range=POSITIVE,
         direction="lower",
+        is_odds=True,
         estimate=struggle_estimate,
         bounds=_struggle_ratio_bounds,
         together=_struggle_ratios,

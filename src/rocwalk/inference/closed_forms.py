@@ -98,6 +98,21 @@ def logit_limits(ends: Range, reach: float, steepest: float) -> Range:
     return min(lows), max(highs)
 
 
+def log_limits(ends: Range, reach: float) -> Range:
+    """Return the union of the intervals symmetric on the log scale of all estimates in `ends`.
+
+    Each is K·exp(∓ reach/K). The lower limit rises with K, the upper one falls and then rises: the
+    limits are those of an end. Where the lower end is 0, the upper limit is the plain scale's.
+    """
+    least, most = ends
+    if not least > 0:
+        return 0.0, most + reach
+    return (
+        least * math.exp(-min(reach / least, 700.0)),
+        max(end * math.exp(min(reach / end, 700.0)) for end in ends),
+    )
+
+
 # -- shares ----------------------------------------------------------------------------------------
 
 

@@ -13,9 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import OneClassError, OptionError, TallyError, one_of
+from rocwalk.errors import (
+    OneClassError,
+    Option,
+    OptionError,
+    SmallSampleWarning,
+    TallyError,
+    one_of,
+    warn,
+)
 from rocwalk.inference.closed_forms import (
     hanley_variance,
+    log_limits,
     logit_limits,
     most_area_error,
     newcombe,
@@ -78,7 +87,7 @@ if TYPE_CHECKING:
 
 BOOTSTRAP = ("percentile", "basic", "bca")
 CLOSED = ("delong", "influence", "jackknife", "obuchowski")  # on a plain or another scale
-METHODS = ("auto", *CLOSED, "newcombe", "wilson", *BOOTSTRAP)
+METHODS = ("auto", *CLOSED, "newcombe", "wilson", "half-sample", *BOOTSTRAP)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -87,7 +96,8 @@ class Interval(Result):
 
     `bounds` are the lowest, the middle and the highest that the number may be where a tally is
     bucketed; the estimate is the middle, and the interval holds for every order inside the
-    buckets. None where every score is known.
+    buckets. None where every score is known. `optimism` is by how much a number of the hull is
+    estimated to be too high; the interval is one of the number without it. None for other numbers.
     """
 
     statistic: str
@@ -100,6 +110,7 @@ class Interval(Result):
     n_resamples: int | None = None
     failed: int = 0
     bounds: Bounds | None = None
+    optimism: float | None = None
 
     @property
     def sentence(self) -> str:
@@ -131,6 +142,7 @@ class Interval(Result):
             "n_resamples": self.n_resamples,
             "failed": self.failed or None,
             **({} if self.bounds is None else {"bounds": self.bounds}),
+            **({} if self.optimism is None else {"optimism": self.optimism}),
         }
 
 
@@ -274,6 +286,13 @@ def interval_of(evidence: Evidence, request: Request) -> Interval:
     if evidence.items is not None and evidence.cluster is not None:
         warn_few_clusters(evidence.items, found.method, found.statistic)
     warn_of_weights([evidence], found.method, found.statistic)
+    if request.statistic.of_hull and request.method in BOOTSTRAP:
+        because = "the hull of a sample is optimistic, and that of its replicates more so"
+        hint = ("use ", Option("method", "half-sample"), " or ", Option("method", "auto"), ".")
+        warn(SmallSampleWarning(found.method, because, hint, statistic=found.statistic))
+    elif request.statistic.of_hull and not found.standard_error > NOISE:
+        because = f"it is {found.estimate:g} in all half-samples"
+        warn(SmallSampleWarning(found.method, because, statistic=found.statistic))
     return found
 
 
@@ -294,6 +313,9 @@ def _interval_of(evidence: Evidence, request: Request) -> Interval:
             option="scale",
             value=request.scale,
         )
+    if method == "half-sample":
+        refuse_buckets(tally, f"The interval of {statistic.name}")
+        return _half_samples(evidence, request)
     if method in BOOTSTRAP:
         refuse_buckets(tally, f"The bootstrap of {statistic.name}")
         return _bootstrap(evidence, request, method)
@@ -301,18 +323,7 @@ def _interval_of(evidence: Evidence, request: Request) -> Interval:
         return _share_interval(evidence, request, statistic.share)
     if statistic.influence is not None:
         return _from_influence(evidence, request, method, statistic.influence(tally))
-    if not has_closed_form(statistic, tally):
-        raise OptionError(
-            f"There is no closed form for the error of {statistic.name}.",
-            f"use one of {', '.join(map(repr, BOOTSTRAP))}, or 'auto'.",
-        )
-    found = measured(statistic, tally)
-    if not math.isfinite(found.value + found.errors[1]):
-        raise TallyError(
-            f"{statistic.name} has no bound, because this tally is bucketed too coarsely.",
-            f"{EXACT_TALLY}.",
-        )
-    return _around(evidence, request, "influence", found.value, found.errors[1], ends=found.ends)
+    return _measured_interval(evidence, request)
 
 
 def _method(evidence: Evidence, request: Request) -> str:
@@ -330,8 +341,10 @@ def _method(evidence: Evidence, request: Request) -> str:
         if not has_closed_form(statistic, tally):
             refuse_buckets(tally, f"The interval of {statistic.name}")
         return "influence"
-    closed = closed_method(statistic, hard=hard, clustered=clustered)
-    return closed or ("percentile" if clustered else "bca")
+    ratio = statistic.estimate is not None and statistic.is_ratio
+    closed = closed_method(statistic, hard=hard, clustered=clustered, by_logarithm=ratio)
+    resampled = "half-sample" if statistic.of_hull else "percentile" if clustered else "bca"
+    return closed or resampled
 
 
 def _made(
@@ -409,11 +422,24 @@ def _around(
     if ends is None:
         ends = (estimate, estimate) if influence is None else influence.ends
     scale = request.scale or (
-        "logit" if request.method == "auto" and statistic.is_area else "plain"
+        "plain"
+        if request.method != "auto"
+        else "logit"
+        if statistic.is_area
+        else "log"
+        if statistic.is_ratio
+        else "plain"
     )
     if scale == "logit" and statistic.range != UNIT:
         raise OptionError(
             "is for numbers between 0 and 1.",
+            "use scale='plain', or leave it out.",
+            option="scale",
+            value=scale,
+        )
+    if scale == "log" and not statistic.is_ratio:
+        raise OptionError(
+            "is for numbers of 0 or more without an upper limit.",
             "use scale='plain', or leave it out.",
             option="scale",
             value=scale,
@@ -423,7 +449,7 @@ def _around(
         df = cluster_degrees(evidence.need_items("A jackknife"))
     elif evidence.cluster is not None:
         df = evidence.units - 1
-    elif not hard:
+    elif not hard or statistic.is_ratio:
         df = evidence.mass_degrees if influence is None else mass_degrees(evidence, influence)
     elif influence is not None and not (statistic.is_area and scale == "plain"):
         df = welch_degrees(two_sample_ranges(evidence, influence), evidence.class_counts)
@@ -435,6 +461,8 @@ def _around(
         counts = evidence.class_counts if hard else None
         steepest = factor * (most_area_error(counts) if of_buckets else math.inf)
         limits = logit_limits(ends, reach, steepest)
+    elif scale == "log":
+        limits = log_limits(ends, reach)
     return _made(evidence, request, f"{method}-{scale}", estimate, error, limits, ends)
 
 
@@ -448,6 +476,41 @@ def _newcombe(
     middle = min(max(least, 0.5), most)  # where the variance is greatest
     error = math.sqrt(hanley_variance(middle, *sizes))
     return _made(evidence, request, "newcombe", estimate, error, limits, (least, most))
+
+
+def _measured_interval(evidence: Evidence, request: Request) -> Interval:
+    """Return the interval of a number that depends on the prevalence, with items as one sample.
+
+    Of a ratio on the log scale; of other numbers from buckets only, where there is no bootstrap.
+    """
+    statistic, tally = request.statistic, evidence.tally
+    if not (statistic.estimate is not None and (statistic.is_ratio or tally.is_bucketed)):
+        raise OptionError(
+            f"There is no closed form for the error of {statistic.name}.",
+            f"use one of {', '.join(map(repr, BOOTSTRAP))}, or 'auto'.",
+        )
+    found = measured(statistic, tally)
+    no_bound = math.isinf(found.value) and tally.is_bucketed
+    if statistic.is_odds and not no_bound and not 0 < found.ends[0] <= found.ends[1] < math.inf:
+        return _odds_interval(evidence, request, found)
+    if not math.isfinite(found.value + found.errors[1]):
+        raise TallyError(
+            f"{statistic.name} has no bound, because this tally is bucketed too coarsely.",
+            f"{EXACT_TALLY}.",
+        )
+    return _around(evidence, request, "influence", found.value, found.errors[1], ends=found.ends)
+
+
+def _odds_interval(evidence: Evidence, request: Request, found: Measured) -> Interval:
+    """Return the interval of a ratio of masses that may be 0 or infinite: Wilson's of its share.
+
+    That of K = N/S is s/(1 − s) of the limits s of N/(N + S), a share of the effective items.
+    """
+    least, most = (end / (1 + end) if end < math.inf else 1.0 for end in found.ends)
+    count = float(sum(evidence.effective_sizes))
+    low, high = wilson(least, count, request.z)[0], wilson(most, count, request.z)[1]
+    limits = low / (1 - low), high / (1 - high) if high < 1 else math.inf
+    return _made(evidence, request, "wilson", found.value, found.errors[1], limits, found.ends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -515,6 +578,46 @@ def _share_interval(evidence: Evidence, request: Request, share: Share) -> Inter
     error = math.sqrt(middle * (1 - middle) / fewest)
     estimate = (least + most) / 2
     return _made(evidence, request, "wilson", estimate, error, (low, high), (least, most))
+
+
+# -- from half-samples -----------------------------------------------------------------------------
+
+_HALF = 2 ** (2 / 3) - 1  # the optimism of half a sample minus that of the whole, over the latter
+
+
+def _half_samples(evidence: Evidence, request: Request) -> Interval:
+    """Return the interval of a number of the hull, from samples of about half of the units.
+
+    The hull of n items lies above the true one by about n^(−2/3), so a half-sample is more
+    optimistic than the sample by 2^(2/3) − 1 times the sample's optimism, which is estimated and
+    subtracted. The standard deviation over half-samples is the standard error (Shao & Wu 1989). All
+    this on the scale √(highest − number), on which it spreads alike; Student's quantile has the
+    effective number of units of the smaller class minus one. The interval contains the estimate.
+
+    The rate is that of a concave function estimated by its least concave majorant (Kiefer &
+    Wolfowitz 1976).
+    """
+    statistic, highest = request.statistic, request.statistic.range[1]
+    estimate = statistic.of(evidence.tally)
+    units = counted(evidence)
+    values = replicates(units, statistic, request.plan, stratified=False, halves=True)
+    kept = existing(values, statistic.name)
+    own, drawn = (-np.sqrt(np.maximum(highest - each, 0.0)) for each in (estimate, kept))
+    middle = own - (float(drawn.mean()) - own) / _HALF
+    clustered = evidence.items is not None and evidence.cluster is not None
+    df = cluster_degrees(evidence.need_items("")) if clustered else units.mass_degrees
+    reach = quantile(request.tails[1], df) * float(drawn.std(ddof=1))
+    low, bare, high = (
+        highest - float(np.minimum(middle + far, 0.0)) ** 2 for far in (-reach, 0.0, reach)
+    )
+    limits = min(low, estimate), max(high, estimate)
+    found = _made(evidence, request, "half-sample", estimate, spread_of(kept), limits)
+    return replace(
+        found,
+        n_resamples=int(request.plan.n_resamples),
+        failed=len(values) - len(kept),
+        optimism=float(estimate - max(bare, statistic.range[0])),
+    )
 
 
 # -- from replicates -------------------------------------------------------------------------------

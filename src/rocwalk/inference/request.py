@@ -11,7 +11,7 @@ from rocwalk.inference.resampling import Plan
 from rocwalk.statistic import Statistic
 from rocwalk.typing import IntArray
 
-SCALES = ("plain", "logit")
+SCALES = ("plain", "logit", "log")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,16 @@ class Request:
         return (1 - self.level) / 2, (1 + self.level) / 2
 
 
-def closed_method(statistic: Statistic, *, hard: bool, clustered: bool) -> str | None:
+def closed_method(
+    statistic: Statistic, *, hard: bool, clustered: bool, by_logarithm: bool = False
+) -> str | None:
     """Return the name of the closed form for such data, or None if the statistic has none.
 
-    `hard` says whether labels are hard and weights constant.
+    `hard` says whether labels are hard and weights constant, `by_logarithm` whether a number that
+    depends on the prevalence may be taken on the log scale.
     """
     if statistic.influence is None:
-        return None
+        return "influence" if by_logarithm and not clustered else None
     if clustered:
         return "jackknife"
     return "delong" if hard and statistic.is_area else "influence"
@@ -84,6 +87,7 @@ def refuse_unfit(request: Request, *, hard: bool, clustered: bool) -> None:
             "give cluster=, or use 'influence'.",
         ),
         "newcombe": (statistic.is_area, "is for the AUC", "use 'auto'."),
+        "half-sample": (statistic.of_hull, "is for numbers of the hull", "use 'auto'."),
         "permutation": (statistic.is_area, "is for the AUC", "use 'bootstrap' or 'auto'."),
         "wilson": (
             statistic.share is not None and not clustered,

@@ -152,10 +152,14 @@ def summed(masses: FloatArray, places: IntArray, length: int) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Resampler:
-    """Draws masses by row of the tally: two matrices, one row a replicate."""
+    """Draws masses by row of the tally: two matrices, one row a replicate.
+
+    `halves` takes each unit with probability one half in place of drawing with replacement.
+    """
 
     evidence: Evidence
     stratified: bool
+    halves: bool = False
 
     @property
     def width(self) -> int:
@@ -167,13 +171,20 @@ class Resampler:
     def draw(self, rng: np.random.Generator, times: int) -> tuple[MassArray, MassArray]:
         """Return the up and the right masses of `times` replicates."""
         tally = self.evidence.tally
+        if self.evidence.is_counts and self.halves:
+            size = (times, len(tally))
+            return rng.binomial(tally.up, 0.5, size), rng.binomial(tally.right, 0.5, size)
         if self.evidence.is_counts and self.stratified:
             return _drawn_rows(rng, tally.up, times), _drawn_rows(rng, tally.right, times)
         if self.evidence.is_counts:
             both = _drawn_rows(rng, np.concatenate((tally.up, tally.right)), times)
             return both[:, : len(tally)], both[:, len(tally) :]
         items = self.evidence.need_items("This bootstrap")
-        counts = drawn_counts(rng, items.clusters, times, items.clusters)
+        counts = (
+            rng.integers(0, 2, (times, items.clusters))
+            if self.halves
+            else drawn_counts(rng, items.clusters, times, items.clusters)
+        )
         if items.cluster is not None:
             counts = counts[:, items.cluster]
         rows, length = items.rows, len(tally)
@@ -216,16 +227,21 @@ def coarse(evidence: Evidence) -> Evidence:
 
 
 def replicates(
-    evidence: Evidence, statistic: Statistic, plan: Plan, *, stratified: bool
+    evidence: Evidence,
+    statistic: Statistic,
+    plan: Plan,
+    *,
+    stratified: bool,
+    halves: bool = False,
 ) -> FloatArray:
-    """Return the statistic of each replicate; NaN where it does not exist.
+    """Return the statistic of each replicate, or of each half-sample; NaN where it does not exist.
 
     They are computed together where the statistic knows how. A replicate that lacks a class has
     no value if the statistic needs both classes.
     """
     if statistic.replicates is not None and evidence.is_counts and stratified:
         return statistic.replicates(evidence.tally, plan)
-    resampler = Resampler(evidence, stratified)
+    resampler = Resampler(evidence, stratified, halves)
     many, both = statistic.together, statistic.needs_both
 
     def work(rng: np.random.Generator, times: int) -> FloatArray:

@@ -17,6 +17,7 @@ from rocwalk.sklearn.rows import (
     fold_rows,
     label_to_name,
     positive_class,
+    repeats_of,
     scores_of,
 )
 from rocwalk.smear.curves import smeared_roc
@@ -393,8 +394,8 @@ class BandDisplay(Display):
         cls, parts: Sequence[Rows], reading: Mapping[str, Any], options: Mapping[str, Any]
     ) -> tuple[Any, list[Any]]:
         """Return the interval of the mean over folds, and the curve of each fold."""
-        mean, folds = RocDisplay.measured_folds(parts, reading, {})
-        return fold_band(mean, **options), folds
+        _, folds = RocDisplay.measured_folds(parts, reading, {})
+        return fold_band(average(folds, repeats=repeats_of(parts)), **options), folds
 
 
 class ReadOffDisplay(Display):

@@ -5,7 +5,8 @@ Every function returns one column of scores for the positive class; higher means
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,11 +92,12 @@ def method_of(estimator: Any, response_method: str) -> str:
 
 @dataclass(frozen=True)
 class Rows:
-    """Truth and scores of some items, and their weights if they have any."""
+    """Truth and scores of some items, their weights if they have any, and where they stand."""
 
     truth: AnyArray
     scores: AnyArray
     weights: AnyArray | None = None
+    places: AnyArray | None = None
 
     @classmethod
     def pooled(cls, parts: Iterable[Rows]) -> Rows:
@@ -153,7 +155,17 @@ def fold_rows(
         )
     for estimator, test in zip(cv_results["estimator"], tests, strict=True):
         scores = scores_of(estimator, rows_of(X, test), response_method, pos_label)
-        yield Rows(truth[test], scores, None if weights is None else weights[test])
+        yield Rows(truth[test], scores, None if weights is None else weights[test], test)
+
+
+def repeats_of(parts: Sequence[Rows]) -> int | None:
+    """Return how often each row was tested, or None if not all rows were tested as often."""
+    places = [part.places for part in parts if part.places is not None]
+    if len(places) < len(parts):
+        return None
+    times = set(Counter(np.concatenate(places).tolist()).values())
+    often = times.pop()
+    return None if times or len(parts) % often else often
 
 
 def first_estimator(cv_results: Any) -> Any:
