@@ -474,7 +474,7 @@ def test_questions_that_cannot_be_answered():
     for level in (0, 1, 95, -0.1):
         refused(OptionError, "is outside .0, 1.", f, s, confidence_level=level)
     refused(OptionError, "method='student' is not known", f, s, method="student")
-    refused(OptionError, "scale='log' is not known", f, s, scale="log")
+    refused(OptionError, "scale='square' is not known", f, s, scale="square")
     refused(
         OptionError,
         "'partial_auc' needs the largest false positive rate",

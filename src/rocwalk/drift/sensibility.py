@@ -455,9 +455,7 @@ def midpoint_influence(tally: Tally) -> Influence:
     """Return t_s = P/(2U) with ψ = (½·p·w − t_s·u)/U; exact even from buckets, ψ by row."""
     total = float(tally.total_up)
     up, right = (mean / (2 * total) for mean in row_means(tally))
-    value = float((tally.up * up).sum() + (tally.right * right).sum())
-    if tally.is_bucketed:
-        value = midpoint(tally)
+    value = midpoint(tally)
     blur = linear_blur(tally, value, (1 / (2 * total), 1 / (2 * total)))
     return Influence(value, up - value / total, right, blur)
 

@@ -510,7 +510,8 @@ def _odds_interval(evidence: Evidence, request: Request, found: Measured) -> Int
     count = float(sum(evidence.effective_sizes))
     low, high = wilson(least, count, request.z)[0], wilson(most, count, request.z)[1]
     limits = low / (1 - low), high / (1 - high) if high < 1 else math.inf
-    return _made(evidence, request, "wilson", found.value, found.errors[1], limits, found.ends)
+    error = found.errors[1] if math.isfinite(found.value) else math.inf
+    return _made(evidence, request, "wilson", found.value, error, limits, found.ends)
 
 
 @dataclass(frozen=True, slots=True)
