@@ -32,6 +32,59 @@ NAN, INF = float("nan"), float("inf")
 NAN_SCORE = r"y_score at row 2 is NaN \(or missing\)"
 NOT_A_COLUMN = "is {}, not a column"
 
+
+class ByArray:
+    """A column that has `__array__` only."""
+
+    def __init__(self, values):
+        self.values = np.asarray(values)
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.values, dtype=dtype)
+
+
+class ByDLPack:
+    """A column that has DLPack only."""
+
+    def __init__(self, values):
+        self.values = np.asarray(values)
+
+    def __dlpack__(self, **options):
+        return self.values.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.values.__dlpack_device__()
+
+
+class Strict(ByDLPack):
+    """A column that refuses `__array__`, as libraries do that forbid implicit conversions."""
+
+    def __array__(self, dtype=None, copy=None):
+        raise ValueError("Conversion to a NumPy array is not supported")
+
+
+class Tensor:
+    """A column that refuses as torch's tensors do."""
+
+    def __init__(self, values, dtype="torch.float32", device="cpu", *, requires_grad=False):
+        self.values, self.dtype, self.device = values, dtype, device
+        self.requires_grad = requires_grad
+
+    def __len__(self):
+        return len(self.values)
+
+    def __array__(self, dtype=None, copy=None):
+        if self.requires_grad:
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
+        raise TypeError(f"Got unsupported {self.dtype} on {self.device}")
+
+    def __dlpack__(self, **options):
+        raise BufferError("Can't export tensors like this one")
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+
 # what goes in (y_true, y_score, options), and the error that comes out of rw.tally and rw.roc
 BAD = {
     "nan score": ((Y, [0.9, 0.8, NAN, 0.1], {}), ScoreError, NAN_SCORE),
@@ -92,6 +145,36 @@ BAD = {
         (Y, np.ones((4, 2)), {}),
         InputError,
         r"y_(score|prob) has 2 dimensions, shape \(4, 2\)",
+    ),
+    "predict_proba": (
+        (Y, np.column_stack([1 - np.array(S), S]), {}),
+        InputError,
+        r"y_(score|prob) has 2 dim(.|\n)*Hint: use \[:, 1\], the .*: pass y_(score|prob)\[:, 1\]\.",
+    ),
+    "a tensor that requires a gradient": (
+        (Y, Tensor(S, requires_grad=True), {}),
+        InputError,
+        r"y_score is a Tensor, which cannot .*\nHint: call \.detach\(\) on it first: pass y_score\.det",
+    ),
+    "a tensor of labels that requires a gradient": (
+        (Tensor(S, requires_grad=True), S, {}),
+        InputError,
+        r"y_true is a Tensor, which cannot .*\nHint: call \.detach\(\) on it first: pass y_true\.deta",
+    ),
+    "a tensor of bfloat16": (
+        (Y, Tensor(S, "torch.bfloat16"), {}),
+        InputError,
+        r"Hint: call \.float\(\) on it first: pass y_score\.float\(\)\.",
+    ),
+    "a tensor that needs three calls": (
+        (Y, Tensor(S, "torch.bfloat16", "cuda:0", requires_grad=True), {}),
+        InputError,
+        r"Hint: call \.detach\(\)\.cpu\(\)\.float\(\) on it first",
+    ),
+    "a tensor that refuses for another reason": (
+        (Y, Tensor(S), {}),
+        InputError,
+        "which cannot be read as a column.\nHint: pass a list, or a NumPy",
     ),
     "three-dimensional score": (
         (Y, np.ones((4, 1, 1)), {}),
@@ -331,6 +414,15 @@ def test_bad_input_is_refused(name, bad):
         FUNCTIONS[name](y_true, y_score, **options)
     assert isinstance(caught.value, RocwalkError), caught.value
     assert re.search(r"\nHint: \S.*[.?)]$", str(caught.value)), str(caught.value)
+
+
+@pytest.mark.parametrize("kind", [ByArray, ByDLPack, Strict])
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_columns_of_array_protocols_are_read(name, kind):
+    y, s, w = [1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.1, 0.3], [1.0, 2, 1, 1, 3]
+    function = FUNCTIONS[name]
+    given = function(kind(y), kind(s), sample_weight=kind(w))
+    assert repr(given) == repr(function(y, s, sample_weight=w))
 
 
 # Functions of probabilities; a new one adds its row.

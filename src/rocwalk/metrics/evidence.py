@@ -25,7 +25,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.read import arrays
-from rocwalk.read.arrays import Sample, as_array
+from rocwalk.read.arrays import Sample, as_array, one_column_hint
 from rocwalk.read.labels import GREATER, missing_labels
 from rocwalk.read.matrices import is_list_of_rows, is_matrix, rows_to_array, sorted_classes
 from rocwalk.tally.tally import Tally, refuse_other_scores
@@ -156,7 +156,7 @@ def refuse_matrix(data: ArrayLike, name: str, phrase: str) -> None:
     if is_matrix(data):
         raise InputError(
             f"has 2 dimensions, shape {data.shape}. {phrase.format(shape=data.shape)}",
-            "pass the column of one class; for several classes use rocwalk.multiclass.",
+            one_column_hint(tuple(data.shape), name),
             argument=name,
         )
 

@@ -184,11 +184,18 @@ def as_array(column: ArrayLike, name: str) -> AnyArray:
 
         array = column_to_numpy(column, name)
     if array.ndim != 1:
-        hint: Text = "pass one column; for several classes use rocwalk.multiclass."
-        if array.ndim > 2:
-            hint = ("pass a one-dimensional array or column as ", Argument(name), ".")
+        hint = one_column_hint(array.shape, name)
         raise InputError(f"has {array.ndim} dimensions, shape {array.shape}.", hint, argument=name)
     return array
+
+
+def one_column_hint(shape: tuple[int, ...], name: str) -> Text:
+    """Return what to pass in place of a matrix; two columns of scores are those of two classes."""
+    if len(shape) > 2:
+        return "pass a one-dimensional array or column as ", Argument(name), "."
+    if shape[1:] == (2,) and name.startswith(("y_score", "y_prob", "scores")):
+        return "use [:, 1], the column of the positive class: pass ", Argument(name), "[:, 1]."
+    return "pass one column; for several classes use rocwalk.multiclass."
 
 
 def _check_lengths(labels: AnyArray, scores: AnyArray, weights: AnyArray | None) -> None:

@@ -25,7 +25,9 @@ def column_to_numpy(column: Any, name: str) -> AnyArray:
         if type(column) is not np.ndarray and isinstance(column, np.ma.MaskedArray):
             return _with_gaps(column.data, np.ma.getmaskarray(column))
         return np.asarray(column)
-    if isinstance(column, str | bytes | dict) or not hasattr(column, "__len__"):
+    if isinstance(column, str | bytes | dict) or not any(
+        hasattr(column, protocol) for protocol in ("__len__", "__array__", "__dlpack__")
+    ):
         raise _no_column(column, name)
     if not isinstance(column, list | tuple | range):
         return _series_to_numpy(column, name)
@@ -77,15 +79,7 @@ def _series_to_numpy(column: Any, name: str) -> AnyArray:
             import pyarrow as pa
 
             return _series_to_numpy(pa.chunked_array([column]), name)
-        try:
-            array = np.asarray(column)
-        except Exception as error:  # whatever a foreign __array__ raises
-            library = "a list, or a NumPy, pandas, polars or pyarrow column"
-            raise InputError(
-                f"is {_kind(column)}, which cannot be read as a column.",
-                (f"pass {library} as ", Argument(name), "."),
-                argument=name,
-            ) from error
+        array = _by_protocol(column, name)
         if array.ndim == 0:
             raise _no_column(column, name) from None
         return array
@@ -97,6 +91,39 @@ def _series_to_numpy(column: Any, name: str) -> AnyArray:
     if series.dtype.is_float():
         return _with_gaps(np.asarray(series.fill_null(0.0).to_numpy()), gaps)
     return _with_gaps(objects(series.to_list()), gaps)
+
+
+def _by_protocol(column: Any, name: str) -> AnyArray:
+    """Read a column by `__array__` or, where that is missing or refuses, by DLPack."""
+    try:
+        if hasattr(column, "__array__") or not hasattr(column, "__dlpack__"):
+            return np.asarray(column)
+    except Exception as error:  # whatever a foreign __array__ raises
+        if not hasattr(column, "__dlpack__"):
+            raise _unreadable(column, name) from error
+    try:
+        return np.from_dlpack(column)
+    except Exception as error:
+        raise _unreadable(column, name) from error
+
+
+def _unreadable(column: Any, name: str) -> InputError:
+    """Return the error for a column that does not convert itself, such as a tensor of a model."""
+    calls = ""
+    if getattr(column, "requires_grad", False):
+        calls += ".detach()"
+    if not str(getattr(column, "device", "cpu")).startswith("cpu"):
+        calls += ".cpu()"
+    if str(getattr(column, "dtype", "")).endswith("bfloat16"):
+        calls += ".float()"
+    hint: Text = (
+        "pass a list, or a NumPy, pandas, polars or pyarrow column as ",
+        Argument(name),
+        ".",
+    )
+    if calls:
+        hint = (f"call {calls} on it first: pass ", Argument(name), f"{calls}.")
+    return InputError(f"is {_kind(column)}, which cannot be read as a column.", hint, argument=name)
 
 
 def _no_column(column: Any, name: str) -> InputError:
