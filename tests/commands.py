@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import functools
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -50,3 +52,20 @@ def sample_rows(n=60):
 def filled(command, **words):
     """Return the arguments of a command in which placeholders are filled in."""
     return [words.get(w[1:-1], w) if w[:1] == "{" else w for w in COMMANDS[command].split()]
+
+
+def count_calls(monkeypatch, module, name):
+    """Count the calls of a function, wherever it was imported to; return the list they fill."""
+    original, calls = getattr(importlib.import_module(module), name), []
+
+    @functools.wraps(original)
+    def counting(*arguments, **options):
+        calls.append(arguments)
+        return original(*arguments, **options)
+
+    for title, loaded in list(sys.modules.items()):
+        if title.startswith("rocwalk"):
+            for key, value in list(vars(loaded).items()):
+                if value is original:
+                    monkeypatch.setitem(vars(loaded), key, counting)
+    return calls

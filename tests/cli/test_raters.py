@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
+from commands import count_calls
 
 HEADER = ["ann", "bob", "cy", "a", "b"]
 ROWS = [
@@ -202,3 +203,14 @@ def test_all_truths_alike_have_no_auc_prt(run, table):
     assert json.loads(out)["models"][0]["auc_prt"] is None
     with pytest.raises(rw.errors.OneClassError, match="auc_prt does not exist"):
         rw.interval([0.5] * 6, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], statistic="auc_prt")
+
+
+@pytest.mark.parametrize("command", ["score", "report"])
+def test_the_raters_are_fitted_once(run, votes, tmp_path, monkeypatch, command):
+    page = ["-o", tmp_path / "page.html"] if command == "report" else []
+    called = [command, votes, *RATERS, "--score", "a", *page]
+    run(*called)  # loads what it needs
+    calls = count_calls(monkeypatch, "rocwalk.truth.rater_models", "fit_raters")
+    code, _, err = run(*called)
+    assert code == 0, err
+    assert len(calls) == 1

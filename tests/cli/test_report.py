@@ -15,7 +15,15 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from commands import COMMAND, EXAMPLE, MODEL_NAMES, MODELS, example_column, process
+from commands import (
+    COMMAND,
+    EXAMPLE,
+    MODEL_NAMES,
+    MODELS,
+    count_calls,
+    example_column,
+    process,
+)
 from rocwalk.evaluate.summary import summary
 
 # -- report --------------------------------------------------------------------------------------
@@ -186,6 +194,14 @@ def test_compare_against_a_margin(run):
     auc = json.loads(out)["pairs"][0]
     assert auc["equivalent"] is True
     assert auc["non_inferior"] is True
+
+
+def test_compare_checks_and_sorts_each_column_once(run, monkeypatch):
+    run("compare", EXAMPLE, *MODELS)  # loads what it needs
+    checks = count_calls(monkeypatch, "rocwalk.read.arrays", "check")
+    sorts = count_calls(monkeypatch, "rocwalk.tally.order", "descending_order")
+    code, _, _ = run("compare", EXAMPLE, *MODELS)
+    assert (code, len(checks), len(sorts)) == (0, 2, 2)
 
 
 def test_compare_by_clusters(run):

@@ -12,11 +12,13 @@ from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietl
 from rocwalk.cli.terminal import print_folded, print_table
 from rocwalk.errors import InputError
 from rocwalk.evaluate.study import Study
-from rocwalk.inference.comparisons import Comparison
-from rocwalk.inference.comparisons import compare as compare_models
+from rocwalk.inference.comparisons import Comparison, compare_panel
 from rocwalk.inference.differences import METHODS
+from rocwalk.inference.panel import panel_of
+from rocwalk.inference.request import Request
+from rocwalk.inference.resampling import Plan
 from rocwalk.report.numbers import p_text, signed, with_ends
-from rocwalk.statistic import entries
+from rocwalk.statistic import entries, statistic_of
 
 _HEADERS = {
     "statistic": "Statistic",
@@ -136,21 +138,17 @@ def _compared(study: Study, given: dict[str, Any]) -> list[Comparison]:
                 f"--{option.replace('_', '-')} goes with --statistic {' or '.join(needed)}."
             )
 
+    panel = panel_of(paired.samples, paired.cluster_codes)
+
     def compared(progress: Progress | None, name: str) -> Comparison:
-        return compare_models(
-            paired.truth,
-            paired.scores,
-            statistic=name,
-            method=given["method"],
-            confidence_level=1 - given["alpha"],
-            n_resamples=given["resamples"],
-            rng=given["seed"],
-            margin=given["margin"],
+        statistic = statistic_of(
+            name,
             threshold=given["threshold"] if name in _needing("threshold") else None,
             max_fpr=given["max_fpr"] if name in _needing("max_fpr") else None,
-            progress=progress,
-            **paired.options,
         )
+        plan = Plan(given["resamples"], given["seed"], progress=progress)
+        level, method = 1 - given["alpha"], given["method"]
+        return compare_panel(panel, Request(statistic, level, method, plan, margin=given["margin"]))
 
     return [quietly(f"Comparing {name}…", partial(compared, name=name)) for name in statistics]
 

@@ -73,7 +73,7 @@ def score_study(findings: Findings) -> Row:
     models = zip(study.models or {}, findings.numbers, strict=True)
     results["models"] = [_model_row(findings, key, one) for key, one in models]
     if study.ballot is not None:
-        results["votes"], results["notes"] = votes_result(study.ballot)
+        results["votes"], results["notes"] = votes_result(findings)
     if study.subgroups is not None:
         results["subgroups"] = [
             _model_row(findings, key, findings.in_group(key)) for key in study.subgroups

@@ -35,10 +35,13 @@ from rocwalk.statistic import statistic_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.truth import TruthTally, tally_by_truth
 from rocwalk.truth.agreement import Votes, votes_of
+from rocwalk.truth.rater_models import RaterModel
 from rocwalk.truth.reference_truth import ReferenceTruth
 
 _REPLICATES = 2_000
 _FEWEST_REPLICATES = 200
+_STEPS = 10**8  # of votes in all iterations of EM; more take too long for a page
+_FEWEST_ITERATIONS, _MOST_ITERATIONS = 20, 1000
 _DRAWS = 2 * 10**8  # of single items, in all replicates, where they allow it
 
 TruthEnds = tuple[float | None, float | None]
@@ -228,6 +231,16 @@ class Findings:
         if ballot is None:
             return None
         return noted(lambda: votes_of(ballot))
+
+    @cached_property
+    def rater_model(self) -> tuple[RaterModel, list[str]] | None:
+        """Dawid and Skene's model of the raters with what is to be said of it, if there are any."""
+        if self.votes is None:
+            return None
+        votes = self.votes[0]
+        most = _STEPS // int(votes.ballot.totals.sum())
+        iterations = min(max(most, _FEWEST_ITERATIONS), _MOST_ITERATIONS)
+        return noted(lambda: votes.dawid_skene(max_iterations=iterations))
 
     # -- drift -------------------------------------------------------------------------------
 

@@ -28,8 +28,6 @@ from rocwalk.typing import FloatArray
 
 _POINTS = 300
 _MOST_BARS = 41
-_STEPS = 10**8  # of votes in all iterations of EM; more take too long for a page
-_FEWEST_ITERATIONS, _MOST_ITERATIONS = 20, 1000
 
 
 def truth_section(findings: Findings) -> Content | None:
@@ -40,8 +38,8 @@ def truth_section(findings: Findings) -> Content | None:
     raters: dict[str, Any] = {"words": None, "drawn": None}
     if findings.places and findings.study.paired is not None:
         region = _region(findings, findings.study.paired)
-    if findings.votes is not None:
-        raters = _raters(findings, *findings.votes)
+    if findings.votes is not None and findings.rater_model is not None:
+        raters = _raters(findings, findings.votes, findings.rater_model)
     return Content(
         {
             "level": level_words(findings.level),
@@ -99,11 +97,11 @@ def _line(walk: Walk) -> list[list[float]]:
 # -- votes and raters ----------------------------------------------------------------------------
 
 
-def _raters(findings: Findings, votes: Votes, notes: list[str]) -> dict[str, Any]:
+def _raters(
+    findings: Findings, agreement: tuple[Votes, list[str]], fitted: tuple[RaterModel, list[str]]
+) -> dict[str, Any]:
     """Return how far the raters agree and what each is worth, in words and for drawing."""
-    most = _STEPS // int(votes.ballot.totals.sum())
-    iterations = min(max(most, _FEWEST_ITERATIONS), _MOST_ITERATIONS)
-    model, doubts = noted(lambda: votes.dawid_skene(max_iterations=iterations))
+    (votes, notes), (model, doubts) = agreement, fitted
     columns = (model.raters, model.votes, model.sensitivity, model.specificity)
     return {
         "words": {
