@@ -64,6 +64,21 @@ def test_a_build_can_fail_on_drift(run, files):
 OPTIONS = ["--label", "y", "--score", "model"]
 
 
+def test_a_build_that_fails_says_why_beside_a_table_of_numbers(run, files, table):
+    _, paths = files
+    options = [*OPTIONS, "--fail-on-drift", "--format", "csv"]
+    code, out, err = run("drift", paths["reference"], paths["moved"], *options)
+    assert code == 1
+    assert "drifted" not in out
+    assert "Note: model: The probabilities have drifted" in err
+    wrong = table(["y", "model"], *[(k % 2, 0.0 if k % 2 else 1.0) for k in range(60)])
+    code, _, err = run("drift", wrong, wrong, *options)
+    assert code == 2
+    assert "Note: model: Nothing can be decided" in err
+    code, _, err = run("drift", paths["reference"], paths["calm"], *options)
+    assert (code, err) == (0, "")
+
+
 @pytest.fixture
 def few(table):
     rng = np.random.default_rng(1)

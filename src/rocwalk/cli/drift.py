@@ -12,7 +12,7 @@ import click
 from rocwalk.cli.asking import options_given
 from rocwalk.cli.options import refuse_hidden, refusing, shared_but_files
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
-from rocwalk.cli.terminal import print_folded, print_line, print_table
+from rocwalk.cli.terminal import print_folded, print_line, print_note, print_table
 from rocwalk.cli.verdict import Verdict, exit_code, too_few
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.drift import drift as find_drift
@@ -131,6 +131,9 @@ def drift(**given: Any) -> None:
 
     deliver(results, given, rows, show, pages)
     if given["fail_on_drift"]:
+        for name, one in found.items():  # a table of numbers does not say why the build fails
+            if given["form"] == "csv" and one.word != "none" and not given["quiet"]:
+                print_note(f"{name}: {one.summary}")
         raise click.exceptions.Exit(exit_code(found.values()))
 
 
