@@ -88,7 +88,7 @@ def test_a_report_over_time_says_what_became_of_the_models(run, table, tmp_path)
     (one,) = json.loads(out)["timeline"]
     assert (one["model"], one["windows"], one["alarms"]) == ("p", 2, 1)
     _, out, _ = run("report", path, *options, "--window", 2000, "--time", "k")
-    assert "p, over time: not followed: there is one window only." in out
+    assert "p, over time: not followed: There is one window only." in out
 
 
 @pytest.mark.parametrize(
