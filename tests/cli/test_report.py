@@ -370,10 +370,11 @@ def test_examples_folder_has_what_the_demo_needs():
         (b"\x00\x01\x02PK\xff\xfe", "is not text"),
         (b"y,s\n1,0.5\n0,0.4,0.3\n", "Line 3 of"),
         (b'y,s\n1,"0.5\n0,0.4\n', "line"),
-        (b"\xff\xfey\x00,\x00s\x00\n\x00", "is not text"),
+        (b"y\x00,\x00s\x00\n\x00", "is not text"),
+        (b"\xff\xfey\x00,\x00s\x00\n\x00", "There are no rows"),
         (b"y,y,s\n1,1,0.5\n", "2 columns called 'y'"),
     ],
-    ids=["empty", "junk", "ragged", "open quote", "utf-16", "duplicate"],
+    ids=["empty", "junk", "ragged", "open quote", "zero bytes", "utf-16", "duplicate"],
 )
 @pytest.mark.parametrize("command", ["score", "report"])
 def test_broken_files_end_in_one_block(run, tmp_path, command, content, message):
