@@ -133,7 +133,7 @@ def auc_power(
         one-sided) excludes `null`. With fewer than 50 items of a class it is the share of 2,000
         simulated samples, always the same ones, with a standard error of at most 0.011. Else the
         empirical area has the beta distribution of its mean and variance, and the interval is that
-        of a sample of evenly spaced scores; simulated powers differed from it by at most 0.02.
+        of a sample of evenly spaced scores; simulated powers differed from it by at most 0.03.
         "obuchowski": Φ((√n⁺·δ − z_α·√v₀) / √v) with n⁺·V(θ) =
         0.0099·e^{−A²/2}·{5A² + 8 + (A² + 8)/κ}, A = 1.414·Φ⁻¹(θ) and κ negatives for each
         positive, as in `power.roc.test` of R's pROC. This is not the power of the interval: with
@@ -190,7 +190,7 @@ def auc_sample_size(
         `null`. With fewer than 50 items of a class the power is the share of 2,000 simulated
         samples, always the same ones, with a standard error of at most 0.011. Else the empirical
         area has the beta distribution of its mean and variance, and the interval is that of a
-        sample of evenly spaced scores; simulated powers differed from it by at most 0.02.
+        sample of evenly spaced scores; simulated powers differed from it by at most 0.03.
         "obuchowski": by Φ((√n⁺·δ − z_α·√v₀) / √v) with n⁺·V(θ) =
         0.0099·e^{−A²/2}·{5A² + 8 + (A² + 8)/κ}, A = 1.414·Φ⁻¹(θ) and κ = `ratio`, as in
         `power.roc.test` of R's pROC. This is not the power of the interval: with 13 + 13 items or
