@@ -49,6 +49,9 @@ NUMBERS = {
     "accuracy at a threshold": from_curve(lambda curve: curve.at(0.5).accuracy),
     "average precision": from_curve(lambda curve: curve.precision_recall().average_precision),
     "best youden": from_curve(lambda curve: curve.best().point.youden),
+    "distance of the closest point": from_curve(
+        lambda curve: curve.best(rule="closest_topleft").distance
+    ),
     "probabilistic auc": rw.metrics.probabilistic_auc_score,
     "probabilistic gini": rw.metrics.probabilistic_gini_score,
     "auc prt": lambda y, s, **k: rw.reference_truth(y, s, **k).auc_prt,
@@ -273,6 +276,19 @@ def test_the_hull_lies_above_the_walk_and_is_its_own_hull(sample):
     assert hull.area >= curve.area - 1e-12
     slopes = np.diff(hull.tpr) / np.maximum(np.diff(hull.fpr), 1e-300)
     assert np.all(np.diff(slopes) < 0)
+
+
+@few
+@given(weighted_samples())
+def test_the_numbers_of_a_curve_are_those_of_its_points_to_the_bit(sample):
+    y, s, w = sample
+    curve = rw.roc(y, s, sample_weight=w)
+    precision = curve.precision_recall().precision
+    for k in range(1, len(precision)):
+        point = curve.at(curve.thresholds[k])
+        assert (point.fpr, point.tpr) == (curve.fpr[k], curve.tpr[k])
+        if not np.isnan(precision[k]):
+            assert point.precision == precision[k]
 
 
 @few
