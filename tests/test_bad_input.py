@@ -23,13 +23,19 @@ from rocwalk.errors import (
     OptionError,
     RocwalkError,
     ScoreError,
+    ScoreKindWarning,
     SwappedArgumentsWarning,
     WeightError,
 )
+from rocwalk.evaluate.study import Question, read_study
 
 Y, S = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
 NAN, INF = float("nan"), float("inf")
 NAN_SCORE = r"y_score at row 2 is NaN \(or missing\)"
+NOTHING_LEFT = (
+    "invalid='drop' leaves none of 4 rows: y_score is (NaN, missing or infinite|missing or outside "
+    r"\[0, 1\]) in 4\.\nHint: no row can be used: are these the right columns"
+)
 NOT_A_COLUMN = "is {}, not a column"
 
 
@@ -284,6 +290,46 @@ BAD = {
         LabelError,
         "pos_label=1 is not text, but y_true holds",
     ),
+    "pos_label in another case": (
+        (["yes", "no", "yes", "no"], S, {"pos_label": "Yes"}),
+        LabelError,
+        "No row has the label 'Yes' in y_true.\nHint: did you mean 'yes'\\?",
+    ),
+    "pos_label in another case than the only label": (
+        (["yes"] * 4, S, {"pos_label": "YES "}),
+        LabelError,
+        "No row has the label 'YES ' in y_true.\nHint: did you mean 'yes'\\?",
+    ),
+    "pos_label that no row has": (
+        ([1, 2, 1, 2], S, {"pos_label": 3}),
+        LabelError,
+        "No row has the label 3 in y_true.\nHint: there are: 1, 2\\.",
+    ),
+    "pos_label that is missing": (
+        (Y, S, {"pos_label": NAN}),
+        LabelError,
+        "pos_label=nan is not one label",
+    ),
+    "a third label": (
+        (["yes", "no", "unknown", "no"], S, {"pos_label": "yes"}),
+        LabelError,
+        "y_true at row 2 has the label 'unknown' beside pos_label='yes' and 'no'",
+    ),
+    "a third number": (
+        ([1, 0, 2, 2], S, {"pos_label": 1}),
+        LabelError,
+        "y_true at row 1 has the label 0 beside pos_label=1 and 2",
+    ),
+    "a third label, misspelt": (
+        (["yes", "no", "Yes", "no"], S, {"pos_label": "yes"}),
+        LabelError,
+        "row 2 has the label 'Yes' beside pos_label='yes' and 'no'.\nHint: did you mean 'yes'",
+    ),
+    "probabilities with pos_label": (
+        ([1, 0.5, 0, 0], S, {"pos_label": 1}),
+        LabelError,
+        "y_true at row 1 has the label 0.5 beside pos_label=1 and 0.0",
+    ),
     "huge integers": (
         (Y, [2**53, 2**53 + 1, 0, 1], {}),
         ScoreError,
@@ -309,7 +355,7 @@ BAD = {
     "all rows invalid": (
         (Y, [NAN] * 4, {"invalid": "drop"}),
         ScoreError,
-        r"row 0 \(the first of 4\) is NaN",
+        NOTHING_LEFT,
     ),
 }
 
@@ -372,6 +418,13 @@ SKLEARN_ACCEPTS |= {
         "huge unsigned integers",
         "long doubles that float64 cannot hold apart",
     )
+}
+# Its drop-ins take all labels but the positive one for negative, and none need be positive.
+SKLEARN_ACCEPTS |= {
+    (name, bad)
+    for name in ("metrics.roc_auc_score", "metrics.roc_curve")
+    for bad in BAD
+    if bad.startswith(("pos_label in", "pos_label that no", "a third", "probabilities with"))
 }
 SKLEARN_PHRASES = {
     "three labels": r"multi_class must be in \('ovo', 'ovr'\)|multiclass format is not supported",
@@ -485,6 +538,52 @@ def test_dropping_says_how_many_and_which(name):
     assert said[0].message.rows == (1, 2, 5)
 
 
+GONE = [NAN, NAN, None, NAN]
+ALL_DROPPED = {
+    "labels": lambda: rw.tally(GONE, S, invalid="drop"),
+    "labels and scores": lambda: rw.tally([1, 0, NAN, NAN], [NAN, NAN, 1, 1], invalid="drop"),
+    "weights": lambda: rw.tally(Y, S, sample_weight=[NAN] * 4, invalid="drop"),
+    "classes": lambda: rw.multiclass(list("abab"), np.full((4, 2), NAN), invalid="drop"),
+    "hand_till": lambda: rw.metrics.hand_till_auc_score(
+        list("abab"), np.full((4, 2), NAN), invalid="drop"
+    ),
+    "roc_auc_score": lambda: rw.metrics.roc_auc_score(
+        np.eye(4, 2), np.full((4, 2), NAN), invalid="drop"
+    ),
+    "tallies": lambda: rw.tallies({"y": Y, "p": GONE}, label="y", score="p", invalid="drop"),
+    "large": lambda: rw.tallies(
+        pl.LazyFrame({"y": Y, "p": [NAN] * 4}), label="y", score="p", invalid="drop"
+    ),
+    "report": lambda: rw.report({"y": Y, "p": GONE}, label="y", score="p", invalid="drop"),
+    "votes": lambda: rw.votes({"ann": GONE, "bob": GONE}, invalid="drop"),
+    "raters": lambda: rw.tallies(
+        {"a": GONE, "b": GONE, "p": S}, raters=["a", "b"], score="p", invalid="drop"
+    ),
+    "compare": lambda: rw.compare(Y, {"a": GONE, "b": S}, invalid="drop"),
+    "a monitor": lambda: rw.DriftMonitor(rw.tally(Y * 20, S * 20)).update(Y, GONE, invalid="drop"),
+}
+
+
+@pytest.mark.parametrize("ask", ALL_DROPPED.values(), ids=list(ALL_DROPPED))
+def test_what_drops_all_rows_is_not_told_to_drop_them(ask):
+    with pytest.raises(RocwalkError) as caught:
+        ask()
+    text = str(caught.value)
+    assert re.search(r"invalid='drop' leaves none of 4 rows: .* in [24]", text), text
+    assert "invalid" not in caught.value.hint
+    assert caught.value.fields.counts[0] == 4
+
+
+def test_models_that_share_no_row():
+    data = {"y": Y, "a": [0.1, NAN, 0.2, NAN], "b": [NAN, 0.3, NAN, 0.4]}
+    question = Question(label="y", scores=("a", "b"), invalid="drop")
+    words = (
+        "leaves none of 4 rows: column 'a' cannot be used in 2 and column 'b' cannot be used in 2"
+    )
+    with pytest.raises(InputError, match=words):
+        read_study(data, question, same_rows=True)
+
+
 def test_dropping_equals_leaving_out():
     with pytest.warns(DroppedRowsWarning):
         dropped = rw.roc([1, 0, 1, 0, 1], [0.9, NAN, 0.7, 0.1, 0.3], invalid="drop")
@@ -512,6 +611,69 @@ def test_swapped_arguments_are_noticed(name):
 def test_predicted_classes_are_noticed(name):
     with pytest.warns(HardScoresWarning, match="pass predict_proba or decision_function"):
         FUNCTIONS[name](Y, [1, 0, 0, 1])
+
+
+LONG_Y = [0, 1] * 15
+COUNTING = {
+    "row numbers": range(30),
+    "from 1": range(1, 31),
+    "downwards": range(30, 0, -1),
+    "with gaps": [i + i // 6 for i in range(30)],
+    "by name": pd.Series([907, 11, 52] * 10, name="patient_id"),
+    "by a name in polars": pl.Series("PatientID", [907, 11, 52] * 10),
+    "raters": pd.Series([1, 2, 3] * 10, name="reader"),
+}
+RANKING = {
+    "ranks": [(7 * i) % 30 for i in range(30)],
+    "few rows": range(19),
+    "ranks in their order": pd.Series(range(30), name="rank"),
+    "sorted, with ties": [i // 2 for i in range(30)],
+    "sorted, far apart": [3 * i for i in range(30)],
+    "fractions": [i + 0.5 * (i % 2) for i in range(30)],
+    "an identifier with fractions": pd.Series([0.5, 0.25, 0.125] * 10, name="id"),
+    "ratings of a rater": pd.Series([1, 2, 3] * 10, name="reader_1"),
+    "a name that ends likewise": pd.Series([1, 2, 3] * 10, name="covid"),
+}
+OF_ANY_SCORE = [name for name in FUNCTIONS if name not in OF_PROBABILITIES]
+
+
+@pytest.mark.parametrize("scores", COUNTING.values(), ids=list(COUNTING))
+@pytest.mark.parametrize("name", OF_ANY_SCORE)
+def test_identifiers_are_noticed(name, scores):
+    if name.startswith("metrics.") and hasattr(scores, "name"):
+        return  # in scikit-learn's manner columns are arrays, without names
+    with pytest.warns(
+        ScoreKindWarning, match=r"y_score looks like numbers of .* no order\."
+    ) as said:
+        FUNCTIONS[name](LONG_Y, scores)
+    assert said[0].filename == __file__
+
+
+@pytest.mark.parametrize("scores", RANKING.values(), ids=list(RANKING))
+@pytest.mark.parametrize("name", OF_ANY_SCORE)
+def test_scores_are_not_taken_for_identifiers(name, scores):
+    if name.startswith("metrics.") and hasattr(scores, "name"):
+        return
+    FUNCTIONS[name](LONG_Y[: len(scores)], scores)
+
+
+def test_tables_know_the_name_of_an_identifier():
+    data = {"y": LONG_Y, "case id": [17, 3, 8] * 10, "rater": [3, 1, 2] * 10, "p": [0.1, 0.2] * 15}
+    for table in (data, pl.LazyFrame(data)):
+        with pytest.warns(ScoreKindWarning) as said:
+            rw.tallies(table, label="y", score=["case id", "rater", "p"])
+        assert [one.message.what for one in said] == [
+            "Column 'case id' looks like numbers of items, which have no order.",
+            "Column 'rater' looks like numbers of raters, which have no order.",
+        ]
+
+
+def test_votes_cannot_be_swapped_with_scores():
+    data = {"a": [1, 0, 1, 0, 1], "b": [0, 0, 1, 1, 1], "p": [0.2, 0.9, 0.9, 0.2, 0.2]}
+    for table in (data, pl.LazyFrame(data)):
+        rw.tallies(table, raters=["a", "b"], score="p")
+        with pytest.warns(HardScoresWarning, match="Column 'h': The scores are all 0 or 1"):
+            rw.tallies({**data, "h": data["a"]}, raters=["a", "b"], score="h")
 
 
 def test_no_advice_without_reason():

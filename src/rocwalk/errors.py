@@ -14,6 +14,7 @@ from __future__ import annotations
 import difflib
 import math
 import sys
+import unicodedata
 import warnings
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -381,6 +382,10 @@ class HardScoresWarning(RocwalkWarning):
     """The scores are all 0 or 1: predicted classes, not scores."""
 
 
+class ScoreKindWarning(RocwalkWarning):
+    """The scores look like numbers of rows, of items or of raters, which have no order."""
+
+
 class DroppedRowsWarning(RocwalkWarning):
     """Rows were left out because the caller asked for ``invalid="drop"``.
 
@@ -560,8 +565,18 @@ def nearest(name: str, candidates: Iterable[str]) -> str:
     "did you mean 'model'?"
     """
     known = list(candidates)
-    close = difflib.get_close_matches(name, known, n=1)
+    alike = [one for one in known if spelled(one) == spelled(name)]
+    close = alike or difflib.get_close_matches(name, known, n=1)
     return f"did you mean {close[0]!r}?" if close else f"there are: {shown(known, 12)}"
+
+
+def spelled(name: str) -> str:
+    """Return a name without what is often mistaken: case, width and spaces around words.
+
+    >>> spelled(" Yes") == spelled("yes")
+    True
+    """
+    return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
 
 
 def shown(values: Sequence[Any], most: int = 5) -> str:

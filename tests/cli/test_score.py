@@ -129,7 +129,8 @@ def test_text_labels_and_a_positive(run, table):
     assert json.loads(out)["models"][0]["auc"] == 0.75
     code, _, err = run("score", path, "--label", "y", "--score", "s", "--positive", "sik")
     assert code == 2
-    assert "No row has the label 'sik'.\nHint: did you mean 'sick'?" in err
+    assert f"No row has the label 'sik' in column 'y' of {str(path)!r}.\nHint: did you mean" in err
+    assert "did you mean 'sick'?" in err
 
 
 def test_several_classes(run, table):
@@ -267,6 +268,22 @@ def test_subgroups_and_folds_of_one_class_are_said(run, table):
         _, out, _ = run("score", path, *options, "--format", "json")
         fold = json.loads(out)["folds"][0]
         assert (fold["folds"], fold["mean_auc"], fold["lowest"], fold["highest"]) == (2, 0.5, 0, 1)
+
+
+def test_all_rows_decide_whether_scores_are_probabilities(run, table):
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 80)
+    marker = np.where(y == 1, 1.1, 0.6) * rng.random(80)
+    sex = np.where(marker > 1, "f", np.where(rng.random(80) < 0.5, "m", "f"))
+    assert marker.max() > 1 > marker[sex == "m"].max()
+    path = table(["y", "marker", "sex"], *zip(y, marker, sex, strict=True))
+    options = ["--label", "y", "--score", "marker", "--by", "sex", "--fold", "sex"]
+    _, out, _ = run("score", path, *options, "--format", "json")
+    read = json.loads(out)
+    assert [row["by sex"] for row in read["subgroups"]] == ["f", "m"]
+    for row in read["models"] + read["subgroups"]:
+        assert (row["probabilistic_auc"], row["matched_width"], row["brier"]) == (None,) * 3
+        assert any("not all within [0, 1]" in one for one in row["meaning"])
 
 
 def test_several_files_and_patterns(run, table, tmp_path):

@@ -143,6 +143,64 @@ def test_labels_may_have_names_and_rows_may_be_left_out():
     assert state(dropped) == state(named)
 
 
+WORDS = np.array(["well", "ill"])
+
+
+def test_a_batch_whose_labels_are_not_those_of_the_reference_changes_nothing(tmp_path):
+    y, p = sample(1)
+    watched = DriftMonitor((WORDS[REFERENCE[0]], REFERENCE[1]), pos_label="ill")
+    assert watched.settings.neg_label == "well"
+    watched.update(WORDS[y], p)
+    before = state(watched)
+    bad = {
+        "another spelling": (
+            np.where(y, "Ill", "well"),
+            {},
+            "row .* has the label 'Ill' beside pos",
+        ),
+        "a third label": (np.where(p > 0.5, "n/k", WORDS[y]), {}, "has the label 'n/k' beside pos"),
+        "one class with another name": (["fine"] * len(y), {}, "has the label 'fine' beside pos"),
+        "another positive label": (WORDS[y], {"pos_label": "well"}, "is not the positive label of"),
+        "numbers": (y, {}, "pos_label='ill' is text, but y_true holds numbers"),
+    }
+    watched.save(tmp_path / "state.npz")
+    for one in (watched, DriftMonitor.load(tmp_path / "state.npz"), sum([watched])):
+        for labels, options, words in bad.values():
+            with pytest.raises(LabelError, match=words):
+                one.update(labels, p, **options)
+        assert state(one) == before
+    watched.update(["well"] * 3, [0.1, 0.2, 0.3])  # a batch may hold one class only
+    assert watched.items == len(y) + 3
+    plain = monitor().update(y, p).update([0] * 3, [0.1, 0.2, 0.3])
+    assert state(watched)[1:] == state(plain)[1:]
+
+
+def test_a_monitor_without_known_labels_refuses_a_misspelt_positive():
+    y, p = sample(1)
+    watched = monitor()
+    before = state(watched)
+    with pytest.raises(
+        LabelError, match="No row has the label 'Ill' in y_true.\nHint: did you mean"
+    ):
+        watched.update(WORDS[y], p, pos_label="Ill")
+    with pytest.raises(LabelError, match="has the label 'n/k' beside pos_label='ill' and 'well'"):
+        watched.update(np.where(p > 0.8, "n/k", WORDS[y]), p, pos_label="ill")
+    assert state(watched) == before
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"pos_label": ["a"]}, r"pos_label=\['a'\] is no label that a state can keep"),
+        ({"neg_label": "a"}, "neg_label needs the positive label too"),
+        ({"pos_label": "a", "neg_label": "a"}, "neg_label='a' is the positive label too"),
+    ],
+)
+def test_labels_that_a_monitor_cannot_have(options, words):
+    with pytest.raises(OptionError, match=words):
+        DriftMonitor(rw.tally(*REFERENCE), **options)
+
+
 def test_a_named_batch_counts_once(caplog):
     batch = sample(1)
     watched = monitor(name="triage").update(*batch, batch="monday")
@@ -650,6 +708,15 @@ def job(tmp_path, table):
         )
     )
     return day, config
+
+
+def test_a_job_knows_the_labels_of_its_reference(job, table):
+    day, config = job
+    assert DriftMonitor.from_config(config).settings.neg_label == "well"
+    run_job(config, day("1.csv", 1))
+    file = table(["y", "p"], ["fine", 0.2], ["fine", 0.1], name="2.csv")
+    with pytest.raises(LabelError, match="Column 'y' at row 0, line 2 of .*2.csv.* label 'fine'"):
+        run_job(config, file)
 
 
 def test_a_job_goes_on_where_it_stopped(job, tmp_path):

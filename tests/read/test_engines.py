@@ -312,15 +312,72 @@ def test_pos_label_of_the_wrong_kind(engine):
     [
         ([-1, 1, -1, 1, 1, 1], None, [0, 1, 0, 1, 1, 1]),
         ([-1.0, 1.0, -1.0, 1.0, 1.0, 1.0], None, [0, 1, 0, 1, 1, 1]),
-        ([2, 1, 2, 3, 3, 1], 2, [1, 0, 1, 0, 0, 0]),
+        ([2, 1, 2, 1, 1, 1], 2, [1, 0, 1, 0, 0, 0]),
+        ([3, 3, 3, 3, 3, 3], 2, [0] * 6),
         ([1, 1, 1, 1, 1, 1], None, [1] * 6),
         ([0.0, 0.0, 0.0, 0.0, 0.0, 0.0], None, [0] * 6),
     ],
-    ids=["minus one", "minus one, floats", "named", "only positives", "only negatives"],
+    ids=[
+        "minus one",
+        "minus one, floats",
+        "named",
+        "one other",
+        "only positives",
+        "only negatives",
+    ],
 )
 def test_meanings_of_labels(engine, labels, pos_label, positive):
     found = gathered(engine, PLAIN | {"y": labels}, pos_label=pos_label).only
     assert_same_bits({0: found}, {0: rw.tally(positive, PLAIN["p"])})
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        ({"p": [None] * 6}, "column 'p' is NaN, missing or infinite in 6"),
+        ({"y": [None] * 6}, "column 'y' is missing in 6"),
+        (
+            {"y": [1, 0, 1, None, None, None], "p": [None, None, None, None, 0.5, 0.5]},
+            "column 'y' is missing in 3 and column 'p' is NaN, missing or infinite in 4",
+        ),
+    ],
+    ids=["scores", "labels", "both"],
+)
+def test_nothing_is_left(engine, columns, words):
+    types = {"y": pa.int64(), "p": pa.float64()}
+    typed = {k: pa.array(v, types[k]) for k, v in (PLAIN | columns).items()}
+    with pytest.raises((LabelError, ScoreError)) as caught:
+        gathered(engine, typed, invalid="drop")
+    assert f"invalid='drop' leaves none of 6 rows: {words}.\nHint: no row can be used" in str(
+        caught.value
+    )
+
+
+ABSENT, THIRD = (
+    "No row has the label {} in column 'y'.\nHint: ",
+    "has the label {} beside pos_label=",
+)
+
+
+@pytest.mark.parametrize(
+    ("labels", "pos_label", "words"),
+    [
+        (
+            ["yes", "no", "yes", "no", "no", "no"],
+            "Yes",
+            ABSENT.format("'Yes'") + "did you mean 'yes'",
+        ),
+        (["Yes"] * 6, "yes", ABSENT.format("'yes'") + "did you mean 'Yes'"),
+        ([1, 2, 1, 2, 1, 2], 3, ABSENT.format(3) + "there are: 1, 2"),
+        ([1, 2, 1, 2, 1, 3], 1, THIRD.format(3) + "1 and 2"),
+        ([1.0, 0.5, 0.0, 0.0, 0.0, 0.0], 1, THIRD.format(0.5) + "1 and 0.0"),
+        (["yes", "no", "yes", "no", "no", "maybe"], "yes", "beside pos_label='yes' and "),
+    ],
+    ids=["case", "case, one class", "absent", "third", "a probability", "third text"],
+)
+def test_labels_that_are_not_among_two(engine, labels, pos_label, words):
+    with pytest.raises(LabelError, match=re.escape(words)):
+        gathered(engine, PLAIN | {"y": labels}, pos_label=pos_label)
 
 
 @pytest.mark.parametrize(

@@ -258,8 +258,36 @@ def test_very_many_labels(tmp_path):
         assert_all_ways_agree(write_as(tmp_path / name, columns))
     texts = columns | {"y": [f"p{i}" for i in range(MANY - 1)] + ["NA"]}
     path = write(tmp_path / "text.csv", separated(texts, ","))
-    found = assert_all_ways_agree(path, pos_label="p3", invalid="drop")
+    for limit in (None, EXACT):
+        with pytest.raises(LabelError, match="has the label .* beside pos_label='p3' and"):
+            rw.tallies(path, **NAMES, pos_label="p3", invalid="drop", limit=limit)
+
+
+def test_labels_that_are_not_among_two(tmp_path):
+    path = write(tmp_path / "a.csv", "y,s\nyes,0.5\nno,0.2\nit's,0.3\nno,0.1\nit's,0.4\n")
+    where = f"row 2, line 4 of {str(path)!r}"
+    with pytest.raises(LabelError) as caught:
+        rw.tallies(path, **NAMES, pos_label="yes")
+    assert f"Column 'y' at {where} (the first of 2) has the label \"it's\" beside" in str(
+        caught.value
+    )
+    with pytest.raises(LabelError) as caught:
+        rw.tallies(path, **NAMES, pos_label="yes", limit=EXACT)
+    # without counts, of two labels the first in the alphabet is taken for the negative one
+    assert (
+        "Column 'y' has the label 'no' beside pos_label='yes' and \"it's\", first at row 1"
+        in str(caught.value)
+    )
+    path = write(tmp_path / "b.csv", "y,s\n1,0.5\n0,0.2\n,0.3\n9,0.1\n")
+    with pytest.raises(
+        LabelError, match="label 9 beside pos_label=1 and 0, first at row 3, line 5"
+    ):
+        rw.tallies(path, **NAMES, pos_label=1, limit=EXACT, invalid="drop")
+    # a row that is dropped has no label
+    path = write(tmp_path / "c.csv", "y,s\n1,0.5\n0,0.2\n9,\n")
+    found = assert_all_ways_agree(path, pos_label=1, invalid="drop")
     assert sum(found.dropped.values()) == 1
+    assert found.labels == (0, 1)
 
 
 # -- names ---------------------------------------------------------------------------------------
@@ -271,7 +299,7 @@ HOSTILE = {
     "s": [0.6, 0.5, 0.4],
     "S ": [0.7, 0.9, 0.8],
     'it\'s "q"': [0.15, 0.25, 0.35],
-    "row": [1.0, 3.0, 2.0],
+    "row": [1.5, 3.5, 2.5],
     "c0": [4.0, 5.0, 6.0],
     "v0": [9.0, 8.0, 7.0],
     "{0}": [0.1, 0.3, 0.2],

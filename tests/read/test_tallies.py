@@ -669,9 +669,17 @@ def test_match_label(values, text, label):
 @pytest.mark.parametrize(
     ("values", "text", "words"),
     [
-        ([0, 1], "2", r"No row has the label '2'\.\nHint: there are: '0', '1'"),
-        (["no", "yes"], "yess", r"No row has the label 'yess'\.\nHint: did you mean 'yes'\?"),
-        (["No", "Yes"], "yes", r"No row has the label 'yes'\.\nHint: did you mean 'Yes'\?"),
+        ([0, 1], "2", r"No row has the label '2' in y_true\.\nHint: there are: '0', '1'"),
+        (
+            ["no", "yes"],
+            "yess",
+            r"No row has the label 'yess' in y_true\.\nHint: did you mean 'yes'\?",
+        ),
+        (
+            ["No", "Yes"],
+            "yes",
+            r"No row has the label 'yes' in y_true\.\nHint: did you mean 'Yes'\?",
+        ),
         (["1.0", "01"], "1", r"'1' could mean any of the labels '01', '1\.0'\.\nHint: write"),
         ([0, 1], "nan", r"No row has the label 'nan'"),
     ],

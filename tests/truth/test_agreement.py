@@ -596,7 +596,7 @@ BAD = {
     "no votes at all": (
         ([[NAN, NAN], [NAN, NAN]], {"invalid": "drop"}),
         LabelError,
-        "The item at row 0 has no vote",
+        "invalid='drop' leaves none of 2 rows: a vote, a name or a count is missing in 2",
     ),
     "an item twice": (
         ({"id": ["a", "b", "a"], "x": [1, 1, 0]}, {"item": "id"}),

@@ -113,11 +113,14 @@ def multiclass(
     y_true
         The class of each item.
     y_prob
-        One row per item and one column per class, in the order of `labels`: an array, a list of
-        lists or a dataframe. Any finite scores are accepted; rows need not sum to 1.
+        One row per item and one column per class: a dataframe or a dict of columns, whose names
+        are the classes, in any order; or an array or a list of lists, with columns in the order of
+        `labels`. The names that pandas and polars make up for an array (0, 1, … and column_0,
+        column_1, …) are taken for none, unless they are the classes. Any finite scores are
+        accepted; rows need not sum to 1.
     labels
-        The classes of the columns. Default: the sorted labels of `y_true`. A class that is named
-        but has no rows is NaN with a warning, and the sums run over the others.
+        The classes. Default: the sorted labels of `y_true`. A class that is named but has no rows
+        is NaN with a warning, and the sums run over the others.
     sample_weight
         Weights of the rows, not negative; rows of weight 0 are left out.
     pos_label, truth
@@ -142,6 +145,9 @@ def multiclass(
     Multiclass(classes=3, hand_till=1, provost_domingos=1)
     >>> result.curves["a"].area, result.pairwise["a", "b"]
     (1.0, 1.0)
+    >>> columns = {"c": [0.1, 0.1, 0.2, 0.7], "a": [0.7, 0.4, 0.2, 0.1], "b": [0.2, 0.5, 0.6, 0.2]}
+    >>> rw.multiclass(["a", "a", "b", "c"], columns)
+    Multiclass(classes=3, hand_till=1, provost_domingos=1)
     """
     refuse_binary_options(pos_label, truth)
     sample = check_classes(

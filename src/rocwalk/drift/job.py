@@ -71,7 +71,8 @@ class Job:
                 pos_label=self.pos_label,
                 invalid=self.invalid,
             )
-        return DriftMonitor(read.only, **self.options)
+        negative, positive = (None, self.pos_label) if read.labels is None else read.labels
+        return DriftMonitor(read.only, pos_label=positive, neg_label=negative, **self.options)
 
     def resumed(self) -> DriftMonitor:
         """Return the monitor whose state was saved, or one that has counted nothing yet."""

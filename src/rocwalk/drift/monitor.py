@@ -19,15 +19,26 @@ import numpy as np
 from rocwalk.drift.drift import Drift, drift_of, sample_evidence
 from rocwalk.drift.findings import DECIDING, DriftRequest
 from rocwalk.drift.timeline import DRIFT, FINE, UNDECIDABLE, whole_number
-from rocwalk.errors import FileError, InputError, OneClassError, OptionError, TallyError
+from rocwalk.errors import (
+    Argument,
+    FileError,
+    InputError,
+    LabelError,
+    OneClassError,
+    OptionError,
+    TallyError,
+)
 from rocwalk.inference.influence import class_sizes
-from rocwalk.inference.items import Evidence
+from rocwalk.inference.items import Evidence, evidence_from, refuse_few
+from rocwalk.inference.samples import pair_of
 from rocwalk.read.arrays import check
+from rocwalk.read.labels import Labels, Negative
 from rocwalk.result import Result, strict_value
 from rocwalk.tally.storage import damaged, load_with_settings, save_tallies
 from rocwalk.tally.tally import ITEM_COLUMNS, Tally, refuse_other_scores
 from rocwalk.typing import AnyArray, ArrayLike, Invalid, Truth
 
+_LABELS = str | int | float | None  # what a state can keep
 _ROUNDING = 1e-9  # of numbers of items that are worked out from weights
 
 
@@ -41,6 +52,8 @@ class Settings:
     looks: int = 1
     fixed_reference: bool = False
     name: str | None = None
+    pos_label: Any = None
+    neg_label: Any = None
 
     def __post_init__(self) -> None:
         DriftRequest(self.alpha)  # refuses what is no level
@@ -59,6 +72,33 @@ class Settings:
             object.__setattr__(self, key, value)
         if not isinstance(self.name, str | None):
             raise OptionError(f"name={self.name!r} is not text.", "pass a name in quotes.")
+        for key in ("pos_label", "neg_label"):
+            label = getattr(self, key)
+            label = label.item() if isinstance(label, np.generic) else label
+            object.__setattr__(self, key, label)
+            if not isinstance(label, _LABELS):
+                hint = "labels of a monitor are text, numbers or booleans."
+                raise OptionError(
+                    "is no label that a state can keep.", hint, option=key, value=label
+                )
+        if self.neg_label is not None and self.pos_label is None:
+            raise OptionError(
+                "needs the positive label too.",
+                ("name both labels, or ", Argument("pos_label"), " alone."),
+                argument="neg_label",
+            )
+        if self.neg_label is not None and self.neg_label == self.pos_label:
+            hint = "the two classes have two labels."
+            raise OptionError(
+                "is the positive label too.", hint, option="neg_label", value=self.neg_label
+            )
+
+    @property
+    def labels(self) -> Labels | None:
+        """The labels of both classes, as far as they are known."""
+        if self.pos_label is None:
+            return None
+        return Labels(self.pos_label, Negative.ONE if self.neg_label is None else self.neg_label)
 
     @property
     def level(self) -> float:
@@ -191,6 +231,13 @@ class DriftMonitor(Result):
         Take the reference without sampling error.
     name
         What is watched, for the log and the alarm.
+    pos_label
+        The label of the positive class, in the reference and in all batches; needed unless labels
+        are 0/1, −1/1 or booleans.
+    neg_label
+        The label of the negative class. Default: the other label of the reference, if that is a
+        pair. A batch with a label that is neither is refused; without `neg_label` a batch may hold
+        `pos_label` and any one other label.
 
     Notes
     -----
@@ -239,9 +286,21 @@ class DriftMonitor(Result):
         looks: int = 1,
         fixed_reference: bool = False,
         name: str | None = None,
+        pos_label: Any = None,
+        neg_label: Any = None,
     ) -> None:
-        settings = Settings(alpha, minimum, window, looks, fixed_reference, name)
-        tally = sample_evidence("reference", reference, None, None, "auto", "raise").tally
+        settings = Settings(
+            alpha, minimum, window, looks, fixed_reference, name, pos_label, neg_label
+        )
+        if isinstance(reference, Tally):
+            tally = sample_evidence("reference", reference, None, None, "auto", "raise").tally
+        else:
+            y_true, y_prob = pair_of("reference", reference, "y_prob")
+            sample = check(y_true, y_prob, pos_label=settings.labels, probabilities=True)
+            refuse_few(evidence_from(sample))
+            tally = sample.tally()
+            if sample.labels is not None and isinstance(sample.labels.negative, _LABELS):
+                settings = replace(settings, neg_label=sample.labels.negative)
         positives, negatives = class_sizes(refuse_other_scores(tally))
         if not settings.allows(positives, negatives):
             raise OneClassError(
@@ -305,7 +364,8 @@ class DriftMonitor(Result):
         sample_weight
             Weights of the rows, not negative; rows of weight 0 are left out.
         pos_label
-            The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+            The label of the positive class; needed unless the monitor knows it or labels are 0/1,
+            −1/1 or booleans. A batch may hold one class only; a third label is refused.
         truth
             "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
         invalid
@@ -319,6 +379,13 @@ class DriftMonitor(Result):
         if named & self.batches:
             logger.warning("%s: batch %r was counted before and is left out", self._label, batch)
             return self
+        known = self._settings.labels
+        if known is not None and truth != "soft":
+            if pos_label is not None and pos_label != known.positive:
+                hint = "name the same label in all batches, or leave it out."
+                what = f"is not the positive label of the monitor, {known.positive!r}."
+                raise LabelError(what, hint, option="pos_label", value=pos_label)
+            pos_label = known
         sample = check(
             y_true,
             y_prob,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from rocwalk.errors import (
     Argument,
     Column,
     ColumnError,
+    LabelError,
     OptionError,
     RocwalkError,
     RocwalkWarning,
@@ -23,7 +25,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.inference.items import Evidence, Items, codes_of, refuse_few
-from rocwalk.read.arrays import Sample
+from rocwalk.read.arrays import Sample, nothing_left
 from rocwalk.read.files import Files, opened
 from rocwalk.read.frames import (
     GROUP,
@@ -50,6 +52,7 @@ from rocwalk.typing import AnyArray, FloatArray, IntArray, Invalid
 
 LARGE = "larger_than_memory"  # the problem that a warning names
 _RULE = step_rule("truth")
+_NOWHERE: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -323,14 +326,26 @@ def _positive_of(source: LazySource, question: Question) -> Any:
         return question.pos_label
     names = question.raters or (question.label,)
     said = [labels_of(source, name) for name in names]
-    return match_label(objects([label for one in said for label in one]), question.positive)
+    return _matched(objects([label for one in said for label in one]), question.positive, names)
+
+
+def _matched(
+    labels: AnyArray, text: str, columns: Sequence[Name | None], where: Mapping[str, Any] = _NOWHERE
+) -> Any:
+    """Return the label of these columns that a text means."""
+    try:
+        return match_label(labels, text)
+    except LabelError as error:
+        first, *others = columns
+        raise error.at(names={"y_true": Column(first, tuple(others))}, **where) from None
 
 
 def _options(table: Table, question: Question) -> dict[str, Any]:
     """Return how labels are read, as the keywords of `check`."""
     positive = question.pos_label
     if question.positive is not None:
-        positive = match_label(table[question.label], question.positive)
+        names = (question.label,)
+        positive = _matched(table[question.label], question.positive, names, table.where())
     return {"pos_label": positive, "invalid": question.invalid}
 
 
@@ -338,8 +353,8 @@ def _by_raters(table: Table, question: Question) -> tuple[Table, Ballot]:
     """Return the table with the truth that the raters' votes make, and the votes."""
     positive = question.pos_label
     if question.positive is not None:
-        said = [table[name].astype(object) for name in question.raters]
-        positive = match_label(np.concatenate(said), question.positive)
+        said = np.concatenate([table[name].astype(object) for name in question.raters])
+        positive = _matched(said, question.positive, question.raters, table.where())
     return with_truth(table, question.raters, positive, question.invalid)
 
 
@@ -388,9 +403,17 @@ def _refuse_unnamed_clusters(table: Table, name: Name, kept: IntArray) -> None:
 def _usable_for_all(table: Table, question: Question, roles: Roles) -> Table:
     """Leave out the rows that some score column cannot use."""
     with collecting():
-        lost = _lost(check_columns(table, roles, _RULE, _options(table, question)))
+        samples = check_columns(table, roles, _RULE, _options(table, question))
+    lost = _lost(samples)
     if not len(lost):
         return table
+    if len(lost) == len(table):
+        causes = [
+            ((Column(name), " cannot be used"), len(sample.dropped))
+            for name, sample in samples.items()
+            if len(sample.dropped)
+        ]
+        raise nothing_left(len(table), causes).at(**table.where())
     words = "row lacks" if len(lost) == 1 else "rows lack"
     left = "is" if len(lost) == 1 else "are"
     warn(

@@ -32,9 +32,9 @@ from rocwalk.typing import Bounds
 class Summary(Result):
     """One model in numbers, by the names of the registry: ``summary["auc"]``.
 
-    A number is None where it does not apply (to scores outside [0, 1], to hard labels, to
-    buckets), and NaN where a class is missing. `bounds` has the lowest, the middle and the highest
-    value of each number that a bucketed tally leaves open; it is empty for an exact tally.
+    A number is None where it does not apply (to scores that are no probabilities, to hard labels,
+    to buckets), and NaN where a class is missing. `bounds` has the lowest, the middle and the
+    highest value of each number that a bucketed tally leaves open; it is empty for an exact tally.
     """
 
     rows: int
@@ -124,7 +124,13 @@ class Summary(Result):
         }
 
 
-def summary(tally: Tally, *, costs: Costs | None = None, max_fpr: float | None = None) -> Summary:
+def summary(
+    tally: Tally,
+    *,
+    costs: Costs | None = None,
+    max_fpr: float | None = None,
+    has_probabilities: bool | None = None,
+) -> Summary:
     """Return the registered numbers of a tally, and the best threshold for the costs.
 
     Parameters
@@ -135,7 +141,12 @@ def summary(tally: Tally, *, costs: Costs | None = None, max_fpr: float | None =
         What mistakes cost; without it the best threshold has the largest TPR − FPR.
     max_fpr
         Adds the partial AUC up to this false positive rate, raw and standardized by McClish.
+    has_probabilities
+        Whether the scores are probabilities. Default: whether they all lie in [0, 1]. Where the
+        tally is a part of a table, such as a subgroup, all rows of the column decide.
     """
+    if has_probabilities is None:
+        has_probabilities = in_unit_range(tally)
     both = tally.total_up > 0 and tally.total_right > 0
     choice = best(walk_of(tally), costs) if both else None
     given = {} if max_fpr is None else {"max_fpr": max_fpr}
@@ -147,7 +158,7 @@ def summary(tally: Tally, *, costs: Costs | None = None, max_fpr: float | None =
             continue
         values = {name: given[name] for name in entry.parameters}
         statistic = statistic_of(entry.name, standardized=False, **values)
-        numbers[entry.name] = _value(statistic, tally, both=both)
+        numbers[entry.name] = _value(statistic, tally, both, has_probabilities)
         bounded = both and tally.is_bucketed and numbers[entry.name] is not None
         if bounded and statistic.bounds is not None:
             bounds[entry.name] = statistic.bounds(tally)
@@ -155,7 +166,7 @@ def summary(tally: Tally, *, costs: Costs | None = None, max_fpr: float | None =
         bounds["gain"] = choice.gain_bounds
         if choice.expected_cost_bounds is not None:
             bounds["expected_cost"] = choice.expected_cost_bounds
-    exact = both and in_unit_range(tally) and not tally.is_bucketed
+    exact = both and has_probabilities and not tally.is_bucketed
     return Summary(
         rows=tally.total_count,
         positives=tally.class_masses[0],
@@ -167,9 +178,9 @@ def summary(tally: Tally, *, costs: Costs | None = None, max_fpr: float | None =
     )
 
 
-def _value(statistic: Statistic, tally: Tally, *, both: bool) -> float | None:
+def _value(statistic: Statistic, tally: Tally, both: bool, has_probabilities: bool) -> float | None:
     """Return the number, None where it does not apply, or NaN where a class is missing."""
-    if statistic.needs_probabilities and not (both and in_unit_range(tally)):
+    if statistic.needs_probabilities and not (both and has_probabilities):
         return None
     if statistic.of_items is not None and not (both and np.any(tally.up_right)):
         return None  # of hard labels it is the AUC

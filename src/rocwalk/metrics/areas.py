@@ -37,7 +37,7 @@ from rocwalk.metrics.evidence import (
     wrong_parameter,
 )
 from rocwalk.read.arrays import Sample, as_array, check, refuse_beside_tally
-from rocwalk.read.labels import missing_labels, read_labels
+from rocwalk.read.labels import Labels, Negative, missing_labels, read_labels
 from rocwalk.read.matrices import (
     as_matrix,
     check_classes,
@@ -175,6 +175,8 @@ def roc_auc_score(
     if sample_weight is not None:
         sample_weight = weights_column(sample_weight)
     given = y_score
+    if pos_label is not None:
+        pos_label = Labels(pos_label, Negative.ALL)
     asked = (average, sample_weight, max_fpr, multi_class, labels, pos_label, truth, invalid)
     try:
         y_true, y_score = one_column(y_true, "y_true"), one_column(y_score, "y_score")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isnan
 from typing import Any
 
@@ -40,10 +41,11 @@ def hand_till_auc_score(
     y_true
         The class of each item.
     y_prob
-        One column of scores per class; rows need not sum to 1. For two classes one column will
-        do, the scores of the greater label (or of `pos_label`); the result then is the AUC.
+        One column of scores per class, matched by name where columns have names (a dataframe or a
+        dict), else in the order of `labels`; rows need not sum to 1. For two classes one column
+        will do, the scores of the greater label (or of `pos_label`); the result then is the AUC.
     labels
-        The class of each column. Default: the labels of `y_true`, sorted.
+        The classes. Default: the labels of `y_true`, sorted.
     sample_weight
         A mass for each item; items of weight 0 are absent.
     pos_label
@@ -99,10 +101,11 @@ def provost_domingos_auc_score(
     y_true
         The class of each item.
     y_prob
-        One column of scores per class; rows need not sum to 1. For two classes one column will
-        do, the scores of the greater label (or of `pos_label`); the result then is the AUC.
+        One column of scores per class, matched by name where columns have names (a dataframe or a
+        dict), else in the order of `labels`; rows need not sum to 1. For two classes one column
+        will do, the scores of the greater label (or of `pos_label`); the result then is the AUC.
     labels
-        The class of each column. Default: the labels of `y_true`, sorted.
+        The classes. Default: the labels of `y_true`, sorted.
     sample_weight
         A mass for each item; items of weight 0 are absent.
     pos_label
@@ -151,7 +154,7 @@ def _sample_or_area(
     **keywords: Any,
 ) -> ClassSample | float:
     """Return checked data; for one column of scores of two classes the AUC, their only measure."""
-    if is_matrix(y_prob):
+    if is_matrix(y_prob) or isinstance(y_prob, Mapping):
         refuse_binary_options(pos_label, truth)
         sample = check_classes(y_true, y_prob, labels=labels, **keywords)
         warn_of_absent(sample)

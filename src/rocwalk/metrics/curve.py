@@ -20,6 +20,7 @@ from rocwalk.metrics.evidence import (
     wrong_parameter,
 )
 from rocwalk.read.arrays import check, refuse_beside_tally
+from rocwalk.read.labels import Labels, Negative
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import rates, walk_of
 from rocwalk.typing import ArrayLike, BoolArray, FloatArray, Invalid, Truth
@@ -86,7 +87,8 @@ def roc_curve(
         refuse_matrix(y_true, "y_true", "multilabel-indicator format is not supported.")
         refuse_matrix(y_score, "y_score", ONE_DIMENSION)
         y_score, distinct = scores_in_order(y_score)
-        reading: dict[str, Any] = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
+        named = None if pos_label is None else Labels(pos_label, Negative.ALL)
+        reading: dict[str, Any] = {"pos_label": named, "truth": truth, "invalid": invalid}
         try:
             tally = check(
                 y_true, y_score, sample_weight=weights_column(sample_weight), **reading

@@ -26,14 +26,13 @@ from rocwalk.errors import (
 )
 from rocwalk.read import arrays
 from rocwalk.read.arrays import Sample, as_array, one_column_hint
-from rocwalk.read.labels import GREATER, missing_labels
+from rocwalk.read.labels import EXACT_INTEGERS, GREATER, missing_labels
 from rocwalk.read.matrices import is_list_of_rows, is_matrix, rows_to_array, sorted_classes
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.tally.walk import EXACT_TALLY, slack_of
 from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray
 
 ONE_CLASS = "Only one class is present in y_true. ROC AUC score is not defined in that case."
-_EXACT_INTEGER = 2**53  # the integers up to here are float64 numbers
 _SORTABLE = (bool, int, float, Decimal)  # with each other
 ONE_DIMENSION = "y should be a 1d array, got an array of shape {shape} instead."
 
@@ -125,7 +124,7 @@ def scores_in_order(
     kind = scores.dtype.kind
     if kind == "b" or (kind in "iuf" and (scores.itemsize < 8 or scores.dtype == np.float64)):
         return scores, None
-    if kind in "iu" and (not len(scores) or _largest(scores) <= _EXACT_INTEGER):
+    if kind in "iu" and (not len(scores) or _largest(scores) <= EXACT_INTEGERS):
         return scores.astype(np.float64), None
     known = ~missing_labels(scores)
     values = scores[known]

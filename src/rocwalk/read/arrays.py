@@ -8,7 +8,8 @@ columns are converted by `rocwalk.read.frames` first.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -27,6 +28,7 @@ from rocwalk.errors import (
     RocwalkError,
     RocwalkWarning,
     ScoreError,
+    ScoreKindWarning,
     SwappedArgumentsWarning,
     Text,
     WeightError,
@@ -34,7 +36,16 @@ from rocwalk.errors import (
     one_of,
     warn,
 )
-from rocwalk.read.labels import PEEK, is_missing, missing_labels, original_row, read_labels
+from rocwalk.read.labels import (
+    EXACT_INTEGERS,
+    PEEK,
+    Labels,
+    is_missing,
+    labels_seen,
+    missing_labels,
+    original_row,
+    read_labels,
+)
 from rocwalk.tally.order import Order, order_of, tally_of_labels, tally_of_masses
 from rocwalk.tally.steps import check_threshold, step_rule
 from rocwalk.tally.tally import Tally, unit_of
@@ -51,7 +62,6 @@ from rocwalk.typing import (
     Truth,
 )
 
-_EXACT_INTEGER = 2**53
 _NUMBERS = (bool, int, float, np.number, np.bool_)
 _NOT_NUMBERS = (np.complexfloating, np.timedelta64)  # which NumPy counts among the numbers
 _NO_ROWS: IntArray = np.empty(0, dtype=np.int64)
@@ -64,6 +74,7 @@ class Sample:
     `truth` holds 0/1 labels (bool or int64) or soft truth in [0, 1]; `low` and `high` are the
     extreme scores; `dropped` are the rows left out because they were invalid. `rows` are the rows
     that are left of the caller's `length`, or None for all. `weights` are in multiples of `unit`.
+    `labels` are those of both classes if the positive one was named, as far as they are known.
     """
 
     truth: AnyArray
@@ -76,6 +87,7 @@ class Sample:
     rows: IntArray | None = None
     length: int = 0
     unit: float = 1.0
+    labels: Labels | None = None
 
     @property
     def is_counts(self) -> bool:
@@ -122,11 +134,12 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    """The rows of a column that cannot be used, and the error for the value in such a row."""
+    """The rows of a column that cannot be used, the error for the value in such a row, and why."""
 
     column: AnyArray
     rows: BoolArray
     error: Callable[[Any], RocwalkError]
+    why: str
 
 
 def check(
@@ -138,8 +151,17 @@ def check(
     truth: str = "auto",
     invalid: str = "raise",
     probabilities: bool = False,
+    score_name: Hashable = None,
+    is_share_of_votes: bool = False,
+    with_advice: bool = True,
 ) -> Sample:
-    """Return clean arrays, or raise an error that names the row and ends in a hint."""
+    """Return clean arrays, or raise an error that names the row and ends in a hint.
+
+    `score_name` is the name of the column of scores, if it has one. Truth that is a share of votes
+    cannot have been swapped with the scores. `with_advice` warns of what looks like a mistake.
+    """
+    if score_name is None and type(y_score) is not np.ndarray:
+        score_name = getattr(y_score, "name", None)
     one_of("truth", truth, ("auto", "hard", "soft"))
     one_of("invalid", invalid, ("raise", "drop"))
     labels, scores = as_array(y_true, "y_true"), as_array(y_score, "y_score")
@@ -168,10 +190,18 @@ def check(
         rows = kept if rows is None else rows[kept]
         low, high = float(scores.min()), float(scores.max())
     values, is_hard = read_labels(labels, pos_label, truth, rows)
-    sample = Sample(values, scores, weights, is_hard, low, high, dropped, rows, length, unit)
-    mistake = mistake_in(low, high, len(scores), is_hard=is_hard)
+    both = None if pos_label is None else labels_seen(labels, values, pos_label)
+    kept_rows = (dropped, rows, length)
+    sample = Sample(values, scores, weights, is_hard, low, high, *kept_rows, unit, both)
+    if not with_advice:
+        return sample
+    is_swap = not (is_hard or is_share_of_votes)
+    mistake = mistake_in(low, high, len(scores), is_swap=is_swap)
     if mistake is not None and _two_values(sample):
         warn(mistake)
+    strange = kind_mistake(sample, score_name)
+    if strange is not None:
+        warn(strange)
     return sample
 
 
@@ -250,7 +280,7 @@ def as_floats(column: AnyArray, name: str, error: type[RocwalkError]) -> FloatAr
         return column.astype(np.float64)
     if kind in "iu":
         floats = column.astype(np.float64)
-        if len(column) and max(abs(int(column.min())), abs(int(column.max()))) > _EXACT_INTEGER:
+        if len(column) and max(abs(int(column.min())), abs(int(column.max()))) > EXACT_INTEGERS:
             lost = np.flatnonzero(floats.astype(object) != column.astype(object))
             if len(lost):
                 raise _inexact(column[lost[0]], name, error).at(row=int(lost[0]), count=len(lost))
@@ -330,17 +360,19 @@ def _faults(
     """Return the faults of the labels, of the scores (from `low` to `high`) and of the weights."""
     faults, kind = [], labels.dtype.kind
     if kind == "f" and not (np.isfinite(labels.min()) and np.isfinite(labels.max())):
-        faults.append(_Fault(labels, ~np.isfinite(labels), _label_error))
+        why = "is missing or infinite"
+        faults.append(_Fault(labels, ~np.isfinite(labels), _label_error, why))
     elif kind in "mMO":
         missing = missing_labels(labels)
         if missing.any():
-            faults.append(_Fault(labels, missing, _label_error))
+            faults.append(_Fault(labels, missing, _label_error, "is missing"))
     if probabilities and not (low >= 0.0 and high <= 1.0):
-        faults.append(_Fault(scores, ~((scores >= 0.0) & (scores <= 1.0)), _score_error))
+        outside = ~((scores >= 0.0) & (scores <= 1.0))
+        faults.append(_Fault(scores, outside, _score_error, "is missing or outside [0, 1]"))
     elif not (math.isfinite(low) and math.isfinite(high)):
-        faults.append(_Fault(scores, ~np.isfinite(scores), _score_error))
+        faults.append(_Fault(scores, ~np.isfinite(scores), _score_error, NOT_FINITE))
     if weights is not None and not math.isfinite(weights.max()):
-        faults.append(_Fault(weights, ~np.isfinite(weights), _weight_error))
+        faults.append(_Fault(weights, ~np.isfinite(weights), _weight_error, NOT_FINITE))
     return faults
 
 
@@ -384,7 +416,14 @@ def _weight_error(value: float) -> WeightError:
 def _settle(faults: list[_Fault], invalid: str, rows: IntArray | None) -> tuple[IntArray, IntArray]:
     """Return the rows to keep and those that are dropped, with a warning; or raise."""
     bad = np.logical_or.reduce([fault.rows for fault in faults])
-    if invalid == "raise" or bad.all():
+    if invalid == "drop" and bad.all():
+        errors = [fault.error(fault.column[np.argmax(fault.rows)]) for fault in faults]
+        causes = [
+            ((error.fields.subject or "", f" {fault.why}"), int(np.count_nonzero(fault.rows)))
+            for fault, error in zip(faults, errors, strict=True)
+        ]
+        raise nothing_left(len(bad), causes, type(errors[0]))
+    if invalid == "raise":
         first = np.flatnonzero(faults[0].rows)
         error = faults[0].error(faults[0].column[first[0]])
         raise error.at(row=original_row(rows, first[0]), count=len(first))
@@ -395,23 +434,100 @@ def _settle(faults: list[_Fault], invalid: str, rows: IntArray | None) -> tuple[
     return kept, dropped
 
 
-def mistake_in(low: float, high: float, count: int, *, is_hard: bool) -> RocwalkWarning | None:
+NOT_FINITE = "is NaN, missing or infinite"
+
+
+def nothing_left(
+    total: int, causes: Sequence[tuple[Text, int | None]], kind: type[RocwalkError] = InputError
+) -> RocwalkError:
+    """Return the error for a table of which ``invalid="drop"`` leaves no row.
+
+    `causes` say what is wrong, and in how many of all rows.
+    """
+    parts: list[Text] = [Option("invalid", "drop"), f" leaves none of {total:,} rows: "]
+    for place, (why, count) in enumerate(causes):
+        between = " and " if place == len(causes) - 1 else ", "
+        parts += [between if place else "", why, "" if count is None else f" in {count:,}"]
+    return kind(
+        (*parts, "."),
+        "no row can be used: are these the right columns, and were they read and joined as meant?",
+        problem="nothing_left",
+        counts=(total, *(count for _, count in causes if count is not None)),
+    )
+
+
+def mistake_in(low: float, high: float, count: int, *, is_swap: bool) -> RocwalkWarning | None:
     """Return the warning for scores that are all `low` or `high`, if that looks like a mistake.
 
-    The scores may be predicted classes, or the columns of labels and scores may be swapped.
+    The scores may be predicted classes; or the columns of labels and scores may be swapped, where
+    that is possible: where the truth is soft and not the share of votes.
     """
-    if is_hard and (low, high) == (0.0, 1.0):
+    if not is_swap and (low, high) == (0.0, 1.0):
         return HardScoresWarning(
             "The scores are all 0 or 1, so the curve has one corner.",
             "pass predict_proba or decision_function, not predict.",
         )
-    if not is_hard and low < high and count > 3:
+    if is_swap and low < high and count > 3:
         y_true, y_score = Argument("y_true"), Argument("y_score")
         return SwappedArgumentsWarning(
             (y_true, " looks like probabilities and ", y_score, " takes only two values."),
             ("the order is (", y_true, ", ", y_score, "); were they swapped?"),
         )
     return None
+
+
+_FEWEST_ROWS, _DENSITY = 20, 1.25  # below these, scores may count up by chance
+_OF_ITEMS = re.compile(
+    r"(?:^|[\W_])(?:id|ids|identifier|uuid)$|(?<=[a-z])I[dD]$"
+    r"|^(?:index|idx|row|(?:row|record)[\W_]?(?:no|nr|num|number|index)|unnamed: \d+)$",
+)
+_OF_RATERS = re.compile(
+    r"(?:^|[\W_])(?:rater|reader|annotator|observer|assessor|grader)"
+    r"(?:[\W_]?(?:id|no|nr|num|number|code))?$"
+)
+
+
+def kind_of_name(name: Hashable) -> str | None:
+    """Return what whole numbers in a column of this name are, if they are no scores.
+
+    >>> kind_of_name("patient_id"), kind_of_name("reader"), kind_of_name("reader_1")
+    ('items', 'raters', None)
+    """
+    if not isinstance(name, str):
+        return None
+    if _OF_RATERS.search(name.strip().casefold()):
+        return "raters"
+    is_item = _OF_ITEMS.search(name.strip()) or _OF_ITEMS.search(name.strip().casefold())
+    return "items" if is_item else None
+
+
+def kind_mistake(sample: Sample, name: Hashable) -> ScoreKindWarning | None:
+    """Return the warning for scores that are numbers of rows, of items or of raters.
+
+    By name: three or more whole numbers in a column that is called an identifier or a rater. By
+    value: from 20 rows on, whole numbers that count up or down in the order of the rows, with
+    gaps of at most a fifth; a column whose name says "rank" may do so.
+    """
+    scores, span = sample.scores, sample.high - sample.low
+    kind = kind_of_name(name)
+    if kind is not None and span > 1 and bool(np.all(scores == np.round(scores))):
+        return no_order(kind)
+    count = len(scores)
+    if not (count >= _FEWEST_ROWS and count - 1 <= span <= _DENSITY * count):
+        return None
+    steps = np.diff(scores)
+    is_one_way = bool(np.all(steps > 0) or np.all(steps < 0))
+    if not is_one_way or bool(np.any(scores != np.round(scores))):
+        return None
+    return None if "rank" in str(name).casefold() else no_order("rows")
+
+
+def no_order(kind: str) -> ScoreKindWarning:
+    """Return the warning for scores that are the numbers of rows, items or raters."""
+    return ScoreKindWarning(
+        (Argument("y_score"), f" looks like numbers of {kind}, which have no order."),
+        "pass scores, of which a higher one means more positive; an identifier ranks nothing.",
+    )
 
 
 def _two_values(sample: Sample) -> bool:

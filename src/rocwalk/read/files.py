@@ -29,7 +29,8 @@ from typing import Any, TypeVar
 
 from rocwalk.errors import ColumnError, File, FileError, OptionError
 from rocwalk.read.frames import NUMBER, Name, Table, arrow_to_numpy, is_files, refuse_duplicates
-from rocwalk.read.numerals import EXACT_INTEGERS, interpret
+from rocwalk.read.labels import EXACT_INTEGERS
+from rocwalk.read.numerals import interpret
 from rocwalk.read.sources import (
     ParquetFile,
     Piece,

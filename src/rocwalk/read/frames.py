@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import Argument, ColumnError, File, InputError, LabelError, Text, nearest
-from rocwalk.read.labels import is_missing
+from rocwalk.read.labels import absent_label, is_missing
 from rocwalk.typing import AnyArray, IntArray
 
 
@@ -398,7 +398,7 @@ def match_label(values: AnyArray, text: str) -> Any:
                 f"{text!r} could mean any of the labels {', '.join(map(repr, found))}.",
                 "write the label as it stands in the data.",
             )
-    raise LabelError(f"No row has the label {text!r}.", nearest(text, map(str, labels)))
+    raise absent_label(text, labels)
 
 
 def _number(value: Any) -> float | None:

@@ -1,18 +1,42 @@
-"""Labels: which are missing, hard or soft, and which row is named if they are neither."""
+"""Labels: which are missing, hard or soft, and which row is named if they are neither.
+
+With `pos_label` a column holds that label and one other. A third label is an error, and so is a
+`pos_label` that no row has, unless all rows have one other label: a sample without positives.
+"""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import Argument, LabelError, Option, Part
+from rocwalk.errors import Argument, LabelError, Option, Part, Text, nearest, shown, spelled
 from rocwalk.typing import AnyArray, BoolArray, IntArray
 
+EXACT_INTEGERS = 2**53  # up to here float64 holds every integer
 PEEK = 64  # so many values are looked at before all of them are
 _LABELS_SHOWN = 5
 GREATER = object()  # as `pos_label`: the greater of two labels is positive
+
+
+class Negative(Enum):
+    """Which labels are negative, where that is no one label that is known."""
+
+    ONE = "one other label, whichever it is"
+    ALL = "all other labels"
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """As `pos_label`: the positive label, and the negative one if it is known."""
+
+    positive: Any
+    negative: Any = Negative.ONE
 
 
 def original_row(rows: IntArray | None, row: Any) -> int:
@@ -43,12 +67,17 @@ def read_labels(
 ) -> tuple[AnyArray, bool]:
     """Return 0/1 labels and True, or soft truth in [0, 1] and False.
 
-    `pos_label` given means hard; else bool, {0, 1} and {−1, 1} are hard, other floats in [0, 1]
-    are soft, and everything else is an error; with `GREATER` as `pos_label` the greater of any
-    two numbers is positive. `rows` are the labels' numbers in the caller's data.
+    `pos_label` given means hard, with one other label (`Labels` may say which one, or that all
+    others are negative); else bool, {0, 1} and {−1, 1} are hard, other floats in [0, 1] are soft,
+    and everything else is an error; with `GREATER` as `pos_label` the greater of any two numbers is
+    positive. `rows` are the labels' numbers in the caller's data.
     """
     if pos_label is not None and pos_label is not GREATER:
-        return _matches(labels, pos_label, truth), True
+        known = pos_label if isinstance(pos_label, Labels) else Labels(pos_label)
+        found = _matches(labels, known.positive, truth)
+        if known.negative is not Negative.ALL:
+            _refuse_other_labels(labels, found, known, rows)
+        return found, True
     if labels.dtype.kind == "O":
         labels = as_numbers(labels)
     if labels.dtype.kind not in "biuf":
@@ -75,6 +104,18 @@ def read_labels(
     raise error
 
 
+def labels_seen(labels: AnyArray, values: AnyArray, pos_label: Any) -> Labels | None:
+    """Return the label that was named positive and the other one, as far as it occurs.
+
+    `values` is what `read_labels` has made of the labels.
+    """
+    known = pos_label if isinstance(pos_label, Labels) else Labels(pos_label)
+    if pos_label is GREATER or known.negative is not Negative.ONE:
+        return None if pos_label is GREATER else known
+    first = int(np.argmin(values))
+    return known if values[first] else Labels(known.positive, _plain(labels[first]))
+
+
 def as_numbers(labels: AnyArray) -> AnyArray:
     """Return an object column as numbers if all its values are numbers."""
     if all(isinstance(value, bool | np.bool_) for value in labels):
@@ -93,8 +134,8 @@ def _matches(labels: AnyArray, pos_label: Any, truth: str) -> BoolArray:
             ("leave ", Argument("pos_label"), ' out, or use truth="hard".'),
             **named,
         )
-    if np.ndim(pos_label) != 0:
-        raise LabelError("is not one label.", "name one label; all others are negative.", **named)
+    if np.ndim(pos_label) != 0 or is_missing(pos_label):
+        raise LabelError("is not one label.", "name the label of the positive class.", **named)
     head = as_numbers(labels[:PEEK]) if labels.dtype.kind == "O" else labels
     if isinstance(pos_label, str) and head.dtype.kind in "biuf":
         raise LabelError(
@@ -110,6 +151,93 @@ def _matches(labels: AnyArray, pos_label: Any, truth: str) -> BoolArray:
             **named,
         )
     return np.asarray(labels == pos_label, dtype=bool)
+
+
+def _refuse_other_labels(
+    labels: AnyArray, found: BoolArray, known: Labels, rows: IntArray | None
+) -> None:
+    """Raise unless the labels that are not positive are one label, the known one if there is one.
+
+    `found` marks the positive ones. If there are none, the other label must not be the positive
+    one in another spelling.
+    """
+    first = int(np.argmin(found))
+    if found[first]:
+        return
+    if np.ndim(labels[first]) != 0:
+        hint = ("pass one label per row as ", Argument("y_true"), ".")
+        raise LabelError(
+            f"is {labels[first]!r}, not one label.",
+            hint,
+            argument="y_true",
+            row=original_row(rows, first),
+        )
+    is_open = known.negative is Negative.ONE
+    negative = labels[first] if is_open else known.negative
+    fine = found | (labels == negative)
+    is_one = bool(fine.all())
+    if is_open and not found.any():
+        if not is_one or _is_misspelt(known.positive, negative):
+            raise absent_label(known.positive, labels.tolist())
+    elif not is_one:
+        if is_open:  # the label that is more frequent is the negative one
+            negative = Counter(_comparable(labels[~found].tolist())).most_common(1)[0][0]
+            fine = found | (labels == negative)
+        strange = np.flatnonzero(~fine)
+        error = third_label(labels[strange[0]], known.positive, negative)
+        raise error.at(row=original_row(rows, strange[0]), count=len(strange))
+
+
+def _plain(label: Any) -> Any:
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def _comparable(labels: Iterable[Any]) -> list[Any]:
+    """Return labels that are present, without lists and the like, which are none."""
+    return [one for one in labels if isinstance(one, Hashable) and not is_missing(one)]
+
+
+def _is_misspelt(positive: Any, label: Any) -> bool:
+    both = isinstance(positive, str) and isinstance(label, str)
+    return both and spelled(positive) == spelled(label)
+
+
+def absent_label(positive: Any, labels: Iterable[Any]) -> LabelError:
+    """Return the error for a positive label that no row has."""
+    present = sorted(set(_comparable(labels)), key=str)
+    hint = f"there are: {shown(present, 12)}."
+    if isinstance(positive, str) and present:
+        hint = nearest(positive, [str(label) for label in present])
+    return LabelError(
+        (f"No row has the label {_plain(positive)!r} in ", Argument("y_true"), "."),
+        hint,
+        problem="absent_label",
+    )
+
+
+def third_label(label: Any, positive: Any, negative: Any, where: Text = "") -> LabelError:
+    """Return the error for a label that is neither the positive nor the negative one."""
+    label, positive, negative = _plain(label), _plain(positive), _plain(negative)
+    meant = [one for one in (positive, negative) if _is_misspelt(one, label)]
+    hint: tuple[Part, ...] = (
+        "map every label to one of two; for one class against the rest pass as ",
+        Argument("y_true"),
+        f" whether the label is {positive!r}.",
+    )
+    if meant:
+        hint = (f"did you mean {meant[0]!r}? Write each label in one way.",)
+    return LabelError(
+        (
+            f"has the label {label!r} beside ",
+            Option("pos_label", positive),
+            f" and {negative!r}",
+            where,
+            ".",
+        ),
+        hint,
+        argument="y_true",
+        problem="third_label",
+    )
 
 
 def _hard_or_soft(labels: AnyArray, truth: str, rows: IntArray | None) -> tuple[AnyArray, bool]:

@@ -21,19 +21,19 @@ from rocwalk.errors import (
     InputError,
     LabelError,
     Option,
+    RocwalkError,
     ScoreError,
+    Text,
     WeightError,
     warn,
 )
-from rocwalk.read.arrays import mistake_in
+from rocwalk.read.arrays import NOT_FINITE, kind_of_name, mistake_in, no_order, nothing_left
 from rocwalk.read.frames import Name, objects
 from rocwalk.read.grouping import Grouping, Passes, Reading
-from rocwalk.read.labels import read_labels
+from rocwalk.read.labels import EXACT_INTEGERS, read_labels, third_label
 from rocwalk.read.lazy import LazySource, Run
-from rocwalk.read.numerals import EXACT_INTEGERS
 from rocwalk.read.profile import (
     GAP,
-    Facts,
     Profile,
     distinct_values,
     is_gap,
@@ -44,6 +44,7 @@ from rocwalk.read.profile import (
 from rocwalk.read.votes import TRUTH, WHICH_VOTES, read_votes
 from rocwalk.tally.buckets import Layout
 from rocwalk.tally.tally import LIMBS, Tally, unit_of
+from rocwalk.typing import AnyArray
 
 Key = tuple[Name, tuple[Any, ...]]
 
@@ -67,11 +68,15 @@ class Roles:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Tallies by score and group, and how many rows were left out of each."""
+    """Tallies by score and group, and how many rows were left out of each.
+
+    `labels` are the negative and the positive label, if the latter was named and both occur.
+    """
 
     parts: dict[Key, Tally]
     dropped: dict[Key, int]
     rows: int  # of the table
+    labels: tuple[Any, Any] | None = None
 
 
 def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
@@ -91,13 +96,13 @@ def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
                 column=roles.weight,
             )
         raise InputError("There are no rows in the table.", "pass at least one row.")
-    truth, is_hard = _truth(own, schema, roles, reading, profile, run)
+    truth, is_hard, labels = _truth(source, own, schema, roles, reading, profile)
     _refuse_unusable(source, schema, roles, reading, profile)
     names = [f"s{i}" for i in range(len(roles.scores))]
     names += [f"g{i}" for i in range(len(roles.groups))]
     names += [] if roles.weight is None else ["w"]
     base = own.select(*names, truth.alias("t"))
-    gathered = Gathered({}, {}, profile.rows)
+    gathered = Gathered({}, {}, profile.rows, labels)
     for batch, layout in _batches(roles, reading, profile):
         grouping = _grouping(roles, reading, profile, batch, is_hard=is_hard)
         parts, dropped = Passes(base, grouping, layout, reading, run).gather(profile.rows)
@@ -113,7 +118,7 @@ def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
         for (i, group), rows in dropped.items():
             gathered.dropped[roles.scores[batch[i]], group] = rows
     for name in roles.scores:
-        _review(gathered, name, roles, is_hard=is_hard)
+        _review(gathered, name, roles, reading, profile, is_hard=is_hard)
     return gathered
 
 
@@ -243,48 +248,87 @@ def _share_of_votes(dtypes: Sequence[Any], pos_label: Any) -> Any:
 
 
 def _truth(
-    own: Any, schema: Any, roles: Roles, reading: Reading, profile: Profile, run: Run
-) -> tuple[Any, bool]:
-    """Return the truth as an expression, −1 for a gap, and whether it is hard."""
+    source: LazySource, own: Any, schema: Any, roles: Roles, reading: Reading, profile: Profile
+) -> tuple[Any, bool, tuple[Any, Any] | None]:
+    """Return the truth as an expression, −1 for a gap, whether it is hard, and both labels.
+
+    The labels are known if the positive one is named and both occur.
+    """
     import narwhals.stable.v2 as nw
 
-    is_dask = own.implementation.is_dask()
     if roles.raters:
         if profile.facts["y"].wrong:
             raise LabelError(
                 f"The vote of a rater is infinite in {_rows(profile.facts['y'].wrong, profile)}.",
                 WHICH_VOTES,
             )
-        _refuse_strange_votes(own, schema, roles, reading.pos_label, profile, run)
-        return nw.col("y"), False
+        _refuse_strange_votes(own, schema, roles, reading.pos_label, profile, source.run)
+        return nw.col("y"), False, None
     dtype, pos_label = schema[roles.label], reading.pos_label
-    facts: Facts | None = profile.facts["y"] if is_number(dtype) else None
+    facts = profile.facts["y"] if is_number(dtype) else None
+    if facts is not None and facts.low < 0.0 and pos_label is None:
+        facts = take_profile(own, [], ["y"], source.run).facts["y"]  # is there 0 beside −1 and 1?
+    if facts is None or pos_label is not None:
+        distinct = _distinct_labels(own, dtype, roles, reading, source.run)
     if facts is None:
-        is_asked = isinstance(pos_label, bool | None)
-        distinct = distinct_values(own, "label", run, _MOST_LABELS) if is_asked else []
-        if is_dask and _WRITTEN_BOOLEANS.issuperset(distinct):
+        if own.implementation.is_dask() and _WRITTEN_BOOLEANS.issuperset(distinct):
             pos_label = _written(pos_label)
         witnesses = objects(distinct or [""])
     else:
-        if facts.low < 0.0:
-            facts = take_profile(own, [], ["y"], run).facts["y"]  # is there 0 beside −1 and 1?
-        witnesses = np.array(facts.witnesses or [0.0]) if pos_label is None else np.zeros(1)
+        some = facts.witnesses if pos_label is None else [*map(float, distinct)]
+        witnesses = np.array([*filter(math.isfinite, some)] or [0.0])
         is_float = dtype.is_float() or dtype.is_decimal()
         if not is_float and np.abs(witnesses).max() < EXACT_INTEGERS:
-            witnesses = witnesses.astype(np.int64)
+            witnesses = witnesses.astype(bool if dtype == nw.Boolean else np.int64)
     try:
-        is_hard = read_labels(witnesses, pos_label, reading.truth)[1]
+        values, is_hard = read_labels(witnesses, pos_label, reading.truth)
     except LabelError as error:
-        raise error.at(names={"y_true": Column(roles.label)}, row=None) from None
+        raise _placed(error, source, roles.label, witnesses, pos_label) from None
     if not is_hard:
         value = number("label", dtype)
-        return nw.when(value.is_finite()).then(value).otherwise(nw.lit(-1.0)), False
+        return nw.when(value.is_finite()).then(value).otherwise(nw.lit(-1.0)), False, None
+    labels = None
+    if pos_label is not None and len(witnesses) == 2 and values.any():
+        labels = witnesses[~values].tolist()[0], reading.pos_label
     positive = _is_value("label", dtype, 1 if pos_label is None else pos_label).cast(nw.Int64)
     if facts is not None and not facts.wrong:
         is_plain = pos_label is None and set(facts.witnesses) <= {0.0, 1.0}
-        return nw.col("label").cast(nw.Int64) if is_plain else positive, True
+        return nw.col("label").cast(nw.Int64) if is_plain else positive, True, labels
     gap = nw.col("label").is_null() if facts is None else ~number("label", dtype).is_finite()
-    return nw.when(gap).then(nw.lit(-1)).otherwise(positive).cast(nw.Int64), True
+    truth = nw.when(gap).then(nw.lit(-1)).otherwise(positive)
+    return truth.cast(nw.Int64), True, labels
+
+
+def _distinct_labels(own: Any, dtype: Any, roles: Roles, reading: Reading, run: Run) -> list[Any]:
+    """Return the labels, as many as there may be classes; the positive one, if a row has it.
+
+    If rows are dropped, the labels are those of rows that have a score and a weight.
+    """
+    import narwhals.stable.v2 as nw
+
+    if reading.invalid == "drop":
+        scores = [nw.col(f"s{i}") for i in range(len(roles.scores))]
+        usable = [score.is_finite() for score in scores]
+        if reading.needs_probabilities:
+            usable = [(score >= 0.0) & (score <= 1.0) for score in scores]
+        own = own.filter(nw.any_horizontal(*usable, ignore_nulls=True))
+        own = own if roles.weight is None else own.filter(nw.col("w").is_finite())
+    found = distinct_values(own, "label", run, _MOST_LABELS)
+    if len(found) == _MOST_LABELS and reading.pos_label is not None:
+        positive = own.filter(_is_value("label", dtype, reading.pos_label))
+        found += distinct_values(positive, "label", run, 1)
+    return found
+
+
+def _placed(
+    error: LabelError, source: LazySource, name: Name | None, witnesses: AnyArray, pos_label: Any
+) -> LabelError:
+    """Return an error about labels with the name of their column, and rows if they have numbers."""
+    if error.fields.problem == "third_label":
+        negative, third = [one for one in witnesses.tolist() if one != pos_label][:2]
+        escaped = str(third).replace("'", "''")  # a number in quotes is a number too
+        error = third_label(third, pos_label, negative, source.where(name, f"v = '{escaped}'"))
+    return error.at(names={"y_true": Column(name)}, row=None)
 
 
 def _refuse_strange_votes(
@@ -341,8 +385,11 @@ def _refuse_unusable(
             column=roles.weight,
         )
     gaps = profile.facts["y"].below if roles.raters else profile.facts["y"].wrong
-    lost = [gaps, *(profile.facts[own].wrong for own in numbers)]
-    if reading.invalid == "drop" and max(lost) < profile.rows:
+    if reading.invalid == "drop":
+        of_all = [gaps] if roles.weight is None else [gaps, profile.facts["w"].wrong]
+        for place, name in enumerate(roles.scores):
+            if profile.rows in (*of_all, profile.facts[f"s{place}"].wrong):
+                raise _nothing_left(roles, reading, profile, name)
         return
     drop = Option("invalid", "drop")
     if gaps:
@@ -361,7 +408,7 @@ def _refuse_unusable(
                 ("every row needs a finite number; ", drop, " drops such rows."),
                 column=name,
             )
-        is_score = own != "w" and reading.needs_probabilities and reading.invalid == "raise"
+        is_score = own != "w" and reading.needs_probabilities
         if is_score and (facts.low < 0.0 or facts.high > 1.0):
             values = f"has values from {facts.low:g} to {facts.high:g}, outside [0, 1]"
             raise ScoreError(
@@ -371,26 +418,53 @@ def _refuse_unusable(
             )
 
 
-def _review(gathered: Gathered, name: Name, roles: Roles, *, is_hard: bool) -> None:
+def _nothing_left(roles: Roles, reading: Reading, profile: Profile, name: Name) -> RocwalkError:
+    """Return the error for a score of which ``invalid="drop"`` leaves no row."""
+    truth, facts = profile.facts["y"], profile.facts[f"s{roles.scores.index(name)}"]
+    gaps = truth.below if roles.raters else truth.wrong
+    label: Text = "there is no vote" if roles.raters else (Column(roles.label), " is missing")
+    causes: list[tuple[Text, int | None]] = [(label, gaps)]
+    causes.append(((Column(name), f" {NOT_FINITE}"), facts.wrong))
+    if reading.needs_probabilities and (facts.low < 0.0 or facts.high > 1.0):
+        causes.append(((Column(name), " reaches outside [0, 1]"), None))
+    if roles.weight is not None:
+        causes.append(((Column(roles.weight), f" {NOT_FINITE}"), profile.facts["w"].wrong))
+    known = [(why, count) for why, count in causes if count != 0]
+    return nothing_left(profile.rows, known, LabelError if gaps else ScoreError)
+
+
+def _review(
+    gathered: Gathered,
+    name: Name,
+    roles: Roles,
+    reading: Reading,
+    profile: Profile,
+    *,
+    is_hard: bool,
+) -> None:
     """Raise or warn of rows that were dropped, and of mistakes."""
     parts = [part for (score, _), part in gathered.parts.items() if score == name]
     lost = sum(n for (score, _), n in gathered.dropped.items() if score == name)
     if lost == gathered.rows:
-        raise LabelError(
-            f"No row can be used for column {name!r}.",
-            "every row lacks a label, a score or a weight that can be used.",
-        )
+        raise _nothing_left(roles, reading, profile, name)
     if lost:
         dropped = DroppedRowsWarning(gathered.rows, count=lost).at(column=name)
         warn(dropped.of_votes() if roles.raters else dropped)
+    label = TRUTH if roles.label is None else roles.label
+    names = {"y_true": Column(label), "y_score": Column(name)}
+    kind, facts = kind_of_name(name), profile.facts[f"s{roles.scores.index(name)}"]
+    if (
+        kind is not None
+        and facts.high - facts.low > 1
+        and all(bool(np.all(part.scores == np.round(part.scores))) for part in parts)
+    ):
+        warn(no_order(kind).at(names=names, column=name))
     if any(part.is_bucketed or len(part) > 2 for part in parts):
         return
     few = np.unique(np.concatenate([part.scores for part in parts])).tolist()
-    count = sum(part.total_count for part in parts)
-    mistake = mistake_in(few[0], few[1], count, is_hard=is_hard) if len(few) == 2 else None
+    count, is_swap = sum(part.total_count for part in parts), not (is_hard or roles.raters)
+    mistake = mistake_in(few[0], few[1], count, is_swap=is_swap) if len(few) == 2 else None
     if mistake is not None:
-        label = TRUTH if roles.label is None else roles.label
-        names = {"y_true": Column(label), "y_score": Column(name)}
         warn(mistake.at(names=names, column=name))
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from rocwalk.errors import (
     AbsentClassWarning,
     Argument,
+    ColumnError,
     InputError,
     LabelError,
     Option,
@@ -25,16 +26,16 @@ from rocwalk.errors import (
     ScoreError,
     Text,
     UndefinedMetricWarning,
+    joined,
     one_of,
     shown,
     warn,
 )
 from rocwalk.read.arrays import Sample, as_array, as_floats, check
 from rocwalk.read.frames import column_to_numpy, refuse_duplicates
-from rocwalk.read.labels import missing_labels
+from rocwalk.read.labels import EXACT_INTEGERS, missing_labels
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
 
-_FIRST_INEXACT = 2.0**53  # from here on, floats may have been unequal integers
 _NO_ROWS: IntArray = np.empty(0, dtype=np.int64)
 
 
@@ -76,6 +77,19 @@ def clean_sample(
 # -- reading -------------------------------------------------------------------------------------
 
 
+def names_of_columns(data: ArrayLike) -> list[Any] | None:
+    """Return the names of the columns of a dataframe or a dict; None if they have none.
+
+    Names that pandas and polars make up, 0, 1, … and column_0, column_1, …, are still names here.
+    """
+    if isinstance(data, Mapping):
+        return list(data)
+    if not hasattr(data, "columns"):
+        return None
+    names = getattr(data, "column_names", None)  # pyarrow's `columns` are not names
+    return list(data.columns if names is None else names)
+
+
 def is_matrix(data: ArrayLike) -> bool:
     """Whether these data have rows and columns: a dataframe, a 2-D array or a list of rows."""
     if type(data) is np.ndarray:
@@ -92,11 +106,15 @@ def is_list_of_rows(data: ArrayLike) -> bool:
 
 def as_matrix(data: ArrayLike, name: str) -> FloatArray:
     """Return rows and columns of any kind as a matrix of floats; missing values become NaN."""
-    if hasattr(data, "columns"):  # a dataframe, where each column has a type and gaps of its own
-        names = getattr(data, "column_names", None)  # pyarrow's `columns` are not names
-        keys = list(data.columns if names is None else names)
+    keys = names_of_columns(data)
+    if keys is not None:  # a dataframe, where each column has a type and gaps of its own
         refuse_duplicates(keys, name)
         columns = [as_array(data[key], f"{name}[{key!r}]") for key in keys]
+        if len({len(column) for column in columns}) > 1:
+            lengths = joined([f"{len(column):,}" for column in columns])
+            raise InputError(
+                f"has columns of {lengths} rows.", "pass columns of one length.", argument=name
+            )
     else:
         array = rows_to_array(data, name) if is_list_of_rows(data) else column_to_numpy(data, name)
         if array.ndim != 2:
@@ -129,7 +147,8 @@ def rows_to_array(rows: Any, name: str) -> AnyArray:
             "every row needs one value per column.",
             argument=name,
         ) from error
-    rounded = array.dtype.kind == "f" and bool(np.any(np.abs(array) >= _FIRST_INEXACT))
+    # from 2⁵³ on, floats may have been unequal integers
+    rounded = array.dtype.kind == "f" and bool(np.any(np.abs(array) >= EXACT_INTEGERS))
     return array if array.dtype.kind in "biuf" and not rounded else np.array(rows, dtype=object)
 
 
@@ -147,18 +166,25 @@ def usable_rows(
 
     `missing` marks rows without a label; `probabilities` asks for cells in [0, 1]. `check` does the
     work: the numbers of the rows go through it as if they were scores, NaN where a row has a cell
-    that cannot be used. They count from 2, so as not to look like 0/1 predictions.
+    that cannot be used.
     """
     one_of("invalid", invalid, ("raise", "drop"))
-    numbers = np.arange(2.0, len(next(iter(matrices.values()))) + 2.0)
+    numbers = np.arange(float(len(next(iter(matrices.values())))))
     if missing is None:
         missing = np.zeros(len(numbers), dtype=bool)
     if invalid == "drop" and len(missing) == len(numbers):
         for matrix in matrices.values():
             numbers[~_usable(matrix, probabilities).all(axis=1)] = np.nan
     labels = np.where(missing, np.nan, 0.0)
-    sample = check(labels, numbers, sample_weight=sample_weight, invalid=invalid)
-    rows = sample.scores.astype(np.int64) - 2
+    try:
+        sample = check(
+            labels, numbers, sample_weight=sample_weight, invalid=invalid, with_advice=False
+        )
+    except ScoreError as error:  # no row is left, and the numbers stand for the matrices
+        first, *others = map(Argument, matrices)
+        named: Part = first if not others else joined([one.name for one in (first, *others)])
+        raise error.at(names={"y_score": named}) from None
+    rows = sample.scores.astype(np.int64)
     for name, matrix in matrices.items():
         _refuse_bad_cells(matrix, rows, name, probabilities)
     return rows, sample.weights
@@ -199,7 +225,8 @@ def check_classes(
 ) -> ClassSample:
     """Return clean class codes, scores and weights, or raise an error that names the place.
 
-    `name` is what the caller calls the scores: a "y_prob" must hold probabilities.
+    `name` is what the caller calls the scores: a "y_prob" must hold probabilities. Columns that
+    have names are matched with the classes by name, others by their order.
     """
     column, scores = as_array(y_true, "y_true"), as_matrix(y_prob, name)
     refuse_unequal(column, scores, name)
@@ -212,7 +239,8 @@ def check_classes(
         if one in names[:place]:
             hint = "name each class once, one per column."
             raise LabelError(f"has {one!r} more than once.", hint, argument="labels")
-    if scores.shape[1] != len(names):
+    order = _columns_of_classes(names_of_columns(y_prob), names, name, labels is not None)
+    if order is None and scores.shape[1] != len(names):
         source = "y_true has" if labels is None else "labels names"
         classes = f"{len(names)} classes: {shown(names)}."
         raise InputError(
@@ -223,9 +251,60 @@ def check_classes(
     return ClassSample(
         labels=tuple(names),
         codes=_places(present, codes, names, rows)[codes],
-        scores=np.asfortranarray(scores[rows]),  # each class reads its own column
+        # each class reads its own column
+        scores=np.asfortranarray(scores[rows] if order is None else scores[rows][:, order]),
         weights=weights,
     )
+
+
+def _columns_of_classes(
+    columns: list[Any] | None, classes: list[Any], name: str, are_given: bool
+) -> list[int] | None:
+    """Return the place of the column of each class, or None where columns are in their order.
+
+    A column belongs to the class of its name, which may be written as text: "1" is 1. Columns
+    without names, and those with names that pandas or polars made up (0, 1, … or column_0,
+    column_1, …), are in the order of the classes, unless these are the classes themselves.
+    """
+    if columns is None:
+        return None
+    for written in (_as_it_is, str, _as_number):  # 1, "1" and 1.0 may be the names of three classes
+        place_of = {written(column): place for place, column in enumerate(columns)}
+        wanted = list(map(written, classes))
+        if len(set(wanted)) == len(columns) and place_of.keys() == set(wanted):
+            return [place_of[one] for one in wanted]
+    if columns in (list(range(len(columns))), [f"column_{i}" for i in range(len(columns))]):
+        return None
+    named, known = set(map(str, columns)), set(map(str, classes))
+    lost = [one for one in classes if str(one) not in named]
+    extra = [column for column in columns if str(column) not in known]
+    said = [f"no column for {shown(lost)}"] if lost else []
+    said += [f"columns {shown(extra)} of no class"] if extra else []
+    raise ColumnError(
+        (
+            f"has {joined(said)}; the classes of ",
+            Argument("labels" if are_given else "y_true"),
+            f" are {shown(classes)}.",
+        ),
+        (
+            "name each column as its class; ",
+            Option("labels"),
+            " names all classes, absent ones too. ",
+            "An array, without names, has its columns in the order of the classes.",
+        ),
+        argument=name,
+    )
+
+
+def _as_it_is(name: Any) -> Any:
+    return name
+
+
+def _as_number(name: Any) -> Any:
+    try:
+        return float(name)
+    except (TypeError, ValueError):
+        return name
 
 
 def refuse_unequal(labels: AnyArray, scores: FloatArray, name: str) -> None:

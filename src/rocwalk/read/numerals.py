@@ -20,8 +20,6 @@ from typing import Any
 
 from rocwalk.read.frames import LABEL, NUMBER
 
-EXACT_INTEGERS = 2**53  # up to here float64 holds every integer
-
 MISSING = ("NA", "N/A", "#N/A", "NULL", "null")
 
 _SPACE = r"[\s\v\x1c-\x1f\x85\pZ]*"

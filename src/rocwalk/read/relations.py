@@ -17,8 +17,9 @@ from rocwalk.errors import Argument, FileError, in_this_context
 from rocwalk.errors import Text as Words
 from rocwalk.read.files import open_files
 from rocwalk.read.frames import NUMBER, Name, Table
+from rocwalk.read.labels import EXACT_INTEGERS
 from rocwalk.read.lazy import LazySource, Progress, bytes_of
-from rocwalk.read.numerals import EXACT_INTEGERS, kind_of_words, text_sql
+from rocwalk.read.numerals import kind_of_words, text_sql
 from rocwalk.read.sources import (
     ParquetFile,
     Source,

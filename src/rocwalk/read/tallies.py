@@ -28,6 +28,7 @@ from rocwalk.read.arrays import Sample, check
 from rocwalk.read.files import opened
 from rocwalk.read.frames import GROUP, LABEL, NUMBER, Name, Table, grouped, objects, read_table
 from rocwalk.read.grouping import BUCKETS, LIMIT, Reading
+from rocwalk.read.labels import Negative
 from rocwalk.read.lazy import Progress, open_lazy, stays_lazy
 from rocwalk.read.lazy_tallies import Gathered, Roles, gather
 from rocwalk.read.text import TextFormat
@@ -61,12 +62,14 @@ class Tallies(Result, Mapping[Key, Tally]):
 
     `dropped` is the number of rows left out of each tally because they were invalid, and
     `dropped_rows` says which, counted from 0, if the table has an order (a lazy one has none).
+    `labels` are the negative and the positive label, if the latter was named and both occur.
     """
 
     parts: Mapping[Key, Tally]
     by: tuple[Name, ...] = ()
     dropped_rows: Mapping[Key, IntArray] = field(default_factory=dict)
     dropped_counts: Mapping[Key, int] = field(default_factory=dict)
+    labels: tuple[Any, Any] | None = None
 
     def __post_init__(self) -> None:
         for name in ("parts", "dropped_rows", "dropped_counts"):
@@ -76,7 +79,7 @@ class Tallies(Result, Mapping[Key, Tally]):
 
     def __reduce__(self) -> tuple[type[Tallies], tuple[Any, ...]]:
         dropped = (dict(self.dropped_rows), dict(self.dropped_counts))
-        return type(self), (dict(self.parts), self.by, *dropped)
+        return type(self), (dict(self.parts), self.by, *dropped, self.labels)
 
     def __getitem__(self, key: Key) -> Tally:
         return self.parts[key]
@@ -284,6 +287,8 @@ def check_columns(
                     table[name],
                     sample_weight=None if roles.weight is None else table[roles.weight],
                     probabilities=rule.needs_probabilities,
+                    score_name=name,
+                    is_share_of_votes=roles.label == TRUTH,
                     **options,
                 )
             except RocwalkError as error:
@@ -322,7 +327,10 @@ def tallies_of(
                     split.append(Tally(sample.scores[rows], none, none.copy()))
         parts |= zip(keys, _turned(split, rule, threshold), strict=True)
         dropped |= zip(keys, _by_group(sample.dropped, codes[sample.dropped], count), strict=True)
-    return Tallies(parts, roles.groups, dropped)
+    known = [sample.labels for sample in samples.values() if sample.labels is not None]
+    both = [one for one in known if one.negative is not Negative.ONE]
+    labels = (both[0].negative, both[0].positive) if both else None
+    return Tallies(parts, roles.groups, dropped, labels=labels)
 
 
 def _by_group(rows: IntArray, codes: IntArray, count: int) -> list[IntArray]:
@@ -341,7 +349,8 @@ def of_gathered(
     for name in roles.scores:
         own = {key: part for key, part in gathered.parts.items() if key[0] == name}
         parts |= zip(own, _turned(list(own.values()), rule, threshold), strict=True)
-    return Tallies(parts, roles.groups, dropped_counts=gathered.dropped)
+    counts, labels = gathered.dropped, gathered.labels
+    return Tallies(parts, roles.groups, dropped_counts=counts, labels=labels)
 
 
 def _turned(parts: Sequence[Tally], rule: StepRule, threshold: StepThreshold) -> list[Tally]:

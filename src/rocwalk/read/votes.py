@@ -28,7 +28,7 @@ from rocwalk.errors import (
     one_of,
     warn,
 )
-from rocwalk.read.arrays import as_floats
+from rocwalk.read.arrays import as_floats, nothing_left
 from rocwalk.read.frames import (
     GROUP,
     LABEL,
@@ -471,8 +471,12 @@ def _kept(bad: BoolArray, invalid: str, error: Callable[[int], LabelError]) -> B
     """Return the rows to use: all of them, or with invalid="drop" those that can be used."""
     if not bad.any():
         return ~bad
-    if invalid == "raise" or bad.all():
+    if invalid == "raise":
         raise error(int(bad.argmax()))
+    if bad.all():
+        raise nothing_left(
+            len(bad), [("a vote, a name or a count is missing", len(bad))], LabelError
+        )
     rows = np.flatnonzero(bad)
     because = "an item has no vote or a name or count is missing"
     warn(DroppedRowsWarning(len(bad), rows.tolist(), because=because))

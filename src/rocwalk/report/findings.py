@@ -32,7 +32,7 @@ from rocwalk.read.tallies import Key, Tallies
 from rocwalk.report.embedded import Embedded, embed
 from rocwalk.report.numbers import shown
 from rocwalk.statistic import statistic_of
-from rocwalk.tally.tally import Tally
+from rocwalk.tally.tally import Tally, in_unit_range
 from rocwalk.tally.truth import TruthTally, tally_by_truth
 from rocwalk.truth.agreement import Votes, votes_of
 from rocwalk.truth.rater_models import RaterModel
@@ -100,7 +100,7 @@ class Findings:
     @cached_property
     def numbers(self) -> list[Numbers]:
         """The numbers of each model with their intervals."""
-        return [self._numbers(evidence) for evidence in self.evidence]
+        return [self._numbers(evidence, evidence.tally) for evidence in self.evidence]
 
     @property
     def summaries(self) -> list[Summary]:
@@ -119,15 +119,23 @@ class Findings:
             evidence, intervals = Evidence(parts[key]), False
             if self.study.question.cluster is None:  # the clusters of a subgroup are not known
                 evidence, intervals = evidence_on(self.study, key[0], parts[key]), True
-            self._in_groups[key] = self._numbers(evidence, intervals)
+            models: Mapping[Key, Tally] = self.study.models or {}
+            whole = models[key[0], ()]
+            self._in_groups[key] = self._numbers(evidence, whole, intervals)
         return self._in_groups[key]
 
     @cached_property
     def _in_groups(self) -> dict[Key, Numbers]:
         return {}
 
-    def _numbers(self, evidence: Evidence, intervals: bool = True) -> Numbers:
-        one = summary(evidence.tally, costs=self.costs, max_fpr=self.max_fpr)
+    def _numbers(self, evidence: Evidence, whole: Tally, intervals: bool = True) -> Numbers:
+        """Return numbers of a model, whose `whole` tally decides if scores are probabilities."""
+        one = summary(
+            evidence.tally,
+            costs=self.costs,
+            max_fpr=self.max_fpr,
+            has_probabilities=in_unit_range(whole),
+        )
         found = summary_intervals(evidence, one, self.level) if intervals else {}
         return Numbers(evidence.tally, one, interval_numbers(found))
 

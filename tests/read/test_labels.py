@@ -1,0 +1,105 @@
+"""Labels: `pos_label` and one other; what is neither is refused, whatever function is asked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rocwalk as rw
+from rocwalk.errors import LabelError
+from sklearn import metrics as peer
+
+S = [0.9, 0.8, 0.7, 0.1]
+
+
+def refused(*labels, pos_label):
+    with pytest.raises(LabelError) as caught:
+        rw.tally(list(labels), S[: len(labels)], pos_label=pos_label)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("positive", "negative"),
+    [
+        ("yes", "no"),
+        ("event", "no event"),
+        ("positive", "negative"),
+        ("normal", "abnormal"),
+        ("class1", "class2"),
+        ("C+", "C-"),
+        (1, 2),
+        (True, False),
+        (1.0, -1.0),
+        ("1", "0"),
+    ],
+)
+def test_a_sample_of_one_class_is_no_mistake(positive, negative):
+    whole = rw.tally([positive, negative, positive, negative], S, pos_label=positive)
+    assert (whole.total_up, whole.total_right) == (2, 2)
+    none, all_of_them = ([one] * 4 for one in (negative, positive))
+    assert rw.tally(none, S, pos_label=positive).total_up == 0
+    assert rw.tally(all_of_them, S, pos_label=positive).total_right == 0
+
+
+@pytest.mark.parametrize("written", ["Yes", "YES", " yes", "yes ", "ｙｅｓ"])
+def test_another_spelling_is_a_mistake(written):
+    hint = "Hint: did you mean 'yes'?"
+    assert hint in refused("yes", "no", "yes", pos_label=written)
+    assert hint in refused("yes", "yes", pos_label=written)
+
+
+def test_a_typing_error_is_a_mistake_where_there_are_two_other_labels():
+    assert "Hint: did you mean 'malignant'?" in refused("malignant", "benign", pos_label="malignat")
+    assert "Hint: there are: 'a', 'b'" in refused("a", "b", pos_label="other")
+    assert "Hint: there are: 0, 1." in refused(0, 1, pos_label=2)
+
+
+def test_the_rarer_label_is_the_third_one():
+    assert "y_true at row 0 has the label 'n/k' beside pos_label='yes' and 'no'." in refused(
+        "n/k", "no", "no", "yes", pos_label="yes"
+    )
+
+
+def test_rows_without_weight_and_dropped_rows_have_no_label():
+    labels = ["yes", "no", "unknown", "no"]
+    tally = rw.tally(labels, S, pos_label="yes", sample_weight=[1, 1, 0, 1])
+    assert (tally.total_up, tally.total_right) == (1, 2)
+    with pytest.warns(rw.errors.DroppedRowsWarning):
+        tally = rw.tally(labels, [0.9, 0.8, np.nan, 0.1], pos_label="yes", invalid="drop")
+    assert (tally.total_up, tally.total_right) == (1, 2)
+
+
+def test_lists_are_no_labels():
+    labels = np.empty(4, dtype=object)
+    labels[:] = ["a", ["b"], "a", "b"]
+    with pytest.raises(LabelError, match=r"y_true at row 1 is \['b'\], not one label"):
+        rw.tally(labels, S, pos_label="a")
+    labels[:] = ["a", "b", "a", ["b"]]
+    with pytest.raises(LabelError, match=r"y_true at row 3 has the label \['b'\] beside"):
+        rw.tally(labels, S, pos_label="a")
+
+
+def test_drop_ins_keep_the_behaviour_of_scikit_learn():
+    labels = np.array(["yes", "no", "unknown", "no"])
+    for ours, theirs in zip(
+        rw.metrics.roc_curve(labels, S, pos_label="yes"),
+        peer.roc_curve(labels, S, pos_label="yes"),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(ours, theirs)
+    assert rw.metrics.roc_auc_score(labels, S, pos_label="yes") == 1.0
+    with pytest.warns(rw.errors.UndefinedMetricWarning):
+        assert np.isnan(rw.metrics.roc_curve(labels, S, pos_label="Yes")[1]).all()
+
+
+def test_tables_name_the_column():
+    data = {"y": ["yes", "no", "unknown", "no"], "p": S}
+    with pytest.raises(LabelError, match="^Column 'y' at row 2 has the label 'unknown' beside pos"):
+        rw.tallies(data, score="p", label="y", pos_label="yes")
+    with pytest.raises(
+        LabelError, match="^No row has the label 'Yes' in column 'y'.\nHint: did you"
+    ):
+        rw.tallies(data, score="p", label="y", pos_label="Yes")
+    both = rw.tallies({"y": ["yes", "no"], "p": [0.2, 0.1]}, score="p", label="y", pos_label="yes")
+    assert both.labels == ("no", "yes")
+    assert rw.tallies({"y": [1, 0], "p": [0.2, 0.1]}, score="p", label="y").labels is None
