@@ -560,7 +560,7 @@ def test_a_reference_must_be_there(tmp_path):
 
 DEATHS = textwrap.dedent(
     """
-    import json, os, pathlib, sys
+    import builtins, json, os, pathlib, sys
 
     from rocwalk.drift.monitor import DriftMonitor
 
@@ -570,7 +570,7 @@ DEATHS = textwrap.dedent(
     monitor = DriftMonitor.load(folder / "new")
     calls = ("fsync", "replace", "rename", "chmod", "unlink", "open", "close")
     plain = {name: getattr(os, name) for name in calls}
-    plain_open = pathlib.Path.open
+    plain_open = open
 
 
     def die_at(last):
@@ -616,13 +616,13 @@ DEATHS = textwrap.dedent(
             def half(self, data):
                 self.whole(bytes(data)[: len(bytes(data)) // 2])
 
-        def opened(self, mode="r", **options):
-            file = plain_open(self, mode, **options)
-            return Watched(file) if "x" in mode else file
+        def opened(file, mode="r", *others, **options):
+            found = plain_open(file, mode, *others, **options)
+            return Watched(found) if isinstance(file, int) and mode == "wb" else found
 
         for name, call in plain.items():
             setattr(os, name, watched(name, call))
-        pathlib.Path.open = opened
+        builtins.open = opened
         return seen
 
 
