@@ -108,6 +108,20 @@ def test_costs_prevalence_and_partial_area(run):
     assert row["standardized_partial_auc"] == curve.partial_area(0.2, standardized=True)
 
 
+def test_the_best_threshold_closest_to_the_corner(run):
+    model = ["--label", "malignant", "--score", "forest"]
+    arguments = ["score", EXAMPLE, *model, "--best-rule", "closest_topleft"]
+    _, out, _ = run(*arguments, "--format", "json")
+    found = json.loads(out)
+    y = np.array(example_column("malignant"), dtype=int)
+    curve = rw.roc(y, np.array(example_column("forest"), dtype=float))
+    best = curve.best(rule="closest_topleft")
+    assert found["best_rule"] == "closest_topleft"
+    assert found["models"][0]["threshold"] == best.threshold != curve.best().threshold
+    assert "Best threshold: the shortest distance from the corner (0, 1)." in run(*arguments)[1]
+    assert "Best threshold: the largest TPR − FPR." in run("score", EXAMPLE, *model)[1]
+
+
 def test_weights_and_soft_truth(run, table):
     path = table(["y", "s", "w"], [0.9, 0.8, 1], [0.2, 0.4, 2], [0.6, 0.1, 1], [0.1, 0.3, 0])
     _, out, _ = run(

@@ -15,6 +15,7 @@ from rocwalk.cli.raters import RATER_HEADERS, votes_result
 from rocwalk.cli.terminal import print_folded, print_line, print_sentences, print_table
 from rocwalk.curves.bands import mean_interval
 from rocwalk.curves.classes import Multiclass
+from rocwalk.curves.operating_points import RULES
 from rocwalk.evaluate.study import Study
 from rocwalk.read.tallies import Key, Tallies
 from rocwalk.report.findings import Findings, Numbers
@@ -36,12 +37,18 @@ _SUMMARIES = ("hand_till", "provost_domingos")
     metavar="X",
     help="Add the partial AUC up to this FPR; JSON and CSV also have it standardized (McClish).",
 )
+@click.option(
+    "--best-rule",
+    type=click.Choice(RULES),
+    default="youden",
+    help="How the best threshold is chosen: by TPR − FPR or cost, or closest to the corner (0, 1).",
+)
 @costs_options
 def score(**given: Any) -> None:
     """Print areas and the best threshold of the models whose scores are in FILE...
 
     The best threshold is that of the largest TPR − FPR, or with --costs or --prevalence that of the
-    least expected cost.
+    least expected cost; with --best-rule closest_topleft that of the point closest to (0, 1).
 
     Files are CSV, TSV, Parquet or JSON lines; several files are read as one; - is CSV on standard
     input.
@@ -52,7 +59,13 @@ def score(**given: Any) -> None:
     """
     costs = parse_costs(given["costs"], given["prevalence"])
     study, source = asked("score", given, same_rows=given["cluster"] is not None)
-    findings = Findings(study, 1 - given["alpha"], costs=costs, max_fpr=given["max_fpr"])
+    findings = Findings(
+        study,
+        1 - given["alpha"],
+        costs=costs,
+        max_fpr=given["max_fpr"],
+        rule=given["best_rule"],
+    )
     scores = quietly("Measuring…", lambda _: score_study(findings))
     results = source | scores | {"notes": source["notes"] + scores["notes"]}
     rows = csv_rows(results)
@@ -69,7 +82,7 @@ def score_study(findings: Findings) -> Row:
     study, level = findings.study, findings.level
     if findings.classes is not None:
         return _class_results(findings.classes) | {"notes": []}
-    results: Row = {"confidence_level": level, "notes": []}
+    results: Row = {"confidence_level": level, "best_rule": findings.rule, "notes": []}
     models = zip(study.models or {}, findings.numbers, strict=True)
     results["models"] = [_model_row(findings, key, one) for key, one in models]
     if study.ballot is not None:
@@ -210,7 +223,10 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         else "There are too few items of a class for intervals."
     )
     costly = any(row["expected_cost"] is not None for row in models)
-    best = f"Best threshold: the {'least expected cost' if costly else 'largest TPR − FPR'}."
+    chosen = "least expected cost" if costly else "largest TPR − FPR"
+    if results["best_rule"] == "closest_topleft":
+        chosen = "shortest distance from the corner (0, 1)"
+    best = f"Best threshold: the {chosen}."
     if any(row["threshold"] == math.inf for row in models):
         best += " A threshold of ∞ calls no item positive: no other threshold is better than that."
     print_folded(best)

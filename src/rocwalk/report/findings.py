@@ -73,6 +73,7 @@ class Findings:
     window: int | str = "month"
     costs: Costs | None = None
     max_fpr: float | None = None
+    rule: str = "youden"
 
     # -- models and subgroups ----------------------------------------------------------------
 
@@ -134,6 +135,7 @@ class Findings:
             evidence.tally,
             costs=self.costs,
             max_fpr=self.max_fpr,
+            rule=self.rule,
             has_probabilities=in_unit_range(whole),
         )
         found = summary_intervals(evidence, one, self.level) if intervals else {}
