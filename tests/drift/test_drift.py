@@ -343,3 +343,12 @@ def test_what_cannot_be_tested_is_not_cleared(both, method):
     found = rw.drift(both[0], upside_down, method=method, n_resamples=50, rng=0)
     assert math.isnan(found.findings["struggle_ratio"].p_value)
     assert found.verdict in ("ranking", "both", "estimation")
+
+
+@pytest.mark.parametrize("smallest", [1e-320, 1e-200, 1e-100])
+def test_probabilities_near_the_end_of_float64(smallest):
+    """Their ratios are small numbers whose squares are 0 in float64."""
+    rng = np.random.default_rng(0)
+    y, p = rng.integers(0, 2, 60), rng.choice([0.0, smallest], 60)
+    found = rw.drift((y, p), (y[::-1], p))
+    assert 0 <= found.findings["struggle_ratio"].p_value <= 1

@@ -202,9 +202,12 @@ def _most_p_value(name: str, ends: tuple[Range, Range], variances: list[float]) 
 def _p_of_ratios(
     values: tuple[float, float], below: tuple[float, float], variances: list[float]
 ) -> float:
-    """Return the p-value of the difference of logarithms, with errors √v/x of `below`."""
-    gap = math.log(values[1] / values[0])
-    error = math.sqrt(variances[0] / below[0] ** 2 + variances[1] / below[1] ** 2)
+    """Return the p-value of the difference of logarithms, with errors √v/x of `below`.
+
+    Ratios may be so small that their squares, or their quotient, are no numbers of float64.
+    """
+    gap = math.log(values[1]) - math.log(values[0])
+    error = math.hypot(*(math.sqrt(v) / x for v, x in zip(variances, below, strict=True)))
     if math.isnan(error):
         return math.nan
     return min(2 * above(abs(in_errors(gap, error)), None), 1.0)
