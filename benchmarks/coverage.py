@@ -37,7 +37,9 @@ from rocwalk.statistic import statistic_of
 TABLE = Path(__file__).parent.parent / "docs" / "coverage.json"
 LEVEL = 0.95
 ANALYTIC_RUNS, RESAMPLED_RUNS = 10_000, 2_000
-RESAMPLED = ("percentile", "basic", "bca", "bootstrap", "permutation", "fixed-width")
+RESAMPLED = (
+    *("percentile", "basic", "bca", "half-sample", "bootstrap", "permutation", "fixed-width"),
+)
 Rng = np.random.Generator
 STRONG, WEAK = math.sqrt(2) * ndtri(0.8), math.sqrt(2) * ndtri(0.7)  # areas of 0.8 and of 0.7
 ALIKE = 0.6  # the correlation of two models' noise
@@ -145,6 +147,50 @@ def patients(rng: Rng) -> dict:
     return {"y_true": labels, "cluster": cluster}
 
 
+def clustered(draw_sizes: Callable[[Rng], np.ndarray]) -> Callable[[Rng], dict]:
+    """Patients with as many units as are drawn; at least two have each class."""
+
+    def items(rng: Rng) -> dict:
+        while True:
+            sizes = draw_sizes(rng)
+            cluster = np.repeat(np.arange(len(sizes)), sizes)
+            shares = rng.choice([0.3, 0.7], len(sizes))[cluster]
+            labels = (rng.random(len(cluster)) < shares).astype(int)
+            if all(len(set(cluster[labels == one])) > 1 for one in (0, 1)):
+                return {"y_true": labels, "cluster": cluster}
+
+    return items
+
+
+def one_to_fifty(rng: Rng) -> np.ndarray:
+    return rng.integers(1, 51, 10)
+
+
+def heavy_tailed(rng: Rng) -> np.ndarray:
+    """Forty sizes of Pareto's distribution with index 1: half are 1, and a few above 20."""
+    return np.minimum(np.ceil(rng.pareto(1.0, 40) + 1e-9), 400).astype(int)
+
+
+def against_score(_: Rng, items: dict) -> np.ndarray:
+    """The weight falls with the score, e^{−z}."""
+    return np.exp(-ndtri(items["y_score"]))
+
+
+def lognormal(rng: Rng, items: dict) -> np.ndarray:
+    return np.exp(rng.normal(size=len(items["y_true"])))
+
+
+def sampled(count: int) -> Callable[[Rng], dict]:
+    """Items that are positive by chance, one in two."""
+    return lambda rng: {"y_true": (rng.random(count) < 0.5).astype(int)}
+
+
+def of_areas(name: str, items: Callable[[Rng], dict], area: float, **more) -> Setting:
+    """Return a hard setting of two models with the same area."""
+    both = strength_of(area), strength_of(area)
+    return Setting(name, items, strengths=both, is_hard=True, **more)
+
+
 VOTES = (0.0, 0.25, 0.5, 0.75, 1.0)
 SHARES = (0.3, 0.2, 0.15, 0.15, 0.2)
 
@@ -189,6 +235,25 @@ SETTINGS = {
         Setting("soft", judged, votes=VOTES, shares=SHARES, strengths=(2.0, 1.2)),
         # hard settings: AUC of few positives, and near 1
         few("8+392", 0.95),
+        few("40+40", 0.95),
+        # clusters of very unequal size
+        of_areas("10x1-50@.8", clustered(one_to_fifty), 0.8, noise=patient_noise),
+        of_areas("10x1-50@.9", clustered(one_to_fifty), 0.9, noise=patient_noise),
+        of_areas("40heavy@.8", clustered(heavy_tailed), 0.8, noise=patient_noise),
+        of_areas("40heavy@.9", clustered(heavy_tailed), 0.9, noise=patient_noise),
+        # weights that go with the score, and that vary much
+        of_areas("exp-weights@.8", hard(100, 100), 0.8, weigh=against_score),
+        of_areas("exp-weights@.95", hard(100, 100), 0.95, weigh=against_score),
+        of_areas("lognormal-weights@.8", hard(100, 100), 0.8, weigh=lognormal),
+        of_areas("lognormal-weights@.97", hard(100, 100), 0.97, weigh=lognormal),
+        # numbers of the hull, and numbers that depend on the prevalence
+        few("40+40", 0.6),
+        few("40+40", 0.8),
+        of_areas("100@.8", sampled(100), 0.8),
+        of_areas("100@.98", sampled(100), 0.98),
+        # cross-validations of 50 + 50 items, see `run_fold_band`
+        of_areas("1x5-folds", hard(50, 50), 0.8),
+        of_areas("20x5-folds", hard(50, 50), 0.8),
     )
 }
 
@@ -255,8 +320,12 @@ TRUE = {
 
 @cache
 def truth_of(setting: Setting, statistic: str) -> tuple[float, float]:
-    """Return the true values of the two models: in closed form, or those of a very large sample."""
-    if statistic in TRUE and setting.weigh is None:
+    """Return the true values of the two models: in closed form, or those of a very large sample.
+
+    The weights of the settings shift the normal z of both classes alike, or do not depend on it, so
+    that they do not change the area.
+    """
+    if statistic in TRUE and (setting.weigh is None or statistic == "auc"):
         one, other = (TRUE[statistic](setting, strength) for strength in setting.strengths)
         return one, other
     one, other = (value_of_many(setting, statistic, which) for which in (0, 1))
@@ -366,7 +435,49 @@ def run_band(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
     return held, band.upper.area - band.lower.area
 
 
+CROSS_VALIDATIONS = 4_000  # whose mean is the truth of folds
+FEATURES, APART_BY = 5, 1.2  # of which the first differs between the classes, in deviations
+
+
+def fold_curves(rng: Rng, repeats: int) -> list[rw.Curve]:
+    """Return the curves of repeats of five folds of a linear discriminant, on 50 + 50 rows."""
+    labels = np.repeat([1, 0], [50, 50])
+    columns = rng.normal(size=(100, FEATURES))
+    columns[:50, 0] += APART_BY
+    curves = []
+    for _ in range(repeats):
+        fold = np.concatenate([rng.permutation(np.arange(50) % 5) for _ in range(2)])
+        for k in range(5):
+            test, train = fold == k, fold != k
+            means = [columns[train & (labels == one)].mean(axis=0) for one in (1, 0)]
+            centred = columns[train] - np.where(labels[train, None], *means)
+            slope = np.linalg.solve(centred.T @ centred, means[0] - means[1])
+            curves.append(rw.roc(labels[test], columns[test] @ slope))
+    return curves
+
+
+def tpr_of(curve: rw.Curve) -> float:
+    return float(np.interp(AT_FPR, curve.fpr, curve.tpr))
+
+
+@cache
+def true_fold_tpr() -> float:
+    """Return the expected TPR of a fold, as the mean over many cross-validations."""
+    rng = np.random.default_rng(1)
+    many = [fold_curves(rng, 1) for _ in range(CROSS_VALIDATIONS)]
+    return float(np.mean([[tpr_of(one) for one in folds] for folds in many]))
+
+
+def run_fold_band(_: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """The expected TPR at one FPR of models that are fitted to folds and tested on new rows."""
+    repeats = int(setting.name.split("x")[0])
+    band = rw.fold_band(rw.average(fold_curves(rng, repeats), repeats=repeats), LEVEL)
+    low, high = (tpr_of(edge) for edge in (band.lower, band.upper))
+    return low <= true_fold_tpr() <= high, band.upper.area - band.lower.area
+
+
 RUNS_OF = {
+    "fold_band": run_fold_band,
     "interval": run_interval,
     "compare": run_compare,
     "compare_samples": run_compare_samples,
@@ -430,6 +541,28 @@ CELLS = [
     *cells("band", "binormal tied tiny imbalanced", "curve", "dkw", "conservative"),
     *cells(
         "band", EVERY, f"TPR at {AT_FPR}", "percentile", "conservative", 500, kind="pointwise"
+    ),
+    # hard settings: clusters, weights, numbers of the hull, ratios, folds
+    *cells("interval", "10x1-50@.8 10x1-50@.9", "auc", "auto", "not reliable", runs=2_000),
+    *cells("interval", "40heavy@.8 40heavy@.9", "auc", "auto", "conservative", runs=2_000),
+    *cells("interval", "10x1-50@.8 40heavy@.8", "auc", "obuchowski", "not reliable", runs=2_000),
+    *cells("compare", "10x1-50@.8 40heavy@.8", "auc", "auto", "conservative", runs=2_000),
+    *cells("compare", "40heavy@.8", "auc", "obuchowski", "not reliable", runs=2_000),
+    *cells("interval", "exp-weights@.8 exp-weights@.95", "auc", "auto", "not reliable", runs=2_000),
+    *cells(
+        "interval", "lognormal-weights@.8 lognormal-weights@.97", "auc", "auto", "conservative",
+        runs=2_000,
+    ),
+    *cells(
+        "interval", "40+40@.6 40+40@.8", "h_measure", "half-sample", "conservative", 150, runs=400
+    ),
+    *cells("interval", "40+40@.95", "h_measure", "half-sample", "conservative", 150, runs=200),
+    *cells("interval", "40+40@.8", "hull_area", "half-sample", "nominal", 150, runs=600),
+    *cells("interval", "40+40@.6", "h_measure", "bca", "not reliable", 150, runs=100),
+    *cells("interval", "100@.8 100@.98", "struggle_ratio", "auto", runs=2_000),
+    *cells("interval", "100@.8 100@.98", "midpoint", "auto", runs=2_000),
+    *cells(
+        "fold_band", "1x5-folds 20x5-folds", f"TPR at {AT_FPR}", "auto", "conservative", runs=500
     ),
     # hard settings
     *cells("interval", "8+392@.95", "auc", "newcombe", "conservative"),

@@ -391,3 +391,47 @@ def test_buckets_keep_the_probabilistic_auc(sample):
     assert rw.metrics.probabilistic_auc_score(coarse) == pytest.approx(
         rw.metrics.probabilistic_auc_score(y, s, sample_weight=w), abs=1e-14
     )
+
+
+# -- intervals and tests ---------------------------------------------------------------------------
+
+
+def inferred(kind, seed=0):
+    """Return items of some kind, enough for every interval: hard, soft, weighted or clustered."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, 120).astype(float)
+    s = np.clip(0.5 + 0.15 * (2 * y - 1) + rng.normal(0, 0.2, 120), 0, 1)
+    told = {
+        "hard": {},
+        "soft": {"truth": "soft"},
+        "weighted": {"sample_weight": rng.uniform(0.5, 2, 120)},
+        "clustered": {"cluster": rng.permutation(np.repeat(np.arange(30), 4))},
+    }[kind]
+    return (0.2 + 0.6 * y if kind == "soft" else y.astype(int)), s, told
+
+
+@pytest.mark.parametrize("kind", ["hard", "soft", "weighted", "clustered"])
+@pytest.mark.parametrize("name", [name for name, one in entries().items() if not one.parameters])
+def test_an_interval_holds_its_estimate_and_not_the_order_of_rows(name, kind):
+    y, s, told = inferred(kind)
+    found = rw.interval(y, s, statistic=name, n_resamples=60, rng=0, **told)
+    lowest, highest = entries()[name].range
+    assert lowest <= found.low <= found.estimate <= found.high <= highest
+    assert found.low < found.high
+    if found.n_resamples is None:
+        mixed = np.random.default_rng(1).permutation(len(y))
+        columns = {k: v if isinstance(v, str) else v[mixed] for k, v in told.items()}
+        again = rw.interval(y[mixed], s[mixed], statistic=name, **columns)
+        assert (again.low, again.high) == pytest.approx((found.low, found.high), rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["hard", "soft", "weighted", "clustered"])
+@pytest.mark.parametrize("statistic", ["auc", "probabilistic_auc"])
+def test_a_test_rejects_what_its_interval_excludes(statistic, kind):
+    for seed in range(20):
+        y, s, told = inferred(kind, seed)
+        other = np.clip(s + np.random.default_rng(seed).normal(0, 0.25, len(s)), 0, 1)
+        for level in (0.5, 0.9, 0.95):
+            options = {"statistic": statistic, "confidence_level": level, **told}
+            (pair,) = rw.compare(y, {"a": s, "b": other}, **options).pairs
+            assert (pair.p_value < 1 - level) == (not pair.low <= 0 <= pair.high)

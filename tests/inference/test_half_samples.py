@@ -36,8 +36,9 @@ def test_the_optimism_of_half_samples_is_subtracted(name):
     statistic, tally = statistic_of(name), rw.tally(y, s)
     values = replicates(Evidence(tally), statistic, Plan(400, 3), stratified=False, halves=True)
     own, halves = -math.sqrt(1 - found.estimate), -np.sqrt(1 - values)
-    middle = own - (halves.mean() - own) / (2 ** (2 / 3) - 1)
-    reach = t.ppf(0.975, 39) * halves.std(ddof=1)
+    optimism = (halves.mean() - own) / (2 ** (2 / 3) - 1)
+    middle = own - optimism
+    reach = t.ppf(0.975, 39) * math.hypot(halves.std(ddof=1), optimism / 2)
     low, high = 1 - (middle - reach) ** 2, 1 - min(middle + reach, 0) ** 2
     lowest = statistic.range[0]
     assert found.method == "half-sample"

@@ -240,7 +240,9 @@ def compare(
     Measured at 95 % (docs/coverage.json), models of AUC 0.8 and 0.7 or so: "auto" covers 94.5 to
     95.4 % in every setting but one, 93.3 % for AUC with 20 + 1,980 items, where "delong-t" covers
     95.0 %. Where there is no difference, the permutation test finds one at the 5 % level in 4.3 to
-    5.4 % of the runs.
+    5.4 % of the runs. Over clusters of very unequal size (ten of 1 to 50 units, or forty of
+    heavy-tailed sizes) "jackknife" covers 99 %, and "obuchowski" 87 % of the latter; clusters worth
+    fewer than ten of equal size give a `SmallSampleWarning`.
 
     Two models that order the items alike differ by 0 with p = 1. Two that do not, but whose areas
     show no spread (1 and 1, or 1 and 0), have an interval by Newcombe's method rather than a point;
