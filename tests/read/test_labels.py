@@ -69,6 +69,19 @@ def test_rows_without_weight_and_dropped_rows_have_no_label():
     assert (tally.total_up, tally.total_right) == (1, 2)
 
 
+@pytest.mark.parametrize("unit", ["D", "s", "ns"])
+def test_times_may_be_labels(unit):
+    days = np.array(["2020-01-01", "2020-01-02", "2020-01-01", "2020-01-02"], dtype=f"M8[{unit}]")
+    tally = rw.tally(days, S, pos_label=days[0])
+    assert (tally.total_up, tally.total_right) == (2, 2)
+    days[3] += 1
+    with pytest.raises(
+        LabelError, match="y_true at row [13] has the label .*2020-01-0.* beside pos"
+    ) as e:
+        rw.tally(days, S, pos_label=days[0])
+    assert "Hint" in str(e.value)
+
+
 def test_lists_are_no_labels():
     labels = np.empty(4, dtype=object)
     labels[:] = ["a", ["b"], "a", "b"]

@@ -38,6 +38,7 @@ from rocwalk.errors import (
 )
 from rocwalk.read.labels import (
     EXACT_INTEGERS,
+    GREATER,
     PEEK,
     Labels,
     is_missing,
@@ -190,18 +191,20 @@ def check(
         rows = kept if rows is None else rows[kept]
         low, high = float(scores.min()), float(scores.max())
     values, is_hard = read_labels(labels, pos_label, truth, rows)
-    both = None if pos_label is None else labels_seen(labels, values, pos_label)
-    kept_rows = (dropped, rows, length)
-    sample = Sample(values, scores, weights, is_hard, low, high, *kept_rows, unit, both)
+    both = None
+    if pos_label is not None and pos_label is not GREATER:
+        both = labels_seen(labels, values, pos_label)
+    sample = Sample(values, scores, weights, is_hard, low, high, dropped, rows, length, unit, both)
     if not with_advice:
         return sample
     is_swap = not (is_hard or is_share_of_votes)
     mistake = mistake_in(low, high, len(scores), is_swap=is_swap)
     if mistake is not None and _two_values(sample):
         warn(mistake)
-    strange = kind_mistake(sample, score_name)
-    if strange is not None:
-        warn(strange)
+    if score_name is not None or high - low >= _FEWEST_ROWS - 1:
+        strange = kind_mistake(sample, score_name)
+        if strange is not None:
+            warn(strange)
     return sample
 
 

@@ -19,6 +19,7 @@ from rocwalk.errors import Argument, LabelError, Option, Part, Text, nearest, sh
 from rocwalk.typing import AnyArray, BoolArray, IntArray
 
 EXACT_INTEGERS = 2**53  # up to here float64 holds every integer
+_TIMES = (np.datetime64, np.timedelta64)
 PEEK = 64  # so many values are looked at before all of them are
 _LABELS_SHOWN = 5
 GREATER = object()  # as `pos_label`: the greater of two labels is positive
@@ -104,14 +105,14 @@ def read_labels(
     raise error
 
 
-def labels_seen(labels: AnyArray, values: AnyArray, pos_label: Any) -> Labels | None:
+def labels_seen(labels: AnyArray, values: AnyArray, pos_label: Any) -> Labels:
     """Return the label that was named positive and the other one, as far as it occurs.
 
     `values` is what `read_labels` has made of the labels.
     """
     known = pos_label if isinstance(pos_label, Labels) else Labels(pos_label)
-    if pos_label is GREATER or known.negative is not Negative.ONE:
-        return None if pos_label is GREATER else known
+    if known.negative is not Negative.ONE:
+        return known
     first = int(np.argmin(values))
     return known if values[first] else Labels(known.positive, _plain(labels[first]))
 
@@ -173,15 +174,15 @@ def _refuse_other_labels(
             row=original_row(rows, first),
         )
     is_open = known.negative is Negative.ONE
-    negative = labels[first] if is_open else known.negative
+    negative = _plain(labels[first]) if is_open else known.negative  # a str compares faster
     fine = found | (labels == negative)
     is_one = bool(fine.all())
     if is_open and not found.any():
         if not is_one or _is_misspelt(known.positive, negative):
-            raise absent_label(known.positive, labels.tolist())
+            raise absent_label(known.positive, labels)
     elif not is_one:
         if is_open:  # the label that is more frequent is the negative one
-            negative = Counter(_comparable(labels[~found].tolist())).most_common(1)[0][0]
+            negative = Counter(_comparable(labels[~found])).most_common(1)[0][0]
             fine = found | (labels == negative)
         strange = np.flatnonzero(~fine)
         error = third_label(labels[strange[0]], known.positive, negative)
@@ -189,12 +190,14 @@ def _refuse_other_labels(
 
 
 def _plain(label: Any) -> Any:
-    return label.item() if isinstance(label, np.generic) else label
+    """Return a NumPy scalar as the Python value; times as they are, which may become integers."""
+    is_scalar = isinstance(label, np.generic) and not isinstance(label, _TIMES)
+    return label.item() if is_scalar else label
 
 
 def _comparable(labels: Iterable[Any]) -> list[Any]:
     """Return labels that are present, without lists and the like, which are none."""
-    return [one for one in labels if isinstance(one, Hashable) and not is_missing(one)]
+    return [_plain(one) for one in labels if isinstance(one, Hashable) and not is_missing(one)]
 
 
 def _is_misspelt(positive: Any, label: Any) -> bool:

@@ -430,7 +430,7 @@ def _section_7_and_annexes(examples: Examples) -> Iterator[Row]:
     )
     backward, logarithms = truth[::-1], np.log(values[::-1])
     order = order_of_annex(logarithms)
-    by_their_sort = roc(backward[order], np.arange(len(order))[::-1]).area
+    by_their_sort = roc(backward[order], np.linspace(1, 0, len(order))).area
     yield at("Anexo 1").formula(
         "area of Tabela 1, scored by the logarithm of the value, last row first",
         "a sort by falling score, each search starting from 0",
