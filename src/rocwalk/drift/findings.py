@@ -51,6 +51,7 @@ class DriftRequest:
     fixed_reference: bool = False
     fixed_prevalence: bool = False
     plan: Plan | None = None
+    margins: Mapping[str, float] | None = None
 
     def __post_init__(self) -> None:
         if not 0 < as_number("alpha", self.alpha) < 1:

@@ -1,0 +1,539 @@
+"""Causes of drift: what of a change is the population's, what the odds', and what the model's.
+
+AUC, midpoint and struggle ratio move with the population even where every score is a true
+probability. If the model is unchanged, P(y | p) is still the calibration map g of the reference,
+whatever the population. So each change is a chain
+
+    T(reference) → T(g) [population] → T(g_θ) [odds] → T(current) [model]
+
+where T(g) is the number of the current scores with soft truth g(p), and g_θ has its odds multiplied
+by the one factor θ that gives the number of positives observed. Whether P(y | p) has changed is
+decided by three score tests of the map of both samples together: of its level, of the ranking and
+of the struggle ratio, the last two given θ. See docs/mathematics.rst, Drift given the scores.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rocwalk.drift.calibration_map import (
+    FLAT,
+    Fit,
+    Grouped,
+    MapRows,
+    cell_spread,
+    cells_of,
+    design_of,
+    expit,
+    fit_of,
+    grouped,
+)
+from rocwalk.drift.findings import DriftRequest, estimates_of
+from rocwalk.drift.sensibility import midpoint
+from rocwalk.inference.distributions import above, holm, normal_quantile
+from rocwalk.inference.influence import Estimate, class_sizes
+from rocwalk.inference.items import Evidence
+from rocwalk.result import Result
+from rocwalk.tally.tally import Tally
+from rocwalk.typing import FloatArray
+
+Pair = tuple[FloatArray, FloatArray]  # of coefficients and of cells
+
+TESTS = {"midpoint": "level", "auc": "ranking", "struggle_ratio": "struggle"}  # by number
+_KNOWN = 1e6  # how often a reference that is the whole population is counted
+_LEAST_SIDE = 0.05  # of the information that either side of the midpoint holds, to be tested
+_LEAST_CLASS = 5  # items of each class that the tests given θ need
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Part(Result):
+    """One part of a change, with its interval.
+
+    The model's part has a p-value; that of the midpoint is the test of the level: whether as many
+    positives were observed as the map of the reference expects.
+    """
+
+    value: float
+    low: float
+    high: float
+    standard_error: float
+    p_value: float = math.nan
+    adjusted_p_value: float = math.nan
+
+    def _headline(self) -> dict[str, Any]:
+        shown = {name: getattr(self, name) for name in ("value", "low", "high", "standard_error")}
+        if not math.isnan(self.p_value):
+            shown |= {"p_value": self.p_value, "adjusted_p_value": self.adjusted_p_value}
+        return shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CauseTest(Result):
+    """Whether P(y | p) has changed in one respect: the level, the ranking or the struggle ratio.
+
+    `effect` is log(observed/expected) for the level, and else the change that the model made, given
+    θ, with its interval (low, high); for the struggle ratio as a share of what is expected.
+    `p_value` is that of the score test. `equivalent` compares the effect with the margin: True
+    within, False beyond, None if neither is shown or there is no margin. `reason` says why there is
+    no test.
+    """
+
+    name: str
+    effect: float
+    low: float
+    high: float
+    standard_error: float
+    reference_error: float
+    z: float
+    p_value: float
+    adjusted_p_value: float = math.nan
+    margin: float | None = None
+    equivalent: bool | None = None
+    reason: str | None = None
+
+    def _headline(self) -> dict[str, Any]:
+        names = ("name", "effect", "low", "high", "standard_error", "z", "p_value")
+        shown = {name: getattr(self, name) for name in (*names, "adjusted_p_value")}
+        if self.margin is not None:
+            shown |= {"margin": self.margin, "equivalent": self.equivalent}
+        return shown | ({} if self.reason is None else {"reason": self.reason})
+
+
+@dataclass(frozen=True, slots=True)
+class Causes:
+    """The tests, the parts of each change, θ, and whether the ranking test holds without θ.
+
+    `parts` maps a number to its population's, odds' and model's part. `beyond_level` says that the
+    ranking differs from the map of both samples also if θ is 1, in the same direction.
+    """
+
+    tests: Mapping[str, CauseTest]
+    parts: Mapping[str, tuple[Part, Part, Part]]
+    odds: Part
+    beyond_level: bool
+
+    def found(self, name: str, alpha: float) -> bool:
+        """Whether a test found a change that is not within its margin."""
+        test = self.tests[name]
+        return test.adjusted_p_value < alpha and test.equivalent is not True
+
+    def verdict(self, alpha: float) -> str:
+        """Return "none", "prevalence", "estimation", "ranking" or "both"."""
+        level, ranking, struggle = (self.found(name, alpha) for name in TESTS.values())
+        if level and not ranking and not struggle:
+            return "prevalence"
+        is_order = ranking and self.beyond_level
+        is_estimation = level or struggle or (ranking and not is_order)
+        if is_order:
+            return "both" if is_estimation else "ranking"
+        return "estimation" if is_estimation else "none"
+
+    @property
+    def suitable(self) -> bool | None:
+        """Whether all tested effects are within their margins; False if one is beyond."""
+        known = [t.equivalent for t in self.tests.values() if not math.isnan(t.p_value)]
+        if any(each is False for each in known):
+            return False
+        return True if known and all(known) else None
+
+
+# -- both samples as rows of one map ---------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Samples:
+    """Both samples on common groups, the rows of their map, and how their residuals vary."""
+
+    evidence: tuple[Evidence, Evidence]
+    data: Grouped
+    rows: tuple[MapRows, MapRows]
+    precisions: FloatArray
+    cells: int
+    is_hard: bool
+    known: float = field(default=1.0)
+
+    @property
+    def current(self) -> Tally:
+        return self.data.tallies[1]
+
+    @cached_property
+    def pooled(self) -> MapRows:
+        """The rows of both samples, those of the reference first."""
+        one, other = self.rows
+        cells = None
+        if one.cells is not None and other.cells is not None:
+            cells = np.concatenate([one.cells, other.cells])
+        return MapRows(
+            np.concatenate([one.columns, other.columns]),
+            np.concatenate([one.offset, other.offset]),
+            cells,
+            np.concatenate([one.mass, other.mass]),
+            np.concatenate([one.up, other.up]),
+        )
+
+    def on_current(self, values: FloatArray) -> FloatArray:
+        """Return a column of both samples that is 0 in the reference."""
+        return np.concatenate([np.zeros(len(self.rows[0].mass)), values])
+
+    def variances(self, which: int, g: FloatArray) -> FloatArray:
+        """Return Σw²(y − g)² over the items of each row: what the model expects, or as observed.
+
+        Hard truth has the variance of its model, g(1 − g); soft truth has what is observed.
+        """
+        tally = self.data.tallies[which]
+        squares = tally.up_squared, tally.up_right, tally.right_squared
+        up, both, right = squares if which else tuple(self.known * each for each in squares)
+        if self.is_hard:
+            return (up + right) * g * (1 - g)
+        return (1 - g) ** 2 * up - 2 * g * (1 - g) * both + g**2 * right
+
+    def variance(self, g: FloatArray, times: FloatArray) -> float:
+        """Return the variance of Σ times·w(y − g) over both samples, items as drawn one by one."""
+        split = len(self.rows[0].mass)
+        both = np.concatenate([self.variances(0, g[:split]), self.variances(1, g[split:])])
+        return float((both * times**2).sum())
+
+    @property
+    def is_clustered(self) -> bool:
+        return any(one.cluster is not None for one in self.evidence)
+
+    def unit_variance(self, which: int, up: FloatArray, right: FloatArray) -> float:
+        """Return Σ(Σ u·up + r·right)² over the units of a sample: its items, or its clusters."""
+        tally, evidence = self.data.tallies[which], self.evidence[which]
+        if evidence.items is None or evidence.cluster is None:
+            squares = tally.up_squared * up**2 + tally.right_squared * right**2
+            return float((squares + 2 * tally.up_right * up * right).sum())
+        items = evidence.items
+        rows = self.data.row_of[which][items.rows]
+        scale = len(items) / float(items.weight.sum())
+        units = items.by_unit(scale * (items.up * up[rows] + items.right * right[rows]))
+        return float((units**2).sum())
+
+    def clustered_variance(self, g: FloatArray, times: FloatArray) -> float:
+        """Return the variance of Σ times·w(y − g), with the items of a cluster drawn together."""
+        split = len(self.rows[0].mass)
+        parts = [
+            self.unit_variance(which, values * (1 - own), -values * own)
+            for which, (own, values) in enumerate(
+                ((g[:split], times[:split]), (g[split:], times[split:]))
+            )
+        ]
+        return self.known * parts[0] + parts[1]
+
+
+def _samples_of(reference: Evidence, current: Evidence, *, known: bool) -> _Samples:
+    data = grouped((reference.tally, current.tally))
+    design, cells = design_of(data), cells_of(data)
+    times = (_KNOWN if known else 1.0, 1.0)
+    first, second = (
+        MapRows(
+            design.columns(tally.scores, groups),
+            design.offset(tally.scores),
+            None if cells is None else cells[groups],
+            factor * (tally.up + tally.right),
+            factor * tally.up,
+        )
+        for tally, groups, factor in zip(data.tallies, data.groups, times, strict=True)
+    )
+    is_hard = not (reference.is_soft or current.is_soft)
+    number = 0 if cells is None else int(cells.max()) + 1
+    return _Samples(
+        (reference, current), data, (first, second), design.precisions, number, is_hard, times[0]
+    )
+
+
+def _reference_spread(samples: _Samples) -> float:
+    """Return τ² of the cells, from the spline of the reference alone."""
+    rows = samples.rows[0]
+    if rows.cells is None:
+        return 0.0
+    spline = fit_of(rows, samples.precisions, 0.0, 0)
+    variances = samples.variances(0, spline.probabilities)
+    return cell_spread(spline, rows.cells, samples.cells, variances)
+
+
+# -- score tests -----------------------------------------------------------------------------------
+
+
+def _score_test(samples: _Samples, fit: Fit, column: FloatArray) -> tuple[float, float]:
+    """Return z of the score test for one more column of the map, and how clusters inflate its error.
+
+    S = Σz·w(y − g) has the variance Σw²g(1 − g)R² + A′ΛA, with R what the columns of the map leave
+    of z, A their coefficients and Λ the precisions of the prior. Clusters and soft truth have the
+    squares that are observed in place of the first term.
+    """
+    rows, g = fit.rows, fit.probabilities
+    weights = fit.solve(*fit.along(fit.weights * column, rows))
+    rest = column - fit.at(rows, weights)
+    score = float((column * (rows.up - rows.mass * g)).sum())
+    prior = fit.prior_variance(weights)
+    single = samples.variance(g, rest) + prior
+    variance = samples.clustered_variance(g, rest) + prior if samples.is_clustered else single
+    if not (variance > 0 and single > 0):
+        return math.nan, 1.0
+    return score / math.sqrt(variance), variance / single
+
+
+def causes_of(
+    reference: Evidence,
+    current: Evidence,
+    request: DriftRequest,
+    values: Mapping[str, tuple[float, float]],
+) -> Causes:
+    """Return the causes of drift between two samples of probabilities.
+
+    `values` are AUC, midpoint and struggle ratio of the reference and of the current sample.
+    """
+    samples = _samples_of(reference, current, known=request.fixed_reference)
+    spread = _reference_spread(samples)
+    pooled, split = samples.pooled, len(samples.rows[0].mass)
+    together = fit_of(pooled, samples.precisions, spread, samples.cells)
+    now = samples.on_current(np.ones(len(samples.current)))
+    shifted = fit_of(  # the same with θ: a column that is 1 in the current sample
+        replace(pooled, columns=np.column_stack([pooled.columns, now])),
+        np.append(samples.precisions, FLAT),
+        spread,
+        samples.cells,
+    )
+    expected = _expected(samples.current, shifted.probabilities[split:])
+    order = _slope(_estimates(expected)["auc"])
+    side = np.where(samples.current.scores >= midpoint(expected), 1.0, -1.0)
+    found = {
+        "level": _score_test(samples, together, now),
+        "ranking": _score_test(samples, shifted, samples.on_current(order)),
+        "struggle": _score_test(samples, shifted, samples.on_current(side)),
+    }
+    reasons = _untested(samples, shifted.weights[split:], side, request)
+    base = fit_of(samples.rows[0], samples.precisions, spread, samples.cells)
+    chain = _Chain(samples, base, values, request)
+    tests = {
+        name: chain.test(number, name, *found[name], reasons.get(name))
+        for number, name in TESTS.items()
+    }
+    adjusted = holm([one.p_value for one in tests.values()])
+    tests = {
+        name: replace(one, adjusted_p_value=p_value)
+        for (name, one), p_value in zip(tests.items(), adjusted, strict=True)
+    }
+    alone = _score_test(samples, together, samples.on_current(order))[0]
+    return Causes(
+        tests=tests,
+        parts={number: chain.parts(number, tests[name]) for number, name in TESTS.items()},
+        odds=chain.odds(found["level"][1]),
+        beyond_level=_p_value(alone) < request.alpha and alone * found["ranking"][0] > 0,
+    )
+
+
+def _untested(
+    samples: _Samples, weights: FloatArray, side: FloatArray, request: DriftRequest
+) -> dict[str, str]:
+    """Say of each test that is left out why it is."""
+    reasons = {}
+    if request.fixed_prevalence:
+        reasons["level"] = "the prevalence was fixed by design"
+    if min(class_sizes(samples.evidence[1].tally)) < _LEAST_CLASS:
+        few = f"the current sample has fewer than {_LEAST_CLASS} items of a class"
+        return reasons | {"ranking": few, "struggle": few}
+    share = float(weights[side > 0].sum()) / float(weights.sum())
+    if not _LEAST_SIDE <= share <= 1 - _LEAST_SIDE:
+        reasons["struggle"] = "nearly all of the evidence on it lies on one side of the midpoint"
+    return reasons
+
+
+def _p_value(z: float) -> float:
+    return math.nan if math.isnan(z) else min(2 * above(abs(z), None), 1.0)
+
+
+# -- the chain of expected numbers -----------------------------------------------------------------
+
+
+def _expected(tally: Tally, truth: FloatArray) -> Tally:
+    """Return a sample with its truth replaced by probabilities, one for each row."""
+    mass = tally.up + tally.right
+    squares = tally.up_squared + 2 * tally.up_right + tally.right_squared
+    stored = {
+        "count": tally.count,
+        "up_squared": squares * truth**2,
+        "up_right": squares * truth * (1 - truth),
+        "right_squared": squares * (1 - truth) ** 2,
+    }
+    return Tally(tally.scores, mass * truth, mass * (1 - truth), stored=stored)
+
+
+def _estimates(tally: Tally) -> dict[str, Estimate]:
+    return estimates_of(tally, fixed=False, deciding=True)
+
+
+def _slope(estimate: Estimate) -> FloatArray:
+    """Return ∂T/∂y by row: how a number grows with the truth of an item of weight 1."""
+    return estimate.influence.up - estimate.influence.right
+
+
+class _Chain:
+    """The numbers that the map of the reference implies for the current scores, with errors.
+
+    `g` is the map at the current scores, `moved` the map with its odds multiplied by e^`shift`, so
+    that as many positives are expected as were observed. An error has two sources, the current
+    sample and the reference. The reference enters through the coefficients b of its map: a number
+    with the gradient d in b has the influence a·B·w(y − g), a = P⁻¹d, of each of its items, and the
+    variance a′Λa of the prior.
+    """
+
+    def __init__(
+        self,
+        samples: _Samples,
+        base: Fit,
+        values: Mapping[str, tuple[float, float]],
+        request: DriftRequest,
+    ) -> None:
+        self.samples, self.base, self.values, self.request = samples, base, values, request
+        log_odds = base.log_odds(samples.rows[1])
+        self.g, self.shift = expit(log_odds), _log_factor(log_odds, samples.rows[1])
+        self.moved = expit(log_odds + self.shift)
+        self.before = _estimates(samples.data.tallies[0])
+        self.implied = _estimates(_expected(samples.current, self.g))
+        self.adjusted = _estimates(_expected(samples.current, self.moved))
+
+    def gradient(self, slope: FloatArray, g: FloatArray) -> Pair:
+        """Return the gradient of a number in the coefficients of the map."""
+        rows = self.samples.rows[1]
+        return self.base.along(rows.mass * slope * g * (1 - g), rows)
+
+    def reference_variance(
+        self, gradient: Pair, less: tuple[FloatArray, FloatArray] | None = None
+    ) -> float:
+        """Return the variance that the reference adds, minus the influence `less` of its own number.
+
+        Without `less` the residuals have the variance of their model; with it, as observed.
+        """
+        if self.request.fixed_reference:
+            return 0.0
+        values = self.base.solve(*gradient)
+        times, g = self.base.at(self.base.rows, values), self.base.probabilities
+        prior = self.base.prior_variance(values)
+        if less is None:
+            return float((self.samples.variances(0, g) * times**2).sum()) + prior
+        up, right = times * (1 - g) - less[0], -times * g - less[1]
+        return self.samples.unit_variance(0, up, right) + prior
+
+    def test(
+        self, number: str, name: str, z: float, inflation: float, reason: str | None
+    ) -> CauseTest:
+        """Return a test with its effect, the interval of the effect, and its margin."""
+        rows = self.samples.rows[1]
+        if name == "level":
+            expected = float((rows.mass * self.g).sum())
+            observed = float(rows.up.sum())
+            effect = math.log(observed / expected) if observed > 0 else -math.inf
+            slope, g = np.full(len(rows.mass), 1 / expected), self.g
+        else:
+            estimate, g = self.adjusted[number], self.moved
+            scale = estimate.value if name == "struggle" else 1.0
+            effect = (self.values[number][1] - estimate.value) / scale
+            weights = rows.mass * g * (1 - g)
+            slope = _slope(estimate) / scale
+            slope = slope - float((weights * slope).sum()) / float(weights.sum())
+        own = float((self.samples.variances(1, g) * slope**2).sum()) * inflation
+        known = self.reference_variance(self.gradient(slope, g)) * inflation
+        error = math.sqrt(own + known) if reason is None or name == "level" else math.nan
+        reach = normal_quantile(1 - self.request.alpha / 2) * error
+        margin = None if self.request.margins is None else self.request.margins.get(name)
+        return CauseTest(
+            name=name,
+            effect=effect,
+            low=effect - reach,
+            high=effect + reach,
+            standard_error=error,
+            reference_error=math.sqrt(known),
+            z=z if reason is None else math.nan,
+            p_value=_p_value(z) if reason is None else math.nan,
+            margin=margin,
+            equivalent=None if margin is None else self.within(abs(effect), error, margin),
+            reason=reason,
+        )
+
+    def within(self, size: float, error: float, margin: float) -> bool | None:
+        """Whether an effect is within its margin: True, False, or None if neither is shown."""
+        alpha = self.request.alpha
+        if size + normal_quantile(1 - alpha) * error < margin:
+            return True
+        return False if size - normal_quantile(1 - alpha / 2) * error > margin else None
+
+    def odds(self, inflation: float) -> Part:
+        """Return θ, by which the odds of all scores are multiplied, with its interval."""
+        rows, nothing = self.samples.rows[1], np.ones(len(self.g))
+        information = float((rows.mass * self.moved * (1 - self.moved)).sum())
+        own = float(self.samples.variances(1, self.moved).sum())
+        known = self.reference_variance(self.gradient(nothing, self.moved))
+        error = math.sqrt((own + known) * inflation) / information if information > 0 else math.nan
+        reach = normal_quantile(1 - self.request.alpha / 2) * error
+        low, value, high = (math.exp(self.shift + each) for each in (-reach, 0.0, reach))
+        return Part(value=value, low=low, high=high, standard_error=value * error)
+
+    def parts(self, number: str, test: CauseTest) -> tuple[Part, Part, Part]:
+        """Return the parts of a change that population, odds and model have."""
+        before, now = self.values[number]
+        implied, adjusted = self.implied[number], self.adjusted[number]
+        scale = adjusted.value if test.name == "struggle" else 1.0
+        error = 0.0 if test.name == "level" else test.standard_error * scale
+        model = self.part(now - adjusted.value, error**2)
+        return (
+            self.part(implied.value - before, self.population_variance(number)),
+            self.part(adjusted.value - implied.value, self.odds_variance(number)),
+            replace(model, p_value=test.p_value, adjusted_p_value=test.adjusted_p_value),
+        )
+
+    def part(self, value: float, variance: float) -> Part:
+        error = math.sqrt(variance)
+        reach = normal_quantile(1 - self.request.alpha / 2) * error
+        return Part(value=value, low=value - reach, high=value + reach, standard_error=error)
+
+    def population_variance(self, number: str) -> float:
+        """Return the variance of T(g) − T(reference): new scores, the map, and the old number."""
+        implied, before = self.implied[number], self.before[number]
+        mean = self.g * implied.influence.up + (1 - self.g) * implied.influence.right
+        gradient = self.gradient(_slope(implied), self.g)
+        less = before.influence.up, before.influence.right
+        known = self.reference_variance(gradient, less)
+        extra = 0.0 if self.request.fixed_reference else before.more
+        return self.samples.unit_variance(1, mean, mean) + implied.more + known + extra
+
+    def odds_variance(self, number: str) -> float:
+        """Return the variance of T(g_θ) − T(g): θ, the scores, and the map."""
+        implied, adjusted = self.implied[number], self.adjusted[number]
+        weights = self.samples.rows[1].mass * self.moved * (1 - self.moved)
+        along = float((weights * _slope(adjusted)).sum()) / float(weights.sum())  # ∂T/∂ log θ
+        mean = self.moved * adjusted.influence.up + (1 - self.moved) * adjusted.influence.right
+        mean -= self.g * implied.influence.up + (1 - self.g) * implied.influence.right
+        own = self.samples.unit_variance(
+            1, along * (1 - self.moved) + mean, mean - along * self.moved
+        )
+        one = self.gradient(_slope(adjusted) - along, self.moved)
+        other = self.gradient(_slope(implied), self.g)
+        return own + self.reference_variance((one[0] - other[0], one[1] - other[1]))
+
+
+def _log_factor(log_odds: FloatArray, rows: MapRows) -> float:
+    """Return log θ: what must be added to all log-odds to expect the positives observed."""
+    total, observed = float(rows.mass.sum()), float(rows.up.sum())
+    if not 0 < observed < total:
+        return math.inf if observed else -math.inf
+    shift = 0.0
+    low, high = -745.0 - float(log_odds.max()), 745.0 - float(log_odds.min())
+    for _ in range(100):
+        g = expit(log_odds + shift)
+        excess = float((rows.mass * g).sum()) - observed
+        low, high = (shift, high) if excess < 0 else (low, shift)
+        information = float((rows.mass * g * (1 - g)).sum())
+        step = excess / information if information > 0 else math.inf
+        moved = shift - step if low < shift - step < high else (low + high) / 2
+        if abs(moved - shift) <= 1e-12 * max(1.0, abs(shift)):
+            break
+        shift = moved
+    return shift
