@@ -124,16 +124,14 @@ class Design:
         """Return the log-odds of the scores themselves, clipped: the centre of the prior."""
         with np.errstate(divide="ignore"):
             odds: FloatArray = np.log(scores) - np.log1p(-scores)
-        return np.clip(odds, *self.ends)
+        clipped: FloatArray = np.clip(odds, *self.ends)
+        return clipped
 
     def columns(self, scores: FloatArray, groups: IntArray | None = None) -> FloatArray:
         """Return the columns of scores, one row each; `groups` are those of known scores."""
         if self.known is not None:
-            if groups is None:
-                groups = np.searchsorted(self.known, scores)
-                groups = np.minimum(groups, len(self.known) - 1)
-                is_known = self.known[groups] == scores
-                return np.eye(len(self.known))[groups] * is_known[:, None]
+            if groups is None:  # an unknown score has no column: its log-odds are its own
+                return (scores[:, None] == self.known).astype(np.float64)
             return np.eye(len(self.known))[groups]
         x = (self.offset(scores) - self.middle) / self.spread
         columns = [np.ones(len(x)), x]
@@ -141,7 +139,8 @@ class Design:
             each / scale for each, scale in zip(_spline(x, self.knots), self.scales, strict=True)
         ]
         columns += [(scores == mark).astype(np.float64) for mark in self.marks]
-        return np.column_stack(columns)
+        found: FloatArray = np.column_stack(columns)
+        return found
 
     @property
     def precisions(self) -> FloatArray:
@@ -354,11 +353,12 @@ def _solved(
     information: tuple[FloatArray, FloatArray, FloatArray], values: FloatArray, cells: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     own, shared, of_cells = information
+    if len(of_cells):
+        own = own - (shared / of_cells) @ shared.T
+        values = values - shared @ (cells / of_cells)
+    first = np.linalg.solve(own, values).astype(np.float64, copy=False)
     if not len(of_cells):
-        return np.linalg.solve(own, values), cells
-    first: FloatArray = np.linalg.solve(
-        own - (shared / of_cells) @ shared.T, values - shared @ (cells / of_cells)
-    )
+        return first, cells
     return first, (cells - shared.T @ first) / of_cells
 
 
@@ -385,16 +385,17 @@ def cell_spread(fit: Fit, cells: IntArray, number: int, variances: FloatArray) -
     variance = np.bincount(cells, variances, number)
     squared = np.bincount(cells, fit.weights, number) ** 2
     kept = variance > 0
-    freedom = int(kept.sum()) - rows.columns.shape[1]
+    freedom = float(kept.sum()) - rows.columns.shape[1]
     residual, variance, squared = residual[kept] ** 2, variance[kept], squared[kept]
 
     def excess(spread: float) -> float:
-        return float((residual / (variance + spread * squared)).sum()) - freedom
+        total = float((residual / (variance + spread * squared)).sum())
+        return total - freedom
 
     if freedom < 3 or excess(0.0) <= 0:
         return 0.0
     low, high = 0.0, _MOST_SPREAD
-    for _ in range(60):
+    for _ in range(50):
         middle = (low + high) / 2
         low, high = (middle, high) if excess(middle) > 0 else (low, middle)
     return (low + high) / 2

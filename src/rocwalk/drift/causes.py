@@ -34,8 +34,9 @@ from rocwalk.drift.calibration_map import (
     fit_of,
     grouped,
 )
-from rocwalk.drift.findings import DriftRequest, estimates_of
+from rocwalk.drift.findings import DriftRequest, Part, estimates_of
 from rocwalk.drift.sensibility import midpoint
+from rocwalk.errors import OptionError, as_number, nearest
 from rocwalk.inference.distributions import above, holm, normal_quantile
 from rocwalk.inference.influence import Estimate, class_sizes
 from rocwalk.inference.items import Evidence
@@ -49,28 +50,6 @@ TESTS = {"midpoint": "level", "auc": "ranking", "struggle_ratio": "struggle"}  #
 _KNOWN = 1e6  # how often a reference that is the whole population is counted
 _LEAST_SIDE = 0.05  # of the information that either side of the midpoint holds, to be tested
 _LEAST_CLASS = 5  # items of each class that the tests given θ need
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Part(Result):
-    """One part of a change, with its interval.
-
-    The model's part has a p-value; that of the midpoint is the test of the level: whether as many
-    positives were observed as the map of the reference expects.
-    """
-
-    value: float
-    low: float
-    high: float
-    standard_error: float
-    p_value: float = math.nan
-    adjusted_p_value: float = math.nan
-
-    def _headline(self) -> dict[str, Any]:
-        shown = {name: getattr(self, name) for name in ("value", "low", "high", "standard_error")}
-        if not math.isnan(self.p_value):
-            shown |= {"p_value": self.p_value, "adjusted_p_value": self.adjusted_p_value}
-        return shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -105,6 +84,29 @@ class CauseTest(Result):
         return shown | ({} if self.reason is None else {"reason": self.reason})
 
 
+MARGINS = {"level": math.log(1.1), "ranking": 0.02, "struggle": 0.05}
+
+
+def margins_of(margin: Any) -> dict[str, float] | None:
+    """Return the margin of each test, or None without margins; raise if one makes no sense."""
+    if margin is None or margin is False:
+        return None
+    if margin is True:
+        return dict(MARGINS)
+    hint = f"margins are those of {', '.join(TESTS)}; True takes the defaults."
+    if not isinstance(margin, Mapping):
+        raise OptionError("is neither True nor a mapping.", hint, option="margin", value=margin)
+    found = dict(MARGINS)
+    for key, value in margin.items():
+        name = TESTS.get(key, key)
+        if name not in MARGINS:
+            raise OptionError(f"margin={key!r} is not known.", nearest(str(key), TESTS))
+        if not 0 < as_number(f"margin[{key!r}]", value) < math.inf:
+            raise OptionError(f"margin[{key!r}]={value!r} is not a positive number.", hint)
+        found[name] = float(value)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Causes:
     """The tests, the parts of each change, θ, and whether the ranking test holds without θ.
@@ -126,7 +128,8 @@ class Causes:
     def verdict(self, alpha: float) -> str:
         """Return "none", "prevalence", "estimation", "ranking" or "both"."""
         level, ranking, struggle = (self.found(name, alpha) for name in TESTS.values())
-        if level and not ranking and not struggle:
+        is_tested = not math.isnan(self.tests["ranking"].p_value)
+        if level and is_tested and not ranking and not struggle:
             return "prevalence"
         is_order = ranking and self.beyond_level
         is_estimation = level or struggle or (ranking and not is_order)
@@ -262,7 +265,7 @@ def _reference_spread(samples: _Samples) -> float:
 
 
 def _score_test(samples: _Samples, fit: Fit, column: FloatArray) -> tuple[float, float]:
-    """Return z of the score test for one more column of the map, and how clusters inflate its error.
+    """Return z of the score test for one more column of the map, and the inflation by clusters.
 
     S = Σz·w(y − g) has the variance Σw²g(1 − g)R² + A′ΛA, with R what the columns of the map leave
     of z, A their coefficients and Λ the precisions of the prior. Clusters and soft truth have the
@@ -316,11 +319,9 @@ def causes_of(
         name: chain.test(number, name, *found[name], reasons.get(name))
         for number, name in TESTS.items()
     }
-    adjusted = holm([one.p_value for one in tests.values()])
-    tests = {
-        name: replace(one, adjusted_p_value=p_value)
-        for (name, one), p_value in zip(tests.items(), adjusted, strict=True)
-    }
+    tested = [name for name, one in tests.items() if not math.isnan(one.p_value)]
+    for name, p_value in zip(tested, holm([tests[name].p_value for name in tested]), strict=True):
+        tests[name] = replace(tests[name], adjusted_p_value=p_value)
     alone = _score_test(samples, together, samples.on_current(order))[0]
     return Causes(
         tests=tests,
@@ -408,9 +409,9 @@ class _Chain:
     def reference_variance(
         self, gradient: Pair, less: tuple[FloatArray, FloatArray] | None = None
     ) -> float:
-        """Return the variance that the reference adds, minus the influence `less` of its own number.
+        """Return the variance that the reference adds; `less` is the influence of its own number.
 
-        Without `less` the residuals have the variance of their model; with it, as observed.
+        Without `less` the residuals have the variance of their model, with it as observed.
         """
         if self.request.fixed_reference:
             return 0.0

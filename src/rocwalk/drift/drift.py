@@ -1,8 +1,8 @@
-"""Drift between two samples: whether the ranking or the probabilities of a model have changed.
+"""Drift between two samples: whether a model still keeps its word, and if not, what has changed.
 
-The numbers and their tests are findings (`rocwalk.drift.findings`). Here is what is concluded from
-them: AUC decides on the ranking, midpoint and struggle ratio on the probabilities, with Holm's
-adjustment for three tests.
+The numbers of the paper and their comparison are findings (`rocwalk.drift.findings`): they tell
+whether anything has changed. What of it is the population's, the odds' and the model's are causes
+(`rocwalk.drift.causes`). Here is what is concluded from both.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocwalk.drift.causes import MARGINS, TESTS, Causes, CauseTest, causes_of, margins_of
 from rocwalk.drift.findings import (
     DECIDING,
     OF_ORDER,
     DriftRequest,
     Finding,
+    Part,
     adjusted_of,
     compared,
     gaps_of,
@@ -40,82 +42,192 @@ from rocwalk.typing import AnyArray, ArrayLike, DriftMethod, Invalid, Truth
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+DRIFTED = ("prevalence", "estimation", "ranking", "both")  # the verdicts that call for a repair
+VERDICTS = ("none", "population", *DRIFTED)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Drift(Result):
     """The comparison of a current sample with a reference; make one with `rocwalk.drift`.
 
-    `findings` maps the name of each number to its finding, `reweighted` those that decide to
-    their findings at the prevalence of the reference. `left_out` names what a bucketed tally does
-    not give; there are no `splits` then.
+    `findings` maps the name of each number to its finding, `tests` the names "level", "ranking" and
+    "struggle" to the tests of P(y | p) that decide. `left_out` names what a bucketed tally does not
+    give; there are no `splits` then.
     """
 
     findings: Mapping[str, Finding]
+    causes: Causes
     alpha: float
     method: str
     splits: tuple[Split, ...]
-    reweighted: Mapping[str, Finding]
     counts: tuple[int, int]
     left_out: tuple[str, ...] = ()
 
     @property
+    def tests(self) -> Mapping[str, CauseTest]:
+        """The tests of the level, the ranking and the struggle ratio, given the scores."""
+        return self.causes.tests
+
+    @property
+    def odds(self) -> Part:
+        """θ, by which the odds of all scores must be multiplied to expect what is observed."""
+        return self.causes.odds
+
+    @cached_property
     def verdict(self) -> str:
-        """What has drifted: "none", "ranking", "estimation" or "both"."""
-        found = {name: self.findings[name].adjusted_p_value < self.alpha for name in DECIDING}
-        estimation = found["midpoint"] or found["struggle_ratio"]
-        if found["auc"]:
-            return "both" if estimation else "ranking"
-        return "estimation" if estimation else "none"
+        """What has changed: one of "none", "population" and the four kinds of drift.
+
+        "population": AUC, midpoint or struggle ratio have changed, but no more than the new mix of
+        scores implies. "prevalence": one factor of the odds explains all that is found.
+        "estimation", "ranking", "both": the probabilities, the order, or both have drifted.
+        """
+        found = self.causes.verdict(self.alpha)
+        if found != "none":
+            return found
+        moved = any(self.findings[name].adjusted_p_value < self.alpha for name in DECIDING)
+        return "population" if moved else "none"
 
     @property
     def drifted(self) -> bool:
-        """Whether drift was detected."""
+        """Whether the model no longer keeps its word: P(y | p) has changed."""
+        return self.verdict in DRIFTED
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything has changed, be it only the population."""
         return self.verdict != "none"
 
     @property
-    def untested(self) -> tuple[str, ...]:
-        """The deciding numbers without p-value: drift can be neither detected nor ruled out."""
-        return tuple(name for name in DECIDING if math.isnan(self.findings[name].p_value))
+    def prevalence_only(self) -> bool:
+        """Whether one factor of the odds explains the drift."""
+        return self.verdict == "prevalence"
 
     @property
-    def prevalence_only(self) -> bool:
-        """Whether the finding on estimation vanishes at the prevalence of the reference."""
-        if self.verdict not in ("estimation", "both"):
-            return False
-        estimation = [self.reweighted[name] for name in DECIDING if name != "auc"]
-        return all(one.adjusted_p_value >= self.alpha for one in estimation)
+    def suitable(self) -> bool | None:
+        """Whether a dated test set is still fit to evaluate this model, within the margins.
+
+        True if every tested effect is within its margin, False if one is beyond, None if that
+        cannot be told or no margins were given.
+        """
+        return self.causes.suitable
+
+    @property
+    def untested(self) -> tuple[str, ...]:
+        """The numbers without which drift can be neither detected nor ruled out, if untested."""
+        missing = []
+        for number, name in TESTS.items():
+            test = self.tests[name]
+            by_design = name == "level" and test.reason is not None
+            if math.isnan(test.p_value) and name != "struggle" and not by_design:
+                missing.append(number)
+        return tuple(missing)
+
+    @cached_property
+    def advice(self) -> str:
+        """What to do, in one sentence."""
+        odds = self.odds
+        return {
+            "none": "There is nothing to do.",
+            "population": "Look at who is being scored; the model itself needs no repair.",
+            "prevalence": "Adjust for the prevalence: multiply the odds of every score by "
+            f"{odds.value:.2f} ({odds.low:.2f} to {odds.high:.2f}).",
+            "estimation": "Recalibrate the model on recent data.",
+            "ranking": "Retrain the model: no recalibration repairs the order.",
+            "both": "Retrain the model, and calibrate it on recent data.",
+        }[self.verdict]
 
     @cached_property
     def summary(self) -> str:
-        """The verdict in words."""
-        words = {
-            "none": "No drift is seen: neither the ranking nor the probabilities have moved by "
-            "more than chance would move them.",
-            "ranking": "The ranking has drifted: positives and negatives are separated "
-            "differently than in the reference.",
-            "estimation": "The probabilities have drifted although the ranking has not: the AUC "
-            "alone would not show it.",
-            "both": "Both the ranking and the probabilities have drifted.",
-        }[self.verdict]
+        """The verdict in words, what to do, and the numbers with their parts."""
         if self.untested and not self.drifted:
             named = " and ".join(self.findings[name].words for name in self.untested)
-            words = f"Nothing can be decided: there is no test of the {named}."
-        if self.prevalence_only:
-            words += (
-                " At the prevalence of the reference the finding on the probabilities vanishes: "
-                "it is the share of positives that has changed."
-            )
-        numbers = "; ".join(
-            f"{one.words} {one.reference:.3f} → {one.current:.3f} ({p_words(one.adjusted_p_value)})"
-            for one in (self.findings[name] for name in DECIDING)
+            reasons = {self.tests[TESTS[name]].reason or "its error is 0" for name in self.untested}
+            why = "; ".join(sorted(reasons))
+            words = [f"Nothing can be decided: there is no test of the {named} ({why})."]
+        else:
+            words = [self._conclusion(), self.advice]
+        return " ".join([*words, self._chain(), *self.notes])
+
+    def _conclusion(self) -> str:
+        """Say what the verdict means."""
+        ranking = self.tests["ranking"].effect
+        level = self.tests["level"].effect
+        return {
+            "none": "No drift is seen: given the scores, outcomes are as in the reference.",
+            "population": "The population has changed, the model has not: the numbers moved as the "
+            "new mix of scores implies, and given the scores, outcomes are as in the reference.",
+            "prevalence": f"Positives are {'more' if level > 0 else 'less'} frequent at every "
+            "score than in the reference, by one factor of the odds; the order and the shape of "
+            "the probabilities are unchanged.",
+            "estimation": "The probabilities have drifted: given the scores, outcomes are not as "
+            "in the reference. The order has not changed: the AUC alone would not show it.",
+            "ranking": f"The ranking has drifted: the scores separate the classes "
+            f"{'worse' if ranking < 0 else 'better'} than the reference and the new mix of scores "
+            "imply.",
+            "both": "Both the ranking and the probabilities have drifted: given the scores, "
+            "outcomes are not as in the reference.",
+        }[self.verdict]
+
+    def _chain(self) -> str:
+        """List the three numbers with the parts of their changes."""
+        shown = []
+        for name in DECIDING:
+            one = self.findings[name]
+            text = f"{one.words} {one.reference:.3f} → {one.current:.3f}"
+            if one.population is not None and one.odds is not None and one.model is not None:
+                parts = f"population {one.population.value:+.3f}, odds {one.odds.value:+.3f}"
+                parts += "" if name == "midpoint" else f", model {one.model.value:+.3f}"
+                tested = one.model.adjusted_p_value
+                parts += "" if math.isnan(tested) else f"; {p_words(tested)}"
+                text += f" ({parts})"
+            shown.append(text)
+        number = sum(not math.isnan(one.p_value) for one in self.tests.values())
+        return f"{'; '.join(shown)}; p adjusted for {number} tests at α = {self.alpha:g}."
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What limits the conclusion, in sentences: weak evidence, margins, buckets."""
+        words = []
+        reason = self.tests["struggle"].reason
+        if reason is not None and not self.untested:
+            words.append(f"The struggle ratio is not tested: {reason}.")
+        tested = [one for one in self.tests.values() if not math.isnan(one.p_value)]
+        is_thin = any(
+            one.reference_error**2 > one.standard_error**2 - one.reference_error**2
+            for one in tested
         )
-        words += f" {numbers}, adjusted for three tests at α = {self.alpha:g}."
+        moved = self.findings["midpoint"].population
+        if is_thin and self.counts[0] < self.counts[1]:
+            words.append(
+                "The reference is the smaller sample: its own uncertainty is the larger part of "
+                "the errors, and the level of the tests is not exact."
+            )
+        elif is_thin:
+            words.append(
+                "The reference knows too little where the scores now lie: its own uncertainty is "
+                "the larger part of the errors."
+            )
+        if self.verdict == "population" and moved is not None:
+            before = self.findings["midpoint"].reference
+            if abs(moved.value) > abs(before) * (math.exp(MARGINS["level"]) - 1) and (
+                moved.low > 0 or moved.high < 0
+            ):
+                words.append("The scores have moved to where the model was already off.")
+        for test in tested:
+            if test.margin is None:
+                continue
+            found = test.adjusted_p_value < self.alpha
+            size = {True: "within its margin", False: "beyond its margin", None: "open"}
+            if found and test.equivalent is not False:
+                state = size[test.equivalent]
+                words.append(f"The change of the {test.name} is significant; its size is {state}.")
         if self.left_out:
             named = ", ".join(OF_ORDER[name] for name in self.left_out)
-            words += (
-                f" A tally is bucketed: the p-values are the largest possible; left out: {named}."
+            words.append(
+                "A tally is bucketed: the tests assume that the mix of scores inside a bucket is "
+                f"unchanged; left out: {named}."
             )
-        return words
+        return tuple(words)
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw sensibility and capability of both samples against the threshold."""
@@ -129,24 +241,48 @@ class Drift(Result):
         ax = draw_sensibility(self.splits[0], ax, name="reference", **options)
         return draw_sensibility(self.splits[1], ax, name="current", **options)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain Python values: the verdict, the tests, θ, and all findings with parts."""
+        return Result.to_dict(self) | {
+            "summary": self.summary,
+            "advice": self.advice,
+            "odds": self.odds.to_dict(),
+            "tests": [one.to_dict() for one in self.tests.values()],
+            "findings": [one.to_dict() for one in self.findings.values()],
+        }
+
     def _headline(self) -> dict[str, Any]:
         return {
             "verdict": self.verdict,
             "drifted": self.drifted,
-            "prevalence_only": self.prevalence_only,
+            "changed": self.changed,
             "alpha": self.alpha,
             "method": self.method,
             "reference_items": self.counts[0],
             "current_items": self.counts[1],
+            **({} if self.suitable is None else {"suitable": self.suitable}),
             **({"left_out": self.left_out} if self.left_out else {}),
         }
 
     def _columns(self) -> dict[str, AnyArray]:
-        rows = [one._headline() for one in self.findings.values()]  # noqa: SLF001
+        rows = [finding_row(one) for one in self.findings.values()]
         return {
             key: np.array([math.nan if row[key] is None else row[key] for row in rows])
             for key in rows[0]
         }
+
+
+def finding_row(one: Finding) -> dict[str, Any]:
+    """Return a finding as one row of a table, with the parts of its difference beside it."""
+    row = one._headline()  # noqa: SLF001
+    for name, part in (("population", one.population), ("odds", one.odds), ("model", one.model)):
+        row[name] = None if part is None else part.value
+        for end in ("low", "high"):
+            row[f"{name}_{end}"] = None if part is None else getattr(part, end)
+    model = one.model
+    row["model_p_value"] = None if model is None else model.p_value
+    row["model_adjusted_p_value"] = None if model is None else model.adjusted_p_value
+    return row
 
 
 def drift(
@@ -154,6 +290,8 @@ def drift(
     current: Any,
     *,
     alpha: float = 0.05,
+    margin: bool | Mapping[str, float] | None = None,
+    cluster: Any = None,
     method: DriftMethod = "analytic",
     fixed_reference: bool = False,
     fixed_prevalence: bool = False,
@@ -166,25 +304,33 @@ def drift(
     truth: Truth = "auto",
     invalid: Invalid = "raise",
 ) -> Drift:
-    """Return whether a model's ranking or its probabilities have drifted between two samples.
+    """Return whether a model still keeps its word on a later sample, and if not, what has changed.
 
     Parameters
     ----------
     reference, current
-        Each a pair (y_true, y_prob), or a `Tally`. Where one is bucketed, intervals and p-values
-        hold for every order inside the buckets, and each finding has a `certificate`; what needs
-        the order is named in `.left_out`.
+        Each a pair (y_true, y_prob), or a `Tally`. Where one is bucketed, the tests compare buckets
+        and assume that the mix of scores inside each is unchanged; the intervals and p-values of
+        the comparison hold for every order inside the buckets, and each finding has a
+        `certificate`; what needs the order is named in `.left_out`.
     alpha
-        The significance level, for the three numbers that decide together: AUC, midpoint and
-        struggle ratio, with Holm's adjustment.
+        The significance level, for the three tests together, with Holm's adjustment.
+    margin
+        None: any significant change is drift. True: a change must also not be within the margins
+        0.02 of AUC, 10 % of observed/expected and 5 % of the struggle ratio. A mapping sets margins
+        by name: "auc" (a difference), "midpoint" (of log observed/expected) and "struggle_ratio" (a
+        share of what is expected).
+    cluster
+        A pair of columns, one for each sample, that name units whose items belong together, such
+        as patients or days; either may be None. Units of the two samples are taken as separate.
     method
-        "analytic", or "bootstrap" for percentile intervals and errors of replicates (not of
-        bucketed tallies).
+        "analytic", or "bootstrap" for percentile intervals and errors of replicates of the findings
+        (not of bucketed tallies). The tests and the parts have closed forms.
     fixed_reference
         Take the reference without sampling error: for a reference that is the whole population.
     fixed_prevalence
         The numbers of positives and negatives were fixed by design in both samples, as in a
-        case-control study. Otherwise they are drawn with the items.
+        case-control study; the level is not tested then. Otherwise they are drawn with the items.
     n_resamples
         The number of bootstrap replicates.
     rng
@@ -206,49 +352,67 @@ def drift(
     Returns
     -------
     Drift
-        `.drifted`, `.verdict` ("none", "ranking", "estimation" or "both"), `.prevalence_only`,
-        `.summary` in words, and `.findings`: for AUC, probabilistic AUC, midpoint, struggle ratio,
-        prevalence, mean score, Brier score with its refinement and miscalibration, and the largest
-        gaps between the curves of sensibility and capability, the values in both samples, the
-        difference with its interval, and a p-value.
+        `.verdict` ("none", "population", "prevalence", "estimation", "ranking" or "both"),
+        `.drifted` (the last four), `.changed` (also "population"), `.summary` and `.advice` in
+        words, `.tests`, `.odds` (θ with its interval), and `.findings`: for AUC, probabilistic AUC,
+        midpoint, struggle ratio, prevalence, mean score, Brier score with its refinement and
+        miscalibration, and the largest gaps between the curves of sensibility and capability, the
+        values in both samples and the difference with its interval. AUC, midpoint and struggle
+        ratio also have the parts `.population`, `.odds` and `.model` of the difference.
 
-    Midpoint and struggle ratio are tested by the logarithm of their ratio, all else by the
-    difference, against the normal distribution. Refinement and miscalibration are those of the
-    isotonic fit, corrected for its optimism. The gaps have the bounds of Dvoretzky,
-    Kiefer & Wolfowitz, with both samples split at the midpoint of the reference.
+    AUC, midpoint and struggle ratio move with the population, even where every score is a true
+    probability. So drift is decided given the scores: the reference gives a calibration map
+    P(y | p), and three score tests of the map of both samples tell whether the current sample
+    departs from it, in its level, its ranking, and its struggle ratio. Tests of AUC, midpoint and
+    struggle ratio themselves, the comparison of Klement et al., decide whether anything has
+    `.changed`. Refinement, miscalibration and the gaps are described, not tested.
 
     References
     ----------
     Klement, Japkowicz & Matwin (2009), Class probabilities and the ROC curve in changing
-    environments; Holm (1979).
+    environments; Holm (1979); Paule & Mandel (1982); Rao (1948) for score tests.
 
     Examples
     --------
     >>> import numpy as np
     >>> import rocwalk as rw
     >>> rng = np.random.default_rng(0)
-    >>> y = rng.random(2000) < 0.3
-    >>> p = 1 / (1 + np.exp(-rng.normal(2 * y - 1.5)))
-    >>> found = rw.drift((y[:1000], p[:1000]), (y[1000:], p[1000:] ** 2))
-    >>> found.verdict, found.prevalence_only
-    ('estimation', False)
+    >>> p = 1 / (1 + np.exp(-rng.normal(-1, 1.2, 4000)))
+    >>> y = rng.random(4000) < p
+    >>> rw.drift((y[:2000], p[:2000]), (y[2000:], p[2000:] ** 2)).verdict
+    'estimation'
+
+    A season in which only the high risks come changes the population, not the model:
+
+    >>> late = np.arange(4000) >= 2000
+    >>> late &= rng.random(4000) < p
+    >>> found = rw.drift((y[:2000], p[:2000]), (y[late], p[late]))
+    >>> found.verdict, found.drifted
+    ('population', False)
     """
     one_of("method", method, ("analytic", "bootstrap"))
     plan = Plan(n_resamples, rng, threads, progress) if method == "bootstrap" else None
-    request = DriftRequest(alpha, fixed_reference, fixed_prevalence, plan)
+    request = DriftRequest(alpha, fixed_reference, fixed_prevalence, plan, margins_of(margin))
     weights = two_columns("sample_weight", sample_weight)
+    clusters = two_columns("cluster", cluster)
     samples = [
-        sample_evidence(name, sample, weight, pos_label, truth, invalid)
-        for name, sample, weight in (
-            ("reference", reference, weights[0]),
-            ("current", current, weights[1]),
+        sample_evidence(name, sample, weight, pos_label, truth, invalid, units)
+        for name, sample, weight, units in (
+            ("reference", reference, weights[0], clusters[0]),
+            ("current", current, weights[1], clusters[1]),
         )
     ]
     return drift_of(samples[0], samples[1], request)
 
 
 def sample_evidence(
-    name: str, sample: Any, weight: ArrayLike, pos_label: Any, truth: str, invalid: str
+    name: str,
+    sample: Any,
+    weight: ArrayLike,
+    pos_label: Any,
+    truth: str,
+    invalid: str,
+    cluster: ArrayLike = None,
 ) -> Evidence:
     """Return the evidence of one sample, a pair of columns or a tally, or raise."""
     is_tally = isinstance(sample, Tally)
@@ -256,7 +420,7 @@ def sample_evidence(
     data = evidence_of(y_true, y_prob, weight, pos_label, truth, invalid)
     if isinstance(data, Tally) and data.steps != "truth":
         raise TallyError(f"{name} is a tally with steps={data.steps!r}.", 'use steps="truth".')
-    evidence = evidence_from(data)
+    evidence = evidence_from(data, cluster)
     refuse_few(evidence)
     return evidence
 
@@ -267,10 +431,7 @@ def drift_of(reference: Evidence, current: Evidence, request: DriftRequest) -> D
     if plan is not None:
         for tally in both:
             refuse_buckets(tally, "The bootstrap of drift")
-    found = compared(both, request)
-    moved = at_prevalence(both[1], both[0].prevalence)
-    fixed = replace(request, fixed_prevalence=True, plan=None)
-    reweighted = adjusted_of(compared((both[0], moved), fixed, deciding=True))
+    found = compared((reference, current), request)
     if plan is not None:
         found |= resampled(found, (reference, current), request, plan)
     for one in (found[name] for name in DECIDING):
@@ -282,17 +443,25 @@ def drift_of(reference: Evidence, current: Evidence, request: DriftRequest) -> D
             )
             warn(
                 UndefinedMetricWarning(
-                    f"The {one.words} is {one.reference:g} and {one.current:g}, and cannot be "
-                    "tested: its p-value is NaN.",
+                    f"The {one.words} is {one.reference:g} and {one.current:g}, and whether it has "
+                    "changed cannot be tested: its p-value is NaN.",
                     hint,
                 )
             )
+    found = adjusted_of(found)
+    values = {name: (found[name].reference, found[name].current) for name in DECIDING}
+    causes = causes_of(reference, current, request, values)
+    for name, (population, odds, model) in causes.parts.items():
+        equivalent = causes.tests[TESTS[name]].equivalent
+        found[name] = replace(
+            found[name], population=population, odds=odds, model=model, equivalent=equivalent
+        )
     drift = Drift(
-        findings=adjusted_of(found),
+        findings=found,
+        causes=causes,
         alpha=request.alpha,
         method="analytic" if plan is None else "bootstrap",
         splits=(),
-        reweighted=reweighted,
         counts=(both[0].total_count, both[1].total_count),
         left_out=tuple(OF_ORDER),
     )
@@ -301,20 +470,3 @@ def drift_of(reference: Evidence, current: Evidence, request: DriftRequest) -> D
     splits = split_of(both[0]), split_of(both[1])
     gaps = gaps_of((splits[0], split_of(both[1], splits[0].midpoint)), both, request)
     return replace(drift, findings={**drift.findings, **gaps}, splits=splits, left_out=())
-
-
-def at_prevalence(tally: Tally, prevalence: float) -> Tally:
-    """Return the tally with its classes weighted to another prevalence."""
-    whole = float(tally.total_up + tally.total_right)
-    up = prevalence * whole / float(tally.total_up)
-    right = (1 - prevalence) * whole / float(tally.total_right)
-    stored = {
-        "count": tally.count,
-        "up_squared": tally.up_squared * up**2,
-        "up_right": tally.up_right * up * right,
-        "right_squared": tally.right_squared * right**2,
-    }
-    if tally.is_bucketed:
-        stored["highest"] = tally.highest
-        stored["up_score"], stored["right_score"] = tally.up_score * up, tally.right_score * right
-    return Tally(tally.scores, tally.up * up, tally.right * right, stored=stored)

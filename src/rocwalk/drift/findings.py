@@ -21,6 +21,7 @@ from rocwalk.errors import OptionError, as_number
 from rocwalk.inference.distributions import above, holm, in_errors, normal_quantile
 from rocwalk.inference.influence import (
     Estimate,
+    error_range,
     items_per_mass,
     pooled_variances,
     variance_of,
@@ -51,7 +52,7 @@ class DriftRequest:
     fixed_reference: bool = False
     fixed_prevalence: bool = False
     plan: Plan | None = None
-    margins: Mapping[str, float] | None = None
+    margins: Mapping[str, float] | None = None  # of the tests in `rocwalk.drift.causes`
 
     def __post_init__(self) -> None:
         if not 0 < as_number("alpha", self.alpha) < 1:
@@ -59,13 +60,41 @@ class DriftRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Part(Result):
+    """One part of a change, with its interval.
+
+    Only the model's part has a p-value, and one adjusted by Holm over the three tests. That of the
+    midpoint is the test of the level: whether as many positives are observed as the map of the
+    reference expects.
+    """
+
+    value: float
+    low: float
+    high: float
+    standard_error: float
+    p_value: float = math.nan
+    adjusted_p_value: float = math.nan
+
+    def _headline(self) -> dict[str, Any]:
+        shown = {name: getattr(self, name) for name in ("value", "low", "high", "standard_error")}
+        if not math.isnan(self.p_value):
+            shown |= {"p_value": self.p_value, "adjusted_p_value": self.adjusted_p_value}
+        return shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Finding(Result):
     """One number in both samples: the difference current − reference, its interval and p-value.
 
-    `adjusted_p_value` is Holm's over the numbers that decide; NaN for the others. `at` is the
-    threshold of the largest gap between two curves. `certificate` bounds the distance of the
-    difference from the exact one where a tally is bucketed: interval and p-value then hold for
-    every order inside the buckets. It is None where every score is known.
+    `p_value` and `adjusted_p_value` (Holm's over the three numbers that decide) are those of the
+    comparison of the two samples, whatever the cause: they decide on `Drift.changed`. The three
+    numbers also have the parts of the difference that `population`, `odds` and `model` have, which
+    add up to it, and `equivalent`: whether the model's part is within the margin (True), beyond it
+    (False), or cannot be told (None).
+
+    `at` is the threshold of the largest gap between two curves. `certificate` bounds the distance
+    of the difference from the exact one where a tally is bucketed: interval and p-value then hold
+    for every order inside the buckets. It is None where every score is known.
     """
 
     name: str
@@ -79,6 +108,10 @@ class Finding(Result):
     adjusted_p_value: float = math.nan
     at: float | None = None
     certificate: float | None = None
+    population: Part | None = None
+    odds: Part | None = None
+    model: Part | None = None
+    equivalent: bool | None = None
 
     @property
     def words(self) -> str:
@@ -108,6 +141,12 @@ class Finding(Result):
             **({} if self.certificate is None else {"certificate": self.certificate}),
         }
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain Python values, with the parts of the difference."""
+        parts = {"population": self.population, "odds": self.odds, "model": self.model}
+        known = {name: part.to_dict() for name, part in parts.items() if part is not None}
+        return Result.to_dict(self) | known | ({"equivalent": self.equivalent} if known else {})
+
 
 def estimates_of(
     tally: Tally, *, fixed: bool, like: Sequence[Tally] = (), deciding: bool = False
@@ -130,12 +169,10 @@ def estimates_of(
     return found | {name: Estimate(each) for name, each in brier_influences(tally).items()}
 
 
-def compared(
-    both: tuple[Tally, Tally], request: DriftRequest, *, deciding: bool = False
-) -> dict[str, Finding]:
-    """Return every number of both samples with its difference, or those that decide."""
-    fixed = request.fixed_prevalence
-    found = [estimates_of(tally, fixed=fixed, like=both, deciding=deciding) for tally in both]
+def compared(both: tuple[Evidence, Evidence], request: DriftRequest) -> dict[str, Finding]:
+    """Return every number of both samples with its difference."""
+    fixed, tallies = request.fixed_prevalence, (both[0].tally, both[1].tally)
+    found = [estimates_of(tally, fixed=fixed, like=tallies) for tally in tallies]
     return {
         name: _finding(name, (found[0][name], found[1][name]), both, request) for name in found[0]
     }
@@ -144,18 +181,25 @@ def compared(
 def _finding(
     name: str,
     pair: tuple[Estimate, Estimate],
-    both: tuple[Tally, Tally],
+    samples: tuple[Evidence, Evidence],
     request: DriftRequest,
 ) -> Finding:
     fixed = request.fixed_prevalence or _is_conditional(name)
+    both = samples[0].tally, samples[1].tally
+    is_clustered = any(one.cluster is not None for one in samples)
     variances = [
-        variance_of(tally, one.influence, fixed=fixed) + one.more
-        for tally, one in zip(both, pair, strict=True)
+        (
+            variance_of(sample.tally, one.influence, fixed=fixed)
+            if sample.cluster is None
+            else error_range(sample, one.influence)[1] ** 2
+        )
+        + one.more
+        for sample, one in zip(samples, pair, strict=True)
     ]
     if request.fixed_reference:
         variances[0] = 0.0
     tested = variances
-    if _is_conditional(name):
+    if _is_conditional(name) and not is_clustered:
         tested = pooled_variances(both, [one.influence for one in pair])
         tested[0] = 0.0 if request.fixed_reference else tested[0]
     first, second = pair[0].value, pair[1].value
@@ -168,6 +212,8 @@ def _finding(
     gap, least, most = second - first, ends[1][0] - ends[0][1], ends[1][1] - ends[0][0]
     bucketed = any(tally.is_bucketed for tally in both)
     p_value = _most_p_value(name, ends, tested) if bucketed else None
+    if entry is None:  # parts of the Brier score: their error shrinks with the size of a sample
+        p_value = math.nan
     return Finding(
         name=name,
         reference=first,
@@ -322,7 +368,8 @@ def gaps_of(
 
     Both samples are split at the midpoint of the reference, which is taken as given. The bounds are
     those of Dvoretzky, Kiefer & Wolfowitz on each sample; either side of the midpoint is a
-    distribution function of its own, and the bounds count both.
+    distribution function of its own, and the bounds count both. They hold at every threshold and
+    are wide: a test by them would hardly ever reject, so there is none.
     """
     at = np.append(np.union1d(*(split.walk.thresholds[1:] for split in splits)), np.inf)
     curves = [split.at(at) for split in splits]
@@ -351,7 +398,7 @@ def gaps_of(
             low=max(gap - bound, -1.0),
             high=min(gap + bound, 1.0),
             standard_error=math.nan,
-            p_value=min(8 * math.exp(-2 * (abs(gap) / scale) ** 2), 1.0),
+            p_value=math.nan,
             at=float(at[place]),
         )
     return found

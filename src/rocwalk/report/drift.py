@@ -13,6 +13,8 @@ from rocwalk.report.sensibility import MOST_STEPS, curves_of
 
 _VERDICTS = {
     "none": "no drift is seen",
+    "population": "the population has changed, the model has not",
+    "prevalence": "the odds have changed by one factor",
     "ranking": "the ranking has drifted",
     "estimation": "the probabilities have drifted",
     "both": "ranking and probabilities have drifted",
@@ -80,7 +82,7 @@ def _model(place: int, name: str, one: Drift) -> dict[str, Any]:
         "verdict": _VERDICTS[one.verdict],
         "summary": one.summary,
         "tiles": tiles,
-        "prevalence": _at_prevalence(one),
+        "prevalence": None,
         "rows": [_row(each, one.alpha) for each in one.findings.values()],
     }
 
@@ -102,27 +104,6 @@ def _row(one: Finding, alpha: float) -> dict[str, Any]:
             unbroken(p_text(one.adjusted_p_value)) if one.decides else "—",
         ],
     }
-
-
-def _at_prevalence(one: Drift) -> str | None:
-    """Say what is left of a drift of the probabilities at the prevalence of the reference."""
-    if one.verdict not in ("estimation", "both"):
-        return None
-    share = one.findings["prevalence"]
-    was, is_ = rate(share.reference, 3), rate(share.current, 3)
-    if was == is_ and not one.prevalence_only:
-        return (
-            f"The share of positives is {was} in both samples, so prevalence does not explain it."
-        )
-    numbers = " and ".join(
-        f"the {each.words} is {rate(each.current, 3)} (adjusted p {_p_sign(each.adjusted_p_value)})"
-        for each in (one.reweighted["midpoint"], one.reweighted["struggle_ratio"])
-    )
-    end = "it is prevalence only" if one.prevalence_only else "it is not the prevalence alone"
-    return (
-        f"The share of positives went from {was} to {is_}. "
-        f"With the current items weighted back to the share of the reference, {numbers}: {end}."
-    )
 
 
 def _p_sign(value: float) -> str:
