@@ -131,7 +131,8 @@ class Design:
         """Return the columns of scores, one row each; `groups` are those of known scores."""
         if self.known is not None:
             if groups is None:  # an unknown score has no column: its log-odds are its own
-                return (scores[:, None] == self.known).astype(np.float64)
+                own: FloatArray = (scores[:, None] == self.known).astype(np.float64)
+                return own
             return np.eye(len(self.known))[groups]
         x = (self.offset(scores) - self.middle) / self.spread
         columns = [np.ones(len(x)), x]
@@ -385,7 +386,7 @@ def cell_spread(fit: Fit, cells: IntArray, number: int, variances: FloatArray) -
     variance = np.bincount(cells, variances, number)
     squared = np.bincount(cells, fit.weights, number) ** 2
     kept = variance > 0
-    freedom = float(kept.sum()) - rows.columns.shape[1]
+    freedom: float = float(kept.sum()) - rows.columns.shape[1]
     residual, variance, squared = residual[kept] ** 2, variance[kept], squared[kept]
 
     def excess(spread: float) -> float:
