@@ -93,6 +93,7 @@ def expected_cost(
         pos_label=None if is_soft else pos_label,
         truth=truth,
         invalid=invalid,
+        with_advice=False,  # decisions are no scores
     )
     weights = np.ones(len(sample.scores)) if sample.weights is None else sample.weights
     up, right = weights * sample.truth, weights * (1.0 - sample.truth)
