@@ -114,9 +114,26 @@ def test_probabilities_that_moved_without_the_ranking(both):
     y, p = both[0]
     found = rw.drift((y, p), (y, p**2))
     assert found.findings["auc"].difference == 0
-    assert found.verdict == "estimation"
-    assert not found.prevalence_only
-    assert "the AUC alone would not show it" in found.summary
+    assert found.verdict == "prevalence"  # in log-odds, p² is nearly a shift where scores are small
+    assert found.prevalence_only
+    assert found.drifted
+    assert found.changed
+    odds = found.odds
+    assert 1 < odds.low < odds.value < odds.high
+    assert f"multiply the odds of every score by {odds.value:.2f}" in found.summary
+
+
+def test_scores_that_were_transformed(both):
+    """Overconfident scores have the AUC of the others, and recalibration repairs them."""
+    y, p = both[0]
+    bold = 1 / (1 + ((1 - p) / p) ** 2.5)
+    found = rw.drift((y, p), (y, bold))
+    assert found.verdict == "both"
+    parts = found.findings["auc"]
+    assert parts.difference == 0
+    assert parts.population.low > 0
+    assert parts.model.high < 0
+    assert found.advice.startswith("The AUC itself has not changed significantly")
 
 
 def test_a_ranking_that_moved():
@@ -125,16 +142,27 @@ def test_a_ranking_that_moved():
     noisy = np.where(rng.random(4000) < 0.4, rng.permutation(p), p)
     found = rw.drift((y, p), (y, noisy))
     assert found.verdict == "both"
+    assert found.advice.startswith("Retrain the model")
     assert found.findings["auc"].adjusted_p_value < 1e-6
+    assert found.tests["ranking"].adjusted_p_value < 1e-6
+    assert found.tests["ranking"].high < 0
     assert found.findings["midpoint"].difference == pytest.approx(0, abs=0.02)
 
 
 def test_a_prevalence_that_moved_alone():
     rng = np.random.default_rng(2)
     found = rw.drift(sample(rng, 3000, 0.3), sample(rng, 3000, 0.45))
-    assert found.verdict == "estimation"
+    assert found.verdict == "prevalence"
     assert found.prevalence_only
-    assert "it is the share of positives that has changed" in found.summary
+    assert found.odds.low < 0.45 / 0.55 / (0.3 / 0.7) < found.odds.high
+    assert "Positives are more frequent at every score" in found.summary
+    assert "Adjust for the prevalence" in found.summary
+    fewer = rw.drift(sample(rng, 3000, 0.45), sample(rng, 3000, 0.3))
+    assert "Positives are less frequent at every score" in fewer.summary
+    designed = rw.drift(sample(rng, 3000, 0.3), sample(rng, 3000, 0.45), fixed_prevalence=True)
+    assert not designed.drifted
+    assert designed.tests["level"].reason == "the prevalence was fixed by design"
+    assert designed.untested == ()
 
 
 def test_holm_over_the_three_that_decide(both):
@@ -149,10 +177,10 @@ def test_holm_over_the_three_that_decide(both):
 
 def test_alpha_moves_the_decision(both):
     y, p = both[0]
-    slightly = rw.drift((y, p), (y, p**1.12))
-    p_value = min(slightly.findings[name].adjusted_p_value for name in DECIDING)
-    assert rw.drift((y, p), (y, p**1.12), alpha=min(p_value * 1.01, 0.999)).drifted
-    assert not rw.drift((y, p), (y, p**1.12), alpha=p_value * 0.99).drifted
+    slightly = rw.drift((y, p), (y, p**1.25))
+    p_value = min(one.adjusted_p_value for one in slightly.tests.values())
+    assert rw.drift((y, p), (y, p**1.25), alpha=min(p_value * 1.01, 0.999)).drifted
+    assert not rw.drift((y, p), (y, p**1.25), alpha=p_value * 0.99).drifted
 
 
 def test_a_fixed_reference_has_no_spread(both):
@@ -247,16 +275,20 @@ def flu(seed):
 
 
 def test_drift_that_the_area_does_not_see():
-    seen = {"DP": 0, "FC": 0}
+    """Another population (DP) is a change and mostly no drift; other labels (FC) are drift."""
+    changed, drifted = {"DP": 0, "FC": 0}, {"DP": 0, "FC": 0}
     by_area = 0
     for seed in range(25):
         domains = flu(seed)
         reference = domains["NGP"]
-        for name in seen:
-            seen[name] += rw.drift(reference, domains[name]).drifted
+        for name in changed:
+            found = rw.drift(reference, domains[name])
+            changed[name] += found.changed
+            drifted[name] += found.drifted
         by_area += rw.compare_samples(reference, domains["FC"]).p_value < 0.05
-    assert seen["DP"] >= 24
-    assert seen["FC"] >= 24
+    assert changed["DP"] >= 24
+    assert drifted["DP"] <= 9
+    assert drifted["FC"] >= 24
     assert by_area <= 8
 
 
@@ -327,22 +359,39 @@ def test_scaling_the_weights_of_one_sample_changes_nothing(both):
     plain = rw.drift(*both, sample_weight=weights)
     scaled = rw.drift(*both, sample_weight=(weights[0] * 30, weights[1] / 7))
     for name, one in plain.findings.items():
-        assert scaled.findings[name].p_value == pytest.approx(one.p_value, rel=1e-9), name
+        near = pytest.approx(one.p_value, rel=1e-9, nan_ok=True)
+        assert scaled.findings[name].p_value == near, name
+    for name, one in plain.tests.items():
+        assert scaled.tests[name].z == pytest.approx(one.z, rel=1e-9), name
     constant = rw.drift(*both, sample_weight=(np.full(800, 0.3), np.full(800, 7.0)))
     for name, one in rw.drift(*both).findings.items():
-        assert constant.findings[name].p_value == pytest.approx(one.p_value, rel=1e-9), name
+        near = pytest.approx(one.p_value, rel=1e-9, nan_ok=True)
+        assert constant.findings[name].p_value == near, name
 
 
 @pytest.mark.filterwarnings("ignore:The struggle ratio is")
 @pytest.mark.parametrize("method", ["analytic", "bootstrap"])
-def test_what_cannot_be_tested_is_not_cleared(both, method):
+def test_labels_upside_down(both, method):
+    """No item lies on the right side of the midpoint: the ratio is infinite, the tests are not."""
     upside_down = np.repeat([0, 1], 30), np.repeat([0.9, 0.1], 30)
     same = rw.drift(upside_down, upside_down, method=method, n_resamples=50, rng=0)
-    assert same.untested == ("struggle_ratio",)
-    assert same.summary.startswith("Nothing can be decided: there is no test of the struggle ratio")
+    assert (same.verdict, same.untested) == ("none", ())
     found = rw.drift(both[0], upside_down, method=method, n_resamples=50, rng=0)
     assert math.isnan(found.findings["struggle_ratio"].p_value)
-    assert found.verdict in ("ranking", "both", "estimation")
+    assert found.verdict == "both"
+    assert "separate" not in found.summary
+
+
+def test_what_cannot_be_tested_is_not_cleared(both):
+    constant = np.repeat([0, 1], 30), np.full(60, 0.5)
+    found = rw.drift(constant, constant)
+    assert found.untested == ("auc",)
+    assert found.summary.startswith("Nothing can be decided: there is no test of the AUC")
+    few = both[1][0].copy()
+    few[np.flatnonzero(few)[4:]] = 0
+    rare = rw.drift(both[0], (few, both[1][1]))
+    assert rare.verdict == "estimation"  # the level alone is tested, which names no cause
+    assert rare.tests["ranking"].reason == "the current sample has fewer than 5 items of a class"
 
 
 @pytest.mark.parametrize("smallest", [1e-320, 1e-200, 1e-100])

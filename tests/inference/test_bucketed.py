@@ -371,8 +371,10 @@ def test_drift_holds_that_of_every_order(count, options):
     ):
         wide = rw.drift(*pair, **options)
         held(wide, narrow)
-        for name, found in wide.reweighted.items():
-            assert found.p_value >= narrow.reweighted[name].p_value - TINY
+        for name, test in wide.tests.items():  # as if the mix inside a bucket were unchanged
+            if count == 500:
+                near = pytest.approx(narrow.tests[name].z, rel=0.1, abs=0.15, nan_ok=True)
+                assert test.z == near, name
 
 
 @settings(max_examples=30, deadline=None)
@@ -386,7 +388,7 @@ def test_drift_of_anything(one, other):
     ("later", "verdict"),
     [
         (sample(4000, 8), "none"),
-        (sample(4000, 8, shift=1.0), "estimation"),
+        (sample(4000, 8, shift=1.0), "prevalence"),
         ((sample(4000, 8)[0], np.roll(sample(4000, 8)[1], 1)), "both"),
     ],
 )
@@ -431,7 +433,7 @@ def test_one_bucket_decides_nothing():
     with pytest.warns(rw.errors.UndefinedMetricWarning, match="the buckets are too coarse"):
         found = rw.drift(whole, whole)
     assert found.verdict == "none"
-    assert found.untested == ("struggle_ratio",)
+    assert found.untested == ("auc",)
     assert found.findings["auc"].p_value == 1
     low, _, high = rw.interval(whole).bounds
     assert (low, high) == (0.0, 1.0)

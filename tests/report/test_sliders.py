@@ -183,5 +183,7 @@ def test_the_interval_of_a_threshold_is_never_empty(visit):
 
 def test_a_page_that_leaves_points_out_does_not_claim_all_of_them(visit):
     y = [0] * 5000 + [1] * 5000  # perfectly apart: nothing is hidden, yet not all is carried
-    page = visit(rw.report({"y": y, "s": [k / 10_000 for k in range(10_000)]}, label="y", score="s"))
+    page = visit(
+        rw.report({"y": y, "s": [k / 10_000 for k in range(10_000)]}, label="y", score="s")
+    )
     assert "every point of every curve" not in page.page.locator("#roc").inner_text()

@@ -148,9 +148,7 @@ BOUNDED = {
     "Curve.best": of_curve(lambda curve: curve.best().gain_bounds),
     "Curve.best for a slope": of_curve(lambda curve: curve.best(slope=2.5).gain_bounds),
     "Curve.best for no false alarm": of_curve(lambda curve: curve.best(slope=np.inf).gain_bounds),
-    "Choice.distance": of_curve(
-        lambda curve: curve.best(rule="closest_topleft").distance_bounds
-    ),
+    "Choice.distance": of_curve(lambda curve: curve.best(rule="closest_topleft").distance_bounds),
     "Choice.expected_cost": of_curve(lambda curve: curve.best(COSTS).expected_cost_bounds),
     "Choice.expected_cost elsewhere": of_curve(
         lambda curve: curve.best(CHEAP).expected_cost_bounds

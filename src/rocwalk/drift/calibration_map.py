@@ -28,6 +28,7 @@ _KNOTS = (  # quantiles of the reference, by the items of its smaller class
     (0, (0.1, 0.5, 0.9)),
 )
 _FURTHEST = math.log(999)  # log-odds at most where no score lies inside (0, 1)
+_EXTREME = 30.0  # log-odds at most that are told apart
 _MOST_SPREAD = 16.0  # of τ²
 
 
@@ -78,9 +79,13 @@ def _quantile_scores(tally: Tally) -> FloatArray:
 
 def _on_groups(tally: Tally, lowest: FloatArray) -> tuple[Tally, IntArray, IntArray]:
     """Return a sample on groups that begin at the `lowest` scores, with weights of mean 1."""
-    group = np.maximum(np.searchsorted(lowest, tally.scores, "right") - 1, 0)
-    starts = np.flatnonzero(np.diff(group, prepend=-1))
-    rows = np.cumsum(np.diff(group, prepend=group[:1]) != 0)
+    # rows descend: those of a group end where the scores fall below its lowest
+    ends = len(tally) - np.searchsorted(tally.scores[::-1], lowest[::-1])
+    ends[-1] = len(tally)
+    sizes = np.diff(ends, prepend=0)
+    group = np.arange(len(lowest))[::-1][sizes > 0]
+    starts = (ends - sizes)[sizes > 0]
+    rows = np.repeat(np.arange(len(starts)), sizes[sizes > 0])
     count = np.add.reduceat(tally.count, starts)
     scale = float(count.sum()) / float(tally.total_up + tally.total_right)
 
@@ -97,7 +102,7 @@ def _on_groups(tally: Tally, lowest: FloatArray) -> tuple[Tally, IntArray, IntAr
     }
     if len(starts) == len(tally) and not tally.is_bucketed:
         scores = tally.scores  # to the bit
-    return Tally(scores, up, right, stored=stored), group[starts], rows
+    return Tally(scores, up, right, stored=stored), group, rows
 
 
 # -- the design: columns of a score ----------------------------------------------------------------
@@ -160,6 +165,7 @@ def design_of(data: Grouped) -> Design:
     ends = (-_FURTHEST, _FURTHEST)
     if inside.any():
         odds = np.log(scores[inside]) - np.log1p(-scores[inside])
+        odds = np.clip(odds, -_EXTREME, _EXTREME)
         low, high = _quantiles(odds, mass[inside], (0.001, 0.999))
         ends = (low, high)
     if data.number <= _FEW:

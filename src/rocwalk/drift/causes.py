@@ -32,7 +32,6 @@ from rocwalk.drift.calibration_map import (
     design_of,
     expit,
     fit_of,
-    grouped,
 )
 from rocwalk.drift.findings import DriftRequest, Part, estimates_of
 from rocwalk.drift.sensibility import midpoint
@@ -75,6 +74,11 @@ class CauseTest(Result):
     margin: float | None = None
     equivalent: bool | None = None
     reason: str | None = None
+
+    @property
+    def reference_share(self) -> float:
+        """The share of the variance that the reference makes."""
+        return self.reference_error**2 / self.standard_error**2 if self.standard_error else 0.0
 
     def _headline(self) -> dict[str, Any]:
         names = ("name", "effect", "low", "high", "standard_error", "z", "p_value")
@@ -230,8 +234,7 @@ class _Samples:
         return self.known * parts[0] + parts[1]
 
 
-def _samples_of(reference: Evidence, current: Evidence, *, known: bool) -> _Samples:
-    data = grouped((reference.tally, current.tally))
+def _samples_of(both: tuple[Evidence, Evidence], data: Grouped, *, known: bool) -> _Samples:
     design, cells = design_of(data), cells_of(data)
     times = (_KNOWN if known else 1.0, 1.0)
     first, second = (
@@ -244,11 +247,9 @@ def _samples_of(reference: Evidence, current: Evidence, *, known: bool) -> _Samp
         )
         for tally, groups, factor in zip(data.tallies, data.groups, times, strict=True)
     )
-    is_hard = not (reference.is_soft or current.is_soft)
+    is_hard = not (both[0].is_soft or both[1].is_soft)
     number = 0 if cells is None else int(cells.max()) + 1
-    return _Samples(
-        (reference, current), data, (first, second), design.precisions, number, is_hard, times[0]
-    )
+    return _Samples(both, data, (first, second), design.precisions, number, is_hard, times[0])
 
 
 def _reference_spread(samples: _Samples) -> float:
@@ -284,16 +285,16 @@ def _score_test(samples: _Samples, fit: Fit, column: FloatArray) -> tuple[float,
 
 
 def causes_of(
-    reference: Evidence,
-    current: Evidence,
+    both: tuple[Evidence, Evidence],
     request: DriftRequest,
+    data: Grouped,
     values: Mapping[str, tuple[float, float]],
 ) -> Causes:
-    """Return the causes of drift between two samples of probabilities.
+    """Return the causes of drift between a reference and a current sample of probabilities.
 
-    `values` are AUC, midpoint and struggle ratio of the reference and of the current sample.
+    `data` are both on common groups of scores, `values` their AUC, midpoint and struggle ratio.
     """
-    samples = _samples_of(reference, current, known=request.fixed_reference)
+    samples = _samples_of(both, data, known=request.fixed_reference)
     spread = _reference_spread(samples)
     pooled, split = samples.pooled, len(samples.rows[0].mass)
     together = fit_of(pooled, samples.precisions, spread, samples.cells)
@@ -474,7 +475,8 @@ class _Chain:
         known = self.reference_variance(self.gradient(nothing, self.moved))
         error = math.sqrt((own + known) * inflation) / information if information > 0 else math.nan
         reach = normal_quantile(1 - self.request.alpha / 2) * error
-        low, value, high = (math.exp(self.shift + each) for each in (-reach, 0.0, reach))
+        with np.errstate(over="ignore"):
+            low, value, high = np.exp(self.shift + np.array([-reach, 0.0, reach])).tolist()
         return Part(value=value, low=low, high=high, standard_error=value * error)
 
     def parts(self, number: str, test: CauseTest) -> tuple[Part, Part, Part]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocwalk.drift.calibration_map import grouped
 from rocwalk.drift.causes import MARGINS, TESTS, Causes, CauseTest, causes_of, margins_of
 from rocwalk.drift.findings import (
     DECIDING,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 DRIFTED = ("prevalence", "estimation", "ranking", "both")  # the verdicts that call for a repair
 VERDICTS = ("none", "population", *DRIFTED)
+_THIN = 1.5  # times the share of a variance that its size gives the reference
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -126,6 +128,11 @@ class Drift(Result):
     def advice(self) -> str:
         """What to do, in one sentence."""
         odds = self.odds
+        if self.verdict in ("ranking", "both") and self.findings["auc"].p_value >= self.alpha:
+            return (
+                "The AUC itself has not changed significantly, as if the scores had been "
+                "transformed: recalibrate first, and retrain if that does not help."
+            )
         return {
             "none": "There is nothing to do.",
             "population": "Look at who is being scored; the model itself needs no repair.",
@@ -157,10 +164,10 @@ class Drift(Result):
             "population": "The population has changed, the model has not: the numbers moved as the "
             "new mix of scores implies, and given the scores, outcomes are as in the reference.",
             "prevalence": f"Positives are {'more' if level > 0 else 'less'} frequent at every "
-            "score than in the reference, by one factor of the odds; the order and the shape of "
-            "the probabilities are unchanged.",
+            "score than in the reference, by one factor of the odds. Beyond it nothing is found: "
+            "neither in the order nor in the shape of the probabilities.",
             "estimation": "The probabilities have drifted: given the scores, outcomes are not as "
-            "in the reference. The order has not changed: the AUC alone would not show it.",
+            "in the reference. No change of the order is found.",
             "ranking": f"The ranking has drifted: the scores separate the classes "
             f"{'worse' if ranking < 0 else 'better'} than the reference and the new mix of scores "
             "imply.",
@@ -192,26 +199,24 @@ class Drift(Result):
         if reason is not None and not self.untested:
             words.append(f"The struggle ratio is not tested: {reason}.")
         tested = [one for one in self.tests.values() if not math.isnan(one.p_value)]
-        is_thin = any(
-            one.reference_error**2 > one.standard_error**2 - one.reference_error**2
-            for one in tested
-        )
-        moved = self.findings["midpoint"].population
-        if is_thin and self.counts[0] < self.counts[1]:
+        sizes = self.counts[1] / self.counts[0]
+        parts = [one.population for one in self.findings.values() if one.population is not None]
+        has_moved = any(part.low > 0 or part.high < 0 for part in parts)
+        if sizes > 1 and has_moved:
             words.append(
-                "The reference is the smaller sample: its own uncertainty is the larger part of "
-                "the errors, and the level of the tests is not exact."
+                "The reference is the smaller sample and the scores have moved: the level of the "
+                "tests is not exact."
             )
-        elif is_thin:
+        elif any(one.reference_share > max(0.5, _THIN * sizes / (1 + sizes)) for one in tested):
             words.append(
                 "The reference knows too little where the scores now lie: its own uncertainty is "
                 "the larger part of the errors."
             )
+        moved = self.findings["midpoint"].population
         if self.verdict == "population" and moved is not None:
             before = self.findings["midpoint"].reference
-            if abs(moved.value) > abs(before) * (math.exp(MARGINS["level"]) - 1) and (
-                moved.low > 0 or moved.high < 0
-            ):
+            is_large = abs(moved.value) > before * math.expm1(MARGINS["level"])
+            if is_large and (moved.low > 0 or moved.high < 0):
                 words.append("The scores have moved to where the model was already off.")
         for test in tested:
             if test.margin is None:
@@ -431,7 +436,8 @@ def drift_of(reference: Evidence, current: Evidence, request: DriftRequest) -> D
     if plan is not None:
         for tally in both:
             refuse_buckets(tally, "The bootstrap of drift")
-    found = compared((reference, current), request)
+    data = grouped(both)
+    found = compared((reference, current), request, data)
     if plan is not None:
         found |= resampled(found, (reference, current), request, plan)
     for one in (found[name] for name in DECIDING):
@@ -450,7 +456,7 @@ def drift_of(reference: Evidence, current: Evidence, request: DriftRequest) -> D
             )
     found = adjusted_of(found)
     values = {name: (found[name].reference, found[name].current) for name in DECIDING}
-    causes = causes_of(reference, current, request, values)
+    causes = causes_of((reference, current), request, data, values)
     for name, (population, odds, model) in causes.parts.items():
         equivalent = causes.tests[TESTS[name]].equivalent
         found[name] = replace(

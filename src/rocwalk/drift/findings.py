@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.curves.calibration import brier_influences
+from rocwalk.drift.calibration_map import Grouped
 from rocwalk.drift.sensibility import Split
 from rocwalk.errors import OptionError, as_number
 from rocwalk.inference.distributions import above, holm, in_errors, normal_quantile
@@ -31,7 +32,7 @@ from rocwalk.inference.resampling import Plan, Resampler, coarse, quantiles, run
 from rocwalk.result import Result
 from rocwalk.statistic import ANY, UNIT, Statistic, in_table, statistic_of
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import FloatArray, Range
+from rocwalk.typing import FloatArray, IntArray, Range
 
 DECIDING = ("auc", "midpoint", "struggle_ratio")
 
@@ -151,11 +152,7 @@ class Finding(Result):
 def estimates_of(
     tally: Tally, *, fixed: bool, like: Sequence[Tally] = (), deciding: bool = False
 ) -> dict[str, Estimate]:
-    """Return every number that drift compares, or those that decide, in the order of the table.
-
-    The isotonic fit needs every score: where a tally is bucketed, the parts of the Brier score
-    are left out.
-    """
+    """Return the registered numbers that drift compares, or those that decide, in their order."""
     found = {}
     for statistic in in_table("drift"):
         if deciding and statistic.name not in DECIDING:
@@ -164,18 +161,45 @@ def estimates_of(
             found[statistic.name] = Estimate(statistic.influence(tally))
         elif statistic.estimate is not None:
             found[statistic.name] = statistic.estimate(tally, fixed=fixed, like=like)
-    if deciding or any(one.is_bucketed for one in (tally, *like)):
-        return found
-    return found | {name: Estimate(each) for name, each in brier_influences(tally).items()}
+    return found
 
 
-def compared(both: tuple[Evidence, Evidence], request: DriftRequest) -> dict[str, Finding]:
-    """Return every number of both samples with its difference."""
-    fixed, tallies = request.fixed_prevalence, (both[0].tally, both[1].tally)
-    found = [estimates_of(tally, fixed=fixed, like=tallies) for tally in tallies]
-    return {
-        name: _finding(name, (found[0][name], found[1][name]), both, request) for name in found[0]
-    }
+def compared(
+    both: tuple[Evidence, Evidence], request: DriftRequest, data: Grouped
+) -> dict[str, Finding]:
+    """Return every number of both samples with its difference.
+
+    `data` are the samples on common groups of scores. Where these are coarser than the scores, they
+    give the errors of the numbers, to about 10⁻⁶ of them; the numbers are those of all scores. The
+    isotonic fit needs every score: where a tally is bucketed, the parts of the Brier score are left
+    out.
+    """
+    exact, samples = (both[0].tally, both[1].tally), both
+    is_bucketed = any(tally.is_bucketed for tally in exact)
+    is_plain = not is_bucketed and all(one.cluster is None for one in both)
+    if is_plain and sum(map(len, exact)) > sum(map(len, data.tallies)):
+        samples = Evidence(data.tallies[0]), Evidence(data.tallies[1])
+    like = samples[0].tally, samples[1].tally
+    found = [estimates_of(tally, fixed=request.fixed_prevalence, like=like) for tally in like]
+    findings = {}
+    for name in found[0]:
+        pair = found[0][name], found[1][name]
+        if samples is not both:
+            of = statistic_of(name).of
+            pair = _valued(pair[0], of(exact[0])), _valued(pair[1], of(exact[1]))
+        findings[name] = _finding(name, pair, samples, request)
+    if is_bucketed:
+        return findings
+    first, second = (brier_influences(tally) for tally in exact)
+    for name in ("refinement", "miscalibration"):
+        pair = Estimate(first[name]), Estimate(second[name])
+        findings[name] = _finding(name, pair, both, request)
+    return findings
+
+
+def _valued(estimate: Estimate, value: float) -> Estimate:
+    """Return an estimate of another value, with the same errors."""
+    return replace(estimate, influence=replace(estimate.influence, estimate=value))
 
 
 def _finding(
@@ -371,8 +395,11 @@ def gaps_of(
     distribution function of its own, and the bounds count both. They hold at every threshold and
     are wide: a test by them would hardly ever reject, so there is none.
     """
-    at = np.append(np.union1d(*(split.walk.thresholds[1:] for split in splits)), np.inf)
-    curves = [split.at(at) for split in splits]
+    at, places = _merged(splits[0].walk.thresholds, splits[1].walk.thresholds)
+    curves = [
+        (split.sensibility[place], split.capability[place])
+        for split, place in zip(splits, places, strict=True)
+    ]
     masses = [(split.sensible, split.other) for split in splits]
     found = {}
     for k, name in enumerate(("sensibility_gap", "capability_gap")):
@@ -388,7 +415,7 @@ def gaps_of(
         shares = [0.0 if request.fixed_reference else 1 / items[0], 1 / items[1]]
         scale = sum(math.sqrt(share) for share in shares)
         bound = math.sqrt(math.log(8 / request.alpha) / 2) * scale
-        place = int(np.nanargmax(np.abs(gaps)))
+        place = len(gaps) - 1 - int(np.nanargmax(np.abs(gaps[::-1])))  # the lowest threshold
         gap = float(gaps[place])
         found[name] = Finding(
             name=name,
@@ -402,3 +429,16 @@ def gaps_of(
             at=float(at[place]),
         )
     return found
+
+
+def _merged(one: FloatArray, other: FloatArray) -> tuple[FloatArray, tuple[IntArray, IntArray]]:
+    """Return the thresholds of two walks together, and where each walk is at them.
+
+    Both fall from infinity; a walk is at its last point whose threshold is not below.
+    """
+    both = np.concatenate([one, other])
+    order = np.argsort(-both, kind="stable")  # two runs, which are merged
+    falling, is_one = both[order], order < len(one)
+    ends = np.flatnonzero(np.append(falling[1:] != falling[:-1], True))
+    first, second = (np.cumsum(own)[ends] - 1 for own in (is_one, ~is_one))
+    return falling[ends], (first, second)

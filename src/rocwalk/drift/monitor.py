@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from rocwalk.drift.causes import TESTS
 from rocwalk.drift.drift import Drift, drift_of, sample_evidence
 from rocwalk.drift.findings import DECIDING, DriftRequest
 from rocwalk.drift.timeline import DRIFT, FINE, UNDECIDABLE, whole_number
@@ -135,7 +136,7 @@ class MonitorCheck(Result):
 
     @property
     def verdict(self) -> str:
-        """What has drifted: "none", "ranking", "estimation", "both", or "undecidable"."""
+        """The verdict of `rocwalk.drift`, such as "none" or "population", or "undecidable"."""
         if self.drift is None or self.status == UNDECIDABLE:
             return UNDECIDABLE
         return self.drift.verdict
@@ -167,9 +168,9 @@ class MonitorCheck(Result):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ClosedWindow(Result):
-    """A full window: its status, and the p-values of the numbers that decide.
+    """A full window: its status, and the p-values of the tests that decide, by their numbers.
 
-    `p_values` are Holm's over the three numbers of this window, to be compared with alpha/looks;
+    `p_values` are Holm's over the three tests of this window, to be compared with alpha/looks;
     NaN where there were too few items.
     """
 
@@ -606,7 +607,7 @@ class Stream:
         if settings.window is None or current.total_count < settings.window:
             return replace(self, current=current)
         found = judged(reference, current, settings)
-        findings = None if found.drift is None else found.drift.findings
+        tests = None if found.drift is None else found.drift.tests
         closed = ClosedWindow(
             number=len(self.windows) + 1,
             items=found.items,
@@ -615,7 +616,7 @@ class Stream:
             status=found.status,
             verdict=found.verdict,
             p_values={
-                name: math.nan if findings is None else findings[name].adjusted_p_value
+                name: math.nan if tests is None else tests[TESTS[name]].adjusted_p_value
                 for name in DECIDING
             },
             reason=found.reason,
