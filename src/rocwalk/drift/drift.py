@@ -124,10 +124,26 @@ class Drift(Result):
                 missing.append(number)
         return tuple(missing)
 
+    @property
+    def is_thin(self) -> bool:
+        """Whether the reference knows too little where the scores now lie.
+
+        Its own uncertainty is then the larger part of the error of some test, and larger than its
+        size explains.
+        """
+        share = self.counts[1] / sum(self.counts)  # of the variance, if the scores had not moved
+        return any(
+            test.reference_share > max(0.5, _THIN * share)
+            for test in self.tests.values()
+            if not math.isnan(test.p_value)
+        )
+
     @cached_property
     def advice(self) -> str:
         """What to do, in one sentence."""
         odds = self.odds
+        if self.is_thin and not self.drifted:
+            return "Collect a reference that covers the scores of today."
         if self.verdict in ("ranking", "both") and self.findings["auc"].p_value >= self.alpha:
             return (
                 "The AUC itself has not changed significantly, as if the scores had been "
@@ -159,6 +175,12 @@ class Drift(Result):
         """Say what the verdict means."""
         ranking = self.tests["ranking"].effect
         level = self.tests["level"].effect
+        if self.is_thin and not self.drifted:
+            seen = "The numbers have changed" if self.changed else "The numbers have not changed"
+            return (
+                f"{seen}, and given the scores no drift is found; but the reference knows too "
+                "little where the scores now lie to rule it out."
+            )
         return {
             "none": "No drift is seen: given the scores, outcomes are as in the reference.",
             "population": "The population has changed, the model has not: the numbers moved as the "
@@ -199,15 +221,14 @@ class Drift(Result):
         if reason is not None and not self.untested:
             words.append(f"The struggle ratio is not tested: {reason}.")
         tested = [one for one in self.tests.values() if not math.isnan(one.p_value)]
-        sizes = self.counts[1] / self.counts[0]
         parts = [one.population for one in self.findings.values() if one.population is not None]
         has_moved = any(part.low > 0 or part.high < 0 for part in parts)
-        if sizes > 1 and has_moved:
+        if self.counts[1] > self.counts[0] and has_moved:
             words.append(
                 "The reference is the smaller sample and the scores have moved: the level of the "
                 "tests is not exact."
             )
-        elif any(one.reference_share > max(0.5, _THIN * sizes / (1 + sizes)) for one in tested):
+        elif self.is_thin and self.drifted:
             words.append(
                 "The reference knows too little where the scores now lie: its own uncertainty is "
                 "the larger part of the errors."
