@@ -11,7 +11,7 @@ from scipy import stats
 
 import rocwalk as rw
 from rocwalk.drift.shift import MOST_SCORES, smirnov
-from rocwalk.errors import TallyError
+from rocwalk.errors import OptionError, TallyError
 
 
 @pytest.mark.parametrize("counts", [(2, 2), (3, 9), (8, 8), (13, 7), (60, 45), (2, 500)])
@@ -91,3 +91,54 @@ def test_large_samples_take_the_limit_and_agree():
         assert (exact[1], limit[1]) == ("exact", "asymptotic")
     assert stats.kstwo.sf(0.03, 1500) == pytest.approx(smirnov(0.03, 3000, 3000)[0], rel=0.1)
     assert smirnov(0.0, 3, 4) == (1.0, "exact")
+
+
+# -- what a labelled reference expects -----------------------------------------------------------
+
+
+def world(rng, n, shift=0.0):
+    """True probabilities, and scores that are no probabilities but order them."""
+    odds = -1 + shift + 1.2 * rng.normal(size=n)
+    return 1 / (1 + np.exp(-odds)), 1 / (1 + np.exp(-(1.5 * odds + 0.3)))
+
+
+COSTS = rw.Costs(false_positive=1, false_negative=4)
+
+
+def test_what_is_expected_holds_the_truth():
+    held = dict.fromkeys(("auc", "positives", "prevalence", "cost"), 0)
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        (true, scores), (later, moved) = world(rng, 1000), world(rng, 500, shift=0.7)
+        found = rw.score_shift((rng.random(1000) < true, scores), moved, costs=COSTS).expected
+        truth = {
+            "auc": rw.reference_truth(later, moved).expected_auc,
+            "positives": later.sum(),
+            "prevalence": later.mean(),
+            "cost": np.where(moved >= 0.5, 1 - later, 4 * later).mean(),
+        }
+        for name in held:
+            held[name] += found[name].low <= truth[name] <= found[name].high
+    assert all(52 <= each for each in held.values()), held  # 57 are expected
+
+
+def test_what_is_expected_is_said_and_needs_labels():
+    rng = np.random.default_rng(0)
+    (true, scores), (_, moved) = world(rng, 400), world(rng, 300)
+    labels = rng.random(400) < true
+    found = rw.score_shift((labels, scores), moved)
+    assert "cost" not in found.expected
+    assert "If outcomes given the scores are still those of the reference" in found.summary
+    assert "cost" not in found.summary
+    plain = rw.score_shift(scores, moved)
+    assert plain.expected is None
+    assert "If the scores are still calibrated" in plain.summary
+    assert (plain.gap, plain.p_value) == (found.gap, found.p_value)
+    assert found.to_dict()["expected"]["auc"]["low"] < found.expected["auc"].high
+    as_tally = rw.score_shift((labels, scores), rw.tally(np.zeros(300, bool), moved))
+    assert as_tally.expected["auc"].value == pytest.approx(found.expected["auc"].value, rel=1e-9)
+    words = np.where(labels, "yes", "no")
+    again = rw.score_shift((words, scores), moved, pos_label="yes")
+    assert again.expected["positives"].value == found.expected["positives"].value
+    with pytest.raises(OptionError, match="Costs need labels"):
+        rw.score_shift(scores, moved, costs=COSTS)

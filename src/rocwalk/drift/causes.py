@@ -32,6 +32,7 @@ from rocwalk.drift.calibration_map import (
     design_of,
     expit,
     fit_of,
+    grouped,
 )
 from rocwalk.drift.findings import DriftRequest, Part, estimates_of
 from rocwalk.drift.sensibility import midpoint
@@ -41,6 +42,7 @@ from rocwalk.inference.influence import Estimate, class_sizes
 from rocwalk.inference.items import Evidence
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally
+from rocwalk.truth.reference_truth import expected_auc
 from rocwalk.typing import FloatArray
 
 Pair = tuple[FloatArray, FloatArray]  # of coefficients and of cells
@@ -314,8 +316,7 @@ def causes_of(
         "struggle": _score_test(samples, shifted, samples.on_current(side)),
     }
     reasons = _untested(samples, shifted.weights[split:], side, request)
-    base = fit_of(samples.rows[0], samples.precisions, spread, samples.cells)
-    chain = _Chain(samples, base, values, request)
+    chain = _Chain(samples, spread, values, request)
     tests = {
         name: chain.test(number, name, *found[name], reasons.get(name))
         for number, name in TESTS.items()
@@ -377,30 +378,21 @@ def _slope(estimate: Estimate) -> FloatArray:
     return estimate.influence.up - estimate.influence.right
 
 
-class _Chain:
+class _Implied:
     """The numbers that the map of the reference implies for the current scores, with errors.
 
-    `g` is the map at the current scores, `moved` the map with its odds multiplied by e^`shift`, so
-    that as many positives are expected as were observed. An error has two sources, the current
-    sample and the reference. The reference enters through the coefficients b of its map: a number
-    with the gradient d in b has the influence a·B·w(y − g), a = P⁻¹d, of each of its items, and the
-    variance a′Λa of the prior.
+    `g` is the map at the current scores. The reference enters through the coefficients b of its
+    map: a number with the gradient d in b has the influence a·B·w(y − g), a = P⁻¹d, of each of its
+    items, and the variance a′Λa of the prior.
     """
 
-    def __init__(
-        self,
-        samples: _Samples,
-        base: Fit,
-        values: Mapping[str, tuple[float, float]],
-        request: DriftRequest,
-    ) -> None:
-        self.samples, self.base, self.values, self.request = samples, base, values, request
-        log_odds = base.log_odds(samples.rows[1])
-        self.g, self.shift = expit(log_odds), _log_factor(log_odds, samples.rows[1])
-        self.moved = expit(log_odds + self.shift)
-        self.before = _estimates(samples.data.tallies[0])
-        self.implied = _estimates(_expected(samples.current, self.g))
-        self.adjusted = _estimates(_expected(samples.current, self.moved))
+    def __init__(self, samples: _Samples, spread: float, request: DriftRequest) -> None:
+        self.samples, self.request = samples, request
+        self.base = fit_of(samples.rows[0], samples.precisions, spread, samples.cells)
+        self.log_odds = self.base.log_odds(samples.rows[1])
+        self.g = expit(self.log_odds)
+        self.expected = _expected(samples.current, self.g)
+        self.implied = _estimates(self.expected)
 
     def gradient(self, slope: FloatArray, g: FloatArray) -> Pair:
         """Return the gradient of a number in the coefficients of the map."""
@@ -423,6 +415,33 @@ class _Chain:
             return float((self.samples.variances(0, g) * times**2).sum()) + prior
         up, right = times * (1 - g) - less[0], -times * g - less[1]
         return self.samples.unit_variance(0, up, right) + prior
+
+    def part(self, value: float, variance: float) -> Part:
+        """Return a number with the interval of its variance."""
+        error = math.sqrt(variance)
+        reach = normal_quantile(1 - self.request.alpha / 2) * error
+        return Part(value=value, low=value - reach, high=value + reach, standard_error=error)
+
+
+class _Chain(_Implied):
+    """The numbers implied, and those with their odds multiplied by one factor θ = e^`shift`.
+
+    `moved` is the map with these odds, so that as many positives are expected as were observed. An
+    error has two sources, the current sample and the reference.
+    """
+
+    def __init__(
+        self,
+        samples: _Samples,
+        spread: float,
+        values: Mapping[str, tuple[float, float]],
+        request: DriftRequest,
+    ) -> None:
+        super().__init__(samples, spread, request)
+        self.values, self.shift = values, _log_factor(self.log_odds, samples.rows[1])
+        self.moved = expit(self.log_odds + self.shift)
+        self.before = _estimates(samples.data.tallies[0])
+        self.adjusted = _estimates(_expected(samples.current, self.moved))
 
     def test(
         self, number: str, name: str, z: float, inflation: float, reason: str | None
@@ -492,11 +511,6 @@ class _Chain:
             replace(model, p_value=test.p_value, adjusted_p_value=test.adjusted_p_value),
         )
 
-    def part(self, value: float, variance: float) -> Part:
-        error = math.sqrt(variance)
-        reach = normal_quantile(1 - self.request.alpha / 2) * error
-        return Part(value=value, low=value - reach, high=value + reach, standard_error=error)
-
     def population_variance(self, number: str) -> float:
         """Return the variance of T(g) − T(reference): new scores, the map, and the old number."""
         implied, before = self.implied[number], self.before[number]
@@ -540,3 +554,40 @@ def _log_factor(log_odds: FloatArray, rows: MapRows) -> float:
             break
         shift = moved
     return shift
+
+
+# -- before labels come ----------------------------------------------------------------------------
+
+
+def expected_of(
+    reference: Evidence,
+    scores: Tally,
+    request: DriftRequest,
+    costs: tuple[float, float] | None = None,
+    threshold: float = 0.5,
+) -> dict[str, Part]:
+    """Return what the map of a reference expects of scores without labels, with intervals.
+
+    That is the AUC of drawn labels, the number and the share of positives, midpoint and struggle
+    ratio; and, with the costs of a false positive and a false negative, the mean cost of the rule
+    "score ≥ threshold". The intervals hold what the reference does not know of its map.
+    """
+    both = reference, Evidence(scores)
+    samples = _samples_of(both, grouped((reference.tally, scores)), known=request.fixed_reference)
+    found = _Implied(samples, _reference_spread(samples), request)
+    mass, count = samples.rows[1].mass, float(samples.rows[1].mass.sum())
+    numbers = {name: (one.value, _slope(one)) for name, one in found.implied.items()}
+    numbers["auc"] = expected_auc(found.expected), numbers["auc"][1]
+    positives = float(found.expected.total_up)
+    numbers["positives"] = positives, np.ones(len(mass))
+    numbers["prevalence"] = positives / count, np.full(len(mass), 1 / count)
+    if costs is not None:
+        is_called = samples.current.scores >= threshold
+        slope = np.where(is_called, -costs[0], costs[1]) / count
+        alarms = costs[0] * float(found.expected.right[is_called].sum())
+        missed = costs[1] * float(found.expected.up[~is_called].sum())
+        numbers["cost"] = (alarms + missed) / count, slope
+    return {
+        name: found.part(value, found.reference_variance(found.gradient(slope, found.g)))
+        for name, (value, slope) in numbers.items()
+    }

@@ -1,21 +1,25 @@
 """How scores have shifted between two samples: what is known of drift before labels arrive.
 
 The two distributions of scores are compared by Kolmogorov and Smirnov's largest gap and by their
-means. The expected prevalence and AUC take every score for the probability that its item is
+means. What is expected of the new scores follows from the calibration map of a labelled reference
+(`rocwalk.drift.causes`), or, without labels, takes every score for the probability that its item is
 positive.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from rocwalk.drift.findings import DriftRequest
-from rocwalk.errors import InputError, TallyError
+from rocwalk.curves.operating_points import Costs
+from rocwalk.drift.causes import expected_of
+from rocwalk.drift.drift import sample_evidence
+from rocwalk.drift.findings import DriftRequest, Part
+from rocwalk.errors import InputError, OptionError, TallyError, as_number
 from rocwalk.inference.distributions import above, in_errors, quantile, welch_degrees
 from rocwalk.read.arrays import as_probabilities
 from rocwalk.result import Result
@@ -34,6 +38,10 @@ class ScoreShift(Result):
     calibrated; if calibration has drifted they are wrong, which only labels can show. `method` says
     whether `p_value` is "exact" or "asymptotic". Where a tally is bucketed, the bounds are the
     lowest, the middle and the highest possible value; the test uses the lowest gap.
+
+    `expected` maps "auc", "positives", "prevalence", "midpoint", "struggle_ratio" and, with costs,
+    "cost" to what the calibration map of a labelled reference expects of the current scores, with
+    intervals; None without labels.
     """
 
     mean_reference: float
@@ -52,6 +60,7 @@ class ScoreShift(Result):
     gap_bounds: Bounds | None = None
     expected_auc_reference_bounds: Bounds | None = None
     expected_auc_current_bounds: Bounds | None = None
+    expected: Mapping[str, Part] | None = None
 
     @property
     def shifted(self) -> bool:
@@ -67,38 +76,74 @@ class ScoreShift(Result):
     def summary(self) -> str:
         """The finding in words."""
         found = "have shifted" if self.shifted else "have not visibly shifted"
-        return (
+        words = (
             f"The scores {found}: mean {self.mean_reference:.3f} → {self.mean_current:.3f}, "
             f"largest gap between the distributions {self.gap:.3f} (p = {self.p_value:.2g}). "
-            "If the scores are still calibrated, which cannot be seen without labels, the expected "
-            f"AUC is {self.expected_auc_reference:.3f} → {self.expected_auc_current:.3f}."
         )
+        if self.expected is None:
+            return words + (
+                "If the scores are still calibrated, which cannot be seen without labels, the "
+                f"expected AUC is {self.expected_auc_reference:.3f} → "
+                f"{self.expected_auc_current:.3f}."
+            )
+        auc, positives = self.expected["auc"], self.expected["positives"]
+        words += (
+            "If outcomes given the scores are still those of the reference, which cannot be seen "
+            f"without labels, an AUC of {auc.value:.3f} ({auc.low:.3f} to {auc.high:.3f}) and "
+            f"{positives.value:,.0f} positives ({positives.low:,.0f} to {positives.high:,.0f}) are "
+            "expected"
+        )
+        cost = self.expected.get("cost")
+        if cost is not None:
+            words += f", at a mean cost of {cost.value:.4g} ({cost.low:.4g} to {cost.high:.4g})"
+        return f"{words}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain Python values, with what is expected of the current scores."""
+        known = {name: one.to_dict() for name, one in (self.expected or {}).items()}
+        return Result.to_dict(self) | ({"expected": known} if known else {})
 
     def _headline(self) -> dict[str, Any]:
-        names = [name for name in self.__slots__ if not name.startswith("_")]
+        names = [name for name in self.__slots__ if name != "expected" and name[:1] != "_"]
         if self.gap_bounds is None:
             names = [name for name in names if not name.endswith("_bounds")]
         return {"shifted": self.shifted} | {name: getattr(self, name) for name in names}
 
 
-def score_shift(reference: ArrayLike, current: ArrayLike, *, alpha: float = 0.05) -> ScoreShift:
+def score_shift(
+    reference: Any,
+    current: ArrayLike,
+    *,
+    alpha: float = 0.05,
+    costs: Costs | None = None,
+    threshold: float = 0.5,
+    pos_label: Any = None,
+) -> ScoreShift:
     """Return whether the scores have shifted: what is known of drift before labels arrive.
 
     Parameters
     ----------
-    reference, current
-        Two columns of probabilities in [0, 1], at least two of each; every score counts once.
-        Either may be a `Tally` of hard labels without weights, whose labels are not used; a
-        bucketed one gives bounds, and the test uses the lowest gap that the buckets allow. A tally
-        of weighted or soft items is refused, because the test counts scores.
+    reference
+        A column of probabilities in [0, 1], at least two; every score counts once. Or a pair
+        (y_true, y_prob), whose labels give what is `.expected` of the current scores. Or a
+        `Tally` of hard labels without weights; a bucketed one gives bounds, and the test uses the
+        lowest gap that the buckets allow. A tally of weighted or soft items is refused, because the
+        test counts scores.
+    current
+        A column of probabilities, or a `Tally`, whose labels are not used.
     alpha
-        The significance level of the test of Kolmogorov and Smirnov.
+        The significance level of the test of Kolmogorov and Smirnov, and of the intervals.
+    costs, threshold
+        With a labelled reference: the `rocwalk.Costs` of wrong decisions and the score from which
+        items are predicted positive, for the mean cost that is expected.
+    pos_label
+        The label of the positive class in `y_true`; needed unless labels are 0/1, −1/1 or booleans.
 
     Returns
     -------
     ScoreShift
         `.shifted .gap .p_value .method .difference .low .high .expected_auc_reference
-        .expected_auc_current .summary`.
+        .expected_auc_current .expected .summary`.
 
     The p-value is the share of all ways to divide the pooled scores, tied as they are, into two
     samples of these sizes that have a gap as large. It is exact up to 20,000 scores in all and 10⁷
@@ -107,10 +152,12 @@ def score_shift(reference: ArrayLike, current: ArrayLike, *, alpha: float = 0.05
     are multiples of 1/8), by the limit in 8.7 %. The interval and the p-value of the mean are
     Welch's.
 
-    The expected prevalence (the mean score) and the expected AUC take every score for the
-    probability that its item is positive: estimates under the assumption that calibration holds.
-    Scores may shift while the model stays right (another population), and a model may go wrong
-    while its scores stay: use `rocwalk.drift` once there are labels.
+    `.expected` follows from the calibration map P(y | p) of a labelled reference, also where the
+    scores are no probabilities of the outcome; its intervals hold the uncertainty of the map. The
+    expected prevalence (the mean score) and `.expected_auc_current` take every score for the
+    probability that its item is positive. All are estimates under the assumption that P(y | p) has
+    not changed. Scores may shift while the model stays right (another population), and a model may
+    go wrong while its scores stay: use `rocwalk.drift` once there are labels.
 
     References
     ----------
@@ -124,15 +171,36 @@ def score_shift(reference: ArrayLike, current: ArrayLike, *, alpha: float = 0.05
     >>> found = rw.score_shift([0.1, 0.2, 0.4, 0.7], [0.6, 0.7, 0.8, 0.9])
     >>> found.shifted, round(found.gap, 2), round(found.expected_auc_reference, 3)
     (False, 0.75, 0.84)
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> p = rng.beta(2, 3, 2000)
+    >>> labelled = rng.random(1000) < p[:1000], p[:1000]
+    >>> found = rw.score_shift(labelled, p[1000:] ** 0.5)
+    >>> found.expected["positives"]
+    Part(value=626.304, low=587.344, high=665.265, standard_error=19.8783)
     """
-    level = DriftRequest(alpha).alpha
-    if not isinstance(reference, Tally) and not isinstance(current, Tally):
-        return shift_of(
-            _probabilities("reference", reference), _probabilities("current", current), level
+    request = DriftRequest(alpha)
+    is_labelled = isinstance(reference, tuple) and len(reference) == 2
+    if costs is not None and not is_labelled:
+        raise OptionError(
+            "Costs need labels, and the reference has none.", "pass reference=(y_true, y_prob)."
         )
-    return shift_of_tallies(
-        _scores_tally("reference", reference), _scores_tally("current", current), level
-    )
+    known = None
+    if is_labelled:
+        known = sample_evidence("reference", reference, None, pos_label, "hard", "raise")
+        reference = reference[1]
+    if isinstance(reference, Tally) or isinstance(current, Tally):
+        tallies = _scores_tally("reference", reference), _scores_tally("current", current)
+        found = shift_of_tallies(*tallies, request.alpha)
+    else:
+        columns = _probabilities("reference", reference), _probabilities("current", current)
+        found = shift_of(*columns, request.alpha)
+    if known is None:
+        return found
+    prices = None if costs is None else (costs.false_positive, costs.false_negative)
+    scores = _scores_tally("current", current)
+    expected = expected_of(known, scores, request, prices, as_number("threshold", threshold))
+    return replace(found, expected=expected)
 
 
 def _scores_tally(name: str, scores: ArrayLike) -> Tally:

@@ -725,11 +725,11 @@ def _section_4(example: PaperExample) -> Iterator[Row]:
 
     for name in DOMAINS:
         if name != TRAIN:
-            found = _drift_to(name)
+            drifted = _drift_to(name)
             moved = [
                 heading
                 for heading, number in _FINDINGS.items()
-                if found.findings[number].adjusted_p_value < _ALPHA
+                if drifted.findings[number].adjusted_p_value < _ALPHA
             ]
             yield at("§4, later work, re-created").unprinted(
                 f"change from {TRAIN} to {name} by the numbers of Table 2, at α = {_ALPHA}",
@@ -739,7 +739,7 @@ def _section_4(example: PaperExample) -> Iterator[Row]:
             )
             yield at("§4, later work, re-created").unprinted(
                 f"change from {TRAIN} to {name} given the scores, at α = {_ALPHA}",
-                found.verdict,
+                drifted.verdict,
                 "Whether outcomes are as before at the same score. Another population (DP) changes "
                 "the numbers and not the model; another definition of the class (FC) is drift.",
             )
