@@ -484,7 +484,7 @@ def test_questions_that_cannot_be_answered():
     )
     refused(OptionError, "statistic='sensitivity' needs a threshold", f, s, statistic="sensitivity")
     refused(OptionError, "threshold=0.5 has no meaning", f, s, threshold=0.5)
-    refused(OptionError, "n_resamples=0 is not a number of replicates", f, s, n_resamples=0)
+    refused(OptionError, "n_resamples=0 is smaller than 1", f, s, n_resamples=0)
     refused(
         OptionError,
         "There is no closed form for the error of brier",
