@@ -933,7 +933,7 @@ BAD = {
     "margin": (lambda: compare(Y, AB, margin=-0.1), OptionError, "margin=-0.1 is not a finite"),
     "infinite margin": (lambda: compare(Y, AB, margin=math.inf), OptionError, "margin=inf is not"),
     "text as margin": (lambda: compare(Y, AB, margin="a"), OptionError, "margin='a' is not a number"),
-    "replicates": (lambda: compare(Y, AB, n_resamples=0), OptionError, "n_resamples=0 is not"),
+    "replicates": (lambda: compare(Y, AB, n_resamples=0), OptionError, "n_resamples=0 is smaller than 1"),
     "one positive": (
         lambda: compare([1, 0, 0, 0, 0, 0], AB),
         OneClassError,
