@@ -7,7 +7,7 @@ import pytest
 
 import rocwalk as rw
 from rocwalk.cli.notes import CommandLine
-from rocwalk.errors import DroppedRowsWarning, OptionError
+from rocwalk.errors import DroppedRowsWarning, OptionError, RocwalkWarning
 from rocwalk.evaluate.study import Question, read_study
 
 NAN = float("nan")
@@ -75,7 +75,7 @@ def test_pairs_are_the_rows_that_every_model_can_use():
     assert study.paired.weights.tolist() == [1, 2, 3]
     tally = rw.tally([1, 0, 1, 1], [0.9, 0.2, 0.7, 0.4], sample_weight=[1, 2, 1, 3])
     assert study.models["a", ()].area == tally.area
-    with pytest.warns(DroppedRowsWarning):
+    with pytest.warns(RocwalkWarning, match="2 rows lack a usable value for some model"):
         same = read_study(TABLE, question, same_rows=True)
     assert same.models["a", ()].total_count == same.models["b", ()].total_count == 3
 
