@@ -56,3 +56,18 @@ def test_no_module_replaces_the_warning_filters_of_the_process():
             names = {getattr(node, "id", None), getattr(node, "attr", None)}
             names |= {one.name for one in getattr(node, "names", ()) if isinstance(one, ast.alias)}
             assert "catch_warnings" not in names, f"{path}:{getattr(node, 'lineno', 0)}"
+
+
+def test_errors_name_an_argument_and_its_value_as_a_field():
+    """Then the command line words it as an option; only scikit-learn's phrases stay as they are."""
+    for path in SOURCE.rglob("*.py"):
+        if path.parent.name == "metrics":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Error"):
+                texts = [
+                    one for one in node.args[:1] if isinstance(one, ast.JoinedStr | ast.Constant)
+                ]
+                assert not any("=" in ast.unparse(one).split()[0] for one in texts), (
+                    f"{path}:{node.lineno}"
+                )

@@ -124,7 +124,7 @@ def test_several_classes_want_probabilities_and_know_their_words():
     assert rw.multiclass(["a", "b", "a"], p, truth="auto", pos_label=None).hand_till == 1
     with pytest.raises(OptionError, match="pos_label='a' names one class"):
         rw.multiclass(["a", "b", "a"], p, pos_label="a")
-    with pytest.raises(OptionError, match='truth="soft" does not go together'):
+    with pytest.raises(OptionError, match="truth='soft' does not go together"):
         rw.multiclass(["a", "b", "a"], p, truth="soft")
     with pytest.raises(ScoreError, match=r"y_prob at row 0, column 0 is 2.1, outside \[0, 1\]"):
         rw.multiclass(["a", "b", "a"], p * 3)

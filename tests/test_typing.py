@@ -62,7 +62,8 @@ def test_a_type_checker_knows_the_names_and_the_words(tmp_path):
 
 
 def test_completion_lists_real_names_only():
-    assert dir(rw.metrics) == sorted(rw.metrics.__all__)
+    for module in (rw.metrics, rw.sklearn, rw.datasets):
+        assert dir(module) == sorted(module.__all__)
     assert {"sklearn", "roc", "metrics"} <= set(dir(rw))
     assert dir(rw.errors) == sorted(rw.errors.__all__)
     kinds = (rw.errors.RocwalkError, rw.errors.RocwalkWarning)

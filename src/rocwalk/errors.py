@@ -38,6 +38,7 @@ __all__ = [
     "RocwalkError",
     "RocwalkWarning",
     "ScoreError",
+    "ScoreKindWarning",
     "SmallSampleWarning",
     "SwappedArgumentsWarning",
     "TallyError",
@@ -611,6 +612,26 @@ def as_number(argument: str, value: Any) -> float:
         hint = ("pass one number as ", Argument(argument), ".")
         raise OptionError("is not a number.", hint, option=argument, value=value)
     return number
+
+
+def as_whole(argument: str, value: Any, least: int, hint: Text = "") -> int:
+    """Return the value as a whole number that is not smaller than `least`, or raise.
+
+    >>> as_whole("buckets", 64.0, 2)
+    64
+    >>> as_whole("buckets", 1, 2)
+    Traceback (most recent call last):
+        ...
+    rocwalk.errors.OptionError: buckets=1 is smaller than 2.
+    Hint: pass a whole number of 2 or more.
+    """
+    number = as_number(argument, value)
+    is_whole = number.is_integer()
+    if not is_whole or number < least:
+        what = f"is smaller than {least}." if is_whole else "is not a whole number."
+        hint = hint or f"pass a whole number of {least} or more."
+        raise OptionError(what, hint, option=argument, value=value)
+    return int(number)
 
 
 def one_of(argument: str, value: object, allowed: Collection[str]) -> None:

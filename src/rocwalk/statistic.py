@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from rocwalk.errors import OptionError, as_number, nearest
+from rocwalk.errors import Argument, Option, OptionError, as_number, nearest
 from rocwalk.typing import Bounds, FloatArray
 
 if TYPE_CHECKING:
@@ -248,6 +248,16 @@ def find(name: str) -> Statistic | None:
     return _ENTRIES.get(name)
 
 
+def words_of(name: str) -> str:
+    """Return the name of a statistic within a sentence; of one that is not registered, the name.
+
+    >>> words_of("auc"), words_of("h_measure"), words_of("my_own")
+    ('AUC', 'H-measure', 'my_own')
+    """
+    entry = find(name)
+    return name if entry is None else entry.words
+
+
 def in_table(table: str) -> list[Statistic]:
     """Return the statistics that a table shows (a field of `Places`), in their order."""
     placed = [(getattr(entry.places, table), entry) for entry in entries().values()]
@@ -292,25 +302,35 @@ def statistic_of(
     for argument, value in given.items():
         if entry is None or argument not in entry.parameters:
             raise OptionError(
-                f"{argument}={value!r} has no meaning for this statistic.",
-                "threshold goes with rates such as 'sensitivity', max_fpr with 'partial_auc'.",
+                "has no meaning for this statistic.",
+                (
+                    *(Argument("threshold"), " goes with rates such as 'sensitivity', "),
+                    *(Argument("max_fpr"), " with 'partial_auc'."),
+                ),
+                option=argument,
+                value=value,
             )
     if isinstance(asked, str):
         if entry is None:
-            raise OptionError(f"statistic={asked!r} is not known.", nearest(asked, entries()))
+            hint = nearest(asked, entries())
+            raise OptionError("is not known.", hint, option="statistic", value=asked)
         missing = [each for each in entry.parameters if each not in given]
         if missing:
             noun = {"threshold": "a threshold", "max_fpr": "the largest false positive rate"}
             raise OptionError(
-                f"statistic={asked!r} needs {noun.get(missing[0], missing[0])}.",
-                f"give {missing[0]}=, for instance {missing[0]}=0.2.",
+                f"needs {noun.get(missing[0], missing[0])}.",
+                ("give ", Option(missing[0]), ", for instance ", Option(missing[0], 0.2), "."),
+                option="statistic",
+                value=asked,
             )
         values = {each: as_number(each, given[each]) for each in entry.parameters}
         return entry.at(**values) if values else entry
     if not callable(asked):
         raise OptionError(
-            f"statistic={asked!r} is neither a name nor a function.",
+            "is neither a name nor a function.",
             "pass a name such as 'auc', a functools.partial of a metric, or a function of a Tally.",
+            option="statistic",
+            value=asked,
         )
     inner = asked.func if isinstance(asked, functools.partial) else asked
     name = getattr(inner, "__name__", type(asked).__name__)
@@ -339,8 +359,10 @@ def _standardized_name(asked: Any, standardized: Any) -> str:
         raise OptionError("is not a choice.", hint, option="standardized", value=standardized)
     if asked not in ("partial_auc", "standardized_partial_auc"):
         raise OptionError(
-            "standardized=True has no meaning for this statistic.",
+            "has no meaning for this statistic.",
             "it goes with statistic='partial_auc'.",
+            option="standardized",
+            value=True,
         )
     return "standardized_partial_auc"
 
@@ -351,6 +373,8 @@ def value_of(statistic: Statistic, tally: Tally) -> float:
         return float(statistic.of(tally))
     except TypeError as error:
         raise OptionError(
-            f"statistic={statistic.name!r} gives no number of one Tally: {error}.",
+            f"gives no number of one Tally: {error}.",
             "pass a function that takes a Tally and returns a number.",
+            option="statistic",
+            value=statistic.name,
         ) from error

@@ -116,7 +116,7 @@ def test_the_page_says_by_name_what_is_left_out(files):
     page = (files[0] / "report.html").read_text()
     for what in ("Calibration", "Smearing", "A soft curve", "The Brier score"):
         assert f"Left out: {what} needs every score, and this tally is bucketed." in page
-    assert "p, from buckets: auc ± " in page
+    assert "p, from buckets: AUC ± " in page
     assert "pairs need every row" in page
 
 

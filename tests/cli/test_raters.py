@@ -57,7 +57,7 @@ def test_score_by_raters(run, votes):
     assert "Raters, by Dawid and Skene" in out
     assert "16 votes by 3 raters on 6 items" in out
     assert "AUC_PRT" in out
-    assert f"to the best (1), which has the AUC {1 - found.aapcc:.3f}, the ceiling" in out
+    assert f"against this truth; the highest is {1 - found.aapcc:.3f}." in out
     _, out, _ = run("score", votes, *RATERS, "--score", "a", "--format", "csv")
     (line,) = csv.DictReader(io.StringIO(out))
     assert float(line["auc_ceiling"]) == pytest.approx(1 - found.aapcc)

@@ -212,8 +212,15 @@ def test_compare_by_clusters(run):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--statistic", "auk"], "did you mean 'auc'?"),
-        (["--statistic", "sensitivity"], "needs a threshold"),
+        (["--statistic", "auk"], "--statistic 'auk' is not known.\nHint: did you mean 'auc'?"),
+        (
+            ["--statistic", "sensitivity"],
+            "--statistic 'sensitivity' needs a threshold.\nHint: give --threshold, for instance",
+        ),
+        (
+            ["--method", "obuchowski"],
+            "is for clusters of hard labels.\nHint: give --cluster, or use 'influence'.",
+        ),
         (["--threshold", "0.5"], "--threshold goes with --statistic"),
         (["--max-fpr", "0.5"], "--max-fpr goes with --statistic partial_auc"),
         (["--margin", "-1"], "--margin -1.0 is not a finite number"),

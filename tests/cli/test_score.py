@@ -359,6 +359,7 @@ def test_a_failure_leaves_the_old_json_file(run, table, tmp_path):
         (["score", "no.csv", *MODELS], "no.csv"),
         (["score", EXAMPLE, *MODELS, "--costs", "5"], "'5' is not FP:FN, such as 1:5"),
         (["score", EXAMPLE, *MODELS, "--costs", "0:0"], "Both costs are 0"),
+        (["score", EXAMPLE, *MODELS, "--costs", "-1:5"], "--costs -1.0 is not a cost."),
         (["score", EXAMPLE, *MODELS, "--prevalence", "2"], "--prevalence 2.0 is outside (0, 1)"),
         (["score", EXAMPLE, *MODELS, "--max-fpr", "0"], "--max-fpr 0.0 is outside (0, 1]"),
         (["score", EXAMPLE, *MODELS, "--format", "xml"], "'xml' is not one of"),

@@ -460,7 +460,7 @@ BAD = [
     ({"kind": "pointwise", "method": "dkw"}, OptionError, "method='dkw' does not make a pointwise band"),
     ({"confidence_level": 95}, OptionError, r"confidence_level=95 is outside \(0, 1\)"),
     ({"confidence_level": "x"}, OptionError, "confidence_level='x' is not a number"),
-    ({"n_resamples": 0}, OptionError, "n_resamples=0 is not a number of replicates"),
+    ({"n_resamples": 0}, OptionError, "n_resamples=0 is smaller than 1"),
     ({"n_resamples": 1}, OneClassError, "Fewer than two replicates have a curve"),
     ({"cluster": [1, 1, 1, 1]}, InputError, "All rows belong to one cluster"),
     ({"cluster": [1, 2]}, InputError, "cluster has 2 rows"),

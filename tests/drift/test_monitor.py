@@ -403,10 +403,10 @@ def test_unlike_references_refuse_to_merge():
     [
         ({"alpha": 1.5}, r"alpha=1.5 is outside \(0, 1\)"),
         ({"alpha": "a"}, "alpha='a' is not a number"),
-        ({"minimum": 1}, "minimum=1 is not a whole number of at least 2"),
+        ({"minimum": 1}, "minimum=1 is smaller than 2"),
         ({"minimum": 2.5}, "minimum=2.5 is not a whole number"),
-        ({"looks": 0}, "looks=0 is not a whole number of at least 1"),
-        ({"window": 39}, "window=39 is not a whole number of at least 40"),
+        ({"looks": 0}, "looks=0 is smaller than 1"),
+        ({"window": 39}, "window=39 is smaller than 40"),
         ({"window": float("inf")}, "window=inf is not a whole number"),
         ({"name": 5}, "name=5 is not text"),
     ],
@@ -819,7 +819,7 @@ def test_errors_in_the_values_of_a_config(job):
     text = config.read_text()
     for old, new, words in [
         ("alpha = 0.01", "alpha = 1.0", r"alpha=1.0 is outside \(0, 1\)"),
-        ("window = 300", "window = 30", "window=30 is not a whole number of at least 50"),
+        ("window = 300", "window = 30", "window=30 is smaller than 50"),
         ('positive = "ill"', 'invalid = "maybe"', "invalid='maybe' is not known"),
         ('reference = "reference.csv"', "", "reference is missing"),
     ]:

@@ -113,7 +113,7 @@ def test_too_few_are_undecidable_never_fine(table):
     ("options", "kind", "words"),
     [
         ({"window": "fortnight"}, OptionError, "window='fortnight' is not known"),
-        ({"window": 0}, OptionError, "window=0 is not a number of rows"),
+        ({"window": 0}, OptionError, "window=0 is smaller than 1"),
         ({"window": 10**6}, OptionError, "one window only"),
         ({"adjustment": "fdr"}, OptionError, "adjustment='fdr' is not known"),
         ({"alpha": 1}, OptionError, "alpha=1 is outside"),

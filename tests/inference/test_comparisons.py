@@ -933,7 +933,7 @@ BAD = {
     "margin": (lambda: compare(Y, AB, margin=-0.1), OptionError, "margin=-0.1 is not a finite"),
     "infinite margin": (lambda: compare(Y, AB, margin=math.inf), OptionError, "margin=inf is not"),
     "text as margin": (lambda: compare(Y, AB, margin="a"), OptionError, "margin='a' is not a number"),
-    "replicates": (lambda: compare(Y, AB, n_resamples=0), OptionError, "n_resamples=0 is not"),
+    "replicates": (lambda: compare(Y, AB, n_resamples=0), OptionError, "n_resamples=0 is smaller than 1"),
     "one positive": (
         lambda: compare([1, 0, 0, 0, 0, 0], AB),
         OneClassError,
@@ -1033,7 +1033,7 @@ BAD = {
     "area": (lambda: auc_power(1.2, 10, 10), OptionError, r"auc=1.2 is outside \[0, 1\]"),
     "no area": (lambda: auc_power("a", 10, 10), OptionError, "auc='a' is not a number"),
     "half an item": (lambda: auc_power(0.8, 10.5, 10), OptionError, "n_positives=10.5 is not a"),
-    "no items": (lambda: auc_power(0.8, 10, 0), OptionError, "n_negatives=0 is not a number of"),
+    "no items": (lambda: auc_power(0.8, 10, 0), OptionError, "n_negatives=0 is smaller than 1"),
     "alpha": (lambda: auc_power(0.8, 9, 9, alpha=5), OptionError, r"alpha=5 is outside \(0, 1\)"),
     "power": (lambda: auc_sample_size(0.8, power=1), OptionError, r"power=1 is outside \(0, 1\)"),
     "ratio": (lambda: auc_sample_size(0.8, ratio=0), OptionError, "ratio=0 is not a positive"),

@@ -21,7 +21,7 @@ from rocwalk.inference.intervals import interval_of, unit_influences
 from rocwalk.inference.items import evidence_from
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan, auc_replicates, replicates
-from rocwalk.statistic import entries, statistic_of
+from rocwalk.statistic import entries, statistic_of, words_of
 from samples import NO_ADVICE
 
 pytestmark = NO_ADVICE
@@ -389,7 +389,7 @@ def test_every_statistic_has_an_interval(name, options):
     assert lowest <= found.low <= found.estimate <= found.high <= highest
     assert found.standard_error > 0
     assert found.method
-    assert found.sentence.startswith(name)
+    assert found.sentence.startswith(f"{words_of(name)} {found.estimate:.3f}, ")
 
 
 def test_the_partial_area_is_one_number_with_one_default():
@@ -404,7 +404,7 @@ def test_the_partial_area_is_one_number_with_one_default():
         asked = options | {"standardized": standardized}
         found = rw.interval(f, s, **asked)
         assert (found.estimate, found.statistic) == (value, name)
-        assert found.sentence.startswith(f"{name} ")
+        assert found.sentence.startswith(f"{words_of(name)} ")
         assert rw.interval(f, s, **options | {"statistic": name}).estimate == value
         assert rw.compare(f, models, **asked).estimates["a"] == value
         assert rw.compare_samples((f, s), (f, s[::-1]), **asked).estimates[0] == value
@@ -484,7 +484,7 @@ def test_questions_that_cannot_be_answered():
     )
     refused(OptionError, "statistic='sensitivity' needs a threshold", f, s, statistic="sensitivity")
     refused(OptionError, "threshold=0.5 has no meaning", f, s, threshold=0.5)
-    refused(OptionError, "n_resamples=0 is not a number of replicates", f, s, n_resamples=0)
+    refused(OptionError, "n_resamples=0 is smaller than 1", f, s, n_resamples=0)
     refused(
         OptionError,
         "There is no closed form for the error of brier",

@@ -1205,7 +1205,7 @@ METRIC_ERRORS = [
         TABLE,
         {"truth": "soft"},
         OptionError,
-        'truth="soft" does not go together with several classes.',
+        "truth='soft' does not go together with several classes.",
     ),
     ("aab", TABLE, {"truth": "mild"}, OptionError, "truth='mild' is not known."),
     (

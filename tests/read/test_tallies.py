@@ -31,7 +31,15 @@ from rocwalk.errors import (
     WeightError,
 )
 from rocwalk.read.arrays import check
-from rocwalk.read.frames import Table, column_names, is_files, match_label, read_table
+from rocwalk.read.frames import (
+    LABEL,
+    NUMBER,
+    Table,
+    column_names,
+    is_files,
+    match_label,
+    read_table,
+)
 from rocwalk.read.tallies import Tallies, tallies
 from rocwalk.tally.tally import Tally
 
@@ -470,7 +478,7 @@ def test_dates_among_the_groups_can_be_written_as_json():
 
 
 def test_a_label_is_needed():
-    with pytest.raises(OptionError, match=r"^label is missing\.\nHint: name the column that holds"):
+    with pytest.raises(OptionError, match=r"^label is missing\.\nHint: name the column of labels"):
         tallies(COLUMNS, score="score")
 
 
@@ -578,8 +586,13 @@ def test_no_rows(data):
 def test_dicts_of_columns_that_do_not_fit():
     with pytest.raises(ColumnError, match=r"Column 'y' has 1 rows, column 'p' 2\.\nHint: pass col"):
         read_table({"y": [1], "p": [0.5, 0.6]}, ["p", "y"])
-    with pytest.raises(ColumnError, match=r"Column 'p' has 2 dimensions, shape \(1, 2\)\.\nHint: "):
-        read_table({"p": [[0.5, 0.6]]}, ["p"])
+    for role, hint in (
+        (NUMBER, r"use \[:, 1\], the column of the positive"),
+        (LABEL, "pass one-dim"),
+    ):
+        what = rf"Column 'p' has 2 dimensions, shape \(1, 2\)\.\nHint: {hint}"
+        with pytest.raises(ColumnError, match=what):
+            read_table({"p": [[0.5, 0.6]]}, {"p": role})
     with pytest.raises(
         InputError, match=r"column 'p' is a float, not a column\.\nHint: pass a list"
     ):

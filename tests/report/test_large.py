@@ -26,7 +26,7 @@ def test_a_page_from_buckets(visit):
     )  # fmt: skip
     opened = visit(report)
     said = opened.page.locator("#summary").inner_text()
-    assert "p, from buckets: auc ± " in said
+    assert "p, from buckets: AUC ± " in said
     left = opened.page.locator("p.note", has_text="Left out: ").all_inner_texts()
     assert sum(one.startswith("Left out: ") for one in left) == 4, left
     assert opened.page.locator("#roc path").count() > 0

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
+from rocwalk.errors import OptionError
 from rocwalk.report.timeline import timeline_section
 
 
@@ -99,6 +100,9 @@ def test_why_a_model_is_not_followed(dated):
     few = {name: column[:30] for name, column in dated.items()}
     html = rw.report(few, label="y", score="model", time="day", window=1000).html
     assert "is not followed: There is one window only" in html
+    numbered = few | {"day": range(30)}
+    with pytest.raises(OptionError, match="window='month' needs dates, and the times are numbers"):
+        rw.report(numbered, label="y", score="model", time="day")
     odd = dated | {"model": dated["model"] * 3}
     assert "is not followed" in rw.report(odd, label="y", score="model", time="day").html
 
@@ -111,8 +115,15 @@ def test_from_the_command_line(dated, run, table, tmp_path):
     code, _, _ = run("report", path, *options)
     assert code == 0
     assert 'id="timeline"' in page.read_text(encoding="utf-8")
-    code, _, _ = run("report", path, *options, "--window", "fortnight")
-    assert "not followed" in page.read_text(encoding="utf-8") or code == 2
+    page.unlink()
+    for window, words in {
+        "fortnight": "--window 'fortnight' is not known.\nHint: --window is one of 'day', 'week'",
+        "0": "--window 0 is smaller than 1.\nHint: pass a whole number, or 'month'.",
+    }.items():
+        code, _, err = run("report", path, *options, "--window", window)
+        assert code == 2
+        assert words in err
+    assert not page.exists()
     code, _, err = run("report", path, *options[:-4], "--time", "dya", "-o", page)
     assert code == 2
     assert "did you mean 'day'?" in err

@@ -930,7 +930,7 @@ BAD_CHOOSERS = {
     "an unknown method": ({"response_method": "predict"}, {}, OptionError, "response_method='predict' is not known"),
     "an unknown label": ({"pos_label": "ill"}, {}, OptionError, "pos_label='ill' is not a class.\nHint: the classes are 0, 1"),
     "an unknown cv": ({"cv": "folds"}, {}, OptionError, "cv='folds' is not known.\nHint: cv is a number, a splitter or \"prefit\""),
-    "many folds and no refit": ({"refit": False}, {}, OptionError, "refit=False, but there are 3 folds"),
+    "many folds and no refit": ({"refit": False}, {}, OptionError, "refit=False needs a single split, but there are 3 folds"),
     "metadata without routing": ({}, {"groups": Y}, OptionError, "The metadata groups need metadata routing"),
     "weights that cannot be passed": ({"model": KNeighborsClassifier()}, {"sample_weight": WEIGHTS}, OptionError, "KNeighborsClassifier.fit has no sample_weight.\nHint: .*enable_metadata_routing"),
     "truth outside 0 and 1": ({}, {"soft_truth": 2 * TRUTH}, LabelError, r"y_true at row \d+ is 1.*, outside \[0, 1\]"),

@@ -11,11 +11,14 @@ from rocwalk.evaluate.study import LARGE, Study
 
 # arguments of the library, and what they are on the command line
 _OPTIONS = {
+    "alpha": "--alpha",
     "by": "--by",
     "class_scores": "--class-score",
     "cluster": "--cluster",
     "decimal": "--decimal",
     "encoding": "--encoding",
+    "false_negative": "--costs",
+    "false_positive": "--costs",
     "fold": "--fold",
     "invalid": "--invalid",
     "label": "--label",
@@ -23,16 +26,20 @@ _OPTIONS = {
     "margin": "--margin",
     "max_fpr": "--max-fpr",
     "memory_limit": "--memory-limit",
+    "method": "--method",
     "n_resamples": "--resamples",
     "pos_label": "--positive",
     "prevalence": "--prevalence",
     "raters": "--raters",
+    "rng": "--seed",
     "score": "--score",
     "separator": "--separator",
+    "statistic": "--statistic",
     "thousands": "--thousands",
     "threshold": "--threshold",
     "time": "--time",
     "weight": "--weight",
+    "window": "--window",
 }
 _PLAIN = ("invalid",)  # whose values are words of the command line, written without quotes
 

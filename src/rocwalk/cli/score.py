@@ -129,9 +129,9 @@ def _model_row(findings: Findings, key: Key, one: Numbers) -> Row:
     if one.ends["auc_prt"] is not None and findings.places:
         ceiling = 1 - findings.places[0][0].aapcc
         meaning.append(
-            f"AUC_PRT {one.ends['auc_prt']:.3f}: so far on the way from the worst order that this "
-            f"truth allows (0) to the best (1), which has the AUC {ceiling:.3f}, the ceiling of "
-            "all orders."
+            f"AUC_PRT {one.ends['auc_prt']:.3f}: the position of the AUC between the lowest (0) "
+            "and the highest (1) that any order can have against this truth; the highest is "
+            f"{ceiling:.3f}."
         )
     by = findings.study.question.by if group else ()
     groups = {_group_key(n): plain_value(g) for n, g in zip(by, group, strict=True)}

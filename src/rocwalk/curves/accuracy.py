@@ -28,6 +28,10 @@ _CLINICAL = {  # names that differ from the titles of the registry, or are not i
     "negative_likelihood_ratio": "Negative likelihood ratio",
 }
 
+RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio")
+_OF_TALLIES = ("auc", "prevalence", *RATES)
+NUMBERS = (*_OF_TALLIES, *RATIOS)  # the rows of the table
+
 Ends = tuple[float, float, float]  # estimate, low, high
 
 
@@ -159,12 +163,14 @@ def accuracy_of(evidence: Evidence, threshold: float, level: float) -> AccuracyT
     if len(inside):  # which items of this bucket lie above is not known
         low, high = tally.scores[inside[0]], tally.highest[inside[0]]
         raise TallyError(
-            f"threshold={threshold:g} lies inside a bucket from {low:g} to {high:g}, and this "
-            "tally is bucketed: the accuracy table needs every score there.",
+            f"lies inside a bucket from {low:g} to {high:g}, and this tally is bucketed: the "
+            "accuracy table needs every score there.",
             f"take an end of a bucket, such as {float(low)!r}; or {EXACT_TALLY}.",
+            option="threshold",
+            value=threshold,
         )
     numbers: dict[str, Ends] = {}
-    for name in ("auc", "prevalence", *RATES):
+    for name in _OF_TALLIES:
         statistic = statistic_of(name, threshold=threshold if name in RATES else None)
         with collecting(UndefinedMetricWarning):  # the table shows NaN
             value = statistic.of(tally)

@@ -551,8 +551,10 @@ def price(walk: Walk, costs: Costs | Iterable[Costs]) -> PriceList:
     given: Any = costs
     if isinstance(given, str) or not isinstance(given, Costs | Iterable):
         raise OptionError(
-            f"costs={costs!r} is neither a Costs object nor a list of them.",
+            "is neither a Costs object nor a list of them.",
             "pass one or several Costs(false_positive=…, false_negative=…).",
+            option="costs",
+            value=costs,
         )
     asked = (costs,) if isinstance(costs, Costs) else tuple(costs)
     if not asked:

@@ -34,16 +34,20 @@ def prior_of(prior: Any, prevalence: float) -> tuple[float, float]:
             "r": (2.0, 1 + (1 - prevalence) / prevalence),
         }
         if prior not in named:
-            raise OptionError(f"prior={prior!r} is not known.", nearest(prior, PRIORS))
+            hint = nearest(prior, PRIORS)
+            raise OptionError("is not known.", hint, option="prior", value=prior)
         return named[prior]
     if not isinstance(prior, tuple | list) or len(prior) != 2:
         raise OptionError(
-            f"prior={prior!r} is neither a name nor a pair of numbers.",
+            "is neither a name nor a pair of numbers.",
             f"prior is one of {', '.join(map(repr, PRIORS))}, or (a, b) for Beta(a, b).",
+            option="prior",
+            value=prior,
         )
     a, b = (as_number("prior", each) for each in prior)
     if not (0 < a < np.inf and 0 < b < np.inf):
-        raise OptionError(f"prior={prior!r} is not a beta distribution.", "a and b are positive.")
+        hint = "a and b are positive."
+        raise OptionError("is not a beta distribution.", hint, option="prior", value=prior)
     return a, b
 
 

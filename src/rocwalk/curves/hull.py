@@ -134,7 +134,8 @@ def thinned(walk: Walk, max_points: int) -> tuple[Walk, float]:
     differ by at most Σ ½·ΔFPR·ΔTPR over the gaps in which a point was left out.
     """
     if not as_number("max_points", max_points) >= 2:
-        raise OptionError(f"max_points={max_points!r} is too few.", "a curve needs two points.")
+        hint = "a curve needs two points."
+        raise OptionError("is too few.", hint, option="max_points", value=max_points)
     if len(walk) <= max_points:
         return walk, 0.0
     vertices = vertices_of(walk)

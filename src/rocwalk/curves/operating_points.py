@@ -61,12 +61,11 @@ class Costs(Result):
 
     def __post_init__(self) -> None:
         for name in ("false_positive", "false_negative"):
-            cost = as_number(name, getattr(self, name))
+            given = getattr(self, name)
+            cost = as_number(name, given)
             if not (math.isfinite(cost) and cost >= 0):
-                raise OptionError(
-                    f"{name}={getattr(self, name)!r} is not a cost.",
-                    "costs are finite and not negative.",
-                )
+                hint = "costs are finite and not negative."
+                raise OptionError("is not a cost.", hint, option=name, value=given)
         if self.false_positive == 0 and self.false_negative == 0:
             raise OptionError(
                 "Both costs are 0, so every rule is as good as any other.",
@@ -640,8 +639,10 @@ def slope_of(costs: Costs | None, slope: float | None, prevalence: float | None)
     """Return the slope of equal cost for the costs, or the given one; 1 without either."""
     if costs is not None and not isinstance(costs, Costs):
         raise OptionError(
-            f"costs={costs!r} is not a Costs object.",
+            "is not a Costs object.",
             "pass Costs(false_positive=…, false_negative=…), or slope=.",
+            option="costs",
+            value=costs,
         )
     if costs is not None and slope is not None:
         raise OptionError("Both costs and slope are given.", "give one of them.")
@@ -651,9 +652,8 @@ def slope_of(costs: Costs | None, slope: float | None, prevalence: float | None)
         return 1.0
     value = as_number("slope", slope)
     if value < 0:
-        raise OptionError(
-            f"slope={slope!r} is not a slope of equal cost.", "slopes are 0 or more; inf is fine."
-        )
+        hint = "slopes are 0 or more; inf is fine."
+        raise OptionError("is not a slope of equal cost.", hint, option="slope", value=slope)
     return value
 
 

@@ -234,8 +234,9 @@ class Curve(Result):
         >>> curve.best(rw.Costs(false_positive=1, false_negative=4))
         Choice(threshold=0.5, fpr=0.333333, tpr=1, interval=(0.3, 0.5), slope=0.25, \
 expected_cost=0.166667)
-        >>> curve.best(rule="closest_topleft").threshold
-        0.5
+        >>> curve.best(rule="closest_topleft")
+        Choice(threshold=0.8, fpr=0, tpr=0.666667, interval=(0.6, 0.8), slope=1, \
+rule='closest_topleft', distance=0.333333, tied_at=0.5)
         """
         return best(self.walk, costs, slope, rule)
 

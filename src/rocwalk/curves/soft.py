@@ -88,8 +88,10 @@ def soft_roc(
     asked: str | None = steps
     if asked == "truth":
         raise OptionError(
-            "steps='truth' is the ordinary curve, whose steps do not depend on the scores.",
+            "is the ordinary curve, whose steps do not depend on the scores.",
             "use rocwalk.roc, or one of 'both', 'single' and 'blind'.",
+            option="steps",
+            value=asked,
         )
     is_soft = isinstance(y_true, Tally) and y_true.steps != "truth"
     return roc(

@@ -25,3 +25,7 @@ __all__ = [
     "naive_bayes",
     "paper_examples",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

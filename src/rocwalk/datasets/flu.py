@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import OptionError, as_number, nearest
+from rocwalk.errors import OptionError, as_number, as_whole, nearest
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, FloatArray, IntArray
 
@@ -204,10 +204,8 @@ def flu(domain: str = "NGP", n: int = 1000, rng: Any = None) -> FluSample:
     DP 0.33 0.67
     """
     every = flu_probabilities(domain)
-    size = as_number("n", n)
-    if not 1 <= size < np.inf or size != int(size):
-        raise OptionError(f"n={n!r} is not a number of patients.", "pass a whole number from 1.")
-    drawn = np.random.default_rng(rng).choice(len(every), size=int(size), p=every.probability)
+    size = as_whole("n", n, 1)
+    drawn = np.random.default_rng(rng).choice(len(every), size=size, p=every.probability)
     columns = {name: _fixed(column[drawn]) for name, column in every.columns.items()}
     return FluSample(domain, columns, _fixed(every.labels[drawn]))
 
@@ -227,7 +225,8 @@ def flu_probabilities(domain: str = "NGP") -> FluProbabilities:
     (0.5, 0.464)
     """
     if domain not in _DOMAINS:
-        raise OptionError(f"domain={domain!r} is not known.", nearest(str(domain), _DOMAINS))
+        hint = nearest(str(domain), _DOMAINS)
+        raise OptionError("is not known.", hint, option="domain", value=domain)
     population = "DP" if domain == "DP" else "NGP"
     patients = np.einsum(
         "a,s,ash,ahf->ashf",
@@ -266,9 +265,8 @@ def naive_bayes(train: FluSample, *, smoothing: float = 1.0) -> FluModel:
     """
     added = as_number("smoothing", smoothing)
     if not 0 <= added < np.inf:
-        raise OptionError(
-            f"smoothing={smoothing!r} is not a count.", "pass a finite number of 0 or more."
-        )
+        hint = "pass a finite number of 0 or more."
+        raise OptionError("is not a count.", hint, option="smoothing", value=smoothing)
     masses = [train.mass * (train.labels == name) for name in _CLASSES]
     counts = {
         name: np.array([[m[train.columns[name] == c].sum() for c in known] for m in masses]) + added

@@ -57,7 +57,8 @@ class DriftRequest:
 
     def __post_init__(self) -> None:
         if not 0 < as_number("alpha", self.alpha) < 1:
-            raise OptionError(f"alpha={self.alpha!r} is outside (0, 1).", "0.05 is usual.")
+            hint = "0.05 is usual."
+            raise OptionError("is outside (0, 1).", hint, option="alpha", value=self.alpha)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -19,7 +19,7 @@ import numpy as np
 from rocwalk.drift.causes import TESTS
 from rocwalk.drift.drift import Drift, drift_of, sample_evidence
 from rocwalk.drift.findings import DECIDING, DriftRequest
-from rocwalk.drift.timeline import DRIFT, FINE, UNDECIDABLE, whole_number
+from rocwalk.drift.timeline import DRIFT, FINE, UNDECIDABLE
 from rocwalk.errors import (
     Argument,
     FileError,
@@ -28,6 +28,7 @@ from rocwalk.errors import (
     OneClassError,
     OptionError,
     TallyError,
+    as_whole,
 )
 from rocwalk.inference.influence import class_sizes
 from rocwalk.inference.items import Evidence, evidence_from, refuse_few
@@ -58,21 +59,24 @@ class Settings:
 
     def __post_init__(self) -> None:
         DriftRequest(self.alpha)  # refuses what is no level
-        minimum = whole_number("minimum", self.minimum, 2)
+        minimum = as_whole("minimum", self.minimum, 2)
         window = self.window
         if window is not None:
-            window = whole_number("window", window, 2 * minimum)
+            hint = "a window needs room for minimum items of each class, or it is never decided."
+            window = as_whole("window", window, 2 * minimum, hint)
         plain = {
             "alpha": float(self.alpha),
             "minimum": minimum,
-            "looks": whole_number("looks", self.looks, 1),
+            "looks": as_whole("looks", self.looks, 1),
             "window": window,
             "fixed_reference": bool(self.fixed_reference),
         }
         for key, value in plain.items():
             object.__setattr__(self, key, value)
         if not isinstance(self.name, str | None):
-            raise OptionError(f"name={self.name!r} is not text.", "pass a name in quotes.")
+            raise OptionError(
+                "is not text.", "pass a name in quotes.", option="name", value=self.name
+            )
         for key in ("pos_label", "neg_label"):
             label = getattr(self, key)
             label = label.item() if isinstance(label, np.generic) else label
@@ -375,7 +379,9 @@ class DriftMonitor(Result):
             The name of the batch.
         """
         if not isinstance(batch, str | None):
-            raise OptionError(f"batch={batch!r} is not text.", "name a batch in quotes.")
+            raise OptionError(
+                "is not text.", "name a batch in quotes.", option="batch", value=batch
+            )
         named = frozenset() if batch is None else frozenset([batch])
         if named & self.batches:
             logger.warning("%s: batch %r was counted before and is left out", self._label, batch)

@@ -425,9 +425,8 @@ def sensibility(
     """
     at = None if midpoint is None else as_number("midpoint", midpoint)
     if at is not None and not 0 <= at < math.inf:
-        raise OptionError(
-            f"midpoint={midpoint!r} is not a midpoint.", "pass a finite number of 0 or more."
-        )
+        hint = "pass a finite number of 0 or more."
+        raise OptionError("is not a midpoint.", hint, option="midpoint", value=midpoint)
     data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid)
     tally = data if isinstance(data, Tally) else data.tally()
     if tally.steps != "truth":

@@ -16,7 +16,7 @@ import numpy as np
 
 from rocwalk.drift.drift import Drift, drift_of, sample_evidence
 from rocwalk.drift.findings import DECIDING, DriftRequest
-from rocwalk.errors import OneClassError, OptionError, as_number, collecting, one_of
+from rocwalk.errors import OneClassError, OptionError, as_whole, collecting, one_of
 from rocwalk.inference.distributions import holm
 from rocwalk.inference.influence import class_sizes
 from rocwalk.inference.items import Evidence, refuse_few
@@ -263,7 +263,7 @@ def drift_over_time(
         windows = windows[1:]
     else:
         base = sample_evidence("reference", reference, None, pos_label, truth, invalid)
-    least = whole_number("minimum", minimum, 2)
+    least = as_whole("minimum", minimum, 2)
     return timeline_of(base, windows, request, minimum=least, adjustment=adjustment)
 
 
@@ -327,16 +327,3 @@ def _look(reference: Evidence, window: Window, request: DriftRequest, minimum: i
     if found is None:
         return WindowDrift(*span, UNDECIDABLE, math.nan, math.nan, None, why)
     return WindowDrift(*span, FINE, float(np.nanmin(p_values)), math.nan, found)
-
-
-def whole_number(key: str, value: Any, least: int) -> int:
-    """Return a whole number that is at least `least`, or raise."""
-    number = as_number(key, value)
-    if number < least or math.isinf(number) or number != math.floor(number):
-        hint = (
-            "a window needs room for minimum items of each class, or it is never decided."
-            if key == "window"
-            else f"pass a whole number, {least} or more."
-        )
-        raise OptionError(f"{key}={value!r} is not a whole number of at least {least}.", hint)
-    return int(number)

@@ -42,7 +42,14 @@ from rocwalk.read.labels import missing_labels
 from rocwalk.read.lazy import MEMORY_LIMIT, LazySource, Progress, is_large, open_lazy
 from rocwalk.read.lazy_tallies import Roles, gather, labels_of
 from rocwalk.read.matrices import ClassSample, check_classes, warn_of_absent
-from rocwalk.read.tallies import Tallies, check_columns, of_gathered, score_names, tallies_of
+from rocwalk.read.tallies import (
+    Tallies,
+    check_columns,
+    check_labels,
+    of_gathered,
+    score_names,
+    tallies_of,
+)
 from rocwalk.read.text import FOUND, TextFormat
 from rocwalk.read.times import times_of
 from rocwalk.read.votes import TRUTH, VOTES, Ballot, with_truth
@@ -77,11 +84,7 @@ class Question:
     invalid: Invalid = "raise"
 
     def __post_init__(self) -> None:
-        if self.label is None and not self.raters:
-            raise OptionError("is missing.", "name the column of labels.", argument="label")
-        if self.label is not None and self.raters:
-            both = Argument("label"), " and ", Argument("raters"), " cannot both be given."
-            raise OptionError(both, "give one of them.")
+        check_labels(self.label, self.raters)
         if self.raters and self.class_scores:
             raise OptionError(
                 "supports binary labels only.",

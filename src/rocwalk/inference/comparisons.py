@@ -266,7 +266,7 @@ def compare(
     Pair(a='a', b='b', difference=0.2, low=-0.127965, high=0.527965, p_value=0.231998, \
 method='delong')
     >>> print(found.pairs[0].sentence)
-    a − b: difference in auc +0.200, 95 % interval -0.128 to +0.528, p = 0.23 (delong).
+    a − b: difference in AUC +0.200, 95 % interval -0.128 to +0.528, p = 0.23 (delong).
     """
     plan = Plan(n_resamples, rng, threads, progress)
     asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr, standardized=standardized)

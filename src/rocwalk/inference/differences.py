@@ -20,7 +20,7 @@ from rocwalk.inference.items import Evidence
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import existing, quantiles, spread_of
 from rocwalk.result import Result
-from rocwalk.statistic import Statistic
+from rocwalk.statistic import Statistic, words_of
 from rocwalk.tally.tally import Tally, read_only
 from rocwalk.typing import Bounds, FloatArray, Range
 
@@ -87,8 +87,8 @@ class Difference(Result):
         level = f"{100 * self.confidence_level:g} %"
         buckets = "" if self.bounds is None else f", of buckets {bounds_words(self.bounds)}"
         return (
-            f"{self._label}: difference in {self.statistic} {self.difference:+.3f}, {level} "
-            f"interval {self.low:+.3f} to {self.high:+.3f}, {self._chance} "
+            f"{self._label}: difference in {words_of(self.statistic)} {self.difference:+.3f}, "
+            f"{level} interval {self.low:+.3f} to {self.high:+.3f}, {self._chance} "
             f"({self.method}{buckets})."
         )
 
@@ -138,7 +138,8 @@ def plot_differences(found: Sequence[Difference], ax: Axes | None = None, **opti
     from rocwalk.inference.plot import draw_forest
 
     first = found[0]
-    words = f"difference in {first.statistic}, {100 * first.confidence_level:g} % intervals"
+    level = f"{100 * first.confidence_level:g} %"
+    words = f"difference in {words_of(first.statistic)}, {level} intervals"
     lines = [(one._label, one.difference, one.low, one.high) for one in found]  # noqa: SLF001
     return draw_forest(lines, words, ax, no_effect=0.0, margin=first.margin, **options)
 

@@ -68,7 +68,7 @@ from rocwalk.inference.resampling import (
 )
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
-from rocwalk.statistic import UNIT, Share, Statistic, statistic_of, value_of
+from rocwalk.statistic import UNIT, Share, Statistic, statistic_of, value_of, words_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import EXACT_TALLY, refuse_buckets
 from rocwalk.typing import (
@@ -118,7 +118,7 @@ class Interval(Result):
         level = f"{100 * self.confidence_level:g} %"
         buckets = "" if self.bounds is None else f", of buckets {bounds_words(self.bounds)}"
         return (
-            f"{self.statistic} {self.estimate:.3f}, {level} interval {self.low:.3f} to "
+            f"{words_of(self.statistic)} {self.estimate:.3f}, {level} interval {self.low:.3f} to "
             f"{self.high:.3f} ({self.method}{buckets})."
         )
 
@@ -127,7 +127,7 @@ class Interval(Result):
         from rocwalk.inference.plot import draw_forest
 
         words = f"{100 * self.confidence_level:g} % interval ({self.method})"
-        line = (self.statistic, self.estimate, self.low, self.high)
+        line = (words_of(self.statistic), self.estimate, self.low, self.high)
         return draw_forest([line], words, ax, **options)
 
     def _headline(self) -> dict[str, Any]:

@@ -284,7 +284,8 @@ def codes_of(column: AnyArray) -> IntArray:
 def check_votes(votes: ArrayLike, data: Sample | Tally) -> IntArray:
     """Return the number of votes behind the truth of each kept row, or raise."""
     if isinstance(data, Tally):
-        raise OptionError("votes= needs the items, not a Tally.", "pass (y_true, y_score).")
+        hint = "pass (y_true, y_score)."
+        raise OptionError("needs the items, not a Tally.", hint, option="votes")
     column = as_floats(as_array(votes, "votes"), "votes", InputError)
     if len(column) != data.length:
         raise InputError(

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import InputError, OptionError, as_number, one_of
+from rocwalk.errors import InputError, OptionError, as_number, as_whole, one_of
 from rocwalk.inference.comparisons import Comparison
 from rocwalk.inference.differences import Spread
 from rocwalk.inference.distributions import normal_quantile, quantile, welch_degrees
@@ -897,8 +897,4 @@ def whole(argument: str, value: Any) -> int:
     """Return a whole number of 1 or more, or raise."""
     if value is None:
         raise OptionError(f"{argument} is missing.", "give both numbers of items.")
-    number = as_number(argument, value)
-    if not 1 <= number < math.inf or number != int(number):
-        hint = "pass a whole number of 1 or more, such as 100."
-        raise OptionError("is not a number of items.", hint, option=argument, value=value)
-    return int(number)
+    return as_whole(argument, value, 1)

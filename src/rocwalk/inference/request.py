@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from rocwalk.errors import OptionError, as_number, one_of
+from rocwalk.errors import Option, OptionError, Text, as_number, one_of
 from rocwalk.inference.distributions import check_level, normal_quantile
 from rocwalk.inference.resampling import Plan
 from rocwalk.statistic import Statistic
@@ -71,20 +71,20 @@ def closed_method(
 
 def refuse_unfit(request: Request, *, hard: bool, clustered: bool) -> None:
     """Raise if the method of a request does not suit the data or the statistic."""
-    statistic = request.statistic
+    statistic, by_cluster = request.statistic, Option("cluster")
     delong = (
         statistic.is_area and hard and not clustered,
         "is for the AUC of hard labels with constant weights",
         "use 'influence' for soft truth and weights, 'jackknife' for clusters.",
     )
-    suits, words, hint = {
+    known: dict[str, tuple[bool, str, Text]] = {
         "delong": delong,
         "delong-t": delong,
-        "jackknife": (clustered, "is for clusters", "give cluster=, or use 'auto'."),
+        "jackknife": (clustered, "is for clusters", ("give ", by_cluster, ", or use 'auto'.")),
         "obuchowski": (
             clustered and hard,
             "is for clusters of hard labels",
-            "give cluster=, or use 'influence'.",
+            ("give ", by_cluster, ", or use 'influence'."),
         ),
         "newcombe": (statistic.is_area, "is for the AUC", "use 'auto'."),
         "half-sample": (statistic.of_hull, "is for numbers of the hull", "use 'auto'."),
@@ -94,6 +94,7 @@ def refuse_unfit(request: Request, *, hard: bool, clustered: bool) -> None:
             "is for rates at a threshold and the prevalence, without clusters",
             "use 'auto' or a bootstrap.",
         ),
-    }.get(request.method, (True, "", ""))
+    }
+    suits, words, hint = known.get(request.method, (True, "", ""))
     if not suits:
         raise OptionError(f"{words}.", hint, option="method", value=request.method)

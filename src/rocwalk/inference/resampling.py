@@ -21,7 +21,7 @@ from rocwalk.errors import (
     OneClassError,
     OptionError,
     RocwalkWarning,
-    as_number,
+    as_whole,
     collecting,
     in_this_context,
 )
@@ -46,22 +46,8 @@ class Plan:
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
-        count = as_number("n_resamples", self.n_resamples)
-        if not 1 <= count < math.inf or count != int(count):
-            raise OptionError(
-                "is not a number of replicates.",
-                "pass a whole number of 1 or more, such as 2000.",
-                option="n_resamples",
-                value=self.n_resamples,
-            )
-        threads = 1 if self.threads is None else as_number("threads", self.threads)
-        if not 1 <= threads < math.inf or threads != int(threads):
-            raise OptionError(
-                "is not a number of threads.",
-                "pass a whole number of 1 or more.",
-                option="threads",
-                value=self.threads,
-            )
+        as_whole("n_resamples", self.n_resamples, 1)
+        as_whole("threads", 1 if self.threads is None else self.threads, 1)
         self.generator()
 
     def generator(self) -> np.random.Generator:

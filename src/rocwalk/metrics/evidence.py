@@ -67,7 +67,7 @@ def wrong_parameter(function: str, name: str, value: object, allowed: str) -> Pa
     """Return the error for a value of an option that is not allowed, in scikit-learn's words."""
     return ParameterError(
         f"The '{name}' parameter of {function} must be {allowed}. Got {value!r} instead.",
-        f"leave {name} out for its default, which suits one column of labels.",
+        f"pass one of these, or leave {name} out for its default.",
     )
 
 

@@ -324,11 +324,14 @@ def _table_of_dict(data: Mapping[Any, Any], roles: Mapping[Name, str]) -> Table:
     first, rows = next(((name, len(column)) for name, column in columns.items()), ("", 0))
     for name, column in columns.items():
         if column.ndim != 1:
-            raise ColumnError(
-                f"has {column.ndim} dimensions, shape {column.shape}.",
-                "pass one-dimensional columns.",
-                column=name,
+            of_classes = column.shape[1:] == (2,) and roles[name] == NUMBER
+            hint = (
+                "use [:, 1], the column of the positive class."
+                if of_classes
+                else "pass one-dimensional columns."
             )
+            what = f"has {column.ndim} dimensions, shape {column.shape}."
+            raise ColumnError(what, hint, column=name)
         if len(column) != rows:
             raise ColumnError(
                 f"has {len(column):,} rows, column {first!r} {rows:,}.",

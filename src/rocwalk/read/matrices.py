@@ -324,8 +324,10 @@ def refuse_binary_options(pos_label: Any, truth: str) -> None:
     """Raise for options that have a meaning for two classes only."""
     if truth == "soft":
         raise OptionError(
-            'truth="soft" does not go together with several classes.',
+            "does not go together with several classes.",
             "each item has one class here; soft truth is for one column of probabilities.",
+            option="truth",
+            value=truth,
         )
     one_of("truth", truth, ("auto", "hard"))
     if pos_label is not None:

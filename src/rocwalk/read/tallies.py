@@ -19,6 +19,7 @@ from rocwalk.errors import (
     RocwalkWarning,
     TallyError,
     as_number,
+    as_whole,
     collecting,
     one_of,
     shown,
@@ -383,13 +384,17 @@ def score_names(score: Any) -> tuple[Name, ...]:
     return names
 
 
-def _check_options(label: Any, raters: Sequence[Name], threshold: Any, reading: Reading) -> None:
+def check_labels(label: Any, raters: Sequence[Name]) -> None:
+    """Raise unless there is either a column of labels or columns of raters."""
     if label is None and not raters:
-        hint = 'name the column that holds the labels, as in label="y".'
-        raise OptionError("is missing.", hint, argument="label")
+        raise OptionError("is missing.", "name the column of labels.", argument="label")
     if label is not None and raters:
         both = Argument("label"), " and ", Argument("raters"), " cannot both be given."
         raise OptionError(both, "give one of them.")
+
+
+def _check_options(label: Any, raters: Sequence[Name], threshold: Any, reading: Reading) -> None:
+    check_labels(label, raters)
     one_of("truth", reading.truth, ("auto", "hard", "soft"))
     one_of("invalid", reading.invalid, ("raise", "drop"))
     check_threshold(threshold)
@@ -401,12 +406,5 @@ def _check_options(label: Any, raters: Sequence[Name], threshold: Any, reading: 
             option="tolerance",
             value=tolerance,
         )
-    whole: tuple[tuple[str, Any, int], ...] = (
-        ("limit", reading.limit, 0),
-        ("buckets", reading.buckets, 2),
-    )
-    for name, value, least in whole:
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-            hint = f"pass a whole number of {least} or more."
-            what = f"is not a whole number of {least} or more."
-            raise OptionError(what, hint, option=name, value=value)
+    as_whole("limit", reading.limit, 0)
+    as_whole("buckets", reading.buckets, 2)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import ColumnError, OptionError, as_number, one_of
+from rocwalk.errors import ColumnError, Option, OptionError, as_whole, one_of
 from rocwalk.read.frames import Name, Table
 from rocwalk.typing import AnyArray
 
@@ -50,22 +50,24 @@ def times_of(table: Table, name: Name) -> AnyArray:
     return times
 
 
+def check_window(times: AnyArray, window: int | str) -> None:
+    """Raise unless the window is a calendar unit of dates, or a number of rows."""
+    if not isinstance(window, str):
+        as_whole("window", window, 1, "pass a whole number, or 'month'.")
+        return
+    one_of("window", window, CALENDAR)
+    if times.dtype.kind != "M":
+        hint = ("pass how many rows make a window, such as ", Option("window", 500), ".")
+        what = "needs dates, and the times are numbers."
+        raise OptionError(what, hint, option="window", value=window)
+
+
 def window_cuts(times: AnyArray, window: int | str) -> list[int]:
     """Return where windows begin and end in the ordered times: calendar units, or so many rows."""
+    check_window(times, window)
     count = len(times)
     if isinstance(window, str):
-        one_of("window", window, CALENDAR)
-        if times.dtype.kind != "M":
-            raise OptionError(
-                f"window={window!r} needs dates, and the times are numbers.",
-                "pass how many rows make a window.",
-            )
         shift = np.timedelta64(3 if window == "week" else 0, "D")  # NumPy's weeks begin on Thursday
         units = (times + shift).astype(f"datetime64[{CALENDAR[window]}]")
         return [0, *(np.flatnonzero(units[1:] != units[:-1]) + 1).tolist(), count]
-    size = as_number("window", window)
-    if size < 1 or size != int(size):
-        raise OptionError(
-            f"window={window!r} is not a number of rows.", "pass a whole number, or 'month'."
-        )
-    return [*range(0, count, int(size)), count]
+    return [*range(0, count, int(window)), count]

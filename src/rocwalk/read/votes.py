@@ -137,8 +137,10 @@ def read_ballot(
         for name, value in others.items():
             if value is not None:
                 raise OptionError(
-                    f"{name}={value!r} does not go together with counts of votes.",
+                    "does not go together with counts of votes.",
                     f"leave {name} out, or leave positives and totals out.",
+                    option=name,
+                    value=value,
                 )
         _refuse_absent(positives=positives, totals=totals)
         return _read_counts(data, item, positives, totals, invalid)
@@ -146,7 +148,7 @@ def read_ballot(
         _refuse_absent(item=item, rater=rater, vote=vote)
         if raters is not None:
             raise OptionError(
-                "raters= and rater= do not go together.",
+                (Option("raters"), " and ", Option("rater"), " do not go together."),
                 "raters= names one column for each rater, rater= the column of their names.",
             )
         return _read_rows(data, item, rater, vote, pos_label, invalid)
@@ -190,7 +192,8 @@ def _read_columns(
 ) -> Ballot:
     """Read one column per rater, and the items' names if there is a column of them."""
     if isinstance(named, str):
-        raise OptionError(f"raters={named!r} is not a list.", f"pass raters=[{named!r}, …].")
+        hint = f"pass raters=[{named!r}, …]."
+        raise OptionError("is not a list.", hint, option="raters", value=named)
     raters = [name for name in column_names(data) if name != item] if named is None else [*named]
     refuse_duplicates(raters, "raters=")
     if not raters:

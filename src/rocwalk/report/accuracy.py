@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rocwalk.curves.accuracy import AccuracyTable, accuracy_of
+from rocwalk.curves.accuracy import NUMBERS, RATIOS, AccuracyTable, accuracy_of
 from rocwalk.curves.operating_points import point_at_threshold
 from rocwalk.errors import OneClassError
 from rocwalk.report.document import Content
@@ -15,7 +15,6 @@ from rocwalk.tally.walk import walk_of
 
 # clusters are resampled for every rate of every model: of more rows than this it takes too long
 _MOST_CLUSTERED = 5_000
-_RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio")
 
 
 def accuracy_section(findings: Findings) -> Content | None:
@@ -65,11 +64,7 @@ def _table(findings: Findings, k: int, *, slow: bool) -> AccuracyTable:
     point = point_at_threshold(walk_of(tally), at)
     values = {"auc": tally.area, "prevalence": tally.prevalence}
     values |= {"sensitivity": point.tpr} | point.metrics()
-    names = (
-        "auc", "prevalence", "sensitivity", "specificity", "precision",
-        "negative_predictive_value", "accuracy", *_RATIOS,
-    )  # fmt: skip
-    numbers = {name: (values[name], math.nan, math.nan) for name in names}
+    numbers = {name: (values[name], math.nan, math.nan) for name in NUMBERS}
     return AccuracyTable(point, numbers, findings.level)
 
 
@@ -101,11 +96,11 @@ def _rule(findings: Findings, k: int, table: AccuracyTable) -> dict[str, Any]:
 def _number(name: str, ends: tuple[float, float, float]) -> tuple[str, str]:
     """Write a number and its interval; likelihood ratios in about three digits.
 
-    >>> _number("sensitivity", (0.8, 0.712, 0.87)), _number(_RATIOS[0], (38.456, 12.3, math.inf))
+    >>> _number("sensitivity", (0.8, 0.712, 0.87)), _number(RATIOS[0], (38.456, 12.3, math.inf))
     (('0.8000', '0.712 to 0.870'), ('38.5', '12.3 to ∞'))
     """
     value, low, high = ends
-    ratio = name in _RATIOS
+    ratio = name in RATIOS
     words = _ratio(value) if ratio else rate(value)
     if math.isnan(low) or math.isnan(high):
         return words, ""

@@ -16,6 +16,7 @@ from rocwalk.inference.distributions import check_level
 from rocwalk.read.frames import Name
 from rocwalk.read.tallies import names_of
 from rocwalk.read.text import FOUND, TextFormat
+from rocwalk.read.times import check_window
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import shown
 from rocwalk.report.page import render
@@ -41,6 +42,10 @@ class Report(Result):
     drifts: Mapping[Any, Drift] = field(default_factory=dict)
     sections: tuple[str, ...] | None = None
     window: int | str = "month"
+
+    def __post_init__(self) -> None:
+        if self.study.paired is not None and self.study.paired.times is not None:
+            check_window(self.study.paired.times, self.window)
 
     @cached_property
     def html(self) -> str:

@@ -26,7 +26,7 @@ from rocwalk.report.numbers import (
 from rocwalk.report.truth import prt_words
 from rocwalk.smear.areas import PROBABILISTIC_AUC
 from rocwalk.smear.widths import width_text
-from rocwalk.statistic import in_table
+from rocwalk.statistic import in_table, words_of
 from rocwalk.tally.walk import slack_of
 from rocwalk.truth.reference_truth import AUC_PRT
 
@@ -111,10 +111,10 @@ def _model_notes(findings: Findings) -> list[str]:
         if tally.is_bucketed:
             bounds = dict(findings.summaries[k].bounds)
             precision = precision_walk(findings.models[k].exact)
-            bounds["average precision"] = precision.average_precision_bounds
+            bounds["average_precision"] = precision.average_precision_bounds
             if k in findings.probabilities:
-                bounds["struggle ratio"] = sensibility(tally).struggle_ratio_bounds
-            off = [f"{name.replace('_', ' ')} ± {slack_of(b):.2g}" for name, b in bounds.items()]
+                bounds["struggle_ratio"] = sensibility(tally).struggle_ratio_bounds
+            off = [f"{words_of(name)} ± {slack_of(each):.2g}" for name, each in bounds.items()]
             notes.append(f"{findings.names[k]}, from buckets: {', '.join(off)}.")
     return notes
 

@@ -60,3 +60,7 @@ __all__ = [
     "make_scorer",
     "scorers",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

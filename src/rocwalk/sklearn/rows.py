@@ -67,9 +67,8 @@ def positive_label(classes: list[Any], pos_label: Any = None) -> Any:
         )
     label = classes[-1] if pos_label is None else pos_label
     if label not in classes:
-        raise OptionError(
-            f"pos_label={pos_label!r} is not a class.", f"the classes are {shown(classes)}."
-        )
+        hint = f"the classes are {shown(classes)}."
+        raise OptionError("is not a class.", hint, option="pos_label", value=pos_label)
     return label
 
 
@@ -198,7 +197,8 @@ def splits_of(
     if isinstance(cv, str):
         if cv == "prefit":
             return []
-        raise OptionError(f"cv={cv!r} is not known.", 'cv is a number, a splitter or "prefit".')
+        hint = 'cv is a number, a splitter or "prefit".'
+        raise OptionError("is not known.", hint, option="cv", value=cv)
     if isinstance(cv, float | np.floating) and 0 < cv < 1:
         cv = StratifiedShuffleSplit(n_splits=1, test_size=cv, random_state=random_state)
     splitter = check_cv(cv, y, classifier=True)

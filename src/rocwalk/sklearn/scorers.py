@@ -303,8 +303,10 @@ prior=(2, 2))
         recipe = replace(next(known, Recipe(metric)), function=metric)
     else:
         raise OptionError(
-            f"metric={metric!r} is neither a name nor a function.",
+            "is neither a name nor a function.",
             "pass a name of rocwalk.sklearn.scorers, or a function of (y_true, y_score).",
+            option="metric",
+            value=metric,
         )
     keywords = signature(recipe.function).parameters
     anything = any(one.kind is Parameter.VAR_KEYWORD for one in keywords.values())

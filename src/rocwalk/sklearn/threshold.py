@@ -278,8 +278,10 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     def _refuse_no_refit(self, splits: list[Split]) -> None:
         if not self.refit and len(splits) > 1:
             raise OptionError(
-                f"refit=False, but there are {len(splits)} folds, each with a classifier.",
+                f"needs a single split, but there are {len(splits)} folds, each with a classifier.",
                 "use refit=True, or a single split such as cv=0.2.",
+                option="refit",
+                value=self.refit,
             )
 
     def _held_out(

@@ -42,9 +42,11 @@ class Kernel:
         share = as_number("sd_per_width", self.sd_per_width)
         if not _LEAST_SHARE <= share <= 1 / _LEAST_SHARE:
             raise OptionError(
-                f"sd_per_width={self.sd_per_width!r} is not a positive number of a usual size.",
+                "is not a positive number of a usual size.",
                 "0.5 makes the width twice the standard deviation, 1/√12 gives the normal kernel "
                 "the variance of the uniform segment.",
+                option="sd_per_width",
+                value=self.sd_per_width,
             )
 
     @property
@@ -71,10 +73,8 @@ def check_width(width: float) -> float:
     """Raise unless the width is a number from 0 to infinity."""
     value = as_number("width", width)
     if value < 0:
-        raise OptionError(
-            f"width={width!r} is negative.",
-            "a width is 0 (the bare curve) or more; inf gives the diagonal.",
-        )
+        hint = "a width is 0 (the bare curve) or more; inf gives the diagonal."
+        raise OptionError("is negative.", hint, option="width", value=width)
     return value
 
 

@@ -356,7 +356,9 @@ def smeared_roc(
     """
     shape = Kernel(kernel, sd_per_width)
     if isinstance(width, str) and width != "matched":
-        raise OptionError(f"width={width!r} is not known.", 'width is a number or "matched".')
+        raise OptionError(
+            "is not known.", 'width is a number or "matched".', option="width", value=width
+        )
     d = None if isinstance(width, str) else check_width(width)
     data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid)
     evidence = data if isinstance(data, Tally) else data.tally()

@@ -137,7 +137,8 @@ def draw_areas(
     nearest width is marked. The axis is logarithmic when a match is far smaller than the end.
     """
     if end is not None and not 0 < as_number("end", end) < math.inf:
-        raise OptionError(f"end={end!r} is not an end of the axis.", "pass a finite width above 0.")
+        hint = "pass a finite width above 0."
+        raise OptionError("is not an end of the axis.", hint, option="end", value=end)
     if ax is None:
         import matplotlib.pyplot as plt
 

@@ -494,15 +494,19 @@ def _refuse_turning(tally: Tally, steps: str) -> None:
         )
     if tally.is_bucketed:
         raise TallyError(
-            f"steps={steps!r} needs the exact scores, and this tally is bucketed.",
+            "needs the exact scores, and this tally is bucketed.",
             "convert the tally before it is bucketed, or make it without buckets: in "
             "rocwalk.tallies, raise limit=.",
+            option="steps",
+            value=steps,
         )
     if len(tally) and not (tally.scores[0] <= 1 and tally.scores[-1] >= 0):
         outside = tally.scores[0] if tally.scores[0] > 1 else tally.scores[-1]
         raise TallyError(
-            f"steps={steps!r} needs scores that are probabilities; this tally has {outside:g}.",
+            f"needs scores that are probabilities; this tally has {outside:g}.",
             "map the scores to [0, 1] first, for instance by calibrating the model.",
+            option="steps",
+            value=steps,
         )
 
 

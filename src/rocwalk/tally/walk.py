@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from rocwalk.errors import OneClassError, OptionError, TallyError, as_number
+from rocwalk.errors import Argument, OneClassError, OptionError, TallyError, as_number
 from rocwalk.tally.tally import Tally, read_only
 from rocwalk.typing import AnyArray, BoolArray, Bounds, FloatArray, IntArray, MassArray
 
@@ -281,7 +281,8 @@ def check_rate(name: str, value: float) -> float:
     """Raise unless the value is a rate in [0, 1]."""
     rate = as_number(name, value)
     if not 0 <= rate <= 1:
-        raise OptionError(f"{name}={value!r} is outside [0, 1].", f"pass a rate as {name}.")
+        hint = ("pass a rate as ", Argument(name), ".")
+        raise OptionError("is outside [0, 1].", hint, option=name, value=value)
     return rate
 
 

@@ -366,8 +366,10 @@ def votes_to_truth(
         given = [name for name, value in options.items() if value is not None]
         if given:
             raise OptionError(
-                f"{given[0]}={options[given[0]]!r} is for reading votes, but these have been read.",
+                "is for reading votes, but these have been read.",
                 f"leave {given[0]} out, or pass the data themselves.",
+                option=given[0],
+                value=options[given[0]],
             )
         one_of("invalid", invalid, ("raise", "drop"))
         ballot = votes.ballot

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import FitWarning, InputError, OptionError, as_number, warn
+from rocwalk.errors import FitWarning, InputError, OptionError, as_number, as_whole, warn
 from rocwalk.read.votes import Ballot, SignedVotes
 from rocwalk.result import Result, plain_value
 from rocwalk.tally.tally import read_only
@@ -178,17 +178,12 @@ def fit_raters(
     worse than chance. Where no item has three votes, the votes do not identify the
     rates, and a `FitWarning` says that they depend on the start.
     """
-    most: object = max_iterations
-    if not isinstance(most, int | np.integer) or most < 1:
-        raise OptionError(
-            f"max_iterations={max_iterations!r} is not a whole number from 1.",
-            "EM needs at least one iteration; it usually settles within a few hundred.",
-        )
+    hint = "EM needs at least one iteration; it usually settles within a few hundred."
+    max_iterations = as_whole("max_iterations", max_iterations, 1, hint)
     for name, value in (("tolerance", tolerance), ("smoothing", smoothing)):
         if not 0 <= as_number(name, value) < np.inf:
-            raise OptionError(
-                f"{name}={value!r} is not finite and at least 0.", f"pass {name}=0 or more."
-            )
+            hint = "pass 0 or more."
+            raise OptionError("is not finite and at least 0.", hint, option=name, value=value)
     votes, totals = signed_votes(ballot), ballot.totals
     data = _Votes(votes.item, 2 * votes.rater + votes.vote, len(totals), len(votes.raters))
     voting = data.counts > 0
