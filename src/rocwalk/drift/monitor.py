@@ -278,7 +278,7 @@ class DriftMonitor(Result):
     >>> monitor.reset()
     >>> found = monitor.update(y[2000:], p[2000:] ** 2).check()
     >>> found.status, found.verdict
-    ('drift', 'estimation')
+    ('drift', 'prevalence')
     """
 
     def __init__(
