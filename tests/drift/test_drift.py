@@ -401,3 +401,95 @@ def test_probabilities_near_the_end_of_float64(smallest):
     y, p = rng.integers(0, 2, 60), rng.choice([0.0, smallest], 60)
     found = rw.drift((y, p), (y[::-1], p))
     assert 0 <= found.findings["struggle_ratio"].p_value <= 1
+
+
+# -- margins and clusters ------------------------------------------------------------------------
+
+
+def true_world(rng, n, theta=1.0, shift=0.0):
+    """Scores that are true probabilities, until the odds are multiplied."""
+    odds = -1 + shift + 1.2 * rng.normal(size=n)
+    return rng.random(n) < 1 / (1 + np.exp(-odds) / theta), 1 / (1 + np.exp(-odds))
+
+
+def test_margins_tell_small_changes_from_large_ones():
+    rng = np.random.default_rng(0)
+    reference = rw.tally(*true_world(rng, 200_000))
+    slight = rw.tally(*true_world(rng, 200_000, theta=1.08))
+    plain, within = rw.drift(reference, slight), rw.drift(reference, slight, margin=True)
+    assert (plain.verdict, plain.suitable) == ("prevalence", None)
+    assert within.findings["midpoint"].equivalent is True
+    assert not within.drifted
+    assert within.suitable is True
+    assert "The change of the level is significant; its size is within its margin." in within.notes
+    assert not any("margin" in note for note in plain.notes)
+    strict = rw.drift(reference, slight, margin={"midpoint": 0.01})
+    assert (strict.drifted, strict.suitable) == (True, False)
+    assert strict.findings["midpoint"].equivalent is False
+    large = rw.drift(reference, rw.tally(*true_world(rng, 50_000, theta=1.5)), margin=True)
+    assert (large.verdict, large.suitable) == ("prevalence", False)
+    few = rw.drift(reference, rw.tally(*true_world(rng, 300)), margin=True)
+    assert (few.suitable, few.findings["auc"].equivalent) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("margin", "words"),
+    [
+        (0.1, "is neither True nor a mapping"),
+        ({"brier": 0.1}, "is no number with a margin"),
+        ({"auc": -1}, "is not a positive number"),
+        ({"auc": "wide"}, "margin"),
+    ],
+)
+def test_margins_that_make_no_sense(both, margin, words):
+    with pytest.raises(OptionError, match=words):
+        rw.drift(*both, margin=margin)
+
+
+def test_clusters_widen_and_quieten():
+    """Twenty copies of each item in a cluster are worth one."""
+    rng = np.random.default_rng(4)
+    (y, p), (later, q) = true_world(rng, 1500), true_world(rng, 300, theta=1.5)
+    copies = [np.repeat(each, 20) for each in (y, p, later, q)]
+    units = np.repeat(np.arange(1500), 20), np.repeat(np.arange(300), 20)
+    single = rw.drift((y, p), (later, q))
+    ignored = rw.drift(copies[:2], copies[2:])
+    summed = rw.drift(copies[:2], copies[2:], cluster=units)
+    for name, test in summed.tests.items():
+        assert abs(test.z) < abs(ignored.tests[name].z)
+        assert test.z == pytest.approx(single.tests[name].z, abs=0.5), name
+    wide, narrow = summed.findings["auc"], ignored.findings["auc"]
+    assert wide.standard_error == pytest.approx(narrow.standard_error * math.sqrt(20), rel=0.05)
+    assert wide.population.standard_error > 2 * narrow.population.standard_error
+    drawn = rw.drift(
+        copies[:2], copies[2:], cluster=units, method="bootstrap", n_resamples=200, rng=0
+    )
+    assert drawn.findings["auc"].standard_error == pytest.approx(wide.standard_error, rel=0.25)
+    with pytest.raises(InputError, match="not a pair of columns"):
+        rw.drift((y, p), (later, q), cluster=units[0])
+
+
+def test_case_mix_is_not_drift():
+    """A season moves the population; every score stays a true probability."""
+    rng = np.random.default_rng(11)
+    reference = true_world(rng, 3000)
+    found = [rw.drift(reference, true_world(rng, 1000, shift=s)) for s in (-1.5, -1, 1, 1.5) * 5]
+    assert sum(one.drifted for one in found) <= 4  # one is expected
+    assert sum(one.changed for one in found) >= 8
+    one = next(each for each in found if each.verdict == "population")
+    assert one.summary.startswith(("The population has changed", "The numbers have changed"))
+    assert "Recalibrate" not in one.summary
+
+
+def test_a_reference_that_knows_too_little_is_said():
+    rng = np.random.default_rng(5)
+    reference = true_world(rng, 2000, shift=-1)
+    far, near = true_world(rng, 400, shift=4), true_world(rng, 400, shift=-1)
+    found = rw.drift(reference, far)
+    assert found.is_thin
+    assert "the reference knows too little where the scores now lie" in found.summary
+    assert found.advice == "Collect a reference that covers the scores of today."
+    assert not rw.drift(reference, near).is_thin
+    small = rw.drift(true_world(rng, 400), true_world(rng, 4000, shift=1.5))
+    assert any("The reference is the smaller sample" in note for note in small.notes)
+    assert not rw.drift(true_world(rng, 400), true_world(rng, 4000)).notes

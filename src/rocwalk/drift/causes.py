@@ -106,9 +106,11 @@ def margins_of(margin: Any) -> dict[str, float] | None:
     for key, value in margin.items():
         name = TESTS.get(key, key)
         if name not in MARGINS:
-            raise OptionError(f"margin={key!r} is not known.", nearest(str(key), TESTS))
-        if not 0 < as_number(f"margin[{key!r}]", value) < math.inf:
-            raise OptionError(f"margin[{key!r}]={value!r} is not a positive number.", hint)
+            raise OptionError(
+                "is no number with a margin.", nearest(str(key), TESTS), option="margin", value=key
+            )
+        if not 0 < as_number("margin", value) < math.inf:
+            raise OptionError("is not a positive number.", hint, option="margin", value=value)
         found[name] = float(value)
     return found
 

@@ -221,9 +221,8 @@ class Drift(Result):
         if reason is not None and not self.untested:
             words.append(f"The struggle ratio is not tested: {reason}.")
         tested = [one for one in self.tests.values() if not math.isnan(one.p_value)]
-        parts = [one.population for one in self.findings.values() if one.population is not None]
-        has_moved = any(part.low > 0 or part.high < 0 for part in parts)
-        if self.counts[1] > self.counts[0] and has_moved:
+        mean = self.findings["mean_score"]
+        if self.counts[1] > self.counts[0] and (mean.low > 0 or mean.high < 0):
             words.append(
                 "The reference is the smaller sample and the scores have moved: the level of the "
                 "tests is not exact."
