@@ -33,6 +33,7 @@ _OPTIONS = {
     "threshold": "--threshold",
     "time": "--time",
     "weight": "--weight",
+    "window": "--window",
 }
 _PLAIN = ("invalid",)  # whose values are words of the command line, written without quotes
 

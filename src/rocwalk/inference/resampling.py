@@ -27,6 +27,7 @@ from rocwalk.errors import (
 )
 from rocwalk.inference.distributions import above, normal_quantile
 from rocwalk.inference.items import Evidence, Items
+from rocwalk.progress import progress_of
 from rocwalk.statistic import Statistic
 from rocwalk.tally.order import tally_of_masses
 from rocwalk.tally.tally import Tally
@@ -62,6 +63,7 @@ class Plan:
                 option="threads",
                 value=self.threads,
             )
+        object.__setattr__(self, "progress", progress_of(self.progress))
         self.generator()
 
     def generator(self) -> np.random.Generator:
