@@ -31,18 +31,18 @@ from rocwalk.tally.tally import refuse_other_scores
 
 _HEADERS = {
     "words": "Number",
-    "values": "Reference → current",
+    "values": "Reference → now",
     "difference": "Difference",
     "population": "Population",
     "odds": "Odds",
     "model": "Model",
-    "model_p": "p of the model's part",
+    "model_p": "p (model)",
     "margin": "Margin",
-    "change_p": "p of the difference",
+    "change_p": "p (difference)",
 }
 _OTHERS = {
     "words": "Other numbers",
-    "values": "Reference → current",
+    "values": "Reference → now",
     "difference": "Difference",
     "p": "p",
     "at": "At",
@@ -171,6 +171,8 @@ def _show(name: str, one: Verdict, *, quiet: bool) -> None:
             for key, part in parts.items()
             if part is not None
         }
+        if each.name == "midpoint":  # its odds expect as many positives as are observed
+            row["model"] = "—"
         if each.model is not None:
             row["model_p"] = p_text(each.model.adjusted_p_value)
         if one.drift.causes.tests[TESTS[each.name]].margin is not None:
