@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 
@@ -9,23 +10,40 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
+from rocwalk.cli.drift import drift_result
+from rocwalk.cli.verdict import Verdict
 
 
 def rows(rng, power=1.0, n=400):
-    y = (rng.random(n) < 0.4).astype(int)
-    p = (1 / (1 + np.exp(-rng.normal(2 * y - 1)))) ** power
-    return y, p
+    """Return scores that are true probabilities, raised to a power."""
+    p = 1 / (1 + np.exp(-rng.normal(-0.5, 1.5, n)))
+    y = (rng.random(n) < p).astype(int)
+    return y, p**power
+
+
+def world(rng, *, shift=0.0, odds=1.0, slope=1.0, noise=0.0, n=3000):
+    """Return labels of true probabilities, and scores: as good, or worse by slope, odds, noise."""
+    x = rng.normal(-1 + shift, 1.2, n)
+    y = (rng.random(n) < 1 / (1 + np.exp(-(np.log(odds) + slope * x)))).astype(int)
+    return y, 1 / (1 + np.exp(-(x + noise * rng.normal(size=n))))
 
 
 @pytest.fixture
-def files(table):
-    rng = np.random.default_rng(1)
-    samples = {"reference": rows(rng), "calm": rows(rng), "moved": rows(rng, 2.0)}
-    paths = {
-        name: table(["y", "model"], *zip(y.tolist(), p.tolist(), strict=True), name=f"{name}.csv")
-        for name, (y, p) in samples.items()
-    }
-    return samples, paths
+def written(table):
+    """Write samples of two columns, and more columns, as files."""
+
+    def write(name, sample, **more):
+        columns = [*(one.tolist() for one in sample), *more.values()]
+        return table(["y", "model", *more], *zip(*columns, strict=True), name=f"{name}.csv")
+
+    return write
+
+
+@pytest.fixture
+def files(written):
+    rng = np.random.default_rng(2)
+    samples = {"reference": rows(rng, n=2000), "calm": rows(rng), "moved": rows(rng, 3.0, 2000)}
+    return samples, {name: written(name, sample) for name, sample in samples.items()}
 
 
 def test_the_numbers_are_those_of_the_library(run, files):
@@ -41,11 +59,19 @@ def test_the_numbers_are_those_of_the_library(run, files):
     assert model["verdict"] == found.verdict == "estimation"
     assert model["drifted"] is True
     assert model["summary"] == found.summary
-    assert [one["p_value"] for one in model["findings"]] == pytest.approx(
-        [one.p_value for one in found.findings.values()]
-    )
+    assert (model["changed"], model["suitable"]) == (True, None)
+    assert model["advice"] == found.advice
+    for one, each in zip(model["findings"], found.findings.values(), strict=True):
+        assert (one["p_value"] is None) == np.isnan(each.p_value)
+        assert one["difference"] == pytest.approx(each.difference)
+    area = model["findings"][0]
+    assert area["model"]["p_value"] == pytest.approx(found.findings["auc"].model.p_value)
+    parts = [area[name]["value"] for name in ("population", "odds", "model")]
+    assert sum(parts) == pytest.approx(area["difference"])
+    assert model["odds"]["value"] == pytest.approx(found.odds.value)
+    assert [one["name"] for one in model["tests"]] == list(found.tests)
     assert [one["name"].rsplit("/")[-1] for one in read["files"]] == ["reference.csv", "moved.csv"]
-    assert read["rows_read"] == 800
+    assert read["rows_read"] == 4000
 
 
 def test_a_build_can_fail_on_drift(run, files):
@@ -53,7 +79,7 @@ def test_a_build_can_fail_on_drift(run, files):
     options = ["--label", "y", "--score", "model", "--fail-on-drift"]
     code, out, _ = run("drift", paths["reference"], paths["moved"], *options)
     assert code == 1
-    assert "The probabilities have drifted although the ranking has not" in out
+    assert "The probabilities have drifted: given the scores" in out
     code, out, _ = run("drift", paths["reference"], paths["calm"], *options)
     assert code == 0
     assert "No drift is seen" in out
@@ -64,27 +90,134 @@ def test_a_build_can_fail_on_drift(run, files):
 OPTIONS = ["--label", "y", "--score", "model"]
 
 
-def test_a_build_that_fails_says_why_beside_a_table_of_numbers(run, files, table):
-    _, paths = files
-    options = [*OPTIONS, "--fail-on-drift", "--format", "csv"]
-    code, out, err = run("drift", paths["reference"], paths["moved"], *options)
+def test_csv_is_one_line_a_model_with_the_verdict(run, files, table):
+    samples, paths = files
+    command = [*OPTIONS, "--format", "csv", "--fail-on-drift"]
+    code, out, err = run("drift", paths["reference"], paths["moved"], *command)
+    assert (code, err) == (1, "")
+    header, line = csv.reader(out.splitlines())
+    row, found = (
+        dict(zip(header, line, strict=True)),
+        rw.drift(samples["reference"], samples["moved"]),
+    )
+    assert (row["model"], row["verdict"], row["drifted"]) == ("model", "estimation", "True")
+    assert row["summary"] == found.summary
+    assert float(row["auc_model"]) == found.findings["auc"].model.value
+    assert float(row["odds"]) == found.odds.value
+    both = [(y, p, 1 - p) for y, p in zip(*(x.tolist() for x in samples["calm"]), strict=True)]
+    two = table(["y", "model", "other"], *both, name="two.csv")
+    code, out, _ = run("drift", two, two, *OPTIONS, "--score", "other", "--format", "csv")
+    assert [line.split(",")[:2] for line in out.splitlines()[1:]] == [
+        ["model", "none"], ["other", "none"],
+    ]  # fmt: skip
+
+
+VERDICTS = {
+    "No drift is seen: given the scores": "none",
+    "The population has changed, the model has not": "population",
+    "Positives are more frequent at every score": "prevalence",
+    "The probabilities have drifted: given the scores": "estimation",
+    "The ranking has drifted: the scores separate the classes worse": "ranking",
+    "Both the ranking and the probabilities have drifted": "both",
+}
+CASES = {
+    "none": (11, {}, (0, 0)),
+    "population": (11, {"shift": 1.5}, (0, 1)),
+    "prevalence": (11, {"odds": 2.0}, (1, 1)),
+    "ranking": (13, {"noise": 0.6}, (1, 1)),
+    "both": (11, {"slope": 0.6}, (1, 1)),
+}
+
+
+@pytest.mark.parametrize(("verdict", "case"), CASES.items())
+def test_each_verdict_is_said_where_it_holds_and_nowhere_else(run, written, verdict, case):
+    seed, change, codes = case
+    rng = np.random.default_rng(seed)
+    paths = [written("reference", world(rng)), written("current", world(rng, **change))]
+    code, out, _ = run("drift", *paths, *OPTIONS, "--fail-on", "drift")
+    assert code == codes[0]
+    said = " ".join(out.split())
+    assert [VERDICTS[words] for words in VERDICTS if words in said] == [verdict]
+    assert f"model: {verdict}" in out
+    assert ("multiply the odds of every score by" in said) == (verdict == "prevalence")
+    assert run("drift", *paths, *OPTIONS, "--fail-on", "any")[0] == codes[1]
+    assert run("drift", *paths, *OPTIONS, "--fail-on-drift")[0] == codes[0]
+
+
+def test_the_table_shows_the_parts_of_the_three_numbers(run, files):
+    samples, paths = files
+    _, out, _ = run("drift", paths["reference"], paths["moved"], *OPTIONS)
+    found = rw.drift(samples["reference"], samples["moved"])
+    for name in ("auc", "midpoint", "struggle_ratio"):
+        one = found.findings[name]
+        (line,) = [line for line in out.splitlines() if line.startswith(f"│ {one.words} ")]
+        cells = [cell.strip() for cell in line.strip("│").split("│")]
+        assert cells[1] == f"{one.reference:.4f} → {one.current:.4f}"
+        parts = [one.population, one.odds, one.model]
+        for shown, part in zip(cells[3:6], parts, strict=True):
+            if name == "midpoint" and part is one.model:
+                assert shown == "—"
+            else:
+                value = float(shown.split()[0].replace("−", "-"))
+                assert value == pytest.approx(part.value, abs=6e-5)
+    (line,) = [line for line in out.splitlines() if line.startswith("│ refinement ")]
+    assert "undefined" not in line
+    assert not line.split("│")[4].strip()
+
+
+def test_margins(run, written):
+    rng = np.random.default_rng(5)
+    paths = [written("reference", world(rng, n=20_000)), written("now", world(rng, odds=1.6))]
+    command = ["drift", *paths, *OPTIONS, "--fail-on-drift", "--format", "json"]
+    assert run(*command)[0] == 1
+    code, out, _ = run(*command, "--margin")
     assert code == 1
-    assert "drifted" not in out
-    assert "Note: model: The probabilities have drifted" in err
-    wrong = table(["y", "model"], *[(k % 2, 0.0 if k % 2 else 1.0) for k in range(60)])
-    code, _, err = run("drift", wrong, wrong, *options)
+    (model,) = json.loads(out)["models"]
+    assert model["suitable"] is False
+    assert [one["margin"] for one in model["tests"]] == [pytest.approx(np.log(1.1)), 0.02, 0.05]
+    wide = ["--margin", "auc=0.2", "--margin", "midpoint=0.6", "--margin", "struggle_ratio=0.9"]
+    code, out, _ = run(*command, *wide)
+    (model,) = json.loads(out)["models"]
+    assert (code, model["suitable"], model["drifted"]) == (0, True, False)
+    code, out, _ = run(*command[:-2], *wide)
+    assert out.count("within") >= 3
+    for given, words in (
+        ("uac=0.1", "did you mean 'auc'"),
+        ("auc", "'auc' is not NAME=VALUE"),
+        ("auc=-1", "is not a positive number"),
+    ):
+        code, out, err = run(*command, "--margin", given)
+        assert (code, out) == (2, "")
+        assert words in err
+
+
+def test_clusters_widen_the_intervals(run, written):
+    rng = np.random.default_rng(6)
+    samples = [tuple(np.repeat(column, 4) for column in world(rng, n=300)) for _ in range(2)]
+    unit = (np.arange(1200) // 4).tolist()
+    paths = [written(f"f{k}", sample, patient=unit) for k, sample in enumerate(samples)]
+    command = ["drift", *paths, *OPTIONS, "--format", "json"]
+    plain, clustered = (
+        json.loads(run(*command, *more)[1])["models"][0] for more in ((), ("--cluster", "patient"))
+    )
+    found = rw.drift(*samples, cluster=(unit, unit))
+    assert clustered["verdict"] == found.verdict
+    for k, name in enumerate(found.tests):
+        one = clustered["tests"][k]
+        assert one["p_value"] == pytest.approx(found.tests[name].p_value)
+        width = plain["tests"][k]["high"] - plain["tests"][k]["low"]
+        assert one["high"] - one["low"] > 1.5 * width
+    code, _, err = run(*command, "--cluster", "patiens")
     assert code == 2
-    assert "Note: model: Nothing can be decided" in err
-    code, _, err = run("drift", paths["reference"], paths["calm"], *options)
-    assert (code, err) == (0, "")
+    assert "did you mean 'patient'" in err
 
 
 @pytest.fixture
 def few(table):
     rng = np.random.default_rng(1)
-    y, p = rows(rng, n=12)
+    y, p = rows(rng, n=24)
     small = list(zip(y.tolist(), p.tolist(), strict=True))
-    return table(["y", "model"], *small, name="few.csv"), (int(y.sum()), int(12 - y.sum()))
+    return table(["y", "model"], *small, name="few.csv"), (int(y.sum()), int(24 - y.sum()))
 
 
 def test_too_few_items_decide_nothing(run, files, few, tmp_path):
@@ -124,17 +257,20 @@ def test_drift_that_is_found_in_few_items_fails_a_build(run, files, table):
     path = table(["y", "model"], *backward, name="backward.csv")
     code, out, err = run("drift", paths["reference"], path, *OPTIONS, "--fail-on-drift")
     assert code == 1
-    assert "The ranking has drifted" in out
+    assert "Both the ranking and the probabilities have drifted" in out
     assert "too few to decide" in err
 
 
-def test_what_cannot_be_tested_is_no_drift(run, table):
-    wrong = [(k % 2, 0.0 if k % 2 else 1.0) for k in range(60)]
-    path = table(["y", "model"], *wrong)
-    code, out, _ = run("drift", path, path, *OPTIONS, "--fail-on-drift")
+def test_what_cannot_be_tested_is_no_drift(run, files, table):
+    _, paths = files
+    path = table(["y", "model"], *[(int(k < 3), 0.1 + 0.01 * k) for k in range(40)])
+    code, out, _ = run(
+        "drift", paths["reference"], path, *OPTIONS, "--minimum", 2, "--alpha", 1e-6,
+        "--fail-on-drift",
+    )  # fmt: skip
     assert code == 2
     assert "model: undecidable" in out
-    assert "Nothing can be decided: there is no test of the struggle ratio" in out
+    assert "Nothing can be decided: there is no test of the AUC (the current sample has" in out
 
 
 def test_errors_name_the_file_and_the_column(run, files, table):
@@ -164,7 +300,7 @@ def test_resampled_and_as_csv(run, files):
         for _ in range(2)
     ]
     assert both[0] == both[1]
-    assert both[0][1].startswith("model,words,name,reference,current,difference")
+    assert both[0][1].startswith("model,verdict,drifted,changed,suitable,reference_items")
 
 
 @pytest.mark.parametrize(
@@ -173,7 +309,8 @@ def test_resampled_and_as_csv(run, files):
         (["--by", "y"], "--by does not go together with drift"),
         (["--fold", "y"], "--fold does not go together with drift"),
         (["--class-score", "a=y"], "--class-score does not go together with drift"),
-        (["--cluster", "y"], "--cluster does not go together with drift"),
+        (["--fail-on", "any", "--fail-on-drift"], "does not go together with --fail-on any"),
+        (["--fail-on", "none"], "--fail-on"),
         (["--alpha", "2"], "--alpha"),
     ],
 )
@@ -215,8 +352,8 @@ def test_a_page_is_written_when_it_is_asked_for(run, files, tmp_path):
         "summary", "drift", "sensibility", "calibration", "distributions", "provenance",
     ]  # fmt: skip
     assert rw.drift(samples["reference"], samples["moved"]).summary in html
-    assert "400 rows of moved.csv" in html
-    assert "against 400 rows of reference.csv" in html
+    assert "2,000 rows of moved.csv" in html
+    assert "against 2,000 rows of reference.csv" in html
 
 
 def test_the_page_says_what_the_terminal_says(run, files, tmp_path):
@@ -266,9 +403,10 @@ def test_a_report_against_a_reference(run, files, tmp_path):
     (model,) = read["drift"]
     assert (model["model"], model["verdict"]) == ("model", "estimation")
     assert model["summary"] == found.summary
-    assert read["reference"]["rows_read"] == 400
+    assert model["tests"] == drift_result("model", Verdict(found))["tests"]
+    assert read["reference"]["rows_read"] == 2000
     assert [one["name"].rsplit("/")[-1] for one in read["files"]] == ["moved.csv", "reference.csv"]
-    assert read["rows_read"] == 400
+    assert read["rows_read"] == 2000
     html = page.read_text(encoding="utf-8")
     assert found.summary in html
     assert '<section id="drift"' in html

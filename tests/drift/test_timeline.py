@@ -33,7 +33,7 @@ def test_months(table):
     found = look(table)
     assert [one.start[:7] for one in found.windows] == ["2024-02", "2024-03", "2024-04", "2024-05"]
     assert [one.status for one in found.windows] == ["none", "none", "drift", "drift"]
-    assert [one.verdict for one in found.alarms] == ["estimation", "estimation"]
+    assert [one.verdict for one in found.alarms] == ["estimation", "prevalence"]
     assert found.drifted
     assert "2 of 4 windows have drifted, the first from 2024-04-01" in found.summary
     january = table["day"] < np.datetime64("2024-02-01")

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from rocwalk.curves.operating_points import Costs
+from rocwalk.drift.causes import margins_of
 from rocwalk.errors import RocwalkError
 from rocwalk.read.numerals import THOUSANDS
 from rocwalk.read.sources import find_files
@@ -222,3 +223,32 @@ def parse_class_scores(given: tuple[str, ...]) -> dict[str, str]:
             raise click.BadParameter(f"{label!r} is given twice.", param_hint="--class-score")
         pairs[label] = column
     return pairs
+
+
+MARGIN = click.option(
+    "--margin",
+    "margins",
+    multiple=True,
+    is_flag=False,
+    flag_value="default",
+    metavar="[NAME=VALUE]",
+    help="Changes within margins are no drift: auc=0.02, midpoint=0.1 (of log observed/expected) "
+    "and struggle_ratio=0.05 (a share), unless set by name; repeatable.",
+)
+
+
+def parse_margins(given: tuple[str, ...]) -> bool | dict[str, float] | None:
+    """Read "NAME=VALUE" pairs; the flag alone takes the defaults, and without it there are none."""
+    margins: dict[str, float] = {}
+    for text in given:
+        if text == "default":
+            continue
+        name, _, value = text.partition("=")
+        try:
+            margins[name] = float(value)
+        except ValueError:
+            raise click.BadParameter(
+                f"{text!r} is not NAME=VALUE, such as auc=0.02.", param_hint="--margin"
+            ) from None
+    margins_of(margins)  # refuses unknown names, before anything is read
+    return margins or (True if given else None)

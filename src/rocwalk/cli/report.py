@@ -17,6 +17,7 @@ from rocwalk.cli.verdict import Verdict
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.evaluate.study import Study
+from rocwalk.read.times import check_window
 from rocwalk.report.report import Report
 
 
@@ -42,7 +43,8 @@ from rocwalk.report.report import Report
     "--window",
     show_default="month",
     metavar="N|NAME",
-    help="With --time: day, week, month, year, or how many rows make a window.",
+    help="With --time: hour, day, week, month, quarter, year, a span such as 7D, or how many rows "
+    "make a window.",
 )
 def report(**given: Any) -> None:
     """Write one self-contained interactive page on the models in FILE..., and print a summary.
@@ -55,6 +57,8 @@ def report(**given: Any) -> None:
     """
     if given["window"] is not None and given["time"] is None:
         raise click.UsageError("--window goes with --time.")
+    text = given["window"] or "month"
+    window = check_window(int(text) if text.isdecimal() else text)
     study, source = asked(
         "report", given, same_rows=given["cluster"] is not None, in_pairs=len(given["scores"]) > 1
     )
@@ -63,10 +67,11 @@ def report(**given: Any) -> None:
     if given["reference"] is not None:
         if given["class_scores"]:
             raise click.UsageError("--reference does not go together with --class-score.")
-        unread = {"by": (), "fold": None, "cluster": None, "time": None}
+        unread = {"by": (), "fold": None, "time": None}
         other = like(study, given) | unread | {"files": (given["reference"],)}
-        reference, read = asked("report", other, file=given["reference"])
-    window = _window(given["window"])
+        reference, read = asked(
+            "report", other, file=given["reference"], same_rows=given["cluster"] is not None
+        )
     page = Report(
         study,
         given["title"],
@@ -108,11 +113,3 @@ def report(**given: Any) -> None:
         print_line(f"The page: {given['output']}")
 
     deliver(results, given, csv_rows(results), show, {given["output"]: html})
-
-
-def _window(text: str | None) -> int | str:
-    """Return how many rows make a window, or the name of a span of time."""
-    try:
-        return int(text or "month")
-    except ValueError:
-        return text or "month"

@@ -27,7 +27,7 @@ class Verdict:
 
     @property
     def word(self) -> str:
-        """What has drifted: "none", "ranking", "estimation", "both", or "undecidable"."""
+        """What has changed, in the words of `Drift.verdict`, or "undecidable"."""
         return UNDECIDABLE if self.undecidable else self.drift.verdict
 
     @property
@@ -51,9 +51,12 @@ def too_few(tally: Tally, file: str, minimum: int) -> list[str]:
     return [f"{COMMAND_LINE.file(file)} has {found}, too few to decide: {needed}."]
 
 
-def exit_code(verdicts: Iterable[Verdict]) -> int:
-    """Return 1 if a model has drifted, else 2 if one cannot be decided, else 0."""
+def exit_code(verdicts: Iterable[Verdict], *, on_change: bool = False) -> int:
+    """Return 1 if a model has drifted, else 2 if one cannot be decided, else 0.
+
+    With `on_change`, a change of the population counts as well.
+    """
     found = list(verdicts)
-    if any(one.drift.drifted for one in found):
+    if any(one.drift.changed if on_change else one.drift.drifted for one in found):
         return 1
     return 2 if any(one.undecidable for one in found) else 0

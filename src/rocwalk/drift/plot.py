@@ -51,7 +51,7 @@ def draw_sensibility(
 HIGHEST = {"auc": 1.0}  # no bar rises above; none falls below 0
 _SIGN = 6.2  # points that a character of a label takes
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_LENGTHS = {"year": 4, "month": 7, "week": 10, "day": 10}  # characters of an ISO date
+_LENGTHS = {"year": 4, "quarter": 7, "month": 7, "hour": 16}  # characters of an ISO date
 
 
 def window_labels(starts: Sequence[str], window: int | str | None = None) -> list[str]:
@@ -123,9 +123,9 @@ def _draw_panel(
     ends = reference[:, None] + rows[:, 2:4]
     low, high = np.clip(ends, 0, HIGHEST.get(name, np.inf)).T
     look: dict[str, Any] = {"color": PALETTE[0]} | options
-    ax.axhline(
-        reference[0], color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="reference",
-        label="reference",
+    ax.hlines(  # one line, or steps where every window has a reference of its own
+        reference, place - 0.5, place + 0.5, color=QUIET, linewidth=1, linestyle=(0, (2, 2)),
+        gid="reference", label="reference",
     )  # fmt: skip
     ax.vlines(
         place, low, high, linewidth=1.5, alpha=0.6, label="reference + interval of the change",

@@ -1,7 +1,8 @@
 """Drift over time: each window of a dated table against a reference.
 
-A window has drifted if the smallest of its three p-values (AUC, midpoint, struggle ratio, adjusted
-by Holm) is below α after the adjustment over all windows.
+A window has drifted if its model has, as `rocwalk.drift` decides given the scores, and the smallest
+of its p-values (of level, ranking and struggle ratio, adjusted by Holm) is below α after the
+adjustment over all windows. A window whose population alone has changed is no alarm.
 """
 
 from __future__ import annotations
@@ -14,72 +15,142 @@ from typing import Any
 
 import numpy as np
 
+from rocwalk.drift.causes import TESTS, margins_of
 from rocwalk.drift.drift import Drift, drift_of, sample_evidence
 from rocwalk.drift.findings import DECIDING, DriftRequest
-from rocwalk.errors import OneClassError, OptionError, as_whole, collecting, one_of
+from rocwalk.drift.window_numbers import NUMBERS, Ends, numbers_of, parts_row
+from rocwalk.errors import (
+    Column,
+    OneClassError,
+    OptionError,
+    RocwalkError,
+    RocwalkWarning,
+    as_whole,
+    collecting,
+    one_of,
+    warn,
+)
 from rocwalk.inference.distributions import holm
 from rocwalk.inference.influence import class_sizes
-from rocwalk.inference.items import Evidence, refuse_few
+from rocwalk.inference.items import Evidence, Items, cluster_codes, refuse_few
+from rocwalk.progress import Progress, progress_of
 from rocwalk.read.arrays import Sample, check
 from rocwalk.read.files import opened
-from rocwalk.read.frames import GROUP, LABEL, NUMBER, Name, read_table
-from rocwalk.read.tallies import tallies
+from rocwalk.read.frames import GROUP, LABEL, NUMBER, Name, Table, read_table
+from rocwalk.read.tallies import score_names, tallies
 from rocwalk.read.text import TextFormat
-from rocwalk.read.times import shown_moment, times_of, window_cuts
+from rocwalk.read.times import (
+    CALENDAR,
+    check_window,
+    period_numbers,
+    period_starts,
+    shown_moment,
+    times_of,
+    window_cuts,
+)
 from rocwalk.result import Result, plain_value
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import Adjustment, AnyArray, Calendar, Decimal, Invalid, Thousands, Truth
+from rocwalk.typing import Adjustment, AnyArray, Decimal, IntArray, Invalid, Thousands, Truth
 
 FINE, DRIFT, UNDECIDABLE = "none", "drift", "undecidable"
 MINIMUM = 20  # positives and negatives that a window needs
+SEASONS = ("last year", "earlier years")  # references that are windows of the same season
 _ADJUSTMENTS = ("holm", "bonferroni", "none")
+_PARTIAL = 0.1  # of a window without rows at its beginning, from which on it is partial
+_WEEKS = np.timedelta64(364, "D")  # a year of whole weeks
+_TEXTS = ("start", "end", "status", "verdict", "reason")
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class WindowDrift(Result):
     """One window against the reference.
 
-    `status` is "none", "drift" or "undecidable"; `adjusted_p_value` is the window's own p-value,
-    the least of the three that decide, adjusted over all windows.
+    `status` is "none", "drift" or "undecidable", and `reason` says why a window is undecidable.
+    `p_value` is the smallest of the three tests that decide, adjusted in the window, and
+    `adjusted_p_value` is adjusted over all windows too; `changed_p_value` is the same of the
+    comparison of AUC, midpoint and struggle ratio themselves. `numbers` has for "auc", "midpoint",
+    "struggle_ratio", "brier" and "log_oe" (the calibration in the large) the value in the window
+    and both ends of its interval, NaN where they do not exist.
     """
 
     start: Any
     end: Any
     items: int
-    status: str
-    p_value: float
-    adjusted_p_value: float
-    drift: Drift | None
+    positives: float
+    reference_items: int
+    numbers: dict[str, Ends]
+    alpha: float
+    status: str = UNDECIDABLE
+    p_value: float = math.nan
+    adjusted_p_value: float = math.nan
+    changed_p_value: float = math.nan
+    drift: Drift | None = None
     reason: str | None = None
 
     @property
     def verdict(self) -> str:
-        """What has drifted: "none", "ranking", "estimation", "both", or "undecidable"."""
+        """What has changed, in the words of `Drift.verdict`, or "undecidable"."""
         if self.drift is None:
             return UNDECIDABLE
-        return self.drift.verdict if self.status == DRIFT else FINE
+        if self.status == DRIFT:
+            return self.drift.verdict
+        return "population" if self.changed_p_value < self.alpha else FINE
+
+    def found(self, name: str) -> bool:
+        """Whether the window has drifted, and the test of this number is one that found it."""
+        return (
+            self.drift is not None
+            and self.status == DRIFT
+            and self.drift.causes.found(TESTS[name], self.drift.alpha)
+        )
+
+    def to_row(self) -> dict[str, Any]:
+        """Return all of it as one flat row of a table.
+
+        For each number: its value in the window with its interval; for AUC, midpoint and struggle
+        ratio also the value in the reference, the difference, its parts, each with both ends, and
+        the p-value of the model's part, adjusted in the window; θ is "odds".
+        """
+        row = self._headline()
+        for name in NUMBERS:
+            for end, value in zip(("", "_low", "_high"), self.numbers[name], strict=True):
+                row[f"{name}{end}"] = value
+        return row | parts_row(self.drift)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain Python values: all numbers, with intervals and parts."""
+        found = Result.to_dict(self)
+        return found | {name: plain_value(value) for name, value in self.to_row().items()}
 
     def _headline(self) -> dict[str, Any]:
         return {
             "start": self.start,
             "end": self.end,
             "items": self.items,
+            "positives": self.positives,
+            "reference_items": self.reference_items,
             "status": self.status,
             "verdict": self.verdict,
             "p_value": self.p_value,
             "adjusted_p_value": self.adjusted_p_value,
+            "changed_p_value": self.changed_p_value,
             "reason": self.reason,
         }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DriftTimeline(Result):
-    """Windows in their order, each against the reference; from `rocwalk.drift_over_time`."""
+    """Windows in their order, each against the reference; from `rocwalk.drift_over_time`.
+
+    `reference_items` is None where every window has a reference of its own. `notes` say what
+    limits the conclusions, in sentences.
+    """
 
     windows: tuple[WindowDrift, ...]
-    reference_items: int
+    reference_items: int | None
     alpha: float
     adjustment: str
+    notes: tuple[str, ...] = ()
 
     @property
     def alarms(self) -> tuple[WindowDrift, ...]:
@@ -95,37 +166,41 @@ class DriftTimeline(Result):
     def summary(self) -> str:
         """The finding in words."""
         open_ = sum(one.status == UNDECIDABLE for one in self.windows)
+        moved = sum(one.verdict == "population" for one in self.windows)
         words = f"{len(self.alarms)} of {len(self.windows)} windows have drifted"
         if self.alarms:
             words += f", the first from {self.alarms[0].start}"
+        words += f"; in {moved} only the population has changed" if moved else ""
         words += f"; {open_} cannot be decided" if open_ else ""
         control = {
             "holm": "over all windows together, by Holm",
             "bonferroni": "over all windows together, by Bonferroni",
             "none": "in each window by itself",
         }[self.adjustment]
-        return f"{words} (α = {self.alpha:g} {control})."
+        return " ".join([f"{words} (α = {self.alpha:g} {control}).", *self.notes])
 
     def plot(self, axes: Any = None, **options: Any) -> Any:
         """Draw AUC, midpoint and struggle ratio over the windows, alarms marked."""
         from rocwalk.drift.plot import draw_timeline
 
         rows = [one for one in self.windows if one.drift is not None]
-        found = {
-            name: [one.drift.findings[name] for one in rows if one.drift is not None]
-            for name in DECIDING
-        }
         values = {
-            name: np.array([(f.reference, f.current, f.low, f.high) for f in each])
-            for name, each in found.items()
+            name: np.array(
+                [
+                    (f.reference, f.current, f.low, f.high)
+                    for f in (one.drift.findings[name] for one in rows if one.drift is not None)
+                ]
+            )
+            for name in DECIDING
         }
         labels = [str(one.start) for one in rows]
         marked = np.array([one.status == DRIFT for one in rows], dtype=bool)
-        moved = {
-            name: marked & np.array([f.adjusted_p_value < self.alpha for f in each], dtype=bool)
-            for name, each in found.items()
-        }
+        moved = {name: np.array([one.found(name) for one in rows], dtype=bool) for name in DECIDING}
         return draw_timeline(labels, values, marked, axes, moved=moved, **options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain Python values: the summary, and every number of every window."""
+        return Result.to_dict(self) | {"summary": self.summary, "notes": list(self.notes)}
 
     def _headline(self) -> dict[str, Any]:
         return {
@@ -134,21 +209,21 @@ class DriftTimeline(Result):
             "undecidable": sum(one.status == UNDECIDABLE for one in self.windows),
             "alpha": self.alpha,
             "adjustment": self.adjustment,
-            "reference_items": self.reference_items,
+            **({} if self.reference_items is None else {"reference_items": self.reference_items}),
         }
 
     def _columns(self) -> dict[str, AnyArray]:
-        rows = [one._headline() for one in self.windows]  # noqa: SLF001
-        columns = {
-            name: np.array([row[name] for row in rows])
-            for name in ("items", "p_value", "adjusted_p_value")
-        }
-        texts = {
-            name: np.array([str(plain_value(row[name])) for row in rows])
-            for name in ("start", "end", "status", "verdict")
-        }
-        return {"start": texts["start"], "end": texts["end"], **columns} | {
-            name: texts[name] for name in ("status", "verdict")
+        rows = [one.to_row() for one in self.windows]
+        return {
+            name: np.array(
+                [
+                    ("" if row[name] is None else str(plain_value(row[name])))
+                    if name in _TEXTS
+                    else row[name]
+                    for row in rows
+                ]
+            )
+            for name in (rows[0] if rows else ())
         }
 
 
@@ -156,23 +231,26 @@ def drift_over_time(
     data: Any,
     *,
     label: Name,
-    score: Name,
+    score: Any,
     time: Name,
-    window: int | Calendar = "month",
+    window: int | str = "month",
     reference: Any = None,
     weight: Name | None = None,
+    cluster: Name | None = None,
     alpha: float = 0.05,
+    margin: Any = None,
     adjustment: Adjustment = "holm",
     minimum: int = MINIMUM,
     fixed_reference: bool = False,
     pos_label: Any = None,
     truth: Truth = "auto",
     invalid: Invalid = "raise",
+    progress: Progress | bool | None = None,
     decimal: Decimal | None = None,
     thousands: Thousands | None = None,
     separator: str | None = None,
     encoding: str | None = None,
-) -> DriftTimeline:
+) -> Any:  # a timeline for one score, a dict of timelines for a list of scores
     """Compare each window of a dated table with a reference.
 
     Parameters
@@ -183,16 +261,30 @@ def drift_over_time(
         of CSV, TSV, Parquet or JSON-lines files.
     label, score, time, weight
         Names of columns. Times are dates, ISO 8601 text, or numbers (with windows by count).
+        Several scores are a list of names.
     window
-        "day", "week" (from Monday), "month" or "year"; or how many rows make a window, in order of
-        time. A last window of fewer rows is kept; its number of items shows it.
+        "hour", "day", "week" (from Monday), "month", "quarter" or "year"; a span such as "7D" (h
+        hours, D days, W weeks, M months); or how many rows make a window, in order of time. A last
+        window of fewer rows is kept; its number of items shows it.
     reference
-        A pair (y_true, y_prob) or a `Tally`; without it the first window is the reference and is
-        not tested itself.
+        A pair (y_true, y_prob) or a `Tally`; or a table with the same columns, which several scores
+        and clusters need. "last year": the same window a year before, for each window its own;
+        "earlier years": the same windows of all years before, together. A year is 12 months for
+        windows of months, and else 52 weeks, so that weekdays agree; windows of the first year have
+        no reference and are left out. By default the first window is the reference and is not
+        tested itself; if its first tenth has no rows, it is partial, and a warning and `.notes` say
+        so.
+    cluster
+        The column of units whose items belong together, such as patients. Units of a window and of
+        its reference are taken as separate.
     alpha, adjustment
         The significance level. "holm" and "bonferroni" hold it over all windows that can be decided
         together; "none" holds it in each window by itself, so that of twenty windows without
         drift one alarms on average.
+    margin
+        None: any significant change of the model is drift. True: a change must also not be within
+        the margins 0.02 of AUC, 10 % of observed/expected and 5 % of the struggle ratio. A mapping
+        sets margins by name: "auc", "midpoint" and "struggle_ratio", as in `rocwalk.drift`.
     minimum
         A window with fewer positives or negatives than this is "undecidable", never "none".
     fixed_reference
@@ -203,6 +295,8 @@ def drift_over_time(
         "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
     invalid
         "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+    progress
+        True to print how many windows are done on standard error, or a function of (done, all).
     decimal, thousands
         For files of separated text: the sign before decimals ("." or ","), and the sign between
         thousands (``,`` ``.`` ``_`` ``'`` or a space), if there is one. By default numbers have a
@@ -214,32 +308,93 @@ def drift_over_time(
 
     Returns
     -------
-    DriftTimeline
-        `.windows`, each with `.start .end .items .status .verdict .p_value .adjusted_p_value
-        .drift`; `.alarms`, `.drifted`, `.summary`, `.plot()`.
+    DriftTimeline, or a dict of them by score if `score` is a list
+        `.windows`, each with `.start .end .items .positives .numbers .status .verdict .p_value
+        .adjusted_p_value .drift`; `.alarms`, `.drifted`, `.summary`, `.notes`, `.plot()`. The frame
+        of `.to_frame()` has a row a window: AUC, midpoint, struggle ratio, Brier score and
+        calibration in the large with intervals, the parts of the differences, the p-values and the
+        verdict. A window in which only the population has changed has the verdict "population" and
+        is no alarm.
 
     Examples
     --------
     >>> import numpy as np
     >>> import rocwalk as rw
     >>> rng = np.random.default_rng(1)
-    >>> y = (rng.random(4000) < 0.4).astype(int)
-    >>> p = 1 / (1 + np.exp(-rng.normal(2 * y - 1)))
+    >>> p = 1 / (1 + np.exp(-rng.normal(-1, 1.2, 4000)))
+    >>> y = (rng.random(4000) < p).astype(int)
     >>> p[3000:] **= 2
     >>> table = {"y": y, "p": p, "day": np.arange(4000)}
     >>> found = rw.drift_over_time(table, label="y", score="p", time="day", window=1000)
-    >>> [one.status for one in found.windows]
-    ['none', 'none', 'drift']
+    >>> [one.verdict for one in found.windows]
+    ['none', 'none', 'estimation']
     """
+    window = check_window(window)
     one_of("adjustment", adjustment, _ADJUSTMENTS)
-    request = DriftRequest(alpha, fixed_reference)
-    roles = {time: GROUP, label: LABEL, score: NUMBER}
-    if weight is not None:
-        roles[weight] = NUMBER
+    least = as_whole("minimum", minimum, 2)
+    request = DriftRequest(alpha, fixed_reference, margins=margins_of(margin))
+    season = reference if isinstance(reference, str) and reference in SEASONS else None
+    if season is not None:
+        refuse_season(season, window)
+    report = progress_of(progress)
+    names = score_names(score)
+    roles = {name: GROUP for name in (time, cluster) if name is not None}
+    roles |= {label: LABEL} | dict.fromkeys([*names, *([] if weight is None else [weight])], NUMBER)
     form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
+    columns = {"label": label, "weight": weight, "cluster": cluster}
+    options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
+    base: Any = None if season is not None else reference
     with opened(data, form) as known:
         table = read_table(known, roles)
-    options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
+    if base is not None and not isinstance(base, tuple | list | Tally):
+        with opened(base, form) as known:
+            base = read_table(known, {name: role for name, role in roles.items() if name != time})
+    elif len(names) > 1 and base is not None:
+        raise OptionError(
+            "is one sample, and there are several scores.",
+            "pass a table with a column for each of them.",
+            argument="reference",
+        )
+    times, found = times_of(table, time), {}
+    samples = {name: _sample(table, name, columns, options) for name in names}
+    for k, (name, (sample, units)) in enumerate(samples.items()):
+        when = times if sample.rows is None else times[sample.rows]
+        windows = windows_of(sample, when, window, units, season)
+        notes: tuple[str, ...] = ()
+        if isinstance(base, Table):
+            one, its_units = _sample(base, name, columns, options)
+            evidence = evidence_at(one, np.arange(len(one.scores)), its_units)
+            refuse_few(evidence)
+        elif base is not None:
+            evidence = sample_evidence("reference", base, None, pos_label, truth, invalid)
+        elif season is None:
+            evidence, windows, notes = first_window(windows, when, window)
+        else:
+            evidence, (windows, notes) = None, in_season(windows, when, window)
+        for note in notes:
+            warn(RocwalkWarning(note, "pass reference=, or begin the table with a whole window."))
+
+        def told(done: int, total: int, k: int = k) -> None:
+            if report is not None:
+                report(k * total + done, len(names) * total)
+
+        found[name] = timeline_of(
+            evidence,
+            windows,
+            request,
+            minimum=least,
+            adjustment=adjustment,
+            notes=notes,
+            progress=told,
+        )
+    return found if isinstance(score, list | tuple) else found[names[0]]
+
+
+def _sample(
+    table: Table, score: Name, columns: dict[str, Any], options: dict[str, Any]
+) -> tuple[Sample, IntArray | None]:
+    """Return the checked rows of a score, and the cluster of each as a number, or None."""
+    label, weight, cluster = columns["label"], columns["weight"], columns["cluster"]
     tallies(table, score=score, label=label, weight=weight, **options)  # errors name the columns
     with collecting():  # given just before
         sample = check(
@@ -249,81 +404,229 @@ def drift_over_time(
             probabilities=True,
             **options,
         )
-    times = times_of(table, time)
-    times = times if sample.rows is None else times[sample.rows]
-    windows = windows_of(sample, times, window)
-    if reference is None:
-        if len(windows) < 2:
-            raise OptionError(
-                "There is one window only, so there is nothing to compare it with.",
-                "give reference=, or make windows smaller.",
-            )
-        base = Evidence(windows[0].tally)
-        refuse_few(base)
-        windows = windows[1:]
-    else:
-        base = sample_evidence("reference", reference, None, pos_label, truth, invalid)
-    least = as_whole("minimum", minimum, 2)
-    return timeline_of(base, windows, request, minimum=least, adjustment=adjustment)
+    try:
+        units = None if cluster is None else cluster_codes(table[cluster], sample)
+    except RocwalkError as error:
+        where = {} if error.fields.row is None else table.where(error.fields.row)
+        raise error.at(names={"cluster": Column(cluster)}, **where) from None
+    return sample, units
 
 
-@dataclass(frozen=True, slots=True)
+# -- windows and their references ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Window:
-    """The tally of one window, and its first and last moment."""
+    """The tally of one window, its first and last moment, its items where they have clusters.
+
+    `reference` is the evidence of a reference of its own, if it has one.
+    """
 
     start: Any
     end: Any
     tally: Tally
+    items: Items | None = None
+    reference: Evidence | None = None
+
+    @property
+    def evidence(self) -> Evidence:
+        """The tally with the items."""
+        return Evidence(self.tally, self.items)
 
 
-def windows_of(sample: Sample, times: AnyArray, window: int | str) -> list[Window]:
-    """Return a sample cut into windows, in order of time."""
-    order, found = np.argsort(times, kind="stable"), []
-    for begin, end in pairwise(window_cuts(times[order], window)):
-        rows = order[begin:end]
-        first, last = (shown_moment(times[row]) for row in (rows[0], rows[-1]))
-        found.append(Window(first, last, sample.take(rows).tally()))
+def evidence_at(sample: Sample, rows: IntArray, units: IntArray | None = None) -> Evidence:
+    """Return the evidence of some rows of a sample; with clusters, of their items too."""
+    part = sample.take(rows)
+    if units is None:
+        return Evidence(part.tally())
+    codes = np.unique(units[rows], return_inverse=True)[1].astype(np.int64).reshape(-1)
+    return Evidence(part.tally(), Items.from_truth(part.truth, part.weights, part.scores, codes))
+
+
+def windows_of(
+    sample: Sample,
+    times: AnyArray,
+    window: int | str,
+    units: IntArray | None = None,
+    season: str | None = None,
+) -> list[Window]:
+    """Return a sample cut into windows, in order of time; with a season, each has a reference.
+
+    `units` are the clusters of the rows. Where the rows of a seasonal reference are missing, there
+    is none.
+    """
+    order = np.argsort(times, kind="stable")
+    ordered, found = times[order], []
+    for begin, end in pairwise(window_cuts(ordered, window)):
+        one = evidence_at(sample, order[begin:end], units)
+        reference = None
+        if season is not None:
+            earlier = _years_before(ordered, ordered[begin], str(window), season)
+            places = [np.arange(*np.searchsorted(ordered, ends)) for ends in earlier]
+            rows = order[np.concatenate([*places, np.empty(0, dtype=np.int64)])]
+            reference = evidence_at(sample, rows, units) if len(rows) else None
+        first, last = (shown_moment(ordered[k]) for k in (begin, end - 1))
+        found.append(Window(first, last, one.tally, one.items, reference))
     return found
 
 
+def refuse_season(season: str, window: int | str) -> None:
+    """Raise unless windows of the calendar, at most a year long, can have a seasonal reference."""
+    hint = "pass window='month', or another span of at most a year."
+    if not isinstance(window, str):
+        raise OptionError(f"needs windows of the calendar for {season!r}.", hint, option="window",
+                          value=window)  # fmt: skip
+    start, end = period_starts(np.arange(2), window)
+    if end - start > np.timedelta64(366 if _is_months(window) else 364, "D"):
+        raise OptionError(f"is too long for {season!r}.", hint, option="window", value=window)
+
+
+def _is_months(window: str) -> bool:
+    return CALENDAR.get(window, window).endswith("M")
+
+
+def _ends_of(moment: np.datetime64, window: str) -> tuple[np.datetime64, np.datetime64]:
+    """Return the beginning of the calendar window of a moment, and that of the next one."""
+    number = int(period_numbers(np.array([moment], dtype="datetime64[us]"), window)[0])
+    start, end = period_starts(np.array([number, number + 1]), window)
+    return start, end
+
+
+def _years_before(
+    ordered: AnyArray, moment: np.datetime64, window: str, season: str
+) -> list[tuple[np.datetime64, np.datetime64]]:
+    """Return the window of a moment, one year before or all years before, back to the first row."""
+    found: list[tuple[np.datetime64, np.datetime64]] = []
+    start, end = _ends_of(moment, window)
+    while end > ordered[0] and not (found and season == SEASONS[0]):
+        if _is_months(window):
+            start, end = (
+                (each.astype("datetime64[M]") - 12).astype("datetime64[us]")
+                for each in (start, end)
+            )
+        else:
+            start, end = start - _WEEKS, end - _WEEKS
+        found.append((start, end))
+    return found
+
+
+def first_window(
+    windows: Sequence[Window], times: AnyArray, window: int | str
+) -> tuple[Evidence, list[Window], tuple[str, ...]]:
+    """Return the first window as the reference, the others, and whether the first is partial."""
+    if len(windows) < 2:
+        raise OptionError(
+            "There is one window only, so there is nothing to compare it with.",
+            "give reference=, or make windows smaller.",
+        )
+    refuse_few(windows[0].evidence)
+    notes: tuple[str, ...] = ()
+    if isinstance(window, str):
+        notes = _partial(times.min(), *_ends_of(times.min(), window))
+    return windows[0].evidence, list(windows[1:]), notes
+
+
+def in_season(
+    windows: Sequence[Window], times: AnyArray, window: int | str
+) -> tuple[list[Window], tuple[str, ...]]:
+    """Return the windows that a season has a reference for, and whether the first is partial.
+
+    The windows of the first year are left out; a later one without a reference is kept.
+    """
+    first = next((k for k, one in enumerate(windows) if one.reference is not None), None)
+    if first is None:
+        raise OptionError(
+            "No window has rows of the same season before it.",
+            "pass a reference, or a table of more than a year.",
+        )
+    earliest = times.min()
+    return list(windows[first:]), _partial(earliest, *_ends_of(earliest, str(window)))
+
+
+def _partial(first: np.datetime64, start: np.datetime64, end: np.datetime64) -> tuple[str, ...]:
+    """Say that a reference is partial if its first rows are missing."""
+    if first - start <= _PARTIAL * (end - start):
+        return ()
+    whole = f"{shown_moment(start)} to {shown_moment(end)}"
+    words = f"The first window, {whole}, is partial, and a reference: its rows begin at "
+    return (f"{words}{shown_moment(first)}.",)
+
+
+# -- the decisions ---------------------------------------------------------------------------------
+
+
 def timeline_of(
-    reference: Evidence,
+    reference: Evidence | None,
     windows: Sequence[Window],
     request: DriftRequest,
     *,
     minimum: int,
     adjustment: str,
+    notes: tuple[str, ...] = (),
+    progress: Progress | None = None,
 ) -> DriftTimeline:
-    """Return every window against the reference, with false alarms controlled over all of them."""
-    looked = [_look(reference, window, request, minimum) for window in windows]
+    """Return every window against the reference, with false alarms controlled over all of them.
+
+    A window with a reference of its own is compared with that one.
+    """
+    looked = []
+    for k, window in enumerate(windows):
+        looked.append(_look(window.reference or reference, window, request, minimum))
+        if progress is not None:
+            progress(k + 1, len(windows))
     decided = [k for k, one in enumerate(looked) if one.drift is not None]
-    p_values = [looked[k].p_value for k in decided]
+    adjusted = _adjusted([looked[k].p_value for k in decided], adjustment)
+    changed = _adjusted([looked[k].changed_p_value for k in decided], adjustment)
+    for k, p_value, moved in zip(decided, adjusted, changed, strict=True):
+        one = replace(looked[k], adjusted_p_value=p_value, changed_p_value=moved)
+        drifted = one.drift is not None and one.drift.drifted and p_value < request.alpha
+        looked[k] = replace(one, status=DRIFT if drifted else FINE)
+    items = None if reference is None else reference.tally.total_count
+    return DriftTimeline(tuple(looked), items, request.alpha, adjustment, notes)
+
+
+def _adjusted(p_values: list[float], adjustment: str) -> list[float]:
     if adjustment == "holm":
-        adjusted = holm(p_values) if p_values else []
-    else:
-        factor = len(p_values) if adjustment == "bonferroni" else 1
-        adjusted = [min(factor * p, 1.0) for p in p_values]
-    for k, p_value in zip(decided, adjusted, strict=True):
-        status = DRIFT if p_value < request.alpha else FINE
-        looked[k] = replace(looked[k], adjusted_p_value=p_value, status=status)
-    items = reference.tally.total_count
-    return DriftTimeline(tuple(looked), items, request.alpha, adjustment)
+        return holm(p_values) if p_values else []
+    factor = len(p_values) if adjustment == "bonferroni" else 1
+    return [min(factor * p, 1.0) for p in p_values]
 
 
-def _look(reference: Evidence, window: Window, request: DriftRequest, minimum: int) -> WindowDrift:
+def _look(
+    reference: Evidence | None, window: Window, request: DriftRequest, minimum: int
+) -> WindowDrift:
     """Return one window against the reference; undecidable where a class has too few items."""
-    tally, found = window.tally, None
-    why = f"there are fewer than {minimum:,} positives or negatives in the window."
-    if min(class_sizes(tally)) >= minimum:
-        try:
-            refuse_few(Evidence(tally))
-            found = drift_of(reference, Evidence(tally), request)
-        except OneClassError:
-            found = None
-    p_values = [] if found is None else [found.findings[n].adjusted_p_value for n in DECIDING]
-    if found is not None and any(map(math.isnan, p_values)) and not found.drifted:
-        found, why = None, "a number that decides does not exist in the window."
-    span = window.start, window.end, tally.total_count
-    if found is None:
-        return WindowDrift(*span, UNDECIDABLE, math.nan, math.nan, None, why)
-    return WindowDrift(*span, FINE, float(np.nanmin(p_values)), math.nan, found)
+    tally = window.tally
+    one = WindowDrift(
+        start=window.start,
+        end=window.end,
+        items=tally.total_count,
+        positives=float(tally.total_up),
+        reference_items=0 if reference is None else reference.tally.total_count,
+        numbers=numbers_of(window.evidence, 1 - request.alpha),
+        alpha=request.alpha,
+    )
+    few = f"there are fewer than {minimum:,} positives or negatives in"
+    if reference is None:
+        return replace(one, reason="there are no rows of the same window of earlier years.")
+    if window.reference is not None and min(class_sizes(reference.tally)) < minimum:
+        return replace(one, reason=f"{few} its reference.")
+    if min(class_sizes(tally)) < minimum:
+        return replace(one, reason=f"{few} the window.")
+    try:
+        for evidence in (reference, window.evidence):
+            refuse_few(evidence)
+    except OneClassError as error:
+        return replace(one, reason=error.what)
+    found = drift_of(reference, window.evidence, request)
+    if found.untested and not found.drifted:
+        return replace(one, reason="a number that decides does not exist in the window.")
+    tests = [each.adjusted_p_value for each in found.tests.values()]
+    moved = [found.findings[name].adjusted_p_value for name in DECIDING]
+    known = [p for p in moved if not math.isnan(p)]
+    return replace(
+        one,
+        p_value=float(np.nanmin(tests)),
+        changed_p_value=min(known, default=1.0),
+        drift=found,
+    )

@@ -11,7 +11,13 @@ from typing import Any
 import numpy as np
 
 from rocwalk.drift.findings import DriftRequest
-from rocwalk.drift.timeline import MINIMUM, DriftTimeline, timeline_of, windows_of
+from rocwalk.drift.timeline import (
+    MINIMUM,
+    DriftTimeline,
+    first_window,
+    timeline_of,
+    windows_of,
+)
 from rocwalk.errors import (
     Argument,
     Column,
@@ -54,7 +60,7 @@ from rocwalk.read.text import FOUND, TextFormat
 from rocwalk.read.times import times_of
 from rocwalk.read.votes import TRUTH, VOTES, Ballot, with_truth
 from rocwalk.tally.steps import step_rule
-from rocwalk.tally.tally import Tally, refuse_other_scores
+from rocwalk.tally.tally import refuse_other_scores
 from rocwalk.typing import AnyArray, FloatArray, IntArray, Invalid
 
 LARGE = "larger_than_memory"  # the problem that a warning names
@@ -451,17 +457,20 @@ def _classes(table: Table, question: Question) -> ClassSample:
 
 
 def timeline_on(
-    paired: Paired, model: Name, window: int | str, alpha: float, reference: Tally | None
+    paired: Paired,
+    model: Name,
+    window: int | str,
+    request: DriftRequest,
+    reference: Evidence | None,
 ) -> DriftTimeline:
     """Return the timeline of a model of a study that has times, as `drift_over_time` does."""
     if paired.times is None:
         raise OptionError("The study has no times.", "name the column of times.")
     sample = paired.samples[model]
     refuse_other_scores(sample.tally())
-    windows = windows_of(sample, paired.times, window)
-    base = windows.pop(0).tally if reference is None else reference
-    refuse_few(Evidence(base))
-    if not windows:
-        raise OptionError("There is one window only.", "make windows smaller.")
-    question = DriftRequest(alpha)
-    return timeline_of(Evidence(base), windows, question, minimum=MINIMUM, adjustment="holm")
+    windows = windows_of(sample, paired.times, window, paired.cluster_codes)
+    notes: tuple[str, ...] = ()
+    if reference is None:
+        reference, windows, notes = first_window(windows, paired.times, window)
+    refuse_few(reference)
+    return timeline_of(reference, windows, request, minimum=MINIMUM, adjustment="holm", notes=notes)

@@ -27,6 +27,7 @@ from rocwalk.errors import (
 )
 from rocwalk.inference.distributions import above, normal_quantile
 from rocwalk.inference.items import Evidence, Items
+from rocwalk.progress import progress_of
 from rocwalk.statistic import Statistic
 from rocwalk.tally.order import tally_of_masses
 from rocwalk.tally.tally import Tally
@@ -48,6 +49,7 @@ class Plan:
     def __post_init__(self) -> None:
         as_whole("n_resamples", self.n_resamples, 1)
         as_whole("threads", 1 if self.threads is None else self.threads, 1)
+        object.__setattr__(self, "progress", progress_of(self.progress))
         self.generator()
 
     def generator(self) -> np.random.Generator:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocwalk.errors import ColumnError, OptionError, Text
+from rocwalk.progress import progress_of
 from rocwalk.read.frames import (
     Name,
     Table,
@@ -77,7 +78,7 @@ def open_lazy(
     if is_files(data):
         from rocwalk.read.relations import open_relation
 
-        with open_relation(data, roles, memory_limit, progress) as relation:
+        with open_relation(data, roles, memory_limit, progress_of(progress)) as relation:
             yield relation
     else:
         yield LazySource(_as_frame(data, roles).lazy(), _collect, {})

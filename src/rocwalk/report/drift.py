@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+from rocwalk.drift.causes import TESTS
 from rocwalk.drift.drift import Drift
-from rocwalk.drift.findings import DECIDING, Finding
+from rocwalk.drift.findings import DECIDING, Finding, Part
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import between, level_words, p_text, rate, signed, unbroken
+from rocwalk.report.numbers import level_words, p_text, rate, shown, signed, unbroken, with_ends
 from rocwalk.report.sensibility import MOST_STEPS, curves_of
+from rocwalk.statistic import statistic_of
 
 _VERDICTS = {
     "none": "no drift is seen",
@@ -19,10 +22,21 @@ _VERDICTS = {
     "estimation": "the probabilities have drifted",
     "both": "ranking and probabilities have drifted",
 }
+_SIZES = {True: "within", False: "beyond", None: "cannot tell"}
+_SUITABLE = {
+    True: "All changes of the model are within their margins: these data are still a suitable test "
+    "set for it.",
+    False: "A change of the model is beyond its margin: these data are no longer a suitable test "
+    "set for it.",
+    None: "Whether these data are still a suitable test set cannot be told: a change of the model "
+    "is shown to be neither within its margin nor beyond it.",
+}
+_PARTS = ("population", "odds", "model")
+_TESTED = {"auc": "model", "midpoint": "odds", "struggle_ratio": "model"}  # by the test of each
 
 
 def drift_section(findings: Findings) -> Content | None:
-    """Verdicts, findings and curves of both samples, if the report has a reference."""
+    """Verdicts, parts of the changes, findings and curves, if the report has a reference."""
     if findings.reference is None:
         return None
     found = {k: one for k, one in findings.drifts.items() if isinstance(one, Drift)}
@@ -30,7 +44,9 @@ def drift_section(findings: Findings) -> Content | None:
     drawn = []
     for k, one in found.items():
         reference, current = map(curves_of, one.splits) if one.splits else (None, None)
-        drawn.append({"place": k, "reference": reference, "current": current})
+        chains = [_chain(one, name) for name in DECIDING]
+        drawn.append({"place": k, "reference": reference, "current": current, "chains": chains})
+    cluster = findings.study.question.cluster
     return Content(
         {
             "rows": (findings.reference.rows_read, findings.study.rows_read),
@@ -44,7 +60,7 @@ def drift_section(findings: Findings) -> Content | None:
             "corrected": any("miscalibration" in one.findings for one in found.values()),
             "level": None if first is None else level_words(1 - first.alpha),
             "resampled": first is not None and first.method == "bootstrap",
-            "clustered": findings.study.question.cluster is not None,
+            "cluster": None if cluster is None else shown(cluster),
             "cut": any(len(s.walk) > MOST_STEPS for one in found.values() for s in one.splits),
             "most": MOST_STEPS,
         },
@@ -53,57 +69,131 @@ def drift_section(findings: Findings) -> Content | None:
 
 
 def drift_words(findings: Findings) -> list[str]:
-    """Say in short what has drifted since the reference, if there is one."""
+    """Say in short what has changed since the reference, if there is one."""
     return [
-        f"{findings.names[k]}, against the reference: {_VERDICTS[one.verdict]}."
+        f"{findings.names[k]}, against the reference: {_verdict(one)}."
         for k, one in findings.drifts.items()
         if isinstance(one, Drift)
     ]
 
 
+def _is_open(one: Drift) -> bool:
+    """Whether there is no drift and nothing to rule it out with."""
+    return bool(one.untested) and not one.drifted
+
+
+def _verdict(one: Drift) -> str:
+    return "nothing can be decided" if _is_open(one) else _VERDICTS[one.verdict]
+
+
+def _chain(one: Drift, name: str) -> dict[str, Any]:
+    """Return a number from the reference over the parts of its change to these data, to draw."""
+    each = one.findings[name]
+    parts = {part: getattr(each, part) for part in _PARTS}
+    return {
+        "name": statistic_of(name).title,
+        "reference": each.reference,
+        "current": each.current,
+        "parts": [
+            {
+                "name": part,
+                "value": known.value,
+                "ends": [known.low, known.high] if _has_ends(each, part, known) else None,
+                "words": _written(each, part, known),
+                "found": part == _TESTED[name] and one.causes.found(TESTS[name], one.alpha),
+            }
+            for part, known in parts.items()
+            if known is not None
+        ],
+    }
+
+
+def _is_settled(each: Finding, part: str) -> bool:
+    """Whether a part is 0 by definition: the odds expect as many positives as are observed."""
+    return each.name == "midpoint" and part == "model"
+
+
+def _has_ends(each: Finding, part: str, known: Part) -> bool:
+    return math.isfinite(known.high - known.low) and not _is_settled(each, part)
+
+
+def _written(each: Finding, part: str, known: Part) -> str:
+    if _is_settled(each, part):
+        return "—"
+    return unbroken(with_ends(known.value, known.low, known.high, signed))
+
+
 def _model(place: int, name: str, one: Drift) -> dict[str, Any]:
-    """Return the tiles and the rows of a model."""
+    """Return the conclusion, the tiles and the rows of a model."""
     tiles = []
     for each in (one.findings[deciding] for deciding in DECIDING):
-        p_value = unbroken(f"adjusted p {_p_sign(each.adjusted_p_value)}")
+        test = one.tests[TESTS[each.name]]
+        p_value = unbroken(f"p {_p_sign(test.adjusted_p_value)}")
         tiles.append(
             {
                 "words": each.words[:1].upper() + each.words[1:],
                 "value": rate(each.current, 3),
-                "hints": [f"was {rate(each.reference, 3)}", p_value],
-                "moved": each.adjusted_p_value < one.alpha,
+                "hints": [f"was {rate(each.reference, 3)}", f"{test.name}: {p_value}"],
+                "moved": one.causes.found(test.name, one.alpha),
             }
         )
+    odds = one.odds
+    tiles.append(
+        {
+            "words": "Odds factor θ",
+            "value": rate(odds.value, 2),
+            "hints": [unbroken(f"{rate(odds.low, 2)} to {rate(odds.high, 2)}"), "1: as before"],
+            "moved": one.verdict == "prevalence",
+        }
+    )
+    conclusion, _, _ = one.summary.partition(f" {one.advice}")
+    deciding = [_row(each, one) for each in one.findings.values() if each.decides]
     return {
         "place": place,
         "name": name,
-        "drifted": one.drifted,
+        "look": "moved" if one.drifted else "seen" if one.changed or _is_open(one) else "",
         "drawn": bool(one.splits),
-        "verdict": _VERDICTS[one.verdict],
-        "summary": one.summary,
+        "verdict": _verdict(one),
+        "conclusion": conclusion,
+        "advice": None if _is_open(one) else one.advice,
+        "notes": () if _is_open(one) else one.notes,
+        "suitable": _SUITABLE[one.suitable] if any(row["size"] for row in deciding) else None,
         "tiles": tiles,
-        "prevalence": None,
-        "rows": [_row(each, one.alpha) for each in one.findings.values()],
+        "deciding": deciding,
+        "rows": [_row(each, one) for each in one.findings.values() if not each.decides],
     }
 
 
-def _row(one: Finding, alpha: float) -> dict[str, Any]:
+def _row(each: Finding, one: Drift) -> dict[str, Any]:
     """Return a number in both samples; numbers of nearly the same name are told apart."""
-    words = one.words if one.at is None else f"{one.words}, at {rate(one.at, 3)}"
-    if one.name == "miscalibration":
-        words = f"{one.words}, corrected for optimism"
-    ends = between(signed(one.low, 3), signed(one.high, 3))
+    words = each.words if each.at is None else f"{each.words}, at {rate(each.at, 3)}"
+    if each.name == "miscalibration":
+        words = f"{each.words}, corrected for optimism"
+    change = with_ends(each.difference, each.low, each.high, signed)
+    cells = [rate(each.reference), rate(each.current), unbroken(change)]
+    if not each.decides:
+        cells.append("—" if math.isnan(each.p_value) else unbroken(p_text(each.p_value)))
+        return {"words": words, "moved": False, "cells": cells, "size": None}
+    test = one.tests[TESTS[each.name]]
+    written = [(part, getattr(each, part)) for part in _PARTS]
+    cells += ["—" if known is None else _written(each, part, known) for part, known in written]
+    cells += [unbroken(p_text(test.adjusted_p_value)), unbroken(p_text(each.adjusted_p_value))]
     return {
         "words": words,
-        "moved": one.adjusted_p_value < alpha,
-        "cells": [
-            rate(one.reference),
-            rate(one.current),
-            unbroken(f"{signed(one.difference)} ({ends})"),
-            unbroken(p_text(one.p_value)),
-            unbroken(p_text(one.adjusted_p_value)) if one.decides else "—",
-        ],
+        "moved": one.causes.found(test.name, one.alpha),
+        "cells": [cell.partition("\N{NO-BREAK SPACE}(")[::2] for cell in cells],
+        "size": None
+        if test.margin is None
+        else f"{_SIZES[test.equivalent]} {_margin(test.name, test.margin)}",
     }
+
+
+def _margin(name: str, margin: float) -> str:
+    """Write a margin in the unit of its test."""
+    if name == "ranking":
+        return f"± {rate(margin, 3)}"
+    size = math.expm1(margin) if name == "level" else margin
+    return unbroken(f"± {100 * size:.3g} %")
 
 
 def _p_sign(value: float) -> str:

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 from rocwalk.curves.bands import Edges, edges_of
 from rocwalk.curves.classes import Multiclass, measure_classes
 from rocwalk.curves.operating_points import Costs
-from rocwalk.drift.drift import Drift, drift
+from rocwalk.drift.drift import Drift, drift_of
+from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.errors import OneClassError, RocwalkError, RocwalkWarning, collecting
 from rocwalk.evaluate.study import Study, timeline_on
@@ -24,15 +25,15 @@ from rocwalk.evaluate.summary import (
 )
 from rocwalk.inference.comparisons import Comparison, compare_panel
 from rocwalk.inference.intervals import interval
-from rocwalk.inference.items import Evidence
+from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.inference.panel import panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
-from rocwalk.read.tallies import Key, Tallies
+from rocwalk.read.tallies import Key
 from rocwalk.report.embedded import Embedded, embed
 from rocwalk.report.numbers import shown
 from rocwalk.statistic import statistic_of
-from rocwalk.tally.tally import Tally, in_unit_range
+from rocwalk.tally.tally import Tally, in_unit_range, refuse_other_scores
 from rocwalk.tally.truth import TruthTally, tally_by_truth
 from rocwalk.truth.agreement import Votes, votes_of
 from rocwalk.truth.rater_models import RaterModel
@@ -259,17 +260,33 @@ class Findings:
         """What has changed since the reference, by the places of the models; or why not."""
         if self.reference is None or self.reference.models is None:
             return {}
-        before = {name: tally for (name, _), tally in self.reference.models.items()}
+        before = self._before
         found: dict[int, Drift | str] = {}
         for k, (name, _) in enumerate(self.study.models or ()):
             try:
                 with collecting():  # given when they were read
-                    found[k] = self.known_drifts.get(name) or drift(
-                        before[name], self.tallies[k], alpha=round(1 - self.level, 12)
+                    refuse_other_scores(before[name].tally)
+                    refuse_other_scores(self.tallies[k])
+                    refuse_few(before[name])
+                    refuse_few(self.evidence[k])
+                    found[k] = self.known_drifts.get(name) or drift_of(
+                        before[name], self.evidence[k], self._request
                     )
             except RocwalkError as error:
                 found[k] = error.what
         return found
+
+    @cached_property
+    def _before(self) -> dict[Any, Evidence]:
+        """The evidence of the reference on each model, by the names of the columns."""
+        if self.reference is None or self.reference.models is None:
+            return {}
+        models = self.reference.models.items()
+        return {name: evidence_on(self.reference, name, tally) for (name, _), tally in models}
+
+    @property
+    def _request(self) -> DriftRequest:
+        return DriftRequest(round(1 - self.level, 12))
 
     @cached_property
     def timelines(self) -> list[DriftTimeline | str]:
@@ -277,14 +294,11 @@ class Findings:
         paired = self.study.paired
         if paired is None or paired.times is None:
             return []
-        models: Tallies | Mapping[Key, Tally] = {}
-        if self.reference is not None and self.reference.models is not None:
-            models = self.reference.models
         found: list[DriftTimeline | str] = []
-        for key in self.study.models or {}:
-            base = models.get(key)
+        for name, _ in self.study.models or {}:
             try:
-                found.append(timeline_on(paired, key[0], self.window, 1 - self.level, base))
+                base = self._before.get(name)
+                found.append(timeline_on(paired, name, self.window, self._request, base))
             except RocwalkError as error:
                 found.append(error.what)
         return found

@@ -16,12 +16,12 @@ from rocwalk.inference.distributions import check_level
 from rocwalk.read.frames import Name
 from rocwalk.read.tallies import names_of
 from rocwalk.read.text import FOUND, TextFormat
-from rocwalk.read.times import check_window
+from rocwalk.read.times import check_window, refuse_numbers
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import shown
 from rocwalk.report.page import render
 from rocwalk.result import Result
-from rocwalk.typing import Calendar, Decimal, Invalid, Thousands
+from rocwalk.typing import Decimal, Invalid, Thousands
 from rocwalk.writing import text_writer, write_aside
 
 
@@ -45,7 +45,7 @@ class Report(Result):
 
     def __post_init__(self) -> None:
         if self.study.paired is not None and self.study.paired.times is not None:
-            check_window(self.study.paired.times, self.window)
+            refuse_numbers(self.study.paired.times, self.window)
 
     @cached_property
     def html(self) -> str:
@@ -117,7 +117,7 @@ def report(
     title: str = "ROC analysis",
     reference: Any = None,
     time: Name | None = None,
-    window: int | Calendar = "month",
+    window: int | str = "month",
     memory_limit: str | None = None,
     decimal: Decimal | None = None,
     thousands: Thousands | None = None,
@@ -175,6 +175,7 @@ def report(
     >>> page.html.startswith("<!doctype html>")
     True
     """
+    window = check_window(window)
     question = Question(
         label=label,
         scores=names_of(score),
@@ -226,11 +227,17 @@ def report(
 def read_reference(
     data: Any, question: Question, memory_limit: str | None = None, form: TextFormat = FOUND
 ) -> Study:
-    """Read the reference that a study is set against: labels, scores and weights alone."""
+    """Read the reference that a study is set against: labels, scores, weights and clusters."""
     if question.class_scores:
         raise OptionError(
             "A reference does not go together with several classes.",
             "leave the reference out, or look at one class with score and pos_label.",
         )
-    plain = replace(question, by=(), fold=None, cluster=None, time=None)
-    return read_study(data, plain, memory_limit=memory_limit, form=form)
+    plain = replace(question, by=(), fold=None, time=None)
+    return read_study(
+        data,
+        plain,
+        same_rows=question.cluster is not None,
+        memory_limit=memory_limit,
+        form=form,
+    )

@@ -8,9 +8,19 @@ from typing import Any
 from rocwalk.drift.findings import DECIDING
 from rocwalk.drift.plot import HIGHEST, window_labels
 from rocwalk.drift.timeline import DRIFT, DriftTimeline, WindowDrift
+from rocwalk.drift.window_numbers import NUMBERS
+from rocwalk.read.times import CALENDAR
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import level_words, p_text, rate, signed, unbroken
+from rocwalk.report.numbers import (
+    count,
+    decimals_of,
+    level_words,
+    p_text,
+    rate,
+    signed,
+    unbroken,
+)
 from rocwalk.statistic import statistic_of
 
 _MOST = 400  # windows that are listed and drawn: the last ones
@@ -30,9 +40,7 @@ def timeline_section(findings: Findings) -> Content | None:
                     "name": name,
                     "summary": one.summary,
                     "cut": len(one.windows) - len(windows),
-                    "rows": [
-                        {"alarm": each.status == DRIFT, "cells": _cells(each)} for each in windows
-                    ],
+                    "rows": [{"look": _look(each), "cells": _cells(each)} for each in windows],
                 }
             )
             measured = [each for each in windows if each.drift is not None]
@@ -41,12 +49,12 @@ def timeline_section(findings: Findings) -> Content | None:
                     "name": name,
                     "labels": window_labels([str(each.start) for each in measured], window),
                     "spans": [f"{each.start} to {each.end}" for each in measured],
-                    "measures": [_measure(each, measured, one.alpha) for each in DECIDING],
+                    "measures": [_measure(each, measured) for each in DECIDING],
                 }
             )
     return Content(
         {
-            "window": f"a {window}" if isinstance(window, str) else f"{window:,} rows",
+            "window": _length(window),
             "level": level_words(findings.level),
             "own": findings.reference is None,
             "reasons": [(name, one) for name, one in named if isinstance(one, str)],
@@ -56,22 +64,41 @@ def timeline_section(findings: Findings) -> Content | None:
     )
 
 
+def _length(window: int | str) -> str:
+    """Write how long windows are.
+
+    >>> _length("hour"), _length("quarter"), _length("7D"), _length(500)
+    ('an hour', 'a quarter', '7 days', '500 rows')
+    """
+    if not isinstance(window, str):
+        return f"{window:,} rows"
+    if window in CALENDAR:
+        return f"{'an' if window == 'hour' else 'a'} {window}"
+    unit = {"h": "hour", "D": "day", "W": "week", "M": "month"}[window[-1]]
+    return f"{window[:-1]} {unit}{'' if window[:-1] == '1' else 's'}"
+
+
+def _look(one: WindowDrift) -> str:
+    """Return how a row is shown: an alarm, a change of the population, or neither."""
+    if one.status == DRIFT:
+        return "moved"
+    return "seen" if one.verdict == "population" else ""
+
+
 def _cells(one: WindowDrift) -> list[str]:
     """Return a window in words: its ends, items, numbers, p-value and verdict."""
-    values = ["undefined"] * 3
-    if one.drift is not None:
-        values = [rate(one.drift.findings[name].current) for name in DECIDING]
     return [
         unbroken(str(one.start)),
         unbroken(str(one.end)),
         f"{one.items:,}",
-        *values,
+        count(one.positives, decimals_of(one.positives)),
+        *(rate(one.numbers[name][0]) for name in NUMBERS),
         unbroken(p_text(one.adjusted_p_value)),
         one.verdict,
     ]
 
 
-def _measure(name: str, windows: list[WindowDrift], alpha: float) -> dict[str, Any]:
+def _measure(name: str, windows: list[WindowDrift]) -> dict[str, Any]:
     """Return a number over the windows; a bar is the reference plus the interval of the change."""
     rows = [each.drift.findings[name] for each in windows if each.drift is not None]
     highest = HIGHEST.get(name, math.inf)
@@ -84,8 +111,5 @@ def _measure(name: str, windows: list[WindowDrift], alpha: float) -> dict[str, A
         "changes": [
             f"{signed(row.difference)} ({signed(row.low)} to {signed(row.high)})" for row in rows
         ],
-        "drifted": [
-            each.status == DRIFT and row.adjusted_p_value < alpha
-            for each, row in zip(windows, rows, strict=True)
-        ],
+        "drifted": [each.found(name) for each in windows],
     }

@@ -146,6 +146,36 @@ rocwalk.Chart = class {
   }
 };
 
+// A chart whose horizontal axis has labels in place of numbers: as many as have room, or all.
+rocwalk.Labelled = class extends rocwalk.Chart {
+  constructor(host, { labels, all = false, ...options }) {
+    super(host, options);
+    const { left, top, height, width } = this.box, foot = top + height + 18;
+    const widths = labels.map((words) => {
+      const node = this.text(0, foot, words, "middle"), wide = node.getComputedTextLength();
+      node.remove();
+      return wide;
+    });
+    const room = Math.max(...widths) + 14, every = all ? 1 : Math.ceil(labels.length * room / width);
+    for (let i = 0; i < labels.length; i += every) {
+      const half = widths[i] / 2, x = Math.max(left - 40 + half, Math.min(this.px(i), left + width + 10 - half));
+      this.text(x, foot, labels[i], "middle", all ? "window tight" : "window");
+    }
+  }
+
+  axes(xlabel, ylabel, tick) {
+    const { left, top, width, height } = this.box;
+    rocwalk.svg("rect", { class: "plot", x: left, y: top, width, height }, this.back);
+    for (const at of rocwalk.ticks(...this.y, 4)) {
+      rocwalk.svg("line", { class: "grid", x1: left, x2: left + width, y1: this.py(at), y2: this.py(at) }, this.back);
+      this.text(left - 8, this.py(at) + 4, tick(at), "end");
+    }
+    rocwalk.svg("path", { class: "axis", d: `M${left},${top}V${top + height}H${left + width}` }, this.back);
+    const turned = this.text(13, top + height / 2, ylabel, "middle", "title");
+    turned.setAttribute("transform", `rotate(-90 13 ${top + height / 2})`);
+  }
+};
+
 // A chart of ROC space, with the diagonal of chance.
 rocwalk.rocChart = function (host, label, ylabel = "True positive rate", xlabel = "False positive rate") {
   const chart = new rocwalk.Chart(host, { xlabel, ylabel, label });

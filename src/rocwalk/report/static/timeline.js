@@ -11,7 +11,7 @@ rocwalk.sections.timeline = function (host, data) {
     measures.forEach((one, m) => {
       const ends = [one.reference, ...one.low, ...one.high].filter(Number.isFinite), low = Math.min(...ends), high = Math.max(...ends);
       const pad = Math.max(0.08 * (high - low), 0.005);
-      const chart = new rocwalk.Timeline(figures[m], {
+      const chart = new rocwalk.Labelled(figures[m], {
         x: [-0.5, many - 0.5], y: [low - pad, high + pad], height: 230, ylabel: one.name, label: `${name}: ${one.name} over time`, labels,
       });
       chart.line([-0.5, many - 0.5], [one.reference, one.reference], "chance");
@@ -27,34 +27,4 @@ rocwalk.sections.timeline = function (host, data) {
       });
     });
   });
-};
-
-// A chart whose horizontal axis has labels of windows in place of numbers, as many as have room.
-rocwalk.Timeline = class extends rocwalk.Chart {
-  constructor(host, { labels, ...options }) {
-    super(host, options);
-    const { left, top, height, width } = this.box, foot = top + height + 18;
-    const widths = labels.map((words) => {
-      const node = this.text(0, foot, words, "middle"), wide = node.getComputedTextLength();
-      node.remove();
-      return wide;
-    });
-    const room = Math.max(...widths) + 14, every = Math.ceil(labels.length * room / width);
-    for (let i = 0; i < labels.length; i += every) {
-      const half = widths[i] / 2, x = Math.max(left - 40 + half, Math.min(this.px(i), left + width + 10 - half));
-      this.text(x, foot, labels[i], "middle", "window");
-    }
-  }
-
-  axes(xlabel, ylabel, tick) {
-    const { left, top, width, height } = this.box;
-    rocwalk.svg("rect", { class: "plot", x: left, y: top, width, height }, this.back);
-    for (const at of rocwalk.ticks(...this.y, 4)) {
-      rocwalk.svg("line", { class: "grid", x1: left, x2: left + width, y1: this.py(at), y2: this.py(at) }, this.back);
-      this.text(left - 8, this.py(at) + 4, tick(at), "end");
-    }
-    rocwalk.svg("path", { class: "axis", d: `M${left},${top}V${top + height}H${left + width}` }, this.back);
-    const turned = this.text(13, top + height / 2, ylabel, "middle", "title");
-    turned.setAttribute("transform", `rotate(-90 13 ${top + height / 2})`);
-  }
 };
