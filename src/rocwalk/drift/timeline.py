@@ -327,7 +327,7 @@ def drift_over_time(
     >>> table = {"y": y, "p": p, "day": np.arange(4000)}
     >>> found = rw.drift_over_time(table, label="y", score="p", time="day", window=1000)
     >>> [one.verdict for one in found.windows]
-    ['none', 'none', 'estimation']
+    ['none', 'none', 'prevalence']
     """
     window = check_window(window)
     one_of("adjustment", adjustment, _ADJUSTMENTS)
