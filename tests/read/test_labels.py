@@ -50,7 +50,7 @@ def test_another_spelling_is_a_mistake(written):
 
 def test_a_typing_error_is_a_mistake_where_there_are_two_other_labels():
     assert "Hint: did you mean 'malignant'?" in refused("malignant", "benign", pos_label="malignat")
-    assert "Hint: there are: 'a', 'b'" in refused("a", "b", pos_label="other")
+    assert "Hint: there are: 'a', 'b'." in refused("a", "b", pos_label="other")
     assert "Hint: there are: 0, 1." in refused(0, 1, pos_label=2)
 
 
@@ -88,7 +88,7 @@ def test_lists_are_no_labels():
     with pytest.raises(LabelError, match=r"y_true at row 1 is \['b'\], not one label"):
         rw.tally(labels, S, pos_label="a")
     labels[:] = ["a", "b", "a", ["b"]]
-    with pytest.raises(LabelError, match=r"y_true at row 3 has the label \['b'\] beside"):
+    with pytest.raises(LabelError, match=r"y_true at row 3 is \['b'\], not one label"):
         rw.tally(labels, S, pos_label="a")
 
 
