@@ -25,7 +25,7 @@ from cli.test_hostile import assert_text
 from fuzz.columns import Sample
 from fuzz.draw import Draw
 from fuzz.library import CLOSE, area_of
-from fuzz.tables import BREAKS, NAMES, ROLES, Table, draw_table, odd_values, write_table
+from fuzz.tables import BREAKS, NAMES, Table, draw_table, odd_values, write_table
 from rocwalk.cli.main import main
 
 _NEVER = ("this is a bug", "Traceback (most")
@@ -37,8 +37,8 @@ _HOSTILE_HTML = ("</script><script>x", "<img src=x", "<script>x")
 class Command:
     """A command, its files, and what is known of its answer.
 
-    `is_known` says that the files mean what was drawn: then a number is the right one. `is_plain`
-    says that nothing at all is odd: then there is an answer.
+    `is_known` says that the files mean what was drawn: then a number is the right one. If nothing
+    at all is odd, `is_plain`, there is an answer.
     """
 
     words: list[str]
@@ -47,7 +47,7 @@ class Command:
     options: dict[str, list[Any]] = field(default_factory=dict)
     stdin: bytes = b""
     is_known: bool = True
-    is_plain: bool = True
+    is_plain: bool = False
 
     def add(self, name: str, value: Any = None) -> None:
         """Add an option."""
@@ -88,10 +88,10 @@ COMMANDS = ("score", "score", "score", "compare", "compare", "drift", "drift", "
 
 def draw_command(draw: Draw) -> Command:
     """Draw a command with its files."""
+    draw.is_calm = draw.chance(0.2)
     name = draw.pick(COMMANDS)
     first = draw_table(draw)
-    command = Command([name], {}, [first])
-    command.is_plain = first.names == {role: role for role in ROLES}
+    command = Command([name], {}, [first], is_plain=draw.is_calm)
     _add_file(draw, command, "data", first)
     if name == "drift":
         second = draw_table(draw, first)
@@ -102,33 +102,30 @@ def draw_command(draw: Draw) -> Command:
         command.words += list(command.files)
         if draw.chance(0.04):
             command.words += list(command.files)  # a file named twice
-            command.is_known = command.is_plain = False
+            command.is_known = False
     if draw.chance(0.05):
         path = command.words[1]
         command.words[1], command.stdin = "-", command.files[path]
-        command.is_plain = False
         command.is_known = command.is_known and path.endswith(".csv")
     if draw.chance(0.03):
         command.words[1] = draw.pick(("missing.csv", "", ".", "*.csv", "data", "\x1b[2J.csv"))
-        command.is_known = command.is_plain = False
+        command.is_known = False
     _add_columns(draw, command, name)
     _add_form(draw, command)
     for option, (sensible, odd) in OPTIONS[name].items():
         if draw.chance(0.1) and (sensible or not odd):
             command.add(option, draw.pick(sensible) if sensible else None)
-            command.is_plain = command.is_plain and option in _HARMLESS
     if name in ("compare", "drift"):
         command.add("--resamples", 20)
     if draw.chance(0.12):
         option = draw.pick([option for option, (_, odd) in OPTIONS[name].items() if odd])
         command.add(option, draw.rarely(draw.pick(OPTIONS[name][option][1]), NAMES))
-        command.is_plain = False
         command.is_known = command.is_known and option not in _TEXT_FORM
     if draw.chance(0.02):
         command.add(
             draw.pick([*OPTIONS["score"], *OPTIONS["drift"], "--nothing"]), draw.pick(NAMES)
         )
-        command.is_known = command.is_plain = False
+        command.is_known = False
     return command
 
 
@@ -136,21 +133,19 @@ def _add_file(draw: Draw, command: Command, name: str, table: Table) -> None:
     """Write the table to a file, perhaps with odd values or broken."""
     if draw.chance(0.1):
         odd_values(draw, table)
-        command.is_known = command.is_plain = False
+        command.is_known = False
     try:
         ending, content, told = write_table(draw, table)
     except (OverflowError, TypeError, ValueError):  # values that this format cannot hold
         ending, content, told = ".csv", b"label,a,b\n1,0.5,0.5\n0,0.2,0.1\n", {}
     for option, value in told.items():
         command.options[option] = [value]
-    if ending != ".csv" or told or any(sign in content for sign in (b"\r", b";", b'"')):
-        command.is_plain = False
     if draw.chance(0.12):
         content = BREAKS[draw.pick(BREAKS)](draw, content or b"\n")
-        command.is_known = command.is_plain = False
+        command.is_known = False
     if draw.chance(0.03):
         ending = draw.pick((".csv", ".jsonl", ".parquet", ".pdf", "", ".csv.gz", ".CSV"))
-        command.is_known = command.is_plain = False
+        command.is_known = False
     stem = draw.rarely(name, ("ä b", "[red]", "a%20b"), 0.05)
     command.files[f"{stem}{ending}"] = content
 
@@ -164,29 +159,26 @@ def _add_columns(draw: Draw, command: Command, name: str) -> None:
     if draw.chance(0.1):
         for role in ("r1", "r2", "r3"):
             command.add("--raters", names[role])
-        command.is_known = command.is_plain = False
+        command.is_known = False
     elif not draw.chance(0.03):
         command.add("--label", names["label"])
     for role in scores:
         command.add("--score", names[role])
     if positive != 1 or draw.chance(0.1):
         command.add("--positive", draw.rarely(positive, (1, 0, "yes", "no", "Yes", "", "b"), 0.1))
-        command.is_plain = False
     if draw.chance(0.06):
         option = draw.pick(("--label", "--score", "--weight", "--by", "--fold", "--raters"))
         command.add(option, draw.pick((*names.values(), *NAMES)))
-        command.is_known = command.is_plain = False
+        command.is_known = False
     if name in ("score", "report") and draw.chance(0.04):
         for role in ("a", "b"):
             command.add("--class-score", f"{draw.pick((0, 1, 'yes', ''))}={names[role]}")
-        command.is_known = command.is_plain = False
+        command.is_known = False
     for option, role, commands in _MORE_COLUMNS:
         if name in commands and draw.chance(0.15):
             command.add(option, names[role])
-            command.is_plain = command.is_plain and role in ("group", "fold")
     if name == "report" and draw.chance(0.15):
         command.add("--reference", next(iter(command.files)))
-        command.is_plain = False
 
 
 _MORE_COLUMNS = (
@@ -256,7 +248,6 @@ OPTIONS: dict[str, dict[str, Values]] = {
         "--fixed-reference": ((), ()),
     },
 }
-_HARMLESS = ("--quiet", "--best-rule", "--costs")
 
 
 # -- what comes out --------------------------------------------------------------------------------

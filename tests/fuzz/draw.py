@@ -10,14 +10,18 @@ Value = TypeVar("Value")
 
 
 class Draw:
-    """Random choices of one case, which are the same whenever and wherever it is drawn."""
+    """Random choices of one case, which are the same whenever and wherever it is drawn.
+
+    While `is_calm` nothing happens by chance: of the usual and the odd there is only the usual.
+    """
 
     def __init__(self, seed: int, number: int) -> None:
         self.rng = np.random.default_rng([seed, number])
+        self.is_calm = False
 
     def chance(self, probability: float) -> bool:
         """Return True so often."""
-        return bool(self.rng.random() < probability)
+        return bool(self.rng.random() < probability) and not self.is_calm
 
     def whole(self, low: int, high: int) -> int:
         """Return an integer from `low` to `high`, both included."""

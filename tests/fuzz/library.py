@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
+import tempfile
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import sklearn.metrics as peer
 
 import rocwalk as rw
@@ -183,21 +187,40 @@ def numbers(value: Any) -> Iterator[float]:
 
 # -- tables ----------------------------------------------------------------------------------------
 
-TABLES: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
-    "dict": lambda columns: columns,
-    "pandas": pd.DataFrame,
-    "pandas, nullable": lambda columns: pd.DataFrame(columns).convert_dtypes(),
-    "polars": pl.DataFrame,
-    "polars, lazy": pl.LazyFrame,
-    "pyarrow": pa.table,
+Columns = dict[str, list[Any]]
+
+
+def _csv_file(columns: Columns, folder: Path) -> Path:
+    path = folder / "table.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([columns, *zip(*columns.values(), strict=True)])
+    return path
+
+
+def _parquet_file(columns: Columns, folder: Path) -> Path:
+    path = folder / "table.parquet"
+    pq.write_table(pa.table(columns), path)
+    return path
+
+
+TABLES: dict[str, Callable[[Columns, Path], Any]] = {
+    "dict": lambda columns, _: columns,
+    "pandas": lambda columns, _: pd.DataFrame(columns),
+    "pandas, nullable": lambda columns, _: pd.DataFrame(columns).convert_dtypes(),
+    "polars": lambda columns, _: pl.DataFrame(columns),
+    "polars, lazy": lambda columns, _: pl.LazyFrame(columns),
+    "pyarrow": lambda columns, _: pa.table(columns),
+    "CSV file": _csv_file,
+    "Parquet file": _parquet_file,
 }
+_HOW = ({"by": "g"}, {"by": ["g"]}, {"limit": 4}, {"limit": 10_000}, {"label": "g"})
 
 
 def check_tables(draw: Draw) -> None:
     """Tallies of the columns of any table, whole, in groups and in small parts, add up."""
     sample = draw_sample(draw)
     n = len(sample.positive)
-    columns: dict[str, list[Any]] = {
+    columns: Columns = {
         "y": sample.positive.astype(int).tolist(),
         "p": sample.scores.tolist(),
         "g": draw.rng.integers(0, 3, n).tolist(),
@@ -213,11 +236,11 @@ def check_tables(draw: Draw) -> None:
         )
         columns[odd][draw.whole(0, n - 1)] = draw.pick(values)
         options["invalid"] = draw.pick(("raise", "drop"))
-    options |= draw.rarely({}, ({"by": "g"}, {"limit": 4}, {"by": ["g"]}, {"label": "g"}), 0.4)
+    options |= draw.rarely({}, _HOW, 0.5)
     engine = draw.pick(TABLES)
     given = Arguments(columns, None, options, sample, (engine,))
-    with naming(given, "tallies"):
-        table = TABLES[engine](columns)
+    with naming(given, "tallies"), tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
+        table = TABLES[engine](columns, Path(folder))
         found = answer(rw.tallies, table, **({"label": "y", "score": "p"} | options))
         right = area_of(sample)
         if odd in columns or "label" in options or right is None:

@@ -99,7 +99,7 @@ def _separated(draw: Draw, table: Table, separator: str) -> tuple[bytes, dict[st
     def text(value: Any) -> Any:
         if not isinstance(value, float):
             return value
-        if thousands and abs(value) >= 1000 and value == round(value) and abs(value) < 1e15:
+        if thousands and 1000 <= abs(value) < 1e15 and value == round(value):
             return f"{int(value):,}".replace(",", thousands)
         return repr(value).replace(".", decimal)
 

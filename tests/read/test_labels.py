@@ -82,6 +82,14 @@ def test_times_may_be_labels(unit):
     assert "Hint" in str(e.value)
 
 
+def test_a_positive_label_beyond_the_type_of_the_labels():
+    for labels in (np.array([0, 1, 0, 1], dtype=np.float16), np.array([0, 1, 0, 1], np.int8)):
+        with pytest.raises(LabelError, match="No row has the label 70000 in y_true"):
+            rw.tally(labels, S, pos_label=70000)
+    mixed = np.array([np.float16(0.5), 2**62, 2**62, np.float16(0.5)], dtype=object)
+    assert rw.tally(mixed, S, pos_label=2**62).total_up == 2
+
+
 def test_lists_are_no_labels():
     labels = np.empty(4, dtype=object)
     labels[:] = ["a", ["b"], "a", "b"]

@@ -166,7 +166,13 @@ def _matches(labels: AnyArray, pos_label: Any, truth: str) -> BoolArray:
             ("pass ", Argument("pos_label"), " as it is written there, in quotes."),
             **named,
         )
-    return np.asarray(labels == pos_label, dtype=bool)
+    return _equal(labels, pos_label)
+
+
+def _equal(labels: AnyArray, label: Any) -> BoolArray:
+    """Return which labels are this one; a number that their type cannot hold is none of them."""
+    with np.errstate(over="ignore"):
+        return np.asarray(labels == label, dtype=bool)
 
 
 def _refuse_other_labels(
@@ -182,7 +188,7 @@ def _refuse_other_labels(
         return
     is_open = known.negative is Negative.ONE
     negative = _plain(labels[first]) if is_open else known.negative  # a str compares faster
-    fine = found | (labels == negative)
+    fine = found | _equal(labels, negative)
     is_one = bool(fine.all())
     if is_open and not found.any():
         if not is_one or _is_misspelt(known.positive, negative):
@@ -190,7 +196,7 @@ def _refuse_other_labels(
     elif not is_one:
         if is_open:  # the label that is more frequent is the negative one
             negative = Counter(_comparable(labels[~found])).most_common(1)[0][0]
-            fine = found | (labels == negative)
+            fine = found | _equal(labels, negative)
         strange = np.flatnonzero(~fine)
         error = third_label(labels[strange[0]], known.positive, negative)
         raise error.at(row=original_row(rows, strange[0]), count=len(strange))
