@@ -9,10 +9,12 @@ LOWEST := .venv-lowest
 LOWEST_TESTS ?= $(addprefix tests/,tally/test_tally.py tally/test_storage.py read/test_files.py curves/test_roc.py \
   curves/test_plot.py smear/test_areas.py truth/test_reference_truth.py drift metrics sklearn cli/test_score.py cli/test_drift.py \
   cli/test_raters.py cli/test_report.py test_golden.py test_package.py test_results.py)
+CASES ?= 100000
+SEED ?= 0
 export MPLBACKEND := Agg
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint suite browser java bench coverage lines docs dist lowest clean
+.PHONY: help demo test quick lint suite browser java bench coverage fuzz lines docs dist lowest clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */  \1\t/' | expand -t 14
@@ -53,6 +55,9 @@ bench: $(VENV)/.test browser  ## measure against peers and against numpy.sort; f
 coverage: $(VENV)/.test  ## simulate how often intervals hold the truth and drift is called; fails where a promise is missed
 	$(BIN)/python benchmarks/coverage.py
 	$(BIN)/python benchmarks/false_alarms.py
+
+fuzz: $(VENV)/.test  ## odd columns, files and options, CASES=100000 of SEED=0; stops at what fails, with how to repeat it
+	$(BIN)/python tests/fuzz/run.py --cases $(CASES) --seed $(SEED)
 
 lines: $(VENV)/.test  ## how much of the code the tests reach
 	$(BIN)/python -m pytest -q -n 2 --cov=rocwalk --cov-report=term-missing:skip-covered

@@ -39,6 +39,13 @@ NOTHING_LEFT = (
 NOT_A_COLUMN = "is {}, not a column"
 
 
+def objects(*values):
+    """Return values as a column of objects."""
+    column = np.empty(len(values), dtype=object)
+    column[:] = values
+    return column
+
+
 class ByArray:
     """A column that has `__array__` only."""
 
@@ -211,6 +218,21 @@ BAD = {
         "labels no, yes, which do not",
     ),
     "object labels": (([1, "no", 1, "no"], S, {}), LabelError, "labels 1, no, which do not say"),
+    "a list among labels": (
+        (objects(1, 0, [1], 0), S, {}),
+        LabelError,
+        r"y_true at row 2 is \[1\], not one label.\nHint: pass one label per row as y_true",
+    ),
+    "an array among text labels": (
+        (objects("yes", "no", "yes", np.array([1, 2])), S, {"pos_label": "yes"}),
+        LabelError,
+        r"y_true at row 3 is array\(\[1, 2\]\), not one label",
+    ),
+    "text pos_label that no row has": (
+        (["yes", "no", "yes", "no"], S, {"pos_label": "7"}),
+        LabelError,
+        "No row has the label '7' in y_true.\nHint: there are: 'no', 'yes'\\.",
+    ),
     "text scores": (
         (Y, ["0.9", "0.8", "0.7", "x"], {}),
         ScoreError,
@@ -424,7 +446,8 @@ SKLEARN_ACCEPTS |= {
     (name, bad)
     for name in ("metrics.roc_auc_score", "metrics.roc_curve")
     for bad in BAD
-    if bad.startswith(("pos_label in", "pos_label that no", "a third", "probabilities with"))
+    if bad.startswith(("pos_label in", "a third", "probabilities with"))
+    or "pos_label that no" in bad
 }
 SKLEARN_PHRASES = {
     "three labels": r"multi_class must be in \('ovo', 'ovr'\)|multiclass format is not supported",
@@ -476,6 +499,15 @@ def test_columns_of_array_protocols_are_read(name, kind):
     function = FUNCTIONS[name]
     given = function(kind(y), kind(s), sample_weight=kind(w))
     assert repr(given) == repr(function(y, s, sample_weight=w))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_arrays_of_no_dimension_are_numbers(name):
+    y, s, w = [1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.1, 0.3], [1.0, 2, 1, 1, 3]
+    given = FUNCTIONS[name](
+        *([np.array(v) for v in c] for c in (y, s)), sample_weight=[*map(np.array, w)]
+    )
+    assert repr(given) == repr(FUNCTIONS[name](y, s, sample_weight=w))
 
 
 # Functions of probabilities; a new one adds its row.

@@ -560,7 +560,7 @@ def together(given: Iterable[RocwalkWarning]) -> list[RocwalkWarning]:
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str:
-    """Return a half-sentence that names the candidate closest to `name`, or all of them.
+    """Return a hint that names the candidate closest to `name`, or all of them.
 
     >>> nearest("modle", ["label", "model"])
     "did you mean 'model'?"
@@ -568,7 +568,7 @@ def nearest(name: str, candidates: Iterable[str]) -> str:
     known = list(candidates)
     alike = [one for one in known if spelled(one) == spelled(name)]
     close = alike or difflib.get_close_matches(name, known, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"there are: {shown(known, 12)}"
+    return f"did you mean {close[0]!r}?" if close else f"there are: {shown(known, 12)}."
 
 
 def spelled(name: str) -> str:

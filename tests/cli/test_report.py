@@ -48,6 +48,18 @@ def test_report_by_default_is_report_html_here(run, tmp_path, monkeypatch):
     assert (tmp_path / "report.html").stat().st_size > 10_000
 
 
+@pytest.mark.parametrize("unit", [1e20, 1e40, 1e111, 1e300, 1e-40, 1e-300])
+def test_weights_of_any_size(run, table, tmp_path, unit):
+    rows = [[k % 2, (k * 7 % 20 + k % 2) / 21, (1 + k % 3) * unit] for k in range(20)]
+    page = tmp_path / "page.html"
+    words = ["report", table("yaw", *rows), "--label", "y", "--score", "a", "--weight", "w"]
+    code, out, err = run(*words, "-o", page)
+    assert (code, err) == (0, "")
+    assert f"{20 * unit:.4g}" in out
+    if unit > 1e15:
+        assert f"{20 * unit:.3e}" in page.read_text(encoding="utf-8")
+
+
 def test_the_same_page_from_python(run, tmp_path):
     page = tmp_path / "page.html"
     run("report", EXAMPLE, *MODELS, "-o", page, "--by", "size", "--fold", "fold")

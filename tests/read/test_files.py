@@ -677,7 +677,7 @@ def test_a_missing_column(tmp_path):
         f"There is no column 'Score' in {str(path)!r}. | did you mean 'score'?"
     )
     assert message(ColumnError, path, ["weight"]) == (
-        f"There is no column 'weight' in {str(path)!r}. | there are: 'label', 'score'"
+        f"There is no column 'weight' in {str(path)!r}. | there are: 'label', 'score'."
     )
 
 

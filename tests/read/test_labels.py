@@ -50,7 +50,7 @@ def test_another_spelling_is_a_mistake(written):
 
 def test_a_typing_error_is_a_mistake_where_there_are_two_other_labels():
     assert "Hint: did you mean 'malignant'?" in refused("malignant", "benign", pos_label="malignat")
-    assert "Hint: there are: 'a', 'b'" in refused("a", "b", pos_label="other")
+    assert "Hint: there are: 'a', 'b'." in refused("a", "b", pos_label="other")
     assert "Hint: there are: 0, 1." in refused(0, 1, pos_label=2)
 
 
@@ -82,13 +82,21 @@ def test_times_may_be_labels(unit):
     assert "Hint" in str(e.value)
 
 
+def test_a_positive_label_beyond_the_type_of_the_labels():
+    for labels in (np.array([0, 1, 0, 1], dtype=np.float16), np.array([0, 1, 0, 1], np.int8)):
+        with pytest.raises(LabelError, match="No row has the label 70000 in y_true"):
+            rw.tally(labels, S, pos_label=70000)
+    mixed = np.array([np.float16(0.5), 2**62, 2**62, np.float16(0.5)], dtype=object)
+    assert rw.tally(mixed, S, pos_label=2**62).total_up == 2
+
+
 def test_lists_are_no_labels():
     labels = np.empty(4, dtype=object)
     labels[:] = ["a", ["b"], "a", "b"]
     with pytest.raises(LabelError, match=r"y_true at row 1 is \['b'\], not one label"):
         rw.tally(labels, S, pos_label="a")
     labels[:] = ["a", "b", "a", ["b"]]
-    with pytest.raises(LabelError, match=r"y_true at row 3 has the label \['b'\] beside"):
+    with pytest.raises(LabelError, match=r"y_true at row 3 is \['b'\], not one label"):
         rw.tally(labels, S, pos_label="a")
 
 

@@ -38,7 +38,7 @@ from rocwalk.inference.resampling import (
     summed,
     tally_of,
 )
-from rocwalk.read.arrays import Sample, as_array, check
+from rocwalk.read.arrays import Sample, as_array, as_labels, check
 from rocwalk.statistic import Statistic
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray, MassArray
@@ -316,7 +316,7 @@ def _samples_of(
     **options: Any,
 ) -> list[Sample]:
     """Check every model's column against the labels; what one cannot use is dropped for all."""
-    labels = as_array(y_true, "y_true")
+    labels = as_labels(y_true)
     weights = None if sample_weight is None else as_array(sample_weight, "sample_weight")
     columns = {name: as_array(one, f"scores[{name!r}]") for name, one in scores.items()}
     length, kept = len(labels), None

@@ -25,7 +25,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.read import arrays
-from rocwalk.read.arrays import Sample, as_array, one_column_hint
+from rocwalk.read.arrays import Sample, as_array, as_labels, one_column_hint
 from rocwalk.read.labels import EXACT_INTEGERS, GREATER, missing_labels
 from rocwalk.read.matrices import is_list_of_rows, is_matrix, rows_to_array, sorted_classes
 from rocwalk.tally.tally import Tally, refuse_other_scores
@@ -162,7 +162,7 @@ def refuse_matrix(data: ArrayLike, name: str, phrase: str) -> None:
 
 def kind_of_labels(y_true: ArrayLike) -> tuple[str, list[Any]]:
     """Return "binary" or "multiclass" and the distinct labels, or "continuous" or "mixed"."""
-    column = as_array(y_true, "y_true")
+    column = as_labels(y_true)
     labels = column[~missing_labels(column)]
     if labels.dtype.kind == "O":
         numbers = np.array(labels.tolist())

@@ -46,6 +46,7 @@ from rocwalk.read.labels import (
     missing_labels,
     original_row,
     read_labels,
+    refuse_nested,
 )
 from rocwalk.tally.order import Order, order_of, tally_of_labels, tally_of_masses
 from rocwalk.tally.steps import check_threshold, step_rule
@@ -165,7 +166,7 @@ def check(
         score_name = getattr(y_score, "name", None)
     one_of("truth", truth, ("auto", "hard", "soft"))
     one_of("invalid", invalid, ("raise", "drop"))
-    labels, scores = as_array(y_true, "y_true"), as_array(y_score, "y_score")
+    labels, scores = as_labels(y_true), as_array(y_score, "y_score")
     weights = None if sample_weight is None else as_array(sample_weight, "sample_weight")
     _check_lengths(labels, scores, weights)
     length = len(scores)
@@ -220,6 +221,13 @@ def as_array(column: ArrayLike, name: str) -> AnyArray:
         hint = one_column_hint(array.shape, name)
         raise InputError(f"has {array.ndim} dimensions, shape {array.shape}.", hint, argument=name)
     return array
+
+
+def as_labels(y_true: ArrayLike) -> AnyArray:
+    """Return a column of labels as an array that holds one label per row."""
+    labels = as_array(y_true, "y_true")
+    refuse_nested(labels)
+    return labels
 
 
 def one_column_hint(shape: tuple[int, ...], name: str) -> Text:

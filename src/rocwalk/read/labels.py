@@ -20,6 +20,7 @@ from rocwalk.typing import AnyArray, BoolArray, IntArray
 
 EXACT_INTEGERS = 2**53  # up to here float64 holds every integer
 _TIMES = (np.datetime64, np.timedelta64)
+_SEQUENCES = {list, tuple, np.ndarray}
 PEEK = 64  # so many values are looked at before all of them are
 _LABELS_SHOWN = 5
 GREATER = object()  # as `pos_label`: the greater of two labels is positive
@@ -61,6 +62,20 @@ def missing_labels(column: AnyArray) -> BoolArray:
     if column.dtype.kind != "O":
         return np.zeros(len(column), dtype=bool)
     return np.array([is_missing(value) for value in column], dtype=bool)
+
+
+def refuse_nested(labels: AnyArray) -> None:
+    """Raise at the first row that holds several values in place of one label."""
+    if labels.dtype.kind != "O" or _SEQUENCES.isdisjoint(map(type, labels)):
+        return
+    for row, label in enumerate(labels):
+        if type(label) in _SEQUENCES and not (isinstance(label, np.ndarray) and label.ndim == 0):
+            raise LabelError(
+                f"is {label!r}, not one label.",
+                ("pass one label per row as ", Argument("y_true"), "."),
+                argument="y_true",
+                row=row,
+            )
 
 
 def read_labels(
@@ -151,7 +166,13 @@ def _matches(labels: AnyArray, pos_label: Any, truth: str) -> BoolArray:
             ("pass ", Argument("pos_label"), " as it is written there, in quotes."),
             **named,
         )
-    return np.asarray(labels == pos_label, dtype=bool)
+    return _equal(labels, pos_label)
+
+
+def _equal(labels: AnyArray, label: Any) -> BoolArray:
+    """Return which labels are this one; a number that their type cannot hold is none of them."""
+    with np.errstate(over="ignore"):
+        return np.asarray(labels == label, dtype=bool)
 
 
 def _refuse_other_labels(
@@ -165,17 +186,9 @@ def _refuse_other_labels(
     first = int(np.argmin(found))
     if found[first]:
         return
-    if np.ndim(labels[first]) != 0:
-        hint = ("pass one label per row as ", Argument("y_true"), ".")
-        raise LabelError(
-            f"is {labels[first]!r}, not one label.",
-            hint,
-            argument="y_true",
-            row=original_row(rows, first),
-        )
     is_open = known.negative is Negative.ONE
     negative = _plain(labels[first]) if is_open else known.negative  # a str compares faster
-    fine = found | (labels == negative)
+    fine = found | _equal(labels, negative)
     is_one = bool(fine.all())
     if is_open and not found.any():
         if not is_one or _is_misspelt(known.positive, negative):
@@ -183,7 +196,7 @@ def _refuse_other_labels(
     elif not is_one:
         if is_open:  # the label that is more frequent is the negative one
             negative = Counter(_comparable(labels[~found])).most_common(1)[0][0]
-            fine = found | (labels == negative)
+            fine = found | _equal(labels, negative)
         strange = np.flatnonzero(~fine)
         error = third_label(labels[strange[0]], known.positive, negative)
         raise error.at(row=original_row(rows, strange[0]), count=len(strange))

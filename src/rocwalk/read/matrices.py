@@ -31,7 +31,7 @@ from rocwalk.errors import (
     shown,
     warn,
 )
-from rocwalk.read.arrays import Sample, as_array, as_floats, check
+from rocwalk.read.arrays import Sample, as_array, as_floats, as_labels, check
 from rocwalk.read.frames import column_to_numpy, refuse_duplicates
 from rocwalk.read.labels import EXACT_INTEGERS, missing_labels
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
@@ -101,7 +101,8 @@ def is_list_of_rows(data: ArrayLike) -> bool:
     """Whether these data are a list that begins with a row."""
     if not isinstance(data, list | tuple) or not data:
         return False
-    return isinstance(data[0], list | tuple | np.ndarray)
+    first = data[0]
+    return isinstance(first, list | tuple) or (isinstance(first, np.ndarray) and first.ndim > 0)
 
 
 def as_matrix(data: ArrayLike, name: str) -> FloatArray:
@@ -228,7 +229,7 @@ def check_classes(
     `name` is what the caller calls the scores: a "y_prob" must hold probabilities. Columns that
     have names are matched with the classes by name, others by their order.
     """
-    column, scores = as_array(y_true, "y_true"), as_matrix(y_prob, name)
+    column, scores = as_labels(y_true), as_matrix(y_prob, name)
     refuse_unequal(column, scores, name)
     rows, weights = usable_rows(
         {name: scores}, sample_weight, invalid, missing_labels(column), name == "y_prob"

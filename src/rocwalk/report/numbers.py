@@ -11,18 +11,24 @@ from unicodedata import bidirectional, category
 from rocwalk.typing import FloatArray
 
 _UNDEFINED = "undefined"
+_LARGE = 1e15  # from here on numbers are written with an exponent
+_FOUR_DIGITS = Context(prec=4, rounding=ROUND_HALF_UP)
 
 
 def rate(value: float, digits: int = 4) -> str:
     """Write a rate with a fixed number of digits, halves rounded up; NaN is "undefined".
 
-    >>> rate(1 / 3), rate(-1e-17), rate(float("nan")), rate(1 / 32), rate(math.inf)
-    ('0.3333', '0.0000', 'undefined', '0.0313', '∞')
+    Numbers whose digits before the point are not all known are written with an exponent.
+
+    >>> rate(1 / 3), rate(-1e-17), rate(float("nan")), rate(1 / 32), rate(math.inf), rate(2e110)
+    ('0.3333', '0.0000', 'undefined', '0.0313', '∞', '2.000e+110')
     """
     if math.isnan(value):
         return _UNDEFINED
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
+    if abs(value) >= _LARGE:
+        return f"{_FOUR_DIGITS.create_decimal(Decimal(float(value))):.3e}"
     rounded = Decimal(float(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return f"{abs(rounded) if rounded == 0 else rounded:,f}"
 
@@ -120,11 +126,11 @@ def percent(value: float) -> str:
 def count(mass: float, decimals: int) -> str:
     """Write a count, or a mass with at most so many decimals.
 
-    >>> count(1230, 0), count(1234.5, 2), count(3.0, 4), count(1 / 3, 4)
-    ('1,230', '1,234.5', '3', '0.3333')
+    >>> count(1230, 0), count(1234.5, 2), count(3.0, 4), count(1 / 3, 4), count(2e110, 0)
+    ('1,230', '1,234.5', '3', '0.3333', '2.000e+110')
     """
     words = rate(mass, decimals)
-    return words.rstrip("0").rstrip(".") if "." in words else words
+    return words.rstrip("0").rstrip(".") if "." in words and "e" not in words else words
 
 
 def rounded_up(bound: float) -> str:

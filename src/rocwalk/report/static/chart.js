@@ -201,6 +201,7 @@ rocwalk.short = (value) => String(Number(value.toPrecision(6)));
 rocwalk.fixed = function (value, digits) {
   if (value === null || Number.isNaN(value)) return "undefined";
   if (Math.abs(value) === Infinity) return value > 0 ? "∞" : "−∞";
+  if (Math.abs(value) >= 1e15) return value.toExponential(3);
   const words = value.toFixed(digits);
   return Number(words) === 0 ? words.replace("-", "") : words;
 };
@@ -209,7 +210,9 @@ rocwalk.rate = (value) => rocwalk.fixed(value, 4);
 
 // A count, or a mass with at most as many decimals as are shown of this model.
 rocwalk.count = function (value, decimals) {
-  const [whole, rest] = rocwalk.fixed(value, decimals).split(".");
+  const words = rocwalk.fixed(value, decimals);
+  if (words.includes("e")) return words;
+  const [whole, rest] = words.split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   const needed = (rest ?? "").replace(/0+$/, "");
   return needed ? `${grouped}.${needed}` : grouped;
