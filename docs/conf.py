@@ -142,17 +142,66 @@ class MeasuredTable(SphinxDirective):
 
 
 class FalseAlarmsTable(MeasuredTable):
-    """How often drift is called where there is none, and where there is."""
+    """How often drift is called where there is none, and where there is.
+
+    With the option ``intervals``, how often intervals miss values that are known.
+    """
 
     name_of_file, made_by = "false_alarms.json", "make coverage"
+    option_spec: ClassVar = {"intervals": directives.flag}
 
     def lines(self, found: dict) -> list[str]:
-        """Return the rows of docs/false_alarms.json."""
+        """Return the rows of docs/false_alarms.json, in percent."""
         table = [".. list-table::", "   :header-rows: 1", ""]
-        table += _row("Setting", "Drift present", "Detected, in percent", "Runs")
+        if "intervals" in self.options:
+            table += _row("Setting", "Intervals that miss, in percent", "Runs")
+            for row in found["rows"]:
+                missed = [
+                    f"{name.replace('_', ' ')} {100 * missed / known:.1f}"
+                    for name, (missed, known) in row["missed"].items()
+                ]
+                if missed:
+                    table += _row(_escaped(row["cell"]), ", ".join(missed), f"{row['runs']:,}")
+            return table
+        table += _row("Setting", "Drift called", "Named", "Numbers changed", "Runs")
         for row in found["rows"]:
-            called = f"{100 * row['called']:.1f}"
-            table += _row(row["cell"], "yes" if row["drifts"] else "no", called, f"{row['runs']:,}")
+            runs, kinds = row["runs"], ("prevalence", "estimation", "ranking", "both")
+            sign = _ALARM_SIGNS.get(row["promise"], "{}")
+            if row["promise"] == "level" and row["drifted"] < CONSERVATIVE * runs:
+                sign = "**{}**"
+            named = [f"{kind} {100 * row['verdicts'].get(kind, 0) / runs:.0f}" for kind in kinds]
+            named = [each for each in named if not each.endswith(" 0")]
+            table += _row(
+                _escaped(row["cell"]),
+                sign.format(f"{100 * row['drifted'] / runs:.1f}"),
+                ", ".join(named),
+                f"{100 * row['changed'] / runs:.1f}",
+                f"{runs:,}",
+            )
+        return table
+
+
+CONSERVATIVE = 0.035  # the share of false alarms below which a cell is marked, at 5 %
+_ALARM_SIGNS = {"noted": "*{}*"}
+
+
+class DriftPeersTable(MeasuredTable):
+    """How many months several packages raise an alarm in, on the same rows."""
+
+    name_of_file, made_by = "drift_peers.json", "python benchmarks/peers_drift.py"
+
+    def lines(self, found: dict) -> list[str]:
+        """Return the rows of docs/drift_peers.json; of a broken model, before and after."""
+        table = [".. list-table::", "   :header-rows: 1", ""]
+        table += _row("Method", *map(_escaped, found["streams"]))
+        for row in found["rows"]:
+            shown = []
+            for stream in found["streams"]:
+                months = row["alarms"][stream]
+                early = sum(month < found["broken"] for month in months)
+                broken = "noise" in stream
+                shown.append(f"{early}, then {len(months) - early}" if broken else f"{len(months)}")
+            table += _row(_escaped(f"{row['method']} {row['version']}"), *shown)
         return table
 
 
@@ -325,6 +374,7 @@ def setup(app: Sphinx) -> None:
     """Make the directives known."""
     app.add_directive("coverage-table", CoverageTable)
     app.add_directive("false-alarms-table", FalseAlarmsTable)
+    app.add_directive("drift-peers-table", DriftPeersTable)
     app.add_directive("benchmark-table", BenchmarkTable)
     app.add_directive("statistics-table", StatisticsTable)
     app.add_directive("picture", Picture)
