@@ -2,9 +2,9 @@
 
     python benchmarks/watch.py     # writes docs/watch.json
 
-A stream has 10,000 rows; a change comes after 2,000. Exits with 1 if false alarms are too many: with
-a margin or without in more than 5 % of streams, with an average run length of 100,000 rows in more
-than the 10,000/100,000 that the mean allows, all up to three standard errors.
+A stream has 10,000 rows; a change comes after 2,000. Exits with 1 if there are false alarms in more
+than 5 % of the streams without change, or, with an average run length of 100,000 rows, in more than
+10,000/100,000 of them, up to three standard errors.
 """
 
 from __future__ import annotations
