@@ -53,6 +53,7 @@ bench: $(VENV)/.test browser  ## measure against peers and against numpy.sort; f
 coverage: $(VENV)/.test  ## simulate how often intervals hold the truth and drift is called; fails where a promise is missed
 	$(BIN)/python benchmarks/coverage.py
 	$(BIN)/python benchmarks/false_alarms.py
+	$(BIN)/python benchmarks/watch.py
 
 lines: $(VENV)/.test  ## how much of the code the tests reach
 	$(BIN)/python -m pytest -q -n 2 --cov=rocwalk --cov-report=term-missing:skip-covered
