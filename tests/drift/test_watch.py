@@ -401,6 +401,8 @@ def test_scores_the_reference_does_not_know_are_no_evidence():
         before = few.update([1, 0], [0.2, 0.4])
         found = few.update([1] * 300, [0.3] * 300)
         assert (found.unseen, found.alarm) == (300, False)
+        assert "300 rows were no evidence: the reference says nothing of" in found.summary
+        assert "no evidence" not in before.summary
         assert found.e_value <= before.e_value * (1 + 1e-9)
         assert few.update([1] * 300, [0.2] * 300).alarm
         ends = rw.DriftWatch(REFERENCE, **options)

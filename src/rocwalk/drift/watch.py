@@ -305,9 +305,14 @@ class WatchState(Result):
     @property
     def summary(self) -> str:
         """The state in words."""
-        found = f"the e-value is {self.e_value:.3g}, and {self.threshold:.6g} raises an alarm."
+        unknown = (
+            f" {self.unseen:,} rows were no evidence: the reference says nothing of their scores."
+            if self.unseen
+            else ""
+        )
         if self.alarm_at is None or self.change_point is None:
-            return f"No alarm in {self.rows:,} rows: {found}"
+            found = f"the e-value is {self.e_value:.3g}, and {self.threshold:.6g} raises an alarm."
+            return f"No alarm in {self.rows:,} rows: {found}{unknown}"
         point = self.change_point
         what = "P(y | p) is no longer that of the reference"
         if self.margin > 0:
@@ -315,7 +320,7 @@ class WatchState(Result):
         return (
             f"Alarm after {self.alarm_at:,} rows: {what}. The change began near row {point.row:,} "
             f"(95 % set: rows {point.low:,} to {point.high:,}). Compare the rows since then with "
-            "the reference by rocwalk.drift, which names what has changed."
+            f"the reference by rocwalk.drift, which names what has changed.{unknown}"
         )
 
     def _headline(self) -> dict[str, Any]:
