@@ -55,6 +55,7 @@ bench: $(VENV)/.test browser  ## measure against peers and against numpy.sort; f
 coverage: $(VENV)/.test  ## simulate how often intervals hold the truth and drift is called; fails where a promise is missed
 	$(BIN)/python benchmarks/coverage.py
 	$(BIN)/python benchmarks/false_alarms.py
+	$(BIN)/python benchmarks/watch.py
 
 fuzz: $(VENV)/.test  ## odd columns, files and options, CASES=100000 of SEED=0; stops at what fails, with how to repeat it
 	$(BIN)/python tests/fuzz/run.py --cases $(CASES) --seed $(SEED)

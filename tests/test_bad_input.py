@@ -593,6 +593,7 @@ ALL_DROPPED = {
     ),
     "compare": lambda: rw.compare(Y, {"a": GONE, "b": S}, invalid="drop"),
     "a monitor": lambda: rw.DriftMonitor(rw.tally(Y * 20, S * 20)).update(Y, GONE, invalid="drop"),
+    "a watch": lambda: rw.DriftWatch(rw.tally(Y * 20, S * 20)).update(Y, GONE, invalid="drop"),
 }
 
 

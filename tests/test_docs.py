@@ -408,6 +408,25 @@ def test_a_promise_missed_by_a_hair_is_not_shown_as_met(conf, detail, kept, show
     assert lines[-2:] == [f"     - {shown}", f"     - {'yes' if kept else '**no**'}"]
 
 
+def test_streams_under_a_watch_are_shown_with_delays_where_there_is_a_change(conf):
+    fine = {"cell": "none", "reference": 1000, "method": "margin 0", "ever": 0.05, "runs": 200}
+    late = fine | {"soon": 0.5, "delays": [160.0, 1281.4], "near": 0.95, "covered": None}
+    lines = conf["WatchTable"].lines(None, {"rows": [fine, late]})
+    cells = [line.split("- ", 1)[1] for line in lines[-18:]]
+    assert cells[:9] == ["none", "1,000", "margin 0", "5.0", "", "", "", "", "200"]
+    assert cells[9:] == [
+        "none",
+        "1,000",
+        "margin 0",
+        "5.0",
+        "50.0",
+        "160, 1,281",
+        "95.0",
+        "",
+        "200",
+    ]
+
+
 def test_what_is_not_measured_yet_says_so(conf, tmp_path):
     class Settings:
         srcdir = str(tmp_path)

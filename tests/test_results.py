@@ -26,6 +26,8 @@ TIMELINE = rw.drift_over_time(
     label="y", score="s", time="t", window=10, minimum=2,
 )  # fmt: skip
 MONITOR = rw.DriftMonitor((Y * 4, S * 4), minimum=2, window=10).update(Y * 4, S * 4)
+WATCH = rw.DriftWatch((Y * 4, S * 4))
+WATCH.update([1] * 200, [0.1] * 200)
 RESULTS = {
     "tally": CURVE.tally,
     "curve": CURVE,
@@ -65,6 +67,9 @@ RESULTS = {
     "monitor": MONITOR,
     "monitor check": MONITOR.check(),
     "closed window": MONITOR.windows[0],
+    "watch": WATCH,
+    "watch state": WATCH.state,
+    "change point": WATCH.change_point,
     "timeline": TIMELINE,
     "window": TIMELINE.windows[0],
     "votes": rw.votes(VOTES),

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from rocwalk.drift.sensibility import Sensibility, SensibilityPoint, sensibility
     from rocwalk.drift.shift import ScoreShift, score_shift
     from rocwalk.drift.timeline import DriftTimeline, WindowDrift, drift_over_time
+    from rocwalk.drift.watch import ChangePoint, DriftWatch, WatchState
     from rocwalk.inference.comparisons import Comparison, Pair, compare
     from rocwalk.inference.intervals import Interval, interval
     from rocwalk.inference.power import (
@@ -62,6 +63,7 @@ _HOMES = {
     "Band": "curves.bands",
     "Calibration": "curves.calibration",
     "Certificate": "smear.proofs",
+    "ChangePoint": "drift.watch",
     "Choice": "curves.operating_points",
     "ClosedWindow": "drift.monitor",
     "Comparison": "inference.comparisons",
@@ -73,6 +75,7 @@ _HOMES = {
     "Drift": "drift.drift",
     "DriftMonitor": "drift.monitor",
     "DriftTimeline": "drift.timeline",
+    "DriftWatch": "drift.watch",
     "Finding": "drift.findings",
     "Interval": "inference.intervals",
     "LossCurve": "curves.costs",
@@ -101,6 +104,7 @@ _HOMES = {
     "ThinnedCurve": "curves.roc",
     "TruthTally": "tally.truth",
     "Votes": "truth.agreement",
+    "WatchState": "drift.watch",
     "WidthMatch": "smear.widths",
     "WindowDrift": "drift.timeline",
     "accuracy_table": "curves.accuracy",
@@ -144,6 +148,7 @@ __all__ = [
     "Band",
     "Calibration",
     "Certificate",
+    "ChangePoint",
     "Choice",
     "ClosedWindow",
     "Comparison",
@@ -155,6 +160,7 @@ __all__ = [
     "Drift",
     "DriftMonitor",
     "DriftTimeline",
+    "DriftWatch",
     "Finding",
     "Interval",
     "LossCurve",
@@ -183,6 +189,7 @@ __all__ = [
     "ThinnedCurve",
     "TruthTally",
     "Votes",
+    "WatchState",
     "WidthMatch",
     "WindowDrift",
     "__version__",

@@ -270,6 +270,9 @@ def saved(folder):
     pair.save(folder / "pair.npz")
     tallies()["bucketed"].save(folder / "bucketed.npz")
     rw.DriftMonitor((y, s)).update(y, s, batch="one").save(folder / "state.npz")
+    watch = rw.DriftWatch((y, s))
+    watch.update(y, s)
+    watch.save(folder / "watch.npz")
     return [
         (rw.Tally.load, "bucketed.npz", lambda one: one.auc_bounds),
         (rw.TruthTally.load, "pair.npz", lambda one: (one.by_score.area, one.by_truth.area)),
@@ -278,10 +281,18 @@ def saved(folder):
             "state.npz",
             lambda one: (one.reference.area, one.current.area, one.batches, one.settings),
         ),
+        (
+            rw.DriftWatch.load,
+            "watch.npz",
+            lambda one: (one.reference.area, one.state, one.settings, one.dependence),
+        ),
     ]
 
 
-@pytest.mark.parametrize("kind", range(3), ids=["tally", "truth_tally", "drift_monitor"])
+KINDS = ["tally", "truth_tally", "drift_monitor", "drift_watch"]
+
+
+@pytest.mark.parametrize("kind", range(4), ids=KINDS)
 def test_sixteen_zero_bytes_never_change_what_is_read(tmp_path, kind):
     load, name, content = saved(tmp_path)[kind]
     path = tmp_path / name

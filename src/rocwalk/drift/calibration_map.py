@@ -148,6 +148,22 @@ class Design:
         found: FloatArray = np.column_stack(columns)
         return found
 
+    def distance(self, scores: FloatArray) -> FloatArray:
+        """Return how far the scores lie, in log-odds, beyond those that the columns were made of.
+
+        That is 0 inside the ends and infinite where nothing is known: at a score that has no
+        indicator where all others have one, and at 0 and 1 without an indicator.
+        """
+        if self.known is not None:
+            return np.where((scores[:, None] == self.known).any(axis=1), 0.0, np.inf)
+        with np.errstate(divide="ignore"):
+            odds = np.log(scores) - np.log1p(-scores)
+        low, high = self.ends
+        beyond = np.maximum(np.maximum(low - odds, odds - high), 0.0)
+        for mark in self.marks:
+            beyond = np.where(scores == mark, 0.0, beyond)
+        return beyond
+
     @property
     def precisions(self) -> FloatArray:
         """The precision of the prior of each coefficient, whose mean is 0."""
@@ -292,10 +308,49 @@ class Fit:
         """Return the log-odds of the map at some rows."""
         return rows.offset + self.at(rows, (self.coefficients, self.effects))
 
+    def covariance(self, variances: FloatArray) -> FloatArray:
+        """Return the sandwich P⁻¹(Σv·bb′ + Λ)P⁻¹ of the coefficients, without cells.
+
+        `variances` are those of the sum of w(y − g) of each row.
+        """
+        bread, columns = np.linalg.inv(self._information[0]), self.rows.columns
+        filling = columns.T @ (columns * variances[:, None]) + np.diag(self.precisions)
+        found: FloatArray = bread @ filling @ bread
+        return (found + found.T) / 2
+
     def prior_variance(self, values: tuple[FloatArray, FloatArray]) -> float:
         """Return a′Λa: the variance of a·(coefficients, effects of cells) under the prior."""
         found = float((self.precisions * values[0] ** 2).sum())
         return found + (float((values[1] ** 2).sum()) / self.spread if self.spread > 0 else 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class CalibrationMap:
+    """A fitted map without cells, evaluated at any score.
+
+    Values are computed score by score, so that they do not depend on the scores beside it.
+    """
+
+    design: Design
+    coefficients: FloatArray
+    covariance: FloatArray
+
+    def at(self, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the log-odds of the map at scores, and their standard errors."""
+        columns = self.design.columns(scores)
+        log_odds: FloatArray = self.design.offset(scores) + (columns * self.coefficients).sum(
+            axis=1
+        )
+        products = columns[:, :, None] * columns[:, None, :] * self.covariance
+        variance = products.reshape(len(scores), -1).sum(axis=1)
+        return log_odds, np.sqrt(np.maximum(variance, 0.0))
+
+
+def squared_residuals(tally: Tally, g: FloatArray) -> FloatArray:
+    """Return Σw²(y − g)² over the items of each row of a tally."""
+    squares = tally.up_squared, tally.up_right, tally.right_squared
+    up, both, right = (one.astype(np.float64) for one in squares)
+    return (1 - g) ** 2 * up - 2 * g * (1 - g) * both + g**2 * right
 
 
 def fit_of(rows: MapRows, precisions: FloatArray, spread: float, cells: int) -> Fit:

@@ -1,4 +1,4 @@
-"""Pictures of sensibility and of drift over time, drawn with matplotlib."""
+"""Pictures of sensibility, of drift over time and of a watch, drawn with matplotlib."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from rocwalk.drift.sensibility import Split
 from rocwalk.errors import OptionError
 from rocwalk.plot import DASHES, MAX_POINTS, PALETTE, QUIET, next_look, square_axes, with_legend
 from rocwalk.statistic import statistic_of
-from rocwalk.typing import BoolArray, FloatArray
+from rocwalk.typing import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from rocwalk.drift.watch import WatchState
 
 
 def draw_sensibility(
@@ -147,3 +149,37 @@ def _draw_panel(
     ax.grid(visible=True, axis="y", color="#E6E6E6", linewidth=0.8)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
+
+
+# -- the evidence of a watch -----------------------------------------------------------------------
+
+
+def draw_watch(
+    rows: IntArray, values: FloatArray, state: WatchState, ax: Axes | None = None, **options: Any
+) -> Axes:
+    """Draw log e-values over rows, the level of an alarm, the alarm and the change point."""
+    if not len(rows):
+        raise OptionError("The watch has no rows yet, so there is nothing to draw.", "update it.")
+    if ax is None:
+        import matplotlib.pyplot as plt
+
+        _, ax = plt.subplots(figsize=(8.5, 3.6), layout="constrained")
+    look: dict[str, Any] = {"color": PALETTE[0], "linewidth": 1.5} | options
+    few = np.unique(np.append(np.arange(0, len(rows), 1 + len(rows) // MAX_POINTS), len(rows) - 1))
+    ax.plot(rows[few], values[few], gid="curve", label="log e-value", **look)
+    ax.axhline(
+        state.log_threshold, color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="threshold",
+        label="alarm from here",
+    )  # fmt: skip
+    if state.alarm_at is not None and state.change_point is not None:
+        point = state.change_point
+        ax.axvspan(point.low, point.high + 1, color=PALETTE[1], alpha=0.2, linewidth=0, gid="set",
+                   label="95 % set of the change")  # fmt: skip
+        ax.axvline(point.row, color=PALETTE[1], linewidth=1, gid="change", label="change point")
+        ax.plot([state.alarm_at], [state.log_threshold], "^", markersize=7, color=PALETTE[1],
+                gid="alarm", label="alarm")  # fmt: skip
+    ax.set(xlabel="Rows", ylabel="Logarithm of the e-value")
+    ax.grid(visible=True, axis="y", color="#E6E6E6", linewidth=0.8)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    return with_legend(ax, "best")

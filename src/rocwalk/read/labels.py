@@ -120,6 +120,20 @@ def read_labels(
     raise error
 
 
+def agreed_labels(known: Labels | None, pos_label: Any, truth: str) -> Any:
+    """Return the `pos_label` of a batch: the labels known before, or raise if it names another."""
+    if known is None or truth == "soft":
+        return pos_label
+    if pos_label is not None and pos_label != known.positive:
+        raise LabelError(
+            f"is not the positive label of the batches before, {known.positive!r}.",
+            "name the same label in all batches, or leave it out.",
+            option="pos_label",
+            value=pos_label,
+        )
+    return known
+
+
 def labels_seen(labels: AnyArray, values: AnyArray, pos_label: Any) -> Labels:
     """Return the label that was named positive and the other one, as far as it occurs.
 
