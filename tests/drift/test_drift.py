@@ -149,6 +149,17 @@ def test_a_ranking_that_moved():
     assert found.findings["midpoint"].difference == pytest.approx(0, abs=0.02)
 
 
+def test_a_ranking_that_became_better():
+    rng = np.random.default_rng(9)
+    y, p = sample(rng, 4000)
+    noisy = np.where(rng.random(4000) < 0.4, rng.permutation(p), p)
+    found = rw.drift((y, noisy), (y, p))
+    assert found.verdict in ("ranking", "both")
+    assert found.tests["ranking"].low > 0
+    assert found.advice.startswith("The order is better than before")
+    assert "Retrain" not in found.summary
+
+
 def test_a_prevalence_that_moved_alone():
     rng = np.random.default_rng(2)
     found = rw.drift(sample(rng, 3000, 0.3), sample(rng, 3000, 0.45))

@@ -149,6 +149,12 @@ class Drift(Result):
                 "The AUC itself has not changed significantly, as if the scores had been "
                 "transformed: recalibrate first, and retrain if that does not help."
             )
+        if self.verdict in ("ranking", "both") and self.tests["ranking"].effect > 0:
+            more = " Recalibrate the model on recent data." if self.verdict == "both" else ""
+            return (
+                "The order is better than before and needs no repair; look for a change of the "
+                f"labels or of the inputs.{more}"
+            )
         return {
             "none": "There is nothing to do.",
             "population": "Look at who is being scored; the model itself needs no repair.",
@@ -204,8 +210,12 @@ class Drift(Result):
             one = self.findings[name]
             text = f"{one.words} {one.reference:.3f} → {one.current:.3f}"
             if one.population is not None and one.odds is not None and one.model is not None:
-                parts = f"population {one.population.value:+.3f}, odds {one.odds.value:+.3f}"
-                parts += "" if name == "midpoint" else f", model {one.model.value:+.3f}"
+                named = {"population": one.population, "odds": one.odds, "model": one.model}
+                if name == "midpoint":  # θ is chosen so that nothing is left to the model
+                    del named["model"]
+                parts = ", ".join(
+                    f"{key} {round(part.value, 3) + 0.0:+.3f}" for key, part in named.items()
+                )
                 tested = one.model.adjusted_p_value
                 parts += "" if math.isnan(tested) else f"; {p_words(tested)}"
                 text += f" ({parts})"
