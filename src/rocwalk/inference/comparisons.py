@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwalk.errors import one_of
+from rocwalk.inference.closed_forms import are_few, without_rounding
 from rocwalk.inference.differences import (
     CLOSED,
     METHODS,
+    Area,
     Difference,
     Spread,
     bootstrap_difference,
     difference_of,
     fields_of,
     influence_of,
-    newcombe_difference,
+    mover_difference,
+    mover_of_samples,
     plot_differences,
 )
 from rocwalk.inference.distributions import NOISE, holm, p_words, welch_degrees
@@ -307,7 +310,15 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
         if not statistic.is_area or found[k].standard_error > NOISE:
             continue
         if not np.array_equal(panel.models[a].mid_ranks, panel.models[b].mid_ranks):
-            found[k] = newcombe_difference(panel.evidence(a), panel.evidence(b), request)
+            found[k] = mover_of_samples(
+                panel.evidence(a),
+                panel.evidence(b),
+                request,
+                (estimates[a], estimates[b]),
+                [(estimates[each], estimates[each]) for each in (a, b)],
+            )
+    if method == "delong" and all(each.method == "mover" for each in found):
+        method = "mover"
     n_resamples = None if method in CLOSED else int(request.plan.n_resamples)
     if method == "permutation":
         for k, plan in enumerate(request.plan.spawn(len(places))):
@@ -343,6 +354,9 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
     )
 
 
+FEW_MISPLACED = (
+    5  # of the smaller class; the skewness of two areas on the same rows cancels in part
+)
 Places = Sequence[tuple[int, int]]
 Compared = tuple[list[float], FloatArray, list[Difference], Spread | None]
 
@@ -352,7 +366,8 @@ def _in_closed_form(panel: Panel, request: Request, method: str, places: Places)
 
     Student's distribution has the effective number of clusters minus one for the jackknife, else
     the number of clusters minus one, of soft or weighted items the least degrees of freedom that
-    Welch's can be, and else Welch's over the two classes; "delong" has the normal's.
+    Welch's can be, and else Welch's over the two classes; "delong" has the normal's. Pairs of areas
+    of few hard labels are compared by MOVER unless another method is asked for.
     """
     statistic = request.statistic
     estimates, psi = psi_of(panel, influence_of(statistic), request.plan.threads)
@@ -368,17 +383,44 @@ def _in_closed_form(panel: Panel, request: Request, method: str, places: Places)
         df = panel.units - 1.0
     elif panel.even_weight is None:
         df = whole.mass_degrees
-    by_welch = df is None and (method == "delong-t" or not statistic.is_area)
+    by_welch = df is None and (method in ("delong-t", "mover") or not statistic.is_area)
+    covariance = np.sum([part.covariance for part in parts], axis=0)
+    few = [False] * len(estimates)
+    if statistic.is_area and panel.even_weight is not None and panel.cluster is None:
+        by_default = request.method in ("auto", "permutation")
+        few = [
+            method == "mover" or (by_default and are_few((each, each), counts, FEW_MISPLACED)[0])
+            for each in estimates
+        ]
     found = []
     for a, b in places:
         variances = [part.of_difference(a, b) for part in parts]
-        if by_welch:
+        if by_welch or few[a] or few[b]:
             df = welch_degrees([(each, each) for each in variances], counts)
         elif panel.cluster is None and not whole.weighs_alike:  # few heavy items may make the error
             df = max(min(whole.mass_degrees, contributing(psi[a] - psi[b]) - 1.0), 1.0)
         error = math.sqrt(max(sum(variances), 0.0))
-        found.append(difference_of(request, method, estimates[a] - estimates[b], error, df=df))
-    covariance = np.sum([part.covariance for part in parts], axis=0)
+        difference = estimates[a] - estimates[b]
+        if not (few[a] or few[b]) or not error > NOISE:
+            found.append(difference_of(request, method, difference, error, df=df))
+            continue
+        errors = [math.sqrt(max(float(covariance[each, each]), 0.0)) for each in (a, b)]
+        both = [
+            Area((without_rounding(estimates[each]),) * 2, counts, own)
+            for each, own in zip((a, b), errors, strict=True)
+        ]
+        product = errors[0] * errors[1]
+        together = float(covariance[a, b]) / product if product > 0 else 0.0
+        found.append(
+            mover_difference(
+                request,
+                *both,
+                difference=difference,
+                correlation=min(max(together, -1.0), 1.0),
+                error=error,
+                df=df,
+            )
+        )
     if not statistic.is_area or panel.even_weight is None or panel.cluster is not None:
         return estimates, covariance, found, None
     up, right = (part.covariance for part in parts)

@@ -23,7 +23,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.inference.closed_forms import (
-    hanley_variance,
+    are_few,
     log_limits,
     logit_limits,
     most_area_error,
@@ -391,7 +391,8 @@ def _from_influence(
 ) -> Interval:
     """Return estimate ± quantile · error; an area that shows no spread has Newcombe's interval.
 
-    Where buckets allow both orders with spread and orders without, it is the union of the two.
+    "auto" takes the union of the two where items are few (`are_few`). So it does where buckets
+    allow both orders with spread and orders without.
     """
     estimate = influence.estimate
     if method == "jackknife":
@@ -402,10 +403,17 @@ def _from_influence(
     if method == "newcombe" or (is_area and not error > NOISE):
         return _newcombe(evidence, request, estimate, influence.ends)
     found = _around(evidence, request, method, estimate, error, influence)
-    if not is_area or influence.blur is None or least > NOISE:
+    by_default = request.method == "auto" and request.scale is None and evidence.cluster is None
+    few = by_default and are_few(influence.ends, evidence.effective_sizes)[0]
+    if not is_area or not (few or (influence.blur is not None and not least > NOISE)):
         return found
     other = _newcombe(evidence, request, estimate, influence.ends)
-    return replace(found, low=min(found.low, other.low), high=max(found.high, other.high))
+    return replace(
+        found,
+        low=min(found.low, other.low),
+        high=max(found.high, other.high),
+        method=f"{method}-newcombe",
+    )
 
 
 def _around(
@@ -478,13 +486,16 @@ def _around(
 def _newcombe(
     evidence: Evidence, request: Request, estimate: float, ends: Range | None = None
 ) -> Interval:
-    """Return Newcombe's interval of an area, with the greatest error between the ends."""
+    """Return Newcombe's interval of an area; its standard error is half its width over z.
+
+    The interval inverts a test whose variance depends on the area, so that no one error belongs to
+    it; the error of the placements, which may be 0, does not.
+    """
     sizes, estimate = evidence.effective_sizes, without_rounding(estimate)
     least, most = (without_rounding(end) for end in ends or (estimate, estimate))
-    limits = newcombe((least, most), sizes, request.z)
-    middle = min(max(least, 0.5), most)  # where the variance is greatest
-    error = math.sqrt(hanley_variance(middle, *sizes))
-    return _made(evidence, request, "newcombe", estimate, error, limits, (least, most))
+    low, high = newcombe((least, most), sizes, request.z)
+    error = (high - low) / (2 * request.z)
+    return _made(evidence, request, "newcombe", estimate, error, (low, high), (least, most))
 
 
 def _measured_interval(evidence: Evidence, request: Request) -> Interval:

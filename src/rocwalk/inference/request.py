@@ -80,6 +80,7 @@ def refuse_unfit(request: Request, *, hard: bool, clustered: bool) -> None:
     suits, words, hint = {
         "delong": delong,
         "delong-t": delong,
+        "mover": delong,
         "jackknife": (clustered, "is for clusters", "give cluster=, or use 'auto'."),
         "obuchowski": (
             clustered and hard,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import InputError, OptionError, one_of
+from rocwalk.inference.closed_forms import are_few
 from rocwalk.inference.differences import (
     CLOSED,
     METHODS,
@@ -19,7 +20,8 @@ from rocwalk.inference.differences import (
     difference_of,
     fields_of,
     influence_of,
-    newcombe_difference,
+    mover_of_samples,
+    union_of,
 )
 from rocwalk.inference.distributions import NOISE, welch_degrees
 from rocwalk.inference.influence import (
@@ -231,34 +233,30 @@ def compare_evidence(one: Evidence, other: Evidence, request: Request) -> Sample
         with np.errstate(invalid="ignore"):  # no mass at all of one class
             refuse_few(evidence)
     method = _method(both, request)
-    spreads, least_error = None, 0.0
+    ends: Sequence[Range]
     if method == "bootstrap":  # each sample is drawn by itself
         values = []
         for evidence, plan in zip(map(counted, both), request.plan.spawn(2), strict=True):
             stratified = statistic.conditional and evidence.is_counts
             values.append(replicates(evidence, statistic, plan, stratified=stratified))
         estimates = float(statistic.of(one.tally)), float(statistic.of(other.tally))
-        difference = estimates[0] - estimates[1]
-        found = bootstrap_difference(request, difference, values[0] - values[1])
+        ends, spreads = [(each, each) for each in estimates], None
+        found = bootstrap_difference(request, estimates[0] - estimates[1], values[0] - values[1])
+        least_error = found.standard_error
     else:
-        estimates, found, least_error, spreads = _in_closed_form(both, request, method)
-    if statistic.is_area and not found.standard_error > NOISE:
-        found = newcombe_difference(one, other, request)
-    elif statistic.is_area and found.bounds is not None and not least_error > NOISE:
-        # the conservative union of the tests for orders inside the buckets with and without spread
-        bare = newcombe_difference(one, other, request)
-        found = difference_of(
-            request,
-            found.method,
-            found.difference,
-            max(found.standard_error, bare.standard_error),
-            limits=(min(found.low, bare.low), max(found.high, bare.high)),
-            df=found.df,
-            z=min(found.z, bare.z, key=abs),
-            p_value=max(found.p_value, bare.p_value),
-            bounds=found.bounds,
-            least_error=least_error,
-        )
+        estimates, ends, found, least_error, spreads = _in_closed_form(both, request, method)
+    if statistic.is_area:
+        few = [(False, method == "mover")]
+        if method == "delong" and request.method == "auto":
+            few = [
+                are_few(*each)
+                for each in zip(ends, (each.class_counts for each in both), strict=True)
+            ]
+        by_mover = mover_of_samples(one, other, request, estimates, ends)
+        if not found.standard_error > NOISE or any(always for _, always in few):
+            found = by_mover
+        elif not least_error > NOISE or any(once for once, _ in few):  # in some order only
+            found = union_of(found, by_mover)
     for evidence in both:
         if evidence.items is not None and evidence.cluster is not None:
             warn_few_clusters(evidence.items, found.method, statistic.name)
@@ -302,8 +300,9 @@ def _method(both: Sequence[Evidence], request: Request) -> str:
 
 def _in_closed_form(
     both: Sequence[Evidence], request: Request, method: str
-) -> tuple[tuple[float, float], Difference, float, tuple[Spread, Spread] | None]:
-    """Return estimates, their difference with √(se₁² + se₂²), its least error, and the spreads.
+) -> tuple[Range, Sequence[Range], Difference, float, tuple[Spread, Spread] | None]:
+    """Return estimates and their ends, their difference with √(se₁² + se₂²), its least error, and
+    the spreads.
 
     A number of buckets that depends on the prevalence is measured with items as one sample.
     """
@@ -325,7 +324,7 @@ def _in_closed_form(
         pairs = list(zip(both, influences, strict=True))
         errors = [_error(*pair, method) for pair in pairs]
         df = _degrees(pairs, errors, method, statistic)
-        if method == "delong" and not any(tally.is_bucketed for tally in tallies):
+        if method in ("delong", "mover") and not any(tally.is_bucketed for tally in tallies):
             spreads = _spread(*pairs[0]), _spread(*pairs[1])
     estimates = values[0], values[1]
     difference, bounds = estimates[0] - estimates[1], None
@@ -335,7 +334,7 @@ def _in_closed_form(
     found = difference_of(
         request, method, difference, most, df=df, bounds=bounds, least_error=least
     )
-    return estimates, found, least, spreads
+    return estimates, ends, found, least, spreads
 
 
 def _spread(evidence: Evidence, influence: Influence) -> Spread:
@@ -374,7 +373,7 @@ def _degrees(
     """
     samples = [evidence for evidence, _ in pairs]
     squares = [(least**2, most**2) for least, most in errors]
-    if method == "delong" or any(evidence.cluster is not None for evidence in samples):
+    if method in ("delong", "mover") or any(evidence.cluster is not None for evidence in samples):
         return welch_degrees(squares, [_units(evidence, method) for evidence in samples])
     if any(evidence.even_weight is None for evidence in samples):
         return welch_degrees(squares, [mass_degrees(*pair) + 1.0 for pair in pairs])
