@@ -263,6 +263,13 @@ SETTINGS = {
         few("20+200/1000+5000", 0.95),
         few("60+60/6000+6000", 0.9),
         few("50+50/200+200", 0.99),
+        of_areas(
+            "lognormal-weights-5+200/300+300@.9",
+            hard(5, 200),
+            0.9,
+            second=hard(300, 300),
+            weigh=lognormal,
+        ),
         # clusters of very unequal size
         of_areas("10x1-50@.8", clustered(one_to_fifty), 0.8, noise=patient_noise),
         of_areas("10x1-50@.9", clustered(one_to_fifty), 0.9, noise=patient_noise),
@@ -622,6 +629,14 @@ CELLS = [
         "5+200/300+300@.8 5+200/300+300@.9 20+200/1000+5000@.8 20+200/1000+5000@.95 "
         "60+60/6000+6000@.9 50+50/200+200@.99",
         "auc", "auto", "conservative", runs=2_000,
+    ),
+    *cells(
+        "compare_samples", "lognormal-weights-5+200/300+300@.9", "auc", "auto", "conservative",
+        runs=2_000,
+    ),
+    *cells(
+        "compare_samples", "lognormal-weights-5+200/300+300@.9", "auc", "influence", "noted",
+        runs=2_000,
     ),
     *cells(
         "compare_samples", "5+200/300+300@.9 20+200/1000+5000@.95", "auc", "delong", "noted",

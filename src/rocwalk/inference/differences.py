@@ -16,7 +16,6 @@ from rocwalk.inference.closed_forms import logit_limits, newcombe_low, without_r
 from rocwalk.inference.distributions import NOISE, above, crossing, in_errors, p_words, quantile
 from rocwalk.inference.influence import Influence, least_distance
 from rocwalk.inference.intervals import bounds_words
-from rocwalk.inference.items import Evidence
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import existing, quantiles, spread_of
 from rocwalk.result import Result
@@ -278,23 +277,44 @@ _ONE_SIDED = ("non_inferior_p_value", "equivalence_p_value")
 class Area:
     """An area, between two ends where buckets leave it open, and what its limits follow from.
 
-    They are symmetric on the logit scale if there is an `error`, else Newcombe's.
+    They are symmetric on the logit scale if there is an `error`, else Newcombe's. With `df` the
+    quantile k is the normal's, and the error that of Student's with the same tail.
     """
 
     ends: Range
     sizes: tuple[float, float]
     error: float = 0.0
+    df: float | None = None
+
+    @classmethod
+    def of(
+        cls, ends: Range, sizes: tuple[float, float], error: float = 0.0, df: float | None = None
+    ) -> Area:
+        """Return an area whose ends are 0 or 1 where they differ from it by rounding only."""
+        return cls((without_rounding(ends[0]), without_rounding(ends[1])), sizes, error, df)
 
     def low(self, k: float) -> float:
         """Return the lower limit, k errors away."""
-        if self.error > NOISE:
-            return logit_limits(self.ends, k * self.error, math.inf)[0]
-        return newcombe_low(self.ends[0], self.sizes, k)
+        if not self.error > NOISE:
+            return newcombe_low(self.ends[0], self.sizes, k)
+        errors = k if self.df is None else -quantile(above(k, None), self.df)
+        return logit_limits(self.ends, errors * self.error, math.inf)[0]
 
     @property
     def mirrored(self) -> Area:
         """1 minus the area: its upper limit is 1 minus the lower one of this."""
-        return Area((1 - self.ends[1], 1 - self.ends[0]), self.sizes, self.error)
+        return replace(self, ends=(1 - self.ends[1], 1 - self.ends[0]))
+
+
+def mover_reach(
+    upper: Area, lower: Area, k: float, correlation: float = 0.0, error: float = 0.0
+) -> float:
+    """Return how far below upper − lower its limit lies, at the quantile k: at least k · `error`.
+
+    √{a² + b² − 2r·a·b} with a = Â₁ − l₁ and b = u₂ − Â₂ (Zou 2007).
+    """
+    a, b = (each.ends[1] - each.low(k) for each in (upper, lower.mirrored))
+    return max(k * error, math.sqrt(max(a * a + b * b - 2 * correlation * a * b, 0.0)))
 
 
 def mover_difference(
@@ -323,9 +343,7 @@ def mover_difference(
     k = quantile(request.tails[1], df)
 
     def reach(upper: Area, lower: Area, k: float) -> float:
-        """How far below upper − lower its limit lies."""
-        a, b = (each.ends[1] - each.low(k) for each in (upper, lower.mirrored))
-        return max(k * error, math.sqrt(max(a * a + b * b - 2 * correlation * a * b, 0.0)))
+        return mover_reach(upper, lower, k, correlation, error)
 
     def errors_away(distance: float, upper: Area, lower: Area) -> float:
         """The k at which a limit is as far away as the distance, 0 if it never is less far.
@@ -334,6 +352,8 @@ def mover_difference(
         strong correlation the limits of a higher level may lie a little nearer.
         """
         inside, outside = 0.0, k
+        if reach(upper, lower, inside) >= distance:
+            return inside
         while reach(upper, lower, outside) < distance:
             inside, outside = outside, 2 * outside
             if outside > _FARTHEST:
@@ -375,22 +395,14 @@ _FARTHEST = 1e12  # errors; further away every p-value is 0
 
 
 def mover_of_samples(
-    one: Evidence, other: Evidence, request: Request, estimates: Range, ends: Sequence[Range]
+    request: Request, one: Area, other: Area, estimates: Range, *, is_bucketed: bool = False
 ) -> Difference:
-    """Return MOVER's difference of areas in separate samples, on Newcombe's limits.
+    """Return MOVER's difference of areas in separate samples.
 
     Also for areas on the same rows that show no spread, such as 1 and 1, or 1 and 0: as if they
     were independent.
     """
-    (low_1, high_1), (low_2, high_2) = both = [
-        (without_rounding(low), without_rounding(high)) for low, high in ends
-    ]
     difference = without_rounding(estimates[0]) - without_rounding(estimates[1])
-    is_bucketed = one.tally.is_bucketed or other.tally.is_bucketed
-    return mover_difference(
-        request,
-        Area(both[0], one.effective_sizes),
-        Area(both[1], other.effective_sizes),
-        difference=difference,
-        bounds=(low_1 - high_2, difference, high_1 - low_2) if is_bucketed else None,
-    )
+    (low_1, high_1), (low_2, high_2) = one.ends, other.ends
+    bounds = (low_1 - high_2, difference, high_1 - low_2) if is_bucketed else None
+    return mover_difference(request, one, other, difference=difference, bounds=bounds)

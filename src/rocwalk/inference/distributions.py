@@ -121,8 +121,8 @@ def crossing(of: Callable[[float], float], inside: float, outside: float) -> flo
         least = 4e-16 * abs(best) / abs(b - a) if a != b else 1.0
         if least > 0.5 or at_a == 0:
             return best
-        along, up = (a - b) / (c - b), (at_a - at_b) / (at_c - at_b)
         share = 0.5
+        along, up = (a - b) / (c - b), (at_a - at_b) / (at_c - at_b)
         if up * up < along and (1 - up) ** 2 < 1 - along:
             share = at_a / (at_b - at_a) * at_c / (at_b - at_c)
             share += (c - a) / (b - a) * at_a / (at_c - at_a) * at_b / (at_c - at_b)
