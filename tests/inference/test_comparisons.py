@@ -706,7 +706,7 @@ def test_separate_samples_of_other_kinds():
     errors = [rw.interval(*each).standard_error for each in (one, other)]
     plain = compare_samples(one, other, method="delong")
     assert plain.standard_error == pytest.approx(math.hypot(*errors))
-    soft = compare_samples((np.clip(y, 0.1, 0.8), one[1]), other)
+    soft = compare_samples((np.clip(y, 0.1, 0.8), one[1]), other, method="influence")
     assert soft.method == "influence"
     assert soft.df < 80  # the effective number of the smaller class, less one, of both samples
     assert soft.p_value == pytest.approx(2 * stats.t.sf(abs(soft.z), soft.df))

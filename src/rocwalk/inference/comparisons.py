@@ -276,10 +276,10 @@ def compare(
     >>> b = [0.7, 0.9, 0.8, 0.2, 0.6, 0.55, 0.3, 0.4, 0.35, 0.5]
     >>> found = rw.compare(y, {"a": a, "b": b})
     >>> found.pairs[0]
-    Pair(a='a', b='b', difference=0.2, low=-0.127965, high=0.527965, p_value=0.231998, \
-method='delong')
+    Pair(a='a', b='b', difference=0.2, low=-0.22298, high=0.62298, p_value=0.290002, \
+method='mover')
     >>> print(found.pairs[0].sentence)
-    a − b: difference in auc +0.200, 95 % interval -0.128 to +0.528, p = 0.23 (delong).
+    a − b: difference in auc +0.200, 95 % interval -0.223 to +0.623, p = 0.29 (mover).
     """
     plan = Plan(n_resamples, rng, threads, progress)
     asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr, standardized=standardized)

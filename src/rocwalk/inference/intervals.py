@@ -282,7 +282,7 @@ def interval(
     >>> s = [0.9, 0.8, 0.7, 0.65, 0.6, 0.55, 0.5, 0.4, 0.35, 0.2]
     >>> rw.interval(y, s)
     Interval(statistic='auc', estimate=0.72, low=0.235698, high=0.95544, \
-standard_error=0.181108, method='delong-logit', confidence_level=0.95)
+standard_error=0.181108, method='delong-newcombe', confidence_level=0.95)
     """
     plan = Plan(n_resamples, rng, threads, progress)
     asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr, standardized=standardized)

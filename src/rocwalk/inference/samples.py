@@ -188,8 +188,8 @@ def compare_samples(
     >>> before = ([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
     >>> after = ([1, 0, 0, 1, 1, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
     >>> rw.compare_samples(before, after)
-    SampleComparison(statistic='auc', difference=0.333333, low=-0.489494, high=1, \
-p_value=0.372913, method='delong')
+    SampleComparison(statistic='auc', difference=0.333333, low=-0.249261, high=0.720428, \
+p_value=0.299512, method='mover')
     """
     plan = Plan(n_resamples, rng, threads, progress)
     asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr, standardized=standardized)
