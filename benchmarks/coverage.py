@@ -191,6 +191,7 @@ def of_areas(name: str, items: Callable[[Rng], dict], area: float, **more) -> Se
     return Setting(name, items, strengths=both, is_hard=True, **more)
 
 
+LIKERT = np.array([-1.5, -0.5, 0.5, 1.5])
 VOTES = (0.0, 0.25, 0.5, 0.75, 1.0)
 SHARES = (0.3, 0.2, 0.15, 0.15, 0.2)
 
@@ -235,7 +236,40 @@ SETTINGS = {
         Setting("soft", judged, votes=VOTES, shares=SHARES, strengths=(2.0, 1.2)),
         # hard settings: AUC of few positives, and near 1
         few("8+392", 0.95),
+        few("10+1000", 0.98),
+        few("5+200", 0.7),
+        few("20+200", 0.9),
+        few("30+1000", 0.95),
         few("40+40", 0.95),
+        Setting(
+            "5-levels-40+40@.967",
+            hard(40, 40),
+            levels=LIKERT,
+            strengths=(2.811, 2.811),
+            is_hard=True,
+        ),
+        few("100+100", 0.99),
+        few("200+200", 0.999),
+        few("400+400", 0.98),
+        # two models of few items, and separate samples of very unequal sizes
+        few("8+392", 0.8),
+        few("8+392", 0.9, 0.8),
+        few("15+300", 0.9, 0.8),
+        few("40+40", 0.95, 0.9),
+        few("40+40", 0.98, 0.95),
+        few("5+200/300+300", 0.8),
+        few("5+200/300+300", 0.9),
+        few("20+200/1000+5000", 0.8),
+        few("20+200/1000+5000", 0.95),
+        few("60+60/6000+6000", 0.9),
+        few("50+50/200+200", 0.99),
+        of_areas(
+            "lognormal-weights-5+200/300+300@.9",
+            hard(5, 200),
+            0.9,
+            second=hard(300, 300),
+            weigh=lognormal,
+        ),
         # clusters of very unequal size
         of_areas("10x1-50@.8", clustered(one_to_fifty), 0.8, noise=patient_noise),
         of_areas("10x1-50@.9", clustered(one_to_fifty), 0.9, noise=patient_noise),
@@ -374,10 +408,10 @@ class Cell:
 
     def arguments(self, rng: Rng) -> dict:
         """Return the method, and what else is passed beside the sample."""
-        method = self.method.removesuffix("-plain")
-        told = dict(self.options) | {"method": method}
-        if method != self.method:
-            told["scale"] = "plain"
+        method, _, scale = self.method.partition("-")
+        if scale not in ("plain", "logit"):  # as in "half-sample"
+            method, scale = self.method, ""
+        told = dict(self.options) | {"method": method} | ({"scale": scale} if scale else {})
         if self.resamples is not None:
             told |= {"n_resamples": self.resamples, "rng": rng, "threads": 1}
         return told
@@ -515,7 +549,8 @@ def cells(
 
 EVERY = " ".join(name for name, setting in SETTINGS.items() if not setting.is_hard)
 CELLS = [
-    *cells("interval", EVERY, "auc", "auto"),
+    *cells("interval", "binormal tied clustered soft", "auc", "auto"),
+    *cells("interval", "tiny imbalanced", "auc", "auto", "conservative"),
     *cells("interval", "binormal tied", "auc", "delong-plain"),
     *cells("interval", "tiny imbalanced", "auc", "delong-plain", "noted"),
     *cells("interval", "binormal tied tiny", "auc", "newcombe", "conservative"),
@@ -529,7 +564,9 @@ CELLS = [
     *cells("interval", "clustered", "auc", "bca"),
     *cells("interval", "tiny imbalanced", "auc", "percentile basic bca", "noted"),
     *cells("interval", "binormal", "partial_auc", "percentile", max_fpr=MAX_FPR),
-    *cells("compare", EVERY, "auc", "auto"),
+    *cells("compare", "binormal tied clustered soft", "auc", "auto"),
+    *cells("compare", "tiny imbalanced", "auc", "auto", "conservative"),
+    *cells("compare", "imbalanced", "auc", "delong", "noted"),
     *cells("compare", "binormal tiny imbalanced", "auc", "delong-t"),
     *cells("compare", EVERY, "probabilistic_auc", "auto"),
     *cells("compare", "binormal clustered", "auc", "bootstrap"),
@@ -564,8 +601,47 @@ CELLS = [
     *cells(
         "fold_band", "1x5-folds 20x5-folds", f"TPR at {AT_FPR}", "auto", "conservative", runs=500
     ),
-    # hard settings
+    # hard settings: few items and areas near 1
+    *cells(
+        "interval",
+        "8+392@.95 10+1000@.98 5+200@.7 20+200@.9 30+1000@.95 40+40@.95 5-levels-40+40@.967 "
+        "100+100@.99 200+200@.999 400+400@.98",
+        "auc", "auto", "conservative", runs=4_000,
+    ),
+    *cells(
+        "interval", "8+392@.95 10+1000@.98 200+200@.999", "auc", "delong-logit", "noted",
+        runs=4_000,
+    ),
     *cells("interval", "8+392@.95", "auc", "newcombe", "conservative"),
+    *cells(
+        "compare", "8+392@.8 8+392@.95 8+392@.9/.8 40+40@.98/.95", "auc", "auto", "conservative",
+        runs=4_000,
+    ),
+    *cells("compare", "8+392@.8", "auc", "delong", "noted", runs=4_000),
+    *cells(
+        "non_inferiority", "15+300@.9/.8 40+40@.95/.9 40+40@.98/.95", "auc", "auto", runs=4_000
+    ),
+    *cells(
+        "non_inferiority", "15+300@.9/.8 40+40@.98/.95", "auc", "delong", "noted", runs=4_000
+    ),
+    *cells(
+        "compare_samples",
+        "5+200/300+300@.8 5+200/300+300@.9 20+200/1000+5000@.8 20+200/1000+5000@.95 "
+        "60+60/6000+6000@.9 50+50/200+200@.99",
+        "auc", "auto", "conservative", runs=2_000,
+    ),
+    *cells(
+        "compare_samples", "lognormal-weights-5+200/300+300@.9", "auc", "auto", "conservative",
+        runs=2_000,
+    ),
+    *cells(
+        "compare_samples", "lognormal-weights-5+200/300+300@.9", "auc", "influence", "noted",
+        runs=2_000,
+    ),
+    *cells(
+        "compare_samples", "5+200/300+300@.9 20+200/1000+5000@.95", "auc", "delong", "noted",
+        runs=2_000,
+    ),
 ]  # fmt: skip
 
 

@@ -42,7 +42,15 @@ IntervalMethod = Literal[
 ]
 Scale = Literal["plain", "logit", "log"]
 ComparisonMethod = Literal[
-    "auto", "delong", "delong-t", "influence", "jackknife", "obuchowski", "bootstrap", "permutation"
+    "auto",
+    "delong",
+    "delong-t",
+    "mover",
+    "influence",
+    "jackknife",
+    "obuchowski",
+    "bootstrap",
+    "permutation",
 ]
 BestRule = Literal["youden", "closest_topleft"]
 Alternative = Literal["two-sided", "greater"]

@@ -62,7 +62,7 @@ def golden_data(name):
 
 @functools.cache
 def compared(name, level=0.95):
-    return compare(*golden_data(name), confidence_level=level)
+    return compare(*golden_data(name), confidence_level=level, method="delong")
 
 
 def pair_of(comparison, a, b):
@@ -93,7 +93,7 @@ def test_paired_test_as_in_proc(record):
     value = record["value"]
     areas = compared(record["data"]).estimates
     assert [areas[name] for name in record["curves"]] == pytest.approx(value["estimate"], rel=1e-13)
-    if found.method == "newcombe":  # pROC gives a point with p = 0 or 1 where nothing varies
+    if found.method == "mover":  # pROC gives a point with p = 0 or 1 where nothing varies
         assert value["statistic"] in ("Inf", "-Inf", 0)
         return
     assert found.z == pytest.approx(value["statistic"], rel=1e-9)
@@ -107,9 +107,9 @@ def test_paired_test_as_in_proc(record):
 
 def test_areas_without_spread_have_an_interval_and_not_a_point():
     found = compared("separated")
-    assert {p.method for p in found.pairs} == {"delong", "newcombe"}
+    assert {p.method for p in found.pairs} == {"delong", "mover"}
     both = pair_of(found, "perfect", "perfect_too")
-    assert (both.method, both.difference, both.z, both.p_value) == ("newcombe", 0.0, 0.0, 1.0)
+    assert (both.method, both.difference, both.z, both.p_value) == ("mover", 0.0, 0.0, 1.0)
     assert both.low == -both.high == pytest.approx(-0.3107694)
     # ends: 0 -/+ hypot(1 - low, 0), low of rw.interval's "newcombe" at 6 + 6
     one = rw.interval(*[columns("separated")[k] for k in ("label", "perfect")])
@@ -118,9 +118,10 @@ def test_areas_without_spread_have_an_interval_and_not_a_point():
     far = pair_of(found, "perfect", "worst")
     assert (far.difference, far.high) == (1.0, 1.0)
     assert far.low == pytest.approx(1 - math.hypot(1 - one.low, 1 - one.low))
-    # Hanley & McNeil's variance at one half: (1 + 5·(1/3 + 1/3))/4/36 for each
-    assert far.z == pytest.approx(1 / math.sqrt(2 * (1 + 5 * 2 / 3) / 4 / 36))
-    assert 0 < far.p_value < 1e-4
+    # the limit is 0 where both areas are 1/√2 away: z = (1 − θ)/√V(θ) at θ = 1 − 1/√2
+    theta = 1 - 1 / math.sqrt(2)
+    spread = 1 + 5 * ((1 - theta) / (2 - theta) + theta / (1 + theta))
+    assert far.z == pytest.approx((1 - theta) / math.sqrt(theta * (1 - theta) * spread / 36))
 
 
 @pytest.mark.parametrize("record", GOLDEN["unpaired_test"], ids=lambda r: r["call"][-60:])
@@ -131,7 +132,7 @@ def test_separate_samples_as_in_proc(record):
         (y[rows[part]], scores[name][rows[part]])
         for part, name in zip(record["rows"], record["curves"], strict=True)
     )
-    found, value = compare_samples(one, other), record["value"]
+    found, value = compare_samples(one, other, method="delong"), record["value"]
     assert found.method == "delong"
     assert list(found.estimates) == pytest.approx(value["estimate"], rel=1e-13)
     assert found.z == pytest.approx(value["statistic"], rel=1e-9)
@@ -139,7 +140,7 @@ def test_separate_samples_as_in_proc(record):
     tails = {"two.sided": found.p_value, "less": stats.t.cdf(found.z, found.df)}
     tails["greater"] = stats.t.sf(found.z, found.df)
     assert tails[record["alternative"]] == pytest.approx(value["p_value"], rel=1e-9)
-    tallied = compare_samples(rw.tally(*one), rw.tally(*other))
+    tallied = compare_samples(rw.tally(*one), rw.tally(*other), method="delong")
     assert tallied.p_value == found.p_value
 
 
@@ -359,7 +360,7 @@ def brute_covariance(y, columns):
 def test_delong_is_the_definition(models, levels):
     rng = np.random.default_rng(models * levels)
     y, scores = random_sample(rng, 60, models, levels)
-    found = compare(y, scores)
+    found = compare(y, scores, method="delong")
     areas, covariance = brute_covariance(y, list(scores.values()))
     assert list(found.estimates.values()) == pytest.approx(areas, rel=1e-13)
     np.testing.assert_allclose(found.covariance, covariance, rtol=1e-11, atol=1e-15)
@@ -412,7 +413,8 @@ def test_constant_weights_and_all_zero_weights_of_a_row_change_nothing():
     y, scores = random_sample(rng)
     plain = compare(y, scores)
     heavy = compare(y, scores, sample_weight=np.full(len(y), 7.5))
-    assert heavy.method == "delong"
+    assert heavy.method == plain.method == "mover"  # 14 positives
+    assert heavy.pairs[0].p_value == pytest.approx(plain.pairs[0].p_value)
     np.testing.assert_allclose(heavy.covariance, plain.covariance, rtol=1e-12)
     weights = rng.integers(0, 2, len(y)).astype(float)
     kept = weights > 0
@@ -673,7 +675,7 @@ def test_same_seed_same_bits_on_any_number_of_threads(method):
 def test_separate_samples_same_seed_same_bits():
     rng = np.random.default_rng(18)
     samples = [(y, s["m0"]) for y, s in (random_sample(rng, 300), random_sample(rng, 200))]
-    closed = compare_samples(*samples)
+    closed = compare_samples(*samples, method="delong")
     boots = [
         compare_samples(*samples, method="bootstrap", rng=1, threads=k, n_resamples=3000)
         for k in (1, 2)
@@ -702,8 +704,9 @@ def test_separate_samples_of_other_kinds():
     (y, s), (z, t) = random_sample(rng, 80), random_sample(rng, 60)
     one, other = (y, np.clip(s["m0"], 0, 1)), (z, np.clip(t["m0"], 0, 1))
     errors = [rw.interval(*each).standard_error for each in (one, other)]
-    assert compare_samples(one, other).standard_error == pytest.approx(math.hypot(*errors))
-    soft = compare_samples((np.clip(y, 0.1, 0.8), one[1]), other)
+    plain = compare_samples(one, other, method="delong")
+    assert plain.standard_error == pytest.approx(math.hypot(*errors))
+    soft = compare_samples((np.clip(y, 0.1, 0.8), one[1]), other, method="influence")
     assert soft.method == "influence"
     assert soft.df < 80  # the effective number of the smaller class, less one, of both samples
     assert soft.p_value == pytest.approx(2 * stats.t.sf(abs(soft.z), soft.df))
@@ -747,9 +750,8 @@ def test_a_size_is_one_that_a_perfect_order_can_be_seen_with(alpha, alternative,
 def test_separate_samples_of_perfect_areas():
     perfect, worst = ([1, 1, 1, 0, 0, 0], [6, 5, 4, 3, 2, 1]), ([1, 1, 0, 0], [1, 2, 3, 4])
     found = compare_samples(perfect, worst)
-    assert (found.method, found.difference, found.high) == ("newcombe", 1.0, 1.0)
-    assert 0 < found.low < 1
-    assert 0 < found.p_value < 0.05
+    assert (found.method, found.difference, found.high) == ("mover", 1.0, 1.0)
+    assert (found.low > 0) is (found.p_value < 0.05)
 
 
 # -- margins -------------------------------------------------------------------------------------
@@ -792,7 +794,7 @@ def test_margins_with_students_distribution_and_equal_models():
 
 def test_results_show_themselves():
     y, scores = random_sample(np.random.default_rng(22), 60, 3)
-    found = compare(y, scores, margin=0.05)
+    found = compare(y, scores, margin=0.05, method="delong")
     frame = found.to_frame("pandas")
     assert list(frame["a"] + frame["b"]) == ["m0m1", "m0m2", "m1m2"]
     assert frame["p_value"].tolist() == [pair.p_value for pair in found.pairs]

@@ -85,9 +85,10 @@ def test_the_truth_of_a_setting_is_true(name, which):
 
 
 def joined_sample(setting, which):
-    """Four hundred samples as one; the clusters of each are its own."""
+    """Four hundred samples as one, fewer if they are large; the clusters of each are its own."""
     rng = np.random.default_rng(1)
-    parts = [setting.draw(rng, which) for _ in range(400)]
+    parts = [setting.draw(rng, which)]
+    parts += [setting.draw(rng, which) for _ in range(min(400, 10**6 // len(parts[0]["y_true"])))]
     for k, part in enumerate(parts):
         if "cluster" in part:
             part["cluster"] = 1_000 * k + part["cluster"]
@@ -109,7 +110,7 @@ def test_two_models_are_as_alike_as_is_said(name):
     assert abs(a.mean() - b.mean()) < 0.02
 
 
-# -- clusters, weights, numbers of the hull, ratios and folds, in small ---------------------------
+# -- clusters, weights, numbers of the hull, ratios, folds and few items, in small ----------------
 
 SMALL = [  # function, setting, statistic, method, runs, the least share that holds the truth
     ("interval", "40heavy@.8", "auc", "auto", 200, 0.94),
@@ -121,6 +122,14 @@ SMALL = [  # function, setting, statistic, method, runs, the least share that ho
     ("interval", "100@.8", "struggle_ratio", "auto", 200, 0.91),
     ("interval", "100@.98", "midpoint", "auto", 200, 0.92),
     ("fold_band", "1x5-folds", "TPR at 0.3", "auto", 40, 0.90),
+    ("interval", "8+392@.95", "auc", "auto", 200, 0.95),
+    ("interval", "10+1000@.98", "auc", "auto", 100, 0.94),
+    ("interval", "200+200@.999", "auc", "auto", 200, 0.96),
+    ("compare", "8+392@.9/.8", "auc", "auto", 200, 0.93),
+    ("non_inferiority", "40+40@.98/.95", "auc", "auto", 200, 0.94),
+    ("compare_samples", "5+200/300+300@.9", "auc", "auto", 100, 0.92),
+    ("compare_samples", "20+200/1000+5000@.95", "auc", "auto", 100, 0.91),
+    ("compare_samples", "lognormal-weights-5+200/300+300@.9", "auc", "auto", 60, 0.92),
 ]
 
 

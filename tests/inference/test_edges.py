@@ -30,7 +30,7 @@ def test_two_perfect_models_with_weights_do_not_differ():
         models = {name: y + rng.random(60) * 0.1 for name in "ab"}
         (pair,) = rw.compare(y, models, sample_weight=w).pairs
         assert pair.p_value > 0.9
-        assert (pair.method, pair.low < -0.01, pair.high > 0.01) == ("newcombe", True, True)
+        assert (pair.method, pair.low < -0.01, pair.high > 0.01) == ("mover", True, True)
         found = rw.interval(y, models["a"], sample_weight=w)
         assert found.method == "newcombe"
         assert found.low < 0.98
@@ -194,5 +194,5 @@ def test_comparisons_of_models_with_names_of_any_kind(sample, library):
     found = rw.compare(y, {("a", 1): s, ("b", 2): s[::-1], 3: 1 - s})
     assert len(found.to_frame(library)) == 3
     told = found.to_dict()
-    assert told["method"] == "delong"
-    assert told["pair_method"] == ["delong"] * 3
+    assert told["method"] == "mover"
+    assert told["pair_method"] == ["mover"] * 3

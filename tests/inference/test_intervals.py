@@ -438,7 +438,8 @@ def test_weights_are_masses_but_draws_are_rows():
         assert (found.low, found.high) == pytest.approx((one.low, one.high))
     constant = rw.interval(f, s, sample_weight=np.full(70, 3.5))
     plain = rw.interval(f, s)
-    assert constant.method == plain.method == "delong-logit"
+    assert constant.method == plain.method
+    assert plain.method.startswith("delong")
     assert (constant.low, constant.high) == pytest.approx((plain.low, plain.high))
 
 

@@ -99,7 +99,9 @@ def test_power_rises_with_the_items_and_with_the_correlation(correlation):
         rw.difference_power(0.9, 0.8, 50, 30, correlation=r).power for r in (0, 0.2, 0.5, 0.8, 1)
     ]
     assert powers == sorted(powers)
-    assert rw.difference_power(0.9, 0.8, 50, 30).power == pytest.approx(powers[0], abs=0.01)
+    apart = rw.difference_power(0.8, 0.7, 150, 90).power  # not few, so that both divide by DeLong's
+    together = rw.difference_power(0.8, 0.7, 150, 90, correlation=0.0).power
+    assert apart == pytest.approx(together, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +173,7 @@ def test_simulation_and_distribution_of_the_area_agree(auc, null):
     for counts in ((60, 60), (60, 200)):
         test = IntervalTest(null, 0.05, "two-sided")
         apart = test.power(auc, *counts) - test.simulated_power(auc, *counts)
-        assert abs(apart) < 0.045
+        assert abs(apart) < 0.05
 
 
 def test_power_of_one_area_rises_with_the_items():

@@ -288,7 +288,7 @@ def test_perfect_models_that_differ(visit):
     data = {"y": [1, 1, 1, 0, 0, 0], "a": [6, 5, 4, 3, 2, 1], "b": [4, 5, 6, 1, 2, 3]}
     row = table(visit(report_on(data)))[0]
     assert row[2] == "0.0000"
-    assert row[7] == "newcombe"
+    assert row[7] == "mover"
     assert row[3] != "0.0000\xa0to\xa00.0000"
 
 

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from rocwalk.inference.distributions import NOISE
+from rocwalk.inference.distributions import NOISE, crossing
 from rocwalk.statistic import Share
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import index_at, walk_of
@@ -42,19 +42,50 @@ def newcombe(ends: Range, sizes: tuple[float, float], z: float) -> Range:
     rise with Â; so where buckets leave Â open between two `ends`, the lower limit is that of the
     lower end, and the upper limit that of the upper end.
     """
+    return newcombe_low(ends[0], sizes, z), 1 - newcombe_low(1 - ends[1], sizes, z)
 
-    def limit(estimate: float, outside: float) -> float:
-        inside = estimate
-        for _ in range(200):  # bisection: θ is not rejected at `inside`, and rejected at `outside`
-            theta = (inside + outside) / 2
-            if (estimate - theta) ** 2 - z**2 * hanley_variance(theta, *sizes) <= 0:
-                inside = theta
-            else:
-                outside = theta
-        return (inside + outside) / 2
 
+def newcombe_low(estimate: float, sizes: tuple[float, float], z: float) -> float:
+    """Return Newcombe's lower limit; the upper one is 1 minus that of 1 − Â.
+
+    It is the root of (Â − θ)²/(1 − θ) − z²·V(θ)/(1 − θ), which does not vanish at Â = 1.
+    """
+    if not 0 < estimate <= 1 or not z > 0:
+        return estimate
+
+    def excess(theta: float) -> float:
+        rest = 1 - theta
+        if not rest > 0:
+            return -(z**2) * (sum(sizes) / 2 + 1) / (2 * sizes[0] * sizes[1])  # its limit
+        return (estimate - theta) ** 2 / rest - z**2 * hanley_variance(theta, *sizes) / rest
+
+    return crossing(excess, estimate, 0.0)
+
+
+FEW_ITEMS = 30  # of a class
+FEW_MISPLACED = 10  # n·min(A, 1 − A) of the smaller class
+
+
+def are_few(
+    ends: Range, sizes: tuple[float, float], misplaced: float = FEW_MISPLACED
+) -> tuple[bool, bool]:
+    """Return whether items are too few for DeLong's error alone: for some area in `ends`, for all.
+
+    They are if the smaller class has n < 30 items, or if n·min(A, 1 − A), about the number of its
+    items that are out of order, is less than `misplaced`. An area is then skewed, and its error is
+    small where the area is large by chance. The ends differ only where buckets leave A open.
+
+    >>> are_few((0.8, 0.8), (8, 392)), are_few((0.99, 0.99), (200, 200))
+    ((True, True), (True, True))
+    >>> are_few((0.8, 0.8), (100, 100)), are_few((0.85, 0.95), (100, 100))
+    ((False, False), (True, False))
+    """
+    if min(sizes) < FEW_ITEMS:
+        return True, True
     least, most = ends
-    return 0.0 if least <= 0 else limit(least, 0.0), 1.0 if most >= 1 else limit(most, 1.0)
+    middle = min(max(least, 0.5), most)
+    nearest, farthest = min(least, 1 - most), min(middle, 1 - middle)
+    return min(sizes) * nearest < misplaced, min(sizes) * farthest < misplaced
 
 
 def most_area_error(counts: tuple[float, float] | None) -> float:

@@ -1,4 +1,4 @@
-"""A difference between two numbers: its result, its tests, and its interval without spread.
+"""A difference between two numbers: its result, its tests, and MOVER where items are few.
 
 Models on the same rows (`comparisons`) and separate samples (`samples`) share what follows from a
 difference and its standard error.
@@ -12,11 +12,10 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from rocwalk.errors import OptionError
-from rocwalk.inference.closed_forms import hanley_variance
-from rocwalk.inference.distributions import above, in_errors, p_words, quantile
+from rocwalk.inference.closed_forms import logit_limits, newcombe_low, without_rounding
+from rocwalk.inference.distributions import NOISE, above, crossing, in_errors, p_words, quantile
 from rocwalk.inference.influence import Influence, least_distance
-from rocwalk.inference.intervals import bounds_words, interval_of
-from rocwalk.inference.items import Evidence
+from rocwalk.inference.intervals import bounds_words
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import existing, quantiles, spread_of
 from rocwalk.result import Result
@@ -27,7 +26,7 @@ from rocwalk.typing import Bounds, FloatArray, Range
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-CLOSED = ("delong", "delong-t", "influence", "jackknife", "obuchowski")
+CLOSED = ("delong", "delong-t", "mover", "influence", "jackknife", "obuchowski")
 METHODS = ("auto", *CLOSED, "bootstrap", "permutation")
 
 
@@ -190,12 +189,14 @@ def difference_of(
     failed: int = 0,
     bounds: Bounds | None = None,
     least_error: float = 0.0,
+    one_sided: Range | None = None,
 ) -> Difference:
     """Return a difference with its interval and tests, from its standard error.
 
     The limits are difference ± quantile · error, z is difference / error, and p its two-sided
     tail, unless they are given; Student's with `df`, the normal's without. Non-inferiority is the
-    one-sided test of difference ≤ −margin, equivalence two one-sided tests (Schuirmann 1987).
+    one-sided test of difference ≤ −margin, equivalence two one-sided tests (Schuirmann 1987);
+    `one_sided` are the p-values of difference ≤ −margin and of difference ≥ margin, if given.
 
     Of a bucketed tally `bounds` are those of the difference, `error` is the most and `least_error`
     the least that the error can be: limits and p-values hold for every order inside the buckets.
@@ -210,7 +211,7 @@ def difference_of(
     if p_value is None:
         p_value = min(2 * above(abs(z), df), 1.0)
 
-    def one_sided(distance: float) -> float:
+    def tail(distance: float) -> float:
         """A longer error raises p for a distance above 0, a shorter and the normal one below."""
         if bounds is None or distance >= 0:
             return above(in_errors(distance, error), df)
@@ -218,8 +219,8 @@ def difference_of(
 
     margins: dict[str, float] = {}
     if request.margin is not None:
-        lower = one_sided(lowest + request.margin)
-        upper = one_sided(request.margin - highest)
+        distances = lowest + request.margin, request.margin - highest
+        lower, upper = one_sided or map(tail, distances)
         margins = {
             "margin": float(request.margin),
             "non_inferior_p_value": lower,
@@ -254,34 +255,155 @@ def bootstrap_difference(request: Request, difference: float, values: FloatArray
     )
 
 
-def newcombe_difference(one: Evidence, other: Evidence, request: Request) -> Difference:
-    """Return the difference of two areas that show no spread, such as 1 and 1, or 1 and 0.
+def union_of(found: Difference, other: Difference) -> Difference:
+    """Return the conservative union of two tests: the wider interval, the larger p-values."""
 
-    The limits are Newcombe's, squared and added as if the areas were independent:
-    Â₁ − Â₂ − √{(Â₁ − l₁)² + (u₂ − Â₂)²}, and likewise above (Donner & Zou 2012). z is
-    (Â₁ − Â₂) / √(V₁ + V₂) with Hanley & McNeil's variances at the mean of the two areas; the
-    standard error is half the interval's width over the quantile. Where buckets leave the areas
-    open, each term is taken at its worst: Â₁ − l₁ is at most the highest Â₁ minus the lowest l₁.
-    """
-    alone = replace(request, method="newcombe")
-    first, second = interval_of(one, alone), interval_of(other, alone)
-    (low_1, _, high_1), (low_2, _, high_2) = (
-        each.bounds or (each.estimate,) * 3 for each in (first, second)
+    def larger(name: str) -> Any:
+        held = getattr(found, name), getattr(other, name)
+        return None if None in held else max(held)
+
+    return replace(
+        found,
+        low=min(found.low, other.low),
+        high=max(found.high, other.high),
+        z=min(found.z, other.z, key=abs),
+        **{name: larger(name) for name in ("p_value", "standard_error", *_ONE_SIDED)},
     )
-    low = low_1 - high_2 - math.hypot(high_1 - first.low, second.high - low_2)
-    high = high_1 - low_2 + math.hypot(first.high - low_1, high_2 - second.low)
-    difference = first.estimate - second.estimate
-    exact = first.bounds is None and second.bounds is None
-    bounds = None if exact else (low_1 - high_2, difference, high_1 - low_2)
-    nearest = difference if exact else least_distance(low_1 - high_2, high_1 - low_2)
-    mean = min(max((low_1 + low_2) / 2, 0.5), (high_1 + high_2) / 2)  # most variance
-    variance = sum(hanley_variance(mean, *each.effective_sizes) for each in (one, other))
+
+
+_ONE_SIDED = ("non_inferior_p_value", "equivalence_p_value")
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """An area, between two ends where buckets leave it open, and what its limits follow from.
+
+    They are symmetric on the logit scale if there is an `error`, else Newcombe's. With `df` the
+    quantile k is the normal's, and the error that of Student's with the same tail.
+    """
+
+    ends: Range
+    sizes: tuple[float, float]
+    error: float = 0.0
+    df: float | None = None
+
+    @classmethod
+    def of(
+        cls, ends: Range, sizes: tuple[float, float], error: float = 0.0, df: float | None = None
+    ) -> Area:
+        """Return an area whose ends are 0 or 1 where they differ from it by rounding only."""
+        return cls((without_rounding(ends[0]), without_rounding(ends[1])), sizes, error, df)
+
+    def low(self, k: float) -> float:
+        """Return the lower limit, k errors away."""
+        if not self.error > NOISE:
+            return newcombe_low(self.ends[0], self.sizes, k)
+        errors = k if self.df is None else -quantile(above(k, None), self.df)
+        return logit_limits(self.ends, errors * self.error, math.inf)[0]
+
+    @property
+    def mirrored(self) -> Area:
+        """1 minus the area: its upper limit is 1 minus the lower one of this."""
+        return replace(self, ends=(1 - self.ends[1], 1 - self.ends[0]))
+
+
+def mover_reach(
+    upper: Area, lower: Area, k: float, correlation: float = 0.0, error: float = 0.0
+) -> float:
+    """Return how far below upper − lower its limit lies, at the quantile k: at least k · `error`.
+
+    √{a² + b² − 2r·a·b} with a = Â₁ − l₁ and b = u₂ − Â₂ (Zou 2007).
+    """
+    a, b = (each.ends[1] - each.low(k) for each in (upper, lower.mirrored))
+    return max(k * error, math.sqrt(max(a * a + b * b - 2 * correlation * a * b, 0.0)))
+
+
+def mover_difference(
+    request: Request,
+    one: Area,
+    other: Area,
+    *,
+    difference: float,
+    correlation: float = 0.0,
+    error: float = 0.0,
+    df: float | None = None,
+    bounds: Bounds | None = None,
+) -> Difference:
+    """Return the difference of two areas by the method of variance estimates recovery (MOVER).
+
+    From the limits l and u of each area at the same quantile k (Zou & Donner 2008; Zou 2007 for a
+    correlation r of the estimates), the lower limit is
+    Â₁ − Â₂ − √{(Â₁ − l₁)² + (u₂ − Â₂)² − 2r(Â₁ − l₁)(u₂ − Â₂)}, and likewise above; never nearer to
+    the difference than k · `error`. A p-value is the tail of the k at which the limit reaches the
+    hypothesis, so that it is below 1 − level if and only if the interval excludes it. The standard
+    error is half the interval's width over k.
+
+    Where buckets leave the areas open, each term is taken at its worst: Â₁ − l₁ is at most the
+    highest Â₁ minus the lowest l₁.
+    """
+    k = quantile(request.tails[1], df)
+
+    def reach(upper: Area, lower: Area, k: float) -> float:
+        return mover_reach(upper, lower, k, correlation, error)
+
+    def errors_away(distance: float, upper: Area, lower: Area) -> float:
+        """The k at which a limit is as far away as the distance, 0 if it never is less far.
+
+        The search starts from the k of the level, so that p and interval agree in any case: with a
+        strong correlation the limits of a higher level may lie a little nearer.
+        """
+        inside, outside = 0.0, k
+        if reach(upper, lower, inside) >= distance:
+            return inside
+        while reach(upper, lower, outside) < distance:
+            inside, outside = outside, 2 * outside
+            if outside > _FARTHEST:
+                return math.inf
+        return crossing(lambda at: reach(upper, lower, at) - distance, inside, outside)
+
+    def tail(distance: float, upper: Area, lower: Area) -> float:
+        """The p-value of upper − lower ≤ −margin, at this distance above −margin."""
+        if distance < 0 and bounds is not None:
+            return 1.0
+        if distance < 0:
+            return 1.0 - above(errors_away(-distance, lower, upper), df)
+        return above(errors_away(distance, upper, lower), df)
+
+    lowest, _, highest = bounds or (difference,) * 3
+    limits = lowest - reach(one, other, k), highest + reach(other, one, k)
+    z = 0.0
+    if lowest > 0:
+        z = errors_away(lowest, one, other)
+    elif highest < 0:
+        z = -errors_away(-highest, other, one)
+    margin = request.margin
     return difference_of(
         request,
-        "newcombe",
+        "mover",
         difference,
-        (high - low) / 2 / request.z,
-        limits=(low, high),
-        z=in_errors(nearest, math.sqrt(variance)),
+        (limits[1] - limits[0]) / (2 * k),
+        limits=limits,
+        df=df,
+        z=z,
         bounds=bounds,
+        one_sided=None
+        if margin is None
+        else (tail(lowest + margin, one, other), tail(margin - highest, other, one)),
     )
+
+
+_FARTHEST = 1e12  # errors; further away every p-value is 0
+
+
+def mover_of_samples(
+    request: Request, one: Area, other: Area, estimates: Range, *, is_bucketed: bool = False
+) -> Difference:
+    """Return MOVER's difference of areas in separate samples.
+
+    Also for areas on the same rows that show no spread, such as 1 and 1, or 1 and 0: as if they
+    were independent.
+    """
+    difference = without_rounding(estimates[0]) - without_rounding(estimates[1])
+    (low_1, high_1), (low_2, high_2) = one.ends, other.ends
+    bounds = (low_1 - high_2, difference, high_1 - low_2) if is_bucketed else None
+    return mover_difference(request, one, other, difference=difference, bounds=bounds)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -96,6 +96,38 @@ def _density(z: float, df: float | None) -> float:
         terms = (1, -1 / 8, 1 / 128, 5 / 1024, -21 / 32768, -399 / 262144)
         gammas = math.sqrt(a) * sum(term / a**k for k, term in enumerate(terms))
     return gammas / math.sqrt(math.pi * df) * math.exp(-(a + 0.5) * math.log1p(z * z / df))
+
+
+def crossing(of: Callable[[float], float], inside: float, outside: float) -> float:
+    """Return the root of a function between a place where it is below 0 and one where it is not.
+
+    By Chandrupatla's method (1997): inverse quadratic interpolation where it is safe, else halves.
+
+    >>> round(crossing(lambda x: x**2 - 2, 0.0, 4.0), 12)
+    1.414213562373
+    """
+    b, a = inside, outside  # the bracket, the newest place first; c is the place before
+    at_b, at_a = of(b), of(a)
+    c, at_c, share = b, at_b, 0.5
+    for _ in range(200):
+        new = a + share * (b - a)
+        at_new = of(new)
+        if (at_new < 0) == (at_a < 0):
+            c, at_c = a, at_a
+        else:
+            c, at_c, b, at_b = b, at_b, a, at_a
+        a, at_a = new, at_new
+        best = a if abs(at_a) < abs(at_b) else b
+        least = 4e-16 * abs(best) / abs(b - a) if a != b else 1.0
+        if least > 0.5 or at_a == 0:
+            return best
+        share = 0.5
+        along, up = (a - b) / (c - b), (at_a - at_b) / (at_c - at_b)
+        if up * up < along and (1 - up) ** 2 < 1 - along:
+            share = at_a / (at_b - at_a) * at_c / (at_b - at_c)
+            share += (c - a) / (b - a) * at_a / (at_c - at_a) * at_b / (at_c - at_b)
+        share = min(1 - least, max(least, share))
+    return best
 
 
 def in_errors(distance: float, error: float) -> float:

@@ -80,6 +80,7 @@ def refuse_unfit(request: Request, *, hard: bool, clustered: bool) -> None:
     known: dict[str, tuple[bool, str, Text]] = {
         "delong": delong,
         "delong-t": delong,
+        "mover": delong,
         "jackknife": (clustered, "is for clusters", ("give ", by_cluster, ", or use 'auto'.")),
         "obuchowski": (
             clustered and hard,

@@ -10,16 +10,19 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import InputError, OptionError, one_of
+from rocwalk.inference.closed_forms import are_few
 from rocwalk.inference.differences import (
     CLOSED,
     METHODS,
+    Area,
     Difference,
     Spread,
     bootstrap_difference,
     difference_of,
     fields_of,
     influence_of,
-    newcombe_difference,
+    mover_of_samples,
+    union_of,
 )
 from rocwalk.inference.distributions import NOISE, welch_degrees
 from rocwalk.inference.influence import (
@@ -109,6 +112,12 @@ def compare_samples(
         * "delong": AUC of hard labels. Student's distribution with Welch's degrees of freedom over
           the two samples, df = (se₁² + se₂²)² / (se₁⁴/(n₁−1) + se₂⁴/(n₂−1)), in `.df`, as in
           pROC;
+        * "mover": AUC of few items. "auto" takes it where, in one of the samples, the smaller class
+          has n < 30 items or n·min(A, 1 − A) < 10 (effective numbers of soft or weighted items),
+          without clusters. From Newcombe's limits l and u of each area (those of `rocwalk.interval`
+          for soft or weighted items), A₁ − A₂ − √{(A₁ − l₁)² + (u₂ − A₂)²} and likewise above;
+          p-values follow from the same limits: p < 1 − level if and only if the interval excludes
+          0. Areas without spread have it by any method;
         * "influence": soft truth, weights, probabilistic AUC;
         * "jackknife": clusters, each left out in turn; n₁ and n₂ are effective numbers of clusters
           of the rarer class; a sample without clusters has the error of its items;
@@ -162,12 +171,16 @@ def compare_samples(
     SampleComparison
         `.difference .low .high .z .p_value .standard_error .df .method .estimates`.
 
-    Measured at 95 % (docs/coverage.json), AUC 0.8 and 0.7 or so: "auto" covers 94.3 to 95.5 % in
-    every setting, "bootstrap" 93.8 % with 100 + 100 items each and 94.1 % with soft truth.
+    Measured at 95 % (docs/coverage.json), AUC 0.8 and 0.7 or so: "auto" covers 94.5 to 96 % in
+    every setting, "bootstrap" 93.8 % with 100 + 100 items each and 94.1 % with soft truth. With
+    samples of very unequal size and no difference, "auto" finds one in 4 % of the runs (5 + 200
+    against 300 + 300 items; "delong" in 22 % at areas of 0.9) and in 3 to 5 % (20 + 200 against
+    1,000 + 5,000; "delong" in 13 % at 0.95).
 
     References
     ----------
-    DeLong, DeLong, Clarke-Pearson (1988); Welch (1947).
+    DeLong, DeLong, Clarke-Pearson (1988); Welch (1947); Zou & Donner (2008) and Newcombe (2006) for
+    "mover".
 
     Examples
     --------
@@ -175,8 +188,8 @@ def compare_samples(
     >>> before = ([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
     >>> after = ([1, 0, 0, 1, 1, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
     >>> rw.compare_samples(before, after)
-    SampleComparison(statistic='auc', difference=0.333333, low=-0.489494, high=1, \
-p_value=0.372913, method='delong')
+    SampleComparison(statistic='auc', difference=0.333333, low=-0.249261, high=0.720428, \
+p_value=0.299512, method='mover')
     """
     plan = Plan(n_resamples, rng, threads, progress)
     asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr, standardized=standardized)
@@ -231,34 +244,31 @@ def compare_evidence(one: Evidence, other: Evidence, request: Request) -> Sample
         with np.errstate(invalid="ignore"):  # no mass at all of one class
             refuse_few(evidence)
     method = _method(both, request)
-    spreads, least_error = None, 0.0
     if method == "bootstrap":  # each sample is drawn by itself
         values = []
         for evidence, plan in zip(map(counted, both), request.plan.spawn(2), strict=True):
             stratified = statistic.conditional and evidence.is_counts
             values.append(replicates(evidence, statistic, plan, stratified=stratified))
         estimates = float(statistic.of(one.tally)), float(statistic.of(other.tally))
-        difference = estimates[0] - estimates[1]
-        found = bootstrap_difference(request, difference, values[0] - values[1])
+        found = bootstrap_difference(request, estimates[0] - estimates[1], values[0] - values[1])
+        least_error, spreads = found.standard_error, None
+        areas = [
+            Area.of((value, value), evidence.effective_sizes)
+            for value, evidence in zip(estimates, both, strict=True)
+            if statistic.is_area
+        ]
     else:
-        estimates, found, least_error, spreads = _in_closed_form(both, request, method)
-    if statistic.is_area and not found.standard_error > NOISE:
-        found = newcombe_difference(one, other, request)
-    elif statistic.is_area and found.bounds is not None and not least_error > NOISE:
-        # the conservative union of the tests for orders inside the buckets with and without spread
-        bare = newcombe_difference(one, other, request)
-        found = difference_of(
-            request,
-            found.method,
-            found.difference,
-            max(found.standard_error, bare.standard_error),
-            limits=(min(found.low, bare.low), max(found.high, bare.high)),
-            df=found.df,
-            z=min(found.z, bare.z, key=abs),
-            p_value=max(found.p_value, bare.p_value),
-            bounds=found.bounds,
-            least_error=least_error,
-        )
+        estimates, areas, found, least_error, spreads = _in_closed_form(both, request, method)
+    if statistic.is_area:
+        by_default = request.method == "auto" and method in ("delong", "influence")
+        few = [are_few(each.ends, each.sizes) if by_default else (False, False) for each in areas]
+        always = method == "mover" or not found.standard_error > NOISE or any(f[1] for f in few)
+        if always or not least_error > NOISE or any(f[0] for f in few):
+            bucketed = found.bounds is not None
+            by_mover = mover_of_samples(
+                request, areas[0], areas[1], estimates, is_bucketed=bucketed
+            )
+            found = by_mover if always else union_of(found, by_mover)
     for evidence in both:
         if evidence.items is not None and evidence.cluster is not None:
             warn_few_clusters(evidence.items, found.method, statistic.name)
@@ -302,13 +312,17 @@ def _method(both: Sequence[Evidence], request: Request) -> str:
 
 def _in_closed_form(
     both: Sequence[Evidence], request: Request, method: str
-) -> tuple[tuple[float, float], Difference, float, tuple[Spread, Spread] | None]:
+) -> tuple[Range, list[Area], Difference, float, tuple[Spread, Spread] | None]:
     """Return estimates, their difference with √(se₁² + se₂²), its least error, and the spreads.
+
+    Also the areas with what MOVER needs: Newcombe's limits for hard labels and clusters, of soft or
+    weighted items those of `rocwalk.interval`.
 
     A number of buckets that depends on the prevalence is measured with items as one sample.
     """
     statistic, tallies = request.statistic, [evidence.tally for evidence in both]
     df: float | None = None
+    areas: list[Area] = []
     spreads: tuple[Spread, Spread] | None = None
     if has_closed_form(statistic, *tallies):
         method = "influence"
@@ -325,8 +339,13 @@ def _in_closed_form(
         pairs = list(zip(both, influences, strict=True))
         errors = [_error(*pair, method) for pair in pairs]
         df = _degrees(pairs, errors, method, statistic)
-        if method == "delong" and not any(tally.is_bucketed for tally in tallies):
+        if method in ("delong", "mover") and not any(tally.is_bucketed for tally in tallies):
             spreads = _spread(*pairs[0]), _spread(*pairs[1])
+        for (evidence, influence), (_, error) in zip(pairs, errors, strict=True):
+            if statistic.is_area:
+                by_mass = method == "influence"
+                spread = (error, mass_degrees(evidence, influence)) if by_mass else ()
+                areas.append(Area.of(influence.ends, evidence.effective_sizes, *spread))
     estimates = values[0], values[1]
     difference, bounds = estimates[0] - estimates[1], None
     if any(tally.is_bucketed for tally in tallies):
@@ -335,7 +354,7 @@ def _in_closed_form(
     found = difference_of(
         request, method, difference, most, df=df, bounds=bounds, least_error=least
     )
-    return estimates, found, least, spreads
+    return estimates, areas, found, least, spreads
 
 
 def _spread(evidence: Evidence, influence: Influence) -> Spread:
@@ -374,7 +393,7 @@ def _degrees(
     """
     samples = [evidence for evidence, _ in pairs]
     squares = [(least**2, most**2) for least, most in errors]
-    if method == "delong" or any(evidence.cluster is not None for evidence in samples):
+    if method in ("delong", "mover") or any(evidence.cluster is not None for evidence in samples):
         return welch_degrees(squares, [_units(evidence, method) for evidence in samples])
     if any(evidence.even_weight is None for evidence in samples):
         return welch_degrees(squares, [mass_degrees(*pair) + 1.0 for pair in pairs])

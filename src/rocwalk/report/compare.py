@@ -19,6 +19,8 @@ _MOST_SAID = 10
 _MOST_NAMED = 5
 _METHODS = {
     "delong": "DeLong’s test for curves of the same items",
+    "mover": "DeLong’s test with Student’s distribution and limits of each curve (MOVER), for few "
+    "items or areas near 1",
     "influence": "the spread of what each item adds to the difference",
     "jackknife": "a jackknife, which leaves out one cluster at a time",
     "obuchowski": "Obuchowski’s test, which takes clusters as a whole",
