@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import ColumnError, OptionError, as_number, one_of
-from rocwalk.read.frames import Name, Table
+from rocwalk.errors import Argument, ColumnError, OptionError, as_number
+from rocwalk.read.frames import Name, Table, objects
 from rocwalk.typing import AnyArray
 
 _RELATIVE = ("now", "today")
-CALENDAR = {"day": "D", "week": "W", "month": "M", "year": "Y"}
+CALENDAR = {"hour": "1h", "day": "1D", "week": "1W", "month": "1M", "quarter": "3M", "year": "12M"}
+_SPAN = re.compile(r"([1-9]\d{0,5})([hDWM])")
+_FIRST = {"h": "1969-12-29", "D": "1969-12-29", "W": "1969-12-29", "M": "1970-01"}  # a Monday
+_HOURS = {unit: np.timedelta64(n, "h") for unit, n in {"h": 1, "D": 24, "W": 168}.items()}
+_OFFSET = re.compile(r".*\d[T ]\d\d:?\d\d.*(?:Z|z|[+-]\d\d(?::?\d\d)?)")
 
 
 def shown_moment(moment: Any) -> Any:
@@ -24,13 +30,18 @@ def shown_moment(moment: Any) -> Any:
 
 
 def times_of(table: Table, name: Name) -> AnyArray:
-    """Return a column of times as datetimes or numbers, or raise at the first that is neither."""
+    """Return a column of times as datetimes or numbers, or raise at the first that is neither.
+
+    Times with an offset from UTC become times in UTC.
+    """
     column = table[name]
     if column.dtype.kind in "iu":
         return column
-    if column.dtype.kind in "OU":  # NumPy reads these words as the moment at which it does so
-        relative = [isinstance(one, str) and one.lower() in _RELATIVE for one in column]
-        column = np.where(relative, "", column) if any(relative) else column
+    if column.dtype.kind in "OU":
+        # NumPy reads some words as the moment at which it does so
+        is_changed = [_is_relative(one) or _has_offset(one) for one in column]
+        if any(is_changed):
+            column = objects([_plain_time(one) for one in column])
     try:
         times = column if column.dtype.kind == "f" else np.array(column, dtype="datetime64[us]")
     except (TypeError, ValueError):
@@ -50,22 +61,99 @@ def times_of(table: Table, name: Name) -> AnyArray:
     return times
 
 
-def window_cuts(times: AnyArray, window: int | str) -> list[int]:
-    """Return where windows begin and end in the ordered times: calendar units, or so many rows."""
-    count = len(times)
+def _is_relative(value: Any) -> bool:
+    return isinstance(value, str) and value.lower() in _RELATIVE
+
+
+def _has_offset(value: Any) -> bool:
+    if isinstance(value, datetime):
+        return value.tzinfo is not None
+    return isinstance(value, str) and _OFFSET.fullmatch(value) is not None
+
+
+def _plain_time(value: Any) -> Any:
+    """Return a time with an offset in UTC, "" for a relative one, and any other as it is."""
+    if _is_relative(value):
+        return ""
+    if not _has_offset(value):
+        return value
+    try:
+        moment = value if isinstance(value, datetime) else datetime.fromisoformat(value)
+    except ValueError:
+        return ""
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat()
+
+
+# -- windows ---------------------------------------------------------------------------------------
+
+
+def check_window(window: Any) -> int | str:
+    """Return a window, a span of the calendar or a number of rows, or raise.
+
+    >>> check_window("quarter"), check_window("7D"), check_window(500)
+    ('quarter', '7D', 500)
+    """
     if isinstance(window, str):
-        one_of("window", window, CALENDAR)
-        if times.dtype.kind != "M":
-            raise OptionError(
-                f"window={window!r} needs dates, and the times are numbers.",
-                "pass how many rows make a window.",
-            )
-        shift = np.timedelta64(3 if window == "week" else 0, "D")  # NumPy's weeks begin on Thursday
-        units = (times + shift).astype(f"datetime64[{CALENDAR[window]}]")
-        return [0, *(np.flatnonzero(units[1:] != units[:-1]) + 1).tolist(), count]
+        if window not in CALENDAR and _SPAN.fullmatch(window) is None:
+            known = ", ".join(map(repr, CALENDAR))
+            spans = "a span such as '7D' (h hours, D days, W weeks, M months)"
+            hint = (Argument("window"), f" is one of {known}, {spans}, or a number of rows.")
+            raise OptionError("is not known.", hint, option="window", value=window)
+        return window
     size = as_number("window", window)
     if size < 1 or size != int(size):
         raise OptionError(
             f"window={window!r} is not a number of rows.", "pass a whole number, or 'month'."
         )
-    return [*range(0, count, int(size)), count]
+    return int(size)
+
+
+def period_numbers(times: AnyArray, window: str) -> AnyArray:
+    """Return the number of the calendar window that each time lies in; successive ones differ by 1.
+
+    Weeks begin on Monday; spans of several hours, days or weeks count from Monday 1969-12-29, and
+    of several months from January 1970, so that windows do not depend on the data.
+    """
+    count, unit = _span(window)
+    if unit == "M":
+        since = times.astype("datetime64[M]") - np.datetime64(_FIRST[unit], "M")
+        return since.astype(np.int64) // count
+    hours: AnyArray = (times - np.datetime64(_FIRST[unit], "us")) // _HOURS[unit]
+    return hours // count
+
+
+def period_start(number: int, window: str) -> np.datetime64:
+    """Return when the calendar window of a number begins.
+
+    >>> at = np.array(["2024-05-31T12:00"], dtype="datetime64[us]")
+    >>> for window in ("hour", "week", "quarter", "7D"):
+    ...     print(period_start(int(period_numbers(at, window)[0]), window))
+    2024-05-31T12:00:00.000000
+    2024-05-27T00:00:00.000000
+    2024-04-01T00:00:00.000000
+    2024-05-27T00:00:00.000000
+    """
+    count, unit = _span(window)
+    if unit == "M":
+        return np.datetime64(np.datetime64(_FIRST[unit], "M") + number * count, "us")
+    return np.datetime64(_FIRST[unit], "us") + number * count * _HOURS[unit]
+
+
+def _span(window: str) -> tuple[int, str]:
+    """Return how many hours, days, weeks or months a window of the calendar has, and of which."""
+    words = CALENDAR.get(window, window)
+    return int(words[:-1]), words[-1]
+
+
+def window_cuts(times: AnyArray, window: int | str) -> list[int]:
+    """Return where windows begin and end in the ordered times: calendar units, or so many rows."""
+    count, window = len(times), check_window(window)
+    if isinstance(window, str):
+        if times.dtype.kind != "M":
+            raise OptionError(
+                f"window={window!r} needs dates, and the times are numbers.",
+                "pass how many rows make a window.",
+            )
+        units = period_numbers(times, window)
+        return [0, *(np.flatnonzero(units[1:] != units[:-1]) + 1).tolist(), count]
+    return [*range(0, count, window), count]
