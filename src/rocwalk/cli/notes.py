@@ -23,7 +23,9 @@ _OPTIONS = {
     "margin": "--margin",
     "max_fpr": "--max-fpr",
     "memory_limit": "--memory-limit",
+    "minimum_coverage": "--minimum-coverage",
     "n_resamples": "--resamples",
+    "neg_label": "--negative",
     "pos_label": "--positive",
     "prevalence": "--prevalence",
     "raters": "--raters",
@@ -33,6 +35,7 @@ _OPTIONS = {
     "threshold": "--threshold",
     "time": "--time",
     "weight": "--weight",
+    "window": "--window",
 }
 _PLAIN = ("invalid",)  # whose values are words of the command line, written without quotes
 

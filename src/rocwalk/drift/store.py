@@ -36,9 +36,8 @@ from rocwalk.read.store import (
     read_predictions,
     read_reference,
 )
-from rocwalk.read.text import FOUND, TextFormat
 from rocwalk.read.times import check_window, shown_moment
-from rocwalk.typing import Adjustment, Invalid
+from rocwalk.typing import Adjustment, AnyArray, Invalid
 from rocwalk.writing import TIMEOUT
 
 
@@ -139,6 +138,7 @@ class MonitorStore:
         neg_label: Any = None,
         invalid: Invalid = "raise",
         replace: bool = False,
+        create: bool = False,
     ) -> bool:
         """Add a model to watch; return False if it is there with the same settings.
 
@@ -178,7 +178,12 @@ class MonitorStore:
             What to do with rows of the reference that cannot be used: "raise" or "drop".
         replace
             Replace the settings of a model that is there.
+        create
+            Make the store first, unless it is there. Nothing is made if the settings or the
+            reference are wrong.
         """
+        if not model:
+            raise OptionError("The name of the model is empty.", "name the model.")
         if reference is not None and reference_period is not None:
             raise OptionError(
                 "reference= and reference_period= are both given.", "give one of them."
@@ -202,28 +207,30 @@ class MonitorStore:
             neg_label=_plain_label(neg_label),
             reference_period=period,
         )
-        return self._add_model(model, settings, reference, invalid, replace)
+        settings, rows = self._with_reference(settings, reference, invalid)
+        if create:
+            self._store.create()
+        return self._store.set_model(model, asdict(settings), rows, replace=replace)
 
-    def _add_model(
-        self, model: str, settings: ModelSettings, reference: Any, invalid: str, again: bool
-    ) -> bool:
-        if not model:
-            raise OptionError("The name of the model is empty.", "name the model.")
-        rows = None
-        if reference is not None:
-            with opened(reference) as data:
-                rows = read_reference(
-                    data,
-                    score=settings.score,
-                    label=settings.label,
-                    weight=settings.weight,
-                    segments=settings.segments,
-                    labels=settings.labels,
-                    invalid=invalid,
-                )
-            words = f"{len(rows['score']):,} rows, sha256:{digest_of(rows, by='score')}"
-            settings = replace(settings, reference=words)
-        return self._store.set_model(model, asdict(settings), rows, replace=again)
+    @staticmethod
+    def _with_reference(
+        settings: ModelSettings, reference: Any, invalid: str
+    ) -> tuple[ModelSettings, dict[str, AnyArray] | None]:
+        """Return the settings with what tells a reference from another, and its rows."""
+        if reference is None:
+            return settings, None
+        with opened(reference) as data:
+            rows = read_reference(
+                data,
+                score=settings.score,
+                label=settings.label,
+                weight=settings.weight,
+                segments=settings.segments,
+                labels=settings.labels,
+                invalid=invalid,
+            )
+        words = f"{len(rows['score']):,} rows, sha256:{digest_of(rows, by='score')}"
+        return replace(settings, reference=words), rows
 
     def add(
         self,
@@ -233,7 +240,6 @@ class MonitorStore:
         batch: str | None = None,
         replace: bool = False,
         invalid: Invalid = "raise",
-        form: TextFormat = FOUND,
     ) -> Added:
         """Add predictions, labels, or both, by the columns that the data have.
 
@@ -253,10 +259,8 @@ class MonitorStore:
             Replace a batch of this name.
         invalid
             "raise", or "drop" to leave out rows with an unusable value, with a warning.
-        form
-            How separated text is written.
         """
-        return self._add(data, None, model, batch, replace, invalid, form)
+        return self._add(data, None, model, batch, replace, invalid)
 
     def add_predictions(
         self,
@@ -272,7 +276,7 @@ class MonitorStore:
         Parameters are those of `add`. An id that is there with another score, time, weight or
         segment is an error; with the same it counts once.
         """
-        return self._add(data, (PREDICTIONS,), model, batch, replace, invalid, FOUND)
+        return self._add(data, (PREDICTIONS,), model, batch, replace, invalid)
 
     def add_labels(
         self,
@@ -289,7 +293,7 @@ class MonitorStore:
         missing label means that there is none yet. An id that is there with another label is an
         error.
         """
-        return self._add(data, (LABELS,), model, batch, replace, invalid, FOUND)
+        return self._add(data, (LABELS,), model, batch, replace, invalid)
 
     def _add(
         self,
@@ -299,14 +303,13 @@ class MonitorStore:
         batch: str | None,
         again: bool,
         invalid: str,
-        form: TextFormat,
     ) -> Added:
         if batch == "":
             raise OptionError("The name of the batch is empty.", "name it, or leave batch= out.")
         models = self.models
         model = known_model(models, model)
         one = models[model]
-        with opened(data, form) as known:
+        with opened(data) as known:
             if batch is None and is_files(data):
                 batch = ", ".join(path.name for path in known)
             if kinds is None:

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from rocwalk.curves.calibration import brier_influence
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.timeline import (
@@ -38,6 +39,8 @@ from rocwalk.errors import (
     one_of,
     warn,
 )
+from rocwalk.inference.distributions import normal_quantile
+from rocwalk.inference.influence import variance_of
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.inference.request import Request
@@ -45,11 +48,11 @@ from rocwalk.inference.resampling import Plan
 from rocwalk.read.arrays import check
 from rocwalk.read.labels import Labels
 from rocwalk.read.store import Alarm, Items, Snapshot, utc_now
-from rocwalk.read.times import check_window, period_numbers, period_start, shown_moment
+from rocwalk.read.times import check_window, period_numbers, period_starts, shown_moment
 from rocwalk.result import Result, plain_value
-from rocwalk.statistic import statistic_of
+from rocwalk.statistic import Statistic, statistic_of
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import AnyArray, Range
+from rocwalk.typing import AnyArray
 
 NUMBERS = ("auc", "midpoint", "struggle_ratio", "brier", "log_oe")
 REFERENCE = "reference"  # the status of windows that the reference is made of
@@ -545,7 +548,7 @@ def _spans(
             f"{last - first + 1:,} windows of {window!r}.",
             "check the times, or take longer windows.",
         )
-    starts = np.array([period_start(number, window) for number in range(first, last + 2)])
+    starts = period_starts(np.arange(first, last + 2), window)
     cuts = np.searchsorted(own, starts).tolist()
     return list(zip(starts[:-1], starts[1:], cuts[:-1], cuts[1:], strict=True))
 
@@ -595,25 +598,30 @@ def measure(
 def numbers_of(tally: Tally, level: float) -> dict[str, tuple[float, float, float]]:
     """Return the numbers that are followed, each with both ends of its interval; NaN for none.
 
-    The midpoint is Σwp/(2Σwy), so the calibration in the large is −log 2t, with the same interval.
+    The Brier score is a mean of squares, with the normal interval of a mean. The midpoint t is
+    Σwp/(2Σwy), so the calibration in the large is −log 2t, with the same interval.
     """
-    found, plan = {}, Plan(1)
-    for name in NUMBERS[:-1]:
-        statistic = statistic_of(name)
-        method = "influence" if name == "brier" else "auto"
-        ends: Range = math.nan, math.nan
-        value = math.nan
-        with collecting():
-            try:
-                one = interval_of(Evidence(tally), Request(statistic, level, method, plan))
-                value, ends = one.estimate, (one.low, one.high)
-            except RocwalkError:  # a class is missing, or has too few items
-                both = tally.total_up > 0 and tally.total_right > 0
-                if both or not statistic.needs_both:
-                    value = float(statistic.of(tally))
-        found[name] = (value, *ends)
-    t, low, high = (-math.log(2 * one) if one > 0 else math.nan for one in found["midpoint"])
-    return {**found, "log_oe": (t, high, low)}
+    found = {name: _number(statistic_of(name), tally, level) for name in NUMBERS[:-1]}
+    value, low, high = (-math.log(2 * t) if t > 0 else math.nan for t in found["midpoint"])
+    return {**found, "log_oe": (value, high, low)}
+
+
+def _number(statistic: Statistic, tally: Tally, level: float) -> tuple[float, float, float]:
+    """Return a number and both ends of its interval, NaN where they do not exist."""
+    both = tally.total_up > 0 and tally.total_right > 0
+    if statistic.needs_both and not both:
+        return math.nan, math.nan, math.nan
+    value = float(statistic.of(tally))
+    with collecting():  # how many items there are is shown beside the interval
+        try:
+            if statistic.name == "brier":
+                error = math.sqrt(variance_of(tally, brier_influence(tally), fixed=False))
+                reach = normal_quantile((1 + level) / 2) * error
+                return value, max(value - reach, 0.0), min(value + reach, 1.0)
+            one = interval_of(Evidence(tally), Request(statistic, level, "auto", Plan(1)))
+        except RocwalkError:  # too few items for an interval
+            return value, math.nan, math.nan
+    return one.estimate, one.low, one.high
 
 
 def alarm_of(window: MonitorWindow, settings: ModelSettings) -> Alarm:

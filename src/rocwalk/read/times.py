@@ -122,12 +122,12 @@ def period_numbers(times: AnyArray, window: str) -> AnyArray:
     return hours // count
 
 
-def period_start(number: int, window: str) -> np.datetime64:
-    """Return when the calendar window of a number begins.
+def period_starts(numbers: AnyArray, window: str) -> AnyArray:
+    """Return when the calendar windows of these numbers begin.
 
     >>> at = np.array(["2024-05-31T12:00"], dtype="datetime64[us]")
     >>> for window in ("hour", "week", "quarter", "7D"):
-    ...     print(period_start(int(period_numbers(at, window)[0]), window))
+    ...     print(period_starts(period_numbers(at, window), window)[0])
     2024-05-31T12:00:00.000000
     2024-05-27T00:00:00.000000
     2024-04-01T00:00:00.000000
@@ -135,8 +135,9 @@ def period_start(number: int, window: str) -> np.datetime64:
     """
     count, unit = _span(window)
     if unit == "M":
-        return np.datetime64(np.datetime64(_FIRST[unit], "M") + number * count, "us")
-    return np.datetime64(_FIRST[unit], "us") + number * count * _HOURS[unit]
+        months: AnyArray = np.datetime64(_FIRST[unit], "M") + numbers * count
+        return months.astype("datetime64[us]")
+    return np.datetime64(_FIRST[unit], "us") + numbers * count * _HOURS[unit]
 
 
 def _span(window: str) -> tuple[int, str]:
