@@ -436,7 +436,7 @@ def _of_segment(items: Items, segments: Mapping[str, str | None]) -> Items:
 
 def _reference_items(settings: ModelSettings, items: Items, given: Items) -> Items | None:
     """Return the rows of the reference: those that were given, or those of a period."""
-    if settings.period is None:
+    if settings.period is None or not len(items):
         return given if len(given) else None
     start, end = settings.period
     begin, stop = np.searchsorted(items.time, np.array([start, end]))
@@ -612,6 +612,8 @@ def _number(statistic: Statistic, tally: Tally, level: float) -> tuple[float, fl
     if statistic.needs_both and not both:
         return math.nan, math.nan, math.nan
     value = float(statistic.of(tally))
+    if tally.total_count < 2:
+        return value, math.nan, math.nan
     with collecting():  # how many items there are is shown beside the interval
         try:
             if statistic.name == "brier":

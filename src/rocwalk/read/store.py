@@ -489,9 +489,9 @@ class Store:
             if rows and rows[0][0] == text:
                 return False
             if rows and not replace:
-                old = json.loads(rows[0][0])
-                unlike = [key for key in settings if old.get(key) != settings[key]]
-                changes = "; ".join(f"{k} was {old.get(k)!r}, is {settings[k]!r}" for k in unlike)
+                old, new = json.loads(rows[0][0]), json.loads(text)
+                unlike = [key for key in new if old.get(key) != new[key]]
+                changes = "; ".join(f"{k} was {old.get(k)!r}, is {new[k]!r}" for k in unlike)
                 raise OptionError(
                     f"The model {model!r} is in the store with other settings: {changes}.",
                     "give the same settings, name another model, or replace them.",
