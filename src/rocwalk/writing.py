@@ -255,7 +255,7 @@ def _sync_folder(folder: Path) -> None:
 # -- locks -----------------------------------------------------------------------------------------
 
 TIMEOUT = 60.0  # seconds to wait for a lock
-_PAUSES = (0.002, 0.05)  # seconds between two attempts: the first, and the longest
+_PAUSES = (0.002, 0.03)  # seconds between two attempts: the first, and the longest
 
 
 @contextmanager
@@ -263,35 +263,49 @@ def exclusive(path: str | Path, timeout: float = TIMEOUT) -> Iterator[None]:
     """Hold the lock of a file, which one thread of one process has at a time, or raise.
 
     The lock is on an empty file beside it, which is removed at the end. The system releases the
-    lock of a process that was killed, and whoever has it next removes the file.
+    lock of a process that was killed, and whoever has it next removes the file. One of those that
+    wait is the next, by a lock of its own, so that whoever had the lock last cannot take it again
+    and again while others wait.
     """
     with _writing(path):
         target = _target(path)
-    aside = target.with_name(f".{target.name}.lock")
-    last, pause = time.monotonic() + timeout, _PAUSES[0]
-    while True:
-        with _writing(path):
-            handle = os.open(aside, os.O_RDWR | os.O_CREAT, 0o666)
-        try:
-            with _writing(path):
-                is_held = _try_lock(handle) and _is_at(handle, aside)
-            if is_held:
-                try:
-                    yield
-                finally:
-                    aside.unlink(missing_ok=True)
-                return
-        finally:
-            os.close(handle)
-        if time.monotonic() >= last:
+    last = time.monotonic() + timeout
+    with ExitStack() as stack:
+        with _locked(target, "next", last) as is_next:
+            is_held = is_next and stack.enter_context(_locked(target, "lock", last))
+        if not is_held:
             raise FileError(
                 f"is in use by another process or thread, for more than {timeout:g} seconds.",
                 "try again when it has finished, or allow more time.",
                 file=str(path),
                 problem="in_use",
             )
+        yield
+
+
+@contextmanager
+def _locked(target: Path, suffix: str, last: float) -> Iterator[bool]:
+    """Hold the lock on a file that is made for it; give False if that takes too long."""
+    path, pause = target.with_name(f".{target.name}.{suffix}"), _PAUSES[0]
+    while True:
+        with _writing(target):
+            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            with _writing(target):
+                is_held = _try_lock(handle) and _is_at(handle, path)
+            if is_held:
+                try:
+                    yield True
+                finally:
+                    path.unlink(missing_ok=True)
+                return
+        finally:
+            os.close(handle)
+        if time.monotonic() >= last:
+            break
         time.sleep(pause)
         pause = min(2 * pause, _PAUSES[1])
+    yield False
 
 
 def _is_at(handle: int, path: Path) -> bool:
