@@ -12,7 +12,7 @@ import click
 
 from rocwalk.cli.asking import FORM, options_given
 from rocwalk.cli.notes import COMMAND_LINE
-from rocwalk.cli.options import ALPHA, INVALID, JSON_FILE, QUIET, text_options
+from rocwalk.cli.options import ALPHA, INVALID, JSON_FILE, QUIET, parse_window, text_options
 from rocwalk.cli.output import Row, deliver
 from rocwalk.cli.terminal import print_folded, print_line, print_note, print_table, print_text
 from rocwalk.drift.store import MonitorStore
@@ -157,7 +157,7 @@ def init(**given: Any) -> None:
         "id": given["id_"],
         **{key: given[key] for key in ("time", "score", "label", "weight", "label_time")},
         **{key: given[key] for key in ("segments", "alpha", "minimum", "minimum_coverage")},
-        "window": _window(given["window"]),
+        "window": parse_window(given["window"]),
         "reference_period": None if start is None else (start, end),
         "pos_label": given["positive"],
         "neg_label": given["negative"],
@@ -371,7 +371,7 @@ def report(**given: Any) -> None:
 def _status(given: Row) -> tuple[MonitorStatus, list[str]]:
     """Return the status that is asked for, and what was noticed."""
     store = MonitorStore(given["store"], timeout=given["timeout"])
-    window = None if given["window"] is None else _window(given["window"])
+    window = None if given["window"] is None else parse_window(given["window"])
     with collecting(RocwalkWarning) as noticed:
         found = store.status(model=given["model"], by=given["by"], window=window)
     return found, [_words(one) for one in noticed]
@@ -394,11 +394,6 @@ def _words(warning: RocwalkWarning) -> str:
 
 def _form(given: Row) -> TextFormat:
     return TextFormat(**{key: given[key] for key in FORM})
-
-
-def _window(text: str) -> int | str:
-    """Return how many rows make a window, or a span of the calendar."""
-    return int(text) if text.isdecimal() else text
 
 
 def _provenance(command: str, given: Row, notes: list[str]) -> Row:

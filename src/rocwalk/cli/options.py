@@ -14,6 +14,7 @@ from rocwalk.curves.operating_points import Costs
 from rocwalk.errors import RocwalkError
 from rocwalk.read.numerals import THOUSANDS
 from rocwalk.read.sources import find_files
+from rocwalk.read.times import check_window
 from rocwalk.writing import refuse_same
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -226,6 +227,11 @@ def parse_costs(text: str | None, prevalence: float | None) -> Costs | None:
     return Costs(
         false_positive=false_positive, false_negative=false_negative, prevalence=prevalence
     )
+
+
+def parse_window(text: str) -> int | str:
+    """Return how many rows make a window, or a span of the calendar; raise for any other word."""
+    return check_window(int(text) if text.isdecimal() else text)
 
 
 def parse_class_scores(given: tuple[str, ...]) -> dict[str, str]:

@@ -9,7 +9,7 @@ import click
 
 from rocwalk.cli.asking import options_given
 from rocwalk.cli.drift import drift_result, like
-from rocwalk.cli.options import shared_options
+from rocwalk.cli.options import parse_window, shared_options
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.score import csv_rows, print_scores, score_study
 from rocwalk.cli.terminal import print_folded, print_line
@@ -42,7 +42,8 @@ from rocwalk.report.report import Report
     "--window",
     show_default="month",
     metavar="N|NAME",
-    help="With --time: day, week, month, year, or how many rows make a window.",
+    help="With --time: hour, day, week, month, quarter, year, a span such as 7D, or how many rows "
+    "make a window.",
 )
 def report(**given: Any) -> None:
     """Write one self-contained interactive page on the models in FILE..., and print a summary.
@@ -66,7 +67,7 @@ def report(**given: Any) -> None:
         unread = {"by": (), "fold": None, "cluster": None, "time": None}
         other = like(study, given) | unread | {"files": (given["reference"],)}
         reference, read = asked("report", other, file=given["reference"])
-    window = _window(given["window"])
+    window = parse_window(given["window"] or "month")
     page = Report(
         study,
         given["title"],
@@ -108,11 +109,3 @@ def report(**given: Any) -> None:
         print_line(f"The page: {given['output']}")
 
     deliver(results, given, csv_rows(results), show, {given["output"]: html})
-
-
-def _window(text: str | None) -> int | str:
-    """Return how many rows make a window, or the name of a span of time."""
-    try:
-        return int(text or "month")
-    except ValueError:
-        return text or "month"

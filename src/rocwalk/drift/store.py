@@ -102,8 +102,10 @@ class MonitorStore:
 
         Parameters
         ----------
-        address, timeout
-            As of the class.
+        address
+            The path of a DuckDB file, or a PostgreSQL address.
+        timeout
+            How many seconds to wait while another process or thread has the store.
         """
         store = cls(address, timeout=timeout)
         store._store.create()
@@ -273,8 +275,21 @@ class MonitorStore:
     ) -> Added:
         """Add predictions of a model: ids, times, scores, and weights and segments if it has them.
 
-        Parameters are those of `add`. An id that is there with another score, time, weight or
-        segment is an error; with the same it counts once.
+        An id that is there with another score, time, weight or segment is an error; with the same
+        it counts once.
+
+        Parameters
+        ----------
+        data
+            A dataframe, a dict of columns, or the path of a file. It may have no rows.
+        model
+            The model whose columns they have. May be left out if the store has one model.
+        batch
+            The name of the batch; default: the name of the file, else the digest of the content.
+        replace
+            Replace a batch of this name.
+        invalid
+            "raise", or "drop" to leave out rows with an unusable value, with a warning.
         """
         return self._add(data, (PREDICTIONS,), model, batch, replace, invalid)
 
@@ -289,9 +304,21 @@ class MonitorStore:
     ) -> Added:
         """Add labels of items: ids and labels, before or after their predictions.
 
-        Parameters are those of `add`. Labels belong to items, so they count for all models. A
-        missing label means that there is none yet. An id that is there with another label is an
-        error.
+        Labels belong to items, so they count for all models. A missing label means that there is
+        none yet. An id that is there with another label is an error.
+
+        Parameters
+        ----------
+        data
+            A dataframe, a dict of columns, or the path of a file. It may have no rows.
+        model
+            The model whose columns they have. May be left out if the store has one model.
+        batch
+            The name of the batch; default: the name of the file, else the digest of the content.
+        replace
+            Replace a batch of this name.
+        invalid
+            "raise", or "drop" to leave out rows with an unusable value, with a warning.
         """
         return self._add(data, (LABELS,), model, batch, replace, invalid)
 
@@ -411,7 +438,17 @@ class MonitorStore:
         by: str | Sequence[str] = (),
         window: int | str | None = None,
     ) -> tuple[MonitorWindow, ...]:
-        """Return the windows of `status`, with the same parameters."""
+        """Return the windows of `status`.
+
+        Parameters
+        ----------
+        model
+            The model; default: all.
+        by
+            Columns of segments.
+        window
+            Other windows than those of the model.
+        """
         return self.status(model=model, by=by, window=window).windows
 
     def acknowledge(

@@ -16,6 +16,7 @@ from rocwalk.inference.distributions import check_level
 from rocwalk.read.frames import Name
 from rocwalk.read.tallies import names_of
 from rocwalk.read.text import FOUND, TextFormat
+from rocwalk.read.times import check_window
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import shown
 from rocwalk.report.page import render
@@ -205,6 +206,7 @@ def report(
     }
     given = {name: value for name, value in options.items() if value is not None}
     level = check_level(confidence_level)
+    check_window(window)
     form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
     study = read_study(
         data,
