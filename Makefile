@@ -14,7 +14,7 @@ SEED ?= 0
 export MPLBACKEND := Agg
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint suite browser java bench coverage fuzz lines docs dist lowest clean
+.PHONY: help demo test quick lint suite browser java postgresql bench coverage fuzz lines docs dist lowest clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */  \1\t/' | expand -t 14
@@ -35,7 +35,7 @@ lint: $(VENV)/.test  ## linter, formatter, strict types, architecture
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-suite: $(VENV)/.test browser java  ## all tests and doctests
+suite: $(VENV)/.test browser java postgresql  ## all tests and doctests
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 browser:  ## the browser that tests the page: Debian's chromium, installed if it is missing
@@ -47,6 +47,11 @@ java:  ## the Java that runs the Spark cluster of the tests: Debian's OpenJDK 17
 	@command -v java > /dev/null || { \
 	  if [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq openjdk-17-jre-headless > /dev/null; \
 	  else echo "Spark is tested on a cluster, which needs Java. Install it: sudo apt-get install openjdk-17-jre-headless"; exit 1; fi; }
+
+postgresql:  ## the server that the store is tested in: Debian's PostgreSQL, installed if there is none
+	@ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || { \
+	  if [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq postgresql > /dev/null; \
+	  else echo "The store is tested in PostgreSQL. Install it: sudo apt-get install postgresql"; exit 1; fi; }
 
 bench: $(VENV)/.test browser  ## measure against peers and against numpy.sort; fails where a promise is missed
 	$(INSTALL) --editable ".[bench]"

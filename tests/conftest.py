@@ -45,6 +45,15 @@ def browser():
         chromium.close()
 
 
+@pytest.fixture(scope="session")
+def postgresql():
+    """A real server for all tests of a process: a function that makes a database, its address."""
+    from postgres_server import server  # only here: old versions are tested without it
+
+    with server() as database:
+        yield database
+
+
 @pytest.fixture(autouse=True)
 def _no_open_pictures():
     yield

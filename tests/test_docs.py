@@ -9,6 +9,7 @@ import json
 import re
 import runpy
 import shlex
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -137,9 +138,30 @@ def test_every_script_of_the_gallery_is_shown_once_with_words():
 # What begins with >>> is run by pytest's doctest, the recipes by test_recipes.
 
 
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory):
+    """A folder with a store of three months, the last of which has drifted, and its files."""
+    folder = tmp_path_factory.mktemp("store")
+    rng = np.random.default_rng(1)
+    p = rng.beta(1.2, 2, 1500)
+    y = (rng.random(1500) < p).astype(int)
+    day = np.datetime64("2026-01-01") + np.arange(1500) * 90 // 1500
+    p = np.where(day < np.datetime64("2026-03-01"), p, p**2.5)
+    first = day < np.datetime64("2026-02-01")
+    write(folder / "reference-month.csv", p=p[first], y=y[first])
+    write(folder / "monitored.csv", id=np.arange(1500), time=day.astype(str), p=p, y=y)
+    store = rw.MonitorStore(folder / "store.duckdb")
+    settings = {"score": "p", "label": "y", "reference": folder / "reference-month.csv"}
+    store.add_model("model", **settings, create=True)
+    store.add(folder / "monitored.csv")
+    assert [one.start for one in store.status().open_alarms] == ["2026-03-01"]
+    return folder
+
+
 @pytest.fixture
-def desk(tmp_path, monkeypatch):
+def desk(tmp_path, monkeypatch, watched):
     """A folder with the files that the documents speak of."""
+    shutil.copytree(watched, tmp_path, dirs_exist_ok=True)
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 400)
     a, b = (np.clip(rng.normal(0.4 + 0.2 * y, 0.2), 0, 1).round(3) for _ in range(2))

@@ -9,6 +9,8 @@ import re
 import subprocess
 import sys
 import textwrap
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import duckdb
@@ -75,7 +77,7 @@ def write_table(path, **columns):
 def test_every_page_is_listed_and_tested():
     pages = {path.stem for path in RECIPES.glob("*.rst")} - {"index"}
     listed = set(re.findall(r"^   (\w+)$", (RECIPES / "index.rst").read_text(), re.MULTILINE))
-    assert pages == listed == {"ci", "daily", "pytest", "mlflow"}
+    assert pages == listed == {"alerts", "ci", "daily", "pytest", "mlflow"}
     for page in pages:
         text = (RECIPES / f"{page}.rst").read_text(encoding="utf-8")
         assert text.count("code-block::") == len(blocks(page)), f"a block of {page} has no caption"
@@ -209,6 +211,50 @@ def test_a_test_suite_passes_and_fails_with_the_model(tmp_path, rng):
     assert done.returncode == 1
     assert "FAILED test_model.py::test_its_probabilities_can_be_believed" in done.stdout
     assert "1 failed, 5 passed" in done.stdout  # the ranking is the same
+
+
+# -- alerts ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_alarms_are_sent_until_they_are_acknowledged(tmp_path):
+    save_blocks("alerts", tmp_path)
+    rng = np.random.default_rng(1)
+    p = rng.beta(1.2, 2, 1500)
+    y = (rng.random(1500) < p).astype(int)
+    day = np.datetime64("2026-01-01") + np.arange(1500) * 90 // 1500
+    p = np.where(day < np.datetime64("2026-03-01"), p, p**2.5)
+    store = rw.MonitorStore.create(tmp_path / "store.duckdb")
+    store.add_model("triage", reference_period=("2026-01-01", "2026-02-01"))
+    write_table(tmp_path / "all.csv", id=np.arange(1500), time=day.astype(str), score=p, label=y)
+    received = []
+
+    class Webhook(BaseHTTPRequestHandler):
+        def do_POST(self):
+            received.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *words):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Webhook) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        send = f"python alert.py store.duckdb http://127.0.0.1:{server.server_port}/hook all.csv"
+        done = shell(send, tmp_path)
+        assert (done.returncode, done.stderr) == (1, "")
+        (message,) = received
+        assert message["text"].startswith("triage, from 2026-03-01 (516 rows): ")
+        assert shell("sh acknowledge.sh", tmp_path).returncode == 0
+        done = shell(send, tmp_path)
+        assert (done.returncode, len(received)) == (0, 1)
+        server.shutdown()
+    assert shell("sh metrics.sh", tmp_path).returncode == 0
+    metrics = (tmp_path / "rocwalk.prom").read_text()
+    names = set(re.findall(r"^(rocwalk_\w+)\{", metrics, re.MULTILINE))
+    rules = yaml.safe_load(blocks("alerts")["alerts.yml"])["groups"][0]["rules"]
+    assert {one for rule in rules for one in re.findall(r"rocwalk_\w+", rule["expr"])} <= names
+    assert 'rocwalk_drifted{model="triage"} 1.0' in metrics
 
 
 # -- MLflow ----------------------------------------------------------------------------------------

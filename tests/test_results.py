@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import pickle
+import tempfile
 
 import numpy as np
 import pandas as pd
@@ -25,6 +26,13 @@ TIMELINE = rw.drift_over_time(
     {"y": Y * 4, "s": S * 4, "t": list(range(20))},
     label="y", score="s", time="t", window=10, minimum=2,
 )  # fmt: skip
+FOLDER = tempfile.TemporaryDirectory()
+STORE = rw.MonitorStore.create(f"{FOLDER.name}/store.duckdb")
+STORE.add_model("m", minimum=2, reference={"score": S * 4, "label": Y * 4})
+STORE.add(
+    {"id": range(5), "time": [f"2026-0{k}-01" for k in (1, 1, 1, 1, 3)], "score": S, "label": Y}
+)
+STATUS = STORE.status()
 MONITOR = rw.DriftMonitor((Y * 4, S * 4), minimum=2, window=10).update(Y * 4, S * 4)
 WATCH = rw.DriftWatch((Y * 4, S * 4))
 WATCH.update([1] * 200, [0.1] * 200)
@@ -65,6 +73,8 @@ RESULTS = {
     "finding": rw.drift((Y, S), (Y, S)).findings["auc"],
     "shift": rw.score_shift(S, S),
     "monitor": MONITOR,
+    "monitor status": STATUS,
+    "monitor window": STATUS.windows[0],
     "monitor check": MONITOR.check(),
     "closed window": MONITOR.windows[0],
     "watch": WATCH,

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -10,6 +15,7 @@ import pytest
 from rocwalk import writing
 from rocwalk.errors import FileError
 from rocwalk.writing import (
+    exclusive,
     refuse_same,
     remove_leftovers,
     temporary_folder,
@@ -253,3 +259,70 @@ def test_no_temporary_folder(monkeypatch):
     ):
         pass
     assert "TMPDIR" in caught.value.hint
+
+
+# -- locks -----------------------------------------------------------------------------------------
+
+
+def test_one_thread_has_a_lock_at_a_time_and_nothing_is_left(tmp_path):
+    holders, most = [], []
+
+    def work(k):
+        with exclusive(tmp_path / "file"):
+            holders.append(k)
+            most.append(len(holders))
+            time.sleep(0.001)
+            holders.remove(k)
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(work, range(40)))
+    assert most == [1] * 40
+    assert names(tmp_path) == []
+
+
+def test_whoever_takes_a_lock_again_and_again_keeps_nobody_out(tmp_path):
+    path, done, left = tmp_path / "file", threading.Event(), []
+
+    def greedy():
+        for k in range(200):
+            with exclusive(path):
+                time.sleep(0.02)
+            if done.is_set():
+                left.append(199 - k)
+                return
+
+    thread = threading.Thread(target=greedy)
+    thread.start()
+    with exclusive(path):
+        done.set()
+    thread.join()
+    assert left
+
+
+def test_a_lock_that_is_held_is_an_error_after_a_while(tmp_path):
+    with (
+        exclusive(tmp_path / "file"),
+        pytest.raises(
+            FileError, match="file' is in use by another process or thread, for more than 0 "
+        ),
+        exclusive(tmp_path / "file", timeout=0),
+    ):
+        pass
+    with (
+        pytest.raises(FileError, match="file' could not be written: No such file"),
+        exclusive(tmp_path / "no" / "file"),
+    ):
+        pass
+    assert names(tmp_path) == []
+
+
+def test_the_lock_of_a_killed_process_is_free(tmp_path):
+    code = (
+        "import os, sys\nfrom rocwalk.writing import exclusive\n"
+        "with exclusive(sys.argv[1]):\n    os.kill(os.getpid(), 9)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, tmp_path / "file"], check=False)
+    assert (done.returncode, names(tmp_path)) == (-9, [".file.lock"])
+    with exclusive(tmp_path / "file", timeout=0):
+        pass
+    assert names(tmp_path) == []

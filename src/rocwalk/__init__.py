@@ -32,8 +32,10 @@ if TYPE_CHECKING:
     from rocwalk.drift.monitor import ClosedWindow, DriftMonitor, MonitorCheck
     from rocwalk.drift.sensibility import Sensibility, SensibilityPoint, sensibility
     from rocwalk.drift.shift import ScoreShift, score_shift
+    from rocwalk.drift.store import MonitorStore
     from rocwalk.drift.timeline import DriftTimeline, WindowDrift, drift_over_time
     from rocwalk.drift.watch import ChangePoint, DriftWatch, WatchState
+    from rocwalk.drift.windows import MonitorStatus, MonitorWindow
     from rocwalk.inference.comparisons import Comparison, Pair, compare
     from rocwalk.inference.intervals import Interval, interval
     from rocwalk.inference.power import (
@@ -81,6 +83,9 @@ _HOMES = {
     "LossCurve": "curves.costs",
     "Mix": "curves.mixing",
     "MonitorCheck": "drift.monitor",
+    "MonitorStatus": "drift.windows",
+    "MonitorStore": "drift.store",
+    "MonitorWindow": "drift.windows",
     "Multiclass": "curves.classes",
     "OperatingPoint": "curves.operating_points",
     "Pair": "inference.comparisons",
@@ -166,6 +171,9 @@ __all__ = [
     "LossCurve",
     "Mix",
     "MonitorCheck",
+    "MonitorStatus",
+    "MonitorStore",
+    "MonitorWindow",
     "Multiclass",
     "OperatingPoint",
     "Pair",

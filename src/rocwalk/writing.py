@@ -4,6 +4,8 @@ A file is written under a temporary name in the folder of its target, and then r
 makes a temporary file or folder holds a lock on it, which the system releases when the process ends
 in any way. What is not locked was left by a process that was killed, and is removed by the next one
 of the same user on the same machine.
+
+`exclusive` is the lock of a file that several processes or threads change.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import shutil
 import stat
 import sys
 import tempfile
+import time
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -249,6 +252,86 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
+# -- locks -----------------------------------------------------------------------------------------
+
+TIMEOUT = 60.0  # seconds to wait for a lock
+_PAUSES = (0.002, 0.03)  # seconds between two attempts: the first, and the longest
+
+
+@contextmanager
+def exclusive(path: str | Path, timeout: float = TIMEOUT) -> Iterator[None]:
+    """Hold the lock of a file, which one thread of one process has at a time, or raise.
+
+    The lock is on an empty file beside it, which is removed at the end. The system releases the
+    lock of a process that was killed, and whoever has it next removes the file. One of those that
+    wait is the next, by a lock of its own, so that whoever had the lock last cannot take it again
+    and again while others wait.
+    """
+    with _writing(path):
+        target = _target(path)
+    last = time.monotonic() + timeout
+    with ExitStack() as stack:
+        with _locked(target, "next", last) as is_next:
+            is_held = is_next and stack.enter_context(_locked(target, "lock", last))
+        if not is_held:
+            raise FileError(
+                f"is in use by another process or thread, for more than {timeout:g} seconds.",
+                "try again when it has finished, or allow more time.",
+                file=str(path),
+                problem="in_use",
+            )
+        yield
+
+
+@contextmanager
+def _locked(target: Path, suffix: str, last: float) -> Iterator[bool]:
+    """Hold the lock on a file that is made for it; give False if that takes too long."""
+    path, pause = target.with_name(f".{target.name}.{suffix}"), _PAUSES[0]
+    while True:
+        with _writing(target):
+            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            with _writing(target):
+                is_held = _try_lock(handle) and _is_at(handle, path)
+            if is_held:
+                try:
+                    yield True
+                finally:
+                    path.unlink(missing_ok=True)
+                return
+        finally:
+            os.close(handle)
+        if time.monotonic() >= last:
+            break
+        time.sleep(pause)
+        pause = min(2 * pause, _PAUSES[1])
+    yield False
+
+
+def _is_at(handle: int, path: Path) -> bool:
+    """Whether an open file is still the one of this name: its last holder may have removed it."""
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _try_lock(handle: int) -> bool:
+    """Lock an open file; return False if another one holds it."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True
+
+
 # -- temporary files and folders -------------------------------------------------------------------
 
 
@@ -335,15 +418,10 @@ def _lock(handle: int) -> bool:
     """Lock a file or a folder; return False if another process has it."""
     if sys.platform == "win32":
         return True
-    import fcntl
-
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
+        return _try_lock(handle)
     except OSError:  # a file system without locks: then nobody can take it for a leftover
         return True
-    return True
 
 
 def _new_file(path: Path) -> int:

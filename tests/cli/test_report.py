@@ -93,6 +93,10 @@ def test_a_report_over_time_says_what_became_of_the_models(run, table, tmp_path)
     code, _, err = run("report", path, *options, "--window", 400)
     assert code == 2
     assert "--window goes with --time." in err
+    code, _, err = run("report", path, *options, "--window", "fortnight", "--time", "k")
+    assert code == 2
+    assert "--window 'fortnight' is not known." in err
+    assert not (tmp_path / "page.html").exists()
     code, out, _ = run("report", path, *options, "--window", 400, "--time", "k")
     assert code == 0
     assert "p, over time: 1 of 2 windows have drifted, the first from 800" in out

@@ -10,6 +10,7 @@ import pickle
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -33,6 +34,7 @@ from rocwalk.errors import (
 from rocwalk.inference.influence import class_sizes
 from rocwalk.read.sources import Source
 from rocwalk.tally.storage import load_with_settings, save_tallies
+from rocwalk.writing import exclusive
 
 
 def sample(seed, n=600, power=1.0, digits=None):
@@ -674,6 +676,40 @@ def test_a_kill_at_any_call_leaves_the_old_state_or_the_new(tmp_path, how):
     assert max(written) < synced[0] < turn < synced[1]
 
 
+# -- several at once -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("window", [None, 400])
+def test_eight_threads_share_a_monitor_and_lose_nothing(window):
+    shared = monitor(window=window)
+    batches = [(f"{k}", *sample(k, 50)) for k in range(64)]
+
+    def work(one):
+        name, y, p = one
+        shared.update(y, p, batch=name)
+        shared.check()
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(work, [*batches, *batches]))
+    assert shared.rows == shared.items == 64 * 50
+    assert shared.batches == {name for name, _, _ in batches}
+    if window is None:
+        alone = monitor()
+        for _, y, p in batches:
+            alone.update(y, p)
+        assert np.array_equal(shared.current.up, alone.current.up)
+        assert np.array_equal(shared.current.right, alone.current.right)
+    else:
+        assert [one.items for one in shared.windows] == [400] * 8
+
+
+def test_a_copy_of_a_monitor_is_its_own():
+    watched = monitor().update(*sample(1))
+    other = pickle.loads(pickle.dumps(watched))
+    other.update(*sample(2))
+    assert (watched.rows, other.rows) == (len(sample(1)[0]), len(sample(1)[0]) + len(sample(2)[0]))
+
+
 # -- jobs ----------------------------------------------------------------------------------------
 
 
@@ -732,6 +768,60 @@ def test_a_job_goes_on_where_it_stopped(job, tmp_path):
     (tmp_path / "state.npz").unlink()
     run_job(config, str(tmp_path / "[123].csv"))
     assert state(DriftMonitor.load(tmp_path / "state.npz")) == state(monitored)
+
+
+JOB = "import sys, rocwalk as rw; rw.run_job(sys.argv[1], sys.argv[2:], timeout=240)"
+
+
+@pytest.mark.slow
+def test_jobs_side_by_side_lose_nothing(job, tmp_path):
+    day, config = job
+    days = [day(f"day-{k}.csv", k + 1, 50) for k in range(6)]
+    command = [sys.executable, "-c", JOB, str(config)]
+    running = [subprocess.Popen([*command, str(one)]) for one in days]
+    assert [one.wait(300) for one in running] == [0] * 6
+    monitor = DriftMonitor.load(tmp_path / "state.npz")
+    assert monitor.rows == 300
+    assert len(monitor.batches) == 6
+    assert not [path.name for path in tmp_path.iterdir() if path.suffix in (".part", ".lock")]
+
+
+def test_whoever_cannot_have_the_state_gets_an_error(job, tmp_path):
+    day, config = job
+    first = day("day.csv", 1)
+    with (
+        exclusive(tmp_path / "state.npz"),
+        pytest.raises(
+            FileError, match="state.npz' is in use by another process or thread, for more"
+        ),
+    ):
+        rw.run_job(config, first, timeout=0.1)
+    assert not (tmp_path / "state.npz").exists()
+    assert rw.run_job(config, first).items == 300
+
+
+def test_what_a_killed_job_left_is_removed_and_does_not_stand_in_the_way(job, tmp_path):
+    day, config = job
+    code = (
+        "import os, sys, rocwalk as rw\n"
+        "os.fsync = lambda handle: os.kill(os.getpid(), 9)\n"
+        "rw.run_job(sys.argv[1], sys.argv[2])"
+    )
+    first = day("day.csv", 1)
+    done = subprocess.run([sys.executable, "-c", code, config, first], check=False)
+    assert done.returncode == -9
+    left = {path.suffix for path in tmp_path.iterdir()}
+    assert {".part", ".lock"} <= left
+    subprocess.run([sys.executable, "-c", JOB, config, first], check=True)
+    assert DriftMonitor.load(tmp_path / "state.npz").rows == 300
+    assert not {".part", ".lock"} & {path.suffix for path in tmp_path.iterdir()}
+
+
+def test_a_file_without_rows_changes_nothing(job, table, tmp_path):
+    day, config = job
+    rw.run_job(config, day("day.csv", 1))
+    holiday = table(["y", "p"], name="holiday.csv")
+    assert rw.run_job(config, holiday).items == 300
 
 
 def test_a_file_that_is_replaced_while_a_job_reads_it_is_not_counted(job, tmp_path, monkeypatch):

@@ -26,7 +26,7 @@ _OF_TWO_CLASSES = (
     *("scores", "raters", "by", "fold", "cluster"),
     *("positive", "costs", "prevalence", "max_fpr"),
 )
-_FORM = ("decimal", "thousands", "separator", "encoding")
+FORM = ("decimal", "thousands", "separator", "encoding")
 _LABELS = ("label", "labels", "y", "y_true", "target", "truth", "outcome", "class")
 _SCORES = ("score", "scores", "y_score", "y_prob", "prob", "probability", "prediction", "p")
 
@@ -40,7 +40,7 @@ def ask(given: dict[str, Any]) -> tuple[Sequence[str | Path], Question]:
     single = [given["weight"], given["fold"], given["cluster"], given.get("time")]
     named = [*single, *given["by"], *scores, *raters, *classes.values()]
     needs_label, needs_score = label is None and not raters, not scores and not classes
-    form = TextFormat(**{key: given[key] for key in _FORM})
+    form = TextFormat(**{key: given[key] for key in FORM})
     if needs_label or needs_score or form.given:  # open, so that they are looked into once
         files = click.get_current_context().with_resource(open_files(files, form))
     if needs_label:

@@ -15,6 +15,7 @@ from rocwalk.drift.causes import margins_of
 from rocwalk.errors import RocwalkError
 from rocwalk.read.numerals import THOUSANDS
 from rocwalk.read.sources import find_files
+from rocwalk.read.times import check_window
 from rocwalk.writing import refuse_same
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -29,6 +30,55 @@ FORMAT = click.option(
     show_default=True,
     help="What to print.",
 )
+
+INVALID = click.option(
+    "--invalid",
+    type=click.Choice(["raise", "drop"]),
+    default="raise",
+    show_default=True,
+    help="What to do with rows that have missing or unusable values.",
+)
+
+TEXT = (
+    click.option(
+        "--decimal",
+        type=click.Choice([".", ","]),
+        help="The sign before decimals in separated text.  [default: found from the file]",
+    ),
+    click.option(
+        "--thousands",
+        type=click.Choice(list(THOUSANDS)),
+        help="The sign between thousands in separated text.  [default: none]",
+    ),
+    click.option(
+        "--separator",
+        metavar="SIGN",
+        help="The sign between values, or the word tab.  [default: found from the file]",
+    ),
+    click.option(
+        "--encoding",
+        metavar="NAME",
+        help="The encoding of separated text, such as cp1252 or utf-16.  [default: utf-8]",
+    ),
+)
+
+JSON_FILE = click.option(
+    "--json",
+    "json_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write the results and their provenance to a JSON file.",
+)
+
+ALPHA = click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="Intervals hold with probability 1 − alpha.",
+)
+
+QUIET = click.option("--quiet", is_flag=True, help="Leave out notes and explanations.")
 
 SHARED = (
     click.option(
@@ -61,53 +111,16 @@ SHARED = (
         help="The score column of a class, for several classes; repeatable.",
     ),
     click.option("--positive", metavar="VALUE", help="The label that counts as positive."),
-    click.option(
-        "--invalid",
-        type=click.Choice(["raise", "drop"]),
-        default="raise",
-        show_default=True,
-        help="What to do with rows that have missing or unusable values.",
-    ),
-    click.option(
-        "--decimal",
-        type=click.Choice([".", ","]),
-        help="The sign before decimals in separated text.  [default: found from the file]",
-    ),
-    click.option(
-        "--thousands",
-        type=click.Choice(list(THOUSANDS)),
-        help="The sign between thousands in separated text.  [default: none]",
-    ),
-    click.option(
-        "--separator",
-        metavar="SIGN",
-        help="The sign between values, or the word tab.  [default: found from the file]",
-    ),
-    click.option(
-        "--encoding",
-        metavar="NAME",
-        help="The encoding of separated text, such as cp1252 or utf-16.  [default: utf-8]",
-    ),
+    INVALID,
+    *TEXT,
     click.option(
         "--memory-limit",
         metavar="SIZE",
         help="Files that need more memory than this are tallied where they are.  [default: 1GB]",
     ),
-    click.option(
-        "--json",
-        "json_file",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Also write the results and their provenance to a JSON file.",
-    ),
+    JSON_FILE,
     FORMAT,
-    click.option(
-        "--alpha",
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        default=0.05,
-        show_default=True,
-        help="Intervals hold with probability 1 − alpha.",
-    ),
+    ALPHA,
     click.option(
         "--seed",
         type=click.IntRange(min=0),
@@ -115,8 +128,15 @@ SHARED = (
         show_default=True,
         help="Seed of everything that draws at random.",
     ),
-    click.option("--quiet", is_flag=True, help="Leave out notes and explanations."),
+    QUIET,
 )
+
+
+def text_options(command: Command) -> Command:
+    """Add the options that say how separated text is written."""
+    for option in reversed(TEXT):
+        command = option(command)
+    return command
 
 
 def shared_options(command: Command) -> Command:
@@ -208,6 +228,11 @@ def parse_costs(text: str | None, prevalence: float | None) -> Costs | None:
     return Costs(
         false_positive=false_positive, false_negative=false_negative, prevalence=prevalence
     )
+
+
+def parse_window(text: str) -> int | str:
+    """Return how many rows make a window, or a span of the calendar; raise for any other word."""
+    return check_window(int(text) if text.isdecimal() else text)
 
 
 def parse_class_scores(given: tuple[str, ...]) -> dict[str, str]:

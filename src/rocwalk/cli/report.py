@@ -9,7 +9,7 @@ import click
 
 from rocwalk.cli.asking import options_given
 from rocwalk.cli.drift import drift_result, like
-from rocwalk.cli.options import shared_options
+from rocwalk.cli.options import parse_window, shared_options
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.score import csv_rows, print_scores, score_study
 from rocwalk.cli.terminal import print_folded, print_line
@@ -17,7 +17,6 @@ from rocwalk.cli.verdict import Verdict
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.evaluate.study import Study
-from rocwalk.read.times import check_window
 from rocwalk.report.report import Report
 
 
@@ -57,8 +56,7 @@ def report(**given: Any) -> None:
     """
     if given["window"] is not None and given["time"] is None:
         raise click.UsageError("--window goes with --time.")
-    text = given["window"] or "month"
-    window = check_window(int(text) if text.isdecimal() else text)
+    window = parse_window(given["window"] or "month")
     study, source = asked(
         "report", given, same_rows=given["cluster"] is not None, in_pairs=len(given["scores"]) > 1
     )

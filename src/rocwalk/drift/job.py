@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from rocwalk.drift.monitor import DriftMonitor, MonitorCheck, differences
-from rocwalk.errors import Column, FileError, OptionError, RocwalkError, nearest
+from rocwalk.errors import Column, FileError, OptionError, RocwalkError, as_number, nearest
 from rocwalk.read.files import open_files, opened
 from rocwalk.read.frames import LABEL, NUMBER, read_table
 from rocwalk.read.sources import find_files, refuse_unreadable
 from rocwalk.read.tallies import tallies
 from rocwalk.read.text import FOUND, TextFormat
 from rocwalk.typing import Invalid
+from rocwalk.writing import TIMEOUT, exclusive
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "text": (str,),
@@ -89,11 +90,17 @@ class Job:
         return monitor
 
     def feed(self, monitor: DriftMonitor, path: Path) -> None:
-        """Let the monitor count a file; one of the same name and content is counted once."""
+        """Let the monitor count a file; one of the same name and content is counted once.
+
+        A file without rows, such as that of a day on which nothing happened, changes nothing.
+        """
         numbers = [self.score] if self.weight is None else [self.score, self.weight]
         with open_files([path], self.form) as files:
-            table = read_table(files, {self.label: LABEL} | dict.fromkeys(numbers, NUMBER))
+            roles = {self.label: LABEL} | dict.fromkeys(numbers, NUMBER)
+            table = read_table(files, roles, may_be_empty=True)
             ((_, digest),) = files.digests()
+        if not len(table):
+            return
         batch = f"{path.name} sha256:{digest}"
         weight = None if self.weight is None else table[self.weight]
         options = {"pos_label": self.pos_label, "invalid": self.invalid, "batch": batch}
@@ -105,7 +112,9 @@ class Job:
             raise error.at(names=names, **table.where(error.fields.row)) from None
 
 
-def run_job(config: str | Path | Mapping[str, Any], files: Any) -> MonitorCheck:
+def run_job(
+    config: str | Path | Mapping[str, Any], files: Any, *, timeout: float = TIMEOUT
+) -> MonitorCheck:
     """Count new files, save the state, and return whether the stream has drifted.
 
     Parameters
@@ -120,18 +129,21 @@ def run_job(config: str | Path | Mapping[str, Any], files: Any) -> MonitorCheck:
         Paths in a file are relative to its folder.
     files
         A path, a pattern or a list of them; files are counted in the order of their names.
+    timeout
+        How many seconds to wait for another job that uses the same state; then FileError.
 
     All files are counted or none. A file of the same name and content is counted once, so a job
-    that was killed can be run again. One job at a time may use a state: of two at once the last
-    to save wins. Workers side by side need a state each; load and add these.
+    that was killed can be run again. A file without rows changes nothing. One job at a time uses a
+    state, and the next waits for it; for many files and models see `rocwalk.MonitorStore`.
     """
     job = read_config(config)
     if job.state is None:
         raise _config_error("state is missing.", "name the file that keeps the state.")
-    monitor = job.resumed()
-    for path in find_files(files):
-        job.feed(monitor, path)
-    monitor.save(job.state)
+    with exclusive(job.state, as_number("timeout", timeout)):
+        monitor = job.resumed()
+        for path in find_files(files):
+            job.feed(monitor, path)
+        monitor.save(job.state)
     return monitor.check()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import math
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import pairwise
@@ -33,7 +34,7 @@ from rocwalk.errors import (
 from rocwalk.inference.influence import class_sizes
 from rocwalk.inference.items import Evidence, evidence_from, refuse_few
 from rocwalk.inference.samples import pair_of
-from rocwalk.read.arrays import check
+from rocwalk.read.arrays import Sample, check
 from rocwalk.read.labels import Labels, Negative
 from rocwalk.result import Result, strict_value
 from rocwalk.tally.storage import damaged, load_with_settings, save_tallies
@@ -213,7 +214,8 @@ class DriftMonitor(Result):
     """Watch a stream of labels and probabilities for drift from a reference.
 
     Batches go in with `update`, the answer comes from `check` at any moment, monitors of several
-    workers add with ``+``. Only tallies are kept. Hard labels without weights are counted exactly:
+    workers add with ``+``. Threads may share one: each call sees all batches of the calls before
+    it. Only tallies are kept. Hard labels without weights are counted exactly:
     without windows neither the cut into batches nor the order of merging changes a bit.
 
     Parameters
@@ -314,6 +316,13 @@ class DriftMonitor(Result):
                 "a reference needs as many of each class as a decision does.",
             )
         self._settings, self._reference, self._stream = settings, tally, Stream()
+        self._lock = threading.Lock()  # held while the stream is changed
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=threading.Lock())
 
     @property
     def reference(self) -> Tally:
@@ -338,7 +347,13 @@ class DriftMonitor(Result):
     @property
     def items(self) -> int:
         """How many items were counted, in closed windows and in the open one."""
-        return sum(one.items for one in self.windows) + items_of(self.current)
+        stream = self._stream
+        return sum(one.items for one in stream.windows) + items_of(stream.current)
+
+    @property
+    def rows(self) -> int:
+        """How many rows were counted; a row is an item."""
+        return self.items
 
     @property
     def batches(self) -> frozenset[str]:
@@ -382,10 +397,6 @@ class DriftMonitor(Result):
             raise OptionError(
                 "is not text.", "name a batch in quotes.", option="batch", value=batch
             )
-        named = frozenset() if batch is None else frozenset([batch])
-        if named & self.batches:
-            logger.warning("%s: batch %r was counted before and is left out", self._label, batch)
-            return self
         known = self._settings.labels
         if known is not None and truth != "soft":
             if pos_label is not None and pos_label != known.positive:
@@ -402,8 +413,18 @@ class DriftMonitor(Result):
             invalid=invalid,
             probabilities=True,
         )
+        with self._lock:
+            self._count(sample, batch)
+        return self
+
+    def _count(self, sample: Sample, batch: str | None) -> None:
+        """Count a batch that is not counted yet, cut where windows end."""
+        named = frozenset() if batch is None else frozenset([batch])
         stream, window, count = self._stream, self._settings.window, len(sample.scores)
-        cuts = [0, count]  # a batch is cut where windows end
+        if named & stream.batches:
+            logger.warning("%s: batch %r was counted before and is left out", self._label, batch)
+            return
+        cuts = [0, count]
         if window is not None:
             room = window - items_of(stream.current)
             cuts = [0, *range(room, count, window), count]
@@ -411,7 +432,6 @@ class DriftMonitor(Result):
             part = sample if len(cuts) == 2 else sample.take(np.arange(begin, end))
             stream = stream.grown(part.tally(), self.reference, self._settings)
         self._become(replace(stream, batches=stream.batches | named))
-        return self
 
     def merge(self, other: DriftMonitor) -> DriftMonitor:
         """Return a monitor that has counted what both have.
@@ -429,14 +449,15 @@ class DriftMonitor(Result):
                 f"These monitors differ, so they do not merge: {'; '.join(found)}.",
                 "start all workers with the same reference and the same settings.",
             )
-        twice = sorted(self.batches & other.batches)
+        ours, theirs = self._stream, other._stream  # a thread may change either meanwhile
+        twice = sorted(ours.batches & theirs.batches)
         if twice:
             raise TallyError(
                 f"Both monitors have counted the batch {twice[0]!r}.",
                 "give each batch to one worker, else its items would count double.",
             )
         merged = DriftMonitor(self.reference, **asdict(self._settings))
-        merged._stream = self._stream.joined(other._stream)
+        merged._stream = ours.joined(theirs)
         merged._become(merged._stream.grown(None, self.reference, self._settings))
         return merged
 
@@ -449,7 +470,8 @@ class DriftMonitor(Result):
 
     def reset(self) -> None:
         """Forget all but the reference and the settings."""
-        self._stream = Stream()
+        with self._lock:
+            self._stream = Stream()
 
     def _become(self, stream: Stream) -> None:
         """Take on what was counted, and log the windows that were closed on the way."""
@@ -464,14 +486,15 @@ class DriftMonitor(Result):
 
         With windows the answer is that of the last one that has drifted, or else of the last one.
         """
-        size, reported = self._settings.window, self._stream.reported
-        tally = self.current if size is None else self._stream.kept
+        stream, size = self._stream, self._settings.window
+        reported = stream.reported
+        tally = stream.current if size is None else stream.kept
         found = judged(self.reference, tally, self._settings)
         if size is not None and reported is None:
-            words = f"No window is full yet: {items_of(self.current):,} of {size:,} items."
+            words = f"No window is full yet: {items_of(stream.current):,} of {size:,} items."
             found = replace(found, reason=words)
         elif reported is not None:
-            words = f"Window {reported.number} of {len(self.windows)}: {found.reason}"
+            words = f"Window {reported.number} of {len(stream.windows)}: {found.reason}"
             found = replace(found, reason=words, window=reported.number)
         if found.drifted:
             logger.warning("%s: drift. %s", self._label, found.reason)

@@ -11,6 +11,7 @@ come first:
   comma, numbers may be written with a decimal comma, but then all those of the file must be;
 * a "label" or "group" column becomes numbers or booleans if all its values are, else text. Codes
   such as 007 stay text;
+* a "text" column (identifiers) stays text, whatever it looks like;
 * an empty value is missing in any column; NA, N/A, #N/A, NULL and null are missing in numbers and
   labels (a group may be called NA), None in numbers too.
 

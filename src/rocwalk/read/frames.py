@@ -157,7 +157,7 @@ def _kind(value: Any) -> str:
 Name = Hashable  # a column's name: text, or whatever pandas allows
 
 # What a column is for decides how text in a file is read; see rocwalk.read.files.
-NUMBER, LABEL, GROUP = "number", "label", "group"
+NUMBER, LABEL, GROUP, TEXT = "number", "label", "group", "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +211,9 @@ class Table:
         return {"row": row}
 
 
-def read_table(data: Any, columns: Iterable[Name] | Mapping[Name, str]) -> Table:
+def read_table(
+    data: Any, columns: Iterable[Name] | Mapping[Name, str], *, may_be_empty: bool = False
+) -> Table:
     """Read the named columns, and no others, from a dataframe, a dict of columns, or files.
 
     Parameters
@@ -221,8 +223,10 @@ def read_table(data: Any, columns: Iterable[Name] | Mapping[Name, str]) -> Table
         collected); a dict of columns; a `Table` that was read before; or a path, a pattern or a
         list of paths of CSV, TSV, Parquet or JSON-lines files.
     columns
-        The names. As a dict it also says what each column is for, "number", "label" or "group":
-        files that hold only text (CSV) are read accordingly.
+        The names. As a dict it also says what each column is for, "number", "label", "group" or
+        "text" (such as identifiers): files that hold only text (CSV) are read accordingly.
+    may_be_empty
+        Return a table without rows where there are none, in place of an error.
 
     Examples
     --------
@@ -250,7 +254,7 @@ def read_table(data: Any, columns: Iterable[Name] | Mapping[Name, str]) -> Table
         series = {name: frame.get_column(name).to_native() for name in roles}
         columns = {name: column_to_numpy(one, f"column {name!r}") for name, one in series.items()}
         table = Table(columns, "the dataframe")
-    if roles and not len(table):
+    if roles and not len(table) and not may_be_empty:
         raise InputError(("There are no rows in ", table.origin, "."), "pass at least one row.")
     return table
 

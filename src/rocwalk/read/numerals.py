@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rocwalk.read.frames import LABEL, NUMBER
+from rocwalk.read.frames import LABEL, NUMBER, TEXT
 
 MISSING = ("NA", "N/A", "#N/A", "NULL", "null")
 
@@ -142,9 +142,14 @@ def interpret(texts: Any, role: str, notations: Sequence[Notation] = (POINT,)) -
     ['007', 'NA']
     >>> interpret(pa.array(["true", "1"]), "label").to_pylist()
     ['true', '1']
+    >>> interpret(pa.array(["12e4", "17"]), "text").to_pylist()
+    ['12e4', '17']
     """
     import pyarrow as pa
     import pyarrow.compute as pc
+
+    if role == TEXT:
+        return texts
 
     def without(words: Any, missing: tuple[str, ...]) -> Any:
         # a pattern and an empty column: to make Arrow values of Python's, pyarrow imports pandas

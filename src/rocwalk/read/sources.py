@@ -150,10 +150,17 @@ def unreadable(path: Path, error: Exception) -> FileError:
 # -- DuckDB ----------------------------------------------------------------------------------------
 
 
-def connect(*, memory_limit: str | None = None, folder: str = "") -> Any:
+def connect(
+    database: str = ":memory:",
+    *,
+    read_only: bool = False,
+    memory_limit: str | None = None,
+    folder: str = "",
+) -> Any:
     """Return a connection to DuckDB that fetches nothing from the network and leaves no files.
 
-    What does not fit into the memory goes into files in `folder`, if there is one.
+    What does not fit into the memory goes into files in `folder`, if there is one. The database is
+    one in memory, or that of a file.
     """
     import duckdb
 
@@ -164,7 +171,7 @@ def connect(*, memory_limit: str | None = None, folder: str = "") -> Any:
     }
     if memory_limit is not None:
         config["memory_limit"] = memory_limit
-    connection = duckdb.connect(":memory:", config=config)
+    connection = duckdb.connect(database, read_only=read_only, config=config)
     # progress can be asked for, but is not printed
     with interruptible():
         connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")

@@ -8,8 +8,9 @@ script draws. A new section is a new entry here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rocwalk.errors import TallyError
 from rocwalk.report.accuracy import accuracy_section
@@ -93,8 +94,20 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
         if content.data is not None:
             data[section.name] = content.data
             scripts.append(f"{section.name}.js")
-    style, script = static("page.css"), "\n".join([*map(static, scripts), "rocwalk.start();\n"])
     models = [one.to_json() for one in findings.models]
+    return put_together(title, subtitle, sections, {"models": models, "sections": data}, scripts)
+
+
+def put_together(
+    title: str,
+    subtitle: str,
+    sections: Sequence[Mapping[str, str]],
+    data: Mapping[str, Any],
+    scripts: Sequence[str],
+    refresh: int | None = None,
+) -> str:
+    """Return a page of sections as HTML; with `refresh`, loaded again after so many seconds."""
+    style, script = static("page.css"), "\n".join([*map(static, scripts), "rocwalk.start();\n"])
     page: str = template("page").render(
         title=title,
         subtitle=subtitle,
@@ -102,8 +115,10 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
         policy=policy(style, script),
         style=style,
         script=script,
-        data=embedded_json({"models": models, "sections": data}),
+        data=embedded_json(data),
         sections=sections,
+        refresh=refresh,
+        has_scores=bool(data["models"]),
     )
     # half of a character that takes two, as a broken file may hold, cannot be written
     return page.encode("utf-8", "replace").decode("utf-8")

@@ -211,6 +211,7 @@ def report(
     }
     given = {name: value for name, value in options.items() if value is not None}
     level = check_level(confidence_level)
+    check_window(window)
     form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
     study = read_study(
         data,

@@ -23,7 +23,7 @@ from rocwalk.report.numbers import (
 )
 from rocwalk.statistic import statistic_of
 
-_MOST = 400  # windows that are listed and drawn: the last ones
+MOST_WINDOWS = 400  # windows that are listed and drawn: the last ones
 
 
 def timeline_section(findings: Findings) -> Content | None:
@@ -34,7 +34,7 @@ def timeline_section(findings: Findings) -> Content | None:
     window, models, drawn = findings.window, [], []
     for name, one in named:
         if isinstance(one, DriftTimeline):
-            windows = one.windows[-_MOST:]
+            windows = one.windows[-MOST_WINDOWS:]
             models.append(
                 {
                     "name": name,
