@@ -7,13 +7,12 @@ take goes into the same folder.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from rocwalk.errors import Argument, FileError, in_this_context
+from rocwalk.errors import Argument, FileError
 from rocwalk.errors import Text as Words
 from rocwalk.read.files import open_files
 from rocwalk.read.frames import NUMBER, Name, Table
@@ -27,6 +26,7 @@ from rocwalk.read.sources import (
     interruptible,
     is_packed,
     unlike_types,
+    watched,
 )
 from rocwalk.read.text import Text, kinds_of_inexact_integers, shared_notations
 from rocwalk.writing import temporary_folder
@@ -102,8 +102,6 @@ class FileSource(LazySource):
         return (", first at ", *listed) if found else ""
 
 
-_POLL_SECONDS = 0.05
-
 # a full disk, quota or limit; nothing is written but temporary files
 _SIGNS_OF_NO_ROOM = ("No space left", "Could not write", "Disk quota", "File too large")
 
@@ -150,35 +148,9 @@ class _Runner:
         """Run SQL that answers nothing."""
         self._watched(lambda: self.connection.execute(query, dict(parameters)))
 
-    def _watched(self, work: Any) -> Any:
-        answers: list[Any] = []
-        failures: list[BaseException] = []
-
-        def attempt() -> None:
-            try:
-                answers.append(work())
-            except BaseException as error:  # noqa: BLE001  # raised again below, in the main thread
-                failures.append(error)
-            finally:
-                ended.set()
-
-        ended = threading.Event()  # until Python 3.13, Ctrl-C makes join() take a thread for ended
-        thread = threading.Thread(target=in_this_context(attempt))
-        try:
-            thread.start()
-            while not ended.wait(_POLL_SECONDS):
-                self._tell()
-        except BaseException:
-            # end the query and wait for that: closing a connection at work ends in a crash
-            while thread.ident is not None and not ended.is_set():
-                with suppress(KeyboardInterrupt):  # a second one does not make it quicker
-                    self.connection.interrupt()
-                    ended.wait(_POLL_SECONDS)
-            raise
+    def _watched(self, work: Callable[[], Any]) -> Any:
         with self._explaining():
-            if failures:
-                raise failures[0]
-        return answers[0]
+            return watched(self.connection, work, self._tell)
 
     def _tell(self) -> None:
         if self.progress is not None:
