@@ -6,10 +6,12 @@ With `pos_label` a column holds that label and one other. A third label is an er
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum
 from typing import Any
 
@@ -49,6 +51,8 @@ def is_missing(value: Any) -> bool:
     """Whether an object stands for a missing value: None, NaN, or pandas' NA and NaT."""
     if isinstance(value, float):
         return math.isnan(value)
+    if isinstance(value, Decimal):
+        return value.is_nan()
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
@@ -73,6 +77,7 @@ def read_labels(
     and everything else is an error; with `GREATER` as `pos_label` the greater of any two numbers is
     positive. `rows` are the labels' numbers in the caller's data.
     """
+    _refuse_nested(labels, rows)
     if pos_label is not None and pos_label is not GREATER:
         known = pos_label if isinstance(pos_label, Labels) else Labels(pos_label)
         found = _matches(labels, known.positive, truth)
@@ -105,6 +110,17 @@ def read_labels(
     raise error
 
 
+def _refuse_nested(labels: AnyArray, rows: IntArray | None) -> None:
+    """Raise if a label is a list, a dict or the like."""
+    if labels.dtype.kind == "O" and not isinstance(labels[0], Hashable):
+        raise LabelError(
+            f"is {labels[0]!r}, not one label.",
+            ("pass one label per row as ", Argument("y_true"), "."),
+            argument="y_true",
+            row=original_row(rows, 0),
+        )
+
+
 def labels_seen(labels: AnyArray, values: AnyArray, pos_label: Any) -> Labels:
     """Return the label that was named positive and the other one, as far as it occurs.
 
@@ -121,8 +137,9 @@ def as_numbers(labels: AnyArray) -> AnyArray:
     """Return an object column as numbers if all its values are numbers."""
     if all(isinstance(value, bool | np.bool_) for value in labels):
         return labels.astype(bool)
-    if all(isinstance(value, bool | int | float | np.number) for value in labels):
-        return labels.astype(np.float64)
+    if all(isinstance(value, bool | int | float | Decimal | np.number) for value in labels):
+        with contextlib.suppress(OverflowError):  # an integer beyond float64
+            return labels.astype(np.float64)
     return labels
 
 
@@ -142,6 +159,12 @@ def _matches(labels: AnyArray, pos_label: Any, truth: str) -> BoolArray:
         raise LabelError(
             ("is text, but ", Argument("y_true"), " holds numbers."),
             ("pass ", Argument("pos_label"), " as a number, without quotes."),
+            **named,
+        )
+    if labels.dtype.kind in "mM" and isinstance(pos_label, bool | int | float | np.number):
+        raise LabelError(
+            ("is a number, but ", Argument("y_true"), " holds times."),
+            ("pass ", Argument("pos_label"), " as a time of the same kind."),
             **named,
         )
     is_text = labels.dtype.kind in "UST" or any(isinstance(one, str) for one in head[:PEEK])
@@ -165,14 +188,6 @@ def _refuse_other_labels(
     first = int(np.argmin(found))
     if found[first]:
         return
-    if np.ndim(labels[first]) != 0:
-        hint = ("pass one label per row as ", Argument("y_true"), ".")
-        raise LabelError(
-            f"is {labels[first]!r}, not one label.",
-            hint,
-            argument="y_true",
-            row=original_row(rows, first),
-        )
     is_open = known.negative is Negative.ONE
     negative = _plain(labels[first]) if is_open else known.negative  # a str compares faster
     fine = found | (labels == negative)

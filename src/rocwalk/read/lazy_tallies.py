@@ -135,7 +135,6 @@ def _own_columns(
     the share of their votes, −1 if there is none.
     """
     import narwhals.stable.v2 as nw
-    from narwhals.exceptions import ColumnNotFoundError
 
     called = source.column
     numbers: dict[str, tuple[Name, type[ScoreError | WeightError]]] = {
@@ -157,6 +156,12 @@ def _own_columns(
     given |= {f"r{i}": (f"q{i}", name) for i, name in enumerate(roles.raters)}
     for raw, (as_number, name) in given.items():
         column, dtype = nw.col(called(name)), schema[name]
+        if dtype.is_nested() or dtype in (nw.Object, nw.Unknown):
+            raise LabelError(
+                f"is of type {dtype}, which holds no labels.",
+                "use a column of one type: text, numbers, booleans or dates, and no lists.",
+                column=name,
+            )
         value = nw.when(column.is_null()).then(nw.lit(GAP)).otherwise(nw.lit(0.0))
         value = number(called(name), dtype) if is_number(dtype) else value
         columns += [column.alias(raw), value.alias(as_number)]
@@ -176,13 +181,7 @@ def _own_columns(
         elif dtype in (nw.Categorical, nw.Enum):
             column = column.cast(nw.String)
         columns.append(column.alias(f"g{place}"))
-    try:
-        frame = source.frame.select(*columns)
-    except ColumnNotFoundError as error:
-        raise ColumnError(
-            f"The engine does not find a column that the table has: {error}",
-            "rename the column: some engines take a dot or a backtick in a name for their own.",
-        ) from None
+    frame = source.frame.select(*columns)
     if roles.weight is not None:
         frame = frame.filter(nw.col("w") != 0.0)  # weight 0 means absent
     if roles.raters:
@@ -214,8 +213,11 @@ def _is_value(own: str, dtype: Any, value: Any) -> Any:
     import narwhals.stable.v2 as nw
 
     column, is_text = nw.col(own), dtype in (nw.String, nw.Categorical, nw.Enum)
-    if (is_number(dtype) and isinstance(value, str)) or (is_text and not isinstance(value, str)):
-        return column.is_null() & ~column.is_null()  # text and numbers are never equal
+    of_value = "text" if isinstance(value, str) else "number"
+    of_column = "number" if is_number(dtype) else "text" if is_text else str(dtype)
+    is_date = dtype.is_temporal() and not isinstance(value, bool | int | float | np.number)
+    if of_value != of_column and (not is_date or dtype == nw.Duration):
+        return column.is_null() & ~column.is_null()  # values of unlike types are never equal
     if is_number(dtype):
         return number(own, dtype) == float(value)
     column = column.cast(nw.String) if isinstance(value, str) else column

@@ -133,7 +133,7 @@ class _Runner:
             relation = self.connection.sql(union)
         frame = nw.from_native(relation)
         aliases = {name: f"v{i}" for i, name in enumerate(roles)}
-        return FileSource(frame, self.collect, aliases, self, tuple(tables))
+        return FileSource(frame, aliases, self.collect, self, tuple(tables))
 
     def collect(self, frame: Any) -> Any:
         """Run a query in a thread, tell how far it is, and stop it at Ctrl-C."""
