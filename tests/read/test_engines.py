@@ -299,6 +299,14 @@ def test_names_are_names(engine, limit):
             assert table[name].tolist() == [0.25]
 
 
+def test_a_group_without_weight_is_listed(engine, limit):
+    columns = PLAIN | {"w": [1.0, 2.0, 1.0, 1.0, 0.0, 0.0], "g": list("bbbbaa"), "q": PLAIN["p"]}
+    found = gathered(engine, columns, score=["p", "q"], weight="w", by="g", limit=limit)
+    assert list(found) == [(score, (group,)) for score in "pq" for group in "ab"]
+    assert [tally.total_count for tally in found.values()] == [0, 4, 0, 4]
+    assert set(found.dropped.values()) == {0}
+
+
 GAPPED = {"y": pa.array([True, False, None, False, True, None]), "p": PLAIN["p"]}
 
 

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import warnings
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,7 @@ from rocwalk.errors import (
     WeightError,
 )
 from rocwalk.read.lazy import bytes_of
+from rocwalk.read.sources import connect
 
 EXACT, BUCKETS = 10**6, 0
 NAMES = {"score": "s", "label": "y"}
@@ -652,6 +654,22 @@ def test_too_little_memory(large, tmp_path, monkeypatch, name):
     with pytest.raises(FileError, match=r"^There is not enough memory .*\nHint: raise memory_lim"):
         rw.tallies(large / name, **NAMES, limit=BUCKETS, memory_limit="1MB")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
+def test_too_little_memory_is_not_blamed_on_the_file(large, monkeypatch, name):
+    """Files that are to be read into memory, which DuckDB cannot have."""
+    little = partial(connect, memory_limit="1MB")
+    monkeypatch.setattr("rocwalk.read.files.connect", little)
+    with pytest.raises(FileError, match=r"^There is not enough memory .*\nHint: raise memory_lim"):
+        rw.tallies(large / name, **NAMES)
+
+
+@pytest.mark.parametrize("limit", [None, EXACT])
+def test_a_line_of_brackets_is_no_object(tmp_path, limit):
+    path = write(tmp_path / "a.jsonl", '{"y": 1, "s": 0.5}\n' + "[" * 100_000 + "\n")
+    with pytest.raises(FileError, match=r"^Line 2 of .* is not a JSON object in UTF-8\.\nHint"):
+        rw.tallies(path, **NAMES, limit=limit)
 
 
 class Interrupt:

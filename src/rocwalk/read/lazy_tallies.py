@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.read.arrays import NOT_FINITE, kind_of_name, mistake_in, no_order, nothing_left
-from rocwalk.read.frames import Name, objects
+from rocwalk.read.frames import Name, Table, arrow_to_numpy, grouped, objects
 from rocwalk.read.grouping import Grouping, Passes, Reading
 from rocwalk.read.labels import EXACT_INTEGERS, read_labels, third_label
 from rocwalk.read.lazy import LazySource, Run
@@ -85,7 +85,8 @@ def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
 
     run, known = source.run, source.frame.collect_schema()
     schema = {name: known[source.column(name)] for name in roles.names}
-    own, plain, closer = _own_columns(source, schema, roles, reading.pos_label)
+    whole, plain, closer = _own_columns(source, schema, roles, reading.pos_label)
+    own = whole if roles.weight is None else whole.filter(nw.col("w") != 0.0)  # 0 means absent
     profile = take_profile(own, plain, closer, run)
     if not profile.rows:
         count = source.frame.select(nw.len().alias("rows"))
@@ -117,9 +118,24 @@ def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
             gathered.parts[roles.scores[batch[i]], group] = part
         for (i, group), rows in dropped.items():
             gathered.dropped[roles.scores[batch[i]], group] = rows
+    if roles.weight is not None and roles.groups:
+        gathered = _with_all_groups(gathered, whole, roles, run)
     for name in roles.scores:
         _review(gathered, name, roles, reading, profile, is_hard=is_hard)
     return gathered
+
+
+def _with_all_groups(gathered: Gathered, whole: Any, roles: Roles, run: Run) -> Gathered:
+    """Return the same with an empty tally for each group of which all rows have weight 0."""
+    names = [f"g{place}" for place in range(len(roles.groups))]
+    answer = run(whole.select(*names).unique())
+    columns = {name: arrow_to_numpy(answer.column(name), name) for name in names}
+    groups, _ = grouped(Table(columns, "the table"), names)
+    keys = [(name, group) for name in roles.scores for group in groups]
+    none = np.empty(0)
+    parts = {key: gathered.parts.get(key, Tally(none, none, none)) for key in keys}
+    dropped = {key: gathered.dropped.get(key, 0) for key in keys}
+    return replace(gathered, parts=parts, dropped=dropped)
 
 
 # -- our own columns -------------------------------------------------------------------------------
@@ -182,8 +198,6 @@ def _own_columns(
             column = column.cast(nw.String)
         columns.append(column.alias(f"g{place}"))
     frame = source.frame.select(*columns)
-    if roles.weight is not None:
-        frame = frame.filter(nw.col("w") != 0.0)  # weight 0 means absent
     if roles.raters:
         share = _share_of_votes([schema[name] for name in roles.raters], pos_label)
         frame, closer = frame.with_columns(share.alias("y")), [*closer, "y"]

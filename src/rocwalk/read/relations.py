@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from rocwalk.errors import Argument, FileError
+from rocwalk.errors import FileError
 from rocwalk.errors import Text as Words
 from rocwalk.read.files import open_files
 from rocwalk.read.frames import NUMBER, Name, Table
@@ -25,6 +25,7 @@ from rocwalk.read.sources import (
     connect,
     interruptible,
     is_packed,
+    refuse_no_room,
     unlike_types,
     watched,
 )
@@ -102,9 +103,6 @@ class FileSource(LazySource):
         return (", first at ", *listed) if found else ""
 
 
-# a full disk, quota or limit; nothing is written but temporary files
-_SIGNS_OF_NO_ROOM = ("No space left", "Could not write", "Disk quota", "File too large")
-
 _FEW_WORDS = 10_000  # so many distinct words are interpreted once, more of them row by row
 
 
@@ -169,13 +167,8 @@ class _Runner:
         except duckdb.ConversionException:
             raise
         except duckdb.Error as error:
-            words, is_full = str(error), isinstance(error, duckdb.OutOfMemoryException)
-            if is_full or any(sign in words for sign in _SIGNS_OF_NO_ROOM):
-                first = words.splitlines()[0].rstrip(". ")
-                raise FileError(
-                    f"There is not enough memory or disk for temporary files: {first}.",
-                    ("raise ", Argument("memory_limit"), ", or let TMPDIR name a larger disk."),
-                ) from None
+            refuse_no_room(error)
+            words = str(error)
             named = [one for one in self.sources if str(one.read_path.absolute()) in words]
             raise (named or list(self.sources))[0].explained(words) from None
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from rocwalk.errors import ColumnError, File, FileError, in_this_context, nearest
+from rocwalk.errors import Argument, ColumnError, File, FileError, in_this_context, nearest
 from rocwalk.read.frames import Name, Part, refuse_missing
 from rocwalk.read.numerals import POINT, Notation
 
@@ -185,6 +185,23 @@ def interruptible() -> Iterator[None]:
         raise
 
 
+# a full disk, quota or limit; nothing is written but temporary files
+_SIGNS_OF_NO_ROOM = ("No space left", "Could not write", "Disk quota", "File too large")
+
+
+def refuse_no_room(error: Exception) -> None:
+    """Raise if an error of DuckDB says that memory or disk do not suffice, whatever the file is."""
+    import duckdb
+
+    words, is_full = str(error), isinstance(error, duckdb.OutOfMemoryException)
+    if is_full or any(sign in words for sign in _SIGNS_OF_NO_ROOM):
+        first = words.splitlines()[0].rstrip(". ")
+        raise FileError(
+            f"There is not enough memory or disk for temporary files: {first}.",
+            ("raise ", Argument("memory_limit"), ", or let TMPDIR name a larger disk."),
+        ) from None
+
+
 _POLL_SECONDS = 0.05
 
 
@@ -312,6 +329,7 @@ class Source(ABC):
         except duckdb.ConversionException:
             raise
         except duckdb.Error as error:
+            refuse_no_room(error)
             raise self.explained(str(error)) from None
 
     def parameters_in(self, query: str) -> dict[str, Any]:
