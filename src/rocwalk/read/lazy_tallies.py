@@ -129,7 +129,9 @@ def _with_all_groups(gathered: Gathered, whole: Any, roles: Roles, run: Run) -> 
     """Return the same with an empty tally for each group of which all rows have weight 0."""
     names = [f"g{place}" for place in range(len(roles.groups))]
     answer = run(whole.select(*names).unique())
-    columns: dict[Name, AnyArray] = {name: arrow_to_numpy(answer.column(name), name) for name in names}
+    columns: dict[Name, AnyArray] = {
+        name: arrow_to_numpy(answer.column(name), name) for name in names
+    }
     groups, _ = grouped(Table(columns, "the table"), names)
     keys = [(name, group) for name in roles.scores for group in groups]
     none = np.empty(0)
