@@ -227,7 +227,7 @@ def match(sides: Sides, kernel: Kernel) -> WidthMatch:
     target = sides.probabilistic_auc
     pieces, exact = pieces_of(sides, kernel, target)
     search = Search(pieces, exact, cache(lambda width: kernel.sums(sides, width)), target)
-    # with scores below about 1e-100 the parabolas lose pairs: a width that does not hold is no match
+    # scores below about 1e-100 are lost to the parabolas: a width that does not hold is no match
     found = search.widths()
     holds = [abs(search.sums(low).area - target) <= _HOLDS for low, _ in found]
     widths = [pair for pair, fine in zip(found, holds, strict=True) if fine]
