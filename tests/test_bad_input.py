@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
+from decimal import Decimal
 from functools import partial
 
 import numpy as np
@@ -367,6 +368,31 @@ BAD = {
         ScoreError,
         "row 0 is the integer 1000.*which float64 cannot",
     ),
+    "integers of 128 bits": (
+        (Y, pl.Series([10**30 + 1, 0, 1, 2], dtype=pl.Int128), {}),
+        ScoreError,
+        "row 0 is the integer 1000000000000000000000000000001, which float64 cannot",
+    ),
+    "labels beyond float64": (
+        ([10**400, 0, 1, 0], S, {}),
+        LabelError,
+        "y_true has the labels 0, 1, 1000",
+    ),
+    "a lazy table for a column": (
+        (Y, pl.LazyFrame({"p": S}), {}),
+        InputError,
+        "y_score is a LazyFrame, not a column",
+    ),
+    "records for a column": (
+        (Y, np.array([(1, 2)] * 4, dtype=[("a", int), ("b", int)]), {}),
+        InputError,
+        "y_score holds records, not single values",
+    ),
+    "a signalling NaN": (
+        (Y, [Decimal("0.5"), Decimal("sNaN"), Decimal("0.25"), Decimal("0.1")], {}),
+        ScoreError,
+        "y_score at row 1 is NaN",
+    ),
     "nan behind a row of weight zero": (
         (Y, [0.9, NAN, NAN, 0.1], {"sample_weight": [1, 0, 1, 1]}),
         ScoreError,
@@ -438,6 +464,7 @@ SKLEARN_ACCEPTS |= {
     for bad in (
         "huge integers",
         "huge unsigned integers",
+        "integers of 128 bits",
         "long doubles that float64 cannot hold apart",
     )
 }
@@ -450,6 +477,7 @@ SKLEARN_ACCEPTS |= {
     or "pos_label that no" in bad
 }
 SKLEARN_PHRASES = {
+    "labels beyond float64": "has the labels 0, 1, 1000|multi_class must be in|multiclass format",
     "three labels": r"multi_class must be in \('ovo', 'ovr'\)|multiclass format is not supported",
     "many labels": r"multi_class must be in \('ovo', 'ovr'\)|multiclass format is not supported",
     "labels -1, 0, 1": r"multi_class must be in \('ovo', 'ovr'\)|multiclass format is not supported",
@@ -750,6 +778,54 @@ def test_columns_of_every_kind(name, column):
     plain = FUNCTIONS[name](Y, scores)
     given = FUNCTIONS[name](column(Y), column(scores))
     assert repr(given) == repr(plain)
+
+
+ODD = {
+    "big-endian": np.array(S, dtype=">f8"),
+    "big-endian, single": np.array([0.75, 0.5, 0.25, 0.125], dtype=">f4"),
+    "half": np.array([0.75, 0.5, 0.25, 0.125], dtype=np.float16),
+    "big-endian, half": np.array([0.75, 0.5, 0.25, 0.125], dtype=">f2"),
+    "half of pyarrow": pa.array(np.array([0.75, 0.5, 0.25, 0.125], dtype=np.float16)),
+    "128 bits": pl.Series([9, 8, 7, 1], dtype=pl.Int128),
+    "decimals": [Decimal("0.9"), Decimal("0.8"), Decimal("0.7"), Decimal("0.1")],
+    "decimals of pandas": pd.Series([Decimal("0.9"), Decimal("0.8"), Decimal("0.7"), Decimal("0.1")]),
+    "long double": np.array([0.75, 0.5, 0.25, 0.125], dtype=np.longdouble),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("limit", [None, 0], ids=["in memory", "in an engine"])
+@pytest.mark.parametrize("column", ODD.values(), ids=list(ODD))
+def test_odd_types_of_numbers(column, limit):
+    data = {"y": Y, "p": column, "w": column}
+    assert rw.tally(Y, column).area == 0.75
+    assert rw.tallies(data, label="y", score="p", limit=limit).only.area == 0.75
+    weighted = rw.tallies(data, label="y", score="p", weight="w", limit=limit).only
+    plain = rw.tally(Y, column, sample_weight=[float(one) for one in list(column)] if not isinstance(column, pa.Array) else column)  # fmt: skip
+    assert weighted.area == pytest.approx(plain.area, abs=1e-12)
+    by = rw.tallies(data | {"q": S}, label="y", score="q", by="p", limit=limit)
+    assert len(by) == 4
+
+
+NO_LABELS = {
+    "lists": pa.array([[1], [2], [1], [2]]),
+    "records": pa.array([{"a": 1}] * 4),
+    "mixed": [1, "a", None, 2.5],
+    "complex": np.array([1j, 0, 1j, 0]),
+    "dates": pa.array([1, 2, 1, 2], pa.date32()),
+    "durations": pa.array([1, 2, 1, 2], pa.duration("s")),
+    "bytes": [b"a", b"b", b"a", b"b"],
+}
+
+
+@pytest.mark.parametrize("pos_label", [None, 1, "a"])
+@pytest.mark.parametrize("limit", [None, 0], ids=["in memory", "in an engine"])
+@pytest.mark.parametrize("name", NO_LABELS)
+def test_columns_that_hold_no_labels(name, limit, pos_label):
+    data = {"y": NO_LABELS[name], "p": S}
+    tables = [data] if isinstance(data["y"], list | np.ndarray) else [data, pa.table(data)]
+    for table in tables:
+        with pytest.raises(RocwalkError, match=r"\nHint: [a-z]"):
+            rw.tallies(table, label="y", score="p", limit=limit, pos_label=pos_label)
 
 
 @pytest.mark.parametrize("kind", ["bool", "boolean", "Int64", "category", "string"])

@@ -402,16 +402,14 @@ def _claimed(
     while True:
         name = f"{_prefix()}{secrets.token_hex(8)}{suffix}"
         path = folder / (f".{name}" if suffix else name)
-        try:
+        with ExitStack() as stack:
+            for _ in range(2):  # an interrupt that comes while it is removed does not leave it
+                stack.callback(_remove, path)
             handle = make(path)
-            try:
-                if _lock(handle) and path.exists():
-                    yield path, handle
-                    return
-            finally:
-                os.close(handle)
-        finally:
-            _remove(path)
+            stack.callback(os.close, handle)
+            if _lock(handle) and path.exists():
+                yield path, handle
+                return
 
 
 def _lock(handle: int) -> bool:

@@ -6,9 +6,7 @@ import json
 import os
 import pty
 import re
-import signal
 import subprocess
-import time
 from pathlib import Path
 
 import numpy as np
@@ -131,28 +129,6 @@ def test_an_unwritable_place(run, tmp_path):
     code, _, err = run("report", EXAMPLE, *MODELS, "-o", tmp_path / "no" / "page.html")
     assert code == 2
     assert "could not be written: No such file or directory" in err
-
-
-@pytest.mark.slow
-def test_interrupting_leaves_the_old_page(tmp_path):
-    page = tmp_path / "page.html"
-    page.write_text("old")
-    fifo = tmp_path / "slow.csv"
-    command = [*COMMAND, "report", "-", "--label", "y", "--score", "s", "-o", str(page)]
-    running = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    running.stdin.write("y,s\n1,0.5\n")
-    running.stdin.flush()
-    time.sleep(3)  # it now waits for the rest of its input
-    running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=60)
-    assert running.returncode == 130
-    assert "Stopped before the end; no file was left half-written." in err
-    assert "Traceback" not in err
-    assert page.read_text() == "old"
-    assert not fifo.exists()
-    assert [entry.name for entry in tmp_path.iterdir()] == ["page.html"]
 
 
 @pytest.mark.slow

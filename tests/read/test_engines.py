@@ -27,6 +27,7 @@ from rocwalk.errors import (
     ScoreError,
     WeightError,
 )
+from rocwalk.read.frames import read_table
 from samples import NO_ADVICE
 
 pytestmark = [QUIET_SPARK, *NO_ADVICE]
@@ -260,6 +261,50 @@ def test_decimal_labels_and_scores(name, request):
     columns = {"y": decimals(PLAIN["y"]), "p": decimals(PLAIN["p"])}
     expected = rw.tally(PLAIN["y"], PLAIN["p"])
     assert_same_bits({0: gathered(ENGINES[name], columns).only}, {0: expected})
+
+
+@pytest.mark.parametrize(
+    "name", marked([n for n in ENGINES if n != "dask"])
+)  # it makes text of them
+def test_decimals_become_the_nearest_floats(name, request, limit):
+    """pyarrow makes 0.43000000000000005 of 0.43, and of half of all numbers with five digits."""
+    if name == "spark":
+        request.getfixturevalue("spark")
+    values = [Decimal(k).scaleb(-5) for k in range(0, 100_001, 499)]
+    values += [Decimal(k).scaleb(-17) for k in (90071992547409931, 12345678901234567, 3)]
+    columns = {
+        "y": [k % 2 for k in range(len(values))],
+        "p": pa.array(values, pa.decimal128(19, 17)),
+    }
+    expected = rw.tallies({"y": columns["y"], "p": [float(value) for value in values]}, label="y", score="p", limit=limit)  # fmt: skip
+    assert_same_bits(gathered(ENGINES[name], columns, limit=limit), expected)
+
+
+NAMES = (
+    *("^p$", "^.*$", "*", "?", "a`b", "`", "a.b", 'it"s', "'q'", "{0}", "$x", "[p]", "\\p", "#1"),
+    *("p ", "v", "v0", "-", "a, b", "count(*)", "é", "y; DROP TABLE t", "rowid", "\n"),
+)
+
+
+def test_names_are_names(engine, limit):
+    """No engine takes the name of a column for a pattern or for its own syntax."""
+    scores = {name: [0.25, 0.5, k + 1.0, 1.0] for k, name in enumerate(NAMES)}
+    columns = {"p": [0.9, 0.1, 0.8, 0.2], **scores, "y": [1, 0, 1, 0]}
+    found = gathered(engine, columns, score=list(NAMES[:4]), limit=limit)
+    assert [tally.scores[-2:].tolist() for tally in found.values()] == [[0.5, 0.25]] * 4
+    assert [tally.highest[0] for tally in found.values()] == [1.0, 2.0, 3.0, 4.0]
+    if limit is None:  # read as they are asked for
+        for name in NAMES if not engine.is_spark else NAMES[:8]:
+            table = read_table(engine({"p": [0.5], name: [0.25]}), [name])
+            assert table[name].tolist() == [0.25]
+
+
+def test_a_group_without_weight_is_listed(engine, limit):
+    columns = PLAIN | {"w": [1.0, 2.0, 1.0, 1.0, 0.0, 0.0], "g": list("bbbbaa"), "q": PLAIN["p"]}
+    found = gathered(engine, columns, score=["p", "q"], weight="w", by="g", limit=limit)
+    assert list(found) == [(score, (group,)) for score in "pq" for group in "ab"]
+    assert [tally.total_count for tally in found.values()] == [0, 4, 0, 4]
+    assert set(found.dropped.values()) == {0}
 
 
 GAPPED = {"y": pa.array([True, False, None, False, True, None]), "p": PLAIN["p"]}

@@ -463,3 +463,15 @@ def test_ties_alone_do_not_keep_the_search_busy():
     assert found.widths == [(0, INF)]
     nothing = rw.matched_width([1, 0] * 2_000, np.random.default_rng(3).random(4_000) * 1e-200)
     assert abs(nothing.gap) <= 1e-12
+
+
+def test_a_match_holds_however_small_the_scores_are():
+    """Differences below about 1e-150 are lost to the parabolas: what they find is checked."""
+    rng = np.random.default_rng(0)
+    for place in range(60):
+        y = np.array([1, 0, *rng.integers(0, 2, 5)])
+        powers = 10.0 ** rng.uniform(-320, -90 if place % 2 else 0, 7)
+        scores = np.where(rng.random(7) < 0.5, rng.random(7), powers) if place % 2 else powers
+        found = rw.matched_width(y, scores)
+        assert not found.exists or abs(found.gap) <= 1e-9
+        assert found.exists or not found.complete or abs(found.gap) > 1e-12

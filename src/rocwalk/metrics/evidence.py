@@ -97,7 +97,9 @@ def one_column(data: ArrayLike, name: str) -> ArrayLike:
         return data
     if is_list_of_rows(data):
         data = rows_to_array(data, name)
-    elif not hasattr(data, "columns") and getattr(data, "ndim", 1) != 2:
+    elif not hasattr(data, "shape") or (
+        not hasattr(data, "columns") and getattr(data, "ndim", 1) != 2
+    ):
         return as_array(data, name)
     return np.asarray(data).reshape(-1) if data.shape[1] == 1 else data
 

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
@@ -64,7 +65,7 @@ from rocwalk.typing import (
     Truth,
 )
 
-_NUMBERS = (bool, int, float, np.number, np.bool_)
+_NUMBERS = (bool, int, float, Decimal, np.number, np.bool_)
 _NOT_NUMBERS = (np.complexfloating, np.timedelta64)  # which NumPy counts among the numbers
 _NO_ROWS: IntArray = np.empty(0, dtype=np.int64)
 
@@ -220,6 +221,9 @@ def as_array(column: ArrayLike, name: str) -> AnyArray:
     if array.ndim != 1:
         hint = one_column_hint(array.shape, name)
         raise InputError(f"has {array.ndim} dimensions, shape {array.shape}.", hint, argument=name)
+    if array.dtype.kind == "V":
+        hint = ("pass one of its fields as ", Argument(name), ".")
+        raise InputError("holds records, not single values.", hint, argument=name)
     return array
 
 
@@ -303,7 +307,7 @@ def as_floats(column: AnyArray, name: str, error: type[RocwalkError]) -> FloatAr
         elif isinstance(value, _NUMBERS) and not isinstance(value, _NOT_NUMBERS):
             try:
                 number = float(value)
-            except OverflowError:
+            except (OverflowError, ValueError):  # an integer beyond float64, a signalling NaN
                 number = math.nan
             if isinstance(value, int) and number != value:
                 raise _inexact(value, name, error).at(row=row)

@@ -22,17 +22,17 @@ come first:
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from rocwalk.errors import ColumnError, File, FileError, OptionError
 from rocwalk.read.frames import NUMBER, Name, Table, arrow_to_numpy, is_files, refuse_duplicates
 from rocwalk.read.labels import EXACT_INTEGERS
 from rocwalk.read.numerals import interpret
 from rocwalk.read.sources import (
+    Answer,
     ParquetFile,
     Piece,
     Source,
@@ -57,8 +57,7 @@ from rocwalk.read.text import (
     kinds_of_inexact_integers,
     shared_notations,
 )
-
-Answer = TypeVar("Answer")
+from rocwalk.writing import temporary_folder
 
 _FORMATS: dict[str, type[Source]] = {
     **dict.fromkeys(SEPARATORS, SeparatedText),
@@ -79,13 +78,15 @@ class Files(tuple[Path, ...]):
 
     sources: tuple[Source, ...]
     states: tuple[State, ...]
+    stack: ExitStack  # closes the connection, and removes copies
     _connection: Any = None
-    _folder: tempfile.TemporaryDirectory[str] | None = None
+    _folder: Path | None = None
 
     def connection(self) -> Any:
         """Return the connection to DuckDB, made when it is first needed."""
         if self._connection is None:
             self._connection = connect()
+            self.stack.callback(self._connection.close)
         return self._connection
 
     def read(self, work: Callable[[tuple[Source, ...]], Answer]) -> Answer:
@@ -107,8 +108,8 @@ class Files(tuple[Path, ...]):
 
     def _copy(self, source: SeparatedText) -> None:
         if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="rocwalk-")
-        copy = source.copied(Path(self._folder.name))
+            self._folder = self.stack.enter_context(temporary_folder())
+        copy = source.copied(self._folder)
         self.sources = tuple(copy if one is source else one for one in self.sources)
 
     def refuse_changed(self) -> None:
@@ -130,15 +131,6 @@ class Files(tuple[Path, ...]):
         self.refuse_changed()
         return tuple(found)
 
-    def close(self) -> None:
-        """Close the connection, and remove copies."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
-        if self._folder is not None:
-            self._folder.cleanup()
-            self._folder = None
-
 
 @contextmanager
 def open_files(data: Any, form: TextFormat = FOUND) -> Iterator[Files]:
@@ -148,7 +140,7 @@ def open_files(data: Any, form: TextFormat = FOUND) -> Iterator[Files]:
         return
     files = Files(find_files(data))
     files.states = tuple(map(state_of, files))
-    try:
+    with ExitStack() as files.stack:
         sources: list[Source] = []
         for path in files:
             head, found = refuse_unreadable(path), _FORMATS.get(ending(path))
@@ -182,8 +174,6 @@ def open_files(data: Any, form: TextFormat = FOUND) -> Iterator[Files]:
                 )
         files.sources = tuple(sources)
         yield files
-    finally:
-        files.close()
 
 
 @contextmanager

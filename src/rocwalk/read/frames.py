@@ -25,7 +25,7 @@ def column_to_numpy(column: Any, name: str) -> AnyArray:
         if type(column) is not np.ndarray and isinstance(column, np.ma.MaskedArray):
             return _with_gaps(column.data, np.ma.getmaskarray(column))
         return np.asarray(column)
-    if isinstance(column, str | bytes | dict) or not any(
+    if isinstance(column, str | bytes | dict | set | frozenset) or not any(
         hasattr(column, protocol) for protocol in ("__len__", "__array__", "__dlpack__")
     ):
         raise _no_column(column, name)
@@ -83,14 +83,29 @@ def _series_to_numpy(column: Any, name: str) -> AnyArray:
         if array.ndim == 0:
             raise _no_column(column, name) from None
         return array
-    if series.dtype.is_decimal():
-        series = series.cast(nw.Float64)
-    if not series.null_count():
-        return np.asarray(series.to_numpy())
-    gaps = series.is_null().to_numpy()
-    if series.dtype.is_float():
-        return _with_gaps(np.asarray(series.fill_null(0.0).to_numpy()), gaps)
-    return _with_gaps(objects(series.to_list()), gaps)
+    try:
+        if series.dtype in (nw.Int128, nw.UInt128):  # which NumPy does not have
+            return column_to_numpy(series.to_list(), name)
+        if series.dtype.is_decimal():
+            series = decimal_to_float(series)
+        if not series.null_count():
+            return np.asarray(series.to_numpy())
+        gaps = series.is_null().to_numpy()
+        if series.dtype.is_float():
+            return _with_gaps(np.asarray(series.fill_null(0.0).to_numpy()), gaps)
+        return _with_gaps(objects(series.to_list()), gaps)
+    except Exception as error:  # whatever a library raises for a type that NumPy does not have
+        raise _unreadable(column, name) from error
+
+
+def decimal_to_float(column: Any) -> Any:
+    """Return a narwhals column or expression of decimals as the nearest floats.
+
+    All engines read text so. Of the decimal 0.43 pyarrow makes 0.43000000000000005.
+    """
+    import narwhals.stable.v2 as nw
+
+    return column.cast(nw.String).cast(nw.Float64)
 
 
 def _by_protocol(column: Any, name: str) -> AnyArray:
@@ -249,10 +264,13 @@ def read_table(
 
         frame = as_frame(data)
         refuse_missing(roles, frame_names(frame), "the dataframe")
+        called: Mapping[Name, Any] = dict(zip(roles, roles, strict=True))
         if isinstance(frame, nw.LazyFrame):  # lazy stays lazy up to the columns that are needed
-            frame = frame.select(*map(str, roles)).collect()
-        series = {name: frame.get_column(name).to_native() for name in roles}
+            frame, called = plainly_named(frame, roles)
+            frame = frame.collect()
+        series = {name: frame.get_column(called[name]).to_native() for name in roles}
         columns = {name: column_to_numpy(one, f"column {name!r}") for name, one in series.items()}
+        _refuse_matrices(columns, roles)
         table = Table(columns, "the dataframe")
     if roles and not len(table) and not may_be_empty:
         raise InputError(("There are no rows in ", table.origin, "."), "pass at least one row.")
@@ -325,17 +343,9 @@ def refuse_duplicates(names: Iterable[Name], *origin: Text) -> None:
 def _table_of_dict(data: Mapping[Any, Any], roles: Mapping[Name, str]) -> Table:
     refuse_missing(roles, data, "the dict")
     columns = {name: column_to_numpy(data[name], f"column {name!r}") for name in roles}
+    _refuse_matrices(columns, roles)
     first, rows = next(((name, len(column)) for name, column in columns.items()), ("", 0))
     for name, column in columns.items():
-        if column.ndim != 1:
-            of_classes = column.shape[1:] == (2,) and roles[name] == NUMBER
-            hint = (
-                "use [:, 1], the column of the positive class."
-                if of_classes
-                else "pass one-dimensional columns."
-            )
-            what = f"has {column.ndim} dimensions, shape {column.shape}."
-            raise ColumnError(what, hint, column=name)
         if len(column) != rows:
             raise ColumnError(
                 f"has {len(column):,} rows, column {first!r} {rows:,}.",
@@ -343,6 +353,19 @@ def _table_of_dict(data: Mapping[Any, Any], roles: Mapping[Name, str]) -> Table:
                 column=name,
             )
     return Table(columns, "the dict")
+
+
+def _refuse_matrices(columns: Mapping[Name, AnyArray], roles: Mapping[Name, str]) -> None:
+    """Raise for columns of rows: matrices, records, lists of one length."""
+    for name, column in columns.items():
+        hint = "pass one-dimensional columns."
+        if column.ndim != 1:
+            if column.shape[1:] == (2,) and roles[name] == NUMBER:
+                hint = "use [:, 1], the column of the positive class."
+            what = f"has {column.ndim} dimensions, shape {column.shape}."
+            raise ColumnError(what, hint, column=name)
+        if column.dtype.kind == "V":
+            raise ColumnError("holds records, not single values.", hint, column=name)
 
 
 def as_frame(data: Any) -> Any:
@@ -375,6 +398,35 @@ def as_frame(data: Any) -> Any:
 def frame_names(frame: Any) -> list[Name]:
     """Return the names of the columns of a narwhals frame."""
     return list(frame.collect_schema().names())
+
+
+def plainly_named(frame: Any, wanted: Iterable[Name]) -> tuple[Any, dict[Name, str]]:
+    """Return some columns of a lazy narwhals frame under plain names, and these names.
+
+    Engines take names in expressions for patterns (``^p$``), for all columns (``*``), or for their
+    own syntax (dots, backticks); as names to be changed they are taken as they are.
+    """
+    import narwhals.stable.v2 as nw
+
+    prefix = "v"
+    while any(str(name).startswith(prefix) for name in frame_names(frame)):
+        prefix += "_"
+    aliases = {name: f"{prefix}{place}" for place, name in enumerate(dict.fromkeys(wanted))}
+    if "" in aliases:
+        raise ColumnError(
+            "There is a column without a name, which this engine does not find.",
+            "give the column a name.",
+        )
+    native, kind = frame.to_native(), frame.implementation
+    if kind.is_duckdb():
+        quoted = {name: str(name).replace('"', '""') for name in aliases}
+        listed = ", ".join(f'"{quoted[name]}" AS {alias}' for name, alias in aliases.items())
+        return nw.from_native(native.project(listed)), aliases
+    if kind.is_spark_like():
+        frame = nw.from_native(native.withColumnsRenamed(aliases))
+    else:
+        frame = frame.rename(aliases)
+    return frame.select(*aliases.values()), aliases
 
 
 # -- labels named in text ------------------------------------------------------------------------

@@ -6,10 +6,12 @@ With `pos_label` a column holds that label and one other. A third label is an er
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum
 from typing import Any
 
@@ -20,7 +22,7 @@ from rocwalk.typing import AnyArray, BoolArray, IntArray
 
 EXACT_INTEGERS = 2**53  # up to here float64 holds every integer
 _TIMES = (np.datetime64, np.timedelta64)
-_SEQUENCES = {list, tuple, np.ndarray}
+_NESTED = {dict, list, set, tuple, np.ndarray}
 PEEK = 64  # so many values are looked at before all of them are
 _LABELS_SHOWN = 5
 GREATER = object()  # as `pos_label`: the greater of two labels is positive
@@ -50,6 +52,8 @@ def is_missing(value: Any) -> bool:
     """Whether an object stands for a missing value: None, NaN, or pandas' NA and NaT."""
     if isinstance(value, float):
         return math.isnan(value)
+    if isinstance(value, Decimal):
+        return value.is_nan()
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
@@ -66,10 +70,10 @@ def missing_labels(column: AnyArray) -> BoolArray:
 
 def refuse_nested(labels: AnyArray) -> None:
     """Raise at the first row that holds several values in place of one label."""
-    if labels.dtype.kind != "O" or _SEQUENCES.isdisjoint(map(type, labels)):
+    if labels.dtype.kind != "O" or _NESTED.isdisjoint(map(type, labels)):
         return
     for row, label in enumerate(labels):
-        if type(label) in _SEQUENCES and not (isinstance(label, np.ndarray) and label.ndim == 0):
+        if type(label) in _NESTED and not (isinstance(label, np.ndarray) and label.ndim == 0):
             raise LabelError(
                 f"is {label!r}, not one label.",
                 ("pass one label per row as ", Argument("y_true"), "."),
@@ -150,8 +154,9 @@ def as_numbers(labels: AnyArray) -> AnyArray:
     """Return an object column as numbers if all its values are numbers."""
     if all(isinstance(value, bool | np.bool_) for value in labels):
         return labels.astype(bool)
-    if all(isinstance(value, bool | int | float | np.number) for value in labels):
-        return labels.astype(np.float64)
+    if all(isinstance(value, bool | int | float | Decimal | np.number) for value in labels):
+        with contextlib.suppress(OverflowError):  # an integer beyond float64
+            return labels.astype(np.float64)
     return labels
 
 
@@ -171,6 +176,12 @@ def _matches(labels: AnyArray, pos_label: Any, truth: str) -> BoolArray:
         raise LabelError(
             ("is text, but ", Argument("y_true"), " holds numbers."),
             ("pass ", Argument("pos_label"), " as a number, without quotes."),
+            **named,
+        )
+    if labels.dtype.kind in "mM" and isinstance(pos_label, bool | int | float | np.number):
+        raise LabelError(
+            ("is a number, but ", Argument("y_true"), " holds times."),
+            ("pass ", Argument("pos_label"), " as a time of the same kind."),
             **named,
         )
     is_text = labels.dtype.kind in "UST" or any(isinstance(one, str) for one in head[:PEEK])

@@ -7,14 +7,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from rocwalk.errors import ColumnError, OptionError, Text
+from rocwalk.errors import Column, ColumnError, OptionError, ScoreError, Text
 from rocwalk.progress import progress_of
+from rocwalk.read.arrays import as_floats
 from rocwalk.read.frames import (
     Name,
     Table,
     as_frame,
     frame_names,
     is_files,
+    plainly_named,
     read_table,
     refuse_missing,
 )
@@ -28,12 +30,12 @@ class LazySource:
     """A lazy narwhals frame, and the function that collects what is asked of it."""
 
     frame: Any
-    run: Run
     aliases: Mapping[Name, str]
+    run: Run
 
     def column(self, name: Name) -> str:
         """Return what a column is called in the frame."""
-        return self.aliases.get(name, str(name))
+        return self.aliases[name]
 
     def where(self, name: Name, test: str) -> Text:  # noqa: ARG002
         """Return where the first rows are whose value fails a test: nothing, without an order."""
@@ -50,9 +52,9 @@ def stays_lazy(
     """
     if is_files(data):
         return limit is not None or is_large(data, roles, memory_limit)
-    if isinstance(data, Table | Mapping) and limit is None:
-        return False
-    frame = _as_frame(data, roles)
+    if isinstance(data, Table | Mapping):
+        return limit is not None and len(read_table(data, roles)) > limit
+    frame = _checked_frame(data, roles)
     return _is_lazy(frame) or (limit is not None and len(frame) > limit)
 
 
@@ -62,7 +64,7 @@ def is_large(data: Any, roles: Mapping[Name, str], memory_limit: str | None) -> 
 
     if is_files(data):
         return not fits_memory(data, len(roles), memory_limit)
-    if isinstance(data, Table | Mapping) or not _is_lazy(frame := _as_frame(data, roles)):
+    if isinstance(data, Table | Mapping) or not _is_lazy(frame := _checked_frame(data, roles)):
         return False
     import narwhals.stable.v2 as nw
 
@@ -81,22 +83,29 @@ def open_lazy(
         with open_relation(data, roles, memory_limit, progress_of(progress)) as relation:
             yield relation
     else:
-        yield LazySource(_as_frame(data, roles).lazy(), _collect, {})
+        is_table = isinstance(data, Table | Mapping)
+        frame = None if is_table else _checked_frame(data, roles)
+        if frame is None or not _is_lazy(frame):
+            yield LazySource(*_as_lazy(read_table(data, roles), roles), _collect)
+        else:
+            yield LazySource(*plainly_named(frame, roles), _collect)
 
 
-def _as_frame(data: Any, roles: Mapping[Name, str]) -> Any:
-    """Return a narwhals frame of a dataframe or of a dict of columns."""
-    if isinstance(data, Table | Mapping):
-        import narwhals.stable.v2 as nw
-        import pyarrow as pa
+def _checked_frame(data: Any, roles: Mapping[Name, str]) -> Any:
+    """Return a narwhals frame of a dataframe that has the columns, under names that it can tell."""
+    import narwhals.stable.v2 as nw
 
-        table = read_table(data, roles)
-        columns = {str(name): pa.array(table[name], from_pandas=True) for name in roles}
-        return nw.from_native(pa.table(columns))
     frame = as_frame(data)
     names = frame_names(frame)
     refuse_missing(roles, names, "the dataframe")
-    kind = frame.implementation
+    kind, schema = frame.implementation, frame.collect_schema()
+    for name in roles if kind.is_polars() and _is_lazy(frame) else ():
+        if schema[name] in (nw.Int128, nw.UInt128, nw.Object):
+            raise ColumnError(
+                f"is of type {schema[name]}, which rows are not grouped by.",
+                "cast the column, for instance to Int64 or to String.",
+                column=name,
+            )
     if _is_lazy(frame) and not (kind.is_polars() or kind.is_dask()):  # SQL does not know case
         for name in roles:
             for other in names:
@@ -106,6 +115,35 @@ def _as_frame(data: Any, roles: Mapping[Name, str]) -> Any:
                         "rename one of them: to this engine they are the same.",
                     )
     return frame
+
+
+def _as_lazy(table: Table, roles: Mapping[Name, str]) -> tuple[Any, dict[Name, str]]:
+    """Return columns in memory as a lazy frame, in types that engines have, and their names."""
+    import narwhals.stable.v2 as nw
+    import pyarrow as pa
+
+    aliases = {name: f"v{place}" for place, name in enumerate(roles)}
+    arrays = []
+    for name in roles:
+        column = table[name]
+        if column.dtype.kind == "f" and column.dtype.itemsize not in (4, 8):
+            try:
+                column = as_floats(column, "y_score", ScoreError)
+            except ScoreError as error:
+                place = table.where(error.fields.row)
+                raise error.at(names={"y_score": Column(name)}, column=name, **place) from None
+        elif not column.dtype.isnative:
+            column = column.astype(column.dtype.newbyteorder("="))
+        try:
+            arrays.append(pa.array(column, from_pandas=True))
+        except (pa.ArrowException, OverflowError):
+            raise ColumnError(
+                "has values of several types, or of one that engines do not know.",
+                "use a column of one type: text, numbers, booleans or dates.",
+                column=name,
+                **table.where(),
+            ) from None
+    return nw.from_native(pa.table(arrays, list(aliases.values()))).lazy(), aliases
 
 
 def _is_lazy(frame: Any) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.read.arrays import NOT_FINITE, kind_of_name, mistake_in, no_order, nothing_left
-from rocwalk.read.frames import Name, objects
+from rocwalk.read.frames import Name, Table, arrow_to_numpy, grouped, objects
 from rocwalk.read.grouping import Grouping, Passes, Reading
 from rocwalk.read.labels import EXACT_INTEGERS, read_labels, third_label
 from rocwalk.read.lazy import LazySource, Run
@@ -85,7 +85,8 @@ def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
 
     run, known = source.run, source.frame.collect_schema()
     schema = {name: known[source.column(name)] for name in roles.names}
-    own, plain, closer = _own_columns(source, schema, roles, reading.pos_label)
+    whole, plain, closer = _own_columns(source, schema, roles, reading.pos_label)
+    own = whole if roles.weight is None else whole.filter(nw.col("w") != 0.0)  # 0 means absent
     profile = take_profile(own, plain, closer, run)
     if not profile.rows:
         count = source.frame.select(nw.len().alias("rows"))
@@ -117,9 +118,26 @@ def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
             gathered.parts[roles.scores[batch[i]], group] = part
         for (i, group), rows in dropped.items():
             gathered.dropped[roles.scores[batch[i]], group] = rows
+    if roles.weight is not None and roles.groups:
+        gathered = _with_all_groups(gathered, whole, roles, run)
     for name in roles.scores:
         _review(gathered, name, roles, reading, profile, is_hard=is_hard)
     return gathered
+
+
+def _with_all_groups(gathered: Gathered, whole: Any, roles: Roles, run: Run) -> Gathered:
+    """Return the same with an empty tally for each group of which all rows have weight 0."""
+    names = [f"g{place}" for place in range(len(roles.groups))]
+    answer = run(whole.select(*names).unique())
+    columns: dict[Name, AnyArray] = {
+        name: arrow_to_numpy(answer.column(name), name) for name in names
+    }
+    groups, _ = grouped(Table(columns, "the table"), names)
+    keys = [(name, group) for name in roles.scores for group in groups]
+    none = np.empty(0)
+    parts = {key: gathered.parts.get(key, Tally(none, none, none)) for key in keys}
+    dropped = {key: gathered.dropped.get(key, 0) for key in keys}
+    return replace(gathered, parts=parts, dropped=dropped)
 
 
 # -- our own columns -------------------------------------------------------------------------------
@@ -135,7 +153,6 @@ def _own_columns(
     the share of their votes, −1 if there is none.
     """
     import narwhals.stable.v2 as nw
-    from narwhals.exceptions import ColumnNotFoundError
 
     called = source.column
     numbers: dict[str, tuple[Name, type[ScoreError | WeightError]]] = {
@@ -157,6 +174,12 @@ def _own_columns(
     given |= {f"r{i}": (f"q{i}", name) for i, name in enumerate(roles.raters)}
     for raw, (as_number, name) in given.items():
         column, dtype = nw.col(called(name)), schema[name]
+        if dtype.is_nested() or dtype in (nw.Object, nw.Unknown):
+            raise LabelError(
+                f"is of type {dtype}, which holds no labels.",
+                "use a column of one type: text, numbers, booleans or dates, and no lists.",
+                column=name,
+            )
         value = nw.when(column.is_null()).then(nw.lit(GAP)).otherwise(nw.lit(0.0))
         value = number(called(name), dtype) if is_number(dtype) else value
         columns += [column.alias(raw), value.alias(as_number)]
@@ -176,15 +199,7 @@ def _own_columns(
         elif dtype in (nw.Categorical, nw.Enum):
             column = column.cast(nw.String)
         columns.append(column.alias(f"g{place}"))
-    try:
-        frame = source.frame.select(*columns)
-    except ColumnNotFoundError as error:
-        raise ColumnError(
-            f"The engine does not find a column that the table has: {error}",
-            "rename the column: some engines take a dot or a backtick in a name for their own.",
-        ) from None
-    if roles.weight is not None:
-        frame = frame.filter(nw.col("w") != 0.0)  # weight 0 means absent
+    frame = source.frame.select(*columns)
     if roles.raters:
         share = _share_of_votes([schema[name] for name in roles.raters], pos_label)
         frame, closer = frame.with_columns(share.alias("y")), [*closer, "y"]
@@ -214,8 +229,11 @@ def _is_value(own: str, dtype: Any, value: Any) -> Any:
     import narwhals.stable.v2 as nw
 
     column, is_text = nw.col(own), dtype in (nw.String, nw.Categorical, nw.Enum)
-    if (is_number(dtype) and isinstance(value, str)) or (is_text and not isinstance(value, str)):
-        return column.is_null() & ~column.is_null()  # text and numbers are never equal
+    of_value = "text" if isinstance(value, str) else "number"
+    of_column = "number" if is_number(dtype) else "text" if is_text else str(dtype)
+    is_date = dtype.is_temporal() and not isinstance(value, bool | int | float | np.number)
+    if of_value != of_column and (not is_date or dtype == nw.Duration):
+        return column.is_null() & ~column.is_null()  # values of unlike types are never equal
     if is_number(dtype):
         return number(own, dtype) == float(value)
     column = column.cast(nw.String) if isinstance(value, str) else column

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.read.frames import Name
+from rocwalk.read.frames import Name, decimal_to_float
 from rocwalk.read.lazy import Run
 
 NAN, GAP = float("nan"), float("inf")
@@ -62,7 +62,8 @@ def number(name: Name, dtype: Any) -> Any:
     if dtype == nw.Boolean:  # Dask makes no integers of booleans with gaps
         whole = column.fill_null(value=False).cast(nw.Int64).cast(nw.Float64)
         return nw.when(column.is_null()).then(nw.lit(GAP)).otherwise(whole)
-    return (column.cast(nw.Float64) + 0.0).fill_null(GAP)  # a sum may make a gap of NaN
+    floats = decimal_to_float(column) if dtype.is_decimal() else column.cast(nw.Float64)
+    return (floats + 0.0).fill_null(GAP)  # a sum may make a gap of NaN
 
 
 def is_gap(name: Name, dtype: Any) -> Any:

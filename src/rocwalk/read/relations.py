@@ -7,13 +7,12 @@ take goes into the same folder.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from rocwalk.errors import Argument, FileError, in_this_context
+from rocwalk.errors import FileError
 from rocwalk.errors import Text as Words
 from rocwalk.read.files import open_files
 from rocwalk.read.frames import NUMBER, Name, Table
@@ -26,7 +25,9 @@ from rocwalk.read.sources import (
     connect,
     interruptible,
     is_packed,
+    refuse_no_room,
     unlike_types,
+    watched,
 )
 from rocwalk.read.text import Text, kinds_of_inexact_integers, shared_notations
 from rocwalk.writing import temporary_folder
@@ -102,11 +103,6 @@ class FileSource(LazySource):
         return (", first at ", *listed) if found else ""
 
 
-_POLL_SECONDS = 0.05
-
-# a full disk, quota or limit; nothing is written but temporary files
-_SIGNS_OF_NO_ROOM = ("No space left", "Could not write", "Disk quota", "File too large")
-
 _FEW_WORDS = 10_000  # so many distinct words are interpreted once, more of them row by row
 
 
@@ -135,7 +131,7 @@ class _Runner:
             relation = self.connection.sql(union)
         frame = nw.from_native(relation)
         aliases = {name: f"v{i}" for i, name in enumerate(roles)}
-        return FileSource(frame, self.collect, aliases, self, tuple(tables))
+        return FileSource(frame, aliases, self.collect, self, tuple(tables))
 
     def collect(self, frame: Any) -> Any:
         """Run a query in a thread, tell how far it is, and stop it at Ctrl-C."""
@@ -150,35 +146,9 @@ class _Runner:
         """Run SQL that answers nothing."""
         self._watched(lambda: self.connection.execute(query, dict(parameters)))
 
-    def _watched(self, work: Any) -> Any:
-        answers: list[Any] = []
-        failures: list[BaseException] = []
-
-        def attempt() -> None:
-            try:
-                answers.append(work())
-            except BaseException as error:  # noqa: BLE001  # raised again below, in the main thread
-                failures.append(error)
-            finally:
-                ended.set()
-
-        ended = threading.Event()  # until Python 3.13, Ctrl-C makes join() take a thread for ended
-        thread = threading.Thread(target=in_this_context(attempt))
-        try:
-            thread.start()
-            while not ended.wait(_POLL_SECONDS):
-                self._tell()
-        except BaseException:
-            # end the query and wait for that: closing a connection at work ends in a crash
-            while thread.ident is not None and not ended.is_set():
-                with suppress(KeyboardInterrupt):  # a second one does not make it quicker
-                    self.connection.interrupt()
-                    ended.wait(_POLL_SECONDS)
-            raise
+    def _watched(self, work: Callable[[], Any]) -> Any:
         with self._explaining():
-            if failures:
-                raise failures[0]
-        return answers[0]
+            return watched(self.connection, work, self._tell)
 
     def _tell(self) -> None:
         if self.progress is not None:
@@ -197,13 +167,8 @@ class _Runner:
         except duckdb.ConversionException:
             raise
         except duckdb.Error as error:
-            words, is_full = str(error), isinstance(error, duckdb.OutOfMemoryException)
-            if is_full or any(sign in words for sign in _SIGNS_OF_NO_ROOM):
-                first = words.splitlines()[0].rstrip(". ")
-                raise FileError(
-                    f"There is not enough memory or disk for temporary files: {first}.",
-                    ("raise ", Argument("memory_limit"), ", or let TMPDIR name a larger disk."),
-                ) from None
+            refuse_no_room(error)
+            words = str(error)
             named = [one for one in self.sources if str(one.read_path.absolute()) in words]
             raise (named or list(self.sources))[0].explained(words) from None
 

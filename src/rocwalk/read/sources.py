@@ -12,17 +12,20 @@ import io
 import os
 import re
 import stat
+import threading
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
-from rocwalk.errors import ColumnError, File, FileError, nearest
+from rocwalk.errors import Argument, ColumnError, File, FileError, in_this_context, nearest
 from rocwalk.read.frames import Name, Part, refuse_missing
 from rocwalk.read.numerals import POINT, Notation
+
+Answer = TypeVar("Answer")
 
 READ_ERRORS = (OSError, EOFError, zlib.error)
 
@@ -189,6 +192,66 @@ def interruptible() -> Iterator[None]:
         raise
 
 
+# a full disk, quota or limit; nothing is written but temporary files
+_SIGNS_OF_NO_ROOM = ("No space left", "Could not write", "Disk quota", "File too large")
+
+
+def refuse_no_room(error: Exception) -> None:
+    """Raise if an error of DuckDB says that memory or disk do not suffice, whatever the file is."""
+    import duckdb
+
+    words, is_full = str(error), isinstance(error, duckdb.OutOfMemoryException)
+    if is_full or any(sign in words for sign in _SIGNS_OF_NO_ROOM):
+        first = words.splitlines()[0].rstrip(". ")
+        raise FileError(
+            f"There is not enough memory or disk for temporary files: {first}.",
+            ("raise ", Argument("memory_limit"), ", or let TMPDIR name a larger disk."),
+        ) from None
+
+
+_POLL_SECONDS = 0.05
+
+
+def watched(
+    connection: Any, work: Callable[[], Answer], tell: Callable[[], None] | None = None
+) -> Answer:
+    """Return what work with a connection gives, done in a thread; stop it at Ctrl-C.
+
+    DuckDB itself looks for Ctrl-C in some phases of a query only. `tell` is called now and then.
+    """
+    answers: list[Answer] = []
+    failures: list[BaseException] = []
+    ended = threading.Event()  # until Python 3.13, Ctrl-C makes join() take a thread for ended
+    stopped = threading.Event()  # perhaps while the thread was started, and nobody waits for it
+
+    def attempt() -> None:
+        try:
+            if not stopped.is_set():
+                answers.append(work())
+        except BaseException as error:  # noqa: BLE001  # raised again below, in the first thread
+            failures.append(error)
+        finally:
+            ended.set()
+
+    thread = threading.Thread(target=in_this_context(attempt))
+    try:
+        thread.start()
+        while not ended.wait(_POLL_SECONDS):
+            if tell is not None:
+                tell()
+    except BaseException:
+        stopped.set()
+        # end the query and wait for that: closing a connection at work ends in a crash
+        while thread.ident is not None and not ended.is_set():
+            with suppress(KeyboardInterrupt):  # a second one does not make it quicker
+                connection.interrupt()
+                ended.wait(_POLL_SECONDS)
+        raise
+    if failures:
+        raise failures[0]
+    return answers[0]
+
+
 # -- a source --------------------------------------------------------------------------------------
 
 
@@ -268,11 +331,12 @@ class Source(ABC):
         import duckdb
 
         try:
-            with interruptible():
-                return connection.sql(query, params=self.parameters_in(query)).to_arrow_table()
+            given = self.parameters_in(query)
+            return watched(connection, lambda: connection.sql(query, params=given).to_arrow_table())
         except duckdb.ConversionException:
             raise
         except duckdb.Error as error:
+            refuse_no_room(error)
             raise self.explained(str(error)) from None
 
     def parameters_in(self, query: str) -> dict[str, Any]:

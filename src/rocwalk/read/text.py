@@ -666,7 +666,7 @@ class JsonLines(Text):
                     try:
                         text = content.decode("utf-8")
                         is_fine = not text.strip() or isinstance(json.loads(text), dict)
-                    except ValueError:
+                    except (ValueError, RecursionError):  # as of 100,000 brackets
                         is_fine = False
                     if not is_fine:
                         return FileError(

@@ -227,12 +227,17 @@ def match(sides: Sides, kernel: Kernel) -> WidthMatch:
     target = sides.probabilistic_auc
     pieces, exact = pieces_of(sides, kernel, target)
     search = Search(pieces, exact, cache(lambda width: kernel.sums(sides, width)), target)
-    widths = search.widths()
-    doubts = tuple(search.doubts)
+    # scores below about 1e-100 are lost to the parabolas: a width that does not hold is no match
+    found = search.widths()
+    holds = [abs(search.sums(low).area - target) <= _HOLDS for low, _ in found]
+    widths = [pair for pair, fine in zip(found, holds, strict=True) if fine]
+    lost = [pair for pair, fine in zip(found, holds, strict=True) if not fine]
+    doubts = tuple(sorted([*search.doubts, *lost]))
     nearest = widths[0][0] if widths else search.nearest()
     return WidthMatch(sides, kernel, pieces, tuple(widths), nearest, doubts)
 
 
+_HOLDS = 1e-9  # the largest gap of a match, by the exact sums
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
