@@ -227,6 +227,8 @@ class ChangePoint(Result):
     `row` is the number of rows before the most likely block, `rows` those before each block of the
     set. `low` and `high` are the first and the last row of these blocks, counted from 0; blocks
     between them need not belong to the set. A block has 50 rows, so a change is placed to 50 rows.
+    The set takes the map of the reference as known; after a small change that a small reference
+    hardly tells from its own error it holds the right block less often than in 95 %.
     """
 
     row: int
