@@ -665,7 +665,9 @@ class DriftWatch(Result):
             refuse_beside_tally(None, sample_weight, None, truth)
             if time is not None:
                 raise OptionError(
-                    "time= cannot be given together with a Tally.", "a tally has no rows to order."
+                    "cannot be given together with a Tally.",
+                    "a tally has no rows to order: leave it out.",
+                    option="time",
                 )
             tally = sample_evidence("reference", reference, None, None, "auto", invalid).tally
             null = Null.of(refuse_other_scores(tally), settings.margin)
