@@ -227,6 +227,8 @@ class ChangePoint(Result):
     `row` is the number of rows before the most likely block, `rows` those before each block of the
     set. `low` and `high` are the first and the last row of these blocks, counted from 0; blocks
     between them need not belong to the set. A block has 50 rows, so a change is placed to 50 rows.
+    The set takes the map of the reference as known; after a small change that a small reference
+    hardly tells from its own error it holds the right block less often than in 95 %.
     """
 
     row: int
@@ -598,8 +600,8 @@ class DriftWatch(Result):
     scores of the reference the band is wider by the distance from them, and scores of which the
     reference says nothing (a score of 0 or 1 that it does not have; any other score where it has
     ten distinct scores or fewer) are counted as `unseen` and no evidence. Changes smaller than
-    the band are not seen: with the default margin odds that change by a factor of 1.3, or log-odds
-    whose slope falls to 0.7, are hardly ever.
+    the band are not seen: with the default margin, odds that changed by a factor of 1.3 raised an
+    alarm in no simulated stream of 8,000 rows, and log-odds whose slope fell to 0.7 late or never.
 
     *With margin=0.* The e-value is a Bayes factor of "changed at some block" against "never
     changed", with the map uncertain by a shift and a slope as much as the reference allows. Rows
@@ -613,7 +615,7 @@ class DriftWatch(Result):
     *Dependence.* Labels that depend on each other given the scores (one patient twice, an outbreak)
     violate the null hypothesis. All log-likelihoods are divided by φ ≥ 1, estimated from sums over
     blocks of 25 to 200 rows of the reference: a protection against dependence of the kind that the
-    reference shows, not a proof.
+    reference shows, not a proof. A small reference may not show it.
 
     *Soft truth and weights.* y may be a probability. A row counts for its weight divided by the
     largest weight so far; weights may depend on the past and on the score, not on y.
@@ -663,7 +665,9 @@ class DriftWatch(Result):
             refuse_beside_tally(None, sample_weight, None, truth)
             if time is not None:
                 raise OptionError(
-                    "time= cannot be given together with a Tally.", "a tally has no rows to order."
+                    "cannot be given together with a Tally.",
+                    "a tally has no rows to order: leave it out.",
+                    option="time",
                 )
             tally = sample_evidence("reference", reference, None, None, "auto", invalid).tally
             null = Null.of(refuse_other_scores(tally), settings.margin)
