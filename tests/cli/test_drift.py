@@ -351,7 +351,10 @@ def test_a_page_is_written_when_it_is_asked_for(run, files, tmp_path):
     assert sections == [
         "summary", "drift", "sensibility", "calibration", "distributions", "provenance",
     ]  # fmt: skip
-    assert rw.drift(samples["reference"], samples["moved"]).summary in html
+    found = rw.drift(samples["reference"], samples["moved"])
+    conclusion, advice, _ = found.summary.partition(found.advice)
+    assert conclusion.strip() in html
+    assert advice in html
     assert "2,000 rows of moved.csv" in html
     assert "against 2,000 rows of reference.csv" in html
 
@@ -364,7 +367,9 @@ def test_the_page_says_what_the_terminal_says(run, files, tmp_path):
     _, out, _ = run("drift", paths["reference"], paths["moved"], *options, "--format", "json")
     (model,) = json.loads(out)["models"]
     html = page.read_text(encoding="utf-8")
-    assert model["summary"] in html
+    conclusion, advice, _ = model["summary"].partition(model["advice"])
+    assert conclusion.strip() in html
+    assert advice in html
     assert "99\xa0% interval" in html
     assert "intervals of resampled items" in html
     code, out, _ = run(
@@ -408,7 +413,8 @@ def test_a_report_against_a_reference(run, files, tmp_path):
     assert [one["name"].rsplit("/")[-1] for one in read["files"]] == ["moved.csv", "reference.csv"]
     assert read["rows_read"] == 2000
     html = page.read_text(encoding="utf-8")
-    assert found.summary in html
+    assert found.summary.partition(f" {found.advice}")[0] in html
+    assert found.advice in html
     assert '<section id="drift"' in html
     code, out, _ = run("report", paths["moved"], *options, "--reference", paths["reference"])
     assert "against the reference: The probabilities have drifted" in " ".join(out.split())

@@ -101,8 +101,12 @@ def test_a_report_over_time_says_what_became_of_the_models(run, table, tmp_path)
     _, out, _ = run("report", path, *options, "--window", 400, "--time", "k", "--format", "json")
     (one,) = json.loads(out)["timeline"]
     assert (one["model"], one["windows"], one["alarms"]) == ("p", 2, 1)
+    known = rw.drift_over_time({"y": y, "p": p, "k": np.arange(1200)}, label="y", score="p",
+                               time="k", window=400)  # fmt: skip
+    assert one["verdict"] == [each.verdict for each in known.windows]
+    assert one["auc"] == [each.numbers["auc"][0] for each in known.windows]
     _, out, _ = run("report", path, *options, "--window", 2000, "--time", "k")
-    assert "p, over time: not followed: There is one window only." in out
+    assert "p, over time: not followed: There is one window only, so there is nothing" in out
 
 
 @pytest.mark.parametrize(

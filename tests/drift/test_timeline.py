@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 
 import numpy as np
 import pandas as pd
@@ -194,3 +195,263 @@ def test_rows_are_dropped_before_windows_are_cut(table):
 def test_a_minimum_is_a_whole_number(table, minimum):
     with pytest.raises(OptionError, match="minimum="):
         look(table, minimum=minimum)
+
+
+# -- numbers, verdicts, references, several scores -------------------------------------------------
+
+
+def years(rng, *, n=12_000, breaks=None):
+    """Return three years of true probabilities with a season of the case mix.
+
+    From the day `breaks` on, the outcomes follow the scores with a slope of 0.5.
+    """
+    day = np.sort(rng.integers(0, 1095, n))
+    x = rng.normal(-1, 1.2, n) + np.sin(2 * np.pi * day / 365.25)
+    slope = 1.0 if breaks is None else np.where(day >= breaks, 0.5, 1.0)
+    y = (rng.random(n) < 1 / (1 + np.exp(-slope * x))).astype(int)
+    return {"y": y, "p": 1 / (1 + np.exp(-x)), "day": np.datetime64("2021-01-01") + day}
+
+
+def test_a_season_is_a_change_of_population_and_no_alarm():
+    found = look(years(np.random.default_rng(8)), window="quarter")
+    verdicts = [one.verdict for one in found.windows]
+    assert not found.drifted
+    assert set(verdicts) == {"none", "population"}
+    moved = verdicts.count("population")
+    assert f"0 of 11 windows have drifted; in {moved} only the population" in found.summary
+    for one in found.windows:
+        comparison = min(
+            one.drift.findings[name].adjusted_p_value
+            for name in ("auc", "midpoint", "struggle_ratio")
+        )
+        assert one.changed_p_value >= comparison
+        assert (one.verdict == "population") == (one.changed_p_value < 0.05)
+        tests = [each.adjusted_p_value for each in one.drift.tests.values()]
+        assert one.p_value == min(tests)
+
+
+def test_a_model_that_breaks_in_a_season_is_an_alarm():
+    broken = look(years(np.random.default_rng(8), breaks=730), window="quarter")
+    assert {one.start[:4] for one in broken.alarms} == {"2023"}
+    assert len(broken.alarms) >= 3
+    assert {one.verdict for one in broken.alarms} <= {"ranking", "both", "estimation"}
+    assert not any(one.found("auc") for one in broken.windows if one.status != "drift")
+
+
+def test_the_frame_has_every_number_of_every_window(table):
+    found = look(table)
+    frame = found.to_frame("pandas")
+    assert len(frame) == 4
+    for k, one in enumerate(found.windows):
+        row, each = frame.iloc[k], one.drift.findings["auc"]
+        rows = (table["day"] >= np.datetime64(one.start)) & (table["day"] <= np.datetime64(one.end))
+        y, p = table["y"][rows], table["p"][rows]
+        assert row["items"] == one.items == rows.sum()
+        assert row["positives"] == y.sum()
+        area = rw.interval(y, p, statistic="auc")
+        assert (row["auc"], row["auc_low"], row["auc_high"]) == (area.estimate, area.low, area.high)
+        assert row["brier"] == pytest.approx(((y - p) ** 2).mean())
+        error = np.std((y - p) ** 2, ddof=1) / np.sqrt(len(y))
+        assert row["brier_high"] - row["brier_low"] == pytest.approx(2 * 1.96 * error, rel=1e-3)
+        assert row["log_oe"] == pytest.approx(np.log(y.sum() / p.sum()))
+        assert row["log_oe_low"] < row["log_oe"] < row["log_oe_high"]
+        assert row["auc_difference_low"] == each.low
+        parts = [row[f"auc_{name}"] for name in ("population", "odds", "model")]
+        assert sum(parts) == pytest.approx(row["auc_difference"])
+        assert row["auc_model_high"] == each.model.high
+        assert row["auc_p_value"] == each.model.adjusted_p_value
+        assert row["odds"] == one.drift.odds.value
+        assert row["verdict"] == one.verdict
+    read = json.loads(found.to_json())
+    assert read["auc"] == frame["auc"].tolist()
+    assert read["summary"] == found.summary
+    assert json.loads(found.windows[0].to_json())["brier"] == frame["brier"][0]
+
+
+def test_undecidable_windows_still_have_their_numbers(table):
+    found = look(table, minimum=10**6)
+    frame = found.to_frame("pandas")
+    assert set(frame["verdict"]) == {"undecidable"}
+    assert frame["auc"].between(0.5, 1).all()
+    assert frame["auc_model"].isna().all()
+    assert (frame["reason"] != "").all()
+
+
+def test_spans_of_the_calendar(table):
+    days = {"week": look(table, window="week"), "7D": look(table, window="7D")}
+    assert days["week"].to_json() == days["7D"].to_json()  # both begin on Mondays
+    assert look(table, window="1M").to_json() == look(table).to_json()
+    quarters = look(table, window="quarter")
+    assert [one.start for one in quarters.windows] == ["2024-04-01"]
+    hours = table | {"day": np.datetime64("2024-01-01T00:00") + 7 * np.arange(3000)}
+    assert len(look(hours, window="24h").windows) == len(look(hours, window="day").windows)
+    assert {one.start[11:13] for one in look(hours, window="6h").windows[1:5]} == {
+        "12", "18", "00", "06",
+    }  # fmt: skip
+
+
+def test_an_unknown_window_is_an_error_before_anything_is_read():
+    with pytest.raises(OptionError, match="window='fortnight' is not known") as caught:
+        rw.drift_over_time("nowhere.csv", label="y", score="p", time="day", window="fortnight")
+    assert "'quarter'" in str(caught.value)
+
+
+def test_the_same_window_of_last_year():
+    data = years(np.random.default_rng(9))
+    found = look(data, window="quarter", reference="last year")
+    starts = [one.start for one in found.windows]
+    assert [start[:7] for start in starts[:4]] == ["2022-01", "2022-04", "2022-07", "2022-10"]
+    assert len(found.windows) == 8
+    assert found.reference_items is None
+
+    def between(start, end):
+        rows = (data["day"] >= np.datetime64(start)) & (data["day"] < np.datetime64(end))
+        return data["y"][rows], data["p"][rows]
+
+    second = rw.drift(between("2021-04-01", "2021-07-01"), between("2022-04-01", "2022-07-01"))
+    assert found.windows[1].drift.to_json() == second.to_json()
+    pool = [between(f"{year}-04-01", f"{year}-07-01") for year in (2021, 2022)]
+    both = tuple(np.concatenate(columns) for columns in zip(*pool, strict=True))
+    pooled = look(data, window="quarter", reference="earlier years")
+    fifth = rw.drift(both, between("2023-04-01", "2023-07-01"))
+    assert pooled.windows[5].drift.to_json() == fifth.to_json()
+    assert pooled.windows[1].drift.to_json() == second.to_json()
+    assert pooled.windows[5].reference_items == len(both[0])
+    # against its own season the population has hardly moved, against the first window it has
+    moved = [
+        sum(one.verdict == "population" for one in each.windows)
+        for each in (found, look(data, window="quarter"))
+    ]
+    assert moved[0] < moved[1]
+    monday = data["day"] >= np.datetime64("2021-01-04")
+    whole = {name: column[monday] for name, column in data.items()}
+    weekly = look(whole, window="7D", reference="last year", minimum=15)
+    assert weekly.windows[0].start == "2022-01-03"  # 52 weeks later, a Monday too
+    assert weekly.windows[0].reference_items == (whole["day"] < np.datetime64("2021-01-11")).sum()
+    few = look(whole, window="7D", reference="last year", minimum=30)
+    assert any("in its reference" in (one.reason or "") for one in few.windows)
+    found.plot()
+
+
+def test_a_gap_in_last_year_is_undecidable():
+    data = years(np.random.default_rng(9))
+    summer = (data["day"] >= np.datetime64("2021-07-01")) & (
+        data["day"] < np.datetime64("2021-10-01")
+    )
+    found = look({name: column[~summer] for name, column in data.items()},
+                 window="quarter", reference="last year")  # fmt: skip
+    assert found.windows[2].verdict == "undecidable"
+    assert "no rows of the same window of earlier years" in found.windows[2].reason
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"window": 500}, "needs windows of the calendar"),
+        ({"window": "24M"}, "is too long for 'last year'"),
+        ({"window": "53W"}, "is too long for 'last year'"),
+    ],
+)
+def test_windows_that_have_no_season(table, options, words):
+    with pytest.raises(OptionError, match=words):
+        look(table, reference="last year", **options)
+
+
+def test_no_window_has_a_year_before(table):
+    with pytest.raises(OptionError, match="No window has rows of the same season"):
+        look(table, reference="last year")
+
+
+def test_a_partial_first_window_is_not_taken_silently(table):
+    late = table["day"] >= np.datetime64("2024-01-15")
+    data = {name: column[late] for name, column in table.items()}
+    with pytest.warns(rw.errors.RocwalkWarning, match="is partial, and a reference") as caught:
+        found = look(data)
+    assert len(caught) == 1
+    assert "its rows begin at 2024-01-15" in found.summary
+    assert found.notes
+    assert not look(table).notes
+    early = {name: column[~late] for name, column in table.items()}
+    assert not look(data, reference=(early["y"], early["p"])).notes
+    seasons = years(np.random.default_rng(9))
+    kept = seasons["day"] >= np.datetime64("2021-02-20")
+    with pytest.warns(rw.errors.RocwalkWarning, match="2021-01-01 to 2021-04-01, is partial"):
+        look({name: column[kept] for name, column in seasons.items()},
+             window="quarter", reference="last year")  # fmt: skip
+
+
+def test_several_scores(table):
+    data = table | {"q": np.random.default_rng(3).permutation(table["p"])}
+    options = {"label": "y", "time": "day"}
+    both = rw.drift_over_time(data, score=["p", "q"], **options)
+    assert list(both) == ["p", "q"]
+    for name, found in both.items():
+        alone = rw.drift_over_time(data, score=name, **options)
+        assert found.to_json() == alone.to_json()
+    assert list(rw.drift_over_time(data, score=["p"], **options)) == ["p"]
+    pair = data["y"][:500], data["p"][:500]
+    with pytest.raises(OptionError, match="reference is one sample, and there are several"):
+        rw.drift_over_time(data, score=["p", "q"], reference=pair, **options)
+    part = {name: column[:500] for name, column in data.items() if name != "day"}
+    with_table = rw.drift_over_time(data, score=["p", "q"], reference=part, **options)
+    given = rw.drift_over_time(data, score="p", reference=pair, **options)
+    assert with_table["p"].to_json() == given.to_json()
+    with pytest.raises(OptionError, match="names 'p' twice"):
+        rw.drift_over_time(data, score=["p", "p"], **options)
+
+
+def test_progress(table, capsys):
+    seen = []
+    look(table, progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(k, 4) for k in (1, 2, 3, 4)]
+    data, seen = table | {"q": table["p"]}, []
+    rw.drift_over_time(data, label="y", score=["p", "q"], time="day",
+                       progress=lambda done, total: seen.append((done, total)))  # fmt: skip
+    assert seen == [(k, 8) for k in range(1, 9)]
+    assert capsys.readouterr().err == ""
+    assert look(table, progress=True).to_json() == look(table, progress=False).to_json()
+    assert capsys.readouterr().err.endswith("\r4 of 4 done\n")
+    with pytest.raises(OptionError, match="progress=3 is neither True nor a function"):
+        look(table, progress=3)
+    pair = table["y"], table["p"]
+    rw.drift(pair, pair, method="bootstrap", n_resamples=20, rng=0, progress=True)
+    assert capsys.readouterr().err.endswith("done\n")
+
+
+def test_margins(table):
+    narrow, wide = (
+        look(table, margin=margin)
+        for margin in (True, {"auc": 0.5, "midpoint": 3.0, "struggle_ratio": 5.0})
+    )
+    assert [one.status for one in narrow.windows] == ["none", "none", "drift", "drift"]
+    assert not wide.drifted
+    assert wide.windows[2].p_value == narrow.windows[2].p_value
+    assert wide.windows[2].drift.suitable is True
+    with pytest.raises(OptionError, match="margin='uac' is not known"):
+        look(table, margin={"uac": 1})
+
+
+def test_clusters(table):
+    data = {name: np.repeat(column[::3], 3) for name, column in table.items()}
+    data["unit"] = np.arange(3000) // 3
+    plain, clustered = look(data), look(data, cluster="unit")
+    months = data["day"].astype("datetime64[M]")
+    january, april = (months == np.datetime64(f"2024-{month}") for month in ("01", "04"))
+    alone = rw.drift(
+        *((data["y"][rows], data["p"][rows]) for rows in (january, april)),
+        cluster=tuple(data["unit"][rows] for rows in (january, april)),
+    )
+    assert clustered.windows[2].drift.to_json() == alone.to_json()
+    for one, other in zip(plain.windows, clustered.windows, strict=True):
+        width = one.numbers["auc"][2] - one.numbers["auc"][1]
+        assert other.numbers["auc"][2] - other.numbers["auc"][1] > 1.5 * width
+        assert other.numbers["brier"][0] == one.numbers["brier"][0]
+        width = one.numbers["brier"][2] - one.numbers["brier"][1]
+        assert other.numbers["brier"][2] - other.numbers["brier"][1] > 1.5 * width
+    unnamed = data["unit"].astype(object)
+    unnamed[17] = None
+    with pytest.raises(rw.errors.RocwalkError, match="'unit' at row 17 is missing"):
+        look(data | {"unit": unnamed}, cluster="unit")
+    part = {name: column[january] for name, column in data.items() if name != "day"}
+    given = look(data, cluster="unit", reference=part)
+    assert given.windows[3].drift.to_json() == alone.to_json()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -180,32 +182,58 @@ def test_other_scores_are_left_out_and_named():
 # -- drift ---------------------------------------------------------------------------------------
 
 
+def world(rng, *, shift=0.0, odds=1.0, slope=1.0, noise=0.0, n=3000):
+    """Return labels of true probabilities, and scores: as good, or worse by slope, odds, noise."""
+    x = rng.normal(-1 + shift, 1.2, n)
+    y = (rng.random(n) < 1 / (1 + np.exp(-(np.log(odds) + slope * x)))).astype(int)
+    return {"y": y, "model": 1 / (1 + np.exp(-(x + noise * rng.normal(size=n))))}
+
+
+def pieces(one):
+    """Return what the page says of a verdict: the conclusion, the advice, and each note."""
+    return [one.summary.partition(f" {one.advice}")[0], one.advice, *one.notes]
+
+
+def is_p(shown, value):
+    if shown.startswith("<"):
+        return value < 1e-4
+    return float(shown) == pytest.approx(value, rel=0.006)
+
+
 @pytest.mark.parametrize("kind", ["hard", "soft", "many"])
 def test_verdicts_and_findings_are_the_library_s(kind):
     before, now = earlier(kind), probabilities(kind)
     report = report_on(now, reference=before)
     html, found = section(report, "drift"), drifts(before, now)
-    for name, cells in zip(MODELS, tables(report, "drift"), strict=True):
+    listed = tables(report, "drift")
+    for k, name in enumerate(MODELS):
         one = found[name]
-        assert one.summary in html.replace("&#39;", "'")
-        for row, each in zip(cells[1:], one.findings.values(), strict=True):
+        for words in pieces(one):
+            assert words in html.replace("&#39;", "'")
+        deciding, others = listed[2 * k : 2 * k + 2]
+        rows = [*deciding[1:], *others[1:]]
+        each_of = sorted(one.findings.values(), key=lambda each: not each.decides)
+        for row, each in zip(rows, each_of, strict=True):
             assert row[0].startswith(each.words)
             if each.at is not None:
                 assert agrees(row[0].rpartition(" ")[2], each.at)
             assert all(map(agrees, row[1:3], (each.reference, each.current)))
-            numbers = (each.difference, each.low, each.high)
-            for shown, value, digits in zip(read(row[3]), numbers, (4, 3, 3), strict=True):
-                assert shown == pytest.approx(value, abs=0.51 * 10**-digits)
-            pairs = [(row[4], each.p_value)]
+            parts = [each.population, each.odds, each.model] if each.decides else []
+            for cell, part in zip(row[3:], [each, *parts], strict=False):
+                if each.name == "midpoint" and part is each.model:
+                    assert cell == "—"
+                    continue
+                value = part.difference if part is each else part.value
+                numbers = (value, part.low, part.high)
+                for shown, exact, digits in zip(read(cell), numbers, (4, 3, 3), strict=True):
+                    assert shown == pytest.approx(exact, abs=0.51 * 10**-digits)
             if each.decides:
-                pairs.append((row[5], each.adjusted_p_value))
+                assert is_p(row[7], each.model.adjusted_p_value)
+                assert is_p(row[8], each.adjusted_p_value)
+            elif np.isnan(each.p_value):
+                assert row[4] == "—"
             else:
-                assert row[5] == "—"
-            for shown, value in pairs:
-                if shown.startswith("<"):
-                    assert value < 1e-4
-                else:
-                    assert float(shown) == pytest.approx(value, rel=0.006)
+                assert is_p(row[4], each.p_value)
 
 
 def test_the_reference_is_said_wherever_it_matters(visit):
@@ -218,17 +246,95 @@ def test_the_reference_is_said_wherever_it_matters(visit):
     assert "Reference: Rows of tied" in page.locator("#provenance").inner_text()
     headings = page.locator("#drift h3").all_inner_texts()
     assert headings == ["smooth: no drift is seen", "tied: the probabilities have drifted"]
-    assert page.locator("#drift p.verdict.moved").count() == 1
-    assert page.locator("#drift dl .moved dt").all_inner_texts() == ["Midpoint"]
-    assert "it is not the prevalence alone" in page.locator("#drift").inner_text()
+    assert page.locator("#drift .verdict.moved").count() == 1
+    moved = page.locator("#drift dl .moved dt").all_inner_texts()
+    assert moved == ["AUC", "Midpoint", "Struggle ratio"]
+    rows = page.locator("#drift tr.moved th").all_inner_texts()
+    assert rows == ["AUC", "midpoint", "struggle ratio"]
 
 
-def test_a_prevalence_that_did_not_change_is_said_so():
-    before = probabilities("hard")
-    html = section(report_on(before | {"tied": before["tied"] ** 3}, reference=before), "drift")
-    share = before["y"].mean()
-    assert f"The share of positives is {share:.3f} in both samples" in html
-    assert "The share of positives went" not in html
+VERDICTS = {
+    "none": ("No drift is seen", "There is nothing to do.", ""),
+    "population": ("The population has changed, the model", "Look at who is being scored", "seen"),
+    "prevalence": ("Positives are more frequent", "multiply the odds of every score", "moved"),
+    "ranking": ("The ranking has drifted", "Retrain the model: no recalibration", "moved"),
+    "both": ("Both the ranking and the", "Retrain the model, and calibrate it", "moved"),
+}
+
+
+@pytest.mark.parametrize(
+    ("verdict", "seed", "change"),
+    [
+        ("none", 11, {}),
+        ("population", 11, {"shift": 1.5}),
+        ("prevalence", 11, {"odds": 2.0}),
+        ("ranking", 13, {"noise": 0.6}),
+        ("both", 11, {"slope": 0.6}),
+    ],
+)
+def test_each_verdict_is_said_where_it_holds_and_nowhere_else(verdict, seed, change):
+    rng = np.random.default_rng(seed)
+    before, now = world(rng), world(rng, **change)
+    html = section(report_on(now, reference=before), "drift")
+    for name, (conclusion, advice, look) in VERDICTS.items():
+        assert (conclusion in html) == (name == verdict)
+        assert (advice in html) == (name == verdict)
+        if name == verdict:
+            assert f'<div class="verdict {look}"' in html
+
+
+def test_the_parts_are_drawn_from_the_reference_to_the_current_sample(visit):
+    rng = np.random.default_rng(11)
+    before, now = world(rng), world(rng, slope=0.6, shift=0.5)
+    found = rw.drift(*((one["y"], one["model"]) for one in (before, now)))
+    report = report_on(now, reference=before)
+    page, (model,) = visit(report).page, embedded(report, "drift")["models"]
+    charts = page.locator("#drift [data-role=chains] svg.chart")
+    assert charts.count() == 3
+    for k, name in enumerate(("auc", "midpoint", "struggle_ratio")):
+        each, chain = found.findings[name], model["chains"][k]
+        values = [part["value"] for part in chain["parts"]]
+        assert values == [each.population.value, each.odds.value, each.model.value]
+        assert chain["reference"] + sum(values) == pytest.approx(chain["current"])
+        chart = charts.nth(k)
+        labels = chart.locator("text.window").all_text_contents()
+        assert labels == ["before", "population", "odds", "model", "now"]
+        bars = [one.bounding_box() for one in chart.locator("rect.part").all()]
+        assert chart.locator(".whisker").count() == (2 if name == "midpoint" else 3)
+        tested = "odds" if name == "midpoint" else "model"
+        found_parts = [part["name"] for part in chain["parts"] if part["found"]]
+        assert found_parts == [tested]
+        assert chart.locator("rect.part.found").count() == 1
+        heights = [bar["height"] for bar in bars]
+        assert np.argmax(heights) == np.argmax(np.abs(values))
+    charts.first.scroll_into_view_if_needed()
+    plot = charts.first.locator(".plot").bounding_box()
+    page.mouse.move(plot["x"] + 0.7 * plot["width"], plot["y"] + plot["height"] / 2)
+    tip = page.locator("#drift [data-role=chains] .tip").first.inner_text().splitlines()
+    assert tip[0] == "model"
+    assert tip[2] == "has drifted"
+    assert read(tip[1])[0] == pytest.approx(found.findings["auc"].model.value, abs=6e-5)
+
+
+def test_margins_are_shown_with_what_they_decide():
+    rng = np.random.default_rng(5)
+    before, now = world(rng, n=20_000), world(rng, odds=1.6)
+    samples = [(one["y"], one["model"]) for one in (before, now)]
+    for margin, words in (
+        (True, "no longer a suitable test set"),
+        ({"auc": 0.2, "midpoint": 0.9, "struggle_ratio": 0.9}, "still a suitable test set for it"),
+        ({"auc": 1e-4}, "no longer a suitable test set"),
+    ):
+        found = rw.drift(*samples, margin=margin)
+        plain = report_on(now, reference=before)
+        report = dataclasses.replace(plain, drifts={"model": found})
+        html = section(report, "drift")
+        assert words in html
+        assert ('<th scope="col">Margin</th>' in html) is True
+    assert "suitable" not in section(report_on(now, reference=before), "drift")
+    small = rw.drift(*((y[:400], p[:400]) for y, p in samples), margin={"midpoint": 3.0})
+    report = dataclasses.replace(plain, drifts={"model": small})
+    assert "suitable test set cannot be told" in section(report, "drift")
 
 
 def test_two_miscalibrations_have_two_names():
@@ -266,22 +372,16 @@ def test_both_samples_are_drawn_and_can_be_read(visit):
     assert rows[0][:2] == ["reference", "∞"]
 
 
-def test_a_change_of_prevalence_alone_is_said():
-    before, now = earlier("many"), earlier("many", prevalence=0.4)
-    report = report_on(now, reference=before)
-    found = drifts(before, now)
-    assert [one.prevalence_only for one in found.values()] == [True, True]
-    html = section(report, "drift")
-    assert html.count("it is prevalence only") == 2
-    midpoint = found["tied"].reweighted["midpoint"].current
-    assert f"the midpoint is {midpoint:.3f}" in html
-
-
 def test_the_level_is_that_of_the_report():
     before, now = earlier(), probabilities("hard")
     html = section(report_on(now, reference=before, confidence_level=0.9), "drift")
-    assert "at α = 0.1." in html
     assert "90\xa0% interval" in html
+    narrow, wide = (
+        embedded(report_on(now, reference=before, confidence_level=level), "drift")["models"][0]
+        for level in (0.9, 0.99)
+    )
+    ends = [one["chains"][0]["parts"][2]["ends"] for one in (narrow, wide)]
+    assert ends[0][1] - ends[0][0] < ends[1][1] - ends[1][0]
 
 
 def test_what_cannot_be_compared_says_why(visit):
@@ -294,13 +394,25 @@ def test_what_cannot_be_compared_says_why(visit):
     assert page.locator("#drift svg").count() == 0
 
 
-def test_groups_folds_and_clusters_are_not_asked_of_a_reference():
+def test_groups_and_folds_are_not_asked_of_a_reference_but_clusters_are():
     before, now = earlier(), probabilities("hard")
-    now["patient"] = np.arange(400) // 2
-    report = report_on(now | {"fold": np.arange(400) % 2}, reference=before, fold="fold")
+    folds = now | {"fold": np.arange(400) % 2}
+    html = section(report_on(folds, reference=before, fold="fold"), "drift")
+    assert drifts(before, now)["tied"].advice in html
+    assert "as one unit" not in html
+    units = [np.arange(400) // 4, np.arange(500) // 4]
+    now["patient"] = units[0]
+    with pytest.raises(rw.errors.ColumnError, match="patient"):
+        report_on(now, reference=before)
+    report = report_on(now, reference=before | {"patient": units[1]})
     html = section(report, "drift")
-    assert "clusters would widen the intervals" in html
-    assert drifts(before, now)["tied"].summary in html
+    assert "take the rows of one patient as one unit" in html
+    found = rw.drift(
+        (before["y"], before["tied"]), (now["y"], now["tied"]), cluster=(units[1], units[0])
+    )
+    shown = report.findings.drifts[1]
+    for name, one in found.tests.items():
+        assert shown.tests[name].p_value == pytest.approx(one.p_value, rel=1e-12)
 
 
 def test_a_reference_of_other_columns_or_classes_is_refused():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 
 import numpy as np
@@ -42,12 +43,16 @@ def test_the_section_shows_what_the_library_finds(dated, tmp_path, browser):
     cells = rows.nth(2).locator("th, td").all_inner_texts()
     third = found.windows[2]
     assert cells[0] == third.start
-    assert cells[3] == f"{third.drift.findings['auc'].current:.4f}"
+    assert cells[3] == f"{third.positives:.0f}"
+    assert cells[4] == f"{third.drift.findings['auc'].current:.4f}"
+    for cell, name in zip(cells[4:9], third.numbers, strict=True):
+        assert float(cell) == pytest.approx(third.numbers[name][0], abs=6e-5)
     assert cells[-1] == third.verdict == "estimation"
     charts = section.locator("[data-role=model]").first.locator("svg.chart")
     assert charts.count() == 3
     for k, name in enumerate(("auc", "midpoint", "struggle_ratio")):
-        moved = [one.drift.findings[name].adjusted_p_value < found.alpha for one in found.alarms]
+        test = {"auc": "ranking", "midpoint": "level", "struggle_ratio": "struggle"}[name]
+        moved = [one.drift.tests[test].adjusted_p_value < found.alpha for one in found.alarms]
         assert charts.nth(k).locator("circle.alarm").count() == sum(moved)
     assert charts.first.locator("circle.alarm").count() < len(found.alarms)
     assert charts.first.locator("text.window").all_text_contents() == [
@@ -115,15 +120,55 @@ def test_from_the_command_line(dated, run, table, tmp_path):
     code, _, _ = run("report", path, *options)
     assert code == 0
     assert 'id="timeline"' in page.read_text(encoding="utf-8")
-    page.unlink()
+    written = page.read_bytes()
     for window, words in {
-        "fortnight": "--window 'fortnight' is not known.\nHint: --window is one of 'day', 'week'",
+        "fortnight": "--window 'fortnight' is not known.\nHint: --window is one of 'hour', 'day'",
         "0": "--window 0 is smaller than 1.\nHint: pass a whole number, or 'month'.",
     }.items():
-        code, _, err = run("report", path, *options, "--window", window)
-        assert code == 2
+        code, out, err = run("report", path, *options, "--window", window)
+        assert (code, out) == (2, "")
         assert words in err
-    assert not page.exists()
+    assert page.read_bytes() == written
+    code, out, _ = run("report", path, *options, "--window", "quarter", "--format", "json")
+    assert code == 0
+    (line,) = json.loads(out)["timeline"]
+    assert line["windows"] == 1
+    assert "Windows of a quarter" in page.read_text(encoding="utf-8")
     code, _, err = run("report", path, *options[:-4], "--time", "dya", "-o", page)
     assert code == 2
     assert "did you mean 'day'?" in err
+
+
+def test_a_changed_population_is_marked_and_no_alarm():
+    rng = np.random.default_rng(4)
+    n = 4000
+    x = rng.normal(-1, 1.2, n) + np.where(np.arange(n) >= 2000, 1.5, 0.0)
+    y = (rng.random(n) < 1 / (1 + np.exp(-x))).astype(int)
+    data = {"y": y, "model": 1 / (1 + np.exp(-x)), "at": np.arange(n)}
+    report = rw.report(data, label="y", score="model", time="at", window=2000)
+    html = report.html
+    assert "0 of 1 windows have drifted; in 1 only the population has changed" in html
+    assert '<tr class="seen">' in html
+    assert '<tr class="moved">' not in html
+    html = rw.report(data | {"model": data["model"] ** 3}, label="y", score="model", time="at",
+                     window=1000).html  # fmt: skip
+    assert "only the population has changed" in html
+
+
+def test_a_partial_first_window_is_said(dated):
+    late = dated["day"] >= np.datetime64("2024-01-15")
+    data = {name: column[late] for name, column in dated.items()}
+    words = "The first window, 2024-01-01 to 2024-02-01, is partial"
+    assert words in rw.report(data, label="y", score="model", time="day").html
+    assert words not in rw.report(dated, label="y", score="model", time="day").html
+
+
+def test_clusters_of_windows(dated):
+    unit = np.arange(2400) // 3
+    report = rw.report(dated | {"unit": unit}, label="y", score="model", time="day", cluster="unit")
+    (found,) = report.findings.timelines
+    data = dated | {"unit": unit}
+    known = rw.drift_over_time(data, label="y", score="model", time="day", cluster="unit")
+    assert [one.p_value for one in found.windows] == [one.p_value for one in known.windows]
+    plain = rw.drift_over_time(data, label="y", score="model", time="day")
+    assert [one.p_value for one in found.windows] != [one.p_value for one in plain.windows]

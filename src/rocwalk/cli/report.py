@@ -95,7 +95,7 @@ def report(**given: Any) -> None:
         ]
     if given["time"] is not None:
         results["timeline"] = [
-            {"model": name, "drifted": one.drifted, "summary": one.summary} | one._headline()  # noqa: SLF001
+            {"model": name, "drifted": one.drifted} | one.to_dict()
             if isinstance(one, DriftTimeline)
             else {"model": name, "drifted": None, "summary": f"not followed: {one}"}
             for name, one in zip(findings.names, findings.timelines, strict=False)

@@ -125,9 +125,10 @@ def _draw_panel(
     ends = reference[:, None] + rows[:, 2:4]
     low, high = np.clip(ends, 0, HIGHEST.get(name, np.inf)).T
     look: dict[str, Any] = {"color": PALETTE[0]} | options
-    ax.hlines(  # one line, or steps where every window has a reference of its own
-        reference, place - 0.5, place + 0.5, color=QUIET, linewidth=1, linestyle=(0, (2, 2)),
-        gid="reference", label="reference",
+    ax.step(  # one line, or steps where every window has a reference of its own
+        np.append(place - 0.5, len(place) - 0.5), np.append(reference, reference[-1]),
+        where="post", color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="reference",
+        label="reference",
     )  # fmt: skip
     ax.vlines(
         place, low, high, linewidth=1.5, alpha=0.6, label="reference + interval of the change",

@@ -8,10 +8,10 @@ adjustment over all windows. A window whose population alone has changed is no a
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -227,18 +227,52 @@ class DriftTimeline(Result):
         }
 
 
+class _Options(TypedDict, total=False):
+    """What `drift_over_time` takes beside the table and its columns."""
+
+    window: int | str
+    reference: Any
+    weight: Name | None
+    cluster: Name | None
+    alpha: float
+    margin: bool | Mapping[str, float] | None
+    adjustment: Adjustment
+    minimum: int
+    fixed_reference: bool
+    pos_label: Any
+    truth: Truth
+    invalid: Invalid
+    progress: Progress | bool | None
+    decimal: Decimal | None
+    thousands: Thousands | None
+    separator: str | None
+    encoding: str | None
+
+
+@overload
+def drift_over_time(
+    data: Any, *, label: Name, score: list[Any], time: Name, **options: Unpack[_Options]
+) -> dict[Name, DriftTimeline]: ...
+
+
+@overload
+def drift_over_time(
+    data: Any, *, label: Name, score: Name, time: Name, **options: Unpack[_Options]
+) -> DriftTimeline: ...
+
+
 def drift_over_time(
     data: Any,
     *,
     label: Name,
-    score: Any,
+    score: Name | list[Any],
     time: Name,
     window: int | str = "month",
     reference: Any = None,
     weight: Name | None = None,
     cluster: Name | None = None,
     alpha: float = 0.05,
-    margin: Any = None,
+    margin: bool | Mapping[str, float] | None = None,
     adjustment: Adjustment = "holm",
     minimum: int = MINIMUM,
     fixed_reference: bool = False,
@@ -250,7 +284,7 @@ def drift_over_time(
     thousands: Thousands | None = None,
     separator: str | None = None,
     encoding: str | None = None,
-) -> Any:  # a timeline for one score, a dict of timelines for a list of scores
+) -> DriftTimeline | dict[Name, DriftTimeline]:
     """Compare each window of a dated table with a reference.
 
     Parameters
@@ -284,7 +318,8 @@ def drift_over_time(
     margin
         None: any significant change of the model is drift. True: a change must also not be within
         the margins 0.02 of AUC, 10 % of observed/expected and 5 % of the struggle ratio. A mapping
-        sets margins by name: "auc", "midpoint" and "struggle_ratio", as in `rocwalk.drift`.
+        sets margins by name: "auc" (a difference), "midpoint" (of log observed/expected) and
+        "struggle_ratio" (a share of what is expected).
     minimum
         A window with fewer positives or negatives than this is "undecidable", never "none".
     fixed_reference
@@ -337,7 +372,7 @@ def drift_over_time(
     if season is not None:
         refuse_season(season, window)
     report = progress_of(progress)
-    names = score_names(score)
+    names = score_names(score if isinstance(score, list) else [score])
     roles = {name: GROUP for name in (time, cluster) if name is not None}
     roles |= {label: LABEL} | dict.fromkeys([*names, *([] if weight is None else [weight])], NUMBER)
     form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
@@ -387,7 +422,7 @@ def drift_over_time(
             notes=notes,
             progress=told,
         )
-    return found if isinstance(score, list | tuple) else found[names[0]]
+    return found if isinstance(score, list) else found[names[0]]
 
 
 def _sample(
