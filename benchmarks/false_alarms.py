@@ -386,6 +386,17 @@ CELLS = [
           soft_and_weighted((2_000, 600), season(0.75)), odds=1.0),
     level("five scores with 0 and 1, season ±0.75, 3,000 and 1,000",
           mix(five_scores, LARGE, season(0.75)), odds=1.0),
+    # the mix moves far
+    *(
+        level(f"mix {by:+g}, {name}, {of(LARGE)}", mix(world, LARGE, moved(by)), runs=1_000)
+        for by in (-2.0, 3.0)
+        for name, world in WORLDS.items()
+    ),
+    *(
+        Cell(f"mix {by:+g}, {name}, {of(SWAPPED)}", mix(world, SWAPPED, moved(by)), runs=SLOW)
+        for by in (-2.0, 3.0)
+        for name, world in WORLDS.items()
+    ),
     # the flu populations: DP is another population of the same model, FC another class definition
     level("flu, NGP again, 1,000 and 1,000", flu("NGP", (1_000, 1_000))),
     Cell("flu, DP, 1,000 and 1,000", flu("DP", (1_000, 1_000)), runs=1_000),
@@ -420,17 +431,6 @@ CELLS = [
          at_least=0.95, runs=20, options=MARGIN),
     Cell("margin, odds × 1.1, 30,000 and 10,000", changed_model(TWO, odds=1.1),
          runs=100, options=MARGIN),
-    # the mix moves far
-    *(
-        level(f"mix {by:+g}, {name}, {of(LARGE)}", mix(world, LARGE, moved(by)), runs=1_000)
-        for by in (-2.0, 3.0)
-        for name, world in WORLDS.items()
-    ),
-    *(
-        Cell(f"mix {by:+g}, {name}, {of(SWAPPED)}", mix(world, SWAPPED, moved(by)), runs=SLOW)
-        for by in (-2.0, 3.0)
-        for name, world in WORLDS.items()
-    ),
 ]  # fmt: skip
 
 

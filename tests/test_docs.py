@@ -417,6 +417,45 @@ def test_benchmarks_are_a_table(conf):
 
 
 @pytest.mark.parametrize(
+    ("promise", "drifted", "shown"),
+    [
+        ("level", 100, "5.0"),
+        ("level", 69, "**3.5**"),  # below 3.5 %: conservative
+        ("level", 70, "3.5"),
+        ("noted", 60, "*3.0*"),
+        ("power", 60, "3.0"),
+    ],
+)
+def test_false_alarms_are_a_table(conf, promise, drifted, shown):
+    row = {
+        "cell": "season *, 3,000",
+        "promise": promise,
+        "runs": 2000,
+        "drifted": drifted,
+        "changed": 1000,
+        "verdicts": {"none": 1000, "population": 940, "ranking": 60},
+        "missed": {"θ": [110, 2000], "struggle_ratio: odds": [90, 1800]},
+    }
+    table = object.__new__(conf["FalseAlarmsTable"])
+    table.options = {}
+    assert table.lines({"rows": [row]})[-5:] == [
+        "   * - season \\*, 3,000", f"     - {shown}", "     - ranking 3", "     - 50.0", "     - 2,000",
+    ]  # fmt: skip
+    table.options = {"intervals": None}
+    lines = table.lines({"rows": [row, row | {"missed": {}}]})
+    assert lines[-2:] == ["     - θ 5.5, struggle ratio: odds 5.0", "     - 2,000"]
+    assert sum(line.startswith("   * - season") for line in lines) == 1
+
+
+def test_alarms_of_other_packages_are_a_table(conf):
+    alarms = {"season": [1, 60], "noise from month 49": [3, 50, 51]}
+    row = {"method": "NannyML, AUC", "version": "0.13", "alarms": alarms}
+    found = {"months": 96, "broken": 48, "streams": list(alarms), "rows": [row]}
+    lines = conf["DriftPeersTable"].lines(None, found)
+    assert lines[-3:] == ["   * - NannyML, AUC 0.13", "     - 2", "     - 1, then 2"]
+
+
+@pytest.mark.parametrize(
     ("detail", "kept", "shown"),
     [
         ("at most", False, "just above 4"),

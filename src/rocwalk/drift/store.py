@@ -506,8 +506,10 @@ def _period(given: Any) -> tuple[str, str]:
         is_span = False
     if not is_span:
         raise OptionError(
-            f"reference_period={given!r} is not a pair of a moment and a later one.",
+            "is not a pair of a moment and a later one.",
             "pass the first moment and the first one after, such as ('2024-01-01', '2024-07-01').",
+            option="reference_period",
+            value=given,
         )
     return str(shown_moment(start)), str(shown_moment(end))
 
