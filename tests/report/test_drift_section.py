@@ -266,9 +266,9 @@ VERDICTS = {
     ("verdict", "seed", "change"),
     [
         ("none", 11, {}),
-        ("population", 11, {"shift": 1.5}),
+        ("population", 11, {"shift": 0.9}),
         ("prevalence", 11, {"odds": 2.0}),
-        ("ranking", 13, {"noise": 0.6}),
+        ("ranking", 18, {"noise": 0.7}),
         ("both", 11, {"slope": 0.6}),
     ],
 )

@@ -188,7 +188,7 @@ class MonitorStore:
             raise OptionError("The name of the model is empty.", "name the model.")
         if reference is not None and reference_period is not None:
             raise OptionError(
-                "reference= and reference_period= are both given.", "give one of them."
+                (Argument("reference"), " and ", Argument("reference_period"), " are both given."), "give one of them."
             )
         period = None if reference_period is None else _period(reference_period)
         settings = ModelSettings(
