@@ -357,8 +357,8 @@ def drift_over_time(
     >>> import rocwalk as rw
     >>> rng = np.random.default_rng(1)
     >>> p = 1 / (1 + np.exp(-rng.normal(-1, 1.2, 4000)))
-    >>> y = (rng.random(4000) < p).astype(int)
-    >>> p[3000:] **= 2
+    >>> twice = np.where(np.arange(4000) < 3000, p, 2 * p / (1 + p))  # the odds, at the end
+    >>> y = (rng.random(4000) < twice).astype(int)
     >>> table = {"y": y, "p": p, "day": np.arange(4000)}
     >>> found = rw.drift_over_time(table, label="y", score="p", time="day", window=1000)
     >>> [one.verdict for one in found.windows]
