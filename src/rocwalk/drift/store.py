@@ -20,7 +20,7 @@ from rocwalk.drift.windows import (
     alarm_of,
     streams_of,
 )
-from rocwalk.errors import OptionError, as_number, one_of, shown
+from rocwalk.errors import Argument, OptionError, as_number, one_of, shown
 from rocwalk.read.files import opened
 from rocwalk.read.frames import is_files
 from rocwalk.read.store import (
@@ -188,7 +188,8 @@ class MonitorStore:
             raise OptionError("The name of the model is empty.", "name the model.")
         if reference is not None and reference_period is not None:
             raise OptionError(
-                (Argument("reference"), " and ", Argument("reference_period"), " are both given."), "give one of them."
+                (Argument("reference"), " and ", Argument("reference_period"), " are both given."),
+                "give one of them.",
             )
         period = None if reference_period is None else _period(reference_period)
         settings = ModelSettings(
