@@ -266,6 +266,29 @@ def test_looks_share_out_alpha():
         assert found.drift.alpha == alpha / looks
 
 
+def test_more_looks_than_planned_are_an_error(tmp_path):
+    watched = monitor(looks=2)
+    assert watched.update(*sample(1, 10)).check().status == "undecidable"  # no decision, no look
+    watched.update(*sample(1, 300))
+    assert watched.check().status == watched.check().status == "none"  # the same items: one look
+    watched.update(*sample(2, 300)).save(tmp_path / "state.npz")
+    watched.check()
+    again = DriftMonitor.load(tmp_path / "state.npz")
+    again.check()
+    for one in (watched, again):
+        with pytest.raises(
+            OptionError, match=r"planned 2 looks, and this is number 3.*\n.*DriftWatch"
+        ):
+            one.update(*sample(3, 300)).check()
+    windows = monitor(window=200, looks=2).update(*sample(1, 450))
+    with pytest.raises(OptionError, match="planned 2 windows, and this is number 3"):
+        windows.update(*sample(2, 300), batch="third")
+    assert (windows.items, len(windows.windows), windows.batches) == (450, 2, frozenset())
+    unplanned = monitor()
+    for seed in range(3):
+        unplanned.update(*sample(seed, 200)).check()
+
+
 @pytest.mark.slow
 def test_false_alarms_over_many_looks():
     def alarms(looks):

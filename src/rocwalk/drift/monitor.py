@@ -111,6 +111,17 @@ class Settings:
         """The level of one decision."""
         return self.alpha / self.looks
 
+    def refuse_more(self, decisions: int) -> None:
+        """Raise if more decisions are made than were planned with `looks`."""
+        if 1 < self.looks < decisions:
+            what = "windows" if self.window is not None else "looks"
+            raise OptionError(
+                f"planned {self.looks:,} {what}, and this is number {decisions:,}: α is spent.",
+                "start a new monitor, plan more, or use rocwalk.DriftWatch, which may be looked at "
+                "any number of times.",
+                argument="looks",
+            )
+
     def allows(self, positives: float, negatives: float) -> bool:
         """Whether there are enough items of both classes for a decision."""
         return min(positives, negatives) >= self.minimum * (1 - _ROUNDING)
@@ -233,7 +244,8 @@ class DriftMonitor(Result):
         when it is full, and then closed. Without it there is one growing sample.
     looks
         How many decisions are planned: checks of a growing sample, or windows. Each is made at
-        alpha/looks (Bonferroni).
+        alpha/looks (Bonferroni), and one more than planned is an error. 1, the default, plans
+        nothing. It is no longer needed: `rocwalk.DriftWatch` may be looked at any number of times.
     fixed_reference
         Take the reference without sampling error.
     name
@@ -486,8 +498,10 @@ class DriftMonitor(Result):
 
         With windows the answer is that of the last one that has drifted, or else of the last one.
         """
-        stream, size = self._stream, self._settings.window
-        reported = stream.reported
+        with self._lock:
+            self._refuse_look()
+            stream = self._stream
+        size, reported = self._settings.window, stream.reported
         tally = stream.current if size is None else stream.kept
         found = judged(self.reference, tally, self._settings)
         if size is not None and reported is None:
@@ -499,6 +513,20 @@ class DriftMonitor(Result):
         if found.drifted:
             logger.warning("%s: drift. %s", self._label, found.reason)
         return found
+
+    def _refuse_look(self) -> None:
+        """Count one more look at a growing sample, or raise if it was not planned.
+
+        Looking again at the same items is no new decision, and neither is one of too few items.
+        """
+        stream, settings = self._stream, self._settings
+        items = items_of(stream.current)
+        if settings.window is not None or stream.current is None or items == stream.seen:
+            return
+        if not settings.allows(*class_sizes(stream.current)):
+            return
+        settings.refuse_more(stream.looked + 1)
+        self._stream = replace(stream, looked=stream.looked + 1, seen=items)
 
     @property
     def _label(self) -> str:
@@ -513,6 +541,7 @@ class DriftMonitor(Result):
             "options": asdict(self._settings),
             "windows": [strict_value(asdict(one)) for one in stream.windows],
             "batches": sorted(stream.batches),
+            "looked": [stream.looked, stream.seen],
         }
         save_tallies(path, _KIND, {k: v for k, v in parts.items() if v is not None}, settings)
 
@@ -542,7 +571,10 @@ class DriftMonitor(Result):
             if (kept is None) != (not windows):
                 raise ValueError("a window without its tally, or a tally without its window")
             batches = frozenset(settings["batches"])
-            monitor._stream = Stream(parts.get("current"), tuple(windows), kept, batches)
+            looked, seen = map(int, settings.get("looked", (0, 0)))
+            monitor._stream = Stream(
+                parts.get("current"), tuple(windows), kept, batches, looked, seen
+            )
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise damaged(path, _KIND) from error
         return monitor
@@ -614,13 +646,16 @@ def items_of(tally: Tally | None) -> int:
 class Stream:
     """What is kept of a stream: the open window, the closed ones, and the names of batches.
 
-    `kept` is the tally of the closed window that the answer is about; see `reported`.
+    `kept` is the tally of the closed window that the answer is about; see `reported`. `looked` counts
+    the decisions on a growing sample, the last one when it had `seen` so many items.
     """
 
     current: Tally | None = None
     windows: tuple[ClosedWindow, ...] = ()
     kept: Tally | None = None
     batches: frozenset[str] = field(default_factory=frozenset)
+    looked: int = 0
+    seen: int = 0
 
     @property
     def reported(self) -> ClosedWindow | None:
@@ -635,6 +670,7 @@ class Stream:
         current = Tally.merge(parts)
         if settings.window is None or current.total_count < settings.window:
             return replace(self, current=current)
+        settings.refuse_more(len(self.windows) + 1)
         found = judged(reference, current, settings)
         tests = None if found.drift is None else found.drift.tests
         closed = ClosedWindow(
@@ -663,7 +699,8 @@ class Stream:
         kept = None if reported is None else pairs[reported.number - 1][1]
         parts = [one.current for one in (self, other) if one.current is not None]
         current = Tally.merge(parts) if parts else None
-        return Stream(current, windows, kept, self.batches | other.batches)
+        looked, seen = self.looked + other.looked, max(self.seen, other.seen)
+        return Stream(current, windows, kept, self.batches | other.batches, looked, seen)
 
 
 def reported_of(windows: Sequence[ClosedWindow]) -> ClosedWindow | None:
