@@ -12,7 +12,16 @@ import click
 
 from rocwalk.cli.asking import FORM, options_given
 from rocwalk.cli.notes import COMMAND_LINE
-from rocwalk.cli.options import ALPHA, INVALID, JSON_FILE, QUIET, parse_window, text_options
+from rocwalk.cli.options import (
+    ALPHA,
+    INVALID,
+    JSON_FILE,
+    MARGIN,
+    QUIET,
+    parse_margins,
+    parse_window,
+    text_options,
+)
 from rocwalk.cli.output import Row, deliver
 from rocwalk.cli.terminal import print_folded, print_line, print_note, print_table, print_text
 from rocwalk.drift.store import MonitorStore
@@ -136,6 +145,7 @@ def monitor() -> None:
     metavar="X",
     help="A window in which a smaller share of rows has a label is undecidable.",
 )
+@MARGIN
 @click.option("--positive", metavar="VALUE", help="The positive label, unless labels are 0 and 1.")
 @click.option("--negative", metavar="VALUE", help="The negative label, with --positive.")
 @INVALID
@@ -158,6 +168,7 @@ def init(**given: Any) -> None:
         **{key: given[key] for key in ("time", "score", "label", "weight", "label_time")},
         **{key: given[key] for key in ("segments", "alpha", "minimum", "minimum_coverage")},
         "window": parse_window(given["window"]),
+        "margin": parse_margins(given["margins"]),
         "reference_period": None if start is None else (start, end),
         "pos_label": given["positive"],
         "neg_label": given["negative"],

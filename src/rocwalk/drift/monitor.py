@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.drift.causes import TESTS
+from rocwalk.drift.causes import TESTS, margins_of
 from rocwalk.drift.drift import Drift, drift_of, sample_evidence
 from rocwalk.drift.findings import DECIDING, DriftRequest
 from rocwalk.drift.timeline import DRIFT, FINE, UNDECIDABLE
@@ -57,8 +57,10 @@ class Settings:
     name: str | None = None
     pos_label: Any = None
     neg_label: Any = None
+    margin: Mapping[str, float] | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "margin", margins_of(self.margin))
         DriftRequest(self.alpha)  # refuses what is no level
         minimum = as_whole("minimum", self.minimum, 2)
         window = self.window
@@ -257,6 +259,8 @@ class DriftMonitor(Result):
         The label of the negative class. Default: the other label of the reference, if that is a
         pair. A batch with a label that is neither is refused; without `neg_label` a batch may hold
         `pos_label` and any one other label.
+    margin
+        True, or margins by name: changes within them are no drift; see `rocwalk.drift`.
 
     Notes
     -----
@@ -307,9 +311,11 @@ class DriftMonitor(Result):
         name: str | None = None,
         pos_label: Any = None,
         neg_label: Any = None,
+        margin: bool | Mapping[str, float] | None = None,
     ) -> None:
         settings = Settings(
-            alpha, minimum, window, looks, fixed_reference, name, pos_label, neg_label
+            *(alpha, minimum, window, looks, fixed_reference, name, pos_label, neg_label),
+            margin=margins_of(margin),
         )
         if isinstance(reference, Tally):
             tally = sample_evidence("reference", reference, None, None, "auto", "raise").tally
@@ -628,7 +634,7 @@ def judged(reference: Tally, tally: Tally | None, settings: Settings) -> Monitor
             f"negative, where {settings.minimum:,} of each are needed."
         )
         return MonitorCheck(UNDECIDABLE, words, None, *sizes, settings)
-    request = DriftRequest(settings.level, settings.fixed_reference)
+    request = DriftRequest(settings.level, settings.fixed_reference, margins=settings.margin)
     found = drift_of(Evidence(reference), Evidence(tally), request)
     if found.untested and not found.drifted:
         named = " and the ".join(found.findings[name].words for name in found.untested)
@@ -646,8 +652,8 @@ def items_of(tally: Tally | None) -> int:
 class Stream:
     """What is kept of a stream: the open window, the closed ones, and the names of batches.
 
-    `kept` is the tally of the closed window that the answer is about; see `reported`. `looked` counts
-    the decisions on a growing sample, the last one when it had `seen` so many items.
+    `kept` is the tally of the closed window that the answer is about; see `reported`. `looked`
+    counts the decisions on a growing sample, the last one when it had `seen` so many items.
     """
 
     current: Tally | None = None

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from rocwalk.drift.causes import margins_of
 from rocwalk.drift.timeline import MINIMUM
 from rocwalk.drift.windows import (
     ModelSettings,
@@ -136,6 +137,7 @@ class MonitorStore:
         minimum: int = MINIMUM,
         minimum_coverage: float = 0.0,
         fixed_reference: bool = False,
+        margin: bool | Mapping[str, float] | None = None,
         pos_label: Any = None,
         neg_label: Any = None,
         invalid: Invalid = "raise",
@@ -174,6 +176,8 @@ class MonitorStore:
             early may be unlike those that come late.
         fixed_reference
             Take the reference without sampling error.
+        margin
+            True, or margins by name: changes within them are no drift; see `rocwalk.drift`.
         pos_label, neg_label
             The labels of both classes, unless labels are 0/1, −1/1, booleans or soft truth.
         invalid
@@ -206,6 +210,7 @@ class MonitorStore:
             minimum=minimum,
             minimum_coverage=minimum_coverage,
             fixed_reference=fixed_reference,
+            margin=margins_of(margin),
             pos_label=_plain_label(pos_label),
             neg_label=_plain_label(neg_label),
             reference_period=period,

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from rocwalk.curves.calibration import brier_influence
+from rocwalk.drift.causes import margins_of
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.timeline import (
@@ -26,11 +26,12 @@ from rocwalk.drift.timeline import (
     Window,
     timeline_of,
 )
+from rocwalk.drift.watch import DriftWatch
+from rocwalk.drift.window_numbers import NUMBERS, numbers_of
 from rocwalk.errors import (
     ColumnError,
     OneClassError,
     OptionError,
-    RocwalkError,
     RocwalkWarning,
     as_number,
     as_whole,
@@ -39,22 +40,15 @@ from rocwalk.errors import (
     one_of,
     warn,
 )
-from rocwalk.inference.distributions import normal_quantile
-from rocwalk.inference.influence import variance_of
-from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence, refuse_few
-from rocwalk.inference.request import Request
-from rocwalk.inference.resampling import Plan
 from rocwalk.read.arrays import check
 from rocwalk.read.labels import Labels
 from rocwalk.read.store import Alarm, Items, Snapshot, utc_now
 from rocwalk.read.times import check_window, period_numbers, period_starts, shown_moment
 from rocwalk.result import Result, plain_value
-from rocwalk.statistic import Statistic, statistic_of
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import AnyArray
+from rocwalk.typing import AnyArray, FloatArray
 
-NUMBERS = ("auc", "midpoint", "struggle_ratio", "brier", "log_oe")
 REFERENCE = "reference"  # the status of windows that the reference is made of
 _MOST_WINDOWS = 100_000
 _PARTIAL = 0.1  # of a reference period without rows at either end, from which on it is partial
@@ -82,6 +76,7 @@ class ModelSettings:
     neg_label: Any = None
     reference: str | None = None
     reference_period: tuple[str, str] | None = None
+    margin: Mapping[str, float] | None = None
 
     def __post_init__(self) -> None:
         DriftRequest(self.alpha)  # refuses what is no level
@@ -112,6 +107,7 @@ class ModelSettings:
             "minimum": as_whole("minimum", self.minimum, 2),
             "minimum_coverage": coverage,
             "segments": tuple(self.segments),
+            "margin": margins_of(self.margin),
         }
         for key, value in plain.items():
             object.__setattr__(self, key, value)
@@ -145,6 +141,8 @@ class MonitorWindow(Result):
     logarithm of observed to expected positives: log(Σwy/Σwp). `label_delay` is the median time
     from prediction to label, in days. `status` is "none", "drift", "undecidable" or "reference",
     `reason` says why a window is undecidable, and `note` is that of an acknowledged alarm.
+    `e_value` is that of `rocwalk.DriftWatch` after the labelled rows of all windows up to this one,
+    in their order of time: 1/α or more is an alarm that holds however often one looks.
     """
 
     model: str
@@ -163,6 +161,7 @@ class MonitorWindow(Result):
     reason: str | None = None
     drift: Drift | None = None
     note: str | None = None
+    e_value: float = math.nan
 
     @property
     def coverage(self) -> float:
@@ -206,6 +205,7 @@ class MonitorWindow(Result):
             "verdict": self.verdict,
             "p_value": self.p_value,
             "adjusted_p_value": self.adjusted_p_value,
+            "e_value": self.e_value,
             "reason": self.reason,
             "note": self.note,
         }
@@ -378,6 +378,7 @@ _METRICS = {
         )
         for end, more in (("", ""), ("_low", ", lower limit"), ("_high", ", upper limit"))
     },
+    "e_value": "Evidence of a change up to the window, valid at any number of looks.",
     "drifted": "1 if the window has drifted, else 0.",
     "open_alarms": "Windows of all time that have drifted and were not acknowledged.",
 }
@@ -471,7 +472,7 @@ def _stream(
     """Return the windows of a stream, each with its numbers and its verdict."""
     level, period = 1 - settings.alpha, settings.period
     own = _of_segment(items, segments)
-    measured, tallies = [], []
+    measured, tallies, parts = [], [], []
     for start, end, begin, stop in _spans(items.time, own.time, settings.window):
         part = own.taken(np.arange(begin, stop))
         one, tally = measure(model, segments, part, level, (start, end))
@@ -482,6 +483,7 @@ def _stream(
             one = replace(one, reason=f"{why}{settings.minimum_coverage:g} that is needed.")
             tally = None
         measured.append(one)
+        parts.append(part)
         tallies.append(None if one.status == REFERENCE else tally)
     reference, evidence, why = None, None, "the model has no reference."
     if base is not None:
@@ -510,6 +512,12 @@ def _stream(
                 reason=found.reason,
                 drift=found.drift,
             )
+    if evidence is not None and base is not None:
+        watch = DriftWatch(_labelled(base)[:2], alpha=settings.alpha)
+        for k in places:
+            y_true, y_prob, weight = _labelled(parts[k])
+            state = watch.update(y_true, y_prob, sample_weight=weight)
+            measured[k] = replace(measured[k], e_value=state.e_value)
     noted = [
         replace(one, note=notes.get(alarm_of(one, settings).key)) if one.drifted else one
         for one in measured
@@ -517,11 +525,20 @@ def _stream(
     return MonitorStream(model, segments, reference, tuple(noted), settings)
 
 
+def _labelled(items: Items) -> tuple[FloatArray, FloatArray, FloatArray | None]:
+    """Return labels, scores and weights (None without any) of the labelled rows, in their order."""
+    there = np.flatnonzero(~np.isnan(items.label))
+    weight = items.weight[there]
+    has_weights = len(weight) > 0 and not np.isnan(weight).any()
+    return items.label[there], items.score[there], weight if has_weights else None
+
+
 def compared(
     reference: Evidence, windows: Sequence[Window], settings: ModelSettings
 ) -> DriftTimeline:
     """Return every window against the reference, as `rocwalk.drift_over_time` does."""
-    request = DriftRequest(settings.alpha, settings.fixed_reference)
+    margins = margins_of(settings.margin)
+    request = DriftRequest(settings.alpha, settings.fixed_reference, margins=margins)
     with collecting():  # the reason of a window says what cannot be tested
         return timeline_of(
             reference, windows, request, minimum=settings.minimum, adjustment=settings.adjustment
@@ -562,20 +579,20 @@ def measure(
 ) -> tuple[MonitorWindow, Tally | None]:
     """Return the numbers of a window and the tally of its labelled rows, None without any."""
     there = np.flatnonzero(~np.isnan(items.label))
+    y_true, y_prob, weight = _labelled(items)
     delays = (items.label_time[there] - items.time[there]) / _DAY
     delays = delays[~np.isnan(delays)]
     tally, numbers = None, dict.fromkeys(NUMBERS, (math.nan,) * 3)
     if len(there):
-        weights = items.weight[there]
         sample = check(
-            items.label[there],
-            items.score[there],
-            sample_weight=None if np.isnan(weights).any() else weights,
+            y_true,
+            y_prob,
+            sample_weight=weight,
             probabilities=True,
             with_advice=False,
         )
         tally = sample.tally()
-        numbers = numbers_of(tally, level)
+        numbers = numbers_of(Evidence(tally), level)
     words = "it has no rows." if not len(items) else "none of its rows has a label."
     start, end = (None, None) if span is None else (str(shown_moment(one)) for one in span)
     window = MonitorWindow(
@@ -593,37 +610,6 @@ def measure(
         reason=None if len(there) else words,
     )
     return window, tally
-
-
-def numbers_of(tally: Tally, level: float) -> dict[str, tuple[float, float, float]]:
-    """Return the numbers that are followed, each with both ends of its interval; NaN for none.
-
-    The Brier score is a mean of squares, with the normal interval of a mean. The midpoint t is
-    Σwp/(2Σwy), so the calibration in the large is −log 2t, with the same interval.
-    """
-    found = {name: _number(statistic_of(name), tally, level) for name in NUMBERS[:-1]}
-    value, low, high = (-math.log(2 * t) if t > 0 else math.nan for t in found["midpoint"])
-    return {**found, "log_oe": (value, high, low)}
-
-
-def _number(statistic: Statistic, tally: Tally, level: float) -> tuple[float, float, float]:
-    """Return a number and both ends of its interval, NaN where they do not exist."""
-    both = tally.total_up > 0 and tally.total_right > 0
-    if statistic.needs_both and not both:
-        return math.nan, math.nan, math.nan
-    value = float(statistic.of(tally))
-    if tally.total_count < 2:
-        return value, math.nan, math.nan
-    with collecting():  # how many items there are is shown beside the interval
-        try:
-            if statistic.name == "brier":
-                error = math.sqrt(variance_of(tally, brier_influence(tally), fixed=False))
-                reach = normal_quantile((1 + level) / 2) * error
-                return value, max(value - reach, 0.0), min(value + reach, 1.0)
-            one = interval_of(Evidence(tally), Request(statistic, level, "auto", Plan(1)))
-        except RocwalkError:  # too few items for an interval
-            return value, math.nan, math.nan
-    return one.estimate, one.low, one.high
 
 
 def alarm_of(window: MonitorWindow, settings: ModelSettings) -> Alarm:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from rocwalk.drift.plot import window_labels
-from rocwalk.drift.windows import NUMBERS, MonitorStatus, MonitorStream, MonitorWindow
+from rocwalk.drift.window_numbers import NUMBERS
+from rocwalk.drift.windows import MonitorStatus, MonitorStream, MonitorWindow
 from rocwalk.report.document import template
 from rocwalk.report.numbers import (
     between,
