@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +58,10 @@ def report(**given: Any) -> None:
     """
     if given["window"] is not None and given["time"] is None:
         raise click.UsageError("--window goes with --time.")
-    text = given["window"] or "month"
-    window = check_window(int(text) if text.isdecimal() else text)
+    window: int | str = "month" if given["window"] is None else given["window"]
+    with suppress(ValueError):  # a word is no number of rows
+        window = int(window)
+    check_window(window)
     study, source = asked(
         "report", given, same_rows=given["cluster"] is not None, in_pairs=len(given["scores"]) > 1
     )
