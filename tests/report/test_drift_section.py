@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -283,12 +284,13 @@ def test_each_verdict_is_said_where_it_holds_and_nowhere_else(verdict, seed, cha
             assert f'<div class="verdict {look}"' in html
 
 
-def test_the_parts_are_drawn_from_the_reference_to_the_current_sample(visit):
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_parts_are_drawn_from_the_reference_to_the_current_sample(visit, width):
     rng = np.random.default_rng(11)
     before, now = world(rng), world(rng, slope=0.6, shift=0.5)
     found = rw.drift(*((one["y"], one["model"]) for one in (before, now)))
     report = report_on(now, reference=before)
-    page, (model,) = visit(report).page, embedded(report, "drift")["models"]
+    page, (model,) = visit(report, width=width).page, embedded(report, "drift")["models"]
     charts = page.locator("#drift [data-role=chains] svg.chart")
     assert charts.count() == 3
     for k, name in enumerate(("auc", "midpoint", "struggle_ratio")):
@@ -298,7 +300,9 @@ def test_the_parts_are_drawn_from_the_reference_to_the_current_sample(visit):
         assert chain["reference"] + sum(values) == pytest.approx(chain["current"])
         chart = charts.nth(k)
         labels = chart.locator("text.window").all_text_contents()
-        assert labels == ["before", "population", "odds", "model", "now"]
+        assert labels == ["was", "population", "odds", "model", "now"]
+        boxes = [one.bounding_box() for one in chart.locator("text.window").all()]
+        assert all(a["x"] + a["width"] < b["x"] for a, b in pairwise(boxes))
         bars = [one.bounding_box() for one in chart.locator("rect.part").all()]
         assert chart.locator(".whisker").count() == (2 if name == "midpoint" else 3)
         tested = "odds" if name == "midpoint" else "model"

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
+from report.studies import read
 from rocwalk.errors import OptionError
 from rocwalk.report.timeline import timeline_section
 
@@ -46,7 +47,7 @@ def test_the_section_shows_what_the_library_finds(dated, tmp_path, browser):
     assert cells[3] == f"{third.positives:.0f}"
     assert cells[4] == f"{third.drift.findings['auc'].current:.4f}"
     for cell, name in zip(cells[4:9], third.numbers, strict=True):
-        assert float(cell) == pytest.approx(third.numbers[name][0], abs=6e-5)
+        assert read(cell) == [pytest.approx(third.numbers[name][0], abs=6e-5)]
     assert cells[-1] == third.verdict == "estimation"
     charts = section.locator("[data-role=model]").first.locator("svg.chart")
     assert charts.count() == 3

@@ -92,7 +92,8 @@ def _cells(one: WindowDrift) -> list[str]:
         unbroken(str(one.end)),
         f"{one.items:,}",
         count(one.positives, decimals_of(one.positives)),
-        *(rate(one.numbers[name][0]) for name in NUMBERS),
+        *(rate(one.numbers[name][0]) for name in NUMBERS[:-1]),
+        signed(one.numbers["log_oe"][0]),
         unbroken(p_text(one.adjusted_p_value)),
         one.verdict,
     ]

@@ -37,7 +37,7 @@ rocwalk.chains = function (host, model, chains) {
     const low = Math.min(...reached), high = Math.max(...reached), pad = Math.max(0.08 * (high - low), 0.005), last = parts.length + 1;
     const chart = new rocwalk.Labelled(figures[m], {
       x: [-0.5, last + 0.5], y: [low - pad, high + pad], height: 230, ylabel: name, label: `${model}: ${name} from the reference to the current sample`,
-      labels: ["before", ...parts.map((part) => part.name), "now"], all: true,
+      labels: ["was", ...parts.map((part) => part.name), "now"], all: true,
     });
     chart.line([0, 1.3], [reference, reference], "link");
     parts.forEach(({ name: kind, value, ends, found }, i) => {
