@@ -89,6 +89,16 @@ def five_scores(rng: Rng, odds: np.ndarray, _: np.ndarray) -> Sample:
     return rng.random(len(odds)) < truth[level], level / 4
 
 
+def of_shape(risk: Callable[[np.ndarray], np.ndarray]) -> Callable:
+    """Uniform scores whose calibration map is far from the identity."""
+
+    def world(rng: Rng, odds: np.ndarray, _: np.ndarray) -> Sample:
+        scores = rng.random(len(odds))
+        return rng.random(len(odds)) < risk(scores), scores
+
+    return world
+
+
 WORLDS = {
     "calibrated": calibrated,
     "overconfident": overconfident,
@@ -367,6 +377,14 @@ CELLS = [
     level("no change, 5 % prevalence, 3,000 and 400", mix(calibrated, (3_000, 400), middle=RARE)),
     level("no change, 20 positives, 3,000 and 65", mix(calibrated, (3_000, 65))),
     level("no change, 10 positives, 3,000 and 200", mix(calibrated, (3_000, 200), middle=RARE)),
+    *(
+        level(f"no change, {name}, {of(sizes)}", mix(of_shape(risk), sizes))
+        for name, risk in (
+            ("a step from 5 to 95 %", lambda p: np.where(p > 0.5, 0.95, 0.05)),
+            ("separated classes", lambda p: p > 0.5),
+        )
+        for sizes in ((300, 200), LARGE)
+    ),
     # a season of case mix
     *(
         level(
