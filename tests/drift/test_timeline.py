@@ -427,7 +427,7 @@ def test_margins(table):
     assert not wide.drifted
     assert wide.windows[2].p_value == narrow.windows[2].p_value
     assert wide.windows[2].drift.suitable is True
-    with pytest.raises(OptionError, match="margin='uac' is not known"):
+    with pytest.raises(OptionError, match="margin='uac' is no number with a margin"):
         look(table, margin={"uac": 1})
 
 

@@ -21,7 +21,7 @@ from rocwalk.typing import AnyArray, FloatArray, IntArray
 MOST_GROUPS = 4096  # of scores, where there are more distinct ones
 _FEW = 10  # distinct scores at most that have one column each, in place of a spline
 _MOST_CELLS = 100
-_LOOSE, FLAT = 1 / 9, 1e-6  # the precisions of the prior: of a column, and of the intercept
+LOOSE, FLAT = 1 / 9, 1e-6  # the precisions of the prior: of a column, and of the intercept
 _KNOTS = (  # quantiles of the reference, by the items of its smaller class
     (60, (0.05, 0.275, 0.5, 0.725, 0.95)),
     (40, (0.05, 0.35, 0.65, 0.95)),
@@ -168,8 +168,8 @@ class Design:
     def precisions(self) -> FloatArray:
         """The precision of the prior of each coefficient, whose mean is 0."""
         if self.known is not None:
-            return np.full(len(self.known), _LOOSE)
-        return np.array([FLAT] + [_LOOSE] * (1 + len(self.scales) + len(self.marks)))
+            return np.full(len(self.known), LOOSE)
+        return np.array([FLAT] + [LOOSE] * (1 + len(self.scales) + len(self.marks)))
 
 
 def design_of(data: Grouped) -> Design:

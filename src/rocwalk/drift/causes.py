@@ -24,6 +24,7 @@ import numpy as np
 
 from rocwalk.drift.calibration_map import (
     FLAT,
+    LOOSE,
     Fit,
     Grouped,
     MapRows,
@@ -273,13 +274,15 @@ def _score_test(samples: _Samples, fit: Fit, column: FloatArray) -> tuple[float,
     """Return z of the score test for one more column of the map, and the inflation by clusters.
 
     S = Σz·w(y − g) has the variance Σw²g(1 − g)R² + A′ΛA, with R what the columns of the map leave
-    of z, A their coefficients and Λ the precisions of the prior. Clusters and soft truth have the
+    of z, A their coefficients and Λ the precisions of the prior. The pull of the prior on the
+    coefficients, A′Λb, is no evidence and is subtracted. Clusters and soft truth have the
     squares that are observed in place of the first term.
     """
     rows, g = fit.rows, fit.probabilities
     weights = fit.solve(*fit.along(fit.weights * column, rows))
     rest = column - fit.at(rows, weights)
     score = float((column * (rows.up - rows.mass * g)).sum())
+    score -= float((fit.precisions * fit.coefficients * weights[0]).sum())
     prior = fit.prior_variance(weights)
     single = samples.variance(g, rest) + prior
     variance = samples.clustered_variance(g, rest) + prior if samples.is_clustered else single
@@ -310,14 +313,20 @@ def causes_of(
         samples.cells,
     )
     expected = _expected(samples.current, shifted.probabilities[split:])
-    order = _slope(_estimates(expected)["auc"])
-    side = np.where(samples.current.scores >= midpoint(expected), 1.0, -1.0)
+    order, middle = _slope(_estimates(expected)["auc"]), midpoint(expected)
+    sides = [np.where(one.scores >= middle, 1.0, -1.0) for one in samples.data.tallies]
+    sided = fit_of(  # a step at the midpoint that both samples share is no change
+        replace(pooled, columns=np.column_stack([pooled.columns, now, np.concatenate(sides)])),
+        np.append(samples.precisions, (FLAT, LOOSE)),
+        spread,
+        samples.cells,
+    )
     found = {
         "level": _score_test(samples, together, now),
         "ranking": _score_test(samples, shifted, samples.on_current(order)),
-        "struggle": _score_test(samples, shifted, samples.on_current(side)),
+        "struggle": _score_test(samples, sided, samples.on_current(sides[1])),
     }
-    reasons = _untested(samples, shifted.weights[split:], side, request)
+    reasons = _untested(samples, shifted.weights[split:], sides[1], request)
     chain = _Chain(samples, spread, values, request)
     tests = {
         name: chain.test(number, name, *found[name], reasons.get(name))
