@@ -34,6 +34,7 @@ from rocwalk.drift.calibration_map import (
     expit,
     fit_of,
     grouped,
+    squared_residuals,
 )
 from rocwalk.drift.findings import DriftRequest, Part, estimates_of
 from rocwalk.drift.sensibility import midpoint
@@ -198,12 +199,10 @@ class _Samples:
 
         Hard truth has the variance of its model, g(1 − g); soft truth has what is observed.
         """
-        tally = self.data.tallies[which]
-        squares = tally.up_squared, tally.up_right, tally.right_squared
-        up, both, right = squares if which else tuple(self.known * each for each in squares)
+        tally, times = self.data.tallies[which], 1.0 if which else self.known
         if self.is_hard:
-            return (up + right) * g * (1 - g)
-        return (1 - g) ** 2 * up - 2 * g * (1 - g) * both + g**2 * right
+            return times * (tally.up_squared + tally.right_squared) * g * (1 - g)
+        return times * squared_residuals(tally, g)
 
     def variance(self, g: FloatArray, times: FloatArray) -> float:
         """Return the variance of Σ times·w(y − g) over both samples, items as drawn one by one."""

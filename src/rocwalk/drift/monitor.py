@@ -25,7 +25,6 @@ from rocwalk.errors import (
     Argument,
     FileError,
     InputError,
-    LabelError,
     OneClassError,
     OptionError,
     TallyError,
@@ -35,7 +34,7 @@ from rocwalk.inference.influence import class_sizes
 from rocwalk.inference.items import Evidence, evidence_from, refuse_few
 from rocwalk.inference.samples import pair_of
 from rocwalk.read.arrays import Sample, check
-from rocwalk.read.labels import Labels, Negative
+from rocwalk.read.labels import Labels, Negative, agreed_labels
 from rocwalk.result import Result, strict_value
 from rocwalk.tally.storage import damaged, load_with_settings, save_tallies
 from rocwalk.tally.tally import ITEM_COLUMNS, Tally, refuse_other_scores
@@ -415,18 +414,11 @@ class DriftMonitor(Result):
             raise OptionError(
                 "is not text.", "name a batch in quotes.", option="batch", value=batch
             )
-        known = self._settings.labels
-        if known is not None and truth != "soft":
-            if pos_label is not None and pos_label != known.positive:
-                hint = "name the same label in all batches, or leave it out."
-                what = f"is not the positive label of the monitor, {known.positive!r}."
-                raise LabelError(what, hint, option="pos_label", value=pos_label)
-            pos_label = known
         sample = check(
             y_true,
             y_prob,
             sample_weight=sample_weight,
-            pos_label=pos_label,
+            pos_label=agreed_labels(self._settings.labels, pos_label, truth),
             truth=truth,
             invalid=invalid,
             probabilities=True,
