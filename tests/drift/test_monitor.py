@@ -221,7 +221,7 @@ def test_a_named_batch_counts_once(caplog):
 
 def test_too_few_of_a_class_is_undecidable_never_fine():
     y, p = sample(1, 1000)
-    ill, well = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
+    ill, well = np.flatnonzero(y == 1), np.flatnonzero(y == 0)[:100]
     watched = monitor(minimum=30)
     empty = watched.check()
     assert (empty.status, empty.items, empty.drift) == ("undecidable", 0, None)
@@ -264,6 +264,16 @@ def test_looks_share_out_alpha():
         found = monitor(alpha=alpha, looks=looks).update(y, moved).check()
         assert found.status == status
         assert found.drift.alpha == alpha / looks
+
+
+def test_margins_are_kept_with_the_state(tmp_path):
+    wide = {"auc": 0.5, "midpoint": 3.0, "struggle_ratio": 5.0}
+    y, p = sample(1)
+    watched = monitor(margin=wide).update(y, p**2)
+    assert monitor().update(y, p**2).check().drifted
+    assert not watched.check().drifted
+    watched.save(tmp_path / "state.npz")
+    assert not DriftMonitor.load(tmp_path / "state.npz").check().drifted
 
 
 def test_more_looks_than_planned_are_an_error(tmp_path):

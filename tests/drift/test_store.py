@@ -324,3 +324,27 @@ def test_times_that_make_too_many_windows_are_refused(empty):
     empty.add({"id": ["a", "b"], "time": ["1026-01-01", "2026-01-01"], "score": [0.1, 0.2]})
     with pytest.raises(OptionError, match="From 1026-01-01 to 2026-01-01 there are 8,765,"):
         empty.status()
+
+
+def test_e_values_are_those_of_a_watch(whole):
+    found, data = whole.status(), rows()
+    watch = rw.DriftWatch(
+        tuple(data[data["time"] < "2026-02-01"][name].to_numpy() for name in ("label", "score"))
+    )
+    assert math.isnan(found.windows[0].e_value)
+    for one, end in zip(found.windows[1:], ("2026-03-01", "2026-04-01", "2026-05-01"), strict=True):
+        part = data[(data["time"] >= one.start) & (data["time"] < end)]
+        state = watch.update(part["label"].to_numpy(), part["score"].to_numpy())
+        assert one.e_value == pytest.approx(state.e_value, rel=1e-9)
+    assert [one.e_value >= 20 for one in found.windows[1:]] == [False, True, True]
+    assert "rocwalk_e_value{" in found.to_prometheus()
+    assert "e_value" in found.to_frame("pandas").columns
+
+
+def test_margins_of_a_model(empty):
+    wide = {"auc": 0.5, "midpoint": 3.0, "struggle_ratio": 5.0}
+    empty.add_model("m", **MODEL, **PERIOD, margin=wide)
+    empty.add(rows(), batch="all")
+    assert [one.status for one in empty.status().windows] == ["reference", "none", "none", "none"]
+    with pytest.raises(OptionError, match="is no number with a margin"):
+        empty.add_model("other", **MODEL, **PERIOD, margin={"gini": 1})
