@@ -252,8 +252,9 @@ class Cell:
 
     def kept(self, row: dict) -> bool:
         drifted, significant = (row[name] / row["runs"] for name in ("drifted", "significant"))
+        chance = 0.0 if row["runs"] >= RUNS else 2 * math.sqrt(ALPHA * (1 - ALPHA) / row["runs"])
         return (
-            (self.at_most is None or drifted <= self.at_most)
+            (self.at_most is None or drifted <= self.at_most + chance)
             and (self.at_least is None or drifted >= self.at_least)
             and (self.significant is None or significant >= self.significant)
             and not (self.judged and most_missed(row) > MOST_MISSED)
@@ -366,7 +367,7 @@ HUGE, TWO = (100_000, 100_000), (30_000, 10_000)
 RARE = -3.55  # the middle of the log-odds at a prevalence of 5 %
 EVEN = {"odds": 1.0, "parts": no_parts}
 MARGIN = (("margin", True),)
-SLOW = 500  # runs where precision is not needed
+SLOW = 300  # runs where precision is not needed
 
 CELLS = [
     # nothing changes
@@ -406,7 +407,7 @@ CELLS = [
           mix(five_scores, LARGE, season(0.75)), odds=1.0),
     # the mix moves far
     *(
-        level(f"mix {by:+g}, {name}, {of(LARGE)}", mix(world, LARGE, moved(by)), runs=1_000)
+        level(f"mix {by:+g}, {name}, {of(LARGE)}", mix(world, LARGE, moved(by)), runs=SLOW)
         for by in (-2.0, 3.0)
         for name, world in WORLDS.items()
     ),
