@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
+from rocwalk.curves.calibration import brier_influence
 from rocwalk.errors import InputError, OptionError, UndefinedMetricWarning
+from rocwalk.inference.influence import variance_of
 
 
 @pytest.fixture
@@ -17,6 +19,11 @@ def sample():
     rng = np.random.default_rng(1)
     y = (rng.random(60) < 0.4).astype(int)
     return y, np.clip(np.round(rng.random(60) * 0.6 + 0.3 * y, 2), 0, 1)
+
+
+def test_the_variance_of_one_item_is_undefined():
+    tally = rw.tally([1], [0.75])
+    assert math.isnan(variance_of(tally, brier_influence(tally), fixed=False))
 
 
 # -- rounding is not spread ----------------------------------------------------------------------

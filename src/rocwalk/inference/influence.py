@@ -286,13 +286,16 @@ def variance_of(tally: Tally, influence: Influence, *, fixed: bool) -> float:
 
 
 def variance_range(tally: Tally, influence: Influence, *, fixed: bool) -> Range:
-    """Return the least and the most that a variance can be; the same unless bucketed."""
+    """Return the least and the most that a variance can be; the same unless bucketed.
+
+    That of one item alone is undefined.
+    """
     if fixed:
         parts = [part for part, _ in _class_ranges(tally, influence)]
         return sum(least for least, _ in parts), sum(most for _, most in parts)
     n = tally.total_count
     least, most = _one_sample_range(tally, influence)
-    return least * n / (n - 1), most * n / (n - 1)
+    return (least * n / (n - 1), most * n / (n - 1)) if n > 1 else (math.nan, math.nan)
 
 
 def _class_ranges(tally: Tally, influence: Influence) -> list[tuple[Range, float]]:
