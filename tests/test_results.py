@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 
 import rocwalk as rw
 from rocwalk.errors import OptionError
-from rocwalk.result import Result, short, strict_value
+from rocwalk.result import Result, json_text, short, strict_value
 
 Y, S = [1, 0, 1, 0, 1], [0.9, 0.8, 0.7, 0.1, 0.4]
 VOTES = [[1, 1, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0], [1, 0, 1]]
@@ -165,6 +165,26 @@ def test_markup_in_names_is_shown_as_text():
     rule = rw.mix({"<script>alert(1)</script>": CURVE}, fpr=0.2)
     assert "<script>" not in rule._repr_html_()
     assert "&lt;script&gt;" in rule._repr_html_()
+
+
+@pytest.mark.parametrize(
+    "sign", ["\u200b", "\u200e", "\u202e", "\u2066", "\ufeff", "\u2028", "\x1b", "\U000e0041"]
+)
+def test_hidden_characters_of_names_are_spelled_out(sign):
+    name, spelled = f"a{sign}b", repr(f"a{sign}b")[1:-1]
+    assert sign not in spelled
+    rule = rw.mix({name: CURVE}, fpr=0.2)
+    frame = rw.compare(Y, {name: S, "other": S[::-1]})
+    for result in (rule, frame):
+        assert sign not in repr(result)
+        assert sign not in result._repr_html_()
+        assert spelled in result._repr_html_()
+    for result in (rule, frame):
+        assert sign not in result.to_json()
+    text = json_text({"names": [name, "é"]}, indent=2)
+    assert sign not in text
+    assert "é" in text
+    assert json.loads(text) == {"names": [name, "é"]}
 
 
 def test_a_notebook_view_is_for_the_eye(rng):

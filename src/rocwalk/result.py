@@ -12,6 +12,7 @@ import importlib.util
 import json
 import math
 import sys
+import unicodedata
 from collections.abc import Mapping
 from typing import Any, get_args
 
@@ -114,6 +115,40 @@ def strict_value(value: Any) -> Any:
     return value
 
 
+def is_hidden(character: str) -> bool:
+    """Whether a character is not seen, drives a terminal, breaks a line or turns the reading."""
+    kind = unicodedata.category(character)
+    return kind[0] == "C" or kind in ("Zl", "Zp")
+
+
+def visible(value: Any) -> str:
+    r"""Write a name with its hidden characters spelled out, as `repr` does.
+
+    >>> print(visible("a\x1b[31mb"), visible("a\u200bb"), visible("é"), visible(3))
+    a\x1b[31mb a\u200bb é 3
+    """
+    text = str(value)
+    return text.translate({ord(c): repr(c)[1:-1] for c in set(text) if is_hidden(c)})
+
+
+def json_text(value: Any, *, indent: int | None = None) -> str:
+    r"""Return strict JSON in readable characters; hidden ones are escaped.
+
+    >>> print(json_text({"é": "a\u202eb"}))
+    {"é":"a\u202eb"}
+    """
+    text = json.dumps(
+        strict_value(value),
+        indent=indent,
+        ensure_ascii=False,
+        allow_nan=False,
+        separators=(",", ":") if indent is None else None,
+    )
+    # JSON has such characters in strings only, where an escape means the same
+    hidden = {c for c in set(text) - {"\n"} if is_hidden(c)}
+    return text.translate({ord(c): json.dumps(c)[1:-1] for c in hidden})
+
+
 def make_frame(columns: Mapping[str, AnyArray], library: str | None = None) -> Any:
     """Return the columns as a dataframe of a library; by default one that is imported already."""
     known = get_args(FrameLibrary)
@@ -144,19 +179,19 @@ def html_view(
 ) -> str:
     """Return an HTML view: the sentence of the result, its scalars, and its first rows, folded."""
     scalars = "".join(
-        f"<tr><th style='text-align:left'>{html.escape(readable(name))}</th>"
-        f"<td style='text-align:left'>{html.escape(_shown(value))}</td></tr>"
+        f"<tr><th style='text-align:left'>{_escaped(readable(name))}</th>"
+        f"<td style='text-align:left'>{_escaped(_shown(value))}</td></tr>"
         for name, value in headline.items()
         if value is not None
     )
-    text = "" if words is None else f"<p style='max-width:50em'>{html.escape(words)}</p>"
-    view = f"<b>rocwalk {html.escape(title)}</b>{text}<table>{scalars}</table>"
+    text = "" if words is None else f"<p style='max-width:50em'>{_escaped(words)}</p>"
+    view = f"<b>rocwalk {_escaped(title)}</b>{text}<table>{scalars}</table>"
     length = max((len(column) for column in columns.values()), default=0)
     if length == 0:
         return view
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
+    head = "".join(f"<th>{_escaped(name)}</th>" for name in columns)
     cells = (
-        "".join(f"<td>{html.escape(_shown(column[i]))}</td>" for column in columns.values())
+        "".join(f"<td>{_escaped(_shown(column[i]))}</td>" for column in columns.values())
         for i in range(min(length, _ROWS_IN_NOTEBOOK))
     )
     rows = "".join(f"<tr>{row}</tr>" for row in cells)
@@ -166,6 +201,11 @@ def html_view(
         return f"{view}<details><summary>{how_many}</summary>{table}</details>"
     how_many = "The row" if length == 1 else f"The {length} rows"
     return f"{view}<details open><summary>{how_many} of .to_frame()</summary>{table}</details>"
+
+
+def _escaped(text: str) -> str:
+    """Return text for HTML, with hidden characters spelled out."""
+    return html.escape(visible(text))
 
 
 _READABLE = {

@@ -7,6 +7,7 @@ in every place where text can come from.
 from __future__ import annotations
 
 import csv
+import json
 import os
 import pty
 import re
@@ -98,6 +99,25 @@ def words(tmp_path):
         "more": tmp_path / "more.csv",
         "page": tmp_path / "p.html",
     }
+
+
+@pytest.mark.parametrize("sign", ["\u200b", "\u200e", "\u202e", "\u2066", "\ufeff", "\u2028"])
+def test_hidden_characters_are_spelled_out_in_page_and_json(on_terminal, tmp_path, sign):
+    data = write(
+        tmp_path / f"d{sign}.csv", ["y", f"a{sign}", "b", f"g{sign}", "f"], sample_rows(60)
+    )
+    page, numbers = tmp_path / "p.html", tmp_path / "n.json"
+    given = ["--label", "y", "--score", f"a{sign}", "--by", f"g{sign}"]
+    code, shown = on_terminal(
+        ["report", data, *given, "--output", page, "--json", numbers, "--title", f"t{sign}"]
+    )
+    assert code == 0, shown
+    for text in (page.read_text(encoding="utf-8"), numbers.read_text(encoding="utf-8")):
+        assert sign not in text
+        assert f"a\\u{ord(sign):04x}" in text
+    assert f"d\\u{ord(sign):04x}.csv" in page.read_text(encoding="utf-8")
+    models = json.loads(numbers.read_text(encoding="utf-8"))["models"]
+    assert [one["model"] for one in models] == [f"a{sign}"]
 
 
 @pytest.mark.parametrize("kind", HOSTILE)

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
+from rocwalk.curves.calibration import brier_influence
 from rocwalk.errors import InputError, OptionError, UndefinedMetricWarning
+from rocwalk.inference.influence import variance_of
 
 
 @pytest.fixture
@@ -17,6 +19,26 @@ def sample():
     rng = np.random.default_rng(1)
     y = (rng.random(60) < 0.4).astype(int)
     return y, np.clip(np.round(rng.random(60) * 0.6 + 0.3 * y, 2), 0, 1)
+
+
+def test_the_variance_of_one_item_is_undefined():
+    tally = rw.tally([1], [0.75])
+    assert math.isnan(variance_of(tally, brier_influence(tally), fixed=False))
+
+
+@pytest.mark.parametrize("y", [[0, 1, 0, 1], [0, 0, 0, 1]], ids=["of both", "of the positives"])
+def test_the_error_of_one_cluster_of_a_class_is_undefined(y):
+    """A timeline of clusters goes on where a window has one cluster of a class."""
+    days = [f"2026-0{month}-0{day}" for month in (1, 2) for day in range(1, 5)]
+    one = {"y": [0, 1, 0, 1, *y], "p": [0.1, 0.8, 0.3, 0.6, 0.2, 0.7, 0.4, 0.9], "t": days}
+    one["c"] = [0, 1, 2, 3, 4, 4, 5, 4]
+    found = rw.drift_over_time(
+        one, label="y", score="p", time="t", cluster="c", window="month", minimum=2
+    )
+    value, low, high = found.windows[-1].numbers["brier"]
+    assert value == pytest.approx(np.mean((np.array(one["p"][4:]) - y) ** 2))
+    assert math.isnan(low)
+    assert math.isnan(high)
 
 
 # -- rounding is not spread ----------------------------------------------------------------------

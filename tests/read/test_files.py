@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import warnings
 from pathlib import Path
 
@@ -727,6 +728,23 @@ def test_a_very_wide_file(tmp_path):
     names = [f"column_{i:06d}" for i in range(12_000)]
     path.write_text(",".join(names) + "\n" + ",".join(["0.5"] * 12_000) + "\n")
     assert read_table(path, {"column_011999": NUMBER})["column_011999"].tolist() == [0.5]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_few_columns_of_a_wide_file_take_time_in_proportion_to_its_width(tmp_path, ending):
+    def seconds(width):
+        path = tmp_path / f"{width}.{ending}"
+        table = pa.table({f"s{k}": [0.25 * k] * 20 for k in range(width)})
+        (pyarrow.csv.write_csv if ending == "csv" else pq.write_table)(table, path)
+        start = time.process_time()
+        table = read_table(path, {"s0": NUMBER, f"s{width - 1}": NUMBER})
+        taken = time.process_time() - start
+        assert table[f"s{width - 1}"].tolist() == [0.25 * (width - 1)] * 20
+        return taken
+
+    seconds(10)  # imports
+    # in proportion 4, with the square of the width 16
+    assert seconds(8_000) < 10 * max(seconds(2_000), 0.02)
 
 
 def test_json_lines_in_a_folder_that_looks_like_a_partition(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,7 +14,6 @@ from rocwalk.cli.notes import STANDARD_INPUT, naming, notes_on
 from rocwalk.cli.terminal import (
     console,
     is_terminal,
-    plain,
     print_csv,
     print_json,
     print_line,
@@ -23,7 +21,7 @@ from rocwalk.cli.terminal import (
 )
 from rocwalk.errors import Argument, OneClassError, collecting
 from rocwalk.evaluate.study import Study, read_study
-from rocwalk.result import SCHEMA_VERSION, strict_value
+from rocwalk.result import SCHEMA_VERSION, json_text, visible
 from rocwalk.version import __version__
 from rocwalk.writing import text_writer, write_all_aside
 
@@ -89,7 +87,7 @@ def _bar(words: str) -> Iterator[Progress | None]:
         TimeRemainingColumn(),
     )
     with Bar(*columns, console=console(stderr=True), transient=True) as bar:
-        task = bar.add_task(plain(words), total=None)
+        task = bar.add_task(visible(words), total=None)
         yield lambda done, whole: bar.update(task, completed=done, total=whole)
 
 
@@ -130,7 +128,7 @@ def deliver(
     """Write the files that are asked for, all or none, then print the results in their form."""
     text = ""
     if given["json_file"] is not None or given["form"] == "json":
-        text = json.dumps(strict_value(results), indent=2, ensure_ascii=False)
+        text = json_text(results, indent=2)
     files = dict(pages or {})
     if given["json_file"] is not None:
         files[given["json_file"]] = text + "\n"

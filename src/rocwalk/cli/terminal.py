@@ -1,8 +1,8 @@
 """What commands print: tables, notes and errors, with every name shown as plain text.
 
-All text passes `plain`, which leaves nothing that could drive the terminal, and no text is read as
-markup. All output passes `_write`: a reader of standard output that has gone is no error, any other
-failure is; failures of standard error are ignored, for there is nowhere to report them.
+All text passes `visible`, which leaves nothing that could drive the terminal, and no text is read
+as markup. All output passes `_write`: a reader of standard output that has gone is no error, any
+other failure is; failures of standard error are ignored, for there is nowhere to report them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import math
 import os
 import sys
 import textwrap
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TextIO
 
@@ -25,6 +24,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rocwalk.errors import FileError
+from rocwalk.result import visible
 
 _WIDTH_OFF_TERMINAL = 200
 _RISKY_IN_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
@@ -104,20 +104,6 @@ def _collected(*, stderr: bool = False) -> Iterator[Console]:
     _write(text.getvalue(), stderr=stderr)
 
 
-def plain(value: Any) -> str:
-    r"""Write a name without control characters, which could drive the terminal.
-
-    >>> print(plain("a\x1b[31mb"))
-    a\x1b[31mb
-    """
-    text = str(value)
-    return text.translate({ord(c): repr(c)[1:-1] for c in set(text) if not _is_plain(c)})
-
-
-def _is_plain(character: str) -> bool:
-    return unicodedata.category(character)[0] != "C" and character not in "\u2028\u2029"
-
-
 def cell(value: Any) -> str:
     """Write a value for a table.
 
@@ -127,7 +113,7 @@ def cell(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return plain(value)
+        return visible(value)
     if isinstance(value, int):
         return f"{value:,}"
     if math.isnan(value):
@@ -137,7 +123,7 @@ def cell(value: Any) -> str:
 
 def print_line(text: str) -> None:
     """Print a line."""
-    _write(f"{plain(text)}\n")
+    _write(f"{visible(text)}\n")
 
 
 def print_text(text: str) -> None:
@@ -147,17 +133,14 @@ def print_text(text: str) -> None:
 
 def print_folded(text: str) -> None:
     """Print a sentence, folded to the width of the terminal."""
-    _write(textwrap.fill(plain(text), console().width, subsequent_indent="    ") + "\n")
+    _write(textwrap.fill(visible(text), console().width, subsequent_indent="    ") + "\n")
 
 
 def print_json(text: str) -> None:
-    """Print JSON; characters that could drive the terminal, or that it lacks, are escaped.
-
-    JSON has such characters in strings only, where an escape means the same.
-    """
+    """Print JSON of `json_text`; characters that the terminal lacks are escaped."""
     encoding = _encoding(sys.stdout)
-    unsafe = {c for c in set(text) - {"\n"} if not _is_plain(c) or not _has(encoding, c)}
-    _write(text.translate({ord(c): json.dumps(c)[1:-1] for c in unsafe}) + "\n")
+    lacking = {c for c in set(text) if not _has(encoding, c)}
+    _write(text.translate({ord(c): json.dumps(c)[1:-1] for c in lacking}) + "\n")
 
 
 def _has(encoding: str, character: str) -> bool:
@@ -171,16 +154,16 @@ def _has(encoding: str, character: str) -> bool:
 def print_sentences(name: Any, sentences: Sequence[str]) -> None:
     """Print what is said of something, a sentence a line."""
     for k, sentence in enumerate(sentences):
-        print_folded(f"{plain(name)}: {sentence}" if k == 0 else f"  {sentence}")
+        print_folded(f"{visible(name)}: {sentence}" if k == 0 else f"  {sentence}")
 
 
 def print_table(title: str, headers: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> None:
     """Print rows as a table; columns in which nothing stands are left out."""
-    table = Table(title=Text(plain(title)), title_justify="left", title_style="bold")
+    table = Table(title=Text(visible(title)), title_justify="left", title_style="bold")
     shown = {k: h for k, h in headers.items() if any(row.get(k) is not None for row in rows)}
     for key, header in shown.items():
         numeric = all(isinstance(row.get(key), int | float | None) for row in rows)
-        table.add_column(Text(plain(header)), justify="right" if numeric else "left")
+        table.add_column(Text(visible(header)), justify="right" if numeric else "left")
     for row in rows:
         table.add_row(*(Text(cell(row.get(key))) for key in shown))
     with _collected() as out:
@@ -195,11 +178,11 @@ def _print_upright(
     title: str, headers: Mapping[str, str], rows: Sequence[Mapping[str, Any]], out: Console
 ) -> None:
     """Print each row as lines of its own, where a table would be cut off."""
-    out.print(Text(plain(title), "bold"))
+    out.print(Text(visible(title), "bold"))
     widest = max(map(len, headers.values()), default=0)
     for row in rows:
         for key, header in headers.items():
-            out.print(Text(f"  {plain(header):<{widest}}  {cell(row.get(key))}"), soft_wrap=True)
+            out.print(Text(f"  {visible(header):<{widest}}  {cell(row.get(key))}"), soft_wrap=True)
         out.print()
 
 
@@ -216,21 +199,21 @@ def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
 def _harmless(value: Any) -> Any:
     if not isinstance(value, str):
         return value
-    text = plain(value)
+    text = visible(value)
     return "'" + text if text.startswith(_RISKY_IN_SPREADSHEETS) else text
 
 
 def print_note(text: str) -> None:
     """Print a remark on stderr."""
-    _print_on_stderr(Text.assemble(("Note: ", "yellow"), plain(text)))
+    _print_on_stderr(Text.assemble(("Note: ", "yellow"), visible(text)))
 
 
 def print_error(what: str, hint: str | None) -> None:
     """Print an error on stderr as one readable block."""
-    lines = [plain(line) for line in what.splitlines()]
+    lines = [visible(line) for line in what.splitlines()]
     _print_on_stderr(Text.assemble(("Error: ", "bold red"), "\n".join(lines)))
     if hint:
-        _print_on_stderr(Text.assemble(("Hint: ", "bold"), plain(hint)))
+        _print_on_stderr(Text.assemble(("Hint: ", "bold"), visible(hint)))
 
 
 def _print_on_stderr(text: RenderableType) -> None:

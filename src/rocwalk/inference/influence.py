@@ -162,6 +162,11 @@ def numerical_influence(tally: Tally, of: Callable[[Tally], float]) -> Influence
 # -- standard errors -------------------------------------------------------------------------------
 
 
+def _unbiased(units: float) -> float:
+    """Return n/(n − 1), which makes a mean square of n units a variance; NaN of one, 0 of none."""
+    return units / (units - 1) if units > 1 else math.nan if units > 0 else 0.0
+
+
 def error_range(evidence: Evidence, influence: Influence) -> Range:
     """Return the least and the most that the standard error can be; the same unless bucketed.
 
@@ -177,13 +182,13 @@ def error_range(evidence: Evidence, influence: Influence) -> Range:
         ups = items.by_unit(items.up * influence.up[rows])
         rights = items.by_unit(items.right * influence.right[rows])
         if evidence.even_weight is None:
-            variance = n / (n - 1) * float(((ups + rights) ** 2).sum())
+            variance = _unbiased(n) * float(((ups + rights) ** 2).sum())
         else:
             has_up, has_right = evidence.effective_sizes
             variance = (
-                has_up / (has_up - 1) * float((ups**2).sum())
-                + has_right / (has_right - 1) * float((rights**2).sum())
-                + 2 * n / (n - 1) * float((ups * rights).sum())
+                _unbiased(has_up) * float((ups**2).sum())
+                + _unbiased(has_right) * float((rights**2).sum())
+                + 2 * _unbiased(n) * float((ups * rights).sum())
             )
         error = math.sqrt(max(variance, 0.0))
         return error, error
@@ -286,13 +291,16 @@ def variance_of(tally: Tally, influence: Influence, *, fixed: bool) -> float:
 
 
 def variance_range(tally: Tally, influence: Influence, *, fixed: bool) -> Range:
-    """Return the least and the most that a variance can be; the same unless bucketed."""
+    """Return the least and the most that a variance can be; the same unless bucketed.
+
+    That of one item alone is undefined.
+    """
     if fixed:
         parts = [part for part, _ in _class_ranges(tally, influence)]
         return sum(least for least, _ in parts), sum(most for _, most in parts)
-    n = tally.total_count
+    n = float(tally.total_count)
     least, most = _one_sample_range(tally, influence)
-    return least * n / (n - 1), most * n / (n - 1)
+    return least * _unbiased(n), most * _unbiased(n)
 
 
 def _class_ranges(tally: Tally, influence: Influence) -> list[tuple[Range, float]]:

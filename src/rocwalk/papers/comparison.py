@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +22,7 @@ from rocwalk.papers.soft.pictures import soft_figures
 from rocwalk.papers.soft.rows import soft_rows
 from rocwalk.papers.truth.pictures import truth_figures
 from rocwalk.papers.truth.rows import truth_rows
-from rocwalk.result import SCHEMA_VERSION, strict_value
+from rocwalk.result import SCHEMA_VERSION, json_text
 from rocwalk.version import __version__
 from rocwalk.writing import Writer, text_writer, write_folder
 
@@ -125,7 +124,7 @@ def to_json(rows: Sequence[Row], figures: Sequence[Figure]) -> str:
             for f in figures
         ],
     }
-    return json.dumps(strict_value(content), indent=2, ensure_ascii=False, allow_nan=False)
+    return json_text(content, indent=2)
 
 
 def write_papers(

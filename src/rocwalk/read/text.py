@@ -359,17 +359,17 @@ class SeparatedText(Text):
     @property
     def scan(self) -> str:
         """The SQL that stands after FROM."""
-        columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(self.names)))
         return (
             "read_csv($path, delim=$separator, quote='\"', escape='\"', header=true, skip=$skip, "
-            f"auto_detect=false, columns={{{columns}}}, compression=$compression, "
+            "auto_detect=false, columns=$columns, compression=$compression, "
             "hive_partitioning=false)"
         )
 
     @property
     def parameters(self) -> dict[str, Any]:
         """The values of the $parameters."""
-        return {"separator": self.separator, "skip": self.header_line - 1}
+        columns = {f"c{i}": "VARCHAR" for i in range(len(self.names))}
+        return {"separator": self.separator, "skip": self.header_line - 1, "columns": columns}
 
     @property
     def notations(self) -> tuple[Notation, ...]:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from rocwalk.result import strict_value
+from rocwalk.result import json_text
 
 _STATIC = files("rocwalk.report") / "static"
 _TEMPLATES = files("rocwalk.report") / "templates"
-# what would end a script element or a line of JavaScript, written so that it cannot
-_UNSAFE_IN_SCRIPTS = ("<", ">", "&", "\u2028", "\u2029")
+# what would end a script element, written so that it cannot
+_UNSAFE_IN_SCRIPTS = ("<", ">", "&")
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ def _hash(text: str) -> str:
 
 def embedded_json(value: Any) -> str:
     """Return JSON that may stand inside a script element, whatever it contains."""
-    text = json.dumps(strict_value(value), ensure_ascii=False, separators=(",", ":"))
+    text = json_text(value)
     for sign in _UNSAFE_IN_SCRIPTS:
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return text

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_HALF_UP, Context, Decimal
 from typing import Any
-from unicodedata import bidirectional, category
 
+from rocwalk.result import visible
 from rocwalk.typing import FloatArray
 
 _UNDEFINED = "undefined"
@@ -192,9 +192,6 @@ def _plain(value: float) -> str:
 
 
 _LONGEST_NAME = 80
-# characters that break lines, turn the direction of reading or are half of a character
-_UNSEEN = {"Cc", "Zl", "Zp", "Cs"}
-_TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
 def shown(name: Any) -> str:
@@ -203,13 +200,8 @@ def shown(name: Any) -> str:
     >>> shown("forest"), shown(" "), shown("a\u2028b"), len(shown("x" * 10_000))
     ('forest', '“ ”', 'a\\u2028b', 80)
     """
-    words = "".join(
-        f"\\u{ord(sign):04x}"
-        if category(sign) in _UNSEEN or bidirectional(sign) in _TURNING
-        else sign
-        for sign in ("missing" if name is None else str(name))
-    )
+    words = visible("missing" if name is None else name)
     if len(words) > _LONGEST_NAME:
         words = f"{words[:54]}…{words[-25:]}"
-    visible = any(sign.isprintable() and not sign.isspace() for sign in words)
-    return words if visible else f"“{words}”"
+    is_seen = any(sign.isprintable() and not sign.isspace() for sign in words)
+    return words if is_seen else f"“{words}”"

@@ -8,6 +8,7 @@ from rocwalk.evaluate.study import Study
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import shown
+from rocwalk.result import visible
 from rocwalk.version import __version__
 
 
@@ -29,7 +30,7 @@ def provenance_section(findings: Findings) -> Content:
 
 def _read_from(study: Study) -> list[tuple[str, str]]:
     """Say which files and rows a study was read from."""
-    entries = [(f"File {name}", f"SHA-256 {digest}") for name, digest in study.files]
+    entries = [(f"File {visible(name)}", f"SHA-256 {digest}") for name, digest in study.files]
     entries += [("Rows read", f"{study.rows_read:,}")]
     return entries + [
         (f"Rows of {shown(name)}", f"{rows['used']:,} used, {rows['dropped']:,} dropped")
