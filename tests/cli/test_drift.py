@@ -122,9 +122,9 @@ VERDICTS = {
 }
 CASES = {
     "none": (11, {}, (0, 0)),
-    "population": (11, {"shift": 1.5}, (0, 1)),
+    "population": (11, {"shift": 0.9}, (0, 1)),
     "prevalence": (11, {"odds": 2.0}, (1, 1)),
-    "ranking": (13, {"noise": 0.6}, (1, 1)),
+    "ranking": (18, {"noise": 0.7}, (1, 1)),
     "both": (11, {"slope": 0.6}, (1, 1)),
 }
 

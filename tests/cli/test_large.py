@@ -104,8 +104,9 @@ def test_drift_and_its_page(files):
     for name in ("auc", "midpoint"):
         ours = next(row for row in results["models"][0]["findings"] if row["name"] == name)
         assert ours["difference"] == pytest.approx(exact.findings[name].difference, abs=5e-5)
-        assert ours["low"] <= exact.findings[name].low
-        assert exact.findings[name].high <= ours["high"]
+        tiny = 1e-5 * exact.findings[name].standard_error  # errors of large samples are of groups
+        assert ours["low"] <= exact.findings[name].low + tiny
+        assert exact.findings[name].high - tiny <= ours["high"]
     assert "The curves are not drawn" in (files[0] / "drift.html").read_text()
 
 

@@ -395,7 +395,7 @@ def test_every_shared_option_explains_itself(run):
 @pytest.mark.parametrize(
     ("command", "refused"),
     [
-        ("drift", ("by", "fold", "cluster", "class-score")),
+        ("drift", ("by", "fold", "class-score")),
         ("compare", ("by", "fold", "class-score")),
     ],
 )

@@ -501,7 +501,8 @@ def _slope(tallies: Sequence[Tally], error: float) -> tuple[float, float]:
     """Return the mean slope of the struggle ratio over the midpoint, and the variance about it.
 
     The slope is estimated, and its noise would inflate its square: the variance of the density,
-    Σ(u − r)²·φ² over the items near the midpoint, is subtracted.
+    Σ(u − r)²·φ² over the items near the midpoint, is subtracted. If nothing is sensible at some place
+    where the midpoint may lie, the variance is NaN.
     """
     weighed = [(items_per_mass(one), one) for one in tallies]
     scores = sum(w * float(one.up_score.sum() + one.right_score.sum()) for w, one in weighed)
@@ -519,13 +520,15 @@ def _slope(tallies: Sequence[Tally], error: float) -> tuple[float, float]:
         density = np.exp(-(distance**2)) / (2 * math.pi * error**2)
         squares = (one.up_squared - 2 * one.up_right + one.right_squared)[near]
         noise += w**2 * float((squares * density).sum())
-    ratio = other / np.maximum(sensible, np.finfo(float).tiny)
+    if not (sensible > 0).all():  # the ratio is infinite where the midpoint may lie
+        return 0.0, math.nan
+    ratio = other / sensible
     mean = float((WEIGHT * ratio).sum())
     spread = float((WEIGHT * gap**2).sum())
     slope = float((WEIGHT * (ratio - mean) * gap).sum()) / spread
     whole = float((WEIGHT * (ratio - mean) ** 2).sum())
     centre = len(REACH) // 2
-    step = (1 + float(ratio[centre])) / max(float(sensible[centre]), np.finfo(float).tiny)
+    step = (1 + float(ratio[centre])) / float(sensible[centre])
     noise *= step**2
     kept = math.copysign(math.sqrt(max(slope**2 - noise, 0.0)), slope)
     return kept, max(whole - (slope**2 + noise) * spread, 0.0)
