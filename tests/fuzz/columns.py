@@ -12,6 +12,7 @@ import array
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -20,14 +21,6 @@ import polars as pl
 import pyarrow as pa
 
 from fuzz.draw import Draw
-
-# What cases leave out, because rocwalk does not promise it yet; take a line out when it does.
-LEFT_OUT = {
-    "a huge integer",  # beyond float64, as a label among objects
-    "long",  # the same
-}
-# Not drawn at all yet: Decimal and polars Int128 columns, a LazyFrame as a column, the text labels
-# "True" and "False", float16 and big-endian columns with limit=.
 
 
 @dataclass(frozen=True)
@@ -103,6 +96,7 @@ NOTATIONS: dict[str, tuple[Any, Any, bool]] = {
     "floats": (1.0, 0.0, False),
     "text": ("yes", "no", True),
     "text of digits": ("1", "0", True),
+    "text of booleans": ("True", "False", True),
     "hostile text": ("\x1b[31m[/red]<b>", "", True),
     "long text": ("ä" * 300, "\u202eb", True),
     "1 and 2": (1, 2, True),
@@ -134,6 +128,15 @@ def _native(values: np.ndarray) -> np.ndarray:
     return values.astype(values.dtype.newbyteorder("="))
 
 
+def _exactly(values: np.ndarray, make: Callable[[list[Any]], Any]) -> Any:
+    """Return numbers as decimals in a container; as floats where that takes too many digits."""
+    plain = _native(values).tolist()
+    exact = [Decimal(one) for one in plain] if values.dtype.kind in "iuf" else []
+    if any(len(one.as_tuple().digits) > 30 or abs(one.adjusted()) > 30 for one in exact):
+        return make(plain)
+    return make(exact or plain)
+
+
 CONTAINERS: dict[str, Callable[[np.ndarray], Any]] = {
     "array": lambda values: values,
     "list": lambda values: values.tolist(),
@@ -158,6 +161,12 @@ CONTAINERS: dict[str, Callable[[np.ndarray], Any]] = {
     ),
     "pyarrow, dictionary": lambda values: pa.array(_native(values)).dictionary_encode(),
     "memoryview": lambda values: memoryview(np.ascontiguousarray(_native(values))),
+    "decimals": lambda values: _exactly(values, list),
+    "pandas, decimals": lambda values: _exactly(values, pd.Series),
+    "pyarrow, decimals": lambda values: _exactly(values, pa.array),
+    "polars, 128 bits": lambda values: pl.Series(
+        _native(values), dtype=pl.Int128 if values.dtype.kind in "iu" else None
+    ),
     "array.array": lambda values: array.array("d", values.astype(np.float64).tolist()),
 }
 _OF_NUMBERS = ("memoryview", "array.array")
@@ -177,6 +186,7 @@ NO_COLUMNS: dict[str, Callable[[Any], Any]] = {
     "a table": lambda values: pd.DataFrame({"a": values, "b": values}),
     "a polars table": lambda values: pl.DataFrame({"a": values.tolist(), "b": values.tolist()}),
     "a pyarrow table": lambda values: pa.table({"a": values.tolist(), "b": values.tolist()}),
+    "a lazy polars table": lambda values: pl.LazyFrame({"a": values.tolist()}),
     "a matrix of one column": lambda values: values.reshape(-1, 1),
     "a matrix of one row": lambda values: values.reshape(1, -1),
     "a matrix of two columns": lambda values: np.column_stack([values, values]),
@@ -302,9 +312,7 @@ def _odd_value(draw: Draw, given: Arguments, name: str) -> Arguments:
     values = _listed(getattr(given, name) if name != "sample_weight" else given.options[name])
     for _ in range(draw.whole(1, 2)):
         if values:
-            values[draw.whole(0, len(values) - 1)] = ODD_VALUES[
-                draw.pick([name for name in ODD_VALUES if name not in LEFT_OUT])
-            ]
+            values[draw.whole(0, len(values) - 1)] = ODD_VALUES[draw.pick(ODD_VALUES)]
     column: Any = values
     if draw.chance(0.5):
         column = np.empty(len(values), dtype=object)

@@ -8,6 +8,7 @@ import re
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import pyarrow.parquet as pq
 import sklearn.metrics as peer
 
 import rocwalk as rw
-from fuzz.columns import Arguments, Sample, draw_arguments, draw_sample
+from fuzz.columns import TYPES, Arguments, Sample, draw_arguments, draw_sample, typed
 from fuzz.draw import Draw
 from rocwalk.errors import LabelError, OneClassError, RocwalkError, RocwalkWarning
 from rocwalk.result import Result
@@ -238,6 +239,10 @@ def check_tables(draw: Draw) -> None:
         options["invalid"] = draw.pick(("raise", "drop"))
     options |= draw.rarely({}, _HOW, 0.5)
     engine = draw.pick(TABLES)
+    if odd not in columns and engine in ("dict", "pandas"):  # the others know no such types
+        scores = typed(sample.scores, draw.rarely("f8", TYPES, 0.5))
+        columns["p"] = scores
+        sample = replace(sample, scores=scores.astype(np.float64))
     given = Arguments(columns, None, options, sample, (engine,))
     with naming(given, "tallies"), tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
         table = TABLES[engine](columns, Path(folder))

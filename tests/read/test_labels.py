@@ -124,3 +124,14 @@ def test_tables_name_the_column():
     both = rw.tallies({"y": ["yes", "no"], "p": [0.2, 0.1]}, score="p", label="y", pos_label="yes")
     assert both.labels == ("no", "yes")
     assert rw.tallies({"y": [1, 0], "p": [0.2, 0.1]}, score="p", label="y").labels is None
+
+
+def test_a_label_beyond_a_float_of_numpy_is_a_third_one():
+    with pytest.raises(LabelError, match="y_true at row 2 has the label 1000"):
+        rw.roc([np.float64(0), 1, 10**400, 1], [0.1, 0.2, 0.3, 0.4], pos_label=1)
+
+
+def test_a_label_that_is_a_long_double_beyond_float64_is_a_third_one():
+    odd = np.longdouble(np.finfo(np.longdouble).max)
+    with pytest.raises(LabelError, match="y_true has the labels"):
+        rw.roc(np.array([True, False, odd, True], dtype=object), [0.1, 0.2, 0.3, 0.4])

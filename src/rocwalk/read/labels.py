@@ -155,7 +155,8 @@ def as_numbers(labels: AnyArray) -> AnyArray:
     if all(isinstance(value, bool | np.bool_) for value in labels):
         return labels.astype(bool)
     if all(isinstance(value, bool | int | float | Decimal | np.number) for value in labels):
-        with contextlib.suppress(OverflowError):  # an integer beyond float64
+        beyond = contextlib.suppress(OverflowError, FloatingPointError)  # integers, long doubles
+        with beyond, np.errstate(over="raise"):
             return labels.astype(np.float64)
     return labels
 
@@ -196,8 +197,18 @@ def _matches(labels: AnyArray, pos_label: Any, truth: str) -> BoolArray:
 
 def _equal(labels: AnyArray, label: Any) -> BoolArray:
     """Return which labels are this one; a number that their type cannot hold is none of them."""
+
+    def is_it(one: Any) -> bool:
+        try:
+            return bool(one == label)
+        except OverflowError:  # a float of NumPy's and an integer beyond it
+            return False
+
     with np.errstate(over="ignore"):
-        return np.asarray(labels == label, dtype=bool)
+        try:
+            return np.asarray(labels == label, dtype=bool)
+        except OverflowError:
+            return np.fromiter(map(is_it, labels), dtype=bool, count=len(labels))
 
 
 def _refuse_other_labels(
