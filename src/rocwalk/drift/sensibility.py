@@ -501,7 +501,7 @@ def _slope(tallies: Sequence[Tally], error: float) -> tuple[float, float]:
     """Return the mean slope of the struggle ratio over the midpoint, and the variance about it.
 
     The slope is estimated, and its noise would inflate its square: the variance of the density,
-    Σ(u − r)²·φ² over the items near the midpoint, is subtracted. If nothing is sensible at some place
+    Σ(u − r)²·φ² over the items near the midpoint, is subtracted. If nothing is sensible somewhere
     where the midpoint may lie, the variance is NaN.
     """
     weighed = [(items_per_mass(one), one) for one in tallies]
