@@ -232,7 +232,8 @@ def parse_costs(text: str | None, prevalence: float | None) -> Costs | None:
 
 def parse_window(text: str) -> int | str:
     """Return how many rows make a window, or a span of the calendar; raise for any other word."""
-    return check_window(int(text) if text.isdecimal() else text)
+    is_count = text.isdecimal() and len(text) <= 18  # a number of rows that a file can have
+    return check_window(int(text) if is_count else text)
 
 
 def parse_class_scores(given: tuple[str, ...]) -> dict[str, str]:
