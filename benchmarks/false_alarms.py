@@ -44,7 +44,7 @@ import numpy as np
 from scipy.special import expit, logit, ndtri
 
 import rocwalk as rw
-from rocwalk.errors import RocwalkWarning
+from rocwalk.errors import OneClassError, RocwalkWarning
 
 TABLE = Path(__file__).parent.parent / "docs" / "false_alarms.json"
 ALPHA, MOST, MOST_MISSED = 0.05, 0.065, 0.07
@@ -291,9 +291,13 @@ def simulate(cell: Cell, runs: int, seed: object) -> dict:
         pair = cell.draw(rng)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RocwalkWarning)
-            found = rw.drift(
-                pair.reference, pair.current, alpha=ALPHA, **pair.options, **dict(cell.options)
-            )
+            try:
+                found = rw.drift(
+                    pair.reference, pair.current, alpha=ALPHA, **pair.options, **dict(cell.options)
+                )
+            except OneClassError:  # fewer than two positives by chance: undecidable, no alarm
+                verdicts["undecidable"] += 1
+                continue
         verdicts[found.verdict] += 1
         adjusted = [found.findings[name].adjusted_p_value for name in NUMBERS]
         counts["drifted"] += found.drifted

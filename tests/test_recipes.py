@@ -99,7 +99,7 @@ def test_the_gate_passes_fails_and_says_what_it_cannot_do(tmp_path, rng):
     write(tmp_path / "today.csv", sample(rng, power=2))
     done = shell("sh gate.sh", tmp_path)
     assert done.returncode == 1
-    assert "The probabilities have drifted although the ranking has not" in done.stdout
+    assert "The probabilities have drifted: given the scores" in done.stdout
     assert json.loads((tmp_path / "drift.json").read_text())["models"][0]["verdict"] == "estimation"
     assert (tmp_path / "drift.html").stat().st_size > 10_000
 
@@ -163,7 +163,7 @@ def test_a_daily_job_remembers_replaces_and_alarms(tmp_path, rng):
     done = shell("python daily.py 2026-03-03 day-3.csv", tmp_path)
     assert done.returncode == 1
     assert done.stdout.startswith(
-        "4,500 items: Both the ranking and the probabilities have drifted."
+        "4,500 items: Both the ranking and the probabilities have drifted: given the scores"
     )
 
     for call in ("python daily.py", "python daily.py 2026-03-03"):

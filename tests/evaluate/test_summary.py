@@ -39,4 +39,4 @@ def test_intervals_are_those_of_the_library():
         Y, P, statistic="specificity", threshold=one.choice.threshold, confidence_level=0.9
     )
     assert (found["fpr_low"], found["fpr_high"]) == (1 - rate.high, 1 - rate.low)
-    assert found["interval_method"] == "delong-logit"
+    assert found["interval_method"] == "delong-newcombe"

@@ -373,7 +373,7 @@ def test_drift_holds_that_of_every_order(count, options):
         held(wide, narrow)
         for name, test in wide.tests.items():  # as if the mix inside a bucket were unchanged
             if count == 500:
-                near = pytest.approx(narrow.tests[name].z, rel=0.1, abs=0.15, nan_ok=True)
+                near = pytest.approx(narrow.tests[name].z, rel=0.15, abs=0.5, nan_ok=True)
                 assert test.z == near, name
 
 

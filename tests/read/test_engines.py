@@ -393,9 +393,9 @@ def test_nothing_is_left(engine, columns, words):
     typed = {k: pa.array(v, types[k]) for k, v in (PLAIN | columns).items()}
     with pytest.raises((LabelError, ScoreError)) as caught:
         gathered(engine, typed, invalid="drop")
-    assert f"invalid='drop' leaves none of 6 rows: {words}.\nHint: no row can be used" in str(
-        caught.value
-    )
+    # pandas holds integers with gaps as floats, of which an infinite one is no label either
+    said = str(caught.value).replace("column 'y' is missing or infinite", "column 'y' is missing")
+    assert f"invalid='drop' leaves none of 6 rows: {words}.\nHint: no row can be used" in said
 
 
 ABSENT, THIRD = (

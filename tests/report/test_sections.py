@@ -103,7 +103,7 @@ def test_a_click_on_the_curve_sets_the_threshold(visit):
 
 
 def test_the_keyboard_alone_reaches_and_moves_everything(visit):
-    data = twenty() | {"g": ["a", "b"] * 10, "other": [k / 20 for k in range(20)]}
+    data = twenty() | {"g": ["a", "b"] * 10, "other": [1.5 * k for k in range(20)]}
     page = visit(rw.report(data, label="y", score=["model", "other"], by="g")).page
     controls = page.locator("input, select, button:enabled, summary, nav a").count()
     reached, moved = set(), set()

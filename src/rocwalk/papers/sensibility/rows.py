@@ -662,9 +662,10 @@ def _curves_apart(number: int, name: str, *, differ: bool) -> Row:
         "largest gaps between the curves of training and testing",
         "visually different" if differ else "unchanged",
         ", ".join(
-            f"{word} {text_of(abs(gap.difference))} ({_p_text(gap)})" for word, gap in gaps.items()
+            f"{word} {text_of(gap.difference)}, bounds {text_of(gap.low)} to {text_of(gap.high)}"
+            for word, gap in gaps.items()
         ),
-        holds=all((gap.p_value < _ALPHA) is differ for gap in gaps.values()),
+        holds=all((gap.low > 0 or gap.high < 0) is differ for gap in gaps.values()),
         reason="Both split at the midpoint of training.",
     )
 
