@@ -265,7 +265,7 @@ def test_runs_are_logged_and_compared(tmp_path):
     save_blocks("mlflow", tmp_path)
     done = shell("sh run.sh", tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "estimation"
+    assert done.stdout.splitlines()[-1] == "prevalence"
     logged = {path.name: path for path in tmp_path.glob("mlruns/0/*/metrics/*")}
     assert set(logged) == {"auc", "auc_low", "auc_high", "probabilistic_auc", "struggle_ratio"}
     assert 0.7 < float(logged["auc"].read_text().split()[1]) < 0.9

@@ -26,6 +26,7 @@ from rocwalk.cli.output import Row, deliver
 from rocwalk.cli.terminal import print_folded, print_line, print_note, print_table, print_text
 from rocwalk.drift.store import MonitorStore
 from rocwalk.drift.timeline import MINIMUM
+from rocwalk.drift.window_numbers import NUMBERS
 from rocwalk.drift.windows import MonitorStatus, MonitorWindow
 from rocwalk.errors import RocwalkWarning, collecting
 from rocwalk.read.files import open_files
@@ -34,6 +35,7 @@ from rocwalk.read.text import TextFormat
 from rocwalk.report.monitor import monitor_page
 from rocwalk.report.numbers import percent, rate, signed
 from rocwalk.result import SCHEMA_VERSION
+from rocwalk.statistic import statistic_of
 from rocwalk.version import __version__
 from rocwalk.writing import TIMEOUT, text_writer, write_aside
 
@@ -62,10 +64,7 @@ _HEADERS = {
     "labelled": "Labelled",
     "label_delay": "Delay",
     "positives": "Positives",
-    "auc": "AUC",
-    "midpoint": "Midpoint",
-    "struggle_ratio": "Struggle ratio",
-    "brier": "Brier",
+    **{name: statistic_of(name).heading for name in NUMBERS[:-1]},
     "log_oe": "log O/E",
     "verdict": "Verdict",
 }

@@ -17,7 +17,7 @@ from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.statistic import Statistic, statistic_of
 
-NUMBERS = ("auc", "midpoint", "struggle_ratio", "brier", "log_oe")
+NUMBERS = (*DECIDING, "brier", "log_oe")
 Ends = tuple[float, float, float]  # a value, and both ends of its interval
 
 
