@@ -6,8 +6,8 @@ rocwalk.sections.roc = function (host, data) {
   data.bands.forEach((band, k) => { if (band) chart.ribbon(band, k, bands); });
   rocwalk.models.forEach((walk, k) => {
     chart.line(walk.hull.map((i) => walk.fpr[i]), walk.hull.map((i) => walk.tpr[i]), `hull k${k % rocwalk.colours}`, hulls);
-    chart.line(walk.fpr, walk.tpr, `curve ${rocwalk.ink(k)}`);
   });
+  rocwalk.rocCurves(chart);
   for (const [box, group] of [[pick("bands"), bands], [pick("hulls"), hulls]]) {
     if (!box) continue;
     const show = () => group.setAttribute("visibility", box.checked ? "visible" : "hidden");
@@ -15,18 +15,6 @@ rocwalk.sections.roc = function (host, data) {
     show();
   }
   rocwalk.legend(pick("legend"), rocwalk.models.map(({ name }, k) => ({ words: name, value: `AUC ${data.areas[k]}`, style: rocwalk.ink(k) })));
-  chart.hover((x, y) => {
-    const near = rocwalk.models
-      .map((walk) => ({ walk, ...rocwalk.nearest(walk, x, y) }))
-      .filter(({ i }) => i !== undefined)
-      .sort((a, b) => a.distance - b.distance)[0];
-    if (!near) return null;
-    const { walk, i } = near;
-    return {
-      x: walk.fpr[i], y: walk.tpr[i],
-      words: `${walk.name}\nthreshold ≥ ${rocwalk.threshold(walk, i)}\nTPR ${rocwalk.rate(walk.tpr[i])}, FPR ${rocwalk.rate(walk.fpr[i])}`,
-    };
-  });
   rocwalk.models.forEach((walk, k) => {
     rocwalk.table(pick("tables"), `ROC points of ${walk.name}`, ["Threshold ≥", "FPR", "TPR", "On the hull"], () => {
       const hull = new Set(walk.hull);

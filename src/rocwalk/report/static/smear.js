@@ -7,7 +7,7 @@ rocwalk.sections.smear = function (host, data) {
   const under = rocwalk.svg("path", {}, chart.back), bare = chart.line([], [], ""), curve = chart.line([], [], "", chart.front);
   bare.setAttribute("opacity", "0.45");
   const path = (points) => { const { fpr, tpr } = rocwalk.drawn(points, 0.1 / chart.box.width); return chart.path(fpr, tpr); };
-  let now = null, move = null;
+  let now = null, move = null, shown = null;
 
   function choose() {
     const k = Number(model.value), walk = rocwalk.models[k];
@@ -30,7 +30,8 @@ rocwalk.sections.smear = function (host, data) {
 
   function show() {
     const i = Number(slider.value), width = now.widths[i], area = now.areas[i], words = rocwalk.widthWords(width);
-    const d = path(rocwalk.smeared(now.walk, now.atoms, width));
+    shown = rocwalk.smeared(now.walk, now.atoms, width);
+    const d = path(shown);
     curve.setAttribute("d", d);
     under.setAttribute("d", `${d}V${chart.py(0)}Z`);
     move(width, area);
@@ -45,6 +46,7 @@ rocwalk.sections.smear = function (host, data) {
     show();
   }
 
+  chart.follow(() => [{ name: now.walk.name, xs: shown.fpr, ys: shown.tpr }], rocwalk.rocWords);
   model.addEventListener("change", choose);
   slider.addEventListener("input", show);
   choose();

@@ -15,6 +15,10 @@ rocwalk.sections.soft = function (host, data) {
     walks.forEach((walk, j) => charts[rule].line([], [], ink(j)).setAttribute("d", path(charts[rule], rocwalk.softened(walk, rule))));
   }
   const lines = walks.map((_, j) => charts.both.line([], [], ink(j)));
+  const seen = (rule, t) => walks.flatMap((walk) => { const found = rocwalk.softened(walk, rule, t); return found ? [{ name: walk.name, xs: found.fpr, ys: found.tpr, walk }] : []; });
+  const words = ({ walk, ...line }, i) => `${rocwalk.rocWords(line, i)}\nscore ≥ ${rocwalk.threshold(walk, i)}`;
+  for (const rule of ["truth", "single"]) charts[rule].follow(seen(rule), words);
+  charts.both.follow(() => seen("both", Number(slider.value) / 100), words);
 
   function show() {
     const at = Number(slider.value), t = at / 100, words = t.toFixed(2);

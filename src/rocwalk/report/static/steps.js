@@ -7,6 +7,7 @@ rocwalk.sections.steps = function (host, data) {
   const trail = chart.line([], [], "curve k0", chart.front), now = chart.line([], [], "now", chart.front), mark = chart.mark(0, 0, "f0");
   const walk = () => rocwalk.models[Number(model.value)], rows = () => data.models[Number(model.value)];
   let clock = null;
+  chart.follow(() => [{ name: walk().name, xs: walk().fpr, ys: walk().tpr }], (line, i) => `step ${i}: score ≥ ${rocwalk.threshold(walk(), i)}\n${rocwalk.rates(line.ys[i], line.xs[i])}`);
 
   function choose() {
     const { U, R, decimals } = walk(), few = decimals === 0 && U <= 40 && R <= 40;
