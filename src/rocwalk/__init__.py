@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from rocwalk.curves.averages import AveragedCurve, average
     from rocwalk.curves.bands import Band, band, fold_band
     from rocwalk.curves.calibration import Calibration
+    from rocwalk.curves.choices import Choice, Costs
     from rocwalk.curves.classes import Multiclass, multiclass
     from rocwalk.curves.costs import CostCurve, DecisionCurve, LossCurve, PriceList
     from rocwalk.curves.mixing import Mix, mix
-    from rocwalk.curves.operating_points import Choice, Confusion, Costs, OperatingPoint
+    from rocwalk.curves.operating_points import Confusion, OperatingPoint
     from rocwalk.curves.precision import PrecisionRecall
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
@@ -66,12 +67,12 @@ _HOMES = {
     "Calibration": "curves.calibration",
     "Certificate": "smear.proofs",
     "ChangePoint": "drift.watch",
-    "Choice": "curves.operating_points",
+    "Choice": "curves.choices",
     "ClosedWindow": "drift.monitor",
     "Comparison": "inference.comparisons",
     "Confusion": "curves.operating_points",
     "CostCurve": "curves.costs",
-    "Costs": "curves.operating_points",
+    "Costs": "curves.choices",
     "Curve": "curves.roc",
     "DecisionCurve": "curves.costs",
     "Drift": "drift.drift",

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.curves.operating_points import Choice, Costs, best
+from rocwalk.curves.choices import Choice, Costs, best
 from rocwalk.errors import OneClassError
 from rocwalk.evaluate.study import Study
 from rocwalk.inference.intervals import Interval, interval_of

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from rocwalk.curves.bands import Edges, edges_of
+from rocwalk.curves.choices import Costs
 from rocwalk.curves.classes import Multiclass, measure_classes
-from rocwalk.curves.operating_points import Costs
 from rocwalk.drift.drift import Drift, drift_of
 from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.timeline import DriftTimeline
