@@ -95,7 +95,8 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
             data[section.name] = content.data
             scripts.append(f"{section.name}.js")
     models = [one.to_json() for one in findings.models]
-    return put_together(title, subtitle, sections, {"models": models, "sections": data}, scripts)
+    state = {"models": models, "sections": data, "rule": findings.rule.to_json()}
+    return put_together(title, subtitle, sections, state, scripts)
 
 
 def put_together(
