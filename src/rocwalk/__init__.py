@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rocwalk.curves.accuracy import AccuracyTable, accuracy_table
     from rocwalk.curves.averages import AveragedCurve, average
     from rocwalk.curves.bands import Band, band, fold_band
+    from rocwalk.curves.best_threshold import BestThreshold, best_threshold
     from rocwalk.curves.calibration import Calibration
     from rocwalk.curves.choices import Choice, Costs
     from rocwalk.curves.classes import Multiclass, multiclass
@@ -64,6 +65,7 @@ _HOMES = {
     "AccuracyTable": "curves.accuracy",
     "AveragedCurve": "curves.averages",
     "Band": "curves.bands",
+    "BestThreshold": "curves.best_threshold",
     "Calibration": "curves.calibration",
     "Certificate": "smear.proofs",
     "ChangePoint": "drift.watch",
@@ -118,6 +120,7 @@ _HOMES = {
     "auc_sample_size": "inference.power",
     "average": "curves.averages",
     "band": "curves.bands",
+    "best_threshold": "curves.best_threshold",
     "compare": "inference.comparisons",
     "compare_samples": "inference.samples",
     "difference_power": "inference.power",
@@ -152,6 +155,7 @@ __all__ = [
     "AccuracyTable",
     "AveragedCurve",
     "Band",
+    "BestThreshold",
     "Calibration",
     "Certificate",
     "ChangePoint",
@@ -207,6 +211,7 @@ __all__ = [
     "auc_sample_size",
     "average",
     "band",
+    "best_threshold",
     "compare",
     "compare_samples",
     "datasets",
