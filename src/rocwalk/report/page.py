@@ -41,29 +41,50 @@ from rocwalk.version import __version__
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the page: the name of its template and script, its title, its content."""
+    """A section of the page: the name of its template and script, its title, its content.
+
+    One for specialists has the question that it answers as its heading, and is folded until opened.
+    """
 
     name: str
     title: str
     content: Callable[[Findings], Content | None]
+    question: str | None = None
 
+
+ALWAYS = ("chart.js", "ways.js")  # the scripts that every page has
 
 SECTIONS = (
     Section("summary", "Summary", summary_section),
     Section("roc", "ROC curves", roc_section),
     Section("compare", "Comparison", compare_section),
-    Section("steps", "The walk, step by step", steps_section),
+    Section(
+        "steps",
+        "The walk, step by step",
+        steps_section,
+        "How does the curve come about, item by item?",
+    ),
     Section("threshold", "Threshold", threshold_section),
     Section("accuracy", "Accuracy of the rule", accuracy_section),
     Section("costs", "Costs and prevalence", costs_section),
     Section("pricing", "Cost curves", pricing_section),
     Section("precision", "Precision and recall", precision_section),
     Section("calibration", "Calibration", calibration_section),
-    Section("sensibility", "Sensibility", sensibility_section),
+    Section(
+        "sensibility",
+        "Sensibility",
+        sensibility_section,
+        "Do the probabilities fall on the right side?",
+    ),
     Section("drift", "Drift", drift_section),
     Section("timeline", "Over time", timeline_section),
-    Section("smear", "Smeared curves", smear_section),
-    Section("soft", "Soft ROC", soft_section),
+    Section(
+        "smear",
+        "Smeared curves",
+        smear_section,
+        "How much of the ranking hangs on scores that are close?",
+    ),
+    Section("soft", "Soft ROC", soft_section, "Is a model surer where it is right?"),
     Section("truth", "Reference truth", truth_section),
     Section("folds", "Folds", folds_section),
     Section("classes", "Several classes", classes_section),
@@ -79,7 +100,7 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
     A section that needs scores which share buckets says why it is left out.
     """
     by_name = {section.name: section for section in SECTIONS}
-    sections, data, scripts = [], {}, ["chart.js"]
+    sections, data, scripts = [], {}, [*ALWAYS]
     for section in (by_name[name] for name in only or by_name):
         try:
             content = section.content(findings)
@@ -90,7 +111,14 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
         if content is None:
             continue
         body = template(content.template or section.name).render(**content.context)
-        sections.append({"name": section.name, "title": section.title, "body": body})
+        sections.append(
+            {
+                "name": section.name,
+                "title": section.title,
+                "question": section.question,
+                "body": body,
+            }
+        )
         if content.data is not None:
             data[section.name] = content.data
             scripts.append(f"{section.name}.js")
@@ -102,7 +130,7 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
 def put_together(
     title: str,
     subtitle: str,
-    sections: Sequence[Mapping[str, str]],
+    sections: Sequence[Mapping[str, str | None]],
     data: Mapping[str, Any],
     scripts: Sequence[str],
     refresh: int | None = None,

@@ -411,9 +411,23 @@ rocwalk.gallery = function (figure, side, label, reading, curves) {
     curves.flatMap(({ name, fpr, tpr }) => fpr.map((x, i) => [name, rocwalk.rate(x), rocwalk.rate(tpr[i])])));
 };
 
+// Draw a section, once.
+rocwalk.draw = function (name) {
+  const draw = rocwalk.sections[name];
+  if (!draw || rocwalk.drawn_.has(name)) return;
+  rocwalk.drawn_.add(name);
+  draw(document.getElementById(name), rocwalk.data.sections[name], rocwalk.data.sections);
+};
+
 rocwalk.start = function () {
-  const data = JSON.parse(document.getElementById("rocwalk-data").textContent);
-  rocwalk.models = data.models.map(rocwalk.walk);
-  for (const [name, draw] of Object.entries(rocwalk.sections)) draw(document.getElementById(name), data.sections[name], data.sections);
+  rocwalk.data = JSON.parse(document.getElementById("rocwalk-data").textContent);
+  rocwalk.models = rocwalk.data.models.map(rocwalk.walk);
+  rocwalk.drawn_ = new Set();
+  rocwalk.ways.begin();
+  for (const name of Object.keys(rocwalk.sections)) {
+    const fold = document.querySelector(`#${name} > .fold`);
+    if (!fold || fold.open) rocwalk.draw(name);
+    else fold.addEventListener("toggle", () => { if (fold.open) rocwalk.draw(name); });
+  }
   document.documentElement.dataset.ready = "yes";
 };
