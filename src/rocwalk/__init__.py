@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from rocwalk.curves.accuracy import AccuracyTable, accuracy_table
     from rocwalk.curves.averages import AveragedCurve, average
     from rocwalk.curves.bands import Band, band, fold_band
+    from rocwalk.curves.best_threshold import BestThreshold, best_threshold
     from rocwalk.curves.calibration import Calibration
+    from rocwalk.curves.choices import Choice, Costs
     from rocwalk.curves.classes import Multiclass, multiclass
     from rocwalk.curves.costs import CostCurve, DecisionCurve, LossCurve, PriceList
     from rocwalk.curves.mixing import Mix, mix
-    from rocwalk.curves.operating_points import Choice, Confusion, Costs, OperatingPoint
+    from rocwalk.curves.operating_points import Confusion, OperatingPoint
     from rocwalk.curves.precision import PrecisionRecall
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
@@ -63,15 +65,16 @@ _HOMES = {
     "AccuracyTable": "curves.accuracy",
     "AveragedCurve": "curves.averages",
     "Band": "curves.bands",
+    "BestThreshold": "curves.best_threshold",
     "Calibration": "curves.calibration",
     "Certificate": "smear.proofs",
     "ChangePoint": "drift.watch",
-    "Choice": "curves.operating_points",
+    "Choice": "curves.choices",
     "ClosedWindow": "drift.monitor",
     "Comparison": "inference.comparisons",
     "Confusion": "curves.operating_points",
     "CostCurve": "curves.costs",
-    "Costs": "curves.operating_points",
+    "Costs": "curves.choices",
     "Curve": "curves.roc",
     "DecisionCurve": "curves.costs",
     "Drift": "drift.drift",
@@ -117,6 +120,7 @@ _HOMES = {
     "auc_sample_size": "inference.power",
     "average": "curves.averages",
     "band": "curves.bands",
+    "best_threshold": "curves.best_threshold",
     "compare": "inference.comparisons",
     "compare_samples": "inference.samples",
     "difference_power": "inference.power",
@@ -151,6 +155,7 @@ __all__ = [
     "AccuracyTable",
     "AveragedCurve",
     "Band",
+    "BestThreshold",
     "Calibration",
     "Certificate",
     "ChangePoint",
@@ -206,6 +211,7 @@ __all__ = [
     "auc_sample_size",
     "average",
     "band",
+    "best_threshold",
     "compare",
     "compare_samples",
     "datasets",

@@ -239,7 +239,7 @@ def test_what_the_best_threshold_is_best_for(run):
     _, out, _ = run("score", EXAMPLE, *MODELS)
     assert "Best threshold: the largest TPR − FPR.\n" in out
     _, out, _ = run("score", EXAMPLE, *MODELS, "--costs", "1:5")
-    assert "Best threshold: the least expected cost.\n" in out
+    assert "Best threshold: the least expected cost at costs of 1 : 5.\n" in out
     _, out, _ = run("score", "--help")
     assert "largest TPR − FPR" in out
 

@@ -95,7 +95,7 @@ def test_averages_carry_no_masses():
         mean.best(rw.Costs(false_positive=1, false_negative=1))
     with pytest.warns(rw.errors.UndefinedMetricWarning, match="has no thresholds, so the best"):
         assert mean.best(rw.Costs(false_positive=1, false_negative=1, prevalence=0.5)).tpr > 0
-    with pytest.raises(OptionError, match="so precision needs a prevalence"):
+    with pytest.raises(OptionError, match="so its prevalence is unknown"):
         mean.precision_recall()
     with pytest.raises(OptionError, match="so this needs a prevalence"):
         _ = mean.at(fpr=0.2).precision

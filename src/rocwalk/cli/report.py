@@ -9,7 +9,7 @@ import click
 
 from rocwalk.cli.asking import options_given
 from rocwalk.cli.drift import drift_result, like
-from rocwalk.cli.options import parse_window, shared_options
+from rocwalk.cli.options import parse_rule, parse_window, rule_options, shared_options
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.score import csv_rows, print_scores, score_study
 from rocwalk.cli.terminal import print_folded, print_line
@@ -45,6 +45,7 @@ from rocwalk.report.report import Report
     help="With --time: hour, day, week, month, quarter, year, a span such as 7D, or how many rows "
     "make a window.",
 )
+@rule_options
 def report(**given: Any) -> None:
     """Write one self-contained interactive page on the models in FILE..., and print a summary.
 
@@ -56,7 +57,7 @@ def report(**given: Any) -> None:
     """
     if given["window"] is not None and given["time"] is None:
         raise click.UsageError("--window goes with --time.")
-    window = parse_window(given["window"] or "month")
+    window, rule = parse_window(given["window"] or "month"), parse_rule(given)
     study, source = asked(
         "report", given, same_rows=given["cluster"] is not None, in_pairs=len(given["scores"]) > 1
     )
@@ -78,6 +79,7 @@ def report(**given: Any) -> None:
         1 - given["alpha"],
         reference,
         window=window,
+        rule=rule,
     )
     findings = page.findings
     html = quietly("Drawing the page…", lambda _: page.html)

@@ -9,13 +9,13 @@ from typing import Any
 import click
 import numpy as np
 
-from rocwalk.cli.options import costs_options, parse_costs, shared_options
+from rocwalk.cli.options import parse_rule, rule_options, shared_options
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.raters import RATER_HEADERS, votes_result
 from rocwalk.cli.terminal import print_folded, print_line, print_sentences, print_table
 from rocwalk.curves.bands import mean_interval
+from rocwalk.curves.choices import RULES
 from rocwalk.curves.classes import Multiclass
-from rocwalk.curves.operating_points import RULES
 from rocwalk.evaluate.study import Study
 from rocwalk.read.tallies import Key, Tallies
 from rocwalk.report.findings import Findings, Numbers
@@ -43,12 +43,13 @@ _SUMMARIES = ("hand_till", "provost_domingos")
     default="youden",
     help="How the best threshold is chosen: by TPR − FPR or cost, or closest to the corner (0, 1).",
 )
-@costs_options
+@rule_options
 def score(**given: Any) -> None:
     """Print areas and the best threshold of the models whose scores are in FILE...
 
     The best threshold is that of the largest TPR − FPR, or with --costs or --prevalence that of the
-    least expected cost; with --best-rule closest_topleft that of the point closest to (0, 1).
+    least expected cost; with --best-rule closest_topleft that of the point closest to (0, 1). With
+    --threshold it is fixed, and with --rate the lowest that keeps to a budget.
 
     Files are CSV, TSV, Parquet or JSON lines; several files are read as one; - is CSV on standard
     input.
@@ -57,15 +58,9 @@ def score(**given: Any) -> None:
     Example:
       rocwalk score predictions.csv --label y --score model_a --score model_b
     """
-    costs = parse_costs(given["costs"], given["prevalence"])
+    rule = parse_rule(given)
     study, source = asked("score", given, same_rows=given["cluster"] is not None)
-    findings = Findings(
-        study,
-        1 - given["alpha"],
-        costs=costs,
-        max_fpr=given["max_fpr"],
-        rule=given["best_rule"],
-    )
+    findings = Findings(study, 1 - given["alpha"], max_fpr=given["max_fpr"], rule=rule)
     scores = quietly("Measuring…", lambda _: score_study(findings))
     results = source | scores | {"notes": source["notes"] + scores["notes"]}
     rows = csv_rows(results)
@@ -82,7 +77,8 @@ def score_study(findings: Findings) -> Row:
     study, level = findings.study, findings.level
     if findings.classes is not None:
         return _class_results(findings.classes) | {"notes": []}
-    results: Row = {"confidence_level": level, "best_rule": findings.rule, "notes": []}
+    results: Row = {"confidence_level": level, "best_rule": findings.rule.kind, "notes": []}
+    results |= {"rule": findings.rule.to_json(), "rule_words": findings.rule.words}
     models = zip(study.models or {}, findings.numbers, strict=True)
     results["models"] = [_model_row(findings, key, one) for key, one in models]
     if study.ballot is not None:
@@ -222,11 +218,7 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         if methods
         else "There are too few items of a class for intervals."
     )
-    costly = any(row["expected_cost"] is not None for row in models)
-    chosen = "least expected cost" if costly else "largest TPR − FPR"
-    if results["best_rule"] == "closest_topleft":
-        chosen = "shortest distance from the corner (0, 1)"
-    best = f"Best threshold: the {chosen}."
+    best = f"Best threshold: {results['rule_words']}."
     if any(row["threshold"] == math.inf for row in models):
         best += " A threshold of ∞ calls no item positive: no other threshold is better than that."
     print_folded(best)

@@ -14,14 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocwalk.curves.choices import best, gain_of
 from rocwalk.curves.hull import hull_index, vertices_of
-from rocwalk.curves.operating_points import (
-    OperatingPoint,
-    best,
-    gain_of,
-    point_at_fpr,
-    point_at_tpr,
-)
+from rocwalk.curves.operating_points import OperatingPoint, point_at_fpr, point_at_tpr
 from rocwalk.curves.roc import Curve, walks_of
 from rocwalk.errors import InputError, OptionError, ScoreError, nearest
 from rocwalk.read.arrays import as_array, as_floats

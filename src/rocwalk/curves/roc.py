@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocwalk.curves.area import area, partial_area
 from rocwalk.curves.calibration import Calibration, calibration_of
+from rocwalk.curves.choices import Choice, Costs, best
 from rocwalk.curves.costs import (
     CostCurve,
     DecisionCurve,
@@ -26,10 +27,7 @@ from rocwalk.curves.costs import (
 from rocwalk.curves.h_measure import h_measure
 from rocwalk.curves.hull import hull, thinned
 from rocwalk.curves.operating_points import (
-    Choice,
-    Costs,
     OperatingPoint,
-    best,
     point_at_fpr,
     point_at_threshold,
     point_at_tpr,

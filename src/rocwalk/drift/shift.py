@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.curves.operating_points import Costs
+from rocwalk.curves.choices import Costs
 from rocwalk.drift.causes import expected_of
 from rocwalk.drift.drift import sample_evidence
 from rocwalk.drift.findings import DriftRequest, Part

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.curves.operating_points import Choice, Costs, best
+from rocwalk.curves.choices import Choice
+from rocwalk.curves.rules import OperatingRule
 from rocwalk.errors import OneClassError
 from rocwalk.evaluate.study import Study
 from rocwalk.inference.intervals import Interval, interval_of
@@ -127,31 +128,29 @@ class Summary(Result):
 def summary(
     tally: Tally,
     *,
-    costs: Costs | None = None,
     max_fpr: float | None = None,
     has_probabilities: bool | None = None,
-    rule: str = "youden",
+    rule: OperatingRule | None = None,
 ) -> Summary:
-    """Return the registered numbers of a tally, and the best threshold for the costs.
+    """Return the registered numbers of a tally, and the point of the operating rule.
 
     Parameters
     ----------
     tally
         The evidence on one model.
-    costs
-        What mistakes cost; without it the best threshold has the largest TPR − FPR.
     max_fpr
         Adds the partial AUC up to this false positive rate, raw and standardized by McClish.
     has_probabilities
         Whether the scores are probabilities. Default: whether they all lie in [0, 1]. Where the
         tally is a part of a table, such as a subgroup, all rows of the column decide.
     rule
-        How the best threshold is chosen, as in `Curve.best`: "youden" or "closest_topleft".
+        The operating rule; by default the threshold of the largest TPR − FPR.
     """
     if has_probabilities is None:
         has_probabilities = in_unit_range(tally)
     both = tally.total_up > 0 and tally.total_right > 0
-    choice = best(walk_of(tally), costs, rule=rule) if both else None
+    rule = OperatingRule() if rule is None else rule
+    choice = rule.choose(walk_of(tally)) if both else None
     given = {} if max_fpr is None else {"max_fpr": max_fpr}
     numbers: dict[str, float | None] = {}
     bounds: dict[str, Bounds] = {}
@@ -165,7 +164,7 @@ def summary(
         bounded = both and tally.is_bucketed and numbers[entry.name] is not None
         if bounded and statistic.bounds is not None:
             bounds[entry.name] = statistic.bounds(tally)
-    if choice is not None and tally.is_bucketed and rule == "closest_topleft":
+    if choice is not None and tally.is_bucketed and rule.kind == "closest_topleft":
         bounds["distance"] = choice.distance_bounds
     elif choice is not None and tally.is_bucketed:
         bounds["gain"] = choice.gain_bounds

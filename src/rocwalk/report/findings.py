@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from rocwalk.curves.bands import Edges, edges_of
 from rocwalk.curves.classes import Multiclass, measure_classes
-from rocwalk.curves.operating_points import Costs
+from rocwalk.curves.rules import OperatingRule
 from rocwalk.drift.drift import Drift, drift_of
 from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.timeline import DriftTimeline
@@ -72,9 +72,8 @@ class Findings:
     reference: Study | None = None
     known_drifts: Mapping[Any, Drift] = field(default_factory=dict)
     window: int | str = "month"
-    costs: Costs | None = None
     max_fpr: float | None = None
-    rule: str = "youden"
+    rule: OperatingRule = OperatingRule()
 
     # -- models and subgroups ----------------------------------------------------------------
 
@@ -134,7 +133,6 @@ class Findings:
         """Return numbers of a model, whose `whole` tally decides if scores are probabilities."""
         one = summary(
             evidence.tally,
-            costs=self.costs,
             max_fpr=self.max_fpr,
             rule=self.rule,
             has_probabilities=in_unit_range(whole),

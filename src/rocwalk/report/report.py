@@ -9,6 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from rocwalk.curves.choices import Costs
+from rocwalk.curves.rules import OperatingRule, operating_rule
 from rocwalk.drift.drift import Drift
 from rocwalk.errors import OptionError, RocwalkError
 from rocwalk.evaluate.study import Question, Study, read_study
@@ -42,6 +44,7 @@ class Report(Result):
     drifts: Mapping[Any, Drift] = field(default_factory=dict)
     sections: tuple[str, ...] | None = None
     window: int | str = "month"
+    rule: OperatingRule = OperatingRule()
 
     def __post_init__(self) -> None:
         if self.study.paired is not None and self.study.paired.times is not None:
@@ -63,6 +66,7 @@ class Report(Result):
             self.reference,
             self.drifts,
             self.window,
+            rule=self.rule,
         )
 
     def save(self, path: str | Path) -> None:
@@ -114,6 +118,10 @@ def report(
     pos_label: Any = None,
     invalid: Invalid = "raise",
     confidence_level: float = 0.95,
+    costs: Costs | None = None,
+    prevalence: float | None = None,
+    threshold: float | None = None,
+    rate: float | None = None,
     title: str = "ROC analysis",
     reference: Any = None,
     time: Name | None = None,
@@ -145,6 +153,11 @@ def report(
         "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
     confidence_level
         Of the intervals.
+    costs, prevalence, threshold, rate
+        The operating rule, which the whole page starts with: `Costs` of both mistakes, the share of
+        positives where the rule will be used, a fixed threshold, or the share of items that may be
+        called positive. Costs beside a threshold or a rate price it. Without any, the threshold of
+        the largest TPR − FPR.
     title
         The title of the page.
     reference
@@ -176,6 +189,7 @@ def report(
     True
     """
     window = check_window(window)
+    rule = operating_rule(costs=costs, prevalence=prevalence, threshold=threshold, rate=rate)
     question = Question(
         label=label,
         scores=names_of(score),
@@ -198,6 +212,10 @@ def report(
         "by": by,
     }
     options |= {
+        "costs": None if costs is None else f"{costs.false_positive:g}:{costs.false_negative:g}",
+        "prevalence": rule.prevalence,
+        "threshold": threshold,
+        "rate": rate,
         "time": time,
         "window": None if time is None else window,
         "cluster": cluster,
@@ -222,7 +240,15 @@ def report(
         form=form,
     )
     before = None if reference is None else read_reference(reference, question, memory_limit, form)
-    return Report(study, title, given, confidence_level=level, reference=before, window=window)
+    return Report(
+        study,
+        title,
+        given,
+        confidence_level=level,
+        reference=before,
+        window=window,
+        rule=rule,
+    )
 
 
 def read_reference(

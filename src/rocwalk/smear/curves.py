@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from rocwalk.curves.area import area as area_of
+from rocwalk.curves.choices import TIE, Costs, best_vertices, slope_of
 from rocwalk.curves.hull import hull as hull_of
-from rocwalk.curves.operating_points import TIE, Costs, best_vertices, slope_of
 from rocwalk.curves.roc import Curve
 from rocwalk.errors import OptionError
 from rocwalk.read.arrays import evidence_of

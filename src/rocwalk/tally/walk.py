@@ -286,6 +286,30 @@ def check_rate(name: str, value: float) -> float:
     return rate
 
 
+def check_prevalence(value: float) -> float:
+    """Raise unless the value lies strictly between 0 and 1."""
+    if not 0 < as_number("prevalence", value) < 1:
+        raise OptionError(
+            "is outside (0, 1).",
+            "pass the share of positives where the rule will be used, such as 0.02.",
+            option="prevalence",
+            value=value,
+        )
+    return float(value)
+
+
+def share_of_positives(walk: Walk, prevalence: float | None) -> float:
+    """Return the prevalence that is given, else the walk's own."""
+    if prevalence is not None:
+        return check_prevalence(prevalence)
+    if walk.prevalence is None:
+        raise OptionError(
+            "An averaged curve carries no masses, so its prevalence is unknown.",
+            "give prevalence=, the share of positives where the rule will be used.",
+        )
+    return walk.prevalence
+
+
 def spread(way: FloatArray, count: int) -> IntArray:
     """Return indices spread evenly along values that grow from 0 to 2, both ends included."""
     places = np.searchsorted(way, np.linspace(0.0, 2.0, max(count, 2)), side="left")

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from rocwalk.curves.choices import Costs
 from rocwalk.curves.mixing import mix
-from rocwalk.curves.operating_points import Costs
 from rocwalk.curves.roc import Curve, roc
 from rocwalk.datasets.papers import PaperExample
 from rocwalk.papers.examples import (
