@@ -19,7 +19,7 @@ _NUMBERS = (
     "auc_prt",
     "expected_auc",
     "h_measure",
-    "brier_score",
+    "brier",
     "average_precision",
 )
 _OTHERS = {

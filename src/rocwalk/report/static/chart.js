@@ -440,6 +440,7 @@ rocwalk.gallery = function (figure, side, label, reading, curves) {
   chart.follow(curves.map(({ name, fpr, tpr }) => ({ name, xs: fpr, ys: tpr })), rocwalk.rocWords);
   rocwalk.table(side, "points of the drawn curves", [reading, "FPR", "TPR"], () =>
     curves.flatMap(({ name, fpr, tpr }) => fpr.map((x, i) => [name, rocwalk.rate(x), rocwalk.rate(tpr[i])])));
+  return chart;
 };
 
 // Draw a section, once.
@@ -458,7 +459,6 @@ rocwalk.start = function () {
   rocwalk.drawn_ = new Set();
   rocwalk.rule.begin();
   rocwalk.bindControls();
-  rocwalk.first();
   for (const name of Object.keys(rocwalk.sections)) {
     const fold = document.querySelector(`#${name} > .fold`);
     if (!fold || fold.open) rocwalk.draw(name);

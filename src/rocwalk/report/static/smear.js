@@ -39,6 +39,7 @@ rocwalk.sections.smear = function (host, data) {
     write("area", rocwalk.rate(area));
     write("distance", rocwalk.distance(area, now, width));
     slider.setAttribute("aria-valuetext", `${words}, area ${rocwalk.rate(area)}`);
+    renew();
   }
 
   function jump(width) {
@@ -46,6 +47,9 @@ rocwalk.sections.smear = function (host, data) {
     show();
   }
 
+  // of the widths that the page carries, the nearest to the one that is typed
+  const renew = rocwalk.typed(pick("width-field"), (text) => { const width = rocwalk.read.number(text); return width >= 0 ? width : null; },
+    (width) => jump(now.widths[rocwalk.closest(now.widths.map(rocwalk.place), rocwalk.place(width))]), () => rocwalk.widthWords(now.widths[Number(slider.value)]));
   chart.follow(() => [{ name: now.walk.name, xs: shown.fpr, ys: shown.tpr }], rocwalk.rocWords);
   model.addEventListener("change", choose);
   slider.addEventListener("input", show);
