@@ -38,9 +38,11 @@ from rocwalk.tally.truth import TruthTally, tally_by_truth
 from rocwalk.truth.agreement import Votes, votes_of
 from rocwalk.truth.rater_models import RaterModel
 from rocwalk.truth.reference_truth import ReferenceTruth
+from rocwalk.typing import BandKind
 
 _REPLICATES = 2_000
 _FEWEST_REPLICATES = 200
+POINTWISE = 500  # replicates of a pointwise band, which needs percentiles only
 _STEPS = 10**8  # of votes in all iterations of EM; more take too long for a page
 _FEWEST_ITERATIONS, _MOST_ITERATIONS = 20, 1000
 _DRAWS = 2 * 10**8  # of single items, in all replicates, where they allow it
@@ -162,7 +164,12 @@ class Findings:
         """The simultaneous band of each model's curve, or why there is none."""
         return [self._band(k) for k in range(len(self.tallies))]
 
-    def _band(self, k: int) -> Edges | str:
+    @cached_property
+    def pointwise_bands(self) -> list[Edges | str]:
+        """The pointwise band of each model's curve, or why there is none."""
+        return [self._band(k, "pointwise") for k in range(len(self.tallies))]
+
+    def _band(self, k: int, kind: BandKind = "simultaneous") -> Edges | str:
         (model, _), evidence = list(self.study.models or {})[k], self.evidence[k]
         if evidence.items is None and evidence.even_weight is None:
             paired = self.study.paired
@@ -172,9 +179,10 @@ class Findings:
                     "lack some of them."
                 )
             evidence = Evidence(evidence.tally, paired.items(model))
-        plan = Plan(replicates_on(self.study, evidence.tally), self.seed)
+        count = replicates_on(self.study, evidence.tally)
+        plan = Plan(count if kind == "simultaneous" else min(count, POINTWISE), self.seed)
         try:
-            return edges_of(evidence, "simultaneous", level=self.level, plan=plan)
+            return edges_of(evidence, kind, level=self.level, plan=plan)
         except OneClassError as error:
             return error.what
 

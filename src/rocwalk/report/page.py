@@ -53,7 +53,8 @@ class Section:
     question: str | None = None
 
 
-ALWAYS = ("chart.js", "rule.js", "words.js", "ways.js", "take.js")  # the scripts that every page has
+# the scripts that every page has
+ALWAYS = ("chart.js", "rule.js", "words.js", "ways.js", "take.js")
 
 SECTIONS = (
     Section("summary", "Summary", summary_section),
