@@ -134,6 +134,7 @@ def test_the_keyboard_alone_reaches_and_moves_everything(visit):
             page.locator("#roc details[open] tbody tr").nth(20).wait_for(state="attached")
     sliders = {
         "threshold-slider",
+        "threshold-rate",
         "threshold-prevalence",
         "costs-ratio",
         "costs-prevalence",
@@ -143,7 +144,8 @@ def test_the_keyboard_alone_reaches_and_moves_everything(visit):
         "soft-slider",
         "sensibility-slider",
     }
-    assert moved == sliders | {"threshold-model", "steps-model", "groups-model"}
+    lists = {"threshold-model", "threshold-kind", "steps-model", "groups-model"}
+    assert moved == sliders | lists | {"roc-bands", "roc-kind"}
     assert moved | {"roc-hulls", "on", "play", "own", "Summary"} <= reached
 
 
