@@ -340,8 +340,8 @@ class _Curves:
 
     def _cost(self, fpr: Any, tpr: Any, share: FloatArray) -> FloatArray:
         costs = self.rule.costs or Costs(false_positive=1.0, false_negative=1.0)
-        cost: FloatArray = costs.false_positive * (1 - share) * fpr
-        cost = cost + costs.false_negative * share * (1 - tpr)
+        fp, fn = costs.false_positive * (1 - share), costs.false_negative * share
+        cost: FloatArray = fp * fpr + fn * (1 - tpr)
         return cost
 
     def numbers(self, chosen: IntArray) -> FloatArray:
