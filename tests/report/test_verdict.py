@@ -259,8 +259,8 @@ DRIFTS = {
     "none": (lambda _, z, y: (expit(z), y), {}),
     "population": (lambda _, z, y: (expit(z), y), {"mean": 0.4, "spread": 0.7}),
     "prevalence": (lambda rng, z, _: (expit(z), (rng.random(len(z)) < expit(z + 0.6)) * 1), {}),
-    "estimation": (lambda _, z, y: (expit(2.2 * z + 0.9), y), {}),
-    "ranking": (lambda rng, z, _: (expit(z), turned(rng, z)), {}),
+    "estimation": (lambda _, z, y: (expit(z) ** 1.6, y), {}),
+    "ranking": (lambda rng, z, y: (np.where(rng.random(len(z)) < 0.2, rng.permutation(expit(z)), expit(z)), y), {}),
     "both": (
         lambda rng, z, _: (expit(z), (rng.random(len(z)) < expit(0.3 * z - 1.6)) * 1),
         {},

@@ -107,8 +107,13 @@ _CURVE_POINTS = 400
 
 def drawn(walk: Walk) -> dict[str, list[float]]:
     """Return FPR and TPR of a curve for drawing, through few points."""
-    few, _ = thinned(walk, _CURVE_POINTS)
+    few = drawn_walk(walk)
     return {"fpr": few_digits(few.fpr), "tpr": few_digits(few.tpr)}
+
+
+def drawn_walk(walk: Walk) -> Walk:
+    """Return a curve for drawing, through few of its points."""
+    return thinned(walk, _CURVE_POINTS)[0]
 
 
 # -- bands -----------------------------------------------------------------------------------------

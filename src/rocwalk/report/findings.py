@@ -42,9 +42,11 @@ from rocwalk.tally.truth import TruthTally, tally_by_truth
 from rocwalk.truth.agreement import Votes, votes_of
 from rocwalk.truth.rater_models import RaterModel
 from rocwalk.truth.reference_truth import ReferenceTruth
+from rocwalk.typing import BandKind
 
 _REPLICATES = 2_000
 _FEWEST_REPLICATES = 200
+POINTWISE = 500  # replicates of a pointwise band, which needs percentiles only
 _STEPS = 10**8  # of votes in all iterations of EM; more take too long for a page
 _FEWEST_ITERATIONS, _MOST_ITERATIONS = 20, 1000
 _CHOICES = 800_000  # points of curves, in all replicates of a choice of threshold
@@ -235,16 +237,22 @@ class Findings:
         """The simultaneous band of each model's curve, or why there is none."""
         return [self._band(k) for k in range(len(self.tallies))]
 
-    def _band(self, k: int) -> Edges | str:
+    @cached_property
+    def pointwise_bands(self) -> list[Edges | str]:
+        """The pointwise band of each model's curve, or why there is none."""
+        return [self._band(k, "pointwise") for k in range(len(self.tallies))]
+
+    def _band(self, k: int, kind: BandKind = "simultaneous") -> Edges | str:
         evidence = self._by_items(k)
         if evidence.items is None and evidence.even_weight is None:
             return (
                 "With soft truth or weights it needs the rows one by one, and other models "
                 "lack some of them."
             )
-        plan = Plan(replicates_on(self.study, evidence.tally), self.seed)
+        count = replicates_on(self.study, evidence.tally)
+        plan = Plan(count if kind == "simultaneous" else min(count, POINTWISE), self.seed)
         try:
-            return edges_of(evidence, "simultaneous", level=self.level, plan=plan)
+            return edges_of(evidence, kind, level=self.level, plan=plan)
         except OneClassError as error:
             return error.what
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from rocwalk.read.tallies import Key
 from rocwalk.report.document import Content
-from rocwalk.report.embedded import drawn
+from rocwalk.report.embedded import drawn_walk
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import rate, shown
+from rocwalk.report.numbers import decimals_of, few_digits, rate, shown
 from rocwalk.report.summary import cells, headers
+from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import walk_of
 
 _MOST_CURVES = 12
@@ -24,7 +25,7 @@ def groups_section(findings: Findings) -> Content | None:
     by_model: dict[Any, list[Key]] = {}
     for key in parts:
         by_model.setdefault(key[0], []).append(key)
-    rows, models = [], []
+    rows, models, places = [], [], [model for model, _ in findings.study.models or ()]
     for name, keys in by_model.items():
         by_size = sorted(range(len(keys)), key=lambda i, keys=keys: -parts[keys[i]].total_count)  # type: ignore[misc]
         curves: list[dict[str, Any]] = []
@@ -34,9 +35,8 @@ def groups_section(findings: Findings) -> Content | None:
                 {"model": shown(name), "group": group, "cells": cells(one.summary, one.ends)}
             )
             if one.summary.choice is not None and len(curves) < _MOST_CURVES:
-                curve = drawn(walk_of(one.tally))
-                curves.append({"name": group, "auc": rate(one.summary.auc), **curve})
-        models.append({"name": shown(name), "curves": curves})
+                curves.append({"name": group, "auc": rate(one.summary.auc), **_curve(one.tally)})
+        models.append({"name": shown(name), "place": places.index(name), "curves": curves})
     most = max(map(len, by_model.values()))
     cut = None
     if most > _MOST_CURVES:
@@ -52,3 +52,21 @@ def groups_section(findings: Findings) -> Content | None:
         },
         {"description": "ROC curves of the subgroups", "models": models},
     )
+
+
+def _curve(tally: Tally) -> dict[str, Any]:
+    """Return a curve with its thresholds and masses, so that the page can apply any rule to it.
+
+    `exact` says whether every point is there; else a threshold between two points is between rates.
+    """
+    walk = walk_of(tally)
+    few = drawn_walk(walk)
+    return {
+        "fpr": few_digits(few.fpr),
+        "tpr": few_digits(few.tpr),
+        "thresholds": few.thresholds[1:].tolist(),
+        "exact": len(few) == len(walk),
+        "U": tally.total_up,
+        "R": tally.total_right,
+        "decimals": decimals_of(tally.total_up + tally.total_right),
+    }

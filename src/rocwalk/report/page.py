@@ -23,6 +23,7 @@ from rocwalk.report.document import Content, embedded_json, policy, static, temp
 from rocwalk.report.drift import drift_section
 from rocwalk.report.findings import Findings
 from rocwalk.report.folds import folds_section
+from rocwalk.report.glossary import glossary, vocabulary
 from rocwalk.report.groups import groups_section
 from rocwalk.report.precision import precision_section
 from rocwalk.report.pricing import pricing_section
@@ -52,7 +53,8 @@ class Section:
     question: str | None = None
 
 
-ALWAYS = ("chart.js", "ways.js")  # the scripts that every page has
+# the scripts that every page has
+ALWAYS = ("chart.js", "rule.js", "words.js", "ways.js", "take.js")
 
 SECTIONS = (
     Section("summary", "Summary", summary_section),
@@ -136,6 +138,7 @@ def put_together(
     refresh: int | None = None,
 ) -> str:
     """Return a page of sections as HTML; with `refresh`, loaded again after so many seconds."""
+    data = {**data, "glossary": _used(sections), "vocabulary": vocabulary()}
     style, script = static("page.css"), "\n".join([*map(static, scripts), "rocwalk.start();\n"])
     page: str = template("page").render(
         title=title,
@@ -151,3 +154,9 @@ def put_together(
     )
     # half of a character that takes two, as a broken file may hold, cannot be written
     return page.encode("utf-8", "replace").decode("utf-8")
+
+
+def _used(sections: Sequence[Mapping[str, str | None]]) -> dict[str, str]:
+    """Return the sentences on words that these sections use."""
+    text = " ".join(section["body"] or "" for section in sections).lower()
+    return {term: words for term, words in glossary().items() if term.lower() in text}

@@ -3,6 +3,9 @@
 rocwalk.ways = {
   // The list of sections, a drawer where there is little room; the section that is read is marked.
   begin() {
+    addEventListener("beforeprint", () => this.paper());
+    addEventListener("afterprint", () => this.screen());
+    matchMedia("print").addEventListener("change", (print) => { if (print.matches) this.paper(); else this.screen(); });
     const nav = document.getElementById("ways");
     if (!nav) return;
     const button = nav.querySelector(".drawer-button"), drawer = nav.querySelector(".drawer"), here = nav.querySelector(".here");
@@ -43,6 +46,38 @@ rocwalk.ways = {
 
   unfoldAll() {
     document.querySelectorAll(".fold").forEach((fold) => rocwalk.ways.unfold(fold));
+  },
+
+  // For print every fold is open and every model is shown, one after the other.
+  paper() {
+    if (this.folded) return;
+    this.folded = [...document.querySelectorAll(".fold:not([open])")];
+    this.unfoldAll();
+    for (const select of document.querySelectorAll("main select[data-role=model]")) {
+      const host = select.closest("[data-print], .card"), own = select.value, copies = [];
+      if (select.options.length < 2) continue;
+      const choose = (value) => { select.value = value; select.dispatchEvent(new Event("change")); };
+      for (const option of select.options) {
+        if (option.value === own) continue;
+        choose(option.value);
+        const copy = host.cloneNode(true);
+        copy.querySelectorAll("[id]").forEach((node) => node.removeAttribute("id"));
+        copy.removeAttribute("id");
+        copy.classList.add("printed");
+        copy.setAttribute("aria-hidden", "true");
+        copy.prepend(rocwalk.node("h3", option.textContent, { class: "printed-name" }));
+        copies.push(copy);
+      }
+      choose(own);
+      host.prepend(rocwalk.node("h3", select.options[select.selectedIndex].textContent, { class: "printed-name" }));
+      host.after(...copies);
+    }
+  },
+
+  screen() {
+    document.querySelectorAll(".printed, .printed-name").forEach((node) => node.remove());
+    this.folded?.forEach((fold) => { fold.open = false; });
+    this.folded = null;
   },
 
   // Go to a section, or to a part of one, by its name.
