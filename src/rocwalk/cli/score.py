@@ -78,7 +78,7 @@ def score_study(findings: Findings) -> Row:
     if findings.classes is not None:
         return _class_results(findings.classes) | {"notes": []}
     results: Row = {"confidence_level": level, "best_rule": findings.rule.kind, "notes": []}
-    results |= {"rule": findings.rule.to_json(), "rule_words": findings.rule.words}
+    results |= {"rule": findings.rule.state, "rule_words": findings.rule.words}
     models = zip(study.models or {}, findings.numbers, strict=True)
     results["models"] = [_model_row(findings, key, one) for key, one in models]
     if study.ballot is not None:

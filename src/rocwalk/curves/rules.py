@@ -1,7 +1,7 @@
 """The operating rule: one way to choose a threshold, or the threshold itself, for a whole report.
 
-A report has one rule, and everything that depends on a threshold or on costs derives from it. A page
-carries it as ``data.rule``, the state that it starts with:
+A report has one rule, and everything that depends on a threshold or on costs derives from it. A
+page carries it as ``data.rule``, the state that it starts with:
 
     {"kind": "youden" | "closest_topleft" | "costs" | "threshold" | "rate",
      "false_positive": number | null, "false_negative": number | null,
@@ -95,8 +95,9 @@ class OperatingRule(Result):
             "rate": f"at most {100 * (self.rate or 0):g} % called positive",
         }[self.kind]
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the state that a page starts with."""
+    @property
+    def state(self) -> dict[str, Any]:
+        """The state that a page starts with."""
         costs = self.costs
         return {
             "kind": self.kind,
@@ -108,7 +109,10 @@ class OperatingRule(Result):
         }
 
     def _headline(self) -> dict[str, Any]:
-        return self.to_json()
+        return self.state
+
+
+YOUDEN = OperatingRule()  # the largest TPR − FPR
 
 
 def last_within(called: FloatArray, rate: float) -> int:
@@ -158,10 +162,14 @@ def operating_rule(
     --------
     >>> operating_rule(costs=Costs(false_positive=1, false_negative=10)).kind
     'costs'
-    >>> operating_rule(rate=0.05, prevalence=0.02).to_json()["rate"]
+    >>> operating_rule(rate=0.05, prevalence=0.02).state["rate"]
     0.05
     """
     one_of("rule", rule, RULES)
+    given: Any = costs
+    if given is not None and not isinstance(given, Costs):
+        hint = "pass Costs(false_positive=…, false_negative=…)."
+        raise OptionError("is not a Costs object.", hint, option="costs", value=given)
     if prevalence is not None:
         check_prevalence(prevalence)
         if costs is not None and costs.prevalence not in (None, prevalence):
@@ -171,9 +179,6 @@ def operating_rule(
                 option="prevalence",
                 value=prevalence,
             )
-    if costs is not None and not isinstance(costs, Costs):
-        hint = "pass Costs(false_positive=…, false_negative=…)."
-        raise OptionError("is not a Costs object.", hint, option="costs", value=costs)
     if threshold is not None and rate is not None:
         raise OptionError(
             "A threshold and a rate are given, and either decides by itself.",

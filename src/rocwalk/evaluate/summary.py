@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.curves.choices import Choice
-from rocwalk.curves.rules import OperatingRule
+from rocwalk.curves.rules import YOUDEN, OperatingRule
 from rocwalk.errors import OneClassError
 from rocwalk.evaluate.study import Study
 from rocwalk.inference.intervals import Interval, interval_of
@@ -130,7 +130,7 @@ def summary(
     *,
     max_fpr: float | None = None,
     has_probabilities: bool | None = None,
-    rule: OperatingRule | None = None,
+    rule: OperatingRule = YOUDEN,
 ) -> Summary:
     """Return the registered numbers of a tally, and the point of the operating rule.
 
@@ -149,7 +149,6 @@ def summary(
     if has_probabilities is None:
         has_probabilities = in_unit_range(tally)
     both = tally.total_up > 0 and tally.total_right > 0
-    rule = OperatingRule() if rule is None else rule
     choice = rule.choose(walk_of(tally)) if both else None
     given = {} if max_fpr is None else {"max_fpr": max_fpr}
     numbers: dict[str, float | None] = {}

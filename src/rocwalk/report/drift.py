@@ -68,22 +68,14 @@ def drift_section(findings: Findings) -> Content | None:
     )
 
 
-def drift_words(findings: Findings) -> list[str]:
-    """Say in short what has changed since the reference, if there is one."""
-    return [
-        f"{findings.names[k]}, against the reference: {_verdict(one)}."
-        for k, one in findings.drifts.items()
-        if isinstance(one, Drift)
-    ]
-
-
-def _is_open(one: Drift) -> bool:
+def is_open(one: Drift) -> bool:
     """Whether there is no drift and nothing to rule it out with."""
     return bool(one.untested) and not one.drifted
 
 
-def _verdict(one: Drift) -> str:
-    return "nothing can be decided" if _is_open(one) else _VERDICTS[one.verdict]
+def verdict_words(one: Drift) -> str:
+    """Say what has changed, in a few words."""
+    return "nothing can be decided" if is_open(one) else _VERDICTS[one.verdict]
 
 
 def _chain(one: Drift, name: str) -> dict[str, Any]:
@@ -151,12 +143,12 @@ def _model(place: int, name: str, one: Drift) -> dict[str, Any]:
     return {
         "place": place,
         "name": name,
-        "look": "moved" if one.drifted else "seen" if one.changed or _is_open(one) else "",
+        "look": "moved" if one.drifted else "seen" if one.changed or is_open(one) else "",
         "drawn": bool(one.splits),
-        "verdict": _verdict(one),
+        "verdict": verdict_words(one),
         "conclusion": conclusion,
-        "advice": None if _is_open(one) else one.advice,
-        "notes": () if _is_open(one) else one.notes,
+        "advice": None if is_open(one) else one.advice,
+        "notes": () if is_open(one) else one.notes,
         "suitable": _SUITABLE[one.suitable] if any(row["size"] for row in deciding) else None,
         "tiles": tiles,
         "deciding": deciding,

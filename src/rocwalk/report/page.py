@@ -125,7 +125,7 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
             data[section.name] = content.data
             scripts.append(f"{section.name}.js")
     models = [one.to_json() for one in findings.models]
-    state = {"models": models, "sections": data, "rule": findings.rule.to_json()}
+    state = {"models": models, "sections": data, "rule": findings.rule.state}
     return put_together(title, subtitle, sections, state, scripts)
 
 

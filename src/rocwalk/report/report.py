@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rocwalk.curves.choices import Costs
-from rocwalk.curves.rules import OperatingRule, operating_rule
+from rocwalk.curves.rules import YOUDEN, OperatingRule, operating_rule
 from rocwalk.drift.drift import Drift
 from rocwalk.errors import OptionError, RocwalkError
 from rocwalk.evaluate.study import Question, Study, read_study
@@ -44,7 +44,7 @@ class Report(Result):
     drifts: Mapping[Any, Drift] = field(default_factory=dict)
     sections: tuple[str, ...] | None = None
     window: int | str = "month"
-    rule: OperatingRule = OperatingRule()
+    rule: OperatingRule = YOUDEN
 
     def __post_init__(self) -> None:
         if self.study.paired is not None and self.study.paired.times is not None:
