@@ -52,7 +52,9 @@ def visit(browser, tmp_path):
         path = tmp_path / f"{len(contexts)}.html"
         report.save(path)
         context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            reduced_motion="reduce",
         )
         contexts.append(context)
         one = Visit(context.new_page())
