@@ -140,8 +140,8 @@ def test_a_table_is_copied(page):
 def test_what_is_taken_follows_the_rule(page):
     def first_mark():
         _, content = taken(page, page.locator("#roc").get_by_role("button", name="as SVG"))
-        circles = [n for n in ET.fromstring(content).iter(f"{SVG}circle")]
-        return [(c.get("cx"), c.get("cy")) for c in circles]
+        circles = ET.fromstring(content).iter(f"{SVG}circle")
+        return [(one.get("cx"), one.get("cy")) for one in circles]
 
     before = first_mark()
     page.evaluate("rocwalk.rule.set({kind: 'threshold', threshold: 0.9})")

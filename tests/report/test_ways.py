@@ -137,8 +137,8 @@ def test_clinical_words_over_the_whole_page_and_back(page):
     assert page.locator("#costs thead th").all_inner_texts()[4:6] == ["1 − specificity", "Sensitivity"]  # fmt: skip
     chart = page.locator("#roc svg.chart")
     chart.scroll_into_view_if_needed()
-    plot = chart.locator(".plot").bounding_box()
-    page.mouse.move(plot["x"] + 0.05 * plot["width"], plot["y"] + 0.35 * plot["height"])
+    point = chart.locator(".mark").first.bounding_box()
+    page.mouse.move(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2)
     assert "Sensitivity 0." in page.locator("#roc .tip").inner_text()
     page.wait_for_url(re.compile("words=clinical"))
     page.get_by_label("TPR, FPR").check()
