@@ -117,7 +117,9 @@ class Findings:
     @cached_property
     def models(self) -> list[Embedded]:
         """The models as the page carries them."""
-        return [embed(name, t) for name, t in zip(self.names, self.tallies, strict=True)]
+        choices = [one.summary.choice for one in self.numbers]
+        cuts = [math.inf if choice is None else choice.threshold for choice in choices]
+        return list(map(embed, self.names, self.tallies, cuts))
 
     @cached_property
     def numbers(self) -> list[Numbers]:

@@ -39,13 +39,17 @@ rocwalk.words = {
 // -- what a word means --------------------------------------------------------------------------
 
 rocwalk.glossary = {
+  done: new WeakMap(),
+
   // A "?" after the first place of each word in every table, list or heading.
   explain(host) {
     const terms = Object.entries(rocwalk.data.glossary ?? {}).sort(([a], [b]) => b.length - a.length);
-    for (const node of host.querySelectorAll("table:not(.ends) thead th, .ends tbody th, caption, dt, .answer-question")) {
+    for (const node of host.querySelectorAll("table:not(.ends) thead th, .ends tbody th, dt, .answer-question")) {
       if (node.querySelector(".help") || node.closest("nav")) continue;
-      const text = (node.firstElementChild?.dataset?.word ?? "") + node.textContent, found = terms.find(([term]) => text.toLowerCase().includes(term.toLowerCase()));
-      if (found) node.append(this.button(...found));
+      const text = ((node.firstElementChild?.dataset?.word ?? "") + node.textContent).toLowerCase();
+      const place = node.closest("table, dl, section"), done = this.done.get(place) ?? new Set();
+      const found = terms.find(([term]) => text.includes(term.toLowerCase()) && !done.has(term));
+      if (found) { node.append(this.button(...found)); this.done.set(place, done.add(found[0])); }
     }
   },
 
