@@ -264,13 +264,7 @@ DRIFTS = {
     "population": (lambda _, z, y: (expit(z), y), {"mean": 0.4, "spread": 0.7}),
     "prevalence": (lambda rng, z, _: (expit(z), (rng.random(len(z)) < expit(z + 0.6)) * 1), {}),
     "estimation": (lambda _, z, y: (expit(z) ** 1.6, y), {}),
-    "ranking": (
-        lambda rng, z, y: (
-            np.where(rng.random(len(z)) < 0.2, rng.permutation(expit(z)), expit(z)),
-            y,
-        ),
-        {},
-    ),
+    "ranking": (lambda rng, z, _: (expit(z), turned(rng, z, 0.7)), {"rows": 1200}),
     "both": (
         lambda rng, z, _: (expit(z), (rng.random(len(z)) < expit(0.3 * z - 1.6)) * 1),
         {},
@@ -278,9 +272,9 @@ DRIFTS = {
 }
 
 
-def turned(rng, z):
+def turned(rng, z, slope=0.45):
     """Return labels of a weaker order at the same level."""
-    return (rng.random(len(z)) < level(0.45 * z, expit(z))) * 1
+    return (rng.random(len(z)) < level(slope * z, expit(z))) * 1
 
 
 @pytest.mark.parametrize("cause", DRIFTS)

@@ -17,8 +17,9 @@ rocwalk.sections.calibration = function (host, data, sections) {
   });
 };
 
-rocwalk.reliability = function (host, label, k, { lowest, highest, value, share }, bins) {
+rocwalk.reliability = function (host, label, k, { lowest, highest, value, share, band }, bins) {
   const chart = new rocwalk.Chart(host, { xlabel: "Score", ylabel: "Share of positives", label });
+  if (band) rocwalk.svg("path", { class: "ribbon consistency", d: chart.between([band[0], band[1]], [band[0], band[2]]) }, chart.back);
   if (bins) rocwalk.foot(chart, bins, k);
   chart.line([0, 1], [0, 1], "chance");
   chart.line(lowest.flatMap((low, i) => [low, highest[i]]), value.flatMap((y) => [y, y]), `curve ${rocwalk.ink(k)}`);

@@ -132,7 +132,10 @@ def _fair(findings: Findings, _: Any) -> str:
 
 def _classes(_: Findings, areas: Multiclass) -> str:
     known = {pair: area for pair, area in areas.pairwise.items() if not math.isnan(area)}
-    words = f"Mean over all pairs of classes {rate(areas.hand_till)} (Hand & Till)"
+    words = (
+        f"Mean over all pairs of classes {rate(areas.hand_till)} (Hand & Till), over classes by "
+        f"their shares {rate(areas.provost_domingos)} (Provost & Domingos)"
+    )
     if not known:
         return f"{words}."
     one, other = min(known, key=lambda pair: known[pair])
