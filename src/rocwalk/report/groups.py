@@ -15,6 +15,7 @@ from rocwalk.tally.walk import walk_of
 
 _MOST_CURVES = 12
 _MOST_GROUPS = 60
+_MOST_POINTS = 8_000  # of all curves together that the page carries whole
 
 
 def groups_section(findings: Findings) -> Content | None:
@@ -25,6 +26,7 @@ def groups_section(findings: Findings) -> Content | None:
     by_model: dict[Any, list[Key]] = {}
     for key in parts:
         by_model.setdefault(key[0], []).append(key)
+    whole = sum(len(parts[key]) for key in parts) <= _MOST_POINTS
     rows, models, places = [], [], [model for model, _ in findings.study.models or ()]
     for name, keys in by_model.items():
         by_size = sorted(range(len(keys)), key=lambda i, keys=keys: -parts[keys[i]].total_count)  # type: ignore[misc]
@@ -35,7 +37,8 @@ def groups_section(findings: Findings) -> Content | None:
                 {"model": shown(name), "group": group, "cells": cells(one.summary, one.ends)}
             )
             if one.summary.choice is not None and len(curves) < _MOST_CURVES:
-                curves.append({"name": group, "auc": rate(one.summary.auc), **_curve(one.tally)})
+                area = rate(one.summary.auc)
+                curves.append({"name": group, "auc": area, **_curve(one.tally, whole=whole)})
         models.append({"name": shown(name), "place": places.index(name), "curves": curves})
     most = max(map(len, by_model.values()))
     cut = None
@@ -49,18 +52,19 @@ def groups_section(findings: Findings) -> Content | None:
             "headers": headers(),
             "rows": rows,
             "cut": cut,
+            "near": any(not one["exact"] for model in models for one in model["curves"]),
         },
         {"description": "ROC curves of the subgroups", "models": models},
     )
 
 
-def _curve(tally: Tally) -> dict[str, Any]:
+def _curve(tally: Tally, *, whole: bool) -> dict[str, Any]:
     """Return a curve with its thresholds and masses, so that the page can apply any rule to it.
 
     `exact` says whether every point is there; else a threshold between two points is between rates.
     """
     walk = walk_of(tally)
-    few = drawn_walk(walk)
+    few = walk if whole else drawn_walk(walk)
     return {
         "fpr": few_digits(few.fpr),
         "tpr": few_digits(few.tpr),

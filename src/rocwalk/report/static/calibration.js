@@ -24,12 +24,13 @@ rocwalk.reliability = function (host, label, k, { lowest, highest, value, share,
   chart.line([0, 1], [0, 1], "chance");
   chart.line(lowest.flatMap((low, i) => [low, highest[i]]), value.flatMap((y) => [y, y]), `curve ${rocwalk.ink(k)}`);
   value.forEach((y, i) => { if (value.length <= 60 && lowest[i] === highest[i]) rocwalk.svg("circle", { class: rocwalk.fill(k), cx: chart.px(lowest[i]), cy: chart.py(y), r: 3 }, chart.back); });
+  const expected = (x) => band ? `\nif calibrated ${[1, 2].map((edge) => rocwalk.fixed(rocwalk.heightAt([band[0], band[edge]], Math.min(Math.max(x, band[0][0]), band[0][band[0].length - 1])), 2)).join(" to ")}` : "";
   const away = (x, i) => Math.max(lowest[i] - x, x - highest[i], 0);
   chart.hover((x) => {
     const i = value.reduce((best, _, j) => away(x, j) < away(x, best) ? j : best, 0);
     if (away(x, i) > 0.05) return null;
     const range = lowest[i] === highest[i] ? `score ${rocwalk.short(lowest[i])}` : `scores ${rocwalk.short(lowest[i])} to ${rocwalk.short(highest[i])}`;
-    return { x: Math.min(Math.max(x, lowest[i]), highest[i]), y: value[i], words: `${range}\nshare of positives ${rocwalk.rate(value[i])}\nshare of items ${rocwalk.rate(share[i])}` };
+    return { x: Math.min(Math.max(x, lowest[i]), highest[i]), y: value[i], words: `${range}\nshare of positives ${rocwalk.rate(value[i])}\nshare of items ${rocwalk.rate(share[i])}${expected(x)}` };
   });
 };
 
