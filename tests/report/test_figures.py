@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -46,7 +46,7 @@ def test_every_chart_is_svg_and_png_and_every_table_csv(small, tmp_path):
         content = path.read_bytes()
         assert content.startswith(PNG) if name.endswith(".png") else content
         if name.endswith(".svg"):
-            ElementTree.fromstring(content)
+            ET.fromstring(content)
     assert "1 − specificity" in named["roc.svg"].read_text(encoding="utf-8")
     assert plt.get_fignums() == []
     rows = list(csv.DictReader(io.StringIO(named["models.csv"].read_text(encoding="utf-8"))))
