@@ -53,6 +53,7 @@ ComparisonMethod = Literal[
     "permutation",
 ]
 BestRule = Literal["youden", "closest_topleft"]
+Words = Literal["learning", "clinical"]
 Alternative = Literal["two-sided", "greater"]
 PowerFormula = Literal["placements", "obuchowski"]
 NullVariance = Literal["same", "first"]

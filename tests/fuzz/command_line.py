@@ -226,9 +226,15 @@ OPTIONS: dict[str, dict[str, Values]] = {
         "--best-rule": (("youden", "closest_topleft"), ("x",)),
         "--costs": (("1:5", "0:1"), ("0:0", "1:", "-1:1", "nan:1", "1e300:1e-300", "x")),
         "--prevalence": (("0.1", "0.5"), ("0", "1", *_NO_NUMBERS)),
+        "--threshold": (("0.5", "-3"), _NO_NUMBERS),
+        "--rate": (("0", "0.2", "1"), ("1.5", "-1", *_NO_NUMBERS)),
     },
     "report": SHARED
     | {
+        "--costs": (("1:5", "0:1"), ("0:0", "x")),
+        "--prevalence": (("0.1",), ("0", "1")),
+        "--threshold": (("0.5",), _NO_NUMBERS),
+        "--rate": (("0.2",), ("1.5",)),
         "--title": (NAMES, ()),
         "--window": ((), ("day", "week", "month", "year", "10", "0", "-1", "²", "x")),
     },

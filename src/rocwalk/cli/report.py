@@ -17,7 +17,9 @@ from rocwalk.cli.verdict import Verdict
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.evaluate.study import Study
+from rocwalk.plot import WORDS
 from rocwalk.report.report import Report
+from rocwalk.writing import write_folder
 
 
 @click.command(short_help="The main job: one interactive HTML page, and a summary.")
@@ -36,6 +38,19 @@ from rocwalk.report.report import Report
     "--reference",
     metavar="FILE",
     help="Earlier data with the same columns: the page then has a section on drift.",
+)
+@click.option(
+    "--figures",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Also write every chart as SVG and PNG, and every table as CSV, into this folder.",
+)
+@click.option(
+    "--words",
+    type=click.Choice(WORDS),
+    default=WORDS[0],
+    show_default=True,
+    help="With --figures: true and false positive rates, or sensitivity and 1 − specificity.",
 )
 @click.option("--time", metavar="COL", help="The column of dates: follow the models over time.")
 @click.option(
@@ -110,6 +125,11 @@ def report(**given: Any) -> None:
         for one in results.get("timeline", ()):
             print_folded(f"{one['model']}, over time: {one['summary']}")
         print_seed(given)
+        if given["figures"] is not None:
+            print_line(f"The figures: {len(results['figures'])} files in {given['figures']}")
         print_line(f"The page: {given['output']}")
 
+    if given["figures"] is not None:
+        figures = quietly("Drawing the figures…", lambda _: page.figure_writers(given["words"]))
+        results["figures"] = [str(path) for path in write_folder(given["figures"], figures)]
     deliver(results, given, csv_rows(results), show, {given["output"]: html})

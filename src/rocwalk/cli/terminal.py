@@ -8,7 +8,6 @@ other failure is; failures of standard error are ignored, for there is nowhere t
 from __future__ import annotations
 
 import contextlib
-import csv
 import io
 import json
 import math
@@ -24,10 +23,9 @@ from rich.table import Table
 from rich.text import Text
 
 from rocwalk.errors import FileError
-from rocwalk.result import visible
+from rocwalk.result import csv_text, visible
 
 _WIDTH_OFF_TERMINAL = 200
-_RISKY_IN_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
 
 
 class _Console(Console):
@@ -188,19 +186,7 @@ def _print_upright(
 
 def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print rows as CSV; text that a spreadsheet would run as a formula gets a leading quote."""
-    stream = io.StringIO()
-    keys = list(dict.fromkeys(key for row in rows for key in row))
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([_harmless(key) for key in keys])
-    writer.writerows([_harmless(row.get(key)) for key in keys] for row in rows)
-    _write(stream.getvalue())
-
-
-def _harmless(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    text = visible(value)
-    return "'" + text if text.startswith(_RISKY_IN_SPREADSHEETS) else text
+    _write(csv_text(rows))
 
 
 def print_note(text: str) -> None:

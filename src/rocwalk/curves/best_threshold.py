@@ -118,17 +118,22 @@ class BestThreshold(Result):
             f"{called} of the negatives positive on new data{where if low < high else ''}."
         )
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain Python values: the headline, and each number with its ends."""
+        row: dict[str, Any] = {}
+        for name, one in self._numbers.items():
+            row |= {f"{name}_{key}": value for key, value in one._headline().items()}  # noqa: SLF001
+        return Result.to_dict(self) | row
+
     def _headline(self) -> dict[str, Any]:
-        numbers = self._numbers
         return {
             "threshold": self.threshold,
             "threshold_low": self.threshold_interval[0],
             "threshold_high": self.threshold_interval[1],
-            **{name: one.corrected for name, one in numbers.items()},
-            **{f"{name}_apparent": one.apparent for name, one in numbers.items()},
-            **{f"{name}_low": one.low for name, one in numbers.items()},
-            **{f"{name}_high": one.high for name, one in numbers.items()},
-            "confidence_level": self.confidence_level,
+            "tpr": self.tpr.corrected,
+            "fpr": self.fpr.corrected,
+            "saved": self.saved.corrected,
+            "is_worthwhile": self.is_worthwhile,
             "n_resamples": self.n_resamples,
             "failed": self.failed or None,
         }

@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from rocwalk.curves.choices import Costs
 from rocwalk.curves.rules import YOUDEN, OperatingRule, operating_rule
 from rocwalk.drift.drift import Drift
-from rocwalk.errors import OptionError, RocwalkError
+from rocwalk.errors import OptionError, RocwalkError, one_of
 from rocwalk.evaluate.study import Question, Study, read_study
 from rocwalk.inference.distributions import check_level
+from rocwalk.plot import WORDS
 from rocwalk.read.frames import Name
 from rocwalk.read.tallies import names_of
 from rocwalk.read.text import FOUND, TextFormat
@@ -23,8 +24,8 @@ from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import shown
 from rocwalk.report.page import render
 from rocwalk.result import Result
-from rocwalk.typing import Decimal, Invalid, Thousands
-from rocwalk.writing import text_writer, write_aside
+from rocwalk.typing import Decimal, Invalid, Thousands, Words
+from rocwalk.writing import Writer, text_writer, write_aside, write_folder
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,6 +74,37 @@ class Report(Result):
         """Write the page to a file, aside first and then renamed."""
         write_aside(path, text_writer(self.html))
 
+    def figures(self, folder: str | Path, *, words: Words = "learning") -> list[Path]:
+        """Write every chart as SVG and PNG and every table as CSV into a folder, without a browser.
+
+        Parameters
+        ----------
+        folder
+            Made if it is missing. Files of the same names are replaced, all of them or none.
+        words
+            "learning" for true and false positive rates, "clinical" for sensitivity and
+            1 − specificity.
+
+        Returns
+        -------
+        list
+            The paths of the files.
+        """
+        return write_folder(folder, self.figure_writers(words))
+
+    def figure_writers(self, words: Words = "learning") -> dict[str, Writer]:
+        """Return what writes each file of `figures`, by its name."""
+        from rocwalk.report.plot import figure_files
+        from rocwalk.report.tables import table_files
+
+        one_of("words", words, WORDS)
+        files: dict[str, Writer] = {
+            name: _bytes_writer(content)
+            for name, content in figure_files(self.findings, words).items()
+        }
+        tables = table_files(self.findings).items()
+        return files | {name: text_writer(text) for name, text in tables}
+
     def _subtitle(self) -> str:
         words = f"{_origin(self.study)}; label “{shown(self.study.question.label)}”"
         return words if self.reference is None else f"{words}; against {_origin(self.reference)}"
@@ -95,6 +127,13 @@ class Report(Result):
             f'<iframe srcdoc="{html.escape(page)}" style="width:100%;height:780px;border:0" '
             'sandbox="allow-scripts allow-downloads" title="rocwalk report"></iframe>'
         )
+
+
+def _bytes_writer(content: bytes) -> Writer:
+    def write(file: IO[bytes]) -> None:
+        file.write(content)
+
+    return write
 
 
 def _origin(study: Study) -> str:
