@@ -50,7 +50,7 @@ NUMBERS = {
     "average precision": from_curve(lambda curve: curve.precision_recall().average_precision),
     "best youden": from_curve(lambda curve: curve.best().point.youden),
     "distance of the closest point": from_curve(
-        lambda curve: curve.best(rule="closest_topleft").distance
+        lambda curve: curve.best(metric="closest").distance
     ),
     "probabilistic auc": rw.metrics.probabilistic_auc_score,
     "probabilistic gini": rw.metrics.probabilistic_gini_score,

@@ -48,6 +48,8 @@ RESULTS = {
     "choice": CURVE.best(),
     "tied choice": CURVE.best(slope=0),
     "costs": rw.Costs(false_positive=1, false_negative=2),
+    "gains": CURVE.gains,
+    "choice within a budget": CURVE.best(rate=0.5),
     "mix": rw.mix({"a": CURVE}, fpr=0.2),
     "precision recall": CURVE.precision_recall(),
     "multiclass": rw.multiclass([0, 1, 2, 1], np.eye(4, 3) * 0.6 + 0.1),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rocwalk.curves.accuracy import AccuracyTable, accuracy_table
     from rocwalk.curves.averages import AveragedCurve, average
     from rocwalk.curves.bands import Band, band, fold_band
+    from rocwalk.curves.budget import Gains
     from rocwalk.curves.calibration import Calibration
     from rocwalk.curves.choices import Choice, Costs
     from rocwalk.curves.classes import Multiclass, multiclass
@@ -80,6 +81,7 @@ _HOMES = {
     "DriftTimeline": "drift.timeline",
     "DriftWatch": "drift.watch",
     "Finding": "drift.findings",
+    "Gains": "curves.budget",
     "Interval": "inference.intervals",
     "LossCurve": "curves.costs",
     "Mix": "curves.mixing",
@@ -168,6 +170,7 @@ __all__ = [
     "DriftTimeline",
     "DriftWatch",
     "Finding",
+    "Gains",
     "Interval",
     "LossCurve",
     "Mix",

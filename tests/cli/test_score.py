@@ -110,13 +110,13 @@ def test_costs_prevalence_and_partial_area(run):
 
 def test_the_best_threshold_closest_to_the_corner(run):
     model = ["--label", "malignant", "--score", "forest"]
-    arguments = ["score", EXAMPLE, *model, "--best-rule", "closest_topleft"]
+    arguments = ["score", EXAMPLE, *model, "--metric", "closest"]
     _, out, _ = run(*arguments, "--format", "json")
     found = json.loads(out)
     y = np.array(example_column("malignant"), dtype=int)
     curve = rw.roc(y, np.array(example_column("forest"), dtype=float))
-    best = curve.best(rule="closest_topleft")
-    assert found["best_rule"] == "closest_topleft"
+    best = curve.best(metric="closest")
+    assert found["metric"] == "closest"
     assert found["models"][0]["threshold"] == best.threshold != curve.best().threshold
     assert "Best threshold: the shortest distance from the corner (0, 1)." in run(*arguments)[1]
     assert "Best threshold: the largest TPR − FPR." in run("score", EXAMPLE, *model)[1]

@@ -148,7 +148,7 @@ BOUNDED = {
     "Curve.best": of_curve(lambda curve: curve.best().gain_bounds),
     "Curve.best for a slope": of_curve(lambda curve: curve.best(slope=2.5).gain_bounds),
     "Curve.best for no false alarm": of_curve(lambda curve: curve.best(slope=np.inf).gain_bounds),
-    "Choice.distance": of_curve(lambda curve: curve.best(rule="closest_topleft").distance_bounds),
+    "Choice.distance": of_curve(lambda curve: curve.best(metric="closest").distance_bounds),
     "Choice.expected_cost": of_curve(lambda curve: curve.best(COSTS).expected_cost_bounds),
     "Choice.expected_cost elsewhere": of_curve(
         lambda curve: curve.best(CHEAP).expected_cost_bounds
@@ -317,8 +317,8 @@ HANDED_ON = {
     "Curve": {"tally", "walk", "cuts_scores", "area_bounds", "partial_area_bounds",
               "h_measure_bounds"},
     "Choice": {"point", "interval", "slope", "tied", "tied_interval", "fpr", "tpr", "threshold",
-               "gain", "gain_bounds", "gain_range", "cost_range", "expected_cost_bounds", "rule",
-               "distance_range", "distance_bounds"},
+               "gain", "gain_bounds", "cost_range", "expected_cost_bounds", "metric", "value",
+               "value_name", "value_bounds", "value_range", "distance_bounds"},
     "CostCurve": {"rules", "probability_cost", "expected_cost", "prevalence", "area", "plot",
                   "area_bounds", "at_bounds"},
     "LossCurve": {"rule", "data", "limits", "cost_proportion", "loss", "prevalence", "area", "plot",

@@ -14,7 +14,7 @@ from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.raters import RATER_HEADERS, votes_result
 from rocwalk.cli.terminal import print_folded, print_line, print_sentences, print_table
 from rocwalk.curves.bands import mean_interval
-from rocwalk.curves.choices import RULES
+from rocwalk.curves.choices import METRIC_WORDS, METRICS
 from rocwalk.curves.classes import Multiclass
 from rocwalk.evaluate.study import Study
 from rocwalk.read.tallies import Key, Tallies
@@ -38,17 +38,17 @@ _SUMMARIES = ("hand_till", "provost_domingos")
     help="Add the partial AUC up to this FPR; JSON and CSV also have it standardized (McClish).",
 )
 @click.option(
-    "--best-rule",
-    type=click.Choice(RULES),
+    "--metric",
+    type=click.Choice(METRICS),
     default="youden",
-    help="How the best threshold is chosen: by TPR − FPR or cost, or closest to the corner (0, 1).",
+    help="What the best threshold maximises: TPR − FPR or cost (youden), or another metric.",
 )
 @costs_options
 def score(**given: Any) -> None:
     """Print areas and the best threshold of the models whose scores are in FILE...
 
     The best threshold is that of the largest TPR − FPR, or with --costs or --prevalence that of the
-    least expected cost; with --best-rule closest_topleft that of the point closest to (0, 1).
+    least expected cost; with --metric closest that of the point closest to (0, 1).
 
     Files are CSV, TSV, Parquet or JSON lines; several files are read as one; - is CSV on standard
     input.
@@ -64,7 +64,7 @@ def score(**given: Any) -> None:
         1 - given["alpha"],
         costs=costs,
         max_fpr=given["max_fpr"],
-        rule=given["best_rule"],
+        metric=given["metric"],
     )
     scores = quietly("Measuring…", lambda _: score_study(findings))
     results = source | scores | {"notes": source["notes"] + scores["notes"]}
@@ -82,7 +82,7 @@ def score_study(findings: Findings) -> Row:
     study, level = findings.study, findings.level
     if findings.classes is not None:
         return _class_results(findings.classes) | {"notes": []}
-    results: Row = {"confidence_level": level, "best_rule": findings.rule, "notes": []}
+    results: Row = {"confidence_level": level, "metric": findings.metric, "notes": []}
     models = zip(study.models or {}, findings.numbers, strict=True)
     results["models"] = [_model_row(findings, key, one) for key, one in models]
     if study.ballot is not None:
@@ -224,8 +224,10 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     )
     costly = any(row["expected_cost"] is not None for row in models)
     chosen = "least expected cost" if costly else "largest TPR − FPR"
-    if results["best_rule"] == "closest_topleft":
+    if results["metric"] == "closest":
         chosen = "shortest distance from the corner (0, 1)"
+    elif results["metric"] != "youden":
+        chosen = f"highest {METRIC_WORDS[results['metric']]}"
     best = f"Best threshold: the {chosen}."
     if any(row["threshold"] == math.inf for row in models):
         best += " A threshold of ∞ calls no item positive: no other threshold is better than that."

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwalk.curves.area import area as area_of
+from rocwalk.curves.budget import Gains
 from rocwalk.curves.calibration import Blocks
 from rocwalk.curves.costs import Envelope, Losses, net_benefit, treat_all
 from rocwalk.curves.hull import hull as hull_of
 from rocwalk.curves.hull import thinned
+from rocwalk.curves.operating_points import rates_of_calls
 from rocwalk.curves.precision import PrecisionRecall
 from rocwalk.errors import OptionError
 from rocwalk.plot import MAX_POINTS, QUIET, next_look, square_axes, with_legend
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FPR, TPR = "False positive rate", "True positive rate"
+CALLS = "Rate of calls (share predicted positive)"
 
 
 def draw_roc(
@@ -124,6 +127,39 @@ def draw_precision_recall(
     precision = np.append(data.precision[1], data.precision[shown])
     ax.plot(recall, precision, gid="curve", **look)
     return with_legend(ax, "lower left")
+
+
+def draw_gains(
+    gains: Gains, ax: Axes | None = None, *, name: str | None = None, **options: Any
+) -> Axes:
+    """Draw TPR against the rate of calls, with calls at random and a perfect order."""
+    ax = square_axes(ax, CALLS, TPR)
+    draw_chance(ax)
+    share = gains.prevalence
+    if not _has_curves(ax):
+        ax.plot([0, share, 1], [0, 1, 1], color=QUIET, linewidth=1, label="perfect", gid="perfect")
+    label = f"{name or 'Gains'} (area {gains.area:.3f})"
+    few, _ = thinned(gains.walk, MAX_POINTS)
+    rate = rates_of_calls(few, gains.given_prevalence)
+    ax.plot(rate, few.tpr, gid="curve", **(next_look(ax) | {"label": label} | options))
+    return with_legend(ax)
+
+
+def draw_lift(
+    gains: Gains, ax: Axes | None = None, *, name: str | None = None, **options: Any
+) -> Axes:
+    """Draw the lift against the rate of calls, with the lift of 1 of calls at random."""
+    ax = square_axes(ax, CALLS, "Lift")
+    ax.set_aspect("auto")
+    before = ax.get_ylim()[1] if _has_curves(ax) else 1.0
+    if not _has_curves(ax):
+        ax.axhline(1, color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="chance")
+    few, _ = thinned(gains.walk, MAX_POINTS)
+    rate = np.union1d(np.linspace(0, 1, 401)[1:], rates_of_calls(few, gains.given_prevalence)[1:])
+    lift = np.interp(rate, gains.rate, gains.tpr) / rate
+    ax.plot(rate, lift, gid="curve", **(next_look(ax) | {"label": name or "Lift"} | options))
+    ax.set_ylim(0, max(before, 1.08 * float(lift.max())))
+    return with_legend(ax, "upper right")
 
 
 def draw_mix(

@@ -130,7 +130,7 @@ def summary(
     costs: Costs | None = None,
     max_fpr: float | None = None,
     has_probabilities: bool | None = None,
-    rule: str = "youden",
+    metric: str = "youden",
 ) -> Summary:
     """Return the registered numbers of a tally, and the best threshold for the costs.
 
@@ -145,13 +145,13 @@ def summary(
     has_probabilities
         Whether the scores are probabilities. Default: whether they all lie in [0, 1]. Where the
         tally is a part of a table, such as a subgroup, all rows of the column decide.
-    rule
-        How the best threshold is chosen, as in `Curve.best`: "youden" or "closest_topleft".
+    metric
+        How the best threshold is chosen, as in `Curve.best`.
     """
     if has_probabilities is None:
         has_probabilities = in_unit_range(tally)
     both = tally.total_up > 0 and tally.total_right > 0
-    choice = best(walk_of(tally), costs, rule=rule) if both else None
+    choice = best(walk_of(tally), costs, metric=metric) if both else None
     given = {} if max_fpr is None else {"max_fpr": max_fpr}
     numbers: dict[str, float | None] = {}
     bounds: dict[str, Bounds] = {}
@@ -165,10 +165,8 @@ def summary(
         bounded = both and tally.is_bucketed and numbers[entry.name] is not None
         if bounded and statistic.bounds is not None:
             bounds[entry.name] = statistic.bounds(tally)
-    if choice is not None and tally.is_bucketed and rule == "closest_topleft":
-        bounds["distance"] = choice.distance_bounds
-    elif choice is not None and tally.is_bucketed:
-        bounds["gain"] = choice.gain_bounds
+    if choice is not None and tally.is_bucketed:
+        bounds[choice.value_name] = choice.value_bounds
         if choice.expected_cost_bounds is not None:
             bounds["expected_cost"] = choice.expected_cost_bounds
     exact = both and has_probabilities and not tally.is_bucketed

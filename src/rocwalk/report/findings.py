@@ -74,7 +74,7 @@ class Findings:
     window: int | str = "month"
     costs: Costs | None = None
     max_fpr: float | None = None
-    rule: str = "youden"
+    metric: str = "youden"
 
     # -- models and subgroups ----------------------------------------------------------------
 
@@ -136,7 +136,7 @@ class Findings:
             evidence.tally,
             costs=self.costs,
             max_fpr=self.max_fpr,
-            rule=self.rule,
+            metric=self.metric,
             has_probabilities=in_unit_range(whole),
         )
         found = summary_intervals(evidence, one, self.level) if intervals else {}
