@@ -53,6 +53,7 @@ RESULTS = {
     "mix": rw.mix({"a": CURVE}, fpr=0.2),
     "precision recall": CURVE.precision_recall(),
     "multiclass": rw.multiclass([0, 1, 2, 1], np.eye(4, 3) * 0.6 + 0.1),
+    "front": rw.misclassification_front(Y, np.column_stack([1 - np.array(S), S])),
     "tallies": rw.tallies({"y": Y, "s": S}, label="y", score="s"),
     "interval": rw.interval(Y, S),
     "band": rw.band(Y, S, rng=0, n_resamples=50),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rocwalk.curves.choices import Choice, Costs
     from rocwalk.curves.classes import Multiclass, multiclass
     from rocwalk.curves.costs import CostCurve, DecisionCurve, LossCurve, PriceList
+    from rocwalk.curves.misclassification import MisclassificationFront, misclassification_front
     from rocwalk.curves.mixing import Mix, mix
     from rocwalk.curves.operating_points import Confusion, OperatingPoint
     from rocwalk.curves.precision import PrecisionRecall
@@ -84,6 +85,7 @@ _HOMES = {
     "Gains": "curves.budget",
     "Interval": "inference.intervals",
     "LossCurve": "curves.costs",
+    "MisclassificationFront": "curves.misclassification",
     "Mix": "curves.mixing",
     "MonitorCheck": "drift.monitor",
     "MonitorStatus": "drift.windows",
@@ -129,6 +131,7 @@ _HOMES = {
     "fold_band": "curves.bands",
     "interval": "inference.intervals",
     "matched_width": "smear.widths",
+    "misclassification_front": "curves.misclassification",
     "mix": "curves.mixing",
     "multiclass": "curves.classes",
     "overlay": "curves.roc",
@@ -173,6 +176,7 @@ __all__ = [
     "Gains",
     "Interval",
     "LossCurve",
+    "MisclassificationFront",
     "Mix",
     "MonitorCheck",
     "MonitorStatus",
@@ -222,6 +226,7 @@ __all__ = [
     "interval",
     "matched_width",
     "metrics",
+    "misclassification_front",
     "mix",
     "multiclass",
     "overlay",

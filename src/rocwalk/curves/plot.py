@@ -13,6 +13,7 @@ from rocwalk.curves.calibration import Blocks
 from rocwalk.curves.costs import Envelope, Losses, net_benefit, treat_all
 from rocwalk.curves.hull import hull as hull_of
 from rocwalk.curves.hull import thinned
+from rocwalk.curves.misclassification import MisclassificationFront
 from rocwalk.curves.operating_points import rates_of_calls
 from rocwalk.curves.precision import PrecisionRecall
 from rocwalk.errors import OptionError
@@ -179,6 +180,40 @@ def draw_mix(
     ax.plot(hull.fpr, hull.tpr, color="black", linewidth=1, linestyle=":", label="common hull")
     ax.plot([fpr], [tpr], "o", color="black", markersize=7, label=f"({fpr:.3f}, {tpr:.3f})")
     return with_legend(ax)
+
+
+def draw_front(front: MisclassificationFront, axes: Any = None, **options: Any) -> Any:
+    """Draw the rates of the rules of a front: of three classes, one panel a class."""
+    k = len(front.labels)
+    if k == 2:
+        names = [f"{true} called {called}" for true, called in front.pairs]
+        ax = square_axes(axes, *names)
+        order = np.argsort(front.rates[:, 0])
+        x, y = front.rates[order].T
+        look = next_look(ax) | {"drawstyle": "steps-post", "marker": "o", "markersize": 4} | options
+        ax.plot(np.append(x, 1.0), np.append(y, y[-1]), gid="curve", **look)
+        ax.plot([0, 1], [1, 0], color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="chance")
+        return ax
+    if k != 3:
+        raise OptionError(
+            f"There is no picture of {k} classes.", "take three of them, or read .rates."
+        )
+    if axes is None:
+        import matplotlib.pyplot as plt
+
+        _, axes = plt.subplots(1, 3, figsize=(13.2, 4.6), layout="constrained")
+    panels = list(np.ravel(axes))
+    if len(panels) != 3:
+        raise OptionError(f"There are 3 classes and {len(panels)} axes.", "pass one axes a class.")
+    error = front.rates.sum(axis=1) / 3
+    look = {"s": 9, "cmap": "viridis", "linewidths": 0, "gid": "front"} | options
+    for i, ax in enumerate(panels):
+        names = [f"Share called {called}" for _, called in front.pairs[2 * i : 2 * i + 2]]
+        square_axes(ax, *names).set_title(f"Items of class {front.labels[i]}", fontsize="medium")
+        ax.plot([0, 1], [1, 0], color=QUIET, linewidth=1, gid="edge")  # the two shares add to ≤ 1
+        dots = ax.scatter(front.rates[:, 2 * i], front.rates[:, 2 * i + 1], c=error, **look)
+    panels[0].figure.colorbar(dots, ax=panels, label="Mean error rate of the classes", shrink=0.8)
+    return axes
 
 
 _MOST_LINES = 40
