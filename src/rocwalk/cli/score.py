@@ -40,8 +40,14 @@ _SUMMARIES = ("hand_till", "provost_domingos")
 @click.option(
     "--metric",
     type=click.Choice(METRICS),
-    default="youden",
-    help="What the best threshold maximises: TPR − FPR or cost (youden), or another metric.",
+    help="What the best threshold maximises. Default: TPR − FPR or cost (youden); with --rate "
+    "without --costs the sensitivity.",
+)
+@click.option(
+    "--rate",
+    type=float,
+    metavar="R",
+    help="A budget: call at most this share of the items positive. Adds TPR and lift there.",
 )
 @costs_options
 def score(**given: Any) -> None:
@@ -65,6 +71,7 @@ def score(**given: Any) -> None:
         costs=costs,
         max_fpr=given["max_fpr"],
         metric=given["metric"],
+        rate=given["rate"],
     )
     scores = quietly("Measuring…", lambda _: score_study(findings))
     results = source | scores | {"notes": source["notes"] + scores["notes"]}
@@ -82,7 +89,9 @@ def score_study(findings: Findings) -> Row:
     study, level = findings.study, findings.level
     if findings.classes is not None:
         return _class_results(findings.classes) | {"notes": []}
-    results: Row = {"confidence_level": level, "metric": findings.metric, "notes": []}
+    free = findings.rate is not None and findings.costs is None
+    metric = findings.metric or ("sensitivity" if free else "youden")
+    results: Row = {"confidence_level": level, "metric": metric, "notes": []}
     models = zip(study.models or {}, findings.numbers, strict=True)
     results["models"] = [_model_row(findings, key, one) for key, one in models]
     if study.ballot is not None:
@@ -200,7 +209,8 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     models, by, votes = results["models"], study.question.by, results.get("votes", {})
     counts = {"rows": "Rows", "positives": "Positives"}
     choice = {"threshold": "Best threshold ≥", "tpr": "TPR there", "fpr": "FPR there"}
-    numbers = counts | _headers("models") | choice | {"expected_cost": "Expected cost"}
+    budget = {"tpr_at_rate": "TPR at the rate", "lift": "Lift there"}
+    numbers = counts | _headers("models") | choice | {"expected_cost": "Expected cost"} | budget
     more = {"auc_ceiling": "AUC ceiling"} | _headers("probabilities")
     print_table("Models", _MODEL | numbers, _written(models))
     print_table("Probabilities and costs", _MODEL | more, _written(models))
@@ -229,6 +239,8 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     elif results["metric"] != "youden":
         chosen = f"highest {METRIC_WORDS[results['metric']]}"
     best = f"Best threshold: the {chosen}."
+    if any(row.get("rate") is not None for row in models):
+        best = f"Best threshold: the {chosen} within the budget of calls."
     if any(row["threshold"] == math.inf for row in models):
         best += " A threshold of ∞ calls no item positive: no other threshold is better than that."
     print_folded(best)

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.curves.choices import Choice, Costs, best
+from rocwalk.curves.choices import Choice, Costs, Limits, best
+from rocwalk.curves.operating_points import OperatingPoint, point_at_rate
 from rocwalk.errors import OneClassError
 from rocwalk.evaluate.study import Study
 from rocwalk.inference.intervals import Interval, interval_of
@@ -44,6 +45,7 @@ class Summary(Result):
     choice: Choice | None
     match: WidthMatch | None
     bounds: Mapping[str, Bounds] = field(default_factory=dict)
+    budget: OperatingPoint | None = None
 
     def __getitem__(self, name: str) -> float | None:
         return self.numbers[name]
@@ -98,6 +100,18 @@ class Summary(Result):
         words.append(f"Probabilistic AUC {smeared:.3f}: on average positives {difference}.")
         return words if self.match is None else [*words, self.match.sentence]
 
+    def _within_budget(self) -> dict[str, Any]:
+        """Return what the rate of calls finds, if there is a budget."""
+        if self.budget is None:
+            return {}
+        called = self.budget.predicted_positive_rate
+        return {
+            "rate": called,
+            "tpr_at_rate": self.budget.tpr,
+            "fpr_at_rate": self.budget.fpr,
+            "lift": self.budget.tpr / called,
+        }
+
     def _headline(self) -> dict[str, Any]:
         point, width = self.choice, self.match
         headline: dict[str, Any] = {
@@ -120,6 +134,7 @@ class Summary(Result):
             "tpr": None if point is None else point.tpr,
             "fpr": None if point is None else point.fpr,
             "expected_cost": None if point is None else point.expected_cost,
+            **self._within_budget(),
             **{f"{name}_bounds": bounds for name, bounds in self.bounds.items()},
         }
 
@@ -130,7 +145,8 @@ def summary(
     costs: Costs | None = None,
     max_fpr: float | None = None,
     has_probabilities: bool | None = None,
-    metric: str = "youden",
+    metric: str | None = None,
+    rate: float | None = None,
 ) -> Summary:
     """Return the registered numbers of a tally, and the best threshold for the costs.
 
@@ -147,11 +163,14 @@ def summary(
         tally is a part of a table, such as a subgroup, all rows of the column decide.
     metric
         How the best threshold is chosen, as in `Curve.best`.
+    rate
+        A budget: the best threshold calls at most this share of the items positive.
     """
     if has_probabilities is None:
         has_probabilities = in_unit_range(tally)
     both = tally.total_up > 0 and tally.total_right > 0
-    choice = best(walk_of(tally), costs, metric=metric) if both else None
+    elsewhere = None if costs is None else costs.prevalence
+    choice = best(walk_of(tally), costs, metric=metric, limits=Limits(rate=rate)) if both else None
     given = {} if max_fpr is None else {"max_fpr": max_fpr}
     numbers: dict[str, float | None] = {}
     bounds: dict[str, Bounds] = {}
@@ -178,6 +197,7 @@ def summary(
         choice=choice,
         match=match(sides_of_tally(tally), Kernel()) if exact else None,
         bounds=bounds,
+        budget=point_at_rate(walk_of(tally), rate, elsewhere) if both and rate else None,
     )
 
 

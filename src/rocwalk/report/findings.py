@@ -74,7 +74,8 @@ class Findings:
     window: int | str = "month"
     costs: Costs | None = None
     max_fpr: float | None = None
-    metric: str = "youden"
+    metric: str | None = None
+    rate: float | None = None
 
     # -- models and subgroups ----------------------------------------------------------------
 
@@ -137,6 +138,7 @@ class Findings:
             costs=self.costs,
             max_fpr=self.max_fpr,
             metric=self.metric,
+            rate=self.rate,
             has_probabilities=in_unit_range(whole),
         )
         found = summary_intervals(evidence, one, self.level) if intervals else {}
