@@ -327,7 +327,7 @@ def test_every_function_that_takes_a_tally_has_its_row():
 # What the methods of results are called; those that only hand on what is there need no row.
 HANDED_ON = {
     "Curve": {"tally", "walk", "cuts_scores", "area_bounds", "partial_area_bounds",
-              "h_measure_bounds"},
+              "h_measure_bounds", "lift_bounds", "ks_bounds"},
     "Choice": {"point", "interval", "slope", "tied", "tied_interval", "fpr", "tpr", "threshold",
                "gain", "gain_bounds", "cost_range", "expected_cost_bounds", "metric", "value",
                "value_name", "value_bounds", "value_range", "distance_bounds"},
@@ -343,7 +343,8 @@ HANDED_ON = {
                         "average_precision_bounds"},
     "ReferenceTruth": {"evidence", "curve", "perfect", "worst", "auc", "aapcc", "auwcc",
                        "prevalence", "sentence", "plot", "auc_bounds", "auc_prt_bounds",
-                       "auc_prt_printed_bounds", "expected_auc_bounds", "h_measure", "cost_area"},
+                       "auc_prt_printed_bounds", "expected_auc_bounds", "h_measure", "cost_area",
+                       "h_prt_bounds", "cost_area_prt_bounds"},
     "OperatingPoint": {"fpr", "tpr", "threshold", "other_threshold", "share", "prevalence",
                        "counts", "fpr_range", "tpr_range", "fpr_bounds", "tpr_bounds"},
 }  # fmt: skip

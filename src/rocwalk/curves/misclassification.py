@@ -118,8 +118,9 @@ def misclassification_front(
     y_true
         The class of each item.
     y_prob
-        One row per item and one column per class, as for `rocwalk.multiclass`: probabilities,
-        whose rows need not sum to 1.
+        One row per item and one column per class: a dataframe or a dict of columns, whose names
+        are the classes, in any order; or an array or a list of lists, with columns in the order of
+        `labels`. Probabilities, whose rows need not sum to 1.
     labels
         The classes. Default: the sorted labels of `y_true`. Each needs rows.
     n_rules
