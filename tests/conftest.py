@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
+import rocwalk as rw
+
 mpl.use("Agg")
 settings.register_profile(
     "rocwalk", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
@@ -52,6 +54,13 @@ def postgresql():
 
     with server() as database:
         yield database
+
+
+@pytest.fixture
+def fawcett():
+    """The curve of Fawcett's 20 instances."""
+    sample = rw.datasets.paper_examples()["classic_table_1"]
+    return rw.roc(sample.y_true, sample.y_prob)
 
 
 @pytest.fixture(autouse=True)

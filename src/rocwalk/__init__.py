@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from rocwalk.curves.averages import AveragedCurve, average
     from rocwalk.curves.bands import Band, band, fold_band
     from rocwalk.curves.best_threshold import BestThreshold, best_threshold
+    from rocwalk.curves.budget import Gains
     from rocwalk.curves.calibration import Calibration
     from rocwalk.curves.choices import Choice, Costs
     from rocwalk.curves.classes import Multiclass, multiclass
     from rocwalk.curves.costs import CostCurve, DecisionCurve, LossCurve, PriceList
+    from rocwalk.curves.misclassification import MisclassificationFront, misclassification_front
     from rocwalk.curves.mixing import Mix, mix
     from rocwalk.curves.operating_points import Confusion, OperatingPoint
     from rocwalk.curves.precision import PrecisionRecall
@@ -82,8 +84,10 @@ _HOMES = {
     "DriftTimeline": "drift.timeline",
     "DriftWatch": "drift.watch",
     "Finding": "drift.findings",
+    "Gains": "curves.budget",
     "Interval": "inference.intervals",
     "LossCurve": "curves.costs",
+    "MisclassificationFront": "curves.misclassification",
     "Mix": "curves.mixing",
     "MonitorCheck": "drift.monitor",
     "MonitorStatus": "drift.windows",
@@ -130,6 +134,7 @@ _HOMES = {
     "fold_band": "curves.bands",
     "interval": "inference.intervals",
     "matched_width": "smear.widths",
+    "misclassification_front": "curves.misclassification",
     "mix": "curves.mixing",
     "multiclass": "curves.classes",
     "overlay": "curves.roc",
@@ -172,8 +177,10 @@ __all__ = [
     "DriftTimeline",
     "DriftWatch",
     "Finding",
+    "Gains",
     "Interval",
     "LossCurve",
+    "MisclassificationFront",
     "Mix",
     "MonitorCheck",
     "MonitorStatus",
@@ -224,6 +231,7 @@ __all__ = [
     "interval",
     "matched_width",
     "metrics",
+    "misclassification_front",
     "mix",
     "multiclass",
     "overlay",

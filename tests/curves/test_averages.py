@@ -187,9 +187,9 @@ def test_decisions_reach_the_point(rng):
 
 def test_bad_mixes():
     curve = rw.roc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
-    with pytest.raises(OptionError, match="0 of fpr, tpr and slope are given"):
+    with pytest.raises(OptionError, match="0 of fpr, tpr, slope and rate are given"):
         rw.mix({"a": curve})
-    with pytest.raises(OptionError, match="2 of fpr, tpr and slope are given"):
+    with pytest.raises(OptionError, match="2 of fpr, tpr, slope and rate are given"):
         rw.mix({"a": curve}, fpr=0.1, slope=1)
     with pytest.raises(OptionError, match="There is no curve to mix"):
         rw.mix({}, fpr=0.1)

@@ -20,11 +20,6 @@ pytestmark = NO_ADVICE
 FAWCETT = rw.datasets.paper_examples()["classic_table_1"]
 
 
-@pytest.fixture
-def fawcett():
-    return rw.roc(FAWCETT.y_true, FAWCETT.y_prob)
-
-
 # -- points and areas ----------------------------------------------------------------------------
 
 
@@ -133,9 +128,9 @@ def test_mixing_odds_reach_the_point(sample, rate):
 
 
 def test_at_wants_one_argument(fawcett):
-    with pytest.raises(OptionError, match="0 of threshold, fpr and tpr are given"):
+    with pytest.raises(OptionError, match="0 of threshold, fpr, tpr and rate are given"):
         fawcett.at()
-    with pytest.raises(OptionError, match="2 of threshold, fpr and tpr are given"):
+    with pytest.raises(OptionError, match="2 of threshold, fpr, tpr and rate are given"):
         fawcett.at(0.5, fpr=0.1)
     for bad in (float("nan"), "x", [0.1, 0.2], None.__class__, True):
         for name in ("threshold", "fpr", "tpr"):
@@ -337,7 +332,7 @@ def test_the_point_closest_to_the_corner_by_brute_force(seed):
     curve = rw.roc(y, s)
     costs = rw.Costs(false_positive=2, false_negative=3, prevalence=0.2)
     for options, m in (({}, 1.0), ({"slope": 0.3}, 0.3), ({"costs": costs}, 2 / 3 * 0.8 / 0.2)):
-        found = curve.best(rule="closest_topleft", **options)
+        found = curve.best(metric="closest", **options)
         apart = {}
         for threshold in (*np.unique(s), np.inf):
             tpr, fpr = (np.mean(s[y == side] >= threshold) for side in (1, 0))
@@ -349,7 +344,7 @@ def test_the_point_closest_to_the_corner_by_brute_force(seed):
         closest = [at for at, each in apart.items() if each <= least + 1e-12]
         assert found.threshold == max(closest)
         assert (found.tied is None) is (len(closest) == 1)
-        assert found.rule == "closest_topleft"
+        assert found.metric == "closest"
         assert "distance=" in repr(found)
     low, high = found.interval
     assert curve.at((low + high) / 2 if np.isfinite(low + high) else high).fpr == found.fpr
@@ -361,12 +356,12 @@ def test_the_closest_point_is_not_youdens(fawcett):
     s[:100], s[100:] = np.repeat([3, 2, 1], [40, 29, 31]), np.repeat([2, 1], [30, 70])
     curve = rw.roc(y, s)
     assert (curve.best().fpr, curve.best().tpr) == (0, 0.4)
-    closest = curve.best(rule="closest_topleft")
+    closest = curve.best(metric="closest")
     assert (closest.fpr, closest.tpr) == (0.3, 0.69)
     assert closest.distance == pytest.approx(np.hypot(0.3, 0.31))
-    assert fawcett.best(slope=np.inf, rule="closest_topleft").fpr == 0
-    with pytest.raises(OptionError, match="rule='closest.topleft' is not known"):
-        fawcett.best(rule="closest.topleft")
+    assert fawcett.best(slope=np.inf, metric="closest").fpr == 0
+    with pytest.raises(OptionError, match="metric='closest.topleft' is not known"):
+        fawcett.best(metric="closest.topleft")
 
 
 def test_the_closest_point_of_buckets_is_bounded():
@@ -374,8 +369,8 @@ def test_the_closest_point_of_buckets_is_bounded():
     y = rng.integers(0, 2, 500)
     p = np.clip(0.5 + 0.2 * (y - 0.5) + rng.normal(0, 0.2, 500), 0, 1)
     tally = rw.tally(y, p)
-    exact = rw.roc(tally).best(rule="closest_topleft")
-    coarse = rw.roc(tally.bucketed(np.linspace(0, 1, 9))).best(rule="closest_topleft")
+    exact = rw.roc(tally).best(metric="closest")
+    coarse = rw.roc(tally.bucketed(np.linspace(0, 1, 9))).best(metric="closest")
     low, middle, high = coarse.distance_bounds
     assert low <= exact.distance <= middle == coarse.distance <= high
     assert "distance_bounds" in coarse.to_dict()

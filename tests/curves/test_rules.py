@@ -23,7 +23,7 @@ COSTS = rw.Costs(false_positive=1, false_negative=10)
     ("options", "state"),
     [
         ({}, {"kind": "youden"}),
-        ({"rule": "closest_topleft"}, {"kind": "closest_topleft"}),
+        ({"metric": "closest"}, {"kind": "closest"}),
         ({"costs": COSTS}, {"kind": "costs", "false_positive": 1, "false_negative": 10}),
         (
             {"prevalence": 0.02},
@@ -47,8 +47,8 @@ def test_options_are_one_state(options, state):
 def test_a_rule_takes_the_point_of_the_library():
     assert operating_rule().choose(WALK) == CURVE.best()
     assert operating_rule(costs=COSTS).choose(WALK) == CURVE.best(COSTS)
-    found = operating_rule(rule="closest_topleft").choose(WALK)
-    assert found == CURVE.best(rule="closest_topleft")
+    assert operating_rule(metric="mcc").choose(WALK) == CURVE.best(metric="mcc")
+    assert operating_rule(rate=0.2, costs=COSTS).choose(WALK) == CURVE.best(COSTS, rate=0.2)
     found = operating_rule(threshold=0.55, costs=COSTS).choose(WALK)
     point = CURVE.at(0.55)
     assert (found.tpr, found.fpr, found.threshold) == (point.tpr, point.fpr, 0.55)
@@ -73,8 +73,9 @@ def test_a_budget_is_kept_by_the_lowest_threshold_that_keeps_it(rate):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"threshold": 0.5, "rate": 0.1}, "either decides by itself"),
-        ({"threshold": 0.5, "rule": "closest_topleft"}, "one is given already"),
+        ({"threshold": 0.5, "rate": 0.1}, "also how to choose one"),
+        ({"threshold": 0.5, "metric": "closest"}, "also how to choose one"),
+        ({"metric": "best"}, "metric"),
         ({"rate": 1.5}, "outside"),
         ({"threshold": math.nan}, "threshold"),
         ({"prevalence": 1}, "outside"),

@@ -223,7 +223,8 @@ OPTIONS: dict[str, dict[str, Values]] = {
     "score": SHARED
     | {
         "--max-fpr": (("0.1", "1"), ("0", *_NO_NUMBERS)),
-        "--best-rule": (("youden", "closest_topleft"), ("x",)),
+        "--rate": (("0.2", "1"), ("-1", "x", "2")),
+        "--metric": (("youden", "closest", "f1", "fbeta", "mcc", "accuracy"), ("x",)),
         "--costs": (("1:5", "0:1"), ("0:0", "1:", "-1:1", "nan:1", "1e300:1e-300", "x")),
         "--prevalence": (("0.1", "0.5"), ("0", "1", *_NO_NUMBERS)),
         "--threshold": (("0.5", "-3"), _NO_NUMBERS),

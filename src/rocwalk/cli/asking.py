@@ -24,7 +24,7 @@ from rocwalk.writing import temporary_folder
 _WRITTEN = {"scores": "score", "class_scores": "class_score", "json_file": "json", "form": "format"}
 _OF_TWO_CLASSES = (
     *("scores", "raters", "by", "fold", "cluster"),
-    *("positive", "costs", "threshold", "rate", "prevalence", "max_fpr"),
+    *("positive", "costs", "threshold", "rate", "prevalence", "max_fpr", "metric"),
 )
 FORM = ("decimal", "thousands", "separator", "encoding")
 _LABELS = ("label", "labels", "y", "y_true", "target", "truth", "outcome", "class")

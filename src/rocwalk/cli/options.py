@@ -215,7 +215,7 @@ _RULE = (
         "--rate",
         type=float,
         metavar="X",
-        help="A budget: at most this share of the items is called positive.",
+        help="A budget: call at most this share of the items positive. Adds TPR and lift there.",
     ),
     click.option(
         "--prevalence",
@@ -236,11 +236,11 @@ def rule_options(command: Command) -> Command:
 def parse_rule(given: dict[str, Any]) -> OperatingRule:
     """Return the operating rule that the options mean."""
     return operating_rule(
-        costs=parse_costs(given["costs"], given["prevalence"]),
+        costs=parse_costs(given["costs"], given["prevalence"]) if given["costs"] else None,
         prevalence=given["prevalence"],
         threshold=given["threshold"],
         rate=given["rate"],
-        rule=given.get("best_rule", "youden"),
+        metric=given.get("metric"),
     )
 
 

@@ -14,7 +14,7 @@ from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.raters import RATER_HEADERS, votes_result
 from rocwalk.cli.terminal import print_folded, print_line, print_sentences, print_table
 from rocwalk.curves.bands import mean_interval
-from rocwalk.curves.choices import RULES
+from rocwalk.curves.choices import METRICS
 from rocwalk.curves.classes import Multiclass
 from rocwalk.evaluate.study import Study
 from rocwalk.read.tallies import Key, Tallies
@@ -38,18 +38,18 @@ _SUMMARIES = ("hand_till", "provost_domingos")
     help="Add the partial AUC up to this FPR; JSON and CSV also have it standardized (McClish).",
 )
 @click.option(
-    "--best-rule",
-    type=click.Choice(RULES),
-    default="youden",
-    help="How the best threshold is chosen: by TPR − FPR or cost, or closest to the corner (0, 1).",
+    "--metric",
+    type=click.Choice(METRICS),
+    help="What the best threshold maximises. Default: TPR − FPR or cost (youden); with --rate "
+    "without --costs the sensitivity.",
 )
 @rule_options
 def score(**given: Any) -> None:
     """Print areas and the best threshold of the models whose scores are in FILE...
 
     The best threshold is that of the largest TPR − FPR, or with --costs or --prevalence that of the
-    least expected cost; with --best-rule closest_topleft that of the point closest to (0, 1). With
-    --threshold it is fixed, and with --rate the lowest that keeps to a budget.
+    least expected cost; with --metric closest that of the point closest to (0, 1). With --threshold
+    it is fixed, and with --rate the best that keeps to a budget.
 
     Files are CSV, TSV, Parquet or JSON lines; several files are read as one; - is CSV on standard
     input.
@@ -77,7 +77,8 @@ def score_study(findings: Findings) -> Row:
     study, level = findings.study, findings.level
     if findings.classes is not None:
         return _class_results(findings.classes) | {"notes": []}
-    results: Row = {"confidence_level": level, "best_rule": findings.rule.kind, "notes": []}
+    metric = findings.rule.criterion
+    results: Row = {"confidence_level": level, "metric": metric, "notes": []}
     results |= {"rule": findings.rule.state, "rule_words": findings.rule.words}
     models = zip(study.models or {}, findings.numbers, strict=True)
     results["models"] = [_model_row(findings, key, one) for key, one in models]
@@ -196,7 +197,8 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     models, by, votes = results["models"], study.question.by, results.get("votes", {})
     counts = {"rows": "Rows", "positives": "Positives"}
     choice = {"threshold": "Best threshold ≥", "tpr": "TPR there", "fpr": "FPR there"}
-    numbers = counts | _headers("models") | choice | {"expected_cost": "Expected cost"}
+    budget = {"tpr_at_rate": "TPR at the rate", "lift": "Lift there"}
+    numbers = counts | _headers("models") | choice | {"expected_cost": "Expected cost"} | budget
     more = {"auc_ceiling": "AUC ceiling"} | _headers("probabilities")
     print_table("Models", _MODEL | numbers, _written(models))
     print_table("Probabilities and costs", _MODEL | more, _written(models))

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.curves.choices import TIE, Choice, Costs, distances_of
+from rocwalk.curves.choices import NO_LIMITS, TIE, Choice, Costs, criterion_of
 from rocwalk.curves.rules import OperatingRule, operating_rule
 from rocwalk.inference.closed_forms import wilson
 from rocwalk.inference.distributions import NOISE, check_level, normal_quantile
@@ -34,7 +34,7 @@ from rocwalk.inference.resampling import (
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
 from rocwalk.tally.walk import walk_of
-from rocwalk.typing import AnyArray, ArrayLike, BestRule, FloatArray, IntArray, Invalid, Truth
+from rocwalk.typing import AnyArray, ArrayLike, BestMetric, FloatArray, IntArray, Invalid, Truth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -157,7 +157,7 @@ def best_threshold(
     prevalence: float | None = None,
     rate: float | None = None,
     threshold: float | None = None,
-    rule: BestRule = "youden",
+    metric: BestMetric | None = None,
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
@@ -175,10 +175,10 @@ def best_threshold(
     ----------
     y_true, y_score
         Labels or soft truth, and scores. Or one `Tally` of hard labels.
-    costs, prevalence, rate, threshold, rule
+    costs, prevalence, rate, threshold, metric
         How the threshold is chosen: by the least expected cost, for `Costs` and where positives
-        have this prevalence; as the lowest that calls at most a share `rate` of the items positive;
-        not at all, where it is fixed; else by "youden" or "closest_topleft".
+        have this prevalence; as the best that calls at most a share `rate` of the items positive;
+        not at all, where it is fixed; else by a metric of `Curve.best`, at first TPR − FPR.
     confidence_level
         Between 0 and 1.
     n_resamples
@@ -230,7 +230,7 @@ def best_threshold(
     """
     level = check_level(confidence_level)
     asked = operating_rule(
-        costs=costs, prevalence=prevalence, threshold=threshold, rate=rate, rule=rule
+        costs=costs, prevalence=prevalence, threshold=threshold, rate=rate, metric=metric
     )
     plan = Plan(n_resamples, rng, threads, progress)
     data = evidence_of(
@@ -248,7 +248,8 @@ def best_threshold_of(
     units = coarse(counted(evidence))
     whole = _Curves(units.tally.up[None, :], units.tally.right[None, :], rule)
     # the classes are drawn separately where the choice does not depend on their sizes
-    own_prevalence = rule.kind in ("costs", "rate") and rule.prevalence is None
+    by_class = rule.kind in ("youden", "closest", "sensitivity", "specificity", "threshold")
+    own_prevalence = not by_class and rule.prevalence is None
     resampler = Resampler(units, stratified=units.is_counts and not own_prevalence)
     scores, names = units.tally.scores, ("tpr", "fpr", "cost", "everyone", "no_one")
     thresholds = np.append(math.inf, scores)
@@ -328,20 +329,26 @@ class _Curves:
     def chosen(self) -> IntArray:
         """Return the point that the rule takes in each replicate; of equal ones the first."""
         rule, share = self.rule, self.prevalence[:, None]
-        if rule.kind == "rate":
-            called = share * self.tpr + (1 - share) * self.fpr
-            index: IntArray = (called <= (rule.rate or 0.0) * (1 + 1e-12)).sum(axis=1) - 1
-            return index
-        if rule.kind == "closest_topleft":
-            slopes = [1.0 if rule.costs is None else rule.costs.slope(p) for p in self.prevalence]
-            pairs = zip(self.fpr, self.tpr, slopes, strict=True)
-            good = -np.stack([distances_of(fpr, tpr, slope) for fpr, tpr, slope in pairs])
-        elif rule.costs is None:
-            good = self.tpr - self.fpr
-        else:
+        if rule.criterion not in ("youden", "sensitivity"):
+            good = np.stack([self._values(i) for i in range(len(self.tpr))])
+        elif rule.costs is not None:
             good = -self._cost(self.fpr, self.tpr, share)
+        else:
+            good = self.tpr if rule.criterion == "sensitivity" else self.tpr - self.fpr
+        if rule.rate is not None:
+            called = share * self.tpr + (1 - share) * self.fpr
+            good = np.where(called <= rule.rate + TIE, good, -np.inf)
         first: IntArray = np.argmax(good >= good.max(axis=1, keepdims=True) - TIE, axis=1)
         return first
+
+    def _values(self, i: int) -> FloatArray:
+        """Return what another metric is at the points of one replicate; −∞ where it is undefined."""
+        rule, share = self.rule, float(self.prevalence[i])
+        criterion = criterion_of(rule.costs, None, rule.metric, None, NO_LIMITS, share)
+        values: FloatArray = np.nan_to_num(
+            criterion.values(self.fpr[i], self.tpr[i]), nan=-np.inf, neginf=-np.inf
+        )
+        return values
 
     def _cost(self, fpr: Any, tpr: Any, share: FloatArray) -> FloatArray:
         costs = self.rule.costs or Costs(false_positive=1.0, false_negative=1.0)

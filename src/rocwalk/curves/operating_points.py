@@ -26,6 +26,7 @@ from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import (
     EXACT_TALLY,
     Walk,
+    between,
     check_prevalence,
     check_rate,
     falling_bounds,
@@ -35,11 +36,13 @@ from rocwalk.tally.walk import (
     index_at,
     inside_steps,
     lowest_fpr,
+    rates,
     rising_bounds,
+    share_of_positives,
     shares,
     walk_of,
 )
-from rocwalk.typing import AnyArray, Bounds
+from rocwalk.typing import AnyArray, Bounds, FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -316,6 +319,44 @@ def point_at_tpr(walk: Walk, tpr: float) -> OperatingPoint:
         return found
     low, _, high = falling_bounds(walk, lambda one: float(lowest_fpr(one, y)[0]))
     return replace(found, fpr_range=(low, high))
+
+
+def rates_of_calls(walk: Walk, prevalence: float | None = None) -> FloatArray:
+    """Return ρ = π⁺·TPR + π⁻·FPR at each point: the share of items that its rule calls positive.
+
+    At the data's own prevalence it is the quotient of the masses.
+    """
+    share = share_of_positives(walk, prevalence)
+    if prevalence is None:
+        return rates(walk.up + walk.right)
+    called = share * walk.tpr + (1 - share) * walk.fpr
+    return np.append(np.minimum(called[:-1], 1.0), 1.0)
+
+
+def point_at_rate(walk: Walk, rate: float, prevalence: float | None = None) -> OperatingPoint:
+    """Return the point whose rules call a share of the items positive, a budget.
+
+    On the line π⁺·TPR + π⁻·FPR = ρ a higher curve has the higher TPR and the lower FPR.
+    """
+    at = np.array([check_rate("rate", rate)])
+
+    def of(one: Walk) -> OperatingPoint:
+        called = rates_of_calls(one, prevalence)
+        before = np.searchsorted(called, at, side="right") - 1
+        after = np.minimum(before + 1, len(one) - 1)
+        share = shares(called, before, after, at)
+        fpr, tpr = (float(between(x, before, after, share)[0]) for x in (one.fpr, one.tpr))
+        return _mixed_point(one, before, called, at, fpr, tpr)
+
+    found = of(walk)
+    if prevalence is not None:
+        found = found.at_prevalence(prevalence)
+    if walk.is_exact:
+        return found
+    worst, best = (of(one) for one in walk.extremes)
+    low, _, high = in_order(worst.tpr, found.tpr, best.tpr)
+    least, _, most = in_order(best.fpr, found.fpr, worst.fpr)
+    return replace(found, tpr_range=(low, high), fpr_range=(least, most))
 
 
 def _mixed_point(

@@ -3,15 +3,15 @@
 A report has one rule, and everything that depends on a threshold or on costs derives from it. A
 page carries it as ``data.rule``, the state that it starts with:
 
-    {"kind": "youden" | "closest_topleft" | "costs" | "threshold" | "rate",
+    {"kind": "youden" | "costs" | "threshold" | "rate" | another metric of `Curve.best`,
      "false_positive": number | null, "false_negative": number | null,
      "prevalence": number | null, "threshold": number | null, "rate": number | null}
 
-"youden" takes the largest TPR − FPR, "closest_topleft" the point closest to (0, 1), "costs" the
-least expected cost, "threshold" the rule score ≥ threshold, "rate" the lowest threshold that calls
-at most this share of the items positive. Both costs are null unless they were given; with
-"threshold" and "rate" they price the rule without choosing it. The prevalence is the one where the
-rule will be used, null for that of the data.
+"youden" takes the largest TPR − FPR, "costs" the least expected cost, "threshold" the rule
+score ≥ threshold, "rate" the best rule that calls at most this share of the items positive: the
+cheapest with costs, else the most sensitive. Both costs are null unless they were given; with
+"threshold" they price the rule without choosing it. The prevalence is the one where the rule will
+be used, null for that of the data.
 """
 
 from __future__ import annotations
@@ -20,29 +20,42 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from rocwalk.curves.choices import RULES, Choice, Costs, best, threshold_interval
-from rocwalk.curves.operating_points import point_at_threshold, point_of
+from rocwalk.curves.choices import METRIC_WORDS, METRICS, Choice, Costs, Limits, best, gain_of
+from rocwalk.curves.operating_points import point_at_threshold
 from rocwalk.errors import Argument, OptionError, as_number, one_of
 from rocwalk.result import Result
 from rocwalk.tally.walk import Walk, check_prevalence, check_rate, refuse_one_class
-from rocwalk.typing import FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class OperatingRule(Result):
     """How a threshold is chosen, or which one it is; make one with `operating_rule`.
 
-    `kind` is "youden", "closest_topleft", "costs", "threshold" or "rate". `costs` prices the rule,
-    and with "costs" chooses it; it carries the prevalence, if one was given.
+    `costs` prices the rule, and chooses it unless a threshold is given; it carries the prevalence.
     """
 
-    kind: str = "youden"
+    metric: str | None = None
     costs: Costs | None = None
     prevalence: float | None = None
     threshold: float | None = None
     rate: float | None = None
+
+    @property
+    def kind(self) -> str:
+        """What decides: "threshold", "rate", "costs", or the metric, which is "youden" at first."""
+        if self.threshold is not None:
+            return "threshold"
+        if self.rate is not None:
+            return "rate"
+        if self.costs is not None and self.metric in (None, "youden"):
+            return "costs"
+        return self.metric or "youden"
+
+    @property
+    def criterion(self) -> str:
+        """What is maximised where a threshold is chosen, in the words of `Curve.best`."""
+        free = self.rate is not None and self.costs is None
+        return self.metric or ("sensitivity" if free else "youden")
 
     @property
     def is_chosen(self) -> bool:
@@ -51,49 +64,38 @@ class OperatingRule(Result):
 
     def choose(self, walk: Walk) -> Choice:
         """Return the point of a walk that the rule takes."""
-        if self.kind in (*RULES, "costs"):
-            return best(walk, self.costs, rule=self.kind if self.kind in RULES else "youden")
+        costs, own = self.costs, self.prevalence if self.costs is None else None
+        if self.threshold is None:
+            limits = Limits(rate=self.rate)
+            return best(walk, costs, metric=self.metric, limits=limits, prevalence=own)
         refuse_one_class(walk)
-        if self.kind == "threshold":
-            at = as_number("threshold", self.threshold)
-            point = point_at_threshold(walk, at)
-            below = walk.thresholds if walk.highest is None else walk.highest
-            lower = below[1:][below[1:] < at]
-            interval = (float(lower[0]) if len(lower) else -math.inf, at)
-        else:
-            share = self._share(walk)
-            called = share * walk.tpr + (1 - share) * walk.fpr
-            index = last_within(called, as_number("rate", self.rate))
-            point, interval = point_of(walk, index), threshold_interval(walk, index)
-        costs = self.costs
+        point = point_at_threshold(walk, self.threshold)
+        below = walk.thresholds if walk.highest is None else walk.highest
+        lower = below[1:][below[1:] < self.threshold]
+        slope = 1.0 if costs is None else costs.slope(walk.prevalence)
+        cost = None if costs is None else costs.expected(point.fpr, point.tpr, walk.prevalence)
         return Choice(
             point=point,
-            interval=interval,
-            slope=1.0 if costs is None else costs.slope(walk.prevalence),
-            expected_cost=None
-            if costs is None
-            else costs.expected(point.fpr, point.tpr, walk.prevalence),
+            interval=(float(lower[0]) if len(lower) else -math.inf, self.threshold),
+            slope=slope,
+            value=gain_of(point.fpr, point.tpr, slope),
+            expected_cost=cost,
         )
-
-    def _share(self, walk: Walk) -> float:
-        """Return the share of positives where the rule will be used."""
-        if self.prevalence is not None:
-            return self.prevalence
-        share = walk.prevalence
-        return math.nan if share is None else share
 
     @property
     def words(self) -> str:
-        """What the rule is, in words that follow "the threshold of"."""
-        costs = self.costs
-        if self.kind == "costs" and costs is not None:
-            return f"the least expected cost at {price_words(costs)}"
-        return {
-            "youden": "the largest TPR − FPR",
-            "closest_topleft": "the shortest distance from the corner (0, 1)",
-            "threshold": "the threshold that was given",
-            "rate": f"at most {100 * (self.rate or 0):g} % called positive",
-        }[self.kind]
+        """How the threshold is found, in words."""
+        if self.threshold is not None:
+            return "the threshold that was given"
+        name = self.criterion
+        words = f"the highest {METRIC_WORDS.get(name, name)}"
+        if name == "closest":
+            words = "the shortest distance from the corner (0, 1)"
+        elif name == "youden" and self.costs is not None:
+            words = f"the least expected cost at {price_words(self.costs)}"
+        elif name == "youden":
+            words = "the largest TPR − FPR"
+        return words if self.rate is None else f"{words} within the budget of calls"
 
     @property
     def state(self) -> dict[str, Any]:
@@ -115,15 +117,6 @@ class OperatingRule(Result):
 YOUDEN = OperatingRule()  # the largest TPR − FPR
 
 
-def last_within(called: FloatArray, rate: float) -> int:
-    """Return the last point of a walk that calls at most this share positive.
-
-    >>> last_within(np.array([0, 0.1, 0.3, 1.0]), 0.3)
-    2
-    """
-    return int(np.searchsorted(called, rate * (1 + 1e-12), side="right")) - 1
-
-
 def price_words(costs: Costs) -> str:
     """Write what mistakes cost.
 
@@ -140,23 +133,23 @@ def operating_rule(
     prevalence: float | None = None,
     threshold: float | None = None,
     rate: float | None = None,
-    rule: str = "youden",
+    metric: str | None = None,
 ) -> OperatingRule:
     """Return the operating rule that these options mean, or raise where they contradict.
 
     Parameters
     ----------
     costs
-        What mistakes cost: the threshold of the least expected cost. With `threshold` or `rate`
-        they price the rule.
+        What mistakes cost: the threshold of the least expected cost. With `threshold` they price
+        the rule.
     prevalence
         The share of positives where the rule will be used. By itself both mistakes cost the same.
     threshold
         The rule "score ≥ threshold", fixed before the data were seen.
     rate
         A budget: at most this share of the items is called positive.
-    rule
-        Without any of these: "youden", or "closest_topleft".
+    metric
+        What the threshold maximises, as in `Curve.best`.
 
     Examples
     --------
@@ -165,11 +158,17 @@ def operating_rule(
     >>> operating_rule(rate=0.05, prevalence=0.02).state["rate"]
     0.05
     """
-    one_of("rule", rule, RULES)
+    if metric is not None:
+        one_of("metric", metric, METRICS)
     given: Any = costs
     if given is not None and not isinstance(given, Costs):
         hint = "pass Costs(false_positive=…, false_negative=…)."
         raise OptionError("is not a Costs object.", hint, option="costs", value=given)
+    if threshold is not None and (rate is not None or metric is not None):
+        raise OptionError(
+            "A threshold is given, and also how to choose one.",
+            ("leave ", Argument("threshold"), " out, or the others."),
+        )
     if prevalence is not None:
         check_prevalence(prevalence)
         if costs is not None and costs.prevalence not in (None, prevalence):
@@ -179,37 +178,19 @@ def operating_rule(
                 option="prevalence",
                 value=prevalence,
             )
-    if threshold is not None and rate is not None:
-        raise OptionError(
-            "A threshold and a rate are given, and either decides by itself.",
-            ("give ", Argument("threshold"), " or ", Argument("rate"), "."),
-        )
-    if rule != "youden" and (threshold is not None or rate is not None):
-        raise OptionError(
-            "chooses a threshold, and one is given already.",
-            ("leave ", Argument("threshold"), " and ", Argument("rate"), " out."),
-            option="rule",
-            value=rule,
-        )
     share = prevalence if costs is None or costs.prevalence is None else costs.prevalence
-    if costs is None and share is not None:
+    if costs is None and share is not None and threshold is None and rate is None:
         costs = Costs(false_positive=1.0, false_negative=1.0, prevalence=share)
-    elif costs is not None and share is not None:
+    elif costs is not None:
         costs = Costs(
             false_positive=costs.false_positive,
             false_negative=costs.false_negative,
             prevalence=share,
         )
-    if threshold is not None:
-        at = as_number("threshold", threshold)
-        if math.isnan(at):
-            hint = "pass a number; inf calls nothing positive."
-            raise OptionError("is no threshold.", hint, option="threshold", value=threshold)
-        return OperatingRule(kind="threshold", costs=costs, prevalence=share, threshold=at)
-    if rate is not None:
-        return OperatingRule(
-            kind="rate", costs=costs, prevalence=share, rate=float(check_rate("rate", rate))
-        )
-    if costs is not None and rule == "youden":
-        return OperatingRule(kind="costs", costs=costs, prevalence=share)
-    return OperatingRule(kind=rule, costs=costs, prevalence=share)
+    return OperatingRule(
+        metric=metric,
+        costs=costs,
+        prevalence=share,
+        threshold=None if threshold is None else as_number("threshold", threshold),
+        rate=None if rate is None else check_rate("rate", rate),
+    )

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.curves.choices import Choice
+from rocwalk.curves.operating_points import OperatingPoint, point_at_rate
 from rocwalk.curves.rules import YOUDEN, OperatingRule
 from rocwalk.errors import OneClassError
 from rocwalk.evaluate.study import Study
@@ -45,6 +46,7 @@ class Summary(Result):
     choice: Choice | None
     match: WidthMatch | None
     bounds: Mapping[str, Bounds] = field(default_factory=dict)
+    budget: OperatingPoint | None = None
 
     def __getitem__(self, name: str) -> float | None:
         return self.numbers[name]
@@ -99,6 +101,18 @@ class Summary(Result):
         words.append(f"Probabilistic AUC {smeared:.3f}: on average positives {difference}.")
         return words if self.match is None else [*words, self.match.sentence]
 
+    def _within_budget(self) -> dict[str, Any]:
+        """Return what the rate of calls finds, if there is a budget."""
+        if self.budget is None:
+            return {}
+        called = self.budget.predicted_positive_rate
+        return {
+            "rate": called,
+            "tpr_at_rate": self.budget.tpr,
+            "fpr_at_rate": self.budget.fpr,
+            "lift": self.budget.tpr / called,
+        }
+
     def _headline(self) -> dict[str, Any]:
         point, width = self.choice, self.match
         headline: dict[str, Any] = {
@@ -121,6 +135,7 @@ class Summary(Result):
             "tpr": None if point is None else point.tpr,
             "fpr": None if point is None else point.fpr,
             "expected_cost": None if point is None else point.expected_cost,
+            **self._within_budget(),
             **{f"{name}_bounds": bounds for name, bounds in self.bounds.items()},
         }
 
@@ -163,10 +178,8 @@ def summary(
         bounded = both and tally.is_bucketed and numbers[entry.name] is not None
         if bounded and statistic.bounds is not None:
             bounds[entry.name] = statistic.bounds(tally)
-    if choice is not None and tally.is_bucketed and rule.kind == "closest_topleft":
-        bounds["distance"] = choice.distance_bounds
-    elif choice is not None and tally.is_bucketed:
-        bounds["gain"] = choice.gain_bounds
+    if choice is not None and tally.is_bucketed:
+        bounds[choice.value_name] = choice.value_bounds
         if choice.expected_cost_bounds is not None:
             bounds["expected_cost"] = choice.expected_cost_bounds
     exact = both and has_probabilities and not tally.is_bucketed
@@ -178,6 +191,9 @@ def summary(
         choice=choice,
         match=match(sides_of_tally(tally), Kernel()) if exact else None,
         bounds=bounds,
+        budget=point_at_rate(walk_of(tally), rule.rate, rule.prevalence)
+        if both and rule.rate
+        else None,
     )
 
 

@@ -200,12 +200,14 @@ class SmearedCurve(Curve):
         *,
         fpr: float | None = None,
         tpr: float | None = None,
+        rate: float | None = None,
+        prevalence: float | None = None,
     ) -> SmearedPoint:
         """Return the point at a position, or the position at which a rate is reached.
 
         Positions between two vertices count: the rates are read off the smeared scores.
         """
-        found = super().at(threshold, fpr=fpr, tpr=tpr)
+        found = super().at(threshold, fpr=fpr, tpr=tpr, rate=rate, prevalence=prevalence)
         if threshold is not None:
             return self._point(float(threshold))
         position = found.threshold

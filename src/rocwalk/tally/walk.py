@@ -204,14 +204,14 @@ def highest_tpr(walk: Walk, fpr: FloatArray) -> FloatArray:
     """Return the highest TPR of the curve at each false positive rate."""
     before = np.searchsorted(walk.fpr, fpr, side="right") - 1
     after = np.minimum(before + 1, len(walk) - 1)
-    return _between(walk.tpr, before, after, shares(walk.fpr, before, after, fpr))
+    return between(walk.tpr, before, after, shares(walk.fpr, before, after, fpr))
 
 
 def lowest_fpr(walk: Walk, tpr: FloatArray) -> FloatArray:
     """Return the lowest FPR of the curve at each true positive rate."""
     after = np.searchsorted(walk.tpr, tpr, side="left")
     before = np.maximum(after - 1, 0)
-    return _between(walk.fpr, before, after, shares(walk.tpr, before, after, tpr))
+    return between(walk.fpr, before, after, shares(walk.tpr, before, after, tpr))
 
 
 def shares(rates: FloatArray, before: IntArray, after: IntArray, at: FloatArray) -> FloatArray:
@@ -220,9 +220,8 @@ def shares(rates: FloatArray, before: IntArray, after: IntArray, at: FloatArray)
     return np.divide(at - rates[before], run, out=np.zeros_like(run), where=run > 0)
 
 
-def _between(
-    values: FloatArray, before: IntArray, after: IntArray, share: FloatArray
-) -> FloatArray:
+def between(values: FloatArray, before: IntArray, after: IntArray, share: FloatArray) -> FloatArray:
+    """Return the values on the way from point `before` to point `after`, both ends exact."""
     return np.where(
         share == 1.0, values[after], values[before] + share * (values[after] - values[before])
     )

@@ -63,13 +63,13 @@ def _rates(one: BestThreshold) -> str:
 
 
 def _by_rates(findings: Findings, found: _Advice) -> str:
-    rule = {
-        "youden": "both rates count alike, unless you give costs",
-        "closest_topleft": "the point closest to the corner (0, 1)",
-        "rate": f"at most {100 * (findings.rule.rate or 0):g} % called positive",
-        "threshold": "the threshold that was given",
-    }[findings.rule.kind]
-    return f"{_cut(findings, found)}: {_rates(found[1])} ({unbroken(rule)})."
+    given = findings.rule
+    rule = given.words
+    if given.kind == "youden":
+        rule = "both rates count alike, unless you give costs"
+    elif given.rate is not None:
+        rule = f"at most {100 * given.rate:g} % called positive"
+    return f"{_cut(findings, found)}: {_rates(found[1])} ({rule})."
 
 
 def _by_cost(findings: Findings, found: _Advice) -> str:
