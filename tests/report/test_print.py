@@ -32,7 +32,9 @@ def test_sheets_have_margins_and_headings_stay_with_what_follows(page, size):
     millimetre = 72 / 25.4
     assert all(x > 13 * millimetre for x, _ in places)  # 14 mm at the side, within rounding
     assert all(y < tall - 14 * millimetre for _, y in places)  # 15 mm above
-    assert min(y for _, y in places) > 16 * millimetre + 100  # and room for a chart or a table below
+    assert (
+        min(y for _, y in places) > 16 * millimetre + 100
+    )  # and room for a chart or a table below
     assert page.locator(".fold[open], .printed").count() == 0  # the screen is as before
 
 

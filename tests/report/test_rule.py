@@ -9,6 +9,8 @@ import pytest
 
 import rocwalk as rw
 from report.studies import agrees, number, probabilities, read, report_on
+from rocwalk.curves.rules import operating_rule
+from rocwalk.tally.walk import walk_of
 
 NAMES = ("smooth", "tied")
 
@@ -164,13 +166,20 @@ def test_the_accuracy_table_is_the_library_s_at_any_rule(page, opened, threshold
     assert page.locator("#accuracy [data-role=flattered]").is_hidden()
 
 
-def test_a_budget_calls_at_most_so_many(page, curves):
-    put(page, "threshold", "rate", "10 %")
-    for curve, walk in zip(curves, (0, 1), strict=True):
-        cut = page.evaluate(f"rocwalk.rule.at(rocwalk.models[{walk}]).cut")
-        called = curve.prevalence * curve.tpr + (1 - curve.prevalence) * curve.fpr
-        assert cut == curve.thresholds[np.flatnonzero(called <= 0.1)[-1]]
-    assert page.evaluate("rocwalk.rule.words()") == "At most 10 % called positive"
+@pytest.mark.parametrize("costs", [None, rw.Costs(false_positive=4, false_negative=1)])
+@pytest.mark.parametrize("rate", [0.0, 0.1, 0.37, 1.0])
+def test_a_budget_calls_at_most_so_many(page, opened, rate, costs):
+    data, _ = opened
+    if costs is not None:  # then the cheapest rule within the budget, else the most sensitive
+        put(page, "costs", "costs", "1 : 4")
+    put(page, "threshold", "rate", f"{100 * rate:g} %")
+    for k, name in enumerate(NAMES):
+        known = operating_rule(rate=rate, costs=costs).choose(
+            walk_of(rw.tally(data["y"], data[name]))
+        )
+        point = page.evaluate(f"rocwalk.rule.at(rocwalk.models[{k}])")
+        assert (point["x"], point["y"]) == (known.fpr, known.tpr)
+    assert page.evaluate("rocwalk.rule.words()") == f"At most {100 * rate:g} % called positive"
 
 
 def test_back_to_the_start(page):
@@ -190,9 +199,9 @@ def test_the_address_keeps_the_rule_and_opens_it_again(visit, opened):
     put(page, "costs", "prevalence", "5 %")
     page.wait_for_url(re.compile("prevalence=0.05"))
     kept = page.url.partition("#")[2]
-    assert kept == "rule=costs&miss=3&prevalence=0.05"
+    assert kept == "rule=costs&miss=3&alarm=1&prevalence=0.05"
     page.locator("nav a[href='#precision']").click()  # an anchor keeps the rule
-    page.wait_for_url(re.compile(r"#precision&rule=costs&miss=3&prevalence=0\.05$"))
+    page.wait_for_url(re.compile(r"#precision&rule=costs&miss=3&alarm=1&prevalence=0\.05$"))
     report = rw.report(columns(), label="y", score=list(NAMES), by="site")
     other = visit(report, at="#precision&" + kept, unfold=False).page
     assert other.evaluate("rocwalk.rule.words()") == page.evaluate("rocwalk.rule.words()")

@@ -27,7 +27,8 @@ def groups_section(findings: Findings) -> Content | None:
     for key in parts:
         by_model.setdefault(key[0], []).append(key)
     whole = sum(len(parts[key]) for key in parts) <= _MOST_POINTS
-    rows, models, places = [], [], [model for model, _ in findings.study.models or ()]
+    rows, places = [], [model for model, _ in findings.study.models or ()]
+    models: list[dict[str, Any]] = []
     for name, keys in by_model.items():
         by_size = sorted(range(len(keys)), key=lambda i, keys=keys: -parts[keys[i]].total_count)  # type: ignore[misc]
         curves: list[dict[str, Any]] = []
