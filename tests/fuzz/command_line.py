@@ -228,7 +228,6 @@ OPTIONS: dict[str, dict[str, Values]] = {
         "--costs": (("1:5", "0:1"), ("0:0", "1:", "-1:1", "nan:1", "1e300:1e-300", "x")),
         "--prevalence": (("0.1", "0.5"), ("0", "1", *_NO_NUMBERS)),
         "--threshold": (("0.5", "-3"), _NO_NUMBERS),
-        "--rate": (("0", "0.2", "1"), ("1.5", "-1", *_NO_NUMBERS)),
     },
     "report": SHARED
     | {

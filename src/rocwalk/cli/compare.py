@@ -112,7 +112,7 @@ def compare(**given: Any) -> None:
 
     def show() -> None:
         _print(found, rows, quiet=given["quiet"])
-        print_seed(given)
+        print_seed(given, drawn=any(one.n_resamples for one in found))
 
     level = 1 - given["alpha"]
     deliver(source | {"confidence_level": level, "pairs": rows}, given, rows, show)

@@ -141,7 +141,7 @@ def drift(**given: Any) -> None:
     def show() -> None:
         for name, one in found.items():
             _show(name, one, quiet=given["quiet"])
-        print_seed(given)
+        print_seed(given, drawn=given["method"] == "bootstrap" or bool(pages))
         if pages:
             print_line(f"The page: {given['output']}")
 

@@ -124,7 +124,7 @@ def report(**given: Any) -> None:
             print_folded(f"{one['model']}, against the reference: {one['summary']}")
         for one in results.get("timeline", ()):
             print_folded(f"{one['model']}, over time: {one['summary']}")
-        print_seed(given)
+        print_seed(given, drawn=bool(findings.models))
         if given["figures"] is not None:
             print_line(f"The figures: {len(results['figures'])} files in {given['figures']}")
         print_line(f"The page: {given['output']}")

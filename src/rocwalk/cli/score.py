@@ -10,21 +10,22 @@ import click
 import numpy as np
 
 from rocwalk.cli.options import parse_rule, rule_options, shared_options
-from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
+from rocwalk.cli.output import Row, asked, deliver, quietly
 from rocwalk.cli.raters import RATER_HEADERS, votes_result
-from rocwalk.cli.terminal import print_folded, print_line, print_sentences, print_table
+from rocwalk.cli.terminal import minus, print_folded, print_line, print_sentences, print_table
 from rocwalk.curves.bands import mean_interval
 from rocwalk.curves.choices import METRICS
 from rocwalk.curves.classes import Multiclass
 from rocwalk.evaluate.study import Study
 from rocwalk.read.tallies import Key, Tallies
 from rocwalk.report.findings import Findings, Numbers
-from rocwalk.report.numbers import threshold, with_ends
+from rocwalk.report.numbers import rate, threshold, with_ends
 from rocwalk.result import plain_value
 from rocwalk.smear.areas import PROBABILISTIC_AUC
 from rocwalk.smear.widths import width_text
-from rocwalk.statistic import in_table
+from rocwalk.statistic import entries, in_table
 
+_RATES = ("tpr", "fpr", "expected_cost", "auc_ceiling")  # written in four decimals
 _LISTS = ("meaning", "matched_widths")  # not for a table of one line a model
 _SUMMARIES = ("hand_till", "provost_domingos")
 
@@ -67,7 +68,6 @@ def score(**given: Any) -> None:
 
     def show() -> None:
         print_scores(results, study, quiet=given["quiet"])
-        print_seed(given)
 
     deliver(results, given, rows, show)
 
@@ -253,15 +253,17 @@ def _written(rows: list[Row]) -> list[Row]:
 
     A width that does not exist is "none", which is not the same as no probabilities.
     """
-    written = []
+    written, digits = [], {entry.name: entry.digits for entry in entries().values()}
     for row in rows:
         words: Row = {
             name: with_ends(row[name], row[f"{name}_low"], row[f"{name}_high"])
-            for name in row
             if row.get(f"{name}_low") is not None
+            else minus(rate(row[name], digits.get(name, 4)))
+            for name in (*digits, *_RATES)
+            if row.get(name) is not None
         }
         if row["threshold"] is not None:
-            words["threshold"] = threshold(row["threshold"], row["threshold_above"])
+            words["threshold"] = minus(threshold(row["threshold"], row["threshold_above"]))
         if row["matched_widths"] is not None:
             width = row["matched_width"]
             words["matched_width"] = "none" if width is None else width_text(width)

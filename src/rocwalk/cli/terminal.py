@@ -17,6 +17,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TextIO
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console, RenderableType
 from rich.measure import Measurement
 from rich.table import Table
@@ -41,8 +42,14 @@ class _Console(Console):
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Return a console that neither guesses at markup nor squeezes piped output."""
-    width = None if is_terminal(_stream(stderr=stderr)) else _WIDTH_OFF_TERMINAL
+    """Return a console that neither guesses at markup nor squeezes piped output.
+
+    Off a terminal it is as wide as the variable COLUMNS says, and wide without it.
+    """
+    width = None
+    if not is_terminal(_stream(stderr=stderr)):
+        said = os.environ.get("COLUMNS", "")
+        width = int(said) if said.isdecimal() and int(said) else _WIDTH_OFF_TERMINAL
     return _Console(stderr=stderr, markup=False, emoji=False, highlight=False, width=width)
 
 
@@ -103,20 +110,26 @@ def _collected(*, stderr: bool = False) -> Iterator[Console]:
 
 
 def cell(value: Any) -> str:
-    """Write a value for a table.
+    """Write a value for a table; a minus as wide as a plus.
 
-    >>> cell(0.123456), cell(12345), cell(None), cell(float("nan")), cell(2.0)
-    ('0.1235', '12,345', '', 'undefined', '2')
+    >>> cell(0.123456), cell(12345), cell(None), cell(float("nan")), cell(2.0), cell(-0.5)
+    ('0.1235', '12,345', '', 'undefined', '2', '−0.5')
     """
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return visible(value)
     if isinstance(value, int):
-        return f"{value:,}"
+        return minus(f"{value:,}")
     if math.isnan(value):
         return "undefined"
-    return f"{value:,.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.4g}"
+    whole = value.is_integer() and abs(value) < 1e15
+    return minus(f"{value:,.0f}" if whole else f"{value:.4g}")
+
+
+def minus(number: str) -> str:
+    """Return a number with the minus sign that all numbers on the terminal have."""
+    return f"−{number[1:]}" if number.startswith("-") else number
 
 
 def print_line(text: str) -> None:
@@ -175,12 +188,23 @@ def print_table(title: str, headers: Mapping[str, str], rows: Sequence[Mapping[s
 def _print_upright(
     title: str, headers: Mapping[str, str], rows: Sequence[Mapping[str, Any]], out: Console
 ) -> None:
-    """Print each row as lines of its own, where a table would be cut off."""
+    """Print rows as columns beside each other, as many as fit, where a table would be cut off."""
     out.print(Text(visible(title), "bold"))
-    widest = max(map(len, headers.values()), default=0)
-    for row in rows:
-        for key, header in headers.items():
-            out.print(Text(f"  {visible(header):<{widest}}  {cell(row.get(key))}"), soft_wrap=True)
+    names = [f"  {visible(header)}" for header in headers.values()]
+    first = max(map(cell_len, names), default=0)
+    columns = [[cell(row.get(key)) for key in headers] for row in rows]
+    while columns:
+        block, room = [], out.width - first
+        while columns and (not block or room >= 2 + max(map(cell_len, columns[0]))):
+            block.append(columns.pop(0))
+            room -= 2 + max(map(cell_len, block[-1]))
+        widths = [max(map(cell_len, column)) for column in block]
+        for name, *cells in zip(names, *block, strict=True):
+            padded = (
+                set_cell_size(words, width) for words, width in zip(cells, widths, strict=True)
+            )
+            line = "  ".join([set_cell_size(name, first), *padded])
+            out.print(Text(line.rstrip()), soft_wrap=True)
         out.print()
 
 

@@ -342,7 +342,7 @@ class _Curves:
         return first
 
     def _values(self, i: int) -> FloatArray:
-        """Return what another metric is at the points of one replicate; −∞ where it is undefined."""
+        """Return another metric at the points of one replicate; −∞ where it is undefined."""
         rule, share = self.rule, float(self.prevalence[i])
         criterion = criterion_of(rule.costs, None, rule.metric, None, NO_LIMITS, share)
         values: FloatArray = np.nan_to_num(
