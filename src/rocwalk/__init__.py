@@ -37,7 +37,14 @@ if TYPE_CHECKING:
     from rocwalk.drift.watch import ChangePoint, DriftWatch, WatchState
     from rocwalk.drift.windows import MonitorStatus, MonitorWindow
     from rocwalk.inference.comparisons import Comparison, Pair, compare
+    from rocwalk.inference.cross_validation import (
+        CrossValidation,
+        FoldMean,
+        FoldPair,
+        cross_validation,
+    )
     from rocwalk.inference.intervals import Interval, interval
+    from rocwalk.inference.omnibus import Omnibus
     from rocwalk.inference.power import (
         PowerAnalysis,
         auc_power,
@@ -72,6 +79,7 @@ _HOMES = {
     "Confusion": "curves.operating_points",
     "CostCurve": "curves.costs",
     "Costs": "curves.operating_points",
+    "CrossValidation": "inference.cross_validation",
     "Curve": "curves.roc",
     "DecisionCurve": "curves.costs",
     "Drift": "drift.drift",
@@ -79,6 +87,8 @@ _HOMES = {
     "DriftTimeline": "drift.timeline",
     "DriftWatch": "drift.watch",
     "Finding": "drift.findings",
+    "FoldMean": "inference.cross_validation",
+    "FoldPair": "inference.cross_validation",
     "Interval": "inference.intervals",
     "LossCurve": "curves.costs",
     "Mix": "curves.mixing",
@@ -87,6 +97,7 @@ _HOMES = {
     "MonitorStore": "drift.store",
     "MonitorWindow": "drift.windows",
     "Multiclass": "curves.classes",
+    "Omnibus": "inference.omnibus",
     "OperatingPoint": "curves.operating_points",
     "Pair": "inference.comparisons",
     "PowerAnalysis": "inference.power",
@@ -119,6 +130,7 @@ _HOMES = {
     "band": "curves.bands",
     "compare": "inference.comparisons",
     "compare_samples": "inference.samples",
+    "cross_validation": "inference.cross_validation",
     "difference_power": "inference.power",
     "difference_sample_size": "inference.power",
     "drift": "drift.drift",
@@ -160,6 +172,7 @@ __all__ = [
     "Confusion",
     "CostCurve",
     "Costs",
+    "CrossValidation",
     "Curve",
     "DecisionCurve",
     "Drift",
@@ -167,6 +180,8 @@ __all__ = [
     "DriftTimeline",
     "DriftWatch",
     "Finding",
+    "FoldMean",
+    "FoldPair",
     "Interval",
     "LossCurve",
     "Mix",
@@ -175,6 +190,7 @@ __all__ = [
     "MonitorStore",
     "MonitorWindow",
     "Multiclass",
+    "Omnibus",
     "OperatingPoint",
     "Pair",
     "PowerAnalysis",
@@ -208,6 +224,7 @@ __all__ = [
     "band",
     "compare",
     "compare_samples",
+    "cross_validation",
     "datasets",
     "difference_power",
     "difference_sample_size",
