@@ -200,6 +200,11 @@ class FoldPair(Result):
             )
         }  # fmt: skip
 
+    def __repr__(self) -> str:
+        names = ("difference", "low", "high", "p_value", "adjusted_p_value")
+        inside = ", ".join(f"{name}={getattr(self, name):.6g}" for name in names)
+        return f"FoldPair(a={self.a!r}, b={self.b!r}, {inside})"
+
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class CrossValidation(Result):
@@ -371,7 +376,10 @@ standard_error=0.204124, method='influence', folds=3)
             fold_mean(name, asked, tallies, level, repeats=split.repeats, variances=variances)
         )
     places = list(combinations(range(len(models)), 2))
-    pairs = [_pair(models[a], models[b], level, float(rope), split.repeats) for a, b in places]
+    widest = asked.range[1] - asked.range[0]
+    pairs = [
+        _pair(models[a], models[b], level, float(rope), split.repeats, widest) for a, b in places
+    ]
     adjusted = holm([pair.p_value for pair in pairs]) if pairs else []
     return CrossValidation(
         statistic=asked.name,
@@ -548,7 +556,9 @@ def _item_variances(
     return max(of_up, 0.0), float((psi[1] ** 2).sum())
 
 
-def _pair(one: FoldMean, other: FoldMean, level: float, rope: float, repeats: int) -> FoldPair:
+def _pair(
+    one: FoldMean, other: FoldMean, level: float, rope: float, repeats: int, widest: float
+) -> FoldPair:
     """Return the corrected resampled t-test of two models, and the posterior of the difference."""
     apart = one.values - other.values
     difference, df = float(apart.mean()), len(apart) - 1.0
@@ -567,8 +577,8 @@ def _pair(one: FoldMean, other: FoldMean, level: float, rope: float, repeats: in
         b=other.name,
         statistic=one.statistic,
         difference=difference,
-        low=difference - reach,
-        high=difference + reach,
+        low=max(difference - reach, -widest),
+        high=min(difference + reach, widest),
         standard_error=error,
         t=t,
         df=df,
