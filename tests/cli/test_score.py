@@ -251,7 +251,7 @@ def test_what_the_best_threshold_is_best_for(run):
         ((0.6021, 0.60206, 0.60214), "0.60210 (0.60206 to 0.60214)"),
         ((0.6021, 0.6021, 0.6021), "0.6021 (0.602 to 0.602)"),
         ((0.5, 0.5, 0.5 + 1e-16), "0.5000 (0.500 to 0.500)"),
-        ((np.nan, np.nan, np.nan), "undefined (undefined to undefined)"),
+        ((np.nan, np.nan, np.nan), "undefined"),
     ],
 )
 def test_the_ends_of_an_interval_differ(ends, words):

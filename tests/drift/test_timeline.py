@@ -99,6 +99,12 @@ def test_too_few_are_undecidable_never_fine(table):
     )
     rows[march & (table["y"] == 1)] = False
     few = {name: column[rows] for name, column in table.items()}
+    missing = look(few)
+    assert (missing.windows[1].verdict, missing.windows[1].positives) == ("estimation", 0)
+    assert (missing.windows[1].reason, missing.windows[1] in missing.alarms) == (None, True)
+    assert missing.windows[1].found("midpoint")
+    missing.plot()
+    few["p"] = np.where(march[rows], few["p"] / 1e4, few["p"])  # no positives are expected, either
     found = look(few)
     assert found.windows[1].status == found.windows[1].verdict == "undecidable"
     assert "fewer than 20 positives or negatives" in found.windows[1].reason

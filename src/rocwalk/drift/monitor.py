@@ -238,8 +238,9 @@ class DriftMonitor(Result):
     alpha
         The significance level, as in `rocwalk.drift`.
     minimum
-        With fewer positive or negative items than this the answer is "undecidable", never "none".
-        Under soft truth or weights these are the numbers of items equivalent to the masses.
+        With fewer positive or negative items than this the answer is "undecidable", never "none";
+        it is "drift" if as many were expected of the scores and that alone is significant. Under
+        soft truth or weights these are the numbers of items equivalent to the masses.
     window
         How many items make a window, in the order of their arrival. Each window is tested once,
         when it is full, and then closed. Without it there is one growing sample.
@@ -317,7 +318,9 @@ class DriftMonitor(Result):
             margin=margins_of(margin),
         )
         if isinstance(reference, Tally):
-            tally = sample_evidence("reference", reference, None, None, "auto", "raise").tally
+            evidence = sample_evidence("reference", reference, None, None, "auto", "raise")
+            refuse_few(evidence)
+            tally = evidence.tally
         else:
             y_true, y_prob = pair_of("reference", reference, "y_prob")
             sample = check(y_true, y_prob, pos_label=settings.labels, probabilities=True)
@@ -620,15 +623,19 @@ def judged(reference: Tally, tally: Tally | None, settings: Settings) -> Monitor
     """Return whether a tally has drifted from the reference, or why that cannot be decided."""
     positives, negatives = (0, 0) if tally is None else class_sizes(tally)
     sizes = items_of(tally), positives, negatives
-    if tally is None or not settings.allows(positives, negatives):
-        words = (
-            f"There are too few items to decide: {positives:,.6g} positive and {negatives:,.6g} "
-            f"negative, where {settings.minimum:,} of each are needed."
-        )
-        return MonitorCheck(UNDECIDABLE, words, None, *sizes, settings)
+    words = (
+        f"There are too few items to decide: {positives:,.6g} positive and {negatives:,.6g} "
+        f"negative, where {settings.minimum:,} of each are needed."
+    )
+    few = MonitorCheck(UNDECIDABLE, words, None, *sizes, settings)
+    is_few = not settings.allows(positives, negatives)
+    if tally is None or (is_few and tally.total_count < 2 * settings.minimum):
+        return few
     request = DriftRequest(settings.level, settings.fixed_reference, margins=settings.margin)
     found = drift_of(Evidence(reference), Evidence(tally), request)
-    if found.untested and not found.drifted:
+    if is_few and not (found.drifted and settings.allows(*found.causes.expected)):
+        return few
+    if found.is_open:
         named = " and the ".join(found.findings[name].words for name in found.untested)
         words = f"These data give no test of the {named}."
         return MonitorCheck(UNDECIDABLE, words, found, *sizes, settings)

@@ -21,6 +21,7 @@ from rocwalk.drift.drift import sample_evidence
 from rocwalk.drift.findings import DriftRequest, Part
 from rocwalk.errors import InputError, OptionError, TallyError, as_number
 from rocwalk.inference.distributions import above, in_errors, quantile, welch_degrees
+from rocwalk.inference.items import refuse_few
 from rocwalk.read.arrays import as_probabilities
 from rocwalk.result import Result
 from rocwalk.tally.order import tally_of_labels, tally_of_masses
@@ -188,6 +189,7 @@ def score_shift(
     known = None
     if is_labelled:
         known = sample_evidence("reference", reference, None, pos_label, "hard", "raise")
+        refuse_few(known)
         reference = reference[1]
     if isinstance(reference, Tally) or isinstance(current, Tally):
         tallies = _scores_tally("reference", reference), _scores_tally("current", current)

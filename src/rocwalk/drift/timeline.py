@@ -58,6 +58,7 @@ SEASONS = ("last year", "earlier years")  # references that are windows of the s
 _ADJUSTMENTS = ("holm", "bonferroni", "none")
 _PARTIAL = 0.1  # of a window without rows at its beginning, from which on it is partial
 _WEEKS = np.timedelta64(364, "D")  # a year of whole weeks
+_FEW = "there are fewer than {:,} positives or negatives in {}."
 _TEXTS = ("start", "end", "status", "verdict", "reason")
 
 
@@ -90,7 +91,7 @@ class WindowDrift(Result):
     @property
     def verdict(self) -> str:
         """What has changed, in the words of `Drift.verdict`, or "undecidable"."""
-        if self.drift is None:
+        if self.drift is None or self.status == UNDECIDABLE:
             return UNDECIDABLE
         if self.status == DRIFT:
             return self.drift.verdict
@@ -183,7 +184,7 @@ class DriftTimeline(Result):
         """Draw AUC, midpoint and struggle ratio over the windows, alarms marked."""
         from rocwalk.drift.plot import draw_timeline
 
-        rows = [one for one in self.windows if one.drift is not None]
+        rows = [one for one in self.windows if one.status != UNDECIDABLE]
         values = {
             name: np.array(
                 [
@@ -321,7 +322,8 @@ def drift_over_time(
         sets margins by name: "auc" (a difference), "midpoint" (of log observed/expected) and
         "struggle_ratio" (a share of what is expected).
     minimum
-        A window with fewer positives or negatives than this is "undecidable", never "none".
+        A window with fewer positives or negatives than this is "undecidable", never "none"; it is
+        "drift" if as many were expected of its scores and that alone is significant.
     fixed_reference
         Take the reference without sampling error: for a reference that is the whole population.
     pos_label
@@ -402,6 +404,7 @@ def drift_over_time(
             refuse_few(evidence)
         elif base is not None:
             evidence = sample_evidence("reference", base, None, pos_label, truth, invalid)
+            refuse_few(evidence)
         elif season is None:
             evidence, windows, notes = first_window(windows, when, window)
         else:
@@ -615,7 +618,10 @@ def timeline_of(
     for k, p_value, moved in zip(decided, adjusted, changed, strict=True):
         one = replace(looked[k], adjusted_p_value=p_value, changed_p_value=moved)
         drifted = one.drift is not None and one.drift.drifted and p_value < request.alpha
-        looked[k] = replace(one, status=DRIFT if drifted else FINE)
+        if drifted:
+            looked[k] = replace(one, status=DRIFT, reason=None)
+        else:
+            looked[k] = replace(one, status=FINE if one.reason is None else UNDECIDABLE)
     items = None if reference is None else reference.tally.total_count
     return DriftTimeline(tuple(looked), items, request.alpha, adjustment, notes)
 
@@ -627,10 +633,27 @@ def _adjusted(p_values: list[float], adjustment: str) -> list[float]:
     return [min(factor * p, 1.0) for p in p_values]
 
 
+def _incomparable(reference: Evidence | None, window: Window, minimum: int) -> str | None:
+    """Say why a window has no reference that it can be compared with, if so."""
+    if reference is None:
+        return "there are no rows of the same window of earlier years."
+    if window.reference is not None and min(class_sizes(reference.tally)) < minimum:
+        return _FEW.format(minimum, "its reference")
+    try:
+        refuse_few(reference)
+    except OneClassError as error:
+        return error.what
+    return None
+
+
 def _look(
     reference: Evidence | None, window: Window, request: DriftRequest, minimum: int
 ) -> WindowDrift:
-    """Return one window against the reference; undecidable where a class has too few items."""
+    """Return one window against the reference; undecidable where a class has too few items.
+
+    Where as many as needed are expected, it is compared all the same: that they are missing may
+    itself be drift. The reason then says why the window is undecidable if no drift is found.
+    """
     tally = window.tally
     one = WindowDrift(
         start=window.start,
@@ -641,20 +664,19 @@ def _look(
         numbers=numbers_of(window.evidence, 1 - request.alpha),
         alpha=request.alpha,
     )
-    few = f"there are fewer than {minimum:,} positives or negatives in"
-    if reference is None:
-        return replace(one, reason="there are no rows of the same window of earlier years.")
-    if window.reference is not None and min(class_sizes(reference.tally)) < minimum:
-        return replace(one, reason=f"{few} its reference.")
-    if min(class_sizes(tally)) < minimum:
-        return replace(one, reason=f"{few} the window.")
-    try:
-        for evidence in (reference, window.evidence):
-            refuse_few(evidence)
-    except OneClassError as error:
-        return replace(one, reason=error.what)
+    reason = _incomparable(reference, window, minimum)
+    if reference is None or reason is not None:
+        return replace(one, reason=reason)
+    is_few = min(class_sizes(tally)) < minimum
+    if is_few:
+        one = replace(one, reason=_FEW.format(minimum, "the window"))
+    if is_few and tally.total_count < 2 * minimum:  # so that fewer are expected, too
+        return one
     found = drift_of(reference, window.evidence, request)
-    if found.untested and not found.drifted:
+    is_tested = not math.isnan(found.tests["level"].p_value)
+    if is_few and not (is_tested and min(found.causes.expected) >= minimum):
+        return one
+    if found.is_open and not is_few:
         return replace(one, reason="a number that decides does not exist in the window.")
     tests = [each.adjusted_p_value for each in found.tests.values()]
     moved = [found.findings[name].adjusted_p_value for name in DECIDING]

@@ -669,7 +669,9 @@ class DriftWatch(Result):
                     "a tally has no rows to order: leave it out.",
                     option="time",
                 )
-            tally = sample_evidence("reference", reference, None, None, "auto", invalid).tally
+            evidence = sample_evidence("reference", reference, None, None, "auto", invalid)
+            refuse_few(evidence)
+            tally = evidence.tally
             null = Null.of(refuse_other_scores(tally), settings.margin)
         else:
             y_true, y_prob = pair_of("reference", reference, "y_prob")

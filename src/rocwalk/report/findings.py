@@ -94,6 +94,11 @@ class Findings:
         named = zip(self.study.models or {}, self.tallies, strict=True)
         return [evidence_on(self.study, name, tally) for (name, _), tally in named]
 
+    @property
+    def has_curves(self) -> bool:
+        """Whether both classes are there, so that models have curves."""
+        return all(one.total_up > 0 and one.total_right > 0 for one in self.tallies)
+
     @cached_property
     def models(self) -> list[Embedded]:
         """The models as the page carries them."""
@@ -268,7 +273,6 @@ class Findings:
                     refuse_other_scores(before[name].tally)
                     refuse_other_scores(self.tallies[k])
                     refuse_few(before[name])
-                    refuse_few(self.evidence[k])
                     found[k] = self.known_drifts.get(name) or drift_of(
                         before[name], self.evidence[k], self._request
                     )
