@@ -72,6 +72,7 @@ class Findings:
     reference: Study | None = None
     known_drifts: Mapping[Any, Drift] = field(default_factory=dict)
     window: int | str = "month"
+    margins: Mapping[str, float] | None = None
     costs: Costs | None = None
     max_fpr: float | None = None
     rule: str = "youden"
@@ -290,7 +291,7 @@ class Findings:
 
     @property
     def _request(self) -> DriftRequest:
-        return DriftRequest(round(1 - self.level, 12))
+        return DriftRequest(round(1 - self.level, 12), margins=self.margins)
 
     @cached_property
     def timelines(self) -> list[DriftTimeline | str]:
