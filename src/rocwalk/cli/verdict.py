@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rocwalk.cli.notes import COMMAND_LINE
 from rocwalk.drift.drift import Drift
-from rocwalk.drift.monitor import Settings
+from rocwalk.drift.stream import Settings
 from rocwalk.drift.timeline import UNDECIDABLE
 from rocwalk.inference.influence import class_sizes
 from rocwalk.tally.tally import Tally

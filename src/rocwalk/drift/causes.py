@@ -36,7 +36,7 @@ from rocwalk.drift.calibration_map import (
     grouped,
     squared_residuals,
 )
-from rocwalk.drift.findings import DriftRequest, Part, estimates_of
+from rocwalk.drift.findings import DriftRequest, Part, estimates_of, fields_of
 from rocwalk.drift.sensibility import midpoint
 from rocwalk.errors import OptionError, as_number, nearest
 from rocwalk.inference.distributions import above, holm, normal_quantile
@@ -86,10 +86,9 @@ class CauseTest(Result):
 
     def _headline(self) -> dict[str, Any]:
         names = ("name", "effect", "low", "high", "standard_error", "z", "p_value")
-        shown = {name: getattr(self, name) for name in (*names, "adjusted_p_value")}
-        if self.margin is not None:
-            shown |= {"margin": self.margin, "equivalent": self.equivalent}
-        return shown | ({} if self.reason is None else {"reason": self.reason})
+        margin = () if self.margin is None else ("margin", "equivalent")
+        reason = () if self.reason is None else ("reason",)
+        return fields_of(self, *names, "adjusted_p_value", *margin, *reason)
 
 
 MARGINS = {"level": math.log(1.1), "ranking": 0.02, "struggle": 0.05}

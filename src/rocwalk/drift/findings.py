@@ -79,10 +79,13 @@ class Part(Result):
     adjusted_p_value: float = math.nan
 
     def _headline(self) -> dict[str, Any]:
-        shown = {name: getattr(self, name) for name in ("value", "low", "high", "standard_error")}
-        if not math.isnan(self.p_value):
-            shown |= {"p_value": self.p_value, "adjusted_p_value": self.adjusted_p_value}
-        return shown
+        tested = () if math.isnan(self.p_value) else ("p_value", "adjusted_p_value")
+        return fields_of(self, "value", "low", "high", "standard_error", *tested)
+
+
+def fields_of(one: Result, *names: str) -> dict[str, Any]:
+    """Return fields of a result by name."""
+    return {name: getattr(one, name) for name in names}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
