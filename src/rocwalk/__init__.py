@@ -39,15 +39,16 @@ if TYPE_CHECKING:
     from rocwalk.drift.watch import DriftWatch
     from rocwalk.drift.windows import MonitorStatus, MonitorWindow
     from rocwalk.inference.comparisons import Comparison, Pair, compare
-    from rocwalk.inference.intervals import Interval, interval
+    from rocwalk.inference.interval_result import Interval
+    from rocwalk.inference.intervals import interval
     from rocwalk.inference.power import (
-        PowerAnalysis,
         auc_power,
         auc_sample_size,
         difference_power,
         difference_sample_size,
     )
     from rocwalk.inference.samples import SampleComparison, compare_samples
+    from rocwalk.inference.study_design import PowerAnalysis
     from rocwalk.read.arrays import tally
     from rocwalk.read.tallies import Tallies, tallies
     from rocwalk.report.report import Report, report
@@ -81,7 +82,7 @@ _HOMES = {
     "DriftTimeline": "drift.timeline",
     "DriftWatch": "drift.watch",
     "Finding": "drift.findings",
-    "Interval": "inference.intervals",
+    "Interval": "inference.interval_result",
     "LossCurve": "curves.costs",
     "Mix": "curves.mixing",
     "MonitorCheck": "drift.stream",
@@ -91,7 +92,7 @@ _HOMES = {
     "Multiclass": "curves.classes",
     "OperatingPoint": "curves.operating_points",
     "Pair": "inference.comparisons",
-    "PowerAnalysis": "inference.power",
+    "PowerAnalysis": "inference.study_design",
     "PrecisionRecall": "curves.precision",
     "PriceList": "curves.costs",
     "RaterModel": "truth.rater_models",
