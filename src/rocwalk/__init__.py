@@ -31,25 +31,35 @@ if TYPE_CHECKING:
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
     from rocwalk.drift.drift import Drift, drift
+    from rocwalk.drift.e_process import ChangePoint, WatchState
     from rocwalk.drift.findings import Finding
     from rocwalk.drift.job import run_job
-    from rocwalk.drift.monitor import ClosedWindow, DriftMonitor, MonitorCheck
+    from rocwalk.drift.monitor import DriftMonitor
     from rocwalk.drift.sensibility import Sensibility, SensibilityPoint, sensibility
     from rocwalk.drift.shift import ScoreShift, score_shift
     from rocwalk.drift.store import MonitorStore
+    from rocwalk.drift.stream import ClosedWindow, MonitorCheck
     from rocwalk.drift.timeline import DriftTimeline, WindowDrift, drift_over_time
-    from rocwalk.drift.watch import ChangePoint, DriftWatch, WatchState
+    from rocwalk.drift.watch import DriftWatch
     from rocwalk.drift.windows import MonitorStatus, MonitorWindow
     from rocwalk.inference.comparisons import Comparison, Pair, compare
-    from rocwalk.inference.intervals import Interval, interval
+    from rocwalk.inference.cross_validation import (
+        CrossValidation,
+        FoldMean,
+        FoldPair,
+        cross_validation,
+    )
+    from rocwalk.inference.interval_result import Interval
+    from rocwalk.inference.intervals import interval
+    from rocwalk.inference.omnibus import Omnibus
     from rocwalk.inference.power import (
-        PowerAnalysis,
         auc_power,
         auc_sample_size,
         difference_power,
         difference_sample_size,
     )
     from rocwalk.inference.samples import SampleComparison, compare_samples
+    from rocwalk.inference.study_design import PowerAnalysis
     from rocwalk.read.arrays import tally
     from rocwalk.read.tallies import Tallies, tallies
     from rocwalk.report.report import Report, report
@@ -70,13 +80,14 @@ _HOMES = {
     "BestThreshold": "curves.best_threshold",
     "Calibration": "curves.calibration",
     "Certificate": "smear.proofs",
-    "ChangePoint": "drift.watch",
+    "ChangePoint": "drift.e_process",
     "Choice": "curves.choices",
-    "ClosedWindow": "drift.monitor",
+    "ClosedWindow": "drift.stream",
     "Comparison": "inference.comparisons",
     "Confusion": "curves.operating_points",
     "CostCurve": "curves.costs",
     "Costs": "curves.choices",
+    "CrossValidation": "inference.cross_validation",
     "Curve": "curves.roc",
     "DecisionCurve": "curves.costs",
     "Drift": "drift.drift",
@@ -84,19 +95,22 @@ _HOMES = {
     "DriftTimeline": "drift.timeline",
     "DriftWatch": "drift.watch",
     "Finding": "drift.findings",
+    "FoldMean": "inference.cross_validation",
+    "FoldPair": "inference.cross_validation",
     "Gains": "curves.budget",
-    "Interval": "inference.intervals",
+    "Interval": "inference.interval_result",
     "LossCurve": "curves.costs",
     "MisclassificationFront": "curves.misclassification",
     "Mix": "curves.mixing",
-    "MonitorCheck": "drift.monitor",
+    "MonitorCheck": "drift.stream",
     "MonitorStatus": "drift.windows",
     "MonitorStore": "drift.store",
     "MonitorWindow": "drift.windows",
     "Multiclass": "curves.classes",
+    "Omnibus": "inference.omnibus",
     "OperatingPoint": "curves.operating_points",
     "Pair": "inference.comparisons",
-    "PowerAnalysis": "inference.power",
+    "PowerAnalysis": "inference.study_design",
     "PrecisionRecall": "curves.precision",
     "PriceList": "curves.costs",
     "RaterModel": "truth.rater_models",
@@ -116,7 +130,7 @@ _HOMES = {
     "ThinnedCurve": "curves.roc",
     "TruthTally": "tally.truth",
     "Votes": "truth.agreement",
-    "WatchState": "drift.watch",
+    "WatchState": "drift.e_process",
     "WidthMatch": "smear.widths",
     "WindowDrift": "drift.timeline",
     "accuracy_table": "curves.accuracy",
@@ -127,6 +141,7 @@ _HOMES = {
     "best_threshold": "curves.best_threshold",
     "compare": "inference.comparisons",
     "compare_samples": "inference.samples",
+    "cross_validation": "inference.cross_validation",
     "difference_power": "inference.power",
     "difference_sample_size": "inference.power",
     "drift": "drift.drift",
@@ -170,6 +185,7 @@ __all__ = [
     "Confusion",
     "CostCurve",
     "Costs",
+    "CrossValidation",
     "Curve",
     "DecisionCurve",
     "Drift",
@@ -177,6 +193,8 @@ __all__ = [
     "DriftTimeline",
     "DriftWatch",
     "Finding",
+    "FoldMean",
+    "FoldPair",
     "Gains",
     "Interval",
     "LossCurve",
@@ -187,6 +205,7 @@ __all__ = [
     "MonitorStore",
     "MonitorWindow",
     "Multiclass",
+    "Omnibus",
     "OperatingPoint",
     "Pair",
     "PowerAnalysis",
@@ -221,6 +240,7 @@ __all__ = [
     "best_threshold",
     "compare",
     "compare_samples",
+    "cross_validation",
     "datasets",
     "difference_power",
     "difference_sample_size",

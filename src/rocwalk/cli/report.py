@@ -9,11 +9,19 @@ import click
 
 from rocwalk.cli.asking import options_given
 from rocwalk.cli.drift import drift_result, like
-from rocwalk.cli.options import parse_rule, parse_window, rule_options, shared_options
+from rocwalk.cli.options import (
+    MARGIN,
+    parse_margins,
+    parse_rule,
+    parse_window,
+    rule_options,
+    shared_options,
+)
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.score import csv_rows, print_scores, score_study
 from rocwalk.cli.terminal import print_folded, print_line
 from rocwalk.cli.verdict import Verdict
+from rocwalk.drift.causes import margins_of
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.evaluate.study import Study
@@ -61,6 +69,7 @@ from rocwalk.writing import write_folder
     "make a window.",
 )
 @rule_options
+@MARGIN
 def report(**given: Any) -> None:
     """Write one self-contained interactive page on the models in FILE..., and print a summary.
 
@@ -72,7 +81,10 @@ def report(**given: Any) -> None:
     """
     if given["window"] is not None and given["time"] is None:
         raise click.UsageError("--window goes with --time.")
+    if given["margins"] and given["reference"] is None and given["time"] is None:
+        raise click.UsageError("--margin goes with --reference or --time.")
     window, rule = parse_window(given["window"] or "month"), parse_rule(given)
+    margins = margins_of(parse_margins(given["margins"]))
     study, source = asked(
         "report", given, same_rows=given["cluster"] is not None, in_pairs=len(given["scores"]) > 1
     )
@@ -95,6 +107,7 @@ def report(**given: Any) -> None:
         reference,
         window=window,
         rule=rule,
+        margins=margins,
     )
     findings = page.findings
     html = quietly("Drawing the page…", lambda _: page.html)

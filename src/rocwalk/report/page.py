@@ -124,7 +124,7 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
         if content.data is not None:
             data[section.name] = content.data
             scripts.append(f"{section.name}.js")
-    models = [one.to_json() for one in findings.models]
+    models = [one.to_json() for one in findings.models] if findings.has_curves else []
     state = {"models": models, "sections": data, "rule": findings.rule.state}
     return put_together(title, subtitle, sections, state, scripts)
 

@@ -11,8 +11,9 @@ from typing import IO, Any
 
 from rocwalk.curves.choices import Costs
 from rocwalk.curves.rules import YOUDEN, OperatingRule, operating_rule
+from rocwalk.drift.causes import margins_of
 from rocwalk.drift.drift import Drift
-from rocwalk.errors import OptionError, RocwalkError, one_of
+from rocwalk.errors import Argument, OptionError, RocwalkError, one_of
 from rocwalk.evaluate.study import Question, Study, read_study
 from rocwalk.inference.distributions import check_level
 from rocwalk.plot import WORDS
@@ -33,7 +34,8 @@ class Report(Result):
     """An interactive page on one or several models; make one with `rocwalk.report`.
 
     `drifts` may hold what has been found against the reference already, by the names of columns;
-    `sections` names those to show, in their order, and is None for all.
+    `sections` names those to show, in their order, and is None for all. `margins` are those of
+    drift, by test.
     """
 
     study: Study
@@ -45,6 +47,7 @@ class Report(Result):
     drifts: Mapping[Any, Drift] = field(default_factory=dict)
     sections: tuple[str, ...] | None = None
     window: int | str = "month"
+    margins: Mapping[str, float] | None = None
     rule: OperatingRule = YOUDEN
 
     def __post_init__(self) -> None:
@@ -67,6 +70,7 @@ class Report(Result):
             self.reference,
             self.drifts,
             self.window,
+            self.margins,
             rule=self.rule,
         )
 
@@ -165,6 +169,7 @@ def report(
     reference: Any = None,
     time: Name | None = None,
     window: int | str = "month",
+    margin: bool | Mapping[str, float] | None = None,
     memory_limit: str | None = None,
     decimal: Decimal | None = None,
     thousands: Thousands | None = None,
@@ -205,6 +210,9 @@ def report(
     time, window
         The column of dates or numbers, and how long windows are: the page then follows the models
         over time, as `rocwalk.drift_over_time` does.
+    margin
+        With `reference` or `time`: True, or margins by name ("auc", "midpoint", "struggle_ratio"),
+        within which changes of the model are no drift; see `rocwalk.drift`.
     memory_limit
         Files and lazy tables that would need more memory, as in "512MB", are tallied where they
         are; what needs every row, such as pairs of models, is then left out or refused.
@@ -227,7 +235,13 @@ def report(
     >>> page.html.startswith("<!doctype html>")
     True
     """
-    window = check_window(window)
+    window, margins = check_window(window), margins_of(margin)
+    if margins is not None and reference is None and time is None:
+        raise OptionError(
+            "is of drift, and nothing is compared.",
+            ("pass ", Argument("reference"), " or ", Argument("time"), " too."),
+            argument="margin",
+        )
     rule = operating_rule(costs=costs, prevalence=prevalence, threshold=threshold, rate=rate)
     question = Question(
         label=label,
@@ -257,6 +271,7 @@ def report(
         "rate": rate,
         "time": time,
         "window": None if time is None else window,
+        "margin": None if margins is None else margin,
         "cluster": cluster,
         "class_scores": class_scores,
         "pos_label": pos_label,
@@ -268,7 +283,6 @@ def report(
     }
     given = {name: value for name, value in options.items() if value is not None}
     level = check_level(confidence_level)
-    check_window(window)
     form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
     study = read_study(
         data,
@@ -287,6 +301,7 @@ def report(
         reference=before,
         window=window,
         rule=rule,
+        margins=margins,
     )
 
 

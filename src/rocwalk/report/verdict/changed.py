@@ -8,7 +8,7 @@ from rocwalk.curves.area import AUC
 from rocwalk.drift.causes import MARGINS, CauseTest
 from rocwalk.drift.drift import DRIFTED, Drift
 from rocwalk.drift.timeline import UNDECIDABLE, DriftTimeline
-from rocwalk.report.drift import is_open, verdict_words
+from rocwalk.report.drift import verdict_words
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import between, p_words, rate, signed, unbroken, with_ends
 from rocwalk.report.verdict.claims import (
@@ -35,7 +35,7 @@ def _by_verdict(findings: Findings, *verdicts: str) -> _Found | None:
     found: _Found = {}
     for k, one in findings.drifts.items():
         if isinstance(one, Drift):
-            word = "open" if is_open(one) else one.verdict
+            word = "open" if one.is_open else one.verdict
             if word in verdicts:
                 found.setdefault(word, []).append(k)
     return found or None
