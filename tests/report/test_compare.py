@@ -103,18 +103,20 @@ def test_the_level_of_the_report_is_that_of_its_bands_and_pairs():
 
 
 @pytest.mark.parametrize("models", [1, 3, 4])
-def test_a_box_shows_the_bands(visit, models):
+def test_the_band_of_one_model_is_shown_at_a_time(visit, models):
     rng = np.random.default_rng(5)
     truth = rng.integers(0, 2, 80)
     data = {"y": truth} | {f"m{k}": truth + rng.normal(size=80) for k in range(models)}
     page = visit(report_on(data)).page
-    box, ribbons = page.locator("#roc-bands"), page.locator("#roc .ribbon")
+    ribbons = page.locator("#roc .ribbon")
     assert ribbons.count() == models
-    assert box.is_checked() == (models <= 3)
-    for _ in range(2):
-        state = ribbons.first.evaluate("(one) => getComputedStyle(one).visibility")
-        assert state == ("visible" if box.is_checked() else "hidden")
-        box.press("Space")
+    assert page.locator("#roc-bands").input_value() == "0"
+    for chosen in ("0", str(models - 1), "none"):
+        page.select_option("#roc-bands", chosen)
+        seen = ribbons.evaluate_all(
+            "(all) => all.map((one) => getComputedStyle(one).visibility === 'visible')"
+        )
+        assert seen == [str(k) == chosen for k in range(models)]
     assert "the whole true curve of a model lies inside its ribbon" in page.inner_text("#roc")
 
 
@@ -364,7 +366,7 @@ def eight():
 def test_eight_models(visit, scheme, width):
     page = visit(report_on(eight()), scheme=scheme, width=width).page
     assert page.locator("#compare .gap").count() == 28
-    assert not page.locator("#roc-bands").is_checked()
+    assert page.locator("#roc-bands").input_value() == "0"
     assert page.evaluate("document.documentElement.scrollWidth") == width
     chart = page.locator("#compare svg.chart").bounding_box()
     for name in page.locator("#compare .pair").all()[::9]:

@@ -116,7 +116,7 @@ def _number(name: str, ends: tuple[float, float, float]) -> tuple[str, str]:
     value, low, high = ends
     ratio = name in RATIOS
     words = _ratio(value) if ratio else rate(value)
-    if math.isnan(low) or math.isnan(high):
+    if any(map(math.isnan, ends)):
         return words, ""
     written = [_ratio(end) if ratio else rate(end, 3) for end in (low, high)]
     return words, " to ".join(written)

@@ -17,7 +17,7 @@ from rocwalk.tally.walk import walk_of
 
 _MOST_CURVES = 12
 _MOST_GROUPS = 60
-_ALPHA = 0.05
+_MOST_POINTS = 8_000  # of all curves together that the page carries whole
 
 
 def groups_section(findings: Findings) -> Content | None:
@@ -28,7 +28,9 @@ def groups_section(findings: Findings) -> Content | None:
     by_model: dict[Any, list[Key]] = {}
     for key in parts:
         by_model.setdefault(key[0], []).append(key)
-    rows, models, places = [], [], [model for model, _ in findings.study.models or ()]
+    whole = sum(len(parts[key]) for key in parts) <= _MOST_POINTS
+    rows, places = [], [model for model, _ in findings.study.models or ()]
+    models: list[dict[str, Any]] = []
     for name, keys in by_model.items():
         by_size = sorted(range(len(keys)), key=lambda i, keys=keys: -parts[keys[i]].total_count)  # type: ignore[misc]
         curves: list[dict[str, Any]] = []
@@ -38,7 +40,8 @@ def groups_section(findings: Findings) -> Content | None:
                 {"model": shown(name), "group": group, "cells": cells(one.summary, one.ends)}
             )
             if one.summary.choice is not None and len(curves) < _MOST_CURVES:
-                curves.append({"name": group, "auc": rate(one.summary.auc), **_curve(one.tally)})
+                area = rate(one.summary.auc)
+                curves.append({"name": group, "auc": area, **_curve(one.tally, whole=whole)})
         models.append({"name": shown(name), "place": places.index(name), "curves": curves})
     most = max(map(len, by_model.values()))
     cut = None
@@ -53,21 +56,25 @@ def groups_section(findings: Findings) -> Content | None:
             "names": [model["name"] for model in models],
             "headers": [titles[i] for i in left],
             "rows": [row | {"cells": [row["cells"][i] for i in left]} for row in rows],
-            "tests": [_test(shown(name), one) for name, one in findings.group_tests.items()],
+            "tests": [
+                _test(shown(name), one, findings.level)
+                for name, one in findings.group_tests.items()
+            ],
             "cut": cut,
+            "near": any(not one["exact"] for model in models for one in model["curves"]),
         },
         {"description": "ROC curves of the subgroups", "models": models},
     )
 
 
-def _test(name: str, found: GroupTest | None) -> str:
+def _test(name: str, found: GroupTest | None, level: float) -> str:
     """Say whether the AUC of a model differs between the subgroups."""
     if found is None:
         return (
             f"{name}: there is no test between the subgroups, too few have items of both classes."
         )
     words = f"{name}: {AUC.title} differs between the subgroups"
-    if found.p_value >= _ALPHA:
+    if found.p_value >= 1 - level:
         words = f"{name}: no difference in {AUC.title} between the subgroups is shown"
     left = (
         f" {found.left_out} with too few items of a class are left out." if found.left_out else ""
@@ -76,13 +83,13 @@ def _test(name: str, found: GroupTest | None) -> str:
     return f"{words} ({number}, {p_words(found.p_value)}).{left}"
 
 
-def _curve(tally: Tally) -> dict[str, Any]:
+def _curve(tally: Tally, *, whole: bool) -> dict[str, Any]:
     """Return a curve with its thresholds and masses, so that the page can apply any rule to it.
 
     `exact` says whether every point is there; else a threshold between two points is between rates.
     """
     walk = walk_of(tally)
-    few = drawn_walk(walk)
+    few = walk if whole else drawn_walk(walk)
     return {
         "fpr": few_digits(few.fpr),
         "tpr": few_digits(few.tpr),

@@ -125,7 +125,7 @@ class Report(Result):
             return f"<pre>{html.escape(str(error))}</pre>"
         return (
             f'<iframe srcdoc="{html.escape(page)}" style="width:100%;height:780px;border:0" '
-            'sandbox="allow-scripts" title="rocwalk report"></iframe>'
+            'sandbox="allow-scripts allow-downloads" title="rocwalk report"></iframe>'
         )
 
 

@@ -55,6 +55,6 @@ rocwalk.ratioOf = function ([p, low, high], [q, qLow, qHigh]) {
 rocwalk.withEnds = function ([value, low, high], ratio) {
   const digits = (one, fine) => ratio ? one >= 10 ? 1 : one >= 1 ? 2 : 3 : fine, write = (one, fine) => rocwalk.fixed(one, digits(one, fine));
   const words = document.createTextNode(write(value, 4));
-  if (Number.isNaN(low) || Number.isNaN(high)) return [words];
+  if ([value, low, high].some(Number.isNaN)) return [words];
   return [words, " ", rocwalk.node("span", `(${write(low, 3)} to ${write(high, 3)})`, { class: "quiet" })];
 };

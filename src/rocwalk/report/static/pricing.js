@@ -15,7 +15,7 @@ rocwalk.sections.pricing = function (host, carried) {
   };
 
   function show() {
-    const { miss, alarm, kind } = rule.state, p = rule.price(first), c = alarm / (alarm + miss), said = rocwalk.rate(p);
+    const { kind } = rule.state, { fn: miss, fp: alarm } = rule.cost(), p = rule.price(first), c = alarm / (alarm + miss), said = rocwalk.rate(p);
     const rules = rocwalk.models.map((walk) => rocwalk.priced(walk, rule.price(walk)));
     const least = Math.min(...rules.map(({ expected }) => expected));
     costs.stand(costs.line_, p);

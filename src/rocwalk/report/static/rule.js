@@ -1,23 +1,27 @@
 // The operating rule: one state for the whole page, what follows from it, and its address.
 "use strict";
 rocwalk.rule = {
-  kinds: { youden: "the largest TPR − FPR", closest_topleft: "the point closest to (0, 1)", costs: "the least expected cost", threshold: "a threshold", rate: "a budget of positives" },
+  kinds: { youden: "the largest TPR − FPR", costs: "the least expected cost", threshold: "a threshold", rate: "a budget of positives" },
   followers: [],
 
-  // The state that the page was made with, then what the address says.
+  // The state that the page was made with, then what the address says. Costs that are null are not
+  // given: both mistakes then cost the same, and a budget is spent on as many positives as it finds.
   begin() {
     const given = rocwalk.data.rule ?? {};
     this.first = {
       kind: given.kind ?? "youden", threshold: given.threshold ?? null, rate: given.rate ?? null, model: 0, words: "learning",
-      miss: given.false_negative ?? 1, alarm: given.false_positive ?? 1, prevalence: given.prevalence ?? null,
+      miss: given.false_negative ?? null, alarm: given.false_positive ?? null, prevalence: given.prevalence ?? null,
     };
+    if (!Object.hasOwn(this.kinds, this.first.kind)) this.first.kind = "youden";
     if (this.first.kind === "threshold") this.first.threshold ??= Infinity;
-    this.state = { ...this.first, ...rocwalk.address.read().state };
+    this.state = { ...this.first };
+    this.set(rocwalk.address.read().state);
   },
 
   // Change some of the state; all that follow it are told.
   set(changes) {
     const next = { ...this.state, ...changes };
+    if (next.miss !== null || next.alarm !== null) { next.miss ??= 1; next.alarm ??= 1; }
     if (next.kind === "threshold" && next.threshold === null) next.threshold = this.at(rocwalk.models[next.model]).cut;
     if (next.kind === "rate" && next.rate === null) next.rate = Number(rocwalk.called(rocwalk.models[next.model], this.at(rocwalk.models[next.model]).i, next.prevalence).toPrecision(2));
     this.state = next;
@@ -34,19 +38,21 @@ rocwalk.rule = {
     return ["kind", "threshold", "rate", "miss", "alarm", "prevalence"].every((key) => this.state[key] === this.first[key]);
   },
 
+  isPriced() { return this.state.miss !== null && this.state.alarm !== null; },
+
   share(walk) { return this.state.prevalence ?? walk.prevalence; },
 
   // What mistakes cost, and the slope of the lines of equal cost.
-  cost() { return { fp: this.state.alarm, fn: this.state.miss }; },
+  cost() { return { fp: this.state.alarm ?? 1, fn: this.state.miss ?? 1 }; },
   slope(walk) {
-    const p = this.share(walk);
-    return this.state.alarm * (1 - p) / (this.state.miss * p);
+    const p = this.share(walk), { fp, fn } = this.cost();
+    return fp * (1 - p) / (fn * p);
   },
 
   // The share of the cost of misses in what mistakes can cost.
   price(walk) {
-    const p = this.share(walk), misses = this.state.miss * p;
-    return misses / (misses + this.state.alarm * (1 - p));
+    const p = this.share(walk), { fp, fn } = this.cost();
+    return fn * p / (fn * p + fp * (1 - p));
   },
 
   // The point of a walk that the rule takes: its place, its threshold and how that is written.
@@ -57,9 +63,8 @@ rocwalk.rule = {
       i = rocwalk.lastWhere(thresholds, (one) => one >= threshold);
       cut = threshold;
     } else if (kind === "rate") {
-      i = rocwalk.lastWhere(fpr, (_, k) => rocwalk.called(walk, k, prevalence) <= rate * (1 + 1e-12));
-    } else if (kind === "closest_topleft") {
-      fpr.forEach((x, k) => { if (Math.hypot(x, 1 - tpr[k]) < Math.hypot(fpr[i], 1 - tpr[i])) i = k; });
+      const last = rocwalk.lastWhere(fpr, (_, k) => rocwalk.called(walk, k, prevalence) <= rate + 1e-12), slope = this.isPriced() ? this.slope(walk) : 0;
+      for (let k = 1; k <= last; k++) if (tpr[k] - slope * fpr[k] > tpr[i] - slope * fpr[i] + 1e-12) i = k;
     } else {
       i = rocwalk.bestOf(walk, kind === "costs" ? this.slope(walk) : 1)[0];
     }
@@ -70,8 +75,8 @@ rocwalk.rule = {
 
   // The rule, in words that need no model.
   words() {
-    const { kind, threshold, rate, miss, alarm } = this.state;
-    if (kind === "costs") return `The least cost where a miss : a false alarm is ${rocwalk.ratioWords(miss, alarm)}`;
+    const { kind, threshold, rate } = this.state, { fp, fn } = this.cost();
+    if (kind === "costs") return `The least cost where a miss : a false alarm is ${rocwalk.ratioWords(fn, fp)}`;
     if (kind === "threshold") return `Positive at a score of ${rocwalk.numeral(threshold)} or more`;
     if (kind === "rate") return `At most ${rocwalk.percentWords(rate)} called positive`;
     return `Chosen for ${rocwalk.say(this.kinds[kind])}`;
@@ -192,9 +197,9 @@ rocwalk.controls = {
     const renew = rocwalk.typed(field, (text) => {
       const found = rocwalk.read.ratio(text);
       return found && found.every((one) => one > 0 && Number.isFinite(one)) ? found : null;
-    }, ([miss, alarm]) => rule.set({ kind: "costs", miss, alarm }), () => rocwalk.ratioWords(rule.state.miss, rule.state.alarm));
+    }, ([miss, alarm]) => rule.set({ kind: "costs", miss, alarm }), () => rocwalk.ratioWords(rule.cost().fn, rule.cost().fp));
     rule.follow(() => {
-      const { miss, alarm } = rule.state;
+      const { fn: miss, fp: alarm } = rule.cost();
       slider.value = Math.round(10 * Math.log10(miss / alarm));
       words.textContent = rocwalk.ratioWords(miss, alarm);
       slider.setAttribute("aria-valuetext", `a miss costs ${rocwalk.short(miss)}, a false alarm ${rocwalk.short(alarm)}`);
@@ -238,7 +243,6 @@ rocwalk.controls = {
 
   kind({ select }) {
     const { rule } = rocwalk;
-    if (rule.first.kind !== "closest_topleft") select.querySelector('[value="closest_topleft"]')?.remove();
     select.addEventListener("change", () => rule.set({ kind: select.value }));
     rule.follow(() => { select.value = rule.state.kind; });
   },
