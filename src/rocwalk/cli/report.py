@@ -19,7 +19,7 @@ from rocwalk.cli.options import (
 )
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.score import csv_rows, print_scores, score_study
-from rocwalk.cli.terminal import print_folded, print_line
+from rocwalk.cli.terminal import minus_signs, print_folded, print_line
 from rocwalk.cli.verdict import Verdict
 from rocwalk.drift.causes import margins_of
 from rocwalk.drift.drift import Drift
@@ -134,7 +134,7 @@ def report(**given: Any) -> None:
     def show() -> None:
         print_scores(results, study, quiet=given["quiet"])
         for one in results.get("drift", ()):
-            print_folded(f"{one['model']}, against the reference: {one['summary']}")
+            print_folded(f"{one['model']}, against the reference: {minus_signs(one['summary'])}")
         for one in results.get("timeline", ()):
             print_folded(f"{one['model']}, over time: {one['summary']}")
         print_seed(given, drawn=bool(findings.models))

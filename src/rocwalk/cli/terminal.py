@@ -12,6 +12,7 @@ import io
 import json
 import math
 import os
+import re
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -147,6 +148,15 @@ def print_folded(text: str) -> None:
     _write(textwrap.fill(visible(text), console().width, subsequent_indent="    ") + "\n")
 
 
+def minus_signs(sentence: str) -> str:
+    """Return a sentence of the library with the minus sign that tables have.
+
+    >>> minus_signs("AUC -0.014 (-0.027 to -0.000), from 2026-01-05")
+    'AUC −0.014 (−0.027 to −0.000), from 2026-01-05'
+    """
+    return re.sub(r"(?<=[\s(])-(?=\d)", "−", sentence)
+
+
 def print_json(text: str) -> None:
     """Print JSON of `json_text`; characters that the terminal lacks are escaped."""
     encoding = _encoding(sys.stdout)
@@ -194,7 +204,8 @@ def _print_upright(
     first = max(map(cell_len, names), default=0)
     columns = [[cell(row.get(key)) for key in headers] for row in rows]
     while columns:
-        block, room = [], out.width - first
+        block: list[list[str]] = []
+        room = out.width - first
         while columns and (not block or room >= 2 + max(map(cell_len, columns[0]))):
             block.append(columns.pop(0))
             room -= 2 + max(map(cell_len, block[-1]))

@@ -18,6 +18,7 @@ from rocwalk.drift.drift import Drift, drift_of
 from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.errors import OneClassError, RocwalkError, RocwalkWarning, collecting
+from rocwalk.evaluate.groups import GroupTest, group_test
 from rocwalk.evaluate.study import Study, timeline_on
 from rocwalk.evaluate.summary import (
     Ends,
@@ -42,7 +43,7 @@ from rocwalk.tally.truth import TruthTally, tally_by_truth
 from rocwalk.truth.agreement import Votes, votes_of
 from rocwalk.truth.rater_models import RaterModel
 from rocwalk.truth.reference_truth import ReferenceTruth
-from rocwalk.typing import BandKind
+from rocwalk.typing import BandKind, IntArray
 
 _REPLICATES = 2_000
 _FEWEST_REPLICATES = 200
@@ -143,16 +144,35 @@ class Findings:
         return [one.ends for one in self.numbers]
 
     def in_group(self, key: Key) -> Numbers:
-        """Return the numbers of a model in a subgroup; with clusters they have no intervals."""
+        """Return the numbers of a model in a subgroup."""
         if key not in self._in_groups:
-            parts: Mapping[Key, Tally] = self.study.subgroups or {}
-            evidence, intervals = Evidence(parts[key]), False
-            if self.study.question.cluster is None:  # the clusters of a subgroup are not known
-                evidence, intervals = evidence_on(self.study, key[0], parts[key]), True
             models: Mapping[Key, Tally] = self.study.models or {}
-            whole = models[key[0], ()]
-            self._in_groups[key] = self._numbers(evidence, whole, intervals)
+            evidence, known = self.group_evidence(key)[0], True
+            if evidence.items is None and self.study.question.cluster is not None:
+                known = False  # the clusters of the subgroup are not known
+            self._in_groups[key] = self._numbers(evidence, models[key[0], ()], known)
         return self._in_groups[key]
+
+    def group_evidence(self, key: Key) -> tuple[Evidence, IntArray | None]:
+        """Return the evidence on a model in a subgroup, and the cluster of each of its items."""
+        parts: Mapping[Key, Tally] = self.study.subgroups or {}
+        tally, paired = parts[key], self.study.paired
+        if self.study.question.cluster is None or paired is None:
+            return evidence_on(self.study, key[0], tally), None
+        items, units = paired.items_of_group(key[0], key[1])
+        if len(items) != tally.total_count:
+            return Evidence(tally), None
+        return Evidence(tally, items), units
+
+    @cached_property
+    def group_tests(self) -> dict[Any, GroupTest | None]:
+        """Whether the AUC of a model differs between its subgroups, by the names of models."""
+        found: dict[Any, GroupTest | None] = {}
+        for model in dict.fromkeys(key[0] for key in self.study.subgroups or ()):
+            parts = [self.group_evidence(k) for k in self.study.subgroups or () if k[0] == model]
+            with collecting(RocwalkWarning):
+                found[model] = group_test(parts)
+        return found
 
     @cached_property
     def _in_groups(self) -> dict[Key, Numbers]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from rocwalk.curves.area import AUC
+from rocwalk.evaluate.groups import GroupTest
 from rocwalk.read.tallies import Key
 from rocwalk.report.document import Content
 from rocwalk.report.embedded import drawn_walk
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import decimals_of, few_digits, rate, shown
-from rocwalk.report.summary import cells, headers
+from rocwalk.report.numbers import decimals_of, few_digits, p_words, rate, shown
+from rocwalk.report.summary import cells, headers, shown_columns
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import walk_of
 
@@ -46,17 +48,39 @@ def groups_section(findings: Findings) -> Content | None:
     if most > _MOST_CURVES:
         listed = f" and the {_MOST_GROUPS} largest are listed" if most > _MOST_GROUPS else ""
         cut = f"Of {most:,} subgroups the first {_MOST_CURVES} with both classes are drawn{listed}."
+    titles = headers()
+    left = shown_columns(titles, rows)
     return Content(
         {
             "by": ", ".join(f"“{shown(name)}”" for name in parts.by),
             "names": [model["name"] for model in models],
-            "headers": headers(),
-            "rows": rows,
+            "headers": [titles[i] for i in left],
+            "rows": [row | {"cells": [row["cells"][i] for i in left]} for row in rows],
+            "tests": [
+                _test(shown(name), one, findings.level)
+                for name, one in findings.group_tests.items()
+            ],
             "cut": cut,
             "near": any(not one["exact"] for model in models for one in model["curves"]),
         },
         {"description": "ROC curves of the subgroups", "models": models},
     )
+
+
+def _test(name: str, found: GroupTest | None, level: float) -> str:
+    """Say whether the AUC of a model differs between the subgroups."""
+    if found is None:
+        return (
+            f"{name}: there is no test between the subgroups, too few have items of both classes."
+        )
+    words = f"{name}: {AUC.title} differs between the subgroups"
+    if found.p_value >= 1 - level:
+        words = f"{name}: no difference in {AUC.title} between the subgroups is shown"
+    left = (
+        f" {found.left_out} with too few items of a class are left out." if found.left_out else ""
+    )
+    number = f"χ² {found.chi_squared:.2f} of {found.df} degrees of freedom"
+    return f"{words} ({number}, {p_words(found.p_value)}).{left}"
 
 
 def _curve(tally: Tally, *, whole: bool) -> dict[str, Any]:
