@@ -30,17 +30,26 @@ if TYPE_CHECKING:
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
     from rocwalk.drift.drift import Drift, drift
+    from rocwalk.drift.e_process import ChangePoint, WatchState
     from rocwalk.drift.findings import Finding
     from rocwalk.drift.job import run_job
-    from rocwalk.drift.monitor import ClosedWindow, DriftMonitor, MonitorCheck
+    from rocwalk.drift.monitor import DriftMonitor
     from rocwalk.drift.sensibility import Sensibility, SensibilityPoint, sensibility
     from rocwalk.drift.shift import ScoreShift, score_shift
     from rocwalk.drift.store import MonitorStore
+    from rocwalk.drift.stream import ClosedWindow, MonitorCheck
     from rocwalk.drift.timeline import DriftTimeline, WindowDrift, drift_over_time
-    from rocwalk.drift.watch import ChangePoint, DriftWatch, WatchState
+    from rocwalk.drift.watch import DriftWatch
     from rocwalk.drift.windows import MonitorStatus, MonitorWindow
     from rocwalk.inference.comparisons import Comparison, Pair, compare
+    from rocwalk.inference.cross_validation import (
+        CrossValidation,
+        FoldMean,
+        FoldPair,
+        cross_validation,
+    )
     from rocwalk.inference.intervals import Interval, interval
+    from rocwalk.inference.omnibus import Omnibus
     from rocwalk.inference.power import (
         PowerAnalysis,
         auc_power,
@@ -68,13 +77,14 @@ _HOMES = {
     "Band": "curves.bands",
     "Calibration": "curves.calibration",
     "Certificate": "smear.proofs",
-    "ChangePoint": "drift.watch",
+    "ChangePoint": "drift.e_process",
     "Choice": "curves.choices",
-    "ClosedWindow": "drift.monitor",
+    "ClosedWindow": "drift.stream",
     "Comparison": "inference.comparisons",
     "Confusion": "curves.operating_points",
     "CostCurve": "curves.costs",
     "Costs": "curves.choices",
+    "CrossValidation": "inference.cross_validation",
     "Curve": "curves.roc",
     "DecisionCurve": "curves.costs",
     "Drift": "drift.drift",
@@ -82,16 +92,19 @@ _HOMES = {
     "DriftTimeline": "drift.timeline",
     "DriftWatch": "drift.watch",
     "Finding": "drift.findings",
+    "FoldMean": "inference.cross_validation",
+    "FoldPair": "inference.cross_validation",
     "Gains": "curves.budget",
     "Interval": "inference.intervals",
     "LossCurve": "curves.costs",
     "MisclassificationFront": "curves.misclassification",
     "Mix": "curves.mixing",
-    "MonitorCheck": "drift.monitor",
+    "MonitorCheck": "drift.stream",
     "MonitorStatus": "drift.windows",
     "MonitorStore": "drift.store",
     "MonitorWindow": "drift.windows",
     "Multiclass": "curves.classes",
+    "Omnibus": "inference.omnibus",
     "OperatingPoint": "curves.operating_points",
     "Pair": "inference.comparisons",
     "PowerAnalysis": "inference.power",
@@ -114,7 +127,7 @@ _HOMES = {
     "ThinnedCurve": "curves.roc",
     "TruthTally": "tally.truth",
     "Votes": "truth.agreement",
-    "WatchState": "drift.watch",
+    "WatchState": "drift.e_process",
     "WidthMatch": "smear.widths",
     "WindowDrift": "drift.timeline",
     "accuracy_table": "curves.accuracy",
@@ -124,6 +137,7 @@ _HOMES = {
     "band": "curves.bands",
     "compare": "inference.comparisons",
     "compare_samples": "inference.samples",
+    "cross_validation": "inference.cross_validation",
     "difference_power": "inference.power",
     "difference_sample_size": "inference.power",
     "drift": "drift.drift",
@@ -166,6 +180,7 @@ __all__ = [
     "Confusion",
     "CostCurve",
     "Costs",
+    "CrossValidation",
     "Curve",
     "DecisionCurve",
     "Drift",
@@ -173,6 +188,8 @@ __all__ = [
     "DriftTimeline",
     "DriftWatch",
     "Finding",
+    "FoldMean",
+    "FoldPair",
     "Gains",
     "Interval",
     "LossCurve",
@@ -183,6 +200,7 @@ __all__ = [
     "MonitorStore",
     "MonitorWindow",
     "Multiclass",
+    "Omnibus",
     "OperatingPoint",
     "Pair",
     "PowerAnalysis",
@@ -216,6 +234,7 @@ __all__ = [
     "band",
     "compare",
     "compare_samples",
+    "cross_validation",
     "datasets",
     "difference_power",
     "difference_sample_size",
