@@ -36,7 +36,7 @@ lint: $(VENV)/.test  ## linter, formatter, strict types, architecture
 	$(BIN)/lint-imports --no-logo
 
 suite: $(VENV)/.test browser java postgresql  ## all tests and doctests
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 browser:  ## the browser that tests the page: Debian's chromium, installed if it is missing
 	@command -v chromium > /dev/null || { \

@@ -32,6 +32,18 @@ ARGUMENTS = [
 ]
 
 
+# tests that share something slow to start run in one process, where it is started once
+TOGETHER = {"spark": "spark", "tests/papers": "papers", "test_papers_page": "papers"}
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        for part, group in TOGETHER.items():
+            if part in item.nodeid:
+                item.add_marker(pytest.mark.xdist_group(group))
+                break
+
+
 @pytest.fixture(scope="session")
 def browser():
     """One real browser for all tests of a process: Playwright allows no second one beside it."""

@@ -48,16 +48,17 @@ if TYPE_CHECKING:
         FoldPair,
         cross_validation,
     )
-    from rocwalk.inference.intervals import Interval, interval
+    from rocwalk.inference.interval_result import Interval
+    from rocwalk.inference.intervals import interval
     from rocwalk.inference.omnibus import Omnibus
     from rocwalk.inference.power import (
-        PowerAnalysis,
         auc_power,
         auc_sample_size,
         difference_power,
         difference_sample_size,
     )
     from rocwalk.inference.samples import SampleComparison, compare_samples
+    from rocwalk.inference.study_design import PowerAnalysis
     from rocwalk.read.arrays import tally
     from rocwalk.read.tallies import Tallies, tallies
     from rocwalk.report.report import Report, report
@@ -95,7 +96,7 @@ _HOMES = {
     "FoldMean": "inference.cross_validation",
     "FoldPair": "inference.cross_validation",
     "Gains": "curves.budget",
-    "Interval": "inference.intervals",
+    "Interval": "inference.interval_result",
     "LossCurve": "curves.costs",
     "MisclassificationFront": "curves.misclassification",
     "Mix": "curves.mixing",
@@ -107,7 +108,7 @@ _HOMES = {
     "Omnibus": "inference.omnibus",
     "OperatingPoint": "curves.operating_points",
     "Pair": "inference.comparisons",
-    "PowerAnalysis": "inference.power",
+    "PowerAnalysis": "inference.study_design",
     "PrecisionRecall": "curves.precision",
     "PriceList": "curves.costs",
     "RaterModel": "truth.rater_models",

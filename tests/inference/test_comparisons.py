@@ -26,19 +26,17 @@ from rocwalk.errors import (
     ScoreError,
     TallyError,
 )
+from rocwalk.inference.binormal import binormal_covariance, placement_covariance
 from rocwalk.inference.comparisons import compare
 from rocwalk.inference.distributions import holm
 from rocwalk.inference.power import (
-    Design,
     auc_power,
     auc_sample_size,
-    binormal_covariance,
     difference_power,
     difference_sample_size,
-    null_and_truth,
-    placement_covariance,
 )
 from rocwalk.inference.samples import compare_samples
+from rocwalk.inference.study_design import Design, null_and_truth
 
 GOLDEN = json.loads((ROOT / "tests/proc/golden.json").read_text())  # made by R, calls inside
 

@@ -17,9 +17,10 @@ from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
 from rocwalk.evaluate.summary import summary
 from rocwalk.inference.closed_forms import wilson
 from rocwalk.inference.influence import auc_influence, error_range
-from rocwalk.inference.intervals import interval_of, unit_influences
+from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import evidence_from
 from rocwalk.inference.request import Request
+from rocwalk.inference.resampled_intervals import unit_influences
 from rocwalk.inference.resampling import Plan, auc_replicates, replicates
 from rocwalk.statistic import entries, statistic_of, words_of
 from samples import NO_ADVICE

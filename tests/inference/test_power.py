@@ -11,13 +11,9 @@ from scipy import stats
 
 import rocwalk as rw
 from rocwalk.errors import OptionError
-from rocwalk.inference.power import (
-    IntervalTest,
-    binormal_areas,
-    even_tally,
-    placement_spread,
-    student_power,
-)
+from rocwalk.inference.binormal import binormal_areas, placement_spread
+from rocwalk.inference.interval_test import IntervalTest, even_tally
+from rocwalk.inference.study_design import student_power
 
 RATIOS = (0.1, 0.25, 0.7, 1.0, 3.0, 20.0)
 AREAS = ((0.95, 0.9), (0.9, 0.95), (0.85, 0.7), (0.6, 0.55), (0.99, 0.5))

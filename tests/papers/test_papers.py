@@ -826,7 +826,7 @@ def lines(ax):
 # -- files and the command -----------------------------------------------------------------------
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def run():
     """Run the command in this process."""
 
@@ -834,6 +834,13 @@ def run():
         return click.testing.CliRunner().invoke(papers, [str(a) for a in arguments])
 
     return run
+
+
+@pytest.fixture(scope="module")
+def written(run, tmp_path_factory):
+    """Return a folder of all files, and what the command said."""
+    folder = tmp_path_factory.mktemp("papers") / "a" / "b"
+    return folder, run("-o", folder)
 
 
 def test_the_table(run):
@@ -863,9 +870,8 @@ def test_the_table(run):
     )
 
 
-def test_files_are_written(run, tmp_path):
-    folder = tmp_path / "a" / "b"
-    result = run("-o", folder)
+def test_files_are_written(written, tmp_path):
+    folder, result = written
     assert result.exit_code == 0
     assert "Written: papers.csv, papers.json, 31 pictures" in result.output
     names = {"papers.csv", "papers.json", *(figure.file_name for figure in FIGURES)}
@@ -873,11 +879,14 @@ def test_files_are_written(run, tmp_path):
     for figure in FIGURES:
         assert (folder / figure.file_name).read_bytes().startswith(b"\x89PNG")
     assert len({(folder / figure.file_name).read_bytes() for figure in FIGURES}) == len(FIGURES)
-    assert run("-o", folder).exit_code == 0
+    for _ in range(2):  # over files that are there, too
+        write_papers(tmp_path, ROWS, FIGURES[:1])
+        pictures = [path.name for path in tmp_path.iterdir() if path.suffix == ".png"]
+        assert pictures == [FIGURES[0].file_name]
 
 
-def test_csv_and_json_say_the_same_on_paper_and_on_the_terminal(run, tmp_path):
-    write_papers(tmp_path, ROWS, FIGURES)
+def test_csv_and_json_say_the_same_on_paper_and_on_the_terminal(run, written):
+    tmp_path, _ = written
     printed = run("--format", "csv").output
     assert printed == (tmp_path / "papers.csv").read_text(encoding="utf-8")
     table = list(csv.DictReader(io.StringIO(printed)))

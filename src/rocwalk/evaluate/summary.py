@@ -13,7 +13,8 @@ from rocwalk.curves.choices import Choice, Costs, Limits, best
 from rocwalk.curves.operating_points import OperatingPoint, point_at_rate
 from rocwalk.errors import OneClassError
 from rocwalk.evaluate.study import Study
-from rocwalk.inference.intervals import Interval, interval_of
+from rocwalk.inference.interval_result import Interval
+from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
