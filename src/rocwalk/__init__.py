@@ -39,8 +39,15 @@ if TYPE_CHECKING:
     from rocwalk.drift.watch import DriftWatch
     from rocwalk.drift.windows import MonitorStatus, MonitorWindow
     from rocwalk.inference.comparisons import Comparison, Pair, compare
+    from rocwalk.inference.cross_validation import (
+        CrossValidation,
+        FoldMean,
+        FoldPair,
+        cross_validation,
+    )
     from rocwalk.inference.interval_result import Interval
     from rocwalk.inference.intervals import interval
+    from rocwalk.inference.omnibus import Omnibus
     from rocwalk.inference.power import (
         auc_power,
         auc_sample_size,
@@ -75,6 +82,7 @@ _HOMES = {
     "Confusion": "curves.operating_points",
     "CostCurve": "curves.costs",
     "Costs": "curves.operating_points",
+    "CrossValidation": "inference.cross_validation",
     "Curve": "curves.roc",
     "DecisionCurve": "curves.costs",
     "Drift": "drift.drift",
@@ -82,6 +90,8 @@ _HOMES = {
     "DriftTimeline": "drift.timeline",
     "DriftWatch": "drift.watch",
     "Finding": "drift.findings",
+    "FoldMean": "inference.cross_validation",
+    "FoldPair": "inference.cross_validation",
     "Interval": "inference.interval_result",
     "LossCurve": "curves.costs",
     "Mix": "curves.mixing",
@@ -90,6 +100,7 @@ _HOMES = {
     "MonitorStore": "drift.store",
     "MonitorWindow": "drift.windows",
     "Multiclass": "curves.classes",
+    "Omnibus": "inference.omnibus",
     "OperatingPoint": "curves.operating_points",
     "Pair": "inference.comparisons",
     "PowerAnalysis": "inference.study_design",
@@ -122,6 +133,7 @@ _HOMES = {
     "band": "curves.bands",
     "compare": "inference.comparisons",
     "compare_samples": "inference.samples",
+    "cross_validation": "inference.cross_validation",
     "difference_power": "inference.power",
     "difference_sample_size": "inference.power",
     "drift": "drift.drift",
@@ -163,6 +175,7 @@ __all__ = [
     "Confusion",
     "CostCurve",
     "Costs",
+    "CrossValidation",
     "Curve",
     "DecisionCurve",
     "Drift",
@@ -170,6 +183,8 @@ __all__ = [
     "DriftTimeline",
     "DriftWatch",
     "Finding",
+    "FoldMean",
+    "FoldPair",
     "Interval",
     "LossCurve",
     "Mix",
@@ -178,6 +193,7 @@ __all__ = [
     "MonitorStore",
     "MonitorWindow",
     "Multiclass",
+    "Omnibus",
     "OperatingPoint",
     "Pair",
     "PowerAnalysis",
@@ -211,6 +227,7 @@ __all__ = [
     "band",
     "compare",
     "compare_samples",
+    "cross_validation",
     "datasets",
     "difference_power",
     "difference_sample_size",

@@ -567,11 +567,13 @@ class _Chain(_Implied):
         before, now = self.values[number]
         implied, adjusted = self.implied[number], self.adjusted[number]
         scale = adjusted.value if test.name == "struggle" else 1.0
-        error = 0.0 if test.name == "level" else test.standard_error * scale
-        model = self.part(now - adjusted.value, error**2)
+        reached, error = adjusted.value, test.standard_error * scale
+        if test.name == "level":  # with θ as many positives are expected as observed: no rounding
+            reached, error = now, 0.0
+        model = self.part(now - reached, error**2)
         return (
             self.part(implied.value - before, self.population_variance(number)),
-            self.part(adjusted.value - implied.value, self.odds_variance(number)),
+            self.part(reached - implied.value, self.odds_variance(number)),
             replace(model, p_value=test.p_value, adjusted_p_value=test.adjusted_p_value),
         )
 
