@@ -102,8 +102,9 @@ def walk_of(tally: Tally) -> Walk:
     if "walk" in tally.known:
         walk: Walk = tally.known["walk"]
         return walk
+    thresholds = tally.known.pop("thresholds", None)  # where the scores lie behind +inf already
     walk = tally.known["walk"] = Walk(
-        thresholds=np.concatenate(([np.inf], tally.scores)),
+        thresholds=np.concatenate(([np.inf], tally.scores)) if thresholds is None else thresholds,
         up=_cumulative(tally.up),
         right=_cumulative(tally.right),
         prevalence=tally.prevalence,
