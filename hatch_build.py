@@ -26,7 +26,7 @@ class KernelHook(BuildHookInterface):  # type: ignore[type-arg]
 
     PLUGIN_NAME = "custom"
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         """Compile, and tag the wheel; an editable install finds the kernel in the source tree."""
         root = Path(self.root)
         for stale in (root / SOURCE).parent.glob("_kernel.*"):

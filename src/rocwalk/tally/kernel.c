@@ -16,11 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK 512        /* rows whose streams are found at once */
+#define BLOCK 128        /* rows whose streams are found at once */
 #define DIGIT 13         /* a slot is spread over at most 2^DIGIT bins, whose counts fit into L1 */
 #define DEEPEST 16       /* a level of sorting settles 5 bits of 64 or more */
 #define FEW 24           /* keys that are sorted by insertion */
 #define SIGN ((uint64_t)1 << 63)
+#ifdef __GNUC__
+#define FETCH(address) __builtin_prefetch(address, 1) /* a hint; any address may be given */
+#else
+#define FETCH(address) ((void)0)
+#endif
 
 typedef uint64_t u64;
 typedef struct { u64 key, load; } Record;
@@ -105,8 +110,13 @@ static inline u64 label_of(const char *labels, size_t size, size_t row) {
             fullest = here > fullest ? here : fullest;                                           \
         }                                                                                        \
         bins.fullest = fullest;                                                                  \
-        for (size_t i = 0; i < n; i++)                                                           \
-            to[table[((from[i] KEY - low) >> bins.shift) + 1]++] = from[i];                      \
+        uint32_t places[BLOCK]; /* apart from the writing, as in scatter_rows */                 \
+        for (size_t i = 0; i < n; i += BLOCK) {                                                  \
+            size_t here = n - i < BLOCK ? n - i : BLOCK;                                         \
+            for (size_t k = 0; k < here; k++)                                                    \
+                places[k] = table[((from[i + k] KEY - low) >> bins.shift) + 1]++;                \
+            for (size_t k = 0; k < here; k++) to[places[k]] = from[i + k];                       \
+        }                                                                                        \
         return bins;                                                                             \
     }                                                                                            \
     static void NAME##_insert(const ITEM *from, ITEM *to, size_t n) {                            \
@@ -238,10 +248,14 @@ static int scatter_rows(const Plan *plan, const Rows *rows, size_t start, size_t
             for (size_t k = 0; k < here; k++)
                 streams[k] = 2 * streams[k] + (uint32_t)label_of(rows->labels, 8, i + k);
         /* apart from the writing, whose addresses would keep the next place from being read */
-        for (size_t k = 0; k < here; k++) places[k] = rows->places[streams[k]]++;
-        if (!rows->width) continue;
         u64 farthest = 0;
-        for (size_t k = 0; k < here; k++) farthest = places[k] > farthest ? places[k] : farthest;
+        for (size_t k = 0; k < here; k++) {
+            u64 place = rows->places[streams[k]]++;
+            FETCH((void *)((uintptr_t)rows->out + rows->width * place));
+            farthest = place > farthest ? place : farthest;
+            places[k] = place;
+        }
+        if (!rows->width) continue;
         if (farthest >= rows->room) return 0; /* these rows are not those that were counted */
         if (rows->width == 8) {
             u64 *keys = (u64 *)rows->out;

@@ -329,13 +329,19 @@ def masses_in_order(
 
 
 def classes_in_order(
-    positive: AnyArray | None, scores: FloatArray, low: float, high: float
+    positive: AnyArray | None,
+    scores: FloatArray,
+    low: float | None = None,
+    high: float | None = None,
 ) -> tuple[FloatArray, FloatArray] | None:
     """Return the scores of the positives and of the negatives, each in increasing order.
 
     Without labels all are negatives.
     """
-    slots = _scattered(scores, low, high, positive)
+    if not _applies(scores):
+        return None
+    low, high = scores.min() if low is None else low, scores.max() if high is None else high
+    slots = _scattered(scores, float(low), float(high), positive)
     if slots is None:
         return None
     counts = np.diff(slots.starts)

@@ -174,6 +174,26 @@ def order_of(scores: FloatArray) -> Order:
     return read_only(order), read_only(ordered)
 
 
+def sorted_classes(
+    positive: AnyArray, scores: FloatArray, low: float, high: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return the scores of the positives and of the negatives, each in increasing order."""
+    found = kernel.classes_in_order(positive, scores, low, high)
+    if found is not None:
+        return found
+    is_positive = positive.astype(bool, copy=False)
+    up, right = np.sort(scores[is_positive]), np.sort(scores[~is_positive])
+    up += 0.0  # -0.0 + 0.0 is 0.0
+    right += 0.0
+    return up, right
+
+
+def sorted_scores(scores: FloatArray) -> FloatArray:
+    """Return scores in increasing order."""
+    found = kernel.classes_in_order(None, scores)
+    return np.sort(scores) + 0.0 if found is None else found[1]
+
+
 def tally_of_labels(
     positive: AnyArray, scores: FloatArray, low: float, high: float, known: Order | None = None
 ) -> Tally:
