@@ -44,6 +44,7 @@ def show_versions() -> Versions:
     import numpy as np
 
     from rocwalk.tally import kernel
+    from rocwalk.tally.threads import thread_limit
 
     config: Any = np.show_config(mode="dicts")
     simd = config.get("SIMD Extensions", {})
@@ -53,7 +54,7 @@ def show_versions() -> Versions:
             "python": platform.python_version(),
             "platform": platform.platform(),
             "kernel": kernel.is_used(),
-            "threads": kernel.thread_limit(),
+            "threads": thread_limit(),
             "numpy_simd": ", ".join(simd.get("found", simd.get("baseline", []))),
             **{name: _version(name) for name in _PACKAGES},
         }

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from rocwalk.tally import kernel
+from rocwalk.tally import kernel, threads
 from rocwalk.tally.order import (
     order_of,
     pairs_of_labels,
@@ -47,7 +47,7 @@ def small(monkeypatch):
     """Let the kernel take any number of rows, and threads any part of them."""
     assert COMPILED is not None, "the kernel was not built: is there a C compiler?"
     monkeypatch.setattr(kernel, "_FEWEST", 1)
-    monkeypatch.setattr(kernel, "_ROWS_OF_THREAD", 1)
+    monkeypatch.setattr(threads, "_ROWS_OF_THREAD", 1)
     monkeypatch.setattr(kernel, "_ROWS_OF_SLOT", 64)
 
 
@@ -87,7 +87,7 @@ def test_the_kernel_gives_the_bits_of_numpy(seed, small, monkeypatch):
         truth = labels.astype(np.int64) if case % 2 else labels
         soft, weights = rng.integers(0, 5, n) / 4, rng.random(n) + 0.1
         columns = (truth, soft, weights, scores)
-        monkeypatch.setattr(kernel, "thread_limit", lambda threads=1 + case % 3: threads)
+        monkeypatch.setattr(threads, "thread_limit", lambda count=1 + case % 3: count)
         monkeypatch.setattr(kernel, "_KERNEL", COMPILED)
         ours = results(*columns)
         monkeypatch.setattr(kernel, "_KERNEL", None)
@@ -189,12 +189,12 @@ def test_a_forked_process_has_threads_of_its_own():
     code = """
 import os, warnings
 import numpy as np
-from rocwalk.tally import kernel
+from rocwalk.tally import threads
 from rocwalk.tally.order import pairs_of_labels
 warnings.simplefilter("ignore")
 s = np.random.default_rng(1).random(600_000)
 expected = pairs_of_labels(s > 0.5, s, s.min(), s.max())
-assert kernel._POOL
+assert threads._POOL
 child = os.fork()
 if not child:
     os._exit(0 if pairs_of_labels(s > 0.5, s, s.min(), s.max()) == expected else 1)

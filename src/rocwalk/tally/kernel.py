@@ -6,26 +6,21 @@ a range of rows or of slots, so threads share the work; rows keep their order wi
 results do not depend on the number of threads.
 
 Each function returns None where there is no kernel or where it does not apply: the caller then
-takes NumPy's way, which gives the same bits. ``ROCWALK_PURE=1`` switches the kernel off,
-``ROCWALK_THREADS`` limits the threads (default: as many as there are processors).
+takes NumPy's way, which gives the same bits. ``ROCWALK_PURE=1`` switches the kernel off.
 """
 
 from __future__ import annotations
 
 import math
 import os
-import threading
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from rocwalk.tally.threads import in_threads, thread_count
 from rocwalk.typing import AnyArray, FloatArray, IntArray
-
-if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
 
 
 def _compiled() -> Any:
@@ -42,7 +37,6 @@ _KERNEL = _compiled()
 _FEWEST = 1024  # rows below which NumPy is faster
 _MOST = 2**31  # rows from which counts of pairs might not fit into 64 bits
 _SLOTS, _ROWS_OF_SLOT = 1024, 2**12  # at most so many slots, and not many more of few rows
-_ROWS_OF_THREAD = 2**17  # a thread that has fewer costs more than it helps
 _SAMPLE = 4096  # scores that decide how slots are laid out
 _HALVES, _TALLY, _CLASSES, _ORDER, _WEIGHTS, _TRUTH = range(6)  # as in kernel.c
 _NOTHING: AnyArray = np.empty(0, dtype=np.uint8)
@@ -56,62 +50,6 @@ Plan = tuple[
 def is_used() -> bool:
     """Whether the compiled kernel is there and not switched off."""
     return _KERNEL is not None
-
-
-# -- threads ---------------------------------------------------------------------------------------
-
-
-def thread_limit() -> int:
-    """Return how many threads the kernel may use: ROCWALK_THREADS, or one for each processor."""
-    given = os.environ.get("ROCWALK_THREADS", "")
-    if given.isdecimal() and int(given) > 0:
-        return int(given)
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-_POOL: list[ThreadPoolExecutor] = []  # one at most, made on use
-_POOL_LOCK = threading.Lock()
-
-
-def _forget_pool() -> None:
-    """Forget the pool in a process that was forked: its threads have stayed behind."""
-    global _POOL_LOCK  # noqa: PLW0603  # which may be held by one of them
-    _POOL_LOCK = threading.Lock()
-    _POOL.clear()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_pool)
-
-
-def in_threads(calls: Iterable[Callable[[], Any]]) -> list[Any]:
-    """Return what each call returns, computed at once; the last in this thread."""
-    *others, last = calls
-    if not others:
-        return [last()]
-    with _POOL_LOCK:
-        if not _POOL:
-            from concurrent.futures import ThreadPoolExecutor
-
-            _POOL.append(ThreadPoolExecutor(max(thread_limit() - 1, 1), "rocwalk"))
-        futures = [_POOL[0].submit(call) for call in others]
-    own = last()
-    return [*(future.result() for future in futures), own]
-
-
-def _parts(ends: IntArray) -> list[tuple[int, int]]:
-    """Return ranges of slots, one a thread, of about as many rows; `ends` are rows up to each."""
-    rows = int(ends[-1])
-    threads = threads_of(rows)
-    cuts = np.searchsorted(ends, rows * np.arange(1, threads) / threads).tolist()
-    return list(zip([0, *cuts], [*cuts, len(ends) - 1], strict=True))
-
-
-def threads_of(rows: int) -> int:
-    """Return how many threads share the work on so many rows."""
-    return max(min(thread_limit(), rows // _ROWS_OF_THREAD), 1)
 
 
 # -- how slots are laid out ------------------------------------------------------------------------
@@ -188,6 +126,14 @@ class _Slots:
         )
 
 
+def _parts(ends: IntArray) -> list[tuple[int, int]]:
+    """Return ranges of slots, one a thread, of about as many rows; `ends` are rows up to each."""
+    rows = int(ends[-1])
+    threads = thread_count(rows)
+    cuts = np.searchsorted(ends, rows * np.arange(1, threads) / threads).tolist()
+    return list(zip([0, *cuts], [*cuts, len(ends) - 1], strict=True))
+
+
 def _scattered(
     scores: FloatArray,
     low: float,
@@ -205,7 +151,7 @@ def _scattered(
     load = _NOTHING if loads is None else _plain(loads)
     plan = _plan(scores, low, high)
     streams = (int(plan[2]) + 1) * (1 if labels is None or is_record else 2)
-    threads = threads_of(n)
+    threads = thread_count(n)
     cuts = [n * i // threads for i in range(threads + 1)]
 
     def each(labels: AnyArray, places: IntArray, items: AnyArray, width: int) -> None:

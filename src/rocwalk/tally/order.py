@@ -175,7 +175,7 @@ def order_of(scores: FloatArray) -> Order:
 
 
 def sorted_classes(
-    positive: AnyArray, scores: FloatArray, low: float, high: float
+    positive: AnyArray, scores: FloatArray, low: float | None = None, high: float | None = None
 ) -> tuple[FloatArray, FloatArray]:
     """Return the scores of the positives and of the negatives, each in increasing order."""
     found = kernel.classes_in_order(positive, scores, low, high)
@@ -191,7 +191,7 @@ def sorted_classes(
 def sorted_scores(scores: FloatArray) -> FloatArray:
     """Return scores in increasing order."""
     found = kernel.classes_in_order(None, scores)
-    return np.sort(scores) + 0.0 if found is None else found[1]
+    return np.sort(scores.astype(np.float64, copy=False)) + 0.0 if found is None else found[1]
 
 
 def tally_of_labels(
