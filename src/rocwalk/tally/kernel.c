@@ -338,8 +338,9 @@ static void finish_keys(Finish *work, size_t slot) {
     }
     key_sort(right, work->room, n, work->table);
     key_sort(up, work->room, m, work->table);
-    if (work->kind == TALLY) {
-        work->found[slot] = (int64_t)tally_slot(right, n, up, m, work->ceiling, work->scores + at[0],
+    if (work->kind == TALLY) { /* the scores may take the place of the keys */
+        u64 *copy = memcpy(work->room, right, (n + m) * sizeof *right);
+        work->found[slot] = (int64_t)tally_slot(copy, n, copy + n, m, work->ceiling, work->scores + at[0],
                                                 (int64_t *)work->one + at[0],
                                                 (int64_t *)work->other + at[0]);
         return;
@@ -378,8 +379,8 @@ static void finish_records(Finish *work, size_t slot) {
 /* Work through the slots from `first` to `last`; returns whether there was memory to do so. */
 static int finish_slots(Finish *work, size_t first, size_t last) {
     size_t per_slot = work->kind < ORDER ? 2 : 1, longest = 0;
-    for (size_t i = per_slot * first; i < per_slot * last; i++) {
-        size_t size = (size_t)(work->starts[i + 1] - work->starts[i]);
+    for (size_t i = per_slot * first; i < per_slot * last; i += per_slot) {
+        size_t size = (size_t)(work->starts[i + per_slot] - work->starts[i]);
         longest = size > longest ? size : longest;
     }
     work->room = malloc((longest + 3) * (work->kind < ORDER ? sizeof(u64) : sizeof(Record)));

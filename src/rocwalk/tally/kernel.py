@@ -105,8 +105,12 @@ def _crowding(sample: FloatArray, plan: Plan) -> float:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Slots:
-    """Rows in their slots: keys or records, and where each stream of them starts."""
+    """Rows in their slots: keys or records, and where each stream of them starts.
 
+    Keys lie in `room` behind one free place, for the threshold +inf of a tally.
+    """
+
+    room: AnyArray
     items: AnyArray
     starts: IntArray
     ceiling: int
@@ -167,12 +171,13 @@ def _scattered(
     starts = np.zeros(streams + 1, dtype=np.int64)
     np.cumsum(counts.sum(axis=0), out=starts[1:])
     places = starts[:-1] + np.cumsum(counts, axis=0) - counts
-    items = np.empty((n, 2) if is_record else n, dtype=np.uint64)
+    room = np.empty((n, 2) if is_record else n + 1, dtype=np.uint64)
+    items = room if is_record else room[1:]
     each(classes, places, items, 16 if is_record else 8)
     if labels is None and not is_record:  # negatives only: each slot has a second, empty stream
         starts = np.append(np.repeat(starts[:-1], 2), starts[-1])
         starts[1:-1:2] = starts[2::2]
-    return _Slots(items, starts, plan[3])
+    return _Slots(room, items, starts, plan[3])
 
 
 def _applies(scores: FloatArray) -> bool:
@@ -217,8 +222,9 @@ def counts_by_score(
     if slots is None:
         return None
     n, starts = len(scores), slots.ends
-    thresholds, found = np.empty(n + 1), np.zeros(len(starts) - 1, dtype=np.int64)
+    thresholds: FloatArray = slots.room.view(np.float64)  # scores take the place of keys
     up, right = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    found = np.zeros(len(starts) - 1, dtype=np.int64)
     slots.finish(_TALLY, thresholds[1:], up, right, found)
     thresholds[0] = np.inf
     total = int(found.sum())
