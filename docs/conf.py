@@ -255,7 +255,7 @@ _PARTS = {
     "cores": "{} cores",
     "python": "Python {}",
     "numpy": "NumPy {}",
-    "numpy_simd": "its instructions {}",
+    "numpy_simd": "SIMD {}",
 }
 
 

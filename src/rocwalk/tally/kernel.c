@@ -452,7 +452,45 @@ static PyObject *finish(PyObject *self, PyObject *args) {
     return PyLong_FromUnsignedLongLong(work.sum);
 }
 
+#define LANES 1024 /* as in sums.py */
+
+/* moments(scores, labels, sums) adds to sums[0][i] the positives, to sums[1][i] their scores and to
+   sums[2][i] all scores of the rows i, i + LANES, ..., in this order. */
+static PyObject *moments(PyObject *self, PyObject *args) {
+    Py_buffer scores, labels, sums;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*y*w*", &scores, &labels, &sums)) return NULL;
+    size_t n = (size_t)scores.len / 8, size = n ? (size_t)labels.len / n : 1;
+    int valid = (size == 1 || size == 8) && (size_t)labels.len == size * n &&
+                (size_t)sums.len >= 3 * LANES * sizeof(double);
+    if (valid) {
+        Py_BEGIN_ALLOW_THREADS
+        double up[BLOCK], *restrict ups = sums.buf;
+        double *restrict up_scores = ups + LANES, *restrict totals = ups + 2 * LANES;
+        for (size_t i = 0; i < n; i += BLOCK) { /* LANES is a multiple of BLOCK */
+            size_t here = n - i < BLOCK ? n - i : BLOCK, lane = i % LANES;
+            const double *score = (const double *)scores.buf + i;
+            for (size_t k = 0; k < here && size == 1; k++)
+                up[k] = (double)(int32_t)label_of(labels.buf, 1, i + k);
+            for (size_t k = 0; k < here && size == 8; k++)
+                up[k] = (double)(int32_t)label_of(labels.buf, 8, i + k);
+            for (size_t k = 0; k < here; k++) {
+                ups[lane + k] += up[k];
+                up_scores[lane + k] += up[k] * score[k];
+                totals[lane + k] += score[k];
+            }
+        }
+        Py_END_ALLOW_THREADS
+    }
+    PyBuffer_Release(&scores);
+    PyBuffer_Release(&labels);
+    PyBuffer_Release(&sums);
+    if (!valid) return refuse("these rows cannot be added up");
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef methods[] = {
+    {"moments", moments, METH_VARARGS, NULL},
     {"scatter", scatter, METH_VARARGS, NULL},
     {"finish", finish, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},

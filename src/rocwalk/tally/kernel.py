@@ -244,6 +244,14 @@ def counts_by_score(
     return whole if 2 * total > n else (whole[0].copy(), whole[1].copy(), whole[2].copy())
 
 
+def moments(positive: AnyArray, scores: FloatArray, sums: FloatArray) -> bool:
+    """Add up positives, their scores and all scores in lanes, as `sums.class_moments` does."""
+    if not _applies(scores):
+        return False
+    _KERNEL.moments(_plain(scores), _plain_labels(positive), sums)
+    return True
+
+
 def rows_in_order(
     scores: FloatArray, low: float, high: float
 ) -> tuple[IntArray, FloatArray] | None:
