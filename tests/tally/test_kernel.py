@@ -19,6 +19,7 @@ from rocwalk.tally.order import (
     tally_of_labels,
     tally_of_masses,
 )
+from rocwalk.tally.sums import class_moments
 
 COMPILED = kernel._KERNEL
 CASES, SEEDS = 100, range(24)  # 2,400 cases
@@ -62,6 +63,7 @@ def results(truth, soft, weights, scores):
         "order": order_of(scores),
         "classes": sorted_classes(truth.astype(bool), scores, low, high),
         "sorted": [sorted_scores(scores)],
+        "moments": [np.array(class_moments(truth, soft - 0.3))],
     }
     for name, masses in {
         "weights": (truth, weights),

@@ -14,7 +14,7 @@ import numpy as np
 from rocwalk.tally import kernel
 from rocwalk.typing import AnyArray, FloatArray
 
-_LANES, _BLOCK = 1024, 2**15
+_LANES, _BLOCK = 1024, 2**16
 
 
 def dot(one: AnyArray, other: FloatArray) -> float:
@@ -35,7 +35,8 @@ def class_moments(positive: AnyArray, scores: FloatArray) -> tuple[float, float,
         labels, part = positive[at : at + _BLOCK], scores[at : at + _BLOCK]
         if not kernel.moments(labels, part, row):
             up = room[: len(part)]
-            np.multiply(labels, part, out=up)
+            np.copyto(up, labels)
+            up *= part
             row[0, 0], row[1], row[2] = np.count_nonzero(labels), _lanes(up), _lanes(part)
     ups, up_scores, totals = sums.sum(axis=2).T.tolist()
     return math.fsum(ups), math.fsum(up_scores), math.fsum(totals)
