@@ -52,7 +52,7 @@ def main() -> None:
 
 def shoot(browser: Browser, page: Path, scheme: str) -> None:
     """Take the top of the page in light or dark."""
-    tab = browser.new_page(viewport={"width": 1180, "height": 1460}, color_scheme=scheme)
+    tab = browser.new_page(viewport={"width": 1280, "height": 1300}, color_scheme=scheme)
     tab.goto(page.as_uri())
     tab.screenshot(path=keep(f"report-{scheme}.png"))
     check(f"report-{scheme}.png")
@@ -61,7 +61,7 @@ def shoot(browser: Browser, page: Path, scheme: str) -> None:
 def shoot_steps(browser: Browser, page: Path) -> None:
     """Take the step-by-step section in the middle of the walk."""
     tab = browser.new_page(viewport={"width": 1180, "height": 900})
-    tab.goto(page.as_uri())
+    tab.goto(page.as_uri() + "#steps")
     for _ in range(9):
         tab.click("#steps [data-role=on]")
     tab.locator("#steps .card").screenshot(path=keep("report-steps.png"))
@@ -71,7 +71,7 @@ def shoot_steps(browser: Browser, page: Path) -> None:
 def shoot_smear(browser: Browser, page: Path) -> None:
     """Take the section of smeared curves at a width on the way to the matched one."""
     tab = browser.new_page(viewport={"width": 1180, "height": 1800})
-    tab.goto(page.as_uri())
+    tab.goto(page.as_uri() + "#smear")
     tab.locator("#smear-slider").fill("70")
     tab.locator("#smear .card").screenshot(path=keep("report-smear.png"))
     check("report-smear.png")

@@ -75,6 +75,7 @@ RESULTS = {
     "truth tally": rw.truth_tally(TRUTH, S),
     "reference truth": rw.reference_truth(TRUTH, S),
     "accuracy table": rw.accuracy_table(Y, S),
+    "best threshold": rw.best_threshold(Y, S, rng=0, n_resamples=50),
     "sensibility": rw.sensibility(Y, S),
     "sensibility point": rw.sensibility(Y, S).at(0.5),
     "drift": rw.drift((Y, S), (Y, S)),

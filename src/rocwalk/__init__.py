@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rocwalk.curves.accuracy import AccuracyTable, accuracy_table
     from rocwalk.curves.averages import AveragedCurve, average
     from rocwalk.curves.bands import Band, band, fold_band
+    from rocwalk.curves.best_threshold import BestThreshold, best_threshold
     from rocwalk.curves.budget import Gains
     from rocwalk.curves.calibration import Calibration
     from rocwalk.curves.choices import Choice, Costs
@@ -77,6 +78,7 @@ _HOMES = {
     "AccuracyTable": "curves.accuracy",
     "AveragedCurve": "curves.averages",
     "Band": "curves.bands",
+    "BestThreshold": "curves.best_threshold",
     "Calibration": "curves.calibration",
     "Certificate": "smear.proofs",
     "ChangePoint": "drift.e_process",
@@ -137,6 +139,7 @@ _HOMES = {
     "auc_sample_size": "inference.power",
     "average": "curves.averages",
     "band": "curves.bands",
+    "best_threshold": "curves.best_threshold",
     "compare": "inference.comparisons",
     "compare_samples": "inference.samples",
     "cross_validation": "inference.cross_validation",
@@ -174,6 +177,7 @@ __all__ = [
     "AccuracyTable",
     "AveragedCurve",
     "Band",
+    "BestThreshold",
     "Calibration",
     "Certificate",
     "ChangePoint",
@@ -235,6 +239,7 @@ __all__ = [
     "auc_sample_size",
     "average",
     "band",
+    "best_threshold",
     "compare",
     "compare_samples",
     "cross_validation",

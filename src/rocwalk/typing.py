@@ -63,6 +63,7 @@ BestMetric = Literal[
     "sensitivity",
     "specificity",
 ]
+Words = Literal["learning", "clinical"]
 Alternative = Literal["two-sided", "greater"]
 PowerFormula = Literal["placements", "obuchowski"]
 NullVariance = Literal["same", "first"]

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocwalk as rw
+from rocwalk.curves.rules import operating_rule
 from rocwalk.drift.sensibility import split_of
 from rocwalk.errors import BucketedWarning, OptionError, TallyError, UndefinedMetricWarning
 from rocwalk.evaluate.summary import summary
@@ -25,6 +26,7 @@ pytestmark = [
 ]
 
 COSTS = rw.Costs(false_positive=1, false_negative=3)
+RULE = operating_rule(costs=COSTS)
 CHEAP = rw.Costs(false_positive=2, false_negative=1, prevalence=0.3)
 ONLY_ALARMS = rw.Costs(false_positive=1, false_negative=0)
 FINE = rw.tally([1, 0, 1, 0, 0, 1, 0, 1], [0.95, 0.85, 0.75, 0.55, 0.45, 0.35, 0.25, 0.15])
@@ -226,14 +228,14 @@ BOUNDED = {
     ),
     "metrics.h_measure_score": said(rw.metrics.h_measure_score),
     "summary": lambda tally, ends: {
-        name: (summary(tally, costs=COSTS, max_fpr=0.3).bounds or all_the_same(tally))[name]
+        name: (summary(tally, rule=RULE, max_fpr=0.3).bounds or all_the_same(tally))[name]
         for name in ("auc", "hull_area", "h_measure", "partial_auc", "expected_cost", "gain")
     },
 }
 
 
 def all_the_same(tally):
-    found = summary(tally, costs=COSTS, max_fpr=0.3)
+    found = summary(tally, rule=RULE, max_fpr=0.3)
     gain = found.choice.gain
     plain = found.to_dict() | {"gain": gain}
     return {name: (plain[name],) * 3 for name in plain}

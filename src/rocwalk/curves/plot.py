@@ -17,7 +17,7 @@ from rocwalk.curves.misclassification import MisclassificationFront
 from rocwalk.curves.operating_points import rates_of_calls
 from rocwalk.curves.precision import PrecisionRecall
 from rocwalk.errors import OptionError
-from rocwalk.plot import MAX_POINTS, QUIET, next_look, square_axes, with_legend
+from rocwalk.plot import MAX_POINTS, QUIET, next_look, square_axes, with_legend, worded
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, rising_bounds, slack_of
 from rocwalk.typing import FloatArray
@@ -29,6 +29,7 @@ FPR, TPR = "False positive rate", "True positive rate"
 CALLS = "Rate of calls (share predicted positive)"
 
 
+@worded
 def draw_roc(
     walk: Walk,
     area: float,
@@ -77,6 +78,7 @@ def draw_chance(ax: Axes) -> None:
         ax.plot([0, 1], [0, 1], color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="chance")
 
 
+@worded
 def draw_overlay(
     curves: Mapping[str, tuple[Walk, float]], ax: Axes | None = None, **options: Any
 ) -> Axes:
@@ -87,6 +89,7 @@ def draw_overlay(
     return ax
 
 
+@worded
 def draw_average(
     walk: Walk,
     area: float,
@@ -111,6 +114,7 @@ def draw_average(
     return ax
 
 
+@worded
 def draw_precision_recall(
     data: PrecisionRecall, ax: Axes | None = None, *, name: str | None = None, **options: Any
 ) -> Axes:
@@ -130,6 +134,7 @@ def draw_precision_recall(
     return with_legend(ax, "lower left")
 
 
+@worded
 def draw_gains(
     gains: Gains, ax: Axes | None = None, *, name: str | None = None, **options: Any
 ) -> Axes:
@@ -163,6 +168,7 @@ def draw_lift(
     return with_legend(ax, "upper right")
 
 
+@worded
 def draw_mix(
     walks: Mapping[str, Walk],
     hull: Walk,
@@ -272,16 +278,22 @@ def draw_losses(
 
 
 def draw_benefit(
-    losses: Losses, ax: Axes | None = None, *, name: str | None = None, **options: Any
+    losses: Losses,
+    ax: Axes | None = None,
+    *,
+    name: str | None = None,
+    end: float = 0.99,
+    **options: Any,
 ) -> Axes:
-    """Draw the net benefit against the threshold probability."""
+    """Draw the net benefit against the threshold probability, from 0 to `end`."""
     ax = square_axes(ax, "Threshold probability", "Net benefit")
     ax.set_aspect("auto")
     share = losses.prevalence
-    jumps = losses.c[losses.c < 0.99][:: _every(losses)]
-    t = np.union1d(np.linspace(0, 0.99, 400), jumps)
+    jumps = losses.c[losses.c < end][:: _every(losses)]
+    t = np.union1d(np.linspace(0, end, 400), jumps)
     top = max(1.08 * share, ax.get_ylim()[1] if _has_curves(ax) else 0.0)
     ax.set_ylim(-0.11 * top, top)
+    ax.set_xlim(-0.015 * end, end if end < 0.99 else 1.015)
     if not _has_curves(ax):
         ax.plot(
             t, treat_all(t, share), color=QUIET, linewidth=1.2, label="treat all", gid="trivial"
@@ -341,9 +353,18 @@ _HEIGHT = 0.12  # of the histogram at the foot of the diagram
 
 
 def draw_reliability(
-    found: Blocks, tally: Tally, ax: Axes | None = None, *, name: str | None = None, **options: Any
+    found: Blocks,
+    tally: Tally,
+    ax: Axes | None = None,
+    *,
+    name: str | None = None,
+    band: tuple[FloatArray, FloatArray, FloatArray] | None = None,
+    **options: Any,
 ) -> Axes:
-    """Draw the observed share against the score, with a histogram of the scores at the foot."""
+    """Draw the observed share against the score, with a histogram of the scores at the foot.
+
+    `band` are the scores, low and high ends of a consistency band.
+    """
     ax = square_axes(ax, "Score", "Share of positives")
     if not any(line.get_gid() == "chance" for line in ax.lines):
         ax.plot(
@@ -354,22 +375,26 @@ def draw_reliability(
     mass = tally.up + tally.right
     heights, edges = np.histogram(tally.scores, np.linspace(0, 1, _BINS + 1), weights=mass)
     ax.stairs(_HEIGHT * heights / heights.max(), edges, fill=True, alpha=0.15, color=look["color"])
+    if band is not None:
+        words = "consistent with perfect calibration"
+        ax.fill_between(*band, color=QUIET, alpha=0.25, linewidth=0, label=words, gid="consistency")
     x = np.column_stack([found.lowest, found.highest]).ravel()
     ax.plot(x, np.repeat(found.value, 2), gid="curve", **look)
     return with_legend(ax, "upper left")
 
 
+@worded
 def draw_band(
     walk: Walk,
     area: float,
     edges: tuple[Walk, Walk],
-    words: str,
+    label: str,
     ax: Axes | None = None,
     *,
     name: str | None = None,
     **options: Any,
 ) -> Axes:
-    """Draw a curve over a ribbon between two edges; `words` is its label in the legend."""
+    """Draw a curve over a ribbon between two edges; `label` is its label in the legend."""
     ax = draw_roc(walk, area, ax, name=name, **options)
     line = next(line for line in reversed(ax.lines) if line.get_gid() == "curve")
     lower, upper = (thinned(edge, MAX_POINTS)[0] for edge in edges)
@@ -377,7 +402,7 @@ def draw_band(
     ax.fill(
         np.append(lower.fpr, upper.fpr[::-1]),
         np.append(lower.tpr, upper.tpr[::-1]),
-        alpha=0.18, linewidth=0, gid="band", label=words, **colour,
+        alpha=0.18, linewidth=0, gid="band", label=label, **colour,
     )  # fmt: skip
     for edge in (lower, upper):
         ax.plot(edge.fpr, edge.tpr, alpha=0.35, linewidth=0.8, gid="edge", **colour)
@@ -392,6 +417,7 @@ _TITLES = {
 }
 
 
+@worded
 def draw_panels(
     curves: Mapping[tuple[Any, str], tuple[Walk, float]], axes: Any = None, **options: Any
 ) -> Any:

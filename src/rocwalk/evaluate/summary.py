@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.curves.choices import Choice, Costs, Limits, best
+from rocwalk.curves.choices import Choice
 from rocwalk.curves.operating_points import OperatingPoint, point_at_rate
+from rocwalk.curves.rules import YOUDEN, OperatingRule
 from rocwalk.errors import OneClassError
 from rocwalk.evaluate.study import Study
 from rocwalk.inference.interval_result import Interval
@@ -142,35 +143,28 @@ class Summary(Result):
 def summary(
     tally: Tally,
     *,
-    costs: Costs | None = None,
     max_fpr: float | None = None,
     has_probabilities: bool | None = None,
-    metric: str | None = None,
-    rate: float | None = None,
+    rule: OperatingRule = YOUDEN,
 ) -> Summary:
-    """Return the registered numbers of a tally, and the best threshold for the costs.
+    """Return the registered numbers of a tally, and the point of the operating rule.
 
     Parameters
     ----------
     tally
         The evidence on one model.
-    costs
-        What mistakes cost; without it the best threshold has the largest TPR − FPR.
     max_fpr
         Adds the partial AUC up to this false positive rate, raw and standardized by McClish.
     has_probabilities
         Whether the scores are probabilities. Default: whether they all lie in [0, 1]. Where the
         tally is a part of a table, such as a subgroup, all rows of the column decide.
-    metric
-        How the best threshold is chosen, as in `Curve.best`.
-    rate
-        A budget: the best threshold calls at most this share of the items positive.
+    rule
+        The operating rule; by default the threshold of the largest TPR − FPR.
     """
     if has_probabilities is None:
         has_probabilities = in_unit_range(tally)
     both = tally.total_up > 0 and tally.total_right > 0
-    elsewhere = None if costs is None else costs.prevalence
-    choice = best(walk_of(tally), costs, metric=metric, limits=Limits(rate=rate)) if both else None
+    choice = rule.choose(walk_of(tally)) if both else None
     given = {} if max_fpr is None else {"max_fpr": max_fpr}
     numbers: dict[str, float | None] = {}
     bounds: dict[str, Bounds] = {}
@@ -197,7 +191,9 @@ def summary(
         choice=choice,
         match=match(sides_of_tally(tally), Kernel()) if exact else None,
         bounds=bounds,
-        budget=point_at_rate(walk_of(tally), rate, elsewhere) if both and rate else None,
+        budget=point_at_rate(walk_of(tally), rule.rate, rule.prevalence)
+        if both and rule.rate
+        else None,
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from rocwalk.curves.hull import thinned
 from rocwalk.curves.plot import FPR, TPR, draw_chance, draw_roc
 from rocwalk.errors import OptionError, as_number
-from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, next_look, square_axes
+from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, next_look, square_axes, worded
 from rocwalk.smear.widths import WidthMatch, width_text
 from rocwalk.tally.walk import Walk, spread
 from rocwalk.typing import FloatArray, IntArray
@@ -34,6 +34,7 @@ class Area(Protocol):
         """Return the area."""
 
 
+@worded
 def draw_smeared(
     walk: Walk,
     bare: Walk,
@@ -61,6 +62,7 @@ def draw_smeared(
     return draw_roc(_few(walk), float(closed), ax, name=name, **({"label": label} | options))
 
 
+@worded
 def draw_family(
     curves: Sequence[tuple[Walk, float, float]],
     bare: Walk,
