@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     )
     from rocwalk.inference.samples import SampleComparison, compare_samples
     from rocwalk.inference.study_design import PowerAnalysis
+    from rocwalk.installed import show_versions
     from rocwalk.read.arrays import tally
     from rocwalk.read.tallies import Tallies, tallies
     from rocwalk.report.report import Report, report
@@ -159,6 +160,7 @@ _HOMES = {
     "run_job": "drift.job",
     "score_shift": "drift.shift",
     "sensibility": "drift.sensibility",
+    "show_versions": "installed",
     "smeared_area": "smear.areas",
     "smeared_roc": "smear.curves",
     "soft_curves": "curves.soft",
@@ -261,6 +263,7 @@ __all__ = [
     "run_job",
     "score_shift",
     "sensibility",
+    "show_versions",
     "smeared_area",
     "smeared_roc",
     "soft_curves",

@@ -59,6 +59,9 @@ def test_the_point_at_a_rate_calls_as_many(sample):
         point = curve.at(rate=rate)
         assert point.predicted_positive_rate == pytest.approx(rate, abs=1e-12)
         assert curve.gains.at(rate) == point.tpr
+        if rate:
+            assert point.lift == pytest.approx(curve.lift(rate), rel=1e-9)
+            assert point.lift == pytest.approx(point.precision / point.prevalence, rel=1e-9)
         assert curve.at(fpr=point.fpr).tpr >= point.tpr - 1e-12  # on the curve
         other = curve.at(rate=rate, prevalence=0.2)
         assert 0.2 * other.tpr + 0.8 * other.fpr == pytest.approx(rate, abs=1e-12)

@@ -190,6 +190,11 @@ class OperatingPoint(Result):
         return (cells.true_positives + cells.false_positives) / cells.total
 
     @property
+    def lift(self) -> float:
+        """TPR / ρ, with ρ the predicted positive rate: precision over prevalence; NaN at (0, 0)."""
+        return _ratio(self.tpr, self.predicted_positive_rate, "lift")
+
+    @property
     def positive_likelihood_ratio(self) -> float:
         """TPR / FPR; inf where only FPR is 0, NaN at (0, 0)."""
         return _odds(self.tpr, self.fpr, "positive likelihood ratio")
@@ -262,6 +267,7 @@ _METRICS = (
     "positive_likelihood_ratio",
     "negative_likelihood_ratio",
     "predicted_positive_rate",
+    "lift",
 )
 
 

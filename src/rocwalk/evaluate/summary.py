@@ -106,12 +106,11 @@ class Summary(Result):
         """Return what the rate of calls finds, if there is a budget."""
         if self.budget is None:
             return {}
-        called = self.budget.predicted_positive_rate
         return {
-            "rate": called,
+            "rate": self.budget.predicted_positive_rate,
             "tpr_at_rate": self.budget.tpr,
             "fpr_at_rate": self.budget.fpr,
-            "lift": self.budget.tpr / called,
+            "lift": self.budget.lift,
         }
 
     def _headline(self) -> dict[str, Any]:

@@ -269,9 +269,9 @@ class ReferenceTruth(Result):
         return draw_region(self.curve.walk, self.auc, walks, self.auc_prt, ax, name=name, **options)
 
     def _headline(self) -> dict[str, Any]:
-        names = ["auc", "auc_prt", "auc_prt_printed", "aapcc", "auwcc", "expected_auc"]
-        names += ["h_measure", "h_prt", "cost_area", "cost_area_prt"]
-        numbers = {name: getattr(self, name) for name in names}
+        areas = ("auc", "auc_prt", "auc_prt_printed", "aapcc", "auwcc", "expected_auc")
+        costs = ("h_measure", "h_prt", "cost_area", "cost_area_prt")
+        numbers = {name: getattr(self, name) for name in (*areas, *costs)}
         if not self.curve.walk.is_exact:
             open_ones = ("auc_bounds", "auc_prt_bounds", "expected_auc_bounds")
             numbers |= {name: getattr(self, name) for name in open_ones}
