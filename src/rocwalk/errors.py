@@ -598,6 +598,22 @@ def joined(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
+def is_hidden(character: str) -> bool:
+    """Whether a character is not seen, drives a terminal, breaks a line or turns the reading."""
+    kind = unicodedata.category(character)
+    return kind[0] == "C" or kind in ("Zl", "Zp")
+
+
+def visible(value: Any) -> str:
+    r"""Write a name with its hidden characters spelled out, as `repr` does.
+
+    >>> print(visible("a\x1b[31mb"), visible("a\u200bb"), visible("é"), visible(3))
+    a\x1b[31mb a\u200bb é 3
+    """
+    text = str(value)
+    return text.translate({ord(c): repr(c)[1:-1] for c in set(text) if is_hidden(c)})
+
+
 def as_number(argument: str, value: Any) -> float:
     """Return the value as a float, or raise if it is not one number; NaN is not.
 

@@ -12,13 +12,12 @@ import importlib.util
 import json
 import math
 import sys
-import unicodedata
 from collections.abc import Mapping
 from typing import Any, get_args
 
 import numpy as np
 
-from rocwalk.errors import OptionError, one_of
+from rocwalk.errors import OptionError, is_hidden, one_of, visible
 from rocwalk.typing import AnyArray, FrameLibrary
 
 SCHEMA_VERSION = 1
@@ -113,22 +112,6 @@ def strict_value(value: Any) -> Any:
     if isinstance(value, list):
         return [strict_value(item) for item in value]
     return value
-
-
-def is_hidden(character: str) -> bool:
-    """Whether a character is not seen, drives a terminal, breaks a line or turns the reading."""
-    kind = unicodedata.category(character)
-    return kind[0] == "C" or kind in ("Zl", "Zp")
-
-
-def visible(value: Any) -> str:
-    r"""Write a name with its hidden characters spelled out, as `repr` does.
-
-    >>> print(visible("a\x1b[31mb"), visible("a\u200bb"), visible("é"), visible(3))
-    a\x1b[31mb a\u200bb é 3
-    """
-    text = str(value)
-    return text.translate({ord(c): repr(c)[1:-1] for c in set(text) if is_hidden(c)})
 
 
 def json_text(value: Any, *, indent: int | None = None) -> str:

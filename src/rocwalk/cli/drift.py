@@ -52,7 +52,7 @@ _SECTIONS = ("summary", "drift", "sensibility", "calibration", "distributions", 
 
 
 @refusing("by", "fold", "class_scores")
-@click.command(short_help="Sensibility analysis between two samples; can fail a build.")
+@click.command()
 @shared_but_files
 @click.argument("reference", metavar="REFERENCE")
 @click.argument("current", metavar="CURRENT")

@@ -20,7 +20,7 @@ from rocwalk.evaluate.study import Study
 from rocwalk.report.report import Report
 
 
-@click.command(short_help="The main job: one interactive HTML page, and a summary.")
+@click.command()
 @shared_options
 @click.option(
     "-o",
