@@ -173,15 +173,16 @@ class DuckSession(Session):
 
     def load(self, table: str, columns: Mapping[str, AnyArray]) -> None:
         """Make a temporary table of columns."""
-        import pyarrow as pa
-
-        kinds = {"M": pa.timestamp("us"), "f": pa.float64(), "i": pa.int64(), "O": pa.string()}
-        arrays = {
-            name: pa.array(column, kinds[column.dtype.kind], from_pandas=True)
+        given = {
+            name: column.astype("datetime64[us]") if column.dtype.kind == "M" else column
             for name, column in columns.items()
         }
-        self._connection.register(f"{table}_given", pa.table(arrays))
-        self._connection.execute(f"CREATE TEMP TABLE {table} AS SELECT * FROM {table}_given")
+        listed = (
+            f"CAST({name} AS {_TYPES[one.dtype.kind]}) AS {name}" for name, one in given.items()
+        )
+        self._connection.register(f"{table}_given", given)
+        query = f"SELECT {', '.join(listed)} FROM {table}_given"
+        self._connection.execute(f"CREATE TEMP TABLE {table} AS {query}")
         self._connection.unregister(f"{table}_given")
 
     def has(self, table: str) -> bool:
