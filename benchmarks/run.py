@@ -508,6 +508,7 @@ def slider_step() -> float:
 
 import large  # noqa: E402, F401  # its promises come last: they need files and a cluster
 import once  # noqa: E402, F401  # promises on one command line
+import startup  # noqa: E402, F401  # promises on start-up and small data
 
 MEASURED = Path(__file__).parents[1] / "docs" / "benchmarks.json"
 

@@ -6,6 +6,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocwalk.errors import optional
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -16,11 +18,15 @@ DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1)), (0, (6, 1.5, 1.5, 
 MAX_POINTS = 2_000
 
 
+def pyplot() -> Any:
+    """Return matplotlib's pyplot, or raise an error that names the extra it is in."""
+    return optional("matplotlib.pyplot", "plot", "A picture")
+
+
 def square_axes(ax: Axes | None, xlabel: str, ylabel: str) -> Axes:
     """Return the given axes, or new square ones, with the labels of the unit square."""
     if ax is None:
-        import matplotlib.pyplot as plt
-
+        plt = pyplot()
         _, ax = plt.subplots(figsize=(5.2, 5.2), layout="constrained")
     if not ax.get_xlabel():
         ax.set(xlabel=xlabel, ylabel=ylabel, xlim=(-0.015, 1.015), ylim=(-0.015, 1.015))
@@ -93,8 +99,7 @@ def _hidden(ax: Axes, legend: Any) -> int:
 
 def write_png(ax: Axes, file: IO[bytes], dots_per_inch: int = 200) -> None:
     """Write the figure of the axes as PNG, and close it."""
-    import matplotlib.pyplot as plt
-
+    plt = pyplot()
     figure: Any = ax.figure
     figure.savefig(file, format="png", dpi=dots_per_inch)
     plt.close(figure)

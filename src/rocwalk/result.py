@@ -7,7 +7,6 @@ everything else is derived from these.
 from __future__ import annotations
 
 import html
-import importlib
 import importlib.util
 import json
 import math
@@ -17,7 +16,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from rocwalk.errors import OptionError, is_hidden, one_of, visible
+from rocwalk.errors import is_hidden, one_of, optional, visible
 from rocwalk.typing import AnyArray, FrameLibrary
 
 SCHEMA_VERSION = 1
@@ -138,14 +137,9 @@ def make_frame(columns: Mapping[str, AnyArray], library: str | None = None) -> A
     if library is None:
         imported = (name for name in known if name in sys.modules)
         installed = (name for name in known if importlib.util.find_spec(name) is not None)
-        library = next(imported, None) or next(installed, known[-1])
+        library = next(imported, None) or next(installed, known[0])
     one_of("library", library, known)
-    try:
-        module = importlib.import_module(library)
-    except ImportError as error:
-        raise OptionError(
-            f"{library} is not installed.", f"install it with: pip install {library}"
-        ) from error
+    module = optional(library, library, "This table")
     if library == "pyarrow":
         return module.table({name: np.asarray(column) for name, column in columns.items()})
     return module.DataFrame(dict(columns))

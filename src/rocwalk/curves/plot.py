@@ -14,7 +14,7 @@ from rocwalk.curves.hull import hull as hull_of
 from rocwalk.curves.hull import thinned
 from rocwalk.curves.precision import PrecisionRecall
 from rocwalk.errors import OptionError
-from rocwalk.plot import MAX_POINTS, QUIET, next_look, square_axes, with_legend
+from rocwalk.plot import MAX_POINTS, QUIET, next_look, pyplot, square_axes, with_legend
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, rising_bounds, slack_of
 from rocwalk.typing import FloatArray
@@ -327,8 +327,7 @@ def draw_panels(
     """Draw the curves of each rule into a panel of its own and return the axes."""
     rules = list(dict.fromkeys(rule for _, rule in curves))
     if axes is None:
-        import matplotlib.pyplot as plt
-
+        plt = pyplot()
         size = (4.6 * len(rules), 4.8)
         _, axes = plt.subplots(1, len(rules), figsize=size, layout="constrained", squeeze=False)
         axes = axes[0]

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import File, FileError, OptionError
+from rocwalk.errors import File, FileError, OptionError, optional
 from rocwalk.read.frames import objects
 from rocwalk.read.sources import connect, interruptible
 from rocwalk.typing import AnyArray
@@ -319,11 +319,4 @@ class PostgresSession(Session):
 
 
 def _psycopg() -> Any:
-    try:
-        import psycopg
-    except ImportError as error:
-        raise OptionError(
-            "A store in PostgreSQL needs psycopg, which is not installed.",
-            "install it with: pip install 'rocwalk[postgresql]'",
-        ) from error
-    return psycopg
+    return optional("psycopg", "postgresql", "A store in PostgreSQL")
