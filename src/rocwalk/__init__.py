@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         difference_sample_size,
     )
     from rocwalk.inference.samples import SampleComparison, compare_samples
+    from rocwalk.installed import show_versions
     from rocwalk.read.arrays import tally
     from rocwalk.read.tallies import Tallies, tallies
     from rocwalk.report.report import Report, report
@@ -135,6 +136,7 @@ _HOMES = {
     "run_job": "drift.job",
     "score_shift": "drift.shift",
     "sensibility": "drift.sensibility",
+    "show_versions": "installed",
     "smeared_area": "smear.areas",
     "smeared_roc": "smear.curves",
     "soft_curves": "curves.soft",
@@ -227,6 +229,7 @@ __all__ = [
     "run_job",
     "score_shift",
     "sensibility",
+    "show_versions",
     "smeared_area",
     "smeared_roc",
     "soft_curves",

@@ -14,6 +14,7 @@ import numpy as np
 
 from rocwalk.errors import Argument, OneClassError, OptionError, TallyError, as_number
 from rocwalk.tally.tally import Tally, read_only
+from rocwalk.tally.threads import divided, in_threads, thread_count
 from rocwalk.typing import AnyArray, BoolArray, Bounds, FloatArray, IntArray, MassArray
 
 
@@ -102,10 +103,13 @@ def walk_of(tally: Tally) -> Walk:
     if "walk" in tally.known:
         walk: Walk = tally.known["walk"]
         return walk
+    thresholds = tally.known.pop("thresholds", None)  # where the scores lie behind +inf already
+    both = [partial(_cumulative, mass) for mass in (tally.up, tally.right)]
+    up, right = in_threads(both) if thread_count(2 * len(tally)) > 1 else (call() for call in both)
     walk = tally.known["walk"] = Walk(
-        thresholds=np.concatenate(([np.inf], tally.scores)),
-        up=_cumulative(tally.up),
-        right=_cumulative(tally.right),
+        thresholds=np.concatenate(([np.inf], tally.scores)) if thresholds is None else thresholds,
+        up=up,
+        right=right,
         prevalence=tally.prevalence,
         highest=np.concatenate(([np.inf], tally.highest)) if tally.is_bucketed else None,
         between=partial(extreme_walks, tally) if tally.is_bucketed else None,
@@ -140,7 +144,7 @@ def _cumulative(mass: MassArray) -> MassArray:
 def rates(cumulative: AnyArray) -> FloatArray:
     """Divide cumulative masses by their total; NaN when there is none."""
     total = cumulative[-1]
-    return cumulative / total if total > 0 else np.full(len(cumulative), np.nan)
+    return divided(cumulative, total) if total > 0 else np.full(len(cumulative), np.nan)
 
 
 # -- bounds of a number when the tally is bucketed -------------------------------------------------
