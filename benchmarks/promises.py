@@ -60,7 +60,7 @@ SORT_PATHS = {
 
 
 def sort_path() -> str:
-    """Return which instructions NumPy sorts with: those of the machine that are not switched off."""
+    """Return which instructions NumPy sorts with, of those that are not switched off."""
     from numpy._core._multiarray_umath import __cpu_features__ as found
 
     for path, names in SORT_PATHS.items():
