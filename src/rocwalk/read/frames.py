@@ -459,7 +459,9 @@ def grouped(table: Table, by: Sequence[Name]) -> tuple[list[tuple[Any, ...]], In
     return values, codes
 
 
-_FAMILIES: tuple[type | tuple[type, ...], ...] = (bool, (int, float), str, bytes, datetime, date)
+_NUMBERS = (int, float)
+_FAMILIES: tuple[Any, ...] = (bool, _NUMBERS, str, bytes, datetime, date)
+_PLAIN = {_NUMBERS, str, bytes}  # the families that are no lists, though they can be iterated over
 
 
 def families(values: Iterable[Any]) -> set[Any]:
@@ -487,7 +489,7 @@ def _coded(table: Table, name: Name) -> tuple[list[Any], IntArray]:
         plain = [one.item() if isinstance(one, np.generic) else one for one in column[~gaps]]
         try:
             kinds = families(plain)
-            if len(kinds) > 1 or any(hasattr(kind, "__iter__") for kind in kinds - {str, bytes}):
+            if len(kinds) > 1 or any(hasattr(kind, "__iter__") for kind in kinds - _PLAIN):
                 raise TypeError
             values = sorted(set(plain))
         except TypeError:
