@@ -40,7 +40,7 @@ lint: $(VENV)/.test  ## linter, formatter, strict types, architecture
 	$(BIN)/lint-imports --no-logo
 
 suite: $(VENV)/.test browser java postgresql  ## all tests and doctests
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 	$(MAKE) pure sanitize
 
 pure: $(VENV)/.test  ## the tests of what the compiled kernel touches, without it

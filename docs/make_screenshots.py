@@ -28,6 +28,7 @@ def main() -> None:
     draw_soft()
     draw_truth()
     draw_costs()
+    draw_gains()
     twenty = rw.datasets.paper_examples()["classic_table_1"]
     steps = {"y": list(twenty.y_true), "model": list(twenty.y_prob)}
     models = rw.report(
@@ -121,6 +122,19 @@ def draw_costs() -> None:
         curve.calibration().plot(axes[1, 1], name=name)
     figure.savefig(keep("costs.png"), dpi=80)
     check("costs.png")
+
+
+def draw_gains() -> None:
+    """Draw gains and lift of two models of the example."""
+    with EXAMPLE.open() as file:
+        rows = list(csv.DictReader(file))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.8), layout="constrained")
+    for name in ("logistic", "naive_bayes"):
+        curve = rw.roc([int(row["malignant"]) for row in rows], [float(row[name]) for row in rows])
+        curve.gains.plot(left, name=name)
+        curve.gains.plot_lift(right, name=name)
+    figure.savefig(keep("gains.png"), dpi=80)
+    check("gains.png")
 
 
 def keep(name: str) -> Path:

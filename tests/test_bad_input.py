@@ -494,6 +494,7 @@ def is_scored(name, function):
 
 OF_SEVERAL_CLASSES = {
     "multiclass",
+    "misclassification_front",
     "metrics.hand_till_auc_score",
     "metrics.provost_domingos_auc_score",
 }

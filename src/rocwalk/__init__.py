@@ -18,34 +18,47 @@ if TYPE_CHECKING:
     from rocwalk.curves.accuracy import AccuracyTable, accuracy_table
     from rocwalk.curves.averages import AveragedCurve, average
     from rocwalk.curves.bands import Band, band, fold_band
+    from rocwalk.curves.budget import Gains
     from rocwalk.curves.calibration import Calibration
+    from rocwalk.curves.choices import Choice, Costs
     from rocwalk.curves.classes import Multiclass, multiclass
     from rocwalk.curves.costs import CostCurve, DecisionCurve, LossCurve, PriceList
+    from rocwalk.curves.misclassification import MisclassificationFront, misclassification_front
     from rocwalk.curves.mixing import Mix, mix
-    from rocwalk.curves.operating_points import Choice, Confusion, Costs, OperatingPoint
+    from rocwalk.curves.operating_points import Confusion, OperatingPoint
     from rocwalk.curves.precision import PrecisionRecall
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
     from rocwalk.drift.drift import Drift, drift
+    from rocwalk.drift.e_process import ChangePoint, WatchState
     from rocwalk.drift.findings import Finding
     from rocwalk.drift.job import run_job
-    from rocwalk.drift.monitor import ClosedWindow, DriftMonitor, MonitorCheck
+    from rocwalk.drift.monitor import DriftMonitor
     from rocwalk.drift.sensibility import Sensibility, SensibilityPoint, sensibility
     from rocwalk.drift.shift import ScoreShift, score_shift
     from rocwalk.drift.store import MonitorStore
+    from rocwalk.drift.stream import ClosedWindow, MonitorCheck
     from rocwalk.drift.timeline import DriftTimeline, WindowDrift, drift_over_time
-    from rocwalk.drift.watch import ChangePoint, DriftWatch, WatchState
+    from rocwalk.drift.watch import DriftWatch
     from rocwalk.drift.windows import MonitorStatus, MonitorWindow
     from rocwalk.inference.comparisons import Comparison, Pair, compare
-    from rocwalk.inference.intervals import Interval, interval
+    from rocwalk.inference.cross_validation import (
+        CrossValidation,
+        FoldMean,
+        FoldPair,
+        cross_validation,
+    )
+    from rocwalk.inference.interval_result import Interval
+    from rocwalk.inference.intervals import interval
+    from rocwalk.inference.omnibus import Omnibus
     from rocwalk.inference.power import (
-        PowerAnalysis,
         auc_power,
         auc_sample_size,
         difference_power,
         difference_sample_size,
     )
     from rocwalk.inference.samples import SampleComparison, compare_samples
+    from rocwalk.inference.study_design import PowerAnalysis
     from rocwalk.installed import show_versions
     from rocwalk.read.arrays import tally
     from rocwalk.read.tallies import Tallies, tallies
@@ -66,13 +79,14 @@ _HOMES = {
     "Band": "curves.bands",
     "Calibration": "curves.calibration",
     "Certificate": "smear.proofs",
-    "ChangePoint": "drift.watch",
-    "Choice": "curves.operating_points",
-    "ClosedWindow": "drift.monitor",
+    "ChangePoint": "drift.e_process",
+    "Choice": "curves.choices",
+    "ClosedWindow": "drift.stream",
     "Comparison": "inference.comparisons",
     "Confusion": "curves.operating_points",
     "CostCurve": "curves.costs",
-    "Costs": "curves.operating_points",
+    "Costs": "curves.choices",
+    "CrossValidation": "inference.cross_validation",
     "Curve": "curves.roc",
     "DecisionCurve": "curves.costs",
     "Drift": "drift.drift",
@@ -80,17 +94,22 @@ _HOMES = {
     "DriftTimeline": "drift.timeline",
     "DriftWatch": "drift.watch",
     "Finding": "drift.findings",
-    "Interval": "inference.intervals",
+    "FoldMean": "inference.cross_validation",
+    "FoldPair": "inference.cross_validation",
+    "Gains": "curves.budget",
+    "Interval": "inference.interval_result",
     "LossCurve": "curves.costs",
+    "MisclassificationFront": "curves.misclassification",
     "Mix": "curves.mixing",
-    "MonitorCheck": "drift.monitor",
+    "MonitorCheck": "drift.stream",
     "MonitorStatus": "drift.windows",
     "MonitorStore": "drift.store",
     "MonitorWindow": "drift.windows",
     "Multiclass": "curves.classes",
+    "Omnibus": "inference.omnibus",
     "OperatingPoint": "curves.operating_points",
     "Pair": "inference.comparisons",
-    "PowerAnalysis": "inference.power",
+    "PowerAnalysis": "inference.study_design",
     "PrecisionRecall": "curves.precision",
     "PriceList": "curves.costs",
     "RaterModel": "truth.rater_models",
@@ -110,7 +129,7 @@ _HOMES = {
     "ThinnedCurve": "curves.roc",
     "TruthTally": "tally.truth",
     "Votes": "truth.agreement",
-    "WatchState": "drift.watch",
+    "WatchState": "drift.e_process",
     "WidthMatch": "smear.widths",
     "WindowDrift": "drift.timeline",
     "accuracy_table": "curves.accuracy",
@@ -120,6 +139,7 @@ _HOMES = {
     "band": "curves.bands",
     "compare": "inference.comparisons",
     "compare_samples": "inference.samples",
+    "cross_validation": "inference.cross_validation",
     "difference_power": "inference.power",
     "difference_sample_size": "inference.power",
     "drift": "drift.drift",
@@ -127,6 +147,7 @@ _HOMES = {
     "fold_band": "curves.bands",
     "interval": "inference.intervals",
     "matched_width": "smear.widths",
+    "misclassification_front": "curves.misclassification",
     "mix": "curves.mixing",
     "multiclass": "curves.classes",
     "overlay": "curves.roc",
@@ -162,6 +183,7 @@ __all__ = [
     "Confusion",
     "CostCurve",
     "Costs",
+    "CrossValidation",
     "Curve",
     "DecisionCurve",
     "Drift",
@@ -169,14 +191,19 @@ __all__ = [
     "DriftTimeline",
     "DriftWatch",
     "Finding",
+    "FoldMean",
+    "FoldPair",
+    "Gains",
     "Interval",
     "LossCurve",
+    "MisclassificationFront",
     "Mix",
     "MonitorCheck",
     "MonitorStatus",
     "MonitorStore",
     "MonitorWindow",
     "Multiclass",
+    "Omnibus",
     "OperatingPoint",
     "Pair",
     "PowerAnalysis",
@@ -210,6 +237,7 @@ __all__ = [
     "band",
     "compare",
     "compare_samples",
+    "cross_validation",
     "datasets",
     "difference_power",
     "difference_sample_size",
@@ -220,6 +248,7 @@ __all__ = [
     "interval",
     "matched_width",
     "metrics",
+    "misclassification_front",
     "mix",
     "multiclass",
     "overlay",

@@ -52,12 +52,23 @@ ComparisonMethod = Literal[
     "bootstrap",
     "permutation",
 ]
-BestRule = Literal["youden", "closest_topleft"]
+BestMetric = Literal[
+    "youden",
+    "closest",
+    "accuracy",
+    "balanced_accuracy",
+    "f1",
+    "fbeta",
+    "mcc",
+    "sensitivity",
+    "specificity",
+]
 Alternative = Literal["two-sided", "greater"]
 PowerFormula = Literal["placements", "obuchowski"]
 NullVariance = Literal["same", "first"]
 DriftMethod = Literal["analytic", "bootstrap"]
 Adjustment = Literal["holm", "bonferroni", "none"]
+Season = Literal["last year", "earlier years"]
 Calendar = Literal["hour", "day", "week", "month", "quarter", "year"]
 KernelName = Literal["uniform", "normal"]
 PriorName = Literal["hand2014", "hand2009", "r"]

@@ -110,16 +110,43 @@ def test_costs_prevalence_and_partial_area(run):
 
 def test_the_best_threshold_closest_to_the_corner(run):
     model = ["--label", "malignant", "--score", "forest"]
-    arguments = ["score", EXAMPLE, *model, "--best-rule", "closest_topleft"]
+    arguments = ["score", EXAMPLE, *model, "--metric", "closest"]
     _, out, _ = run(*arguments, "--format", "json")
     found = json.loads(out)
     y = np.array(example_column("malignant"), dtype=int)
     curve = rw.roc(y, np.array(example_column("forest"), dtype=float))
-    best = curve.best(rule="closest_topleft")
-    assert found["best_rule"] == "closest_topleft"
+    best = curve.best(metric="closest")
+    assert found["metric"] == "closest"
     assert found["models"][0]["threshold"] == best.threshold != curve.best().threshold
     assert "Best threshold: the shortest distance from the corner (0, 1)." in run(*arguments)[1]
     assert "Best threshold: the largest TPR − FPR." in run("score", EXAMPLE, *model)[1]
+
+
+def test_a_budget_of_calls(run):
+    arguments = ["score", EXAMPLE, "--label", "malignant", "--score", "forest", "--rate", "0.3"]
+    _, out, _ = run(*arguments, "--format", "json")
+    found = json.loads(out)
+    y = np.array(example_column("malignant"), dtype=int)
+    curve = rw.roc(y, np.array(example_column("forest"), dtype=float))
+    row = found["models"][0]
+    assert found["metric"] == "sensitivity"
+    assert row["threshold"] == curve.best(rate=0.3).threshold
+    assert (row["tpr_at_rate"], row["fpr_at_rate"]) == (
+        curve.at(rate=0.3).tpr,
+        curve.at(rate=0.3).fpr,
+    )
+    assert row["lift"] == pytest.approx(curve.lift(0.3))
+    assert row["ks"] == curve.ks
+    words = run(*arguments)[1]
+    assert "Best threshold: the highest sensitivity within the budget of calls." in words
+    assert "Lift there" in words
+    plain = run("score", EXAMPLE, "--label", "malignant", "--score", "forest")[1]
+    assert "budget" not in plain
+    assert "Lift" not in plain
+    assert "highest F1" in run(*arguments, "--metric", "f1")[1]
+    code, _, error = run(*arguments[:-1], "1.5")
+    assert code == 2
+    assert "--rate 1.5 is outside [0, 1]" in error
 
 
 def test_weights_and_soft_truth(run, table):
@@ -251,7 +278,7 @@ def test_what_the_best_threshold_is_best_for(run):
         ((0.6021, 0.60206, 0.60214), "0.60210 (0.60206 to 0.60214)"),
         ((0.6021, 0.6021, 0.6021), "0.6021 (0.602 to 0.602)"),
         ((0.5, 0.5, 0.5 + 1e-16), "0.5000 (0.500 to 0.500)"),
-        ((np.nan, np.nan, np.nan), "undefined (undefined to undefined)"),
+        ((np.nan, np.nan, np.nan), "undefined"),
     ],
 )
 def test_the_ends_of_an_interval_differ(ends, words):
@@ -397,6 +424,7 @@ def test_every_shared_option_explains_itself(run):
     [
         ("drift", ("by", "fold", "class-score")),
         ("compare", ("by", "fold", "class-score")),
+        ("shift", ("by", "fold", "class-score", "weight", "cluster")),
     ],
 )
 def test_what_a_command_refuses_is_not_in_its_help(run, command, refused):
@@ -404,7 +432,7 @@ def test_what_a_command_refuses_is_not_in_its_help(run, command, refused):
     assert "--label" in out
     for name in refused:
         assert f"--{name}" not in out
-        files = [EXAMPLE, EXAMPLE] if command == "drift" else [EXAMPLE]
+        files = [EXAMPLE, EXAMPLE] if command in ("drift", "shift") else [EXAMPLE]
         code, _, err = run(command, *files, *MODELS, f"--{name}", "fold=fold")
         assert code == 2
         assert f"Error: --{name} does not go together with {command}." in err

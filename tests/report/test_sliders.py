@@ -14,7 +14,7 @@ CELLS = {"tp": "true_positives", "fp": "false_positives"} | {
     "tn": "true_negatives",
 }
 RATES = ("tpr", "fpr", "specificity", "accuracy", "f_measure", "youden")
-VALUES = ("precision", "negative_predictive_value")
+VALUES = ("precision", "negative_predictive_value", "predicted_positive_rate", "lift")
 
 
 def positions(visit, slider):

@@ -30,6 +30,7 @@ COMMANDS = {
     "score": "The numbers of one or several models.",
     "compare": "Models on the same rows, in pairs, with paired tests.",
     "drift": "Sensibility analysis between two samples; can fail a build.",
+    "shift": "Scores without labels: what a labelled reference expects of them.",
     "monitor": "Watch models in use from a store of predictions and labels.",
     "papers": "Every printed figure of the papers beside the computed one.",
 }

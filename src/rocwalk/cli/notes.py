@@ -35,6 +35,7 @@ _OPTIONS = {
     "neg_label": "--negative",
     "pos_label": "--positive",
     "prevalence": "--prevalence",
+    "rate": "--rate",
     "raters": "--raters",
     "rng": "--seed",
     "score": "--score",

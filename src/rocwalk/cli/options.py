@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from rocwalk.curves.operating_points import Costs
+from rocwalk.curves.choices import Costs
 from rocwalk.drift.causes import margins_of
 from rocwalk.errors import RocwalkError
 from rocwalk.read.numerals import THOUSANDS

@@ -13,10 +13,10 @@ from rocwalk.cli.options import costs_options, parse_costs, shared_options
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.raters import RATER_HEADERS, votes_result
 from rocwalk.cli.terminal import print_folded, print_line, print_sentences, print_table
-from rocwalk.curves.bands import mean_interval
+from rocwalk.curves.choices import METRIC_WORDS, METRICS
 from rocwalk.curves.classes import Multiclass
-from rocwalk.curves.operating_points import RULES
 from rocwalk.evaluate.study import Study
+from rocwalk.inference.cross_validation import mean_interval
 from rocwalk.read.tallies import Key, Tallies
 from rocwalk.report.findings import Findings, Numbers
 from rocwalk.report.numbers import threshold, with_ends
@@ -38,17 +38,23 @@ _SUMMARIES = ("hand_till", "provost_domingos")
     help="Add the partial AUC up to this FPR; JSON and CSV also have it standardized (McClish).",
 )
 @click.option(
-    "--best-rule",
-    type=click.Choice(RULES),
-    default="youden",
-    help="How the best threshold is chosen: by TPR − FPR or cost, or closest to the corner (0, 1).",
+    "--metric",
+    type=click.Choice(METRICS),
+    help="What the best threshold maximises. Default: TPR − FPR or cost (youden); with --rate "
+    "without --costs the sensitivity.",
+)
+@click.option(
+    "--rate",
+    type=float,
+    metavar="R",
+    help="A budget: call at most this share of the items positive. Adds TPR and lift there.",
 )
 @costs_options
 def score(**given: Any) -> None:
     """Print areas and the best threshold of the models whose scores are in FILE...
 
     The best threshold is that of the largest TPR − FPR, or with --costs or --prevalence that of the
-    least expected cost; with --best-rule closest_topleft that of the point closest to (0, 1).
+    least expected cost; with --metric closest that of the point closest to (0, 1).
 
     Files are CSV, TSV, Parquet or JSON lines; several files are read as one; - is CSV on standard
     input.
@@ -64,7 +70,8 @@ def score(**given: Any) -> None:
         1 - given["alpha"],
         costs=costs,
         max_fpr=given["max_fpr"],
-        rule=given["best_rule"],
+        metric=given["metric"],
+        rate=given["rate"],
     )
     scores = quietly("Measuring…", lambda _: score_study(findings))
     results = source | scores | {"notes": source["notes"] + scores["notes"]}
@@ -82,7 +89,9 @@ def score_study(findings: Findings) -> Row:
     study, level = findings.study, findings.level
     if findings.classes is not None:
         return _class_results(findings.classes) | {"notes": []}
-    results: Row = {"confidence_level": level, "best_rule": findings.rule, "notes": []}
+    free = findings.rate is not None and findings.costs is None
+    metric = findings.metric or ("sensitivity" if free else "youden")
+    results: Row = {"confidence_level": level, "metric": metric, "notes": []}
     models = zip(study.models or {}, findings.numbers, strict=True)
     results["models"] = [_model_row(findings, key, one) for key, one in models]
     if study.ballot is not None:
@@ -200,7 +209,8 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     models, by, votes = results["models"], study.question.by, results.get("votes", {})
     counts = {"rows": "Rows", "positives": "Positives"}
     choice = {"threshold": "Best threshold ≥", "tpr": "TPR there", "fpr": "FPR there"}
-    numbers = counts | _headers("models") | choice | {"expected_cost": "Expected cost"}
+    budget = {"tpr_at_rate": "TPR at the rate", "lift": "Lift there"}
+    numbers = counts | _headers("models") | choice | {"expected_cost": "Expected cost"} | budget
     more = {"auc_ceiling": "AUC ceiling"} | _headers("probabilities")
     print_table("Models", _MODEL | numbers, _written(models))
     print_table("Probabilities and costs", _MODEL | more, _written(models))
@@ -224,9 +234,13 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     )
     costly = any(row["expected_cost"] is not None for row in models)
     chosen = "least expected cost" if costly else "largest TPR − FPR"
-    if results["best_rule"] == "closest_topleft":
+    if results["metric"] == "closest":
         chosen = "shortest distance from the corner (0, 1)"
+    elif results["metric"] != "youden":
+        chosen = f"highest {METRIC_WORDS[results['metric']]}"
     best = f"Best threshold: the {chosen}."
+    if any(row.get("rate") is not None for row in models):
+        best = f"Best threshold: the {chosen} within the budget of calls."
     if any(row["threshold"] == math.inf for row in models):
         best += " A threshold of ∞ calls no item positive: no other threshold is better than that."
     print_folded(best)

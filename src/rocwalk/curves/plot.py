@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwalk.curves.area import area as area_of
+from rocwalk.curves.budget import Gains
 from rocwalk.curves.calibration import Blocks
 from rocwalk.curves.costs import Envelope, Losses, net_benefit, treat_all
 from rocwalk.curves.hull import hull as hull_of
 from rocwalk.curves.hull import thinned
+from rocwalk.curves.misclassification import MisclassificationFront
+from rocwalk.curves.operating_points import rates_of_calls
 from rocwalk.curves.precision import PrecisionRecall
 from rocwalk.errors import OptionError
 from rocwalk.plot import MAX_POINTS, QUIET, next_look, pyplot, square_axes, with_legend
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FPR, TPR = "False positive rate", "True positive rate"
+CALLS = "Rate of calls (share predicted positive)"
 
 
 def draw_roc(
@@ -126,6 +130,39 @@ def draw_precision_recall(
     return with_legend(ax, "lower left")
 
 
+def draw_gains(
+    gains: Gains, ax: Axes | None = None, *, name: str | None = None, **options: Any
+) -> Axes:
+    """Draw TPR against the rate of calls, with calls at random and a perfect order."""
+    ax = square_axes(ax, CALLS, TPR)
+    draw_chance(ax)
+    share = gains.prevalence
+    if not _has_curves(ax):
+        ax.plot([0, share, 1], [0, 1, 1], color=QUIET, linewidth=1, label="perfect", gid="perfect")
+    label = f"{name or 'Gains'} (area {gains.area:.3f})"
+    few, _ = thinned(gains.walk, MAX_POINTS)
+    rate = rates_of_calls(few, gains.given_prevalence)
+    ax.plot(rate, few.tpr, gid="curve", **(next_look(ax) | {"label": label} | options))
+    return with_legend(ax)
+
+
+def draw_lift(
+    gains: Gains, ax: Axes | None = None, *, name: str | None = None, **options: Any
+) -> Axes:
+    """Draw the lift against the rate of calls, with the lift of 1 of calls at random."""
+    ax = square_axes(ax, CALLS, "Lift")
+    ax.set_aspect("auto")
+    before = ax.get_ylim()[1] if _has_curves(ax) else 1.0
+    if not _has_curves(ax):
+        ax.axhline(1, color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="chance")
+    few, _ = thinned(gains.walk, MAX_POINTS)
+    rate = np.union1d(np.linspace(0, 1, 401)[1:], rates_of_calls(few, gains.given_prevalence)[1:])
+    lift = np.interp(rate, gains.rate, gains.tpr) / rate
+    ax.plot(rate, lift, gid="curve", **(next_look(ax) | {"label": name or "Lift"} | options))
+    ax.set_ylim(0, max(before, 1.08 * float(lift.max())))
+    return with_legend(ax, "upper right")
+
+
 def draw_mix(
     walks: Mapping[str, Walk],
     hull: Walk,
@@ -143,6 +180,40 @@ def draw_mix(
     ax.plot(hull.fpr, hull.tpr, color="black", linewidth=1, linestyle=":", label="common hull")
     ax.plot([fpr], [tpr], "o", color="black", markersize=7, label=f"({fpr:.3f}, {tpr:.3f})")
     return with_legend(ax)
+
+
+def draw_front(front: MisclassificationFront, axes: Any = None, **options: Any) -> Any:
+    """Draw the rates of the rules of a front: of three classes, one panel a class."""
+    k = len(front.labels)
+    if k == 2:
+        names = [f"{true} called {called}" for true, called in front.pairs]
+        ax = square_axes(axes, *names)
+        order = np.argsort(front.rates[:, 0])
+        x, y = front.rates[order].T
+        look = next_look(ax) | {"drawstyle": "steps-post", "marker": "o", "markersize": 4} | options
+        ax.plot(np.append(x, 1.0), np.append(y, y[-1]), gid="curve", **look)
+        ax.plot([0, 1], [1, 0], color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="chance")
+        return ax
+    if k != 3:
+        raise OptionError(
+            f"There is no picture of {k} classes.", "take three of them, or read .rates."
+        )
+    if axes is None:
+        import matplotlib.pyplot as plt
+
+        _, axes = plt.subplots(1, 3, figsize=(13.2, 4.6), layout="constrained")
+    panels = list(np.ravel(axes))
+    if len(panels) != 3:
+        raise OptionError(f"There are 3 classes and {len(panels)} axes.", "pass one axes a class.")
+    error = front.rates.sum(axis=1) / 3
+    look = {"s": 9, "cmap": "viridis", "linewidths": 0, "gid": "front"} | options
+    for i, ax in enumerate(panels):
+        names = [f"Share called {called}" for _, called in front.pairs[2 * i : 2 * i + 2]]
+        square_axes(ax, *names).set_title(f"Items of class {front.labels[i]}", fontsize="medium")
+        ax.plot([0, 1], [1, 0], color=QUIET, linewidth=1, gid="edge")  # the two shares add to ≤ 1
+        dots = ax.scatter(front.rates[:, 2 * i], front.rates[:, 2 * i + 1], c=error, **look)
+    panels[0].figure.colorbar(dots, ax=panels, label="Mean error rate of the classes", shrink=0.8)
+    return axes
 
 
 _MOST_LINES = 40

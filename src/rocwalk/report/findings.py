@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from rocwalk.curves.bands import Edges, edges_of
+from rocwalk.curves.choices import Costs
 from rocwalk.curves.classes import Multiclass, measure_classes
-from rocwalk.curves.operating_points import Costs
 from rocwalk.drift.drift import Drift, drift_of
 from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.timeline import DriftTimeline
@@ -72,9 +72,11 @@ class Findings:
     reference: Study | None = None
     known_drifts: Mapping[Any, Drift] = field(default_factory=dict)
     window: int | str = "month"
+    margins: Mapping[str, float] | None = None
     costs: Costs | None = None
     max_fpr: float | None = None
-    rule: str = "youden"
+    metric: str | None = None
+    rate: float | None = None
 
     # -- models and subgroups ----------------------------------------------------------------
 
@@ -93,6 +95,11 @@ class Findings:
         """The same with the items, where soft truth or clusters need them."""
         named = zip(self.study.models or {}, self.tallies, strict=True)
         return [evidence_on(self.study, name, tally) for (name, _), tally in named]
+
+    @property
+    def has_curves(self) -> bool:
+        """Whether both classes are there, so that models have curves."""
+        return all(one.total_up > 0 and one.total_right > 0 for one in self.tallies)
 
     @cached_property
     def models(self) -> list[Embedded]:
@@ -136,7 +143,8 @@ class Findings:
             evidence.tally,
             costs=self.costs,
             max_fpr=self.max_fpr,
-            rule=self.rule,
+            metric=self.metric,
+            rate=self.rate,
             has_probabilities=in_unit_range(whole),
         )
         found = summary_intervals(evidence, one, self.level) if intervals else {}
@@ -268,7 +276,6 @@ class Findings:
                     refuse_other_scores(before[name].tally)
                     refuse_other_scores(self.tallies[k])
                     refuse_few(before[name])
-                    refuse_few(self.evidence[k])
                     found[k] = self.known_drifts.get(name) or drift_of(
                         before[name], self.evidence[k], self._request
                     )
@@ -286,7 +293,7 @@ class Findings:
 
     @property
     def _request(self) -> DriftRequest:
-        return DriftRequest(round(1 - self.level, 12))
+        return DriftRequest(round(1 - self.level, 12), margins=self.margins)
 
     @cached_property
     def timelines(self) -> list[DriftTimeline | str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from rocwalk.curves.area import AUC
-from rocwalk.curves.operating_points import Choice
+from rocwalk.curves.choices import Choice
 from rocwalk.curves.precision import precision_walk
 from rocwalk.drift.sensibility import sensibility
 from rocwalk.evaluate.summary import Ends, Summary

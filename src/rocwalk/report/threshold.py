@@ -18,6 +18,8 @@ _RATES = (
 _VALUES = (
     ("precision", "Positive predictive value", "of those called positive"),
     ("negative_predictive_value", "Negative predictive value", "of those called negative"),
+    ("predicted_positive_rate", "Rate of calls", "share called positive, the budget"),
+    ("lift", "Lift", "positives found, against as many calls at random"),
 )
 
 

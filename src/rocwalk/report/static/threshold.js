@@ -39,6 +39,8 @@ rocwalk.sections.threshold = function (host, data, sections) {
       f_measure: 2 * tp / (2 * tp + fp + fn),
       precision: hits / (hits + alarms),
       negative_predictive_value: calm / (calm + missed),
+      predicted_positive_rate: hits + alarms,
+      lift: y / (hits + alarms),
     };
     for (const [role, value] of Object.entries(rates)) write(role, rocwalk.rate(value));
   }
