@@ -199,7 +199,7 @@ def draw_front(front: MisclassificationFront, axes: Any = None, **options: Any) 
             f"There is no picture of {k} classes.", "take three of them, or read .rates."
         )
     if axes is None:
-        import matplotlib.pyplot as plt
+        plt = pyplot()
 
         _, axes = plt.subplots(1, 3, figsize=(13.2, 4.6), layout="constrained")
     panels = list(np.ravel(axes))
