@@ -116,5 +116,5 @@ $(LOWEST)/.test: pyproject.toml constraints-lowest.txt
 	$(PYTHON) -m venv --clear $(LOWEST)
 	@echo '*' > $(LOWEST)/.gitignore
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement constraints-lowest.txt
-	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints-lowest.txt --editable ".[pandas,polars,sklearn]"
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints-lowest.txt --editable ".[pandas,plot,polars,pyarrow,sklearn]"
 	@touch $@

@@ -11,7 +11,7 @@ import numpy as np
 from rocwalk.curves.hull import thinned
 from rocwalk.curves.plot import FPR, TPR, draw_chance, draw_roc
 from rocwalk.errors import OptionError, as_number
-from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, next_look, square_axes, worded
+from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, next_look, pyplot, square_axes, worded
 from rocwalk.smear.widths import WidthMatch, width_text
 from rocwalk.tally.walk import Walk, spread
 from rocwalk.typing import FloatArray, IntArray
@@ -80,8 +80,7 @@ def draw_family(
     columns = min(columns, len(curves))
     rows = math.ceil(len(curves) / columns)
     if ax is None:
-        import matplotlib.pyplot as plt
-
+        plt = pyplot()
         size = (1.75 * columns + 0.6, 1.95 * rows + 0.5)
         _, ax = plt.subplots(figsize=size, layout="constrained")
     ax.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
@@ -142,8 +141,7 @@ def draw_areas(
         hint = "pass a finite width above 0."
         raise OptionError("is not an end of the axis.", hint, option="end", value=end)
     if ax is None:
-        import matplotlib.pyplot as plt
-
+        plt = pyplot()
         _, ax = plt.subplots(figsize=(7.2, 4.2), layout="constrained")
     ax.set(xlabel=f"Width d ({match.kernel.name} kernel)", ylabel="Area(d)")
     ax.spines[["top", "right"]].set_visible(False)
