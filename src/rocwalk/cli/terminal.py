@@ -20,7 +20,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rocwalk.errors import FileError, visible
-from rocwalk.result import csv_text
 
 if TYPE_CHECKING:  # rich loads with the first table, note or error, not with the help
     from rich.console import Console
@@ -233,6 +232,8 @@ def _print_upright(
 
 def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print rows as CSV; text that a spreadsheet would run as a formula gets a leading quote."""
+    from rocwalk.result import csv_text  # loads NumPy, which the help does not need
+
     _write(csv_text(rows))
 
 
