@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from rocwalk.smear.areas import SmearedArea, smeared_area
     from rocwalk.smear.concentrations import ConcentrationMatch, matched_concentration
     from rocwalk.smear.curves import SmearedChoice, SmearedCurve, SmearedPoint, smeared_roc
+    from rocwalk.smear.noise import ScoreNoiseBand
     from rocwalk.smear.proofs import Certificate
     from rocwalk.smear.widths import WidthMatch, matched_width
     from rocwalk.tally.tally import Tally
@@ -98,6 +99,7 @@ _HOMES = {
     "ReferenceTruth": "truth.reference_truth",
     "Report": "report.report",
     "SampleComparison": "inference.samples",
+    "ScoreNoiseBand": "smear.noise",
     "ScoreShift": "drift.shift",
     "Sensibility": "drift.sensibility",
     "SensibilityPoint": "drift.sensibility",
@@ -188,6 +190,7 @@ __all__ = [
     "ReferenceTruth",
     "Report",
     "SampleComparison",
+    "ScoreNoiseBand",
     "ScoreShift",
     "Sensibility",
     "SensibilityPoint",
