@@ -96,6 +96,7 @@ class WidthKernel(Kernel):
     parameter = "width"
     symbol = "d"
     bare = 0.0
+    scale: ClassVar[str] = ""  # what a width is measured in, if not in scores
 
     def check(self, amount: Any) -> float:
         """Return the width; it is not negative."""
@@ -277,6 +278,7 @@ class Normal(_Shape):
 class OnLogOdds(WidthKernel):
     """A shape of width d around the log-odds of the score; scores of 0 and 1 stay at the ends."""
 
+    scale = " in log-odds"
     name: str
     inner: _Shape
 
