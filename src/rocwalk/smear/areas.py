@@ -159,7 +159,7 @@ def smeared_area(
     >>> round(rw.smeared_area([1, 0, 1, 1], [1, 0.1, 0, 0], kernel="coin"), 6)
     0.616667
     >>> round(rw.smeared_area([1, 0, 1, 0], [1, 0.51, 0.49, 0], kernel="beta", concentration=10), 4)
-    0.8629
+    0.8657
     """
     shape = kernel_named(kernel, sd_per_width)
     given = {"width": width, "share": share, "concentration": concentration}

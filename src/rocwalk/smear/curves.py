@@ -290,7 +290,7 @@ class SmearedCurve(Curve):
         >>> y, p = [1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2]
         >>> band = rw.smeared_roc(y, p, kernel="beta", concentration=10).band([0.5])
         >>> band.tpr.round(3).tolist(), band.tpr_noise.round(3).tolist()
-        ([0.867], [0.221])
+        ([0.872], [0.219])
         """
         level = check_level(confidence_level)
         if positions is None:
