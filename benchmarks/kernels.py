@@ -32,9 +32,7 @@ def beta_area() -> float:
 @promise("smeared_area, beta, κ from 0 to 10⁴: stated error", at_most=1e-6)
 def beta_error() -> float:
     y, s = data(SOME)
-    areas = [
-        rw.smeared_area(y, s, kernel="beta", concentration=kappa) for kappa in CONCENTRATIONS
-    ]
+    areas = [rw.smeared_area(y, s, kernel="beta", concentration=kappa) for kappa in CONCENTRATIONS]
     return max(area.error_bound for area in areas)
 
 

@@ -41,6 +41,8 @@ SOURCES = {
         "": {"classic_table_1"},
     },
     "Ferri": {
+        "§2, the main question": {"ferri_no_width"},
+        "§4, later work": {"ferri_figure_4"},
         "§1, Figure 1": {"ferri_figure_1"},
         "§1, Figure 2, left": {"ferri_figure_2a"},
         "§1, Figure 2, right": {"ferri_figure_2b"},

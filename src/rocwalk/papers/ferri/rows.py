@@ -344,7 +344,7 @@ def _open_questions(examples: Examples) -> Iterator[Row]:
     example = examples["ferri_figure_4"]
     data = example.y_true, example.y_prob
     for kernel in ("logit", "logit-normal"):
-        inside = smeared_roc(*data, kernel=kernel)
+        inside = matched_curve(example, kernel=kernel)
         spots = inside.thresholds[1:]
         yield at("§4, later work").statement(
             f"segments that never exceed [0, 1]: {kernel}, matched width in log-odds",
