@@ -447,9 +447,10 @@ FUNCTIONS = {
     "metrics.h_measure_score": rw.metrics.h_measure_score,
     "interval": rw.interval,
     "band": partial(rw.band, rng=0, n_resamples=20),
+    "best_threshold": partial(rw.best_threshold, rng=0, n_resamples=20),
 }
 OF_PROBABILITIES = set(FUNCTIONS) - {
-    "tally", "roc", "metrics.roc_auc_score", "metrics.roc_curve", "interval", "band",
+    "tally", "roc", "metrics.roc_auc_score", "metrics.roc_curve", "interval", "band", "best_threshold",
     "reference_truth", "truth_tally", "accuracy_table", "metrics.auc_prt_score", "metrics.h_measure_score",
 }  # fmt: skip
 # Where scikit-learn's conventions win: these inputs are fine there, or said in its own phrases.
@@ -495,6 +496,7 @@ def is_scored(name, function):
 
 OF_SEVERAL_CLASSES = {
     "multiclass",
+    "misclassification_front",
     "metrics.hand_till_auc_score",
     "metrics.provost_domingos_auc_score",
 }
@@ -571,7 +573,7 @@ def test_one_class(name):
         elif name in ("roc", "smeared_roc", "soft_roc", "reference_truth", "sensibility"):
             with pytest.raises(OneClassError, match="mass, so there is no ROC curve"):
                 FUNCTIONS[name](y, S)
-        elif name in ("interval", "band", "accuracy_table"):
+        elif name in ("interval", "band", "accuracy_table", "best_threshold"):
             words = "fewer than two (positive|negative) items|mass, so there is no ROC curve"
             with pytest.raises(OneClassError, match=words):
                 FUNCTIONS[name](y, S)

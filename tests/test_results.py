@@ -19,6 +19,7 @@ from rocwalk.errors import OptionError
 from rocwalk.result import Result, json_text, short, strict_value
 
 Y, S = [1, 0, 1, 0, 1], [0.9, 0.8, 0.7, 0.1, 0.4]
+FOLD = [1, 1, 2, 2, 2]
 VOTES = [[1, 1, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0], [1, 0, 1]]
 TRUTH = [0.9, 0.2, 0.6, 0.5, 0.5]
 CURVE = rw.roc(Y, S)
@@ -48,14 +49,21 @@ RESULTS = {
     "choice": CURVE.best(),
     "tied choice": CURVE.best(slope=0),
     "costs": rw.Costs(false_positive=1, false_negative=2),
+    "gains": CURVE.gains,
+    "choice within a budget": CURVE.best(rate=0.5),
     "mix": rw.mix({"a": CURVE}, fpr=0.2),
     "precision recall": CURVE.precision_recall(),
     "multiclass": rw.multiclass([0, 1, 2, 1], np.eye(4, 3) * 0.6 + 0.1),
+    "front": rw.misclassification_front(Y, np.column_stack([1 - np.array(S), S])),
     "tallies": rw.tallies({"y": Y, "s": S}, label="y", score="s"),
     "interval": rw.interval(Y, S),
     "band": rw.band(Y, S, rng=0, n_resamples=50),
     "comparison": rw.compare(Y, {"a": S, "b": S[::-1]}),
     "pair": rw.compare(Y, {"a": S, "b": S[::-1]}).pairs[0],
+    "omnibus": rw.compare(Y, {"a": S, "b": S[::-1]}).omnibus,
+    "cross-validation": rw.cross_validation(Y, {"a": S, "b": S[::-1]}, FOLD),
+    "fold mean": rw.cross_validation(Y, S, FOLD).models[0],
+    "fold pair": rw.cross_validation(Y, {"a": S, "b": S[::-1]}, FOLD).pairs[0],
     "two samples": rw.compare_samples((Y, S), (Y, S[::-1])),
     "power": rw.auc_sample_size(0.8),
     "smeared area": rw.smeared_area(Y, S, width=0.3),
@@ -71,6 +79,7 @@ RESULTS = {
     "truth tally": rw.truth_tally(TRUTH, S),
     "reference truth": rw.reference_truth(TRUTH, S),
     "accuracy table": rw.accuracy_table(Y, S),
+    "best threshold": rw.best_threshold(Y, S, rng=0, n_resamples=50),
     "sensibility": rw.sensibility(Y, S),
     "sensibility point": rw.sensibility(Y, S).at(0.5),
     "drift": rw.drift((Y, S), (Y, S)),

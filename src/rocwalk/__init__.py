@@ -18,34 +18,49 @@ if TYPE_CHECKING:
     from rocwalk.curves.accuracy import AccuracyTable, accuracy_table
     from rocwalk.curves.averages import AveragedCurve, average
     from rocwalk.curves.bands import Band, band, fold_band
+    from rocwalk.curves.best_threshold import BestThreshold, best_threshold
+    from rocwalk.curves.budget import Gains
     from rocwalk.curves.calibration import Calibration
+    from rocwalk.curves.choices import Choice, Costs
     from rocwalk.curves.classes import Multiclass, multiclass
     from rocwalk.curves.costs import CostCurve, DecisionCurve, LossCurve, PriceList
+    from rocwalk.curves.misclassification import MisclassificationFront, misclassification_front
     from rocwalk.curves.mixing import Mix, mix
-    from rocwalk.curves.operating_points import Choice, Confusion, Costs, OperatingPoint
+    from rocwalk.curves.operating_points import Confusion, OperatingPoint
     from rocwalk.curves.precision import PrecisionRecall
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
     from rocwalk.drift.drift import Drift, drift
+    from rocwalk.drift.e_process import ChangePoint, WatchState
     from rocwalk.drift.findings import Finding
     from rocwalk.drift.job import run_job
-    from rocwalk.drift.monitor import ClosedWindow, DriftMonitor, MonitorCheck
+    from rocwalk.drift.monitor import DriftMonitor
     from rocwalk.drift.sensibility import Sensibility, SensibilityPoint, sensibility
     from rocwalk.drift.shift import ScoreShift, score_shift
     from rocwalk.drift.store import MonitorStore
+    from rocwalk.drift.stream import ClosedWindow, MonitorCheck
     from rocwalk.drift.timeline import DriftTimeline, WindowDrift, drift_over_time
-    from rocwalk.drift.watch import ChangePoint, DriftWatch, WatchState
+    from rocwalk.drift.watch import DriftWatch
     from rocwalk.drift.windows import MonitorStatus, MonitorWindow
     from rocwalk.inference.comparisons import Comparison, Pair, compare
-    from rocwalk.inference.intervals import Interval, interval
+    from rocwalk.inference.cross_validation import (
+        CrossValidation,
+        FoldMean,
+        FoldPair,
+        cross_validation,
+    )
+    from rocwalk.inference.interval_result import Interval
+    from rocwalk.inference.intervals import interval
+    from rocwalk.inference.omnibus import Omnibus
     from rocwalk.inference.power import (
-        PowerAnalysis,
         auc_power,
         auc_sample_size,
         difference_power,
         difference_sample_size,
     )
     from rocwalk.inference.samples import SampleComparison, compare_samples
+    from rocwalk.inference.study_design import PowerAnalysis
+    from rocwalk.installed import show_versions
     from rocwalk.read.arrays import tally
     from rocwalk.read.tallies import Tallies, tallies
     from rocwalk.report.report import Report, report
@@ -65,16 +80,18 @@ _HOMES = {
     "AccuracyTable": "curves.accuracy",
     "AveragedCurve": "curves.averages",
     "Band": "curves.bands",
+    "BestThreshold": "curves.best_threshold",
     "Calibration": "curves.calibration",
     "Certificate": "smear.proofs",
-    "ChangePoint": "drift.watch",
-    "Choice": "curves.operating_points",
-    "ClosedWindow": "drift.monitor",
+    "ChangePoint": "drift.e_process",
+    "Choice": "curves.choices",
+    "ClosedWindow": "drift.stream",
     "Comparison": "inference.comparisons",
     "ConcentrationMatch": "smear.concentrations",
     "Confusion": "curves.operating_points",
     "CostCurve": "curves.costs",
-    "Costs": "curves.operating_points",
+    "Costs": "curves.choices",
+    "CrossValidation": "inference.cross_validation",
     "Curve": "curves.roc",
     "DecisionCurve": "curves.costs",
     "Drift": "drift.drift",
@@ -82,17 +99,22 @@ _HOMES = {
     "DriftTimeline": "drift.timeline",
     "DriftWatch": "drift.watch",
     "Finding": "drift.findings",
-    "Interval": "inference.intervals",
+    "FoldMean": "inference.cross_validation",
+    "FoldPair": "inference.cross_validation",
+    "Gains": "curves.budget",
+    "Interval": "inference.interval_result",
     "LossCurve": "curves.costs",
+    "MisclassificationFront": "curves.misclassification",
     "Mix": "curves.mixing",
-    "MonitorCheck": "drift.monitor",
+    "MonitorCheck": "drift.stream",
     "MonitorStatus": "drift.windows",
     "MonitorStore": "drift.store",
     "MonitorWindow": "drift.windows",
     "Multiclass": "curves.classes",
+    "Omnibus": "inference.omnibus",
     "OperatingPoint": "curves.operating_points",
     "Pair": "inference.comparisons",
-    "PowerAnalysis": "inference.power",
+    "PowerAnalysis": "inference.study_design",
     "PrecisionRecall": "curves.precision",
     "PriceList": "curves.costs",
     "RaterModel": "truth.rater_models",
@@ -113,7 +135,7 @@ _HOMES = {
     "ThinnedCurve": "curves.roc",
     "TruthTally": "tally.truth",
     "Votes": "truth.agreement",
-    "WatchState": "drift.watch",
+    "WatchState": "drift.e_process",
     "WidthMatch": "smear.widths",
     "WindowDrift": "drift.timeline",
     "accuracy_table": "curves.accuracy",
@@ -121,8 +143,10 @@ _HOMES = {
     "auc_sample_size": "inference.power",
     "average": "curves.averages",
     "band": "curves.bands",
+    "best_threshold": "curves.best_threshold",
     "compare": "inference.comparisons",
     "compare_samples": "inference.samples",
+    "cross_validation": "inference.cross_validation",
     "difference_power": "inference.power",
     "difference_sample_size": "inference.power",
     "drift": "drift.drift",
@@ -131,6 +155,7 @@ _HOMES = {
     "interval": "inference.intervals",
     "matched_concentration": "smear.concentrations",
     "matched_width": "smear.widths",
+    "misclassification_front": "curves.misclassification",
     "mix": "curves.mixing",
     "multiclass": "curves.classes",
     "overlay": "curves.roc",
@@ -140,6 +165,7 @@ _HOMES = {
     "run_job": "drift.job",
     "score_shift": "drift.shift",
     "sensibility": "drift.sensibility",
+    "show_versions": "installed",
     "smeared_area": "smear.areas",
     "smeared_roc": "smear.curves",
     "soft_curves": "curves.soft",
@@ -156,6 +182,7 @@ __all__ = [
     "AccuracyTable",
     "AveragedCurve",
     "Band",
+    "BestThreshold",
     "Calibration",
     "Certificate",
     "ChangePoint",
@@ -166,6 +193,7 @@ __all__ = [
     "Confusion",
     "CostCurve",
     "Costs",
+    "CrossValidation",
     "Curve",
     "DecisionCurve",
     "Drift",
@@ -173,14 +201,19 @@ __all__ = [
     "DriftTimeline",
     "DriftWatch",
     "Finding",
+    "FoldMean",
+    "FoldPair",
+    "Gains",
     "Interval",
     "LossCurve",
+    "MisclassificationFront",
     "Mix",
     "MonitorCheck",
     "MonitorStatus",
     "MonitorStore",
     "MonitorWindow",
     "Multiclass",
+    "Omnibus",
     "OperatingPoint",
     "Pair",
     "PowerAnalysis",
@@ -213,8 +246,10 @@ __all__ = [
     "auc_sample_size",
     "average",
     "band",
+    "best_threshold",
     "compare",
     "compare_samples",
+    "cross_validation",
     "datasets",
     "difference_power",
     "difference_sample_size",
@@ -226,6 +261,7 @@ __all__ = [
     "matched_concentration",
     "matched_width",
     "metrics",
+    "misclassification_front",
     "mix",
     "multiclass",
     "overlay",
@@ -235,6 +271,7 @@ __all__ = [
     "run_job",
     "score_shift",
     "sensibility",
+    "show_versions",
     "smeared_area",
     "smeared_roc",
     "soft_curves",

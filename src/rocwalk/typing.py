@@ -52,12 +52,24 @@ ComparisonMethod = Literal[
     "bootstrap",
     "permutation",
 ]
-BestRule = Literal["youden", "closest_topleft"]
+BestMetric = Literal[
+    "youden",
+    "closest",
+    "accuracy",
+    "balanced_accuracy",
+    "f1",
+    "fbeta",
+    "mcc",
+    "sensitivity",
+    "specificity",
+]
+Words = Literal["learning", "clinical"]
 Alternative = Literal["two-sided", "greater"]
 PowerFormula = Literal["placements", "obuchowski"]
 NullVariance = Literal["same", "first"]
 DriftMethod = Literal["analytic", "bootstrap"]
 Adjustment = Literal["holm", "bonferroni", "none"]
+Season = Literal["last year", "earlier years"]
 Calendar = Literal["hour", "day", "week", "month", "quarter", "year"]
 WidthKernelName = Literal["uniform", "normal", "logit", "logit-normal"]
 KernelName = WidthKernelName | Literal["coin", "beta"]

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import math
+import warnings
 
 import numpy as np
 import pytest
 from scipy import stats
 
 import rocwalk as rw
-from rocwalk.drift.findings import estimates_of
-from rocwalk.errors import InputError, OneClassError, OptionError, ScoreError, TallyError
-from rocwalk.inference.influence import variance_of
+from rocwalk.errors import (
+    InputError,
+    OneClassError,
+    OptionError,
+    ScoreError,
+    TallyError,
+    UndefinedMetricWarning,
+)
 
 DECIDING = ("auc", "midpoint", "struggle_ratio")
 
@@ -26,78 +33,6 @@ def sample(rng, n=800, prevalence=0.3, shift=1.2, ties=None):
 def both():
     rng = np.random.default_rng(3)
     return sample(rng), sample(rng)
-
-
-# -- numbers -------------------------------------------------------------------------------------
-
-
-def test_findings_are_those_of_the_functions(both):
-    found = rw.drift(*both).findings
-    for name, of in {
-        "auc": lambda y, p: rw.roc(y, p).area,
-        "probabilistic_auc": rw.metrics.probabilistic_auc_score,
-        "midpoint": lambda y, p: rw.sensibility(y, p).midpoint,
-        "struggle_ratio": rw.metrics.struggle_ratio,
-        "prevalence": lambda y, p: float(np.mean(y)),
-        "mean_score": lambda y, p: float(np.mean(p)),
-        "brier": lambda y, p: float(np.mean((y - p) ** 2)),
-    }.items():
-        assert found[name].reference == pytest.approx(of(*both[0]), abs=1e-12)
-        assert found[name].current == pytest.approx(of(*both[1]), abs=1e-12)
-        assert found[name].difference == pytest.approx(
-            found[name].current - found[name].reference, abs=1e-15
-        )
-        assert found[name].low < found[name].difference < found[name].high
-
-
-def test_parts_of_the_brier_score(both):
-    found = rw.drift(*both).findings
-    for which in ("reference", "current"):
-        values = {k: getattr(found[k], which) for k in ("brier", "refinement", "miscalibration")}
-        assert values["brier"] == pytest.approx(values["refinement"] + values["miscalibration"])
-    curve = rw.roc(*both[0])
-    fit = curve.calibration()
-    flattery = (fit.blocks.value * (1 - fit.blocks.value)).sum() / len(both[0][0])
-    assert found["refinement"].reference == pytest.approx(fit.brier.refinement + flattery)
-
-
-@pytest.mark.parametrize(("fixed", "weighted"), [(False, False), (True, False), (False, True)])
-def test_errors_without_resampling_are_those_of_a_bootstrap(fixed, weighted):
-    """A row bootstrap written by hand, of every number at once."""
-    rng = np.random.default_rng(5)
-    y, p = sample(rng, 600)
-    w = rng.uniform(0.5, 2, 600) if weighted else None
-    tally = rw.tally(y, p, sample_weight=w)
-    estimates = estimates_of(tally, fixed=fixed)
-    names = ("auc", "probabilistic_auc", "midpoint", "struggle_ratio", "mean_score", "brier")
-    drawn = []
-    for _ in range(600):
-        if fixed:
-            rows = np.concatenate(
-                [rng.choice(np.flatnonzero(y == c), (y == c).sum()) for c in (0, 1)]
-            )
-        else:
-            rows = rng.integers(0, 600, 600)
-        part = rw.tally(y[rows], p[rows], sample_weight=None if w is None else w[rows])
-        values = estimates_of(part, fixed=fixed)
-        drawn.append([values[name].value for name in names])
-    for name, spread in zip(names, np.std(drawn, axis=0, ddof=1), strict=True):
-        one = estimates[name]
-        conditional = fixed or (name in ("auc", "probabilistic_auc") and not weighted)
-        error = math.sqrt(variance_of(tally, one.influence, fixed=conditional) + one.more)
-        tolerance = 0.3 if name == "struggle_ratio" else 0.15
-        assert error == pytest.approx(spread, rel=tolerance), name
-
-
-def test_a_bootstrap_gives_nearly_the_same(both):
-    plain, drawn = rw.drift(*both), rw.drift(*both, method="bootstrap", rng=0)
-    assert drawn.method == "bootstrap"
-    for name in ("auc", "midpoint", "prevalence", "mean_score", "brier"):
-        one, other = plain.findings[name], drawn.findings[name]
-        assert other.standard_error == pytest.approx(one.standard_error, rel=0.15)
-        assert other.low == pytest.approx(one.low, abs=0.3 * one.standard_error)
-    again = rw.drift(*both, method="bootstrap", rng=0, threads=1)
-    assert again.to_json() == drawn.to_json()
 
 
 # -- the decision --------------------------------------------------------------------------------
@@ -210,23 +145,6 @@ def test_false_alarms_are_rare(ties):
         for _ in range(300)
     ]
     assert 0.01 <= np.mean(alarms) <= 0.085
-
-
-# -- gaps between curves -------------------------------------------------------------------------
-
-
-def test_the_largest_gap_is_where_it_is_said_to_be(both):
-    y, p = both[1]
-    found = rw.drift(both[0], (y, p**2)).findings["sensibility_gap"]
-    middle = rw.sensibility(*both[0]).midpoint
-    curves = [rw.sensibility(*both[0]), rw.sensibility(y, p**2, midpoint=middle)]
-    at = np.linspace(0, 1, 2001)
-    gaps = [curves[1].at(t).sensibility - curves[0].at(t).sensibility for t in at]
-    assert abs(found.difference) >= max(map(abs, gaps)) - 1e-12
-    there = [curve.at(found.at).sensibility for curve in curves]
-    assert found.difference == pytest.approx(there[1] - there[0])
-    assert (found.reference, found.current) == pytest.approx(tuple(there))
-    assert found.low < found.difference < found.high
 
 
 # -- what it is given ----------------------------------------------------------------------------
@@ -403,6 +321,90 @@ def test_what_cannot_be_tested_is_not_cleared(both):
     rare = rw.drift(both[0], (few, both[1][1]))
     assert rare.verdict == "estimation"  # the level alone is tested, which names no cause
     assert rare.tests["ranking"].reason == "the current sample has fewer than 5 items of a class"
+
+
+# -- few items of a class ------------------------------------------------------------------------
+
+
+def without(y, p, kind=0):
+    """Scores p whose items are all of one class."""
+    return np.full(len(y), kind), p
+
+
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.UndefinedMetricWarning")
+def test_no_positives_where_many_are_expected_are_drift():
+    rng = np.random.default_rng(3)
+    reference, current = true_world(rng, 2000), true_world(rng, 200)
+    clusters = np.arange(2000) // 4, np.arange(200) // 4
+    expected = current[1].sum()
+    for kind, effect in ((0, -math.inf), (1, math.log(200 / expected))):
+        one = without(*current, kind)
+        for found in (
+            rw.drift(reference, one),
+            rw.drift(rw.tally(*reference), rw.tally(*one)),
+            rw.drift(reference, one, cluster=clusters),
+            rw.drift(reference, one, sample_weight=(None, np.full(200, 7.0))),
+            rw.drift(reference, one, truth="soft"),
+            rw.drift(reference, one, method="bootstrap", n_resamples=20, rng=0),
+        ):
+            assert (found.verdict, found.changed, found.untested) == ("estimation", True, ("auc",))
+            level = found.tests["level"]
+            assert level.effect == pytest.approx(effect, rel=0.1)
+            assert level.p_value == level.adjusted_p_value < 1e-6
+            assert sum(found.causes.expected) == pytest.approx(200)
+            assert found.causes.expected[0] == pytest.approx(expected, rel=0.1)
+            for name in ("ranking", "struggle"):
+                assert math.isnan(found.tests[name].p_value)
+                assert "fewer than 5 items of a class" in found.tests[name].reason
+            assert all(math.isnan(found.findings[name].p_value) for name in DECIDING)
+            words = f"{200 * kind} of 200 items are positive where the reference expects"
+            assert words in found.conclusion
+            assert "Whether the order has changed is not known" in found.conclusion
+            assert found.summary.startswith(f"{found.conclusion} {found.advice} AUC 0.7")
+            missing = "negative" if kind else "positive"
+            assert found.few.startswith(f"fewer than two {missing} ")
+            assert "midpoint and struggle ratio have changed by themselves cannot" in found.notes[0]
+            assert json.loads(found.to_json())["few"] == found.few
+            with pytest.raises(OneClassError, match="Curves of sensibility need both classes"):
+                found.plot()
+    with pytest.warns(UndefinedMetricWarning, match="only that of the level is made"):
+        rw.drift(reference, one)
+
+
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.UndefinedMetricWarning")
+def test_no_positives_where_few_are_expected_are_none():
+    rng = np.random.default_rng(4)
+    reference, current = true_world(rng, 2000), true_world(rng, 200, shift=-5.0)
+    assert 0.5 < current[1].sum() < 2
+    clusters = np.arange(2000), np.arange(200) // 2
+    for options in ({}, {"cluster": clusters}, {"truth": "soft"}, {"margin": True}):
+        found = rw.drift(reference, without(*current), **options)
+        assert (found.verdict, found.drifted, found.is_open) == ("none", False, True)
+        assert found.suitable is None
+        assert found.tests["level"].low == -math.inf
+        assert 0 < found.tests["level"].high < 3
+        assert found.conclusion.startswith("Nothing can be decided: there is no test of the AUC")
+        assert "The level alone shows no drift: 0 of 200 items are positive" in found.conclusion
+        assert found.advice.startswith("Collect more labelled items of both classes")
+
+
+def test_the_level_of_few_positives_has_at_least_the_probability_of_their_number():
+    """Against the exact distribution of a sum of independent labels, by convolution."""
+    rng = np.random.default_rng(5)
+    reference, (_, p) = true_world(rng, 200_000), true_world(rng, 300, shift=-3.5)
+    exact = np.array([1.0])
+    for one in p:
+        exact = np.convolve(exact, [1 - one, one])
+    for observed in (0, 1, 4):
+        y = np.zeros(300)
+        y[np.argsort(-p)[:observed]] = 1
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+            found = rw.drift(reference, (y, p), fixed_reference=True).tests["level"].p_value
+        tails = exact[: observed + 1].sum(), exact[observed:].sum()
+        assert found >= 2 * min(tails) * 0.9  # the map of the reference is estimated
+        if observed == 0:  # the bound is exact, or the normal p-value is larger
+            assert found <= max(2.3 * exact[0], 2 * 0.5 * math.erfc(math.sqrt(p.sum() / 2) * 0.9))
 
 
 @pytest.mark.parametrize("smallest", [1e-320, 1e-200, 1e-100])

@@ -267,7 +267,8 @@ def test_a_click_on_the_areas_sets_the_width_and_pointing_reads_it(visit):
     spot = (plot["x"] + share * plot["width"], plot["y"] + plot["height"] / 2)
     page.page.mouse.move(*spot)
     width, area = (
-        line.split()[1] for line in page.page.locator("#smear .tip").inner_text().splitlines()
+        line.split()[1]
+        for line in page.page.locator("#smear [data-role=areas] .tip").inner_text().splitlines()
     )
     assert float(width) == pytest.approx(0.5, rel=0.03)
     assert agrees(area, rw.smeared_area(**evidence(data, "smooth"), width=float(width)))

@@ -22,21 +22,18 @@ from rocwalk.drift.windows import (
     streams_of,
 )
 from rocwalk.errors import Argument, OptionError, as_number, one_of, shown
-from rocwalk.read.files import opened
-from rocwalk.read.frames import is_files
-from rocwalk.read.store import (
+from rocwalk.read.batches import (
     LABELS,
     PREDICTIONS,
-    Alarm,
-    Batch,
-    Store,
     digest_of,
     kinds_in,
-    known_model,
     read_label_rows,
     read_predictions,
     read_reference,
 )
+from rocwalk.read.files import opened
+from rocwalk.read.frames import is_files
+from rocwalk.read.store import Alarm, Batch, Store, known_model
 from rocwalk.read.times import check_window, shown_moment
 from rocwalk.typing import Adjustment, AnyArray, Invalid
 from rocwalk.writing import TIMEOUT
@@ -167,8 +164,9 @@ class MonitorStore:
             predictions in the store that are the reference. Without any reference, windows have
             numbers and no verdict.
         alpha, adjustment
-            The significance level, which "holm" and "bonferroni" hold over all windows of a model
-            (or of each segment) together, "none" in each window by itself.
+            The significance level, which "holm" and "bonferroni" hold over all windows of a model,
+            and over all its segments together where it is followed by segments; "none" holds it in
+            each window by itself.
         minimum
             A window with fewer positives or negatives than this is "undecidable".
         minimum_coverage

@@ -65,7 +65,7 @@ def with_ends(
     ('0.60211 (0.60211 to 0.60212)', '+0.00001 (−0.00002 to +0.00004)')
     """
     digits = _FEWEST_OF_ENDS
-    if low is None or high is None:
+    if low is None or high is None or (math.isnan(value) and math.isnan(low + high)):
         return write(value, digits + 1)
     while 10.0**-digits > high - low > _ROUNDING:
         digits += 1
@@ -84,6 +84,16 @@ def p_text(value: float) -> str:
     if value < 1e-4:
         return "< 0.0001"
     return f"{value:.3f}" if value >= 0.1 else f"{value:.3g}"
+
+
+def p_words(value: float) -> str:
+    r"""Write a p-value in a sentence.
+
+    >>> p_words(0.0312), p_words(3e-9)
+    ('p\xa0=\xa00.0312', 'p\xa0<\xa00.0001')
+    """
+    words = p_text(value)
+    return unbroken(f"p {words}" if words.startswith("<") else f"p = {words}")
 
 
 def level_words(level: float) -> str:

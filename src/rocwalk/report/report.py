@@ -7,12 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+from rocwalk.curves.choices import Costs
+from rocwalk.curves.rules import YOUDEN, OperatingRule, operating_rule
+from rocwalk.drift.causes import margins_of
 from rocwalk.drift.drift import Drift
-from rocwalk.errors import OptionError, RocwalkError
+from rocwalk.errors import Argument, OptionError, RocwalkError, one_of
 from rocwalk.evaluate.study import Question, Study, read_study
 from rocwalk.inference.distributions import check_level
+from rocwalk.plot import WORDS
 from rocwalk.read.frames import Name
 from rocwalk.read.tallies import names_of
 from rocwalk.read.text import FOUND, TextFormat
@@ -21,8 +25,8 @@ from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import shown
 from rocwalk.report.page import render
 from rocwalk.result import Result
-from rocwalk.typing import Decimal, Invalid, Thousands
-from rocwalk.writing import text_writer, write_aside
+from rocwalk.typing import Decimal, Invalid, Thousands, Words
+from rocwalk.writing import Writer, text_writer, write_aside, write_folder
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,7 +34,8 @@ class Report(Result):
     """An interactive page on one or several models; make one with `rocwalk.report`.
 
     `drifts` may hold what has been found against the reference already, by the names of columns;
-    `sections` names those to show, in their order, and is None for all.
+    `sections` names those to show, in their order, and is None for all. `margins` are those of
+    drift, by test.
     """
 
     study: Study
@@ -42,6 +47,8 @@ class Report(Result):
     drifts: Mapping[Any, Drift] = field(default_factory=dict)
     sections: tuple[str, ...] | None = None
     window: int | str = "month"
+    margins: Mapping[str, float] | None = None
+    rule: OperatingRule = YOUDEN
 
     def __post_init__(self) -> None:
         if self.study.paired is not None and self.study.paired.times is not None:
@@ -63,11 +70,44 @@ class Report(Result):
             self.reference,
             self.drifts,
             self.window,
+            self.margins,
+            rule=self.rule,
         )
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file, aside first and then renamed."""
         write_aside(path, text_writer(self.html))
+
+    def figures(self, folder: str | Path, *, words: Words = "learning") -> list[Path]:
+        """Write every chart as SVG and PNG and every table as CSV into a folder, without a browser.
+
+        Parameters
+        ----------
+        folder
+            Made if it is missing. Files of the same names are replaced, all of them or none.
+        words
+            "learning" for true and false positive rates, "clinical" for sensitivity and
+            1 − specificity.
+
+        Returns
+        -------
+        list
+            The paths of the files.
+        """
+        return write_folder(folder, self.figure_writers(words))
+
+    def figure_writers(self, words: Words = "learning") -> dict[str, Writer]:
+        """Return what writes each file of `figures`, by its name."""
+        from rocwalk.report.plot import figure_files
+        from rocwalk.report.tables import table_files
+
+        one_of("words", words, WORDS)
+        files: dict[str, Writer] = {
+            name: _bytes_writer(content)
+            for name, content in figure_files(self.findings, words).items()
+        }
+        tables = table_files(self.findings).items()
+        return files | {name: text_writer(text) for name, text in tables}
 
     def _subtitle(self) -> str:
         words = f"{_origin(self.study)}; label “{shown(self.study.question.label)}”"
@@ -89,8 +129,15 @@ class Report(Result):
             return f"<pre>{html.escape(str(error))}</pre>"
         return (
             f'<iframe srcdoc="{html.escape(page)}" style="width:100%;height:780px;border:0" '
-            'sandbox="allow-scripts" title="rocwalk report"></iframe>'
+            'sandbox="allow-scripts allow-downloads" title="rocwalk report"></iframe>'
         )
+
+
+def _bytes_writer(content: bytes) -> Writer:
+    def write(file: IO[bytes]) -> None:
+        file.write(content)
+
+    return write
 
 
 def _origin(study: Study) -> str:
@@ -114,10 +161,15 @@ def report(
     pos_label: Any = None,
     invalid: Invalid = "raise",
     confidence_level: float = 0.95,
+    costs: Costs | None = None,
+    prevalence: float | None = None,
+    threshold: float | None = None,
+    rate: float | None = None,
     title: str = "ROC analysis",
     reference: Any = None,
     time: Name | None = None,
     window: int | str = "month",
+    margin: bool | Mapping[str, float] | None = None,
     memory_limit: str | None = None,
     decimal: Decimal | None = None,
     thousands: Thousands | None = None,
@@ -145,6 +197,11 @@ def report(
         "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
     confidence_level
         Of the intervals.
+    costs, prevalence, threshold, rate
+        The operating rule, which the whole page starts with: `Costs` of both mistakes, the share of
+        positives where the rule will be used, a fixed threshold, or the share of items that may be
+        called positive. Costs beside a threshold or a rate price it. Without any, the threshold of
+        the largest TPR − FPR.
     title
         The title of the page.
     reference
@@ -153,6 +210,9 @@ def report(
     time, window
         The column of dates or numbers, and how long windows are: the page then follows the models
         over time, as `rocwalk.drift_over_time` does.
+    margin
+        With `reference` or `time`: True, or margins by name ("auc", "midpoint", "struggle_ratio"),
+        within which changes of the model are no drift; see `rocwalk.drift`.
     memory_limit
         Files and lazy tables that would need more memory, as in "512MB", are tallied where they
         are; what needs every row, such as pairs of models, is then left out or refused.
@@ -175,7 +235,14 @@ def report(
     >>> page.html.startswith("<!doctype html>")
     True
     """
-    window = check_window(window)
+    window, margins = check_window(window), margins_of(margin)
+    if margins is not None and reference is None and time is None:
+        raise OptionError(
+            "is of drift, and nothing is compared.",
+            ("pass ", Argument("reference"), " or ", Argument("time"), " too."),
+            argument="margin",
+        )
+    rule = operating_rule(costs=costs, prevalence=prevalence, threshold=threshold, rate=rate)
     question = Question(
         label=label,
         scores=names_of(score),
@@ -198,8 +265,13 @@ def report(
         "by": by,
     }
     options |= {
+        "costs": None if costs is None else f"{costs.false_positive:g}:{costs.false_negative:g}",
+        "prevalence": rule.prevalence,
+        "threshold": threshold,
+        "rate": rate,
         "time": time,
         "window": None if time is None else window,
+        "margin": None if margins is None else margin,
         "cluster": cluster,
         "class_scores": class_scores,
         "pos_label": pos_label,
@@ -211,7 +283,6 @@ def report(
     }
     given = {name: value for name, value in options.items() if value is not None}
     level = check_level(confidence_level)
-    check_window(window)
     form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
     study = read_study(
         data,
@@ -222,7 +293,16 @@ def report(
         form=form,
     )
     before = None if reference is None else read_reference(reference, question, memory_limit, form)
-    return Report(study, title, given, confidence_level=level, reference=before, window=window)
+    return Report(
+        study,
+        title,
+        given,
+        confidence_level=level,
+        reference=before,
+        window=window,
+        rule=rule,
+        margins=margins,
+    )
 
 
 def read_reference(

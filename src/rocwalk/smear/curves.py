@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from rocwalk.curves.area import area as area_of
+from rocwalk.curves.choices import TIE, Costs, best_vertices, slope_of
 from rocwalk.curves.hull import hull as hull_of
 from rocwalk.curves.hull import vertices_of
-from rocwalk.curves.operating_points import TIE, Costs, best_vertices, slope_of
 from rocwalk.curves.roc import Curve
 from rocwalk.errors import InputError, OptionError
 from rocwalk.inference.distributions import check_level
@@ -220,12 +220,14 @@ class SmearedCurve(Curve):
         *,
         fpr: float | None = None,
         tpr: float | None = None,
+        rate: float | None = None,
+        prevalence: float | None = None,
     ) -> SmearedPoint:
         """Return the point at a position, or the position at which a rate is reached.
 
         Positions between two vertices count: the rates are read off the smeared scores.
         """
-        found = super().at(threshold, fpr=fpr, tpr=tpr)
+        found = super().at(threshold, fpr=fpr, tpr=tpr, rate=rate, prevalence=prevalence)
         if threshold is not None:
             return self._point(float(threshold))
         position = found.threshold

@@ -12,7 +12,7 @@ from rocwalk.curves.hull import thinned
 from rocwalk.curves.plot import FPR, TPR, draw_chance, draw_roc
 from rocwalk.errors import OptionError, as_number
 from rocwalk.inference.distributions import normal_quantile
-from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, next_look, square_axes
+from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, next_look, square_axes, worded
 from rocwalk.smear.areas import SmearedArea
 from rocwalk.smear.concentrations import ConcentrationMatch
 from rocwalk.smear.noise import ScoreNoiseBand
@@ -28,6 +28,7 @@ _DARK, _ACCENT = "#444444", PALETTE[1]
 _SMALL = 8.5  # printer's points
 
 
+@worded
 def draw_smeared(
     walk: Walk,
     bare: Walk,
@@ -64,6 +65,7 @@ def amount_text(amount: Any) -> str:
     return width_text(amount)
 
 
+@worded
 def draw_family(
     curves: Sequence[tuple[Walk, float, float]],
     bare: Walk,

@@ -7,7 +7,7 @@ rocwalk.sections.smear = function (host, data) {
   const under = rocwalk.svg("path", {}, chart.back), bare = chart.line([], [], ""), curve = chart.line([], [], "", chart.front);
   bare.setAttribute("opacity", "0.45");
   const path = (points) => { const { fpr, tpr } = rocwalk.drawn(points, 0.1 / chart.box.width); return chart.path(fpr, tpr); };
-  let now = null, move = null;
+  let now = null, move = null, shown = null;
 
   function choose() {
     const k = Number(model.value), walk = rocwalk.models[k], own = data.models[k], other = own.kernels[kernel.value];
@@ -32,7 +32,8 @@ rocwalk.sections.smear = function (host, data) {
 
   function show() {
     const i = Number(slider.value), width = now.widths[i], area = now.areas[i], words = rocwalk.widthWords(width);
-    const d = path(now.curves ? now.curves[i] : rocwalk.smeared(now.walk, now.atoms, width));
+    shown = now.curves ? now.curves[i] : rocwalk.smeared(now.walk, now.atoms, width);
+    const d = path(shown);
     curve.setAttribute("d", d);
     under.setAttribute("d", `${d}V${chart.py(0)}Z`);
     move(width, area);
@@ -40,6 +41,7 @@ rocwalk.sections.smear = function (host, data) {
     write("area", rocwalk.rate(area));
     write("distance", rocwalk.distance(area, now, width));
     slider.setAttribute("aria-valuetext", `${words}, area ${rocwalk.rate(area)}`);
+    renew();
   }
 
   function jump(width) {
@@ -47,6 +49,10 @@ rocwalk.sections.smear = function (host, data) {
     show();
   }
 
+  // of the widths that the page carries, the nearest to the one that is typed
+  const renew = rocwalk.typed(pick("width-field"), (text) => { const width = rocwalk.read.number(text); return width >= 0 ? width : null; },
+    (width) => jump(now.widths[rocwalk.closest(now.widths.map(rocwalk.place), rocwalk.place(width))]), () => rocwalk.widthWords(now.widths[Number(slider.value)]));
+  chart.follow(() => [{ name: now.walk.name, xs: shown.fpr, ys: shown.tpr }], rocwalk.rocWords);
   model.addEventListener("change", choose);
   kernel.addEventListener("change", choose);
   slider.addEventListener("input", show);
