@@ -429,6 +429,7 @@ FUNCTIONS = {
     "metrics.roc_curve": rw.metrics.roc_curve,
     "smeared_area": partial(rw.smeared_area, width=0.5),
     "matched_width": rw.matched_width,
+    "matched_concentration": rw.matched_concentration,
     "smeared_roc": partial(rw.smeared_roc, width=0.5),
     "metrics.probabilistic_auc_score": rw.metrics.probabilistic_auc_score,
     "metrics.probabilistic_gini_score": rw.metrics.probabilistic_gini_score,
@@ -578,9 +579,9 @@ def test_one_class(name):
                 FUNCTIONS[name](y, S)
         elif name == "truth_tally":
             assert len(rw.truth_tally(y, S).by_truth) == 1
-        elif name == "matched_width":
+        elif name in ("matched_width", "matched_concentration"):
             with pytest.raises(OneClassError, match="only one class, so there is no area to match"):
-                rw.matched_width(y, S)
+                FUNCTIONS[name](y, S)
         else:
             with pytest.warns(rw.errors.UndefinedMetricWarning):
                 FUNCTIONS[name](y, S)

@@ -87,6 +87,13 @@ NUMBERS = {
     "smeared area, narrow": partial(rw.smeared_area, width=1e-4),
     "smeared area, wide": partial(rw.smeared_area, width=3),
     "smeared area, normal": partial(rw.smeared_area, width=0.3, kernel="normal"),
+    "smeared area, logit": partial(rw.smeared_area, width=2, kernel="logit"),
+    "smeared area, logit-normal": partial(rw.smeared_area, width=2, kernel="logit-normal"),
+    "smeared area, coin": partial(rw.smeared_area, kernel="coin", share=0.3),
+    "smeared area, beta": partial(rw.smeared_area, kernel="beta", concentration=5),
+    "smeared tpr, beta": lambda *a, **k: (
+        rw.smeared_roc(*a, kernel="beta", concentration=5, **k).at(0.5).tpr
+    ),
     "gap of the matched width": lambda *a, **k: rw.matched_width(*a, **k).gap,
     "smeared tpr": lambda *a, **k: rw.smeared_roc(*a, width=0.4, **k).at(0.5).tpr,
     "smeared fpr, normal": lambda *a, **k: (

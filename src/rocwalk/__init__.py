@@ -65,7 +65,9 @@ if TYPE_CHECKING:
     from rocwalk.read.tallies import Tallies, tallies
     from rocwalk.report.report import Report, report
     from rocwalk.smear.areas import SmearedArea, smeared_area
+    from rocwalk.smear.concentrations import ConcentrationMatch, matched_concentration
     from rocwalk.smear.curves import SmearedChoice, SmearedCurve, SmearedPoint, smeared_roc
+    from rocwalk.smear.noise import ScoreNoiseBand
     from rocwalk.smear.proofs import Certificate
     from rocwalk.smear.widths import WidthMatch, matched_width
     from rocwalk.tally.tally import Tally
@@ -85,6 +87,7 @@ _HOMES = {
     "Choice": "curves.choices",
     "ClosedWindow": "drift.stream",
     "Comparison": "inference.comparisons",
+    "ConcentrationMatch": "smear.concentrations",
     "Confusion": "curves.operating_points",
     "CostCurve": "curves.costs",
     "Costs": "curves.choices",
@@ -118,6 +121,7 @@ _HOMES = {
     "ReferenceTruth": "truth.reference_truth",
     "Report": "report.report",
     "SampleComparison": "inference.samples",
+    "ScoreNoiseBand": "smear.noise",
     "ScoreShift": "drift.shift",
     "Sensibility": "drift.sensibility",
     "SensibilityPoint": "drift.sensibility",
@@ -149,6 +153,7 @@ _HOMES = {
     "drift_over_time": "drift.timeline",
     "fold_band": "curves.bands",
     "interval": "inference.intervals",
+    "matched_concentration": "smear.concentrations",
     "matched_width": "smear.widths",
     "misclassification_front": "curves.misclassification",
     "mix": "curves.mixing",
@@ -184,6 +189,7 @@ __all__ = [
     "Choice",
     "ClosedWindow",
     "Comparison",
+    "ConcentrationMatch",
     "Confusion",
     "CostCurve",
     "Costs",
@@ -217,6 +223,7 @@ __all__ = [
     "ReferenceTruth",
     "Report",
     "SampleComparison",
+    "ScoreNoiseBand",
     "ScoreShift",
     "Sensibility",
     "SensibilityPoint",
@@ -251,6 +258,7 @@ __all__ = [
     "errors",
     "fold_band",
     "interval",
+    "matched_concentration",
     "matched_width",
     "metrics",
     "misclassification_front",
