@@ -34,8 +34,8 @@ def group_test(parts: Sequence[tuple[Evidence, IntArray | None]]) -> GroupTest |
 
     Each part is the evidence on a subgroup and, with clusters, the cluster of each item among all
     clusters, of which one may reach into several subgroups. V is the covariance of the areas: that
-    of their influence functions, summed over clusters. χ² and p-value are those of `omnibus_of`, with
-    Welch's degrees of freedom over the subgroups.
+    of their influence functions, summed over clusters. χ² and p-value are those of `omnibus_of`,
+    with Welch's degrees of freedom over the subgroups.
     """
     known = []
     for evidence, units in parts:
