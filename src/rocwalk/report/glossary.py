@@ -9,19 +9,7 @@ from typing import Any
 
 from rocwalk.statistic import entries
 
-# numbers of the registry that not every reader knows
-_NUMBERS = (
-    "hull_area",
-    "probabilistic_auc",
-    "scored_auc",
-    "midpoint",
-    "struggle_ratio",
-    "auc_prt",
-    "expected_auc",
-    "h_measure",
-    "brier",
-    "average_precision",
-)
+_COMMON = ("auc", "mean_score")  # numbers that every reader knows, beside shares of items
 _OTHERS = {
     "Matched width": "How far the scores must be smeared for the area under the ROC curve to fall "
     "to the probabilistic AUC.",
@@ -89,9 +77,8 @@ def glossary() -> dict[str, str]:
     >>> glossary()["Struggle ratio"][:43]
     'Items on the wrong side of the midpoint for'
     """
-    known = entries()
-    numbers = {known[name].title: known[name].sentence for name in _NUMBERS}
-    return numbers | _OTHERS
+    numbers = [one for one in entries().values() if one.share is None and one.name not in _COMMON]
+    return {one.title: one.sentence for one in numbers} | _OTHERS
 
 
 def vocabulary() -> dict[str, Any]:
