@@ -26,7 +26,7 @@ from .thresholds import by_hull, by_raw_score
 
 MUS = (0.0, 0.25, 0.5, 0.75, 0.9)
 TAU = 0.1
-SIZE = 200  # of the validation part that the thresholds come from
+FEWEST_VALIDATED = 200  # the thresholds come from the smallest such part
 
 
 @dataclass(frozen=True)
@@ -72,19 +72,20 @@ def of_sensible(data: Data, split: Split, seed: int) -> dict[str, dict[str, floa
     x = (data.x - centre) / np.where(spread > 0, spread, 1.0)
     fitted = fit(x[split.train], data.y[split.train])
     p = np.array([expit(x @ weights[:-1] + weights[-1]) for weights in fitted.values()])
-    validation, test = split.validation[SIZE], split.test
+    size = min(each for each in split.validation if each >= FEWEST_VALIDATED)
+    validation, test = split.validation[size], split.test
     found = {}
     for k, mu in enumerate(fitted):
         one = Scores(
             (str(mu),),
             data.prevalence,
-            {SIZE: (data.y[validation], p[[k]][:, validation])},
+            {size: (data.y[validation], p[[k]][:, validation])},
             (data.y[test], p[[k]][:, test]),
             seed,
         )
         tally = rw.tally(data.y[test], p[k, test])
-        loss = one.conditions.losses(one.test_curve(0), by_hull(one.part(SIZE, 0)))
-        regrets = of_thresholds(one, {"hull": by_hull, "raw": by_raw_score})[str(SIZE)]
+        loss = one.conditions.losses(one.test_curve(0), by_hull(one.part(size, 0)))
+        regrets = of_thresholds(one, {"hull": by_hull, "raw": by_raw_score})[str(size)]
         found[str(mu)] = {
             **{name: float(find(name).of(tally)) for name in ("auc", "brier", "struggle_ratio")},
             "loss": by_world(loss)["costs"],
