@@ -39,7 +39,7 @@ def scores_of(data: Data, split: Split, seed: int) -> Scores:
     return Scores(tuple(LEARNERS), data.prevalence, parts, test, seed)
 
 
-def save(scores: Scores, path: Path) -> None:
+def save(scores: Scores, seconds: float, path: Path) -> None:
     largest = max(scores.validation)
     y, p = scores.validation[largest]
     np.savez_compressed(
@@ -51,6 +51,7 @@ def save(scores: Scores, path: Path) -> None:
         test_y=scores.test[0].astype(np.int8),
         test_p=scores.test[1],
         seed=scores.seed,
+        seconds=seconds,
     )
 
 
@@ -86,11 +87,11 @@ class Task:
         path, begin = self.file(part), time.process_time()
         aside = path.with_name(f"_{path.name}")
         found = PARTS[part](self)
+        seconds = time.process_time() - begin
         if isinstance(found, Scores):
-            save(found, aside)
+            save(found, seconds, aside)
         else:
-            done = {"seconds": time.process_time() - begin, "found": found}
-            aside.write_text(json.dumps(done), encoding="utf-8")
+            aside.write_text(json.dumps({"seconds": seconds, "found": found}), encoding="utf-8")
         aside.rename(path)
 
 
