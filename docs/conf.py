@@ -265,7 +265,8 @@ def _found(row: dict) -> str:
 class StudyTable(MeasuredTable):
     """Regrets of the study, of ``selection`` or ``thresholds`` with a size and a world.
 
-    ``sensible`` is the table of learning, ``facts`` a paragraph on what was run.
+    Without a size: one column for each size and world. ``sensible`` is the table of learning,
+    ``facts`` a paragraph on what was run.
     """
 
     name_of_file, made_by = "study.json", "make study"
@@ -278,9 +279,11 @@ class StudyTable(MeasuredTable):
             return study_facts(found)
         if question == "sensible":
             return study_numbers(found["sensible"])
+        titles = found["criteria"] if question == "selection" else {}
+        if not setting:
+            return study_overview(found[question], titles)
         table = found[question][" ".join(setting)]
         reference = found[question]["reference"]
-        titles = found["criteria"] if question == "selection" else {}
         lines = [f"{table['families']} families; regret in thousandths:", ""]
         lines += [".. list-table::", "   :header-rows: 1", ""]
         against = f"Difference from {titles.get(reference, reference)}"
@@ -293,6 +296,25 @@ class StudyTable(MeasuredTable):
                 cells[3:] = f"{row['above']}, {row['below']}", _p_value(row["p"])
             lines += _row(*cells)
         return lines
+
+
+def study_overview(tables: dict, titles: dict[str, str]) -> list[str]:
+    """Return the regrets of all sizes and worlds; bold where they differ from the reference."""
+    tables = {setting: table for setting, table in tables.items() if isinstance(table, dict)}
+    lines = [".. list-table::", "   :header-rows: 1", ""]
+    heads = [
+        f"{int(setting.split()[0]):,} rows, {setting.split()[1]} ({table['families']} families)"
+        for setting, table in tables.items()
+    ]
+    lines += _row("By", *heads)
+    for name in dict.fromkeys(row["name"] for table in tables.values() for row in table["rows"]):
+        cells = []
+        for table in tables.values():
+            (row,) = (row for row in table["rows"] if row["name"] == name)
+            shown = f"{1000 * row['mean']:.1f}"
+            cells.append(f"**{shown}**" if row.get("p", 1) < 0.05 else shown)
+        lines += _row(titles.get(name, name), *cells)
+    return lines
 
 
 def study_facts(found: dict) -> list[str]:

@@ -505,6 +505,10 @@ def test_regrets_of_the_study_are_a_table(conf):
         "AUC", "5.2", "", "", "",
         "Brier score", "4.1", "−1.1 (−2.0 to +0.4)", "3, 7", "**< 0.001**",
     ]  # fmt: skip
+    table.arguments = ["selection"]
+    assert [line.split("- ", 1)[1] for line in table.lines(found)[-6:]] == [
+        "By", "60 rows, costs (10 families)", "AUC", "5.2", "Brier score", "**4.1**",
+    ]  # fmt: skip
 
 
 def test_numbers_of_learning_are_bold_where_they_differ(conf):
