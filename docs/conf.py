@@ -321,7 +321,8 @@ def study_facts(found: dict) -> list[str]:
     """Return in one paragraph what was run, with which seed, and what it took."""
     sets, machine = found["sets"], dict(found["machine"])
     families = len({each["family"] for each in sets})
-    splits = {name: found[name]["splits"] for name in ("selection", "thresholds", "sensible")}
+    questions = ("selection", "thresholds", "kernels", "sensible")
+    splits = {name: found[name]["splits"] for name in questions}
     packages = sorted({each["package"] for each in sets})
     counts = ", ".join(
         f"{sum(each['package'] == name for each in sets)} from {name} {machine.pop(name)}"
@@ -331,7 +332,8 @@ def study_facts(found: dict) -> list[str]:
     text = (
         f"{len(sets)} sets of {families} families ({counts}). Splits of each set: "
         f"{splits['selection']} for selection, {splits['thresholds']} for thresholds, "
-        f"{splits['sensible']} for learning. Seed {found['seed']}. "
+        f"{splits['kernels']} for logit and beta kernels, {splits['sensible']} for learning. "
+        f"Seed {found['seed']}. "
         f"{found['cpu_seconds'] / 60:.0f} minutes of processor time on a shared machine "
         f"({_escaped(', '.join(parts))})."
     )

@@ -81,14 +81,18 @@ def adjusted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def regret_tables(
     folder: Path, parts: tuple[str, ...], datasets: tuple[Dataset, ...], reference: str
 ) -> dict[str, Any]:
-    """Return the tables of a question, by size and world, of the splits that all its parts have."""
+    """Return the tables of a question, by size and world, of the splits that all its parts have.
+
+    Parts after the first are compared with the reference of the first on the same splits.
+    """
     splits = min(complete_splits(folder, part, datasets) for part in parts)
     values: dict[tuple[str, str, str], dict[Dataset, list[float]]] = {}
     for part in parts:
         for dataset in datasets:
             for result in results_of(folder, part, dataset, splits):
                 for size, found in result["found"].items():
-                    for name, regret in found.items():
+                    shown = found if part == parts[-1] else {reference: found[reference]}
+                    for name, regret in shown.items():
                         for world in WORLDS:
                             by_set = values.setdefault((size, world, name), {})
                             by_set.setdefault(dataset, []).append(regret[world])
@@ -168,6 +172,17 @@ def matched_widths(folder: Path, datasets: tuple[Dataset, ...]) -> dict[str, Any
     }
 
 
+def matched_concentrations(folder: Path, datasets: tuple[Dataset, ...]) -> dict[str, int]:
+    """Return for how many samples a matched κ was sought, and for how many there is one."""
+    splits = complete_splits(folder, "concentrations", datasets)
+    found = [
+        result["found"]
+        for dataset in datasets
+        for result in results_of(folder, "concentrations", dataset, splits)
+    ]
+    return {"samples": len(found), "exists": sum(found)}
+
+
 def cpu_seconds(folder: Path) -> float:
     """Return the processor time of all files that there are."""
     texts = (path.read_text(encoding="utf-8") for path in folder.glob("*/*.json"))
@@ -180,9 +195,8 @@ def cpu_seconds(folder: Path) -> float:
 
 def summarise(folder: Path, datasets: tuple[Dataset, ...]) -> dict[str, Any]:
     """Return everything that the documentation shows."""
-    thresholds = tuple(part for part in ("thresholds", "kernels") if (folder / part).exists())
     packages = sorted({each.package for each in datasets})
-    of_thresholds = regret_tables(folder, thresholds, datasets, "ROC hull")
+    of_thresholds = regret_tables(folder, ("thresholds",), datasets, "ROC hull")
     return {
         "seed": SEED,
         "sets": [
@@ -199,9 +213,11 @@ def summarise(folder: Path, datasets: tuple[Dataset, ...]) -> dict[str, Any]:
         | {"least_loss": "least loss on the validation rows", "any": "any model at random"},
         "selection": regret_tables(folder, ("selection",), datasets, "auc"),
         "thresholds": of_thresholds,
+        "kernels": regret_tables(folder, ("thresholds", "kernels"), datasets, "ROC hull"),
         "conditions": regret_by_condition(
             folder, "thresholds", datasets, of_thresholds["splits"], "200"
         ),
         "widths": matched_widths(folder, datasets),
+        "concentrations": matched_concentrations(folder, datasets),
         "sensible": sensible_table(folder, datasets),
     }

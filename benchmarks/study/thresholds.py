@@ -21,7 +21,7 @@ TRIED = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # widths that cross-validation ch
 FOLDS = 5
 LOGIT_WIDTHS = (0.5, 1.0, 2.0, 4.0)
 CONCENTRATIONS = (3.0, 10.0, 30.0, 100.0, 300.0)
-TINY = 1e-6  # scores of 0 and 1 are moved by this before their log-odds are taken for Platt's rule
+TINY = 1e-6  # scores of 0 and 1 are moved by this before their log-odds are taken
 
 
 @dataclass(frozen=True)
@@ -169,14 +169,19 @@ def by_isotonic(data: Validation) -> np.ndarray:
     return at
 
 
+def log_odds(p: np.ndarray) -> np.ndarray:
+    """Return ln p/(1 − p), finite also for scores of 0 and 1."""
+    inside = np.clip(p, TINY, 1 - TINY)
+    return np.log(inside) - np.log1p(-inside)
+
+
 def by_platt(data: Validation) -> np.ndarray:
     """Where a logistic curve in the log-odds of the score reaches c.
 
     The targets are Platt's, (n⁺ + 1)/(n⁺ + 2) and 1/(n⁻ + 2), so that the curve is finite. If it
     does not rise, all rows are called what costs less.
     """
-    inside = np.clip(data.p, TINY, 1 - TINY)
-    x = np.log(inside) - np.log1p(-inside)
+    x = log_odds(data.p)
     n = np.bincount(data.y, minlength=2)
     target = np.where(data.y == 1, (n[1] + 1) / (n[1] + 2), 1 / (n[0] + 2))
     centre, spread = x.mean(), x.std() or 1.0
@@ -185,10 +190,30 @@ def by_platt(data: Validation) -> np.ndarray:
     weight = np.concatenate([target, 1 - target])
     fit = LogisticRegression(C=np.inf).fit(columns, label, sample_weight=weight)
     slope, shift = float(fit.coef_[0, 0]), float(fit.intercept_[0])
-    odds = np.log(data.conditions.cuts) - np.log1p(-data.conditions.cuts)
+    odds = log_odds(data.conditions.cuts)
     if slope <= 1e-6:
         return np.where(odds <= math.log(n[1] / n[0]), -math.inf, math.inf)
     return 1 / (1 + np.exp(-(centre + spread * (odds - shift) / slope)))
+
+
+# -- kernels that stay inside [0, 1] ---------------------------------------------------------------
+
+
+def by_kernel(**options: object) -> Method:
+    """From the curve of a kernel with a fixed width or concentration."""
+    return lambda data: by_position(rw.smeared_roc(data.tally, **options), data)
+
+
+def by_rule_of_thumb_in_log_odds(data: Validation) -> np.ndarray:
+    """From the logit curve of Silverman's width of the log-odds."""
+    width = rule_of_thumb(log_odds(data.p))
+    return by_kernel(kernel="logit", width=width)(data) if width else by_hull(data)
+
+
+def by_matched_logit(data: Validation) -> np.ndarray:
+    """From the logit curve of the matched width, or of the nearest one; the hull if infinite."""
+    width = rw.matched_width(data.tally, kernel="logit").nearest_width
+    return by_hull(data) if math.isinf(width) else by_kernel(kernel="logit", width=width)(data)
 
 
 METHODS: dict[str, Method] = {
@@ -204,4 +229,11 @@ METHODS: dict[str, Method] = {
     "isotonic": by_isotonic,
     "Platt": by_platt,
     "raw score": by_raw_score,
+}
+
+KERNELS: dict[str, Method] = {
+    **{f"logit, d = {d:g}": by_kernel(kernel="logit", width=d) for d in LOGIT_WIDTHS},
+    "logit, rule of thumb": by_rule_of_thumb_in_log_odds,
+    "logit, matched": by_matched_logit,
+    **{f"beta, κ = {k:g}": by_kernel(kernel="beta", concentration=k) for k in CONCENTRATIONS},
 }
