@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from rocwalk.read.tallies import Tallies, tallies
     from rocwalk.report.report import Report, report
     from rocwalk.smear.areas import SmearedArea, smeared_area
+    from rocwalk.smear.concentrations import ConcentrationMatch, matched_concentration
     from rocwalk.smear.curves import SmearedChoice, SmearedCurve, SmearedPoint, smeared_roc
     from rocwalk.smear.proofs import Certificate
     from rocwalk.smear.widths import WidthMatch, matched_width
@@ -69,6 +70,7 @@ _HOMES = {
     "Choice": "curves.operating_points",
     "ClosedWindow": "drift.monitor",
     "Comparison": "inference.comparisons",
+    "ConcentrationMatch": "smear.concentrations",
     "Confusion": "curves.operating_points",
     "CostCurve": "curves.costs",
     "Costs": "curves.operating_points",
@@ -125,6 +127,7 @@ _HOMES = {
     "drift_over_time": "drift.timeline",
     "fold_band": "curves.bands",
     "interval": "inference.intervals",
+    "matched_concentration": "smear.concentrations",
     "matched_width": "smear.widths",
     "mix": "curves.mixing",
     "multiclass": "curves.classes",
@@ -157,6 +160,7 @@ __all__ = [
     "Choice",
     "ClosedWindow",
     "Comparison",
+    "ConcentrationMatch",
     "Confusion",
     "CostCurve",
     "Costs",
@@ -216,6 +220,7 @@ __all__ = [
     "errors",
     "fold_band",
     "interval",
+    "matched_concentration",
     "matched_width",
     "metrics",
     "mix",

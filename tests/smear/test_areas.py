@@ -476,9 +476,11 @@ def test_what_a_tally_cannot_answer():
 
 @pytest.mark.parametrize("function", [rw.smeared_area, rw.smeared_roc])
 def test_widths_that_are_none(function):
-    for width, words in ((-0.1, "negative"), (math.nan, "not a number"), (None, "not a number")):
+    for width, words in ((-0.1, "negative"), (math.nan, "not a number")):
         with pytest.raises(OptionError, match=f"width={width!r} is {words}.\nHint: "):
             function(*ROW_2, width=width)
+    with pytest.raises(OptionError, match="width is missing.\nHint: the kernel 'uniform' needs"):
+        function(*ROW_2, width=None)
     with pytest.raises(OptionError, match="is not (a number|known)"):
         function(*ROW_2, width="wide")
 

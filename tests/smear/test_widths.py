@@ -12,9 +12,10 @@ import pytest
 import rocwalk as rw
 import smear_reference as reference
 from rocwalk.errors import OptionError
+from rocwalk.smear import levels as level_module
 from rocwalk.smear import pieces as pieces_module
 from rocwalk.smear import proofs as proof_module
-from rocwalk.smear.areas import Kernel
+from rocwalk.smear.kernels import Normal, Uniform, width_kernel
 from rocwalk.smear.sides import sides_of_labels
 from rocwalk.smear.widths import match
 from samples import NO_ADVICE
@@ -219,7 +220,7 @@ def touching(rng, n):
     def excess(shift):
         moved = np.where(labels & (scores < 0.5), scores + shift, scores)
         sides = sides_of_labels(labels, moved)
-        signed = 2 * (0.5 + sides.gini - Kernel().sums(sides, 1.0).area)
+        signed = 2 * (0.5 + sides.gini - Uniform().sums(sides, 1.0).area)
         return signed / sides.gini - 1, moved
 
     low, high = -0.02, 0.02
@@ -250,11 +251,13 @@ def test_lags_find_what_pairs_find(name, bins, monkeypatch):
     """The same sample once with all pairs listed and once with lags in their place."""
     labels, scores = MANY[name](np.random.default_rng(9), 3_000)
     sides = sides_of_labels(labels, scores)
-    monkeypatch.setattr(pieces_module, "_PAIRS", {"uniform": 2**24, "normal": 2**14})
-    expected = match(sides, Kernel())
-    monkeypatch.setattr(pieces_module, "_PAIRS", {"uniform": 0, "normal": 0})
-    monkeypatch.setattr(pieces_module, "_BINS", {"uniform": bins, "normal": bins})
-    found = match(sides, Kernel())
+    monkeypatch.setattr(pieces_module, "_PAIRS", 2**24)
+    expected = match(sides, Uniform())
+    monkeypatch.setattr(pieces_module, "_PAIRS", 0)
+    monkeypatch.setattr(pieces_module, "_NORMAL_PAIRS", 0)
+    monkeypatch.setattr(pieces_module, "_BINS", bins)
+    monkeypatch.setattr(pieces_module, "_NORMAL_BINS", bins)
+    found = match(sides, Uniform())
     assert len(found.widths) == len(expected.widths) >= (name != "touching")
     for pair, exact in zip(found.widths, expected.widths, strict=True):
         assert pair == pytest.approx(exact, abs=1e-9)
@@ -271,11 +274,13 @@ def test_lags_find_what_pairs_find(name, bins, monkeypatch):
 def test_normal_lags_find_what_pairs_find(name, bins, monkeypatch):
     labels, scores = MANY[name](np.random.default_rng(9), 900)
     sides = sides_of_labels(labels, scores)
-    monkeypatch.setattr(pieces_module, "_PAIRS", {"uniform": 2**24, "normal": 2**24})
-    expected = match(sides, Kernel("normal"))
-    monkeypatch.setattr(pieces_module, "_PAIRS", {"uniform": 0, "normal": 0})
-    monkeypatch.setattr(pieces_module, "_BINS", {"uniform": bins, "normal": bins})
-    found = match(sides, Kernel("normal"))
+    monkeypatch.setattr(pieces_module, "_NORMAL_PAIRS", 2**24)
+    expected = match(sides, Normal())
+    monkeypatch.setattr(pieces_module, "_PAIRS", 0)
+    monkeypatch.setattr(pieces_module, "_NORMAL_PAIRS", 0)
+    monkeypatch.setattr(pieces_module, "_BINS", bins)
+    monkeypatch.setattr(pieces_module, "_NORMAL_BINS", bins)
+    found = match(sides, Normal())
     assert len(found.widths) == len(expected.widths)
     for pair, exact in zip(found.widths, expected.widths, strict=True):
         assert pair == pytest.approx(exact, abs=1e-9)
@@ -287,12 +292,14 @@ def test_normal_lags_find_what_pairs_find(name, bins, monkeypatch):
 @pytest.mark.parametrize("kernel", ["uniform", "normal"])
 def test_pieces_stay_within_their_slack(kernel, monkeypatch):
     labels, scores = hard(np.random.default_rng(10), 2_000)
-    sides, shape = sides_of_labels(labels, scores), Kernel(kernel)
-    monkeypatch.setattr(pieces_module, "_PAIRS", {"uniform": 0, "normal": 0})
+    sides, shape = sides_of_labels(labels, scores), width_kernel(kernel)
+    monkeypatch.setattr(pieces_module, "_PAIRS", 0)
+    monkeypatch.setattr(pieces_module, "_NORMAL_PAIRS", 0)
     rng, worst = np.random.default_rng(11), 0.0
     for bins in (2**6, 2**10):
-        monkeypatch.setattr(pieces_module, "_BINS", {"uniform": bins, "normal": bins})
-        chain, exact = pieces_module.pieces_of(sides, shape, 0.6)
+        monkeypatch.setattr(pieces_module, "_BINS", bins)
+        monkeypatch.setattr(pieces_module, "_NORMAL_BINS", bins)
+        chain, exact = shape.pieces(sides, 0.6)
         assert not exact
         assert chain.low[1:].tolist() == chain.high[:-1].tolist()
         for width in np.exp(rng.uniform(math.log(1e-4), math.log(20), 300)):
@@ -318,7 +325,7 @@ def assert_proved(truth, scores, weights, found):
     assert proof.complete, proof
     failed = reference.check_certificate(
         truth, scores, weights, proof.rows, proof.target,
-        kernel=found.kernel.name, sd_per_width=found.kernel.sd_per_width, until=proof.free_below,
+        kernel=found.kernel.name, sd_per_width=found.kernel.deviations or 0.5, until=proof.free_below,
     )  # fmt: skip
     assert not failed, (truth, scores, weights, failed)
 
@@ -345,7 +352,7 @@ def test_proofs_convince_a_separate_checker(kernel):
 @pytest.mark.parametrize("name", ["ordinary", "hard", "touching"])
 def test_proofs_of_many_rows(name, kernel, monkeypatch):
     labels, scores = MANY[name](np.random.default_rng(14), 1_200)
-    monkeypatch.setattr(proof_module, "_FEW_PAIRS", 0)
+    monkeypatch.setattr(level_module, "_FEW_PAIRS", 0)
     found = rw.matched_width(labels, scores, kernel=kernel)
     assert_proved(labels, scores, None, found)
 

@@ -17,7 +17,7 @@ from rocwalk.inference.items import Evidence
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.result import Result
-from rocwalk.smear.areas import Kernel
+from rocwalk.smear.kernels import Uniform
 from rocwalk.smear.sides import sides_of_tally
 from rocwalk.smear.widths import WidthMatch, match
 from rocwalk.statistic import Statistic, in_table, statistic_of
@@ -178,7 +178,7 @@ def summary(
         negatives=tally.class_masses[1],
         numbers=numbers,
         choice=choice,
-        match=match(sides_of_tally(tally), Kernel()) if exact else None,
+        match=match(sides_of_tally(tally), Uniform()) if exact else None,
         bounds=bounds,
     )
 

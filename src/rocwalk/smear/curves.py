@@ -1,17 +1,14 @@
 """The smeared ROC curve: the walk of distributions instead of points.
 
 At a position t on the score axis, TPR(t) and FPR(t) are the mean survival functions of the smeared
-scores of each class. For the uniform kernel both are straight between the positions s ± d/2, so
-the curve is an exact polyline. For the normal kernel it is drawn through points close enough that
-the distance between the polyline and the curve is bounded, and the bound is given. See
-docs/mathematics.rst, Smearing.
+scores of each class (`rocwalk.smear.walks`). See docs/mathematics.rst, Smearing.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -19,18 +16,21 @@ import numpy as np
 
 from rocwalk.curves.area import area as area_of
 from rocwalk.curves.hull import hull as hull_of
+from rocwalk.curves.hull import vertices_of
 from rocwalk.curves.operating_points import TIE, Costs, best_vertices, slope_of
 from rocwalk.curves.roc import Curve
 from rocwalk.errors import OptionError
-from rocwalk.read.arrays import evidence_of
+from rocwalk.read.arrays import Sample, evidence_of
 from rocwalk.result import Result
-from rocwalk.smear.areas import Kernel, SmearedArea, check_width
-from rocwalk.smear.normal import REACH, derivatives
-from rocwalk.smear.sides import all_between, both_sides_of, running_sum
+from rocwalk.smear.areas import SmearedArea, shown_amount
+from rocwalk.smear.concentrations import match_concentration
+from rocwalk.smear.kernels import Beta, Kernel, WidthKernel, amount_of, kernel_named
+from rocwalk.smear.sides import Sides, both_sides_of
+from rocwalk.smear.walks import SmearedWalk
 from rocwalk.smear.widths import match
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, refuse_one_class, walk_of
-from rocwalk.typing import ArrayLike, FloatArray, Invalid, KernelName, Truth
+from rocwalk.typing import ArrayLike, Invalid, KernelName, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -129,34 +129,50 @@ class SmearedChoice(Result):
         }
 
 
-_HALVINGS = 60
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class SmearedCurve(Curve):
     """A ROC curve of smeared scores; make one with `rocwalk.smeared_roc`.
 
-    `thresholds` are positions on the score axis, which may lie outside [0, 1]. `area` is the
-    closed form over all pairs; `curve_error` bounds the distance of the polyline from the curve:
-    0 for the uniform kernel.
+    `thresholds` are positions on the score axis; for the uniform and the normal kernel they may lie
+    outside [0, 1]. `area` is that of all pairs rather than of the polyline; `curve_error` bounds
+    the distance of the polyline from the curve: 0 for the kernels "uniform", "logit" and "coin".
     """
 
     cuts_scores: ClassVar[bool] = False
 
-    shape: Kernel = field(kw_only=True)
-    width: float = field(kw_only=True)
     closed: SmearedArea = field(kw_only=True)
     data: SmearedWalk = field(kw_only=True)
+    sample: Sample | Tally = field(kw_only=True)
+
+    @property
+    def shape(self) -> Kernel:
+        """The kernel."""
+        return self.closed.shape
 
     @property
     def kernel(self) -> str:
         """The name of the kernel."""
-        return self.shape.name
+        return self.closed.kernel
 
     @property
     def sd_per_width(self) -> float | None:
-        """The standard deviation of the normal kernel in widths."""
-        return None if self.shape.is_uniform else self.shape.sd_per_width
+        """The standard deviation of the normal kernels in widths."""
+        return self.shape.deviations
+
+    @property
+    def width(self) -> float | None:
+        """The width, or None if the kernel has none."""
+        return self.closed.width
+
+    @property
+    def share(self) -> float | None:
+        """The share of coins, or None."""
+        return self.closed.share
+
+    @property
+    def concentration(self) -> Any:
+        """The concentration of beta distributions, a number or one for each row; or None."""
+        return self.closed.concentration
 
     @cached_property
     def area(self) -> float:
@@ -172,12 +188,14 @@ class SmearedCurve(Curve):
     @cached_property
     def hull(self) -> SmearedCurve:
         """The upper convex hull: strict vertices with their positions on the score axis."""
+        kept = vertices_of(self.walk)
         walk = hull_of(self.walk)
-        over = SmearedArea(area_of(walk), self.width, self.kernel, self.closed.error_bound)
-        drawn = SmearedWalk(walk, self.data.error, straight=True)
-        return SmearedCurve(
-            walk, self.tally, shape=self.shape, width=self.width, closed=over, data=drawn
+        closed = self.closed
+        over = SmearedArea(area_of(walk), closed.shape, closed.amount, closed.error_bound)
+        drawn = replace(
+            self.data, walk=walk, places=self.data.places[kept], straight=True, sources=None
         )
+        return SmearedCurve(walk, self.tally, closed=over, data=drawn, sample=self.sample)
 
     @property
     def curve_error(self) -> float:
@@ -235,13 +253,13 @@ class SmearedCurve(Curve):
         >>> curve.best(slope=3**0.5).interval
         (0.8, 0.9)
         """
-        walk, sources = self.walk, self.data.sources
+        walk = self.walk
         chosen = slope_of(costs, slope, walk.prevalence)
         ends = []
         for index in best_vertices(walk.fpr, walk.tpr, chosen):
             position = float(walk.thresholds[index])
-            if sources is not None and not math.isinf(chosen):
-                position = self._best_position(sources, index, chosen)
+            if not math.isinf(chosen):
+                position = self.data.best_place(index, chosen)
             at_vertex = walk.thresholds[index] == position
             rates = float(walk.fpr[index]), float(walk.tpr[index])
             ends.append(self._point(position, rates if at_vertex else None))
@@ -252,27 +270,23 @@ class SmearedCurve(Curve):
             point=point, slope=chosen, tied=other if apart else None, expected_cost=cost
         )
 
-    def _best_position(self, sources: NormalScores, index: int, slope: float) -> float:
-        """Return the maximum near a vertex by bisection: there TPR falls m times as fast as FPR."""
-        positions = self.walk.thresholds
-        low = float(positions[min(index + 1, len(positions) - 1)])
-        high = float(positions[max(index - 1, 1)])
-        if not low < high:
-            return float(positions[index])
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            fpr_fall, tpr_fall = sources.densities(np.array([middle]))
-            if float(tpr_fall[0]) > slope * float(fpr_fall[0]):
-                high = middle  # towards lower positions the gain still rises
-            else:
-                low = middle
-        return (low + high) / 2
-
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
         """Draw the smeared curve over the bare one."""
         from rocwalk.smear.plot import draw_smeared
 
         return draw_smeared(self.walk, self.bare, self.closed, ax, name=name, **options)
+
+    def plot_family(self, amounts: Sequence[float], ax: Axes | None = None, **options: Any) -> Axes:
+        """Draw small multiples: the curve at each of the amounts of smearing and at its own."""
+        from rocwalk.smear.plot import draw_family
+
+        shape, data, family = self.shape, self._evidence, []
+        own = set() if isinstance(self.closed.amount, np.ndarray) else {self.closed.amount}
+        for amount in sorted({*map(shape.check, amounts), *own}):
+            sums = shape.area(data, amount)
+            assert sums is not None
+            family.append((shape.walk(data, amount).walk, amount, sums.area))
+        return draw_family(family, self.bare, ax, target=self.area, symbol=shape.symbol, **options)
 
     def plot_widths(
         self,
@@ -281,18 +295,15 @@ class SmearedCurve(Curve):
         **options: Any,
     ) -> Axes:
         """Draw small multiples: the curve at each of the widths and at its own, by width."""
-        from rocwalk.smear.plot import draw_family
-
-        family = []
-        for width in sorted({*(check_width(one) for one in widths), self.width}):
-            walk = smeared_walk(self._evidence, self.shape, width).walk
-            sides = both_sides_of(self._evidence)
-            family.append((walk, width, self.shape.sums(sides, width).area))
-        return draw_family(family, self.bare, ax, target=self.area, **options)
+        if self.width is None:
+            raise OptionError(
+                f"The kernel {self.kernel!r} has no width.", "use plot_family with its amounts."
+            )
+        return self.plot_family(widths, ax, **options)
 
     def _headline(self) -> dict[str, Any]:
         return super()._headline() | {
-            "width": self.width,
+            self.shape.parameter: shown_amount(self.closed.amount),
             "kernel": self.kernel,
             "sd_per_width": self.sd_per_width,
             "curve_error": self.curve_error,
@@ -306,16 +317,19 @@ def smeared_roc(
     width: float | Literal["matched"] = "matched",
     kernel: KernelName = "uniform",
     sd_per_width: float = 0.5,
+    share: float | None = None,
+    concentration: ArrayLike = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
     truth: Truth = "auto",
     invalid: Invalid = "raise",
 ) -> SmearedCurve:
-    """Return the ROC curve of scores smeared to a width, by default the matched one.
+    """Return the ROC curve of smeared scores, by default of those smeared to the matched width.
 
-    For the uniform kernel the curve is an exact polyline with vertices at s ± d/2; for the normal
-    kernel a polyline whose distance from the curve is bounded by `curve_error`. The area is that
-    of `rocwalk.smeared_area`.
+    For the kernels "uniform", "logit" and "coin" the curve is an exact polyline; for the others a
+    polyline whose distance from the curve is bounded by `curve_error`. The area is that of
+    `rocwalk.smeared_area`, which describes the kernels. The curve of coins, (0, 0)–(m⁻, m⁺)–(1, 1),
+    is the one whose area is the probabilistic AUC, for every sample.
 
     Parameters
     ----------
@@ -323,12 +337,21 @@ def smeared_roc(
         Labels or soft truth, and probabilities in [0, 1], with both classes. Or one `Tally` that is
         not bucketed.
     width
-        d, from 0 to infinity; or "matched" for the smallest width at which the area equals the
-        probabilistic AUC. That raises an error which names the nearest width if none matches.
+        d, from 0 to infinity, for kernels that have a width; or "matched", the default, for the
+        smallest width at which the area equals the probabilistic AUC. That raises an error which
+        names the nearest width if none matches.
     kernel
-        "uniform" (a segment of width d) or "normal".
+        "uniform" (a segment of width d), "normal", "logit" (a segment in log-odds), "logit-normal",
+        "coin" or "beta".
     sd_per_width
-        The standard deviation of the normal kernel in widths; ½ by default, as in the paper's text.
+        The standard deviation of the normal kernels in widths; ½ by default, as the paper says.
+    share
+        λ, from 0 to 1, for the kernel "coin" only: the share of the mass that becomes coins; 1 by
+        default.
+    concentration
+        κ, for the kernel "beta" only: a number from 0 to infinity, one positive number for each
+        row, or "matched" for the largest that makes the area equal to the probabilistic AUC, if any
+        does.
     sample_weight
         Weights of the rows, not negative; rows of weight 0 are left out.
     pos_label
@@ -341,7 +364,8 @@ def smeared_roc(
     Returns
     -------
     SmearedCurve
-        `.fpr .tpr .thresholds .area .width .curve_error .hull .at() .best() .plot()`.
+        `.fpr .tpr .thresholds .area .curve_error .hull .at() .best() .band() .plot()`, and the
+        amount of smearing as `.width`, `.share` or `.concentration`.
 
     References
     ----------
@@ -353,30 +377,43 @@ def smeared_roc(
     >>> curve = rw.smeared_roc([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2])
     >>> round(curve.width, 6), round(curve.area, 6)
     (1.66094, 0.658333)
+    >>> coin = rw.smeared_roc([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2], kernel="coin")
+    >>> coin.fpr.round(6).tolist(), coin.tpr.tolist(), round(coin.area, 6)
+    ([0.0, 0.433333, 1.0], [0.0, 0.75, 1.0], 0.658333)
     """
-    shape = Kernel(kernel, sd_per_width)
-    if isinstance(width, str) and width != "matched":
-        raise OptionError(
-            "is not known.", 'width is a number or "matched".', option="width", value=width
-        )
-    d = None if isinstance(width, str) else check_width(width)
+    shape = kernel_named(kernel, sd_per_width)
+    given: dict[str, Any] = {"width": width, "share": share, "concentration": concentration}
+    if not isinstance(shape, WidthKernel) and isinstance(width, str) and width == "matched":
+        given["width"] = None  # the default
+    amount = amount_of(shape, given, can_match=True)
     data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid)
     evidence = data if isinstance(data, Tally) else data.tally()
     refuse_one_class(walk_of(evidence))
     sides = both_sides_of(evidence)
-    if d is None:
-        found = match(sides, shape)
-        if found.width is None:
-            raise OptionError(
-                f"No width makes the area equal to the probabilistic AUC of {found.target:.6g}: "
-                f"the nearest, {found.nearest_width!r}, misses it by {found.gap:+.6g}.",
-                f"pass width={found.nearest_width!r} to draw the nearest curve.",
-            )
-        d = found.width
-    sums = shape.sums(sides, d)
-    drawn = smeared_walk(evidence, shape, d)
-    area = SmearedArea(sums.area, d, kernel, sums.error)
-    return SmearedCurve(drawn.walk, evidence, shape=shape, width=d, closed=area, data=drawn)
+    amount = matched(shape, sides) if isinstance(amount, str) else shape.fitted(amount, data)
+    sums = shape.area(data, amount)
+    assert sums is not None
+    drawn = shape.walk(data, amount)
+    area = SmearedArea(sums.area, shape, amount, sums.error)
+    return SmearedCurve(drawn.walk, evidence, closed=area, data=drawn, sample=data)
+
+
+def matched(kernel: Kernel, sides: Sides) -> float:
+    """Return the least amount of smearing at which the area is the probabilistic AUC, or raise."""
+    if isinstance(kernel, Beta):
+        found = match_concentration(sides)
+        amount, nearest, gap = found.concentration, found.nearest_concentration, found.gap
+    else:
+        assert isinstance(kernel, WidthKernel)
+        width = match(sides, kernel)
+        amount, nearest, gap = width.width, width.nearest_width, width.gap
+    if amount is None:
+        raise OptionError(
+            f"No {kernel.parameter} makes the area equal to the probabilistic AUC of "
+            f"{sides.probabilistic_auc:.6g}: the nearest, {nearest!r}, misses it by {gap:+.6g}.",
+            f"pass {kernel.parameter}={nearest!r} to draw the nearest curve.",
+        )
+    return amount
 
 
 def interval_of(tally: Tally, count: float) -> tuple[float, float]:
@@ -397,186 +434,3 @@ def interval_of(tally: Tally, count: float) -> tuple[float, float]:
         -math.inf if k == len(scores) else float(scores[k]),
         math.inf if k == 0 else float(scores[k - 1]),
     )
-
-
-# -- the walk of smeared scores --------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class SmearedWalk:
-    """A smeared walk, how far it may be from the curve, and the rates at any position.
-
-    Between two points the rates are straight lines (`straight`), those of the normal `sources`,
-    or those of the point before: the walk without smearing.
-    """
-
-    walk: Walk
-    error: float = 0.0
-    straight: bool = False
-    sources: NormalScores | None = None
-
-    def rates(self, positions: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return FPR and TPR at positions on the score axis."""
-        walk = self.walk
-        if self.sources is not None:
-            return self.sources.rates(positions)
-        if walk.thresholds[-1] == -math.inf:  # smeared without limit: half of everything is above
-            half = np.where(np.isinf(positions), np.where(positions > 0, 0.0, 1.0), 0.5)
-            return half, half.copy()
-        if not self.straight:
-            index = np.searchsorted(-walk.thresholds, -positions, "right") - 1
-            return walk.fpr[index], walk.tpr[index]
-        ascending = walk.thresholds[:0:-1]
-        return (
-            np.interp(positions, ascending, walk.fpr[:0:-1], left=1.0, right=0.0),
-            np.interp(positions, ascending, walk.tpr[:0:-1], left=1.0, right=0.0),
-        )
-
-
-def smeared_walk(tally: Tally, kernel: Kernel, width: float) -> SmearedWalk:
-    """Return the walk of a tally whose scores are smeared to a width."""
-    if width == 0 or (not kernel.is_uniform and kernel.spread(width) < 1e-150):
-        return SmearedWalk(walk_of(tally))
-    if width >= 1e150:
-        ends = np.array([math.inf, -math.inf])
-        return SmearedWalk(_walk(tally, ends, np.array([0.0, 1.0]), np.array([0.0, 1.0])))
-    return _uniform(tally, width) if kernel.is_uniform else _normal(tally, kernel, width)
-
-
-def _walk(tally: Tally, positions: FloatArray, tpr: FloatArray, fpr: FloatArray) -> Walk:
-    """Return the walk through the rates; it ends exactly at the totals."""
-    totals = float(tally.total_up), float(tally.total_right)
-    up, right = np.clip(tpr, 0, 1) * totals[0], np.clip(fpr, 0, 1) * totals[1]
-    for mass, total in ((up, totals[0]), (right, totals[1])):
-        mass[0], mass[-1] = 0.0, total
-    return Walk(positions, up, right, tally.prevalence)
-
-
-def _uniform(tally: Tally, width: float) -> SmearedWalk:
-    """Return the exact polyline: a score begins to count at s + d/2, in full from s − d/2 on."""
-    owner = np.concatenate((tally.scores, tally.scores))
-    half = np.repeat([0.5, -0.5], len(tally))
-    order = np.argsort(-(owner + half * width), kind="stable")
-    owner, half = owner[order], half[order]
-    # the distance of two neighbours, from their scores rather than from their rounded positions
-    # (beyond one width no score is being entered, so larger distances need not be told apart)
-    with np.errstate(over="ignore"):
-        distance = np.clip((owner[:-1] - owner[1:]) / width + (half[:-1] - half[1:]), 0.0, 1.0)
-    rates = []
-    for mass in (tally.up, tally.right):
-        entered = np.cumsum(np.concatenate((mass, -mass))[order])[:-1]  # after each event
-        share = np.maximum(entered / mass.sum(), 0.0)
-        rates.append(np.concatenate(([0.0, 0.0], running_sum(share * distance))))
-    positions = np.concatenate(([np.inf], owner + half * width))
-    kept = np.append(positions[1:] != positions[:-1], True)
-    return SmearedWalk(_walk(tally, positions[kept], rates[0][kept], rates[1][kept]), straight=True)
-
-
-_STEEPEST = 0.2420  # sup |φ′|
-_GOAL = 1e-6
-_MOST_POINTS = 20_000
-
-
-def _normal(tally: Tally, kernel: Kernel, width: float) -> SmearedWalk:
-    """Add points until no chord is further than the goal from the curve, or there are too many.
-
-    Both rates are monotone, so the curve stays in the box of a chord; and each rate is within
-    step²/8·sup|F″| of the straight line, |F″| ≤ sup|φ′|/σ².
-    """
-    spread = kernel.sd_per_width * width
-    sources, rounding = NormalScores.of(tally, spread)
-    first, last = float(tally.scores[0]), float(tally.scores[-1])
-    span = first - last + 2 * REACH * spread
-    count = min(math.ceil(8 * span / spread), _MOST_POINTS // 8)
-    positions = np.linspace(first + REACH * spread, last - REACH * spread, count + 1)
-    if len(tally) <= _MOST_POINTS // 8:
-        positions = np.unique(np.append(positions, tally.scores))[::-1]
-    fpr, tpr = sources.rates(positions)
-    while True:
-        box = np.abs(np.minimum(np.diff(fpr), np.diff(tpr)))
-        distance = np.minimum(box, np.diff(positions / spread) ** 2 / 8 * _STEEPEST)
-        wide = np.flatnonzero(distance > _GOAL)
-        room = _MOST_POINTS - len(positions)
-        if not len(wide) or room <= 0:
-            break
-        wide = np.sort(wide[np.argsort(-distance[wide], kind="stable")[:room]])
-        added = (positions[wide] + positions[wide + 1]) / 2
-        more_fpr, more_tpr = sources.rates(added)
-        positions = np.insert(positions, wide + 1, added)
-        fpr, tpr = np.insert(fpr, wide + 1, more_fpr), np.insert(tpr, wide + 1, more_tpr)
-    positions = np.append(np.inf, positions)
-    rising = [np.maximum.accumulate(np.append(0.0, rate)) for rate in (tpr, fpr)]
-    error = float(distance.max()) + rounding
-    return SmearedWalk(_walk(tally, positions, *rising), error, sources=sources)
-
-
-_NEAR_PAIRS = 2**22
-_BINS_PER_DEVIATION = 64
-
-
-@dataclass(frozen=True, eq=False)
-class NormalScores:
-    """Scores in increasing order, or bins of them with moments, and the spread σ around them.
-
-    Row m of `up` and `right` is the m-th moment of the class's share about the place, over m!,
-    in units of σ.
-    """
-
-    places: FloatArray
-    up: FloatArray
-    right: FloatArray
-    spread: float
-
-    @staticmethod
-    def of(tally: Tally, spread: float) -> tuple[NormalScores, float]:
-        """Return the scores, or bins of them where there are many, and the error of a rate."""
-        scores = tally.scores[::-1]
-        shares = [mass[::-1] / mass.sum() for mass in (tally.up, tally.right)]
-        step = spread / _BINS_PER_DEVIATION
-        index = np.floor((scores - scores[0]) / step)
-        starts = np.flatnonzero(np.diff(index, prepend=-1.0))
-        if 4 * len(starts) > len(scores):
-            return NormalScores(scores, shares[0][None], shares[1][None], spread), 1e-14
-        places = scores[0] + (index[starts] + 0.5) * step
-        offset = (scores - np.repeat(places, np.diff(np.append(starts, len(scores))))) / spread
-        moments = [
-            np.stack([np.add.reduceat(s * offset**m, starts) / math.factorial(m) for m in range(4)])
-            for s in shares
-        ]
-        # Taylor's fourth term: half a bin to the fourth over 4!, times sup |φ‴| < 1.39
-        error = (0.5 / _BINS_PER_DEVIATION) ** 4 / 24 * 1.39
-        return NormalScores(places, moments[0], moments[1], spread), error + 1e-14
-
-    @cached_property
-    def above(self) -> FloatArray:
-        """The shares of both classes from each place on; one more column for none."""
-        sums = np.stack([self.up[0], self.right[0]])[:, ::-1].cumsum(axis=1)[:, ::-1]
-        return np.concatenate((sums, np.zeros((2, 1))), axis=1)
-
-    def rates(self, positions: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return FPR and TPR at the positions."""
-        return self._sums(positions, 0)
-
-    def densities(self, positions: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return how fast FPR and TPR fall with the position, in units of 1/σ."""
-        return self._sums(positions, 1)
-
-    def _sums(self, positions: FloatArray, derivative: int) -> tuple[FloatArray, FloatArray]:
-        low = np.searchsorted(self.places, positions - REACH * self.spread, "left")
-        high = np.searchsorted(self.places, positions + REACH * self.spread, "right")
-        shares = self.above[:, high] if derivative == 0 else np.zeros((2, len(positions)))
-        done = 0
-        while done < len(positions):
-            sums = np.cumsum(high[done:] - low[done:])
-            stop = done + max(int(np.searchsorted(sums, _NEAR_PAIRS, "right")), 1)
-            part = slice(done, stop)
-            row, column = all_between(low[part], high[part])
-            z = (self.places[column] - positions[part][row]) / self.spread
-            shapes = derivatives(z, len(self.up) - 1 + derivative)[derivative:]
-            if derivative == 0:
-                shapes[0] += 0.5
-            for k, moments in enumerate((self.up, self.right)):
-                terms = sum(shape * moments[m, column] for m, shape in enumerate(shapes))
-                shares[k, part] += np.bincount(row, terms, stop - done)
-            done = stop
-        return shares[1], shares[0]

@@ -15,7 +15,6 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from rocwalk.smear.areas import Kernel
 from rocwalk.smear.normal import DENSITY, REACH, Lags, lags_of, sums_of_lags
 from rocwalk.smear.sides import (
     EPS,
@@ -107,54 +106,82 @@ class Pieces:
         low = np.maximum(self.low[kept], width)
         return Pieces(low, *(getattr(self, name)[kept] for name in _COLUMNS[1:]))
 
+    def scaled(self, factor: float, shift: float) -> Pieces:
+        """Return the pieces of factor·gap(d) + shift."""
+        columns = [getattr(self, name) * factor for name in _COLUMNS[2:]]
+        columns[0] = columns[0] + shift
+        return Pieces(self.low, self.high, *columns)
+
     def followed_by(self, other: Pieces) -> Pieces:
         """Return these pieces and then the others."""
         return Pieces(*(np.append(getattr(self, n), getattr(other, n)) for n in _COLUMNS))
 
 
-_PAIRS = {"uniform": 2**20, "normal": 2**14}  # up to this many pairs are listed, more are binned
-_BINS = {"uniform": 2**16, "normal": 2**12}
+# up to so many pairs are listed; more are binned
+_PAIRS, _BINS = 2**20, 2**16
+_NORMAL_PAIRS, _NORMAL_BINS = 2**14, 2**12
 _FINE_BINS = 2**17
 _NEAR_PAIRS = 2**22
 _TINY = 1e-150  # differences below this are too small for 1/d²
 _FINEST = 1e-18
 
 
-def pieces_of(sides: Sides, kernel: Kernel, target: float) -> tuple[Pieces, bool]:
-    """Return the pieces of Area(d) − target, and whether they are exact."""
+def uniform_pieces(sides: Sides, target: float) -> tuple[Pieces, bool]:
+    """Return the pieces of Area(d) − target for the uniform kernel, and whether they are exact."""
     sides = sides.collapsed
-    low, high = sides.ends
-    if high - low <= _TINY:  # the scores are as good as tied at every width above that
-        slack = np.array([1.0, 8 * EPS])
-        constant = np.array([sides.auc - target, _gap_at_infinity(sides, target)])
-        first, second = np.array([0.0, sides.gini]), np.zeros(2)
-        ends = np.array([0.0, _TINY, np.inf])
-        pieces = Pieces(ends[:-1], ends[1:], constant, first, second, slack, slack + TOLERANCE)
+    if sides.ends[1] - sides.ends[0] <= _TINY:
+        return _pieces_of_ties(sides, target), False
+    if count_distinct_pairs(sides) > _PAIRS:
+        return _uniform_pieces_of_many(sides, target), False
+    (size, net, _), start, hidden = _listed_pairs(sides)
+    pieces = _uniform_pieces(sides, size, net, start, target)
+    return (pieces, True) if not hidden else (_hide(pieces, sides.auc - target, hidden), False)
+
+
+def normal_pieces(sides: Sides, unit: float, target: float) -> tuple[Pieces, bool]:
+    """Return the same for the normal kernel; `unit` is the spread of D for a width of 1."""
+    sides = sides.collapsed
+    if sides.ends[1] - sides.ends[0] <= _TINY:
+        return _pieces_of_ties(sides, target), False
+    if count_distinct_pairs(sides) > _NORMAL_PAIRS:
+        pieces = _normal_pieces_of_lags(sides, lags_of(sides, _NORMAL_BINS, 3), unit, target)
+        if not pieces.free[0]:
+            pieces = _normal_pieces_of_lags(sides, lags_of(sides, _FINE_BINS, 3), unit, target)
         return pieces, False
-    if count_distinct_pairs(sides) > _PAIRS[kernel.name]:
-        return _pieces_of_lags(sides, kernel, target), False
+    listed, start, hidden = _listed_pairs(sides)
+    pieces = _normal_pieces_of_pairs(sides, listed, start, unit, target)
+    return (_hide(pieces, sides.auc - target, hidden) if hidden else pieces), False
+
+
+def _pieces_of_ties(sides: Sides, target: float) -> Pieces:
+    """Return the pieces of scores that are as good as tied at every width above a tiny one."""
+    slack = np.array([1.0, 8 * EPS])
+    constant = np.array([sides.auc - target, _gap_at_infinity(sides, target)])
+    first, second = np.array([0.0, sides.gini]), np.zeros(2)
+    ends = np.array([0.0, _TINY, np.inf])
+    return Pieces(ends[:-1], ends[1:], constant, first, second, slack, slack + TOLERANCE)
+
+
+def _listed_pairs(
+    sides: Sides,
+) -> tuple[tuple[FloatArray, FloatArray, FloatArray], float, float]:
+    """Return the differences, the area before any of them counts, and the share of tiny ones."""
     size, net, gross = _listed(*distinct_pairs(sides))
-    hidden = 1.0 - sides.tied - float(gross.sum())  # the share of differences below _TINY
-    start = 0.5 + float(net.sum()) / 2 if hidden > 1e-15 else sides.auc
-    if kernel.is_uniform:
-        pieces = _uniform_pieces(sides, size, net, start, target)
-    else:
-        pieces = _normal_pieces_of_pairs(sides, (size, net, gross), start, kernel, target)
-    if hidden <= 1e-15:
-        return pieces, kernel.is_uniform
-    row = (0.0, _TINY, sides.auc - target, 0.0, 0.0, hidden, hidden)
-    return Pieces(*(np.array([each]) for each in row)).followed_by(pieces.after(_TINY)), False
+    hidden = 1.0 - sides.tied - float(gross.sum())
+    hidden = hidden if hidden > 1e-15 else 0.0
+    start = 0.5 + float(net.sum()) / 2 if hidden else sides.auc
+    return (size, net, gross), start, hidden
 
 
-def _pieces_of_lags(sides: Sides, kernel: Kernel, target: float) -> Pieces:
+def _hide(pieces: Pieces, gap: float, hidden: float) -> Pieces:
+    """Return the pieces with one of tiny widths before them, where tiny differences count."""
+    row = (0.0, _TINY, gap, 0.0, 0.0, hidden, hidden)
+    return Pieces(*(np.array([each]) for each in row)).followed_by(pieces.after(_TINY))
+
+
+def _uniform_pieces_of_many(sides: Sides, target: float) -> Pieces:
     """Return the pieces from lags; small widths, where these decide nothing, are refined."""
-    lags = lags_of(sides, _BINS[kernel.name], 3)
-    if not kernel.is_uniform:
-        pieces = _normal_pieces_of_lags(sides, lags, kernel, target)
-        if pieces.free[0]:
-            return pieces
-        return _normal_pieces_of_lags(sides, lags_of(sides, _FINE_BINS, 3), kernel, target)
-    pieces = _uniform_pieces_of_lags(sides, lags, target)
+    pieces = _uniform_pieces_of_lags(sides, lags_of(sides, _BINS, 3), target)
     if pieces.free[0]:
         return pieces
     reach = float(pieces.high[np.argmax(pieces.free)] if pieces.free.any() else 1.0)
@@ -237,7 +264,7 @@ def _normal_pieces_of_pairs(
     sides: Sides,
     listed: tuple[FloatArray, FloatArray, FloatArray],
     start: float,
-    kernel: Kernel,
+    unit: float,
     target: float,
 ) -> Pieces:
     from scipy.special import ndtr
@@ -250,19 +277,19 @@ def _normal_pieces_of_pairs(
         area = 0.5 + float((net * (ndtr(z) - 0.5)).sum())
         return Sums(area, float(bell.sum()), -float((bell * z * z).sum()), 64 * EPS)
 
-    smallest = size[0] / REACH / kernel.spread(1.0) if len(size) else 1.0
+    smallest = size[0] / REACH / unit if len(size) else 1.0
     third = float((gross * size**3).sum())
-    return _normal_pieces(sides, sums, kernel, target, (smallest, start, 64 * EPS), third)
+    return _normal_pieces(sides, sums, unit, target, (smallest, start, 64 * EPS), third)
 
 
-def _normal_pieces_of_lags(sides: Sides, lags: Lags, kernel: Kernel, target: float) -> Pieces:
+def _normal_pieces_of_lags(sides: Sides, lags: Lags, unit: float, target: float) -> Pieces:
     # below this width only pairs nearer than two steps can have moved, by one half at most
-    smallest = 2 * lags.step / REACH / kernel.spread(1.0)
+    smallest = 2 * lags.step / REACH / unit
     moved = float(lags.gross[:3].sum()) / 2 + lags.noise
     size = (np.arange(len(lags.gross)) + 1) * lags.step
     third = float((lags.gross * size**3).sum())
     sums, start = partial(sums_of_lags, lags), (smallest, sides.auc, moved)
-    return _normal_pieces(sides, sums, kernel, target, start, third)
+    return _normal_pieces(sides, sums, unit, target, start, third)
 
 
 _STRIDE = 0.015  # half the relative length of a piece
@@ -272,7 +299,7 @@ _THIRD = 1.5  # sup |z³·Φ‴(z)| is 1.45
 def _normal_pieces(
     sides: Sides,
     sums: Callable[[float], Sums],
-    kernel: Kernel,
+    unit: float,
     target: float,
     start: tuple[float, float, float],
     third: float,
@@ -281,7 +308,6 @@ def _normal_pieces(
 
     Up to the smallest width the area is the given one, to within what may have moved.
     """
-    unit = kernel.spread(1.0)
     smallest, area_before, moved = start
     line = sides.gini * DENSITY / unit
     cubic = DENSITY * third / unit**3 / 6

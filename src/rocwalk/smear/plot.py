@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from rocwalk.curves.hull import thinned
 from rocwalk.curves.plot import FPR, TPR, draw_chance, draw_roc
 from rocwalk.errors import OptionError, as_number
 from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, next_look, square_axes
+from rocwalk.smear.areas import SmearedArea
+from rocwalk.smear.concentrations import ConcentrationMatch
 from rocwalk.smear.widths import WidthMatch, width_text
 from rocwalk.tally.walk import Walk, spread
 from rocwalk.typing import FloatArray, IntArray
@@ -24,20 +26,10 @@ _DARK, _ACCENT = "#444444", PALETTE[1]
 _SMALL = 8.5  # printer's points
 
 
-class Area(Protocol):
-    """An area with its width and its kernel."""
-
-    width: float
-    kernel: str
-
-    def __float__(self) -> float:
-        """Return the area."""
-
-
 def draw_smeared(
     walk: Walk,
     bare: Walk,
-    closed: Area,
+    closed: SmearedArea,
     ax: Axes | None = None,
     *,
     name: str | None = None,
@@ -50,15 +42,24 @@ def draw_smeared(
     """
     ax = square_axes(ax, FPR, TPR)
     called = name or ("Smeared" if closed.kernel == "uniform" else f"Smeared, {closed.kernel}")
-    label = f"{called} (d = {width_text(closed.width)}, area = {float(closed):.3f})"
+    amount = amount_text(closed.amount)
+    none = f"{closed.shape.symbol} = {amount_text(closed.shape.bare)}"
+    label = f"{called} ({closed.shape.symbol} = {amount}, area = {float(closed):.3f})"
     few, _ = thinned(bare, MAX_POINTS)
     named = [line for line in ax.lines if line.get_gid() == "bare"]
     if not any(np.array_equal(line.get_xydata(), np.c_[few.fpr, few.tpr]) for line in named):
         ax.plot(
             few.fpr, few.tpr, color=options.get("color", next_look(ax)["color"]), alpha=0.4,
-            linewidth=1.2, gid="bare", label="_bare" if named else "Not smeared (d = 0)",
+            linewidth=1.2, gid="bare", label="_bare" if named else f"Not smeared ({none})",
         )  # fmt: skip
     return draw_roc(_few(walk), float(closed), ax, name=name, **({"label": label} | options))
+
+
+def amount_text(amount: Any) -> str:
+    """Return an amount of smearing in four digits; of one for each row the range."""
+    if isinstance(amount, np.ndarray):
+        return f"{width_text(float(amount.min()))} to {width_text(float(amount.max()))}"
+    return width_text(amount)
 
 
 def draw_family(
@@ -68,9 +69,10 @@ def draw_family(
     *,
     columns: int = 4,
     target: float | None = None,
+    symbol: str = "d",
     **options: Any,
 ) -> Axes:
-    """Draw a small panel for each (walk, width, area), over the faint curve without smearing.
+    """Draw a small panel for each (walk, amount, area), over the faint curve without smearing.
 
     Panels whose area is the target are highlighted. The panels are the `child_axes` of the axes
     that are returned, of which only the names of the two rates are seen.
@@ -100,7 +102,7 @@ def draw_family(
         look: dict[str, Any] = {"fontsize": _SMALL, "pad": 4}
         if matched:
             look |= {"color": _ACCENT, "fontweight": "bold"}
-        panel.set_title(f"d = {width_text(width)}", loc="left", **look)
+        panel.set_title(f"{symbol} = {width_text(width)}", loc="left", **look)
         panel.set_title(f"{area:.3f}", loc="right", **({"color": _DARK} | look))
         draw_chance(panel)
         panel.plot(faint.fpr, faint.tpr, color=QUIET, alpha=0.6, linewidth=1, gid="bare")
@@ -126,6 +128,7 @@ def _few(walk: Walk) -> Walk:
 
 
 _SAMPLES = 1_501
+_CONCENTRATIONS = 61
 
 
 def draw_areas(
@@ -143,7 +146,8 @@ def draw_areas(
         import matplotlib.pyplot as plt
 
         _, ax = plt.subplots(figsize=(7.2, 4.2), layout="constrained")
-    ax.set(xlabel=f"Width d ({match.kernel.name} kernel)", ylabel="Area(d)")
+    axis = " in log-odds" if match.kernel.name.startswith("logit") else ""
+    ax.set(xlabel=f"Width d{axis} ({match.kernel.name} kernel)", ylabel="Area(d)")
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(QUIET)
     ends = np.unique([*np.ravel(match.widths), match.nearest_width])
@@ -160,7 +164,7 @@ def draw_areas(
     ax.set_xlim(0, far)
     widths = np.union1d(even, marked)
     areas = match.areas(widths)
-    shown = [*areas.tolist(), match.target, 0.5]
+    shown = [*areas.tolist(), match.target, match.limit]
     low, high = min(shown), max(shown)
     margin = max(0.09 * (high - low), (0.1 - (high - low)) / 2)
     ax.set_ylim(low - margin, high + margin)
@@ -171,12 +175,53 @@ def draw_areas(
     return ax
 
 
+def draw_concentrations(match: ConcentrationMatch, ax: Axes | None = None, **options: Any) -> Axes:
+    """Draw Area(κ) against κ, with the AUC, the limit of small κ and the probabilistic AUC."""
+    if ax is None:
+        import matplotlib.pyplot as plt
+
+        _, ax = plt.subplots(figsize=(7.2, 4.2), layout="constrained")
+    ax.set(xlabel="Concentration κ (beta kernel)", ylabel="Area(κ)", xscale="log")
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.spines[["left", "bottom"]].set_color(QUIET)
+    inner = [one for one in match.concentrations if math.isfinite(one) and one > 0]
+    grid = np.geomspace(min([0.01, *inner]) / 2, max([1000.0, *inner]) * 2, _CONCENTRATIONS)
+    places = np.union1d(grid, inner)
+    ax.plot(places, match.areas(places), gid="curve", zorder=3, **(next_look(ax) | options))
+    ax.set_xlim(places[0], places[-1])
+    shown = [match.auc, match.target, match.limit]
+    margin = max(0.12 * (max(shown) - min(shown)), 0.02)
+    ax.set_ylim(min(shown) - margin, max(shown) + margin)
+    _name_levels(
+        ax,
+        [
+            (match.auc, f"AUC {match.auc:.3f}", {"color": _DARK}),
+            (match.limit, f"κ → 0: {match.limit:.3f}", {"color": QUIET, "linestyle": (0, (2, 2))}),
+            (match.target, f"probabilistic AUC {match.target:.3f}", {"color": _ACCENT}),
+        ],
+    )
+    words = Words(ax, [(one, match.target) for one in inner])
+    for one in inner:
+        ax.plot(
+            [one], [match.target], "o", color=_ACCENT, markeredgecolor="white", markersize=8,
+            gid="match", zorder=5,
+        )  # fmt: skip
+        words.say((one, match.target), f"κ = {width_text(one)}")
+    return ax
+
+
 def _draw_levels(ax: Axes, match: WidthMatch) -> None:
+    end = "½" if match.limit == 0.5 else f"d → ∞: {match.limit:.3f}"
     levels: list[tuple[float, str, dict[str, Any]]] = [
         (match.auc, f"AUC {match.auc:.3f}", {"color": _DARK}),
-        (0.5, "½", {"color": QUIET, "linestyle": (0, (2, 2))}),
+        (match.limit, end, {"color": QUIET, "linestyle": (0, (2, 2))}),
         (match.target, f"probabilistic AUC {match.target:.3f}", {"color": _ACCENT}),
     ]
+    _name_levels(ax, levels)
+
+
+def _name_levels(ax: Axes, levels: list[tuple[float, str, dict[str, Any]]]) -> None:
+    """Draw horizontal lines with their names at the right end, moved apart where they are close."""
     levels.sort(key=lambda level: level[0])
     for level, _, look in levels:
         ax.axhline(level, linewidth=1, zorder=1, gid="level", **look)

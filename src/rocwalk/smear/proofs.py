@@ -17,18 +17,16 @@ bound everything between them. A row names the rule by which its interval is fre
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from rocwalk.result import Result
-from rocwalk.smear.areas import Kernel
-from rocwalk.smear.normal import DENSITY, lags_of, signed_sums_of_lags
+from rocwalk.smear.kernels import WidthKernel
+from rocwalk.smear.levels import Levels
 from rocwalk.smear.pieces import TOLERANCE
-from rocwalk.smear.sides import Sides, count_distinct_pairs, distinct_pairs
-from rocwalk.smear.uniform import uniform_parts
+from rocwalk.smear.sides import Sides
 from rocwalk.tally.tally import read_only
 from rocwalk.typing import AnyArray, FloatArray
 
@@ -48,7 +46,7 @@ class Certificate(Result):
     target: float
     free_below: float
     complete: bool
-    kernel: Kernel
+    kernel: WidthKernel
     tolerance: float = TOLERANCE
 
     def __post_init__(self) -> None:
@@ -78,49 +76,30 @@ class Certificate(Result):
             "target": self.target,
             "tolerance": self.tolerance,
             "kernel": self.kernel.name,
-            "sd_per_width": None if self.kernel.is_uniform else self.kernel.sd_per_width,
+            "sd_per_width": self.kernel.deviations,
         }
 
     def _columns(self) -> dict[str, AnyArray]:
         return {"low": self.low, "high": self.high, "rule": self.rule}
 
 
-@dataclass(frozen=True, slots=True)
-class Levels:
-    """The six monotone sums at one width, each as a pair (over D > 0, over D < 0).
-
-    `area` is the area itself; `errors` bound the errors of value, slope, bend and area.
-    """
-
-    value: tuple[float, float]
-    slope: tuple[float, float]
-    bend: tuple[float, float]
-    area: float
-    errors: tuple[float, float, float, float]
-
-
-_FEW_PAIRS = 2**20
 _MOST_ROWS = 400
 _FINEST = 1e-18  # widths below this are not split further
 
 
-def certificate(sides: Sides, kernel: Kernel, target: float, width: float) -> Certificate:
+def certificate(sides: Sides, kernel: WidthKernel, target: float, width: float) -> Certificate:
     """Prove that no width below the given one matches; it may be infinite.
 
     [0, free_below] is split until one of the three rules holds on every part.
     """
-    sides = sides.collapsed
     free_below = _free_below(sides, kernel, target, width)
-    if count_distinct_pairs(sides) <= _FEW_PAIRS:
-        levels = _levels_of_pairs(sides, kernel)
-    else:
-        levels = _levels_of_windows(sides) if kernel.is_uniform else _levels_of_lags(sides, kernel)
+    levels = kernel.levels(sides)
     known = {end: levels(end) for end in (0.0, free_below)} if free_below else {}
     waiting = [(0.0, free_below)] if free_below else []
     rows: list[tuple[float, float, str]] = []
     while waiting:
         low, high = waiting.pop()
-        rule = _rule(known[low], known[high], sides.tied / 2, target)
+        rule = _rule(known[low], known[high], target)
         ended = high <= low * (1 + 1e-12) or high < _FINEST
         if rule or ended or len(rows) + len(waiting) > _MOST_ROWS:
             rows.append((low, high, rule or "unproved"))
@@ -144,7 +123,7 @@ def certificate(sides: Sides, kernel: Kernel, target: float, width: float) -> Ce
     )
 
 
-def _free_below(sides: Sides, kernel: Kernel, target: float, width: float) -> float:
+def _free_below(sides: Sides, kernel: WidthKernel, target: float, width: float) -> float:
     """Return a width just below the match, where the area is still beyond the tolerance."""
 
     def clear(d: float) -> bool:
@@ -152,7 +131,7 @@ def _free_below(sides: Sides, kernel: Kernel, target: float, width: float) -> fl
 
     if width == math.inf:
         below = 1e9
-        if abs(0.5 - target) > 2 * TOLERANCE:
+        if clear(math.inf):
             return math.inf
         while below > 1e-9 and not clear(below):
             below /= 2
@@ -163,11 +142,12 @@ def _free_below(sides: Sides, kernel: Kernel, target: float, width: float) -> fl
     return max(width - step, 0.0)
 
 
-def _rule(a: Levels, b: Levels, tied: float, target: float) -> str | None:
+def _rule(a: Levels, b: Levels, target: float) -> str | None:
     """Return the rule by which no width between a and b matches, if one of the three does."""
     unsure = [one + other for one, other in zip(a.errors, b.errors, strict=True)]
     margin = TOLERANCE + unsure[0]
-    lowest, highest = b.value[0] + a.value[1] + tied, a.value[0] + b.value[1] + tied
+    lowest = b.value[0] + a.value[1] + a.constant
+    highest = a.value[0] + b.value[1] + a.constant
     if lowest > target + margin or highest < target - margin:
         return "value"
     margin = TOLERANCE + unsure[3]
@@ -182,97 +162,3 @@ def _rule(a: Levels, b: Levels, tied: float, target: float) -> str | None:
     if (concave and all(above)) or (convex and all(below)):
         return "bend"
     return None
-
-
-# -- the six sums at a width: from pairs, from windows of sorted scores, or from lags --------------
-
-
-_ROUNDING = 1e-14
-_BINS = 2**17
-
-
-def _levels_of_pairs(sides: Sides, kernel: Kernel) -> Callable[[float], Levels]:
-    from scipy.special import ndtr
-
-    difference, share = distinct_pairs(sides)
-    parts = [(np.abs(difference[side]), share[side]) for side in (difference > 0, difference < 0)]
-
-    def levels(width: float) -> Levels:
-        sums = []
-        for size, share in parts:
-            if width == 0:
-                sums.append([float(share.sum()), 0.0, 0.0])
-                continue
-            if kernel.is_uniform:
-                with np.errstate(over="ignore"):
-                    c = np.minimum(size / width, 1.0)
-                shares = 0.5 + c - c * c / 2
-                moments = size * (1 - c), np.where(size < width, size**2, 0.0)
-            else:
-                with np.errstate(over="ignore"):
-                    z = np.minimum(size / kernel.spread(width), 40.0)
-                bell = np.exp(-0.5 * z * z) * DENSITY
-                shares = ndtr(z)
-                moments = size * bell, size**3 * bell
-            sums.append([float((share * each).sum()) for each in (shares, *moments)])
-        over, under = sums
-        value = (over[0], float(parts[1][1].sum()) - under[0])
-        area = value[0] + value[1] + sides.tied / 2
-        return Levels(value, (over[1], under[1]), (over[2], under[2]), area, (_ROUNDING,) * 4)
-
-    return levels
-
-
-def _levels_of_windows(sides: Sides) -> Callable[[float], Levels]:
-    def levels(width: float) -> Levels:
-        if width == 0:
-            return _levels_at_zero(sides)
-        if width == math.inf:
-            over, under, error = uniform_parts(sides, 2.0)  # wider than any |D|
-            return Levels(
-                value=(sides.concordant / 2, (1.0 - sides.tied - sides.concordant) / 2),
-                slope=(2 * over.first, 2 * under.first),
-                bend=(4 * over.second, 4 * under.second),
-                area=0.5,
-                errors=(_ROUNDING, 2 * error, 4 * error, 0.0),
-            )
-        over, under, error = uniform_parts(sides, width)
-        value = (
-            over.beyond + over.near / 2 + over.first - over.second / 2,
-            under.near / 2 - under.first + under.second / 2,
-        )
-        slope = (width * (over.first - over.second), width * (under.first - under.second))
-        bend = (width**2 * over.second, width**2 * under.second)
-        area = value[0] + value[1] + sides.tied / 2
-        return Levels(value, slope, bend, area, (error, width * error, width**2 * error, error))
-
-    return levels
-
-
-def _levels_of_lags(sides: Sides, kernel: Kernel) -> Callable[[float], Levels]:
-    lags = lags_of(sides, _BINS, 3)
-
-    def levels(width: float) -> Levels:
-        if width == 0:
-            return _levels_at_zero(sides)
-        if width == math.inf:  # φ(0)·Σ |D| and φ(0)·Σ |D|³
-            scales = [DENSITY * lags.step**power for power in (1, 3)]
-            (over, under), (over_cubed, under_cubed) = lags.absolute_moments
-            unsure = [scale * float(lags.gross[0]) + 8 * lags.noise for scale in scales]
-            return Levels(
-                value=(sides.concordant / 2, (1.0 - sides.tied - sides.concordant) / 2),
-                slope=(scales[0] * over, scales[0] * under),
-                bend=(scales[1] * over_cubed, scales[1] * under_cubed),
-                area=0.5,
-                errors=(_ROUNDING, unsure[0], unsure[1], 0.0),
-            )
-        sums = kernel.sums(sides, width)
-        value, slope, bend, errors = signed_sums_of_lags(lags, kernel.spread(width))
-        return Levels(value, slope, bend, sums.area, (errors[0], errors[1], errors[2], sums.error))
-
-    return levels
-
-
-def _levels_at_zero(sides: Sides) -> Levels:
-    none = (0.0, 0.0)
-    return Levels((sides.concordant, 0.0), none, none, sides.auc, (_ROUNDING,) * 4)

@@ -141,6 +141,59 @@ class Sides:
         """A_p = ½(1 + m⁺ − m⁻)."""
         return 0.5 * (1.0 + self.gini)
 
+    @cached_property
+    def log_odds(self) -> LogOdds:
+        """The scores on the axis of log-odds."""
+        parts = [_three(side) for side in (self.positive, self.negative)]
+        (up, up_low, up_high), (right, right_low, right_high) = parts
+        between = 1.0 - up_low - up_high, 1.0 - right_low - right_high
+        settled = up_high * (1.0 - right_high / 2) + (between[0] + up_low / 2) * right_low
+        finite = Sides(up, right) if len(up) and len(right) else None
+        return LogOdds(finite, between[0] * between[1] if finite else 0.0, settled)
+
+
+@dataclass(frozen=True, eq=False)
+class LogOdds:
+    """Both classes by ln(s/(1−s)): the finite ones, and what does not depend on any width.
+
+    Scores of 0 and 1 have infinite log-odds. `share` is the share of pairs of two finite scores;
+    the others are decided, or tied at the same end, whatever the width: they add `settled` to the
+    area. `finite` is None if a class has no score in (0, 1).
+    """
+
+    finite: Sides | None
+    share: float
+    settled: float
+
+    def area(self, area: float) -> float:
+        """Return the area over all pairs from that over the finite ones."""
+        return self.settled + self.share * area
+
+    @cached_property
+    def rounding(self) -> float:
+        """A bound on the rounding error of a difference of two log-odds."""
+        low, high = (0.0, 0.0) if self.finite is None else self.finite.ends
+        return 8 * EPS * (1.0 + max(-low, high))
+
+
+def log_odds(scores: FloatArray) -> FloatArray:
+    """Return ln(s/(1−s)) of scores in [0, 1]; those of 0 and 1 are infinite."""
+    with np.errstate(divide="ignore"):
+        odds: FloatArray = np.log(scores)
+        odds -= np.log1p(-scores)
+    return odds
+
+
+def _three(side: Side) -> tuple[Side, float, float]:
+    """Return the finite log-odds of a class, and the shares of its scores of 0 and of 1."""
+    low, high = np.searchsorted(side.scores, 0.0, "right"), np.searchsorted(side.scores, 1.0)
+    places = log_odds(side.scores[low:high])
+    ends = side.before(np.array([low, high]))
+    shares = side.shares
+    if shares is not None and high > low:
+        shares = shares[low:high] / shares[low:high].sum()
+    return Side(places, shares), float(ends[0]), 1.0 - float(ends[1])
+
 
 def sides_of(data: Sample | Tally) -> Sides | None:
     """Return the two classes of checked data or of a tally; None when a class has no mass."""

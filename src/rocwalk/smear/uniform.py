@@ -65,7 +65,7 @@ def uniform_sums(sides: Sides, width: float) -> Sums:
     few, many = sides.few, sides.many
     low, high = near_counts(sides, width)
     are_few = int((high - low).sum()) <= _FEW * len(many)
-    if are_few or width <= _FINEST * max(float(many.scores[-1]), float(few.scores[-1])):
+    if are_few or width <= _FINEST * max(map(abs, sides.ends)):
         beyond = few.weigh(many.before(low) + many.before(high) - 1.0)
         first = second = 0.0
         for difference, share in near_pairs(sides, low, high):

@@ -20,12 +20,20 @@ import numpy as np
 
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
-from rocwalk.smear.areas import Kernel
-from rocwalk.smear.pieces import TOLERANCE, Pieces, pieces_of
+from rocwalk.smear.kernels import WidthKernel, width_kernel
+from rocwalk.smear.pieces import TOLERANCE, Pieces
 from rocwalk.smear.proofs import Certificate, certificate
 from rocwalk.smear.sides import Sides, both_sides_of
 from rocwalk.smear.uniform import Sums
-from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, Invalid, KernelName, Truth
+from rocwalk.typing import (
+    AnyArray,
+    ArrayLike,
+    BoolArray,
+    FloatArray,
+    Invalid,
+    Truth,
+    WidthKernelName,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,7 +50,7 @@ class WidthMatch(Result):
     """
 
     sides: Sides
-    kernel: Kernel
+    kernel: WidthKernel
     pieces: Pieces
     matches: tuple[tuple[float, float], ...]
     nearest_width: float
@@ -72,6 +80,11 @@ class WidthMatch(Result):
     def auc(self) -> float:
         """Area(0)."""
         return self.sides.auc
+
+    @cached_property
+    def limit(self) -> float:
+        """Area(∞): ½, but for scores of 0 and 1 with a kernel that leaves them where they are."""
+        return self.kernel.sums(self.sides, math.inf).area
 
     @property
     def target(self) -> float:
@@ -118,9 +131,8 @@ class WidthMatch(Result):
                 f"by {abs(self.gap):.2g}."
             )
         if self.width == math.inf:
-            return (
-                f"Only smearing without limit turns {names}: the class means are equal, or nearly."
-            )
+            why = ": the class means are equal, or nearly" if self.limit == 0.5 else ""
+            return f"Only smearing without limit turns {names}{why}."
         (low, high), others = self.matches[0], self.matches[1:]
         if high == 0:
             words = f"The AUC and the probabilistic AUC are both {self.auc:.4g} without smearing"
@@ -129,10 +141,8 @@ class WidthMatch(Result):
         if others:
             words += f"; so does {', '.join(width_words(*pair) for pair in others[:3])}"
             words += f" and {len(others) - 3} more" if len(others) > 3 else ""
-        elif 0 < low == high < 1:
-            words += "; only pairs closer than that are affected"
-        elif 0 < low == high <= 2:
-            words += " (1: scores far apart, 2: close together)"
+        elif low == high:
+            words += self.kernel.reading(low)
         if self.complete:
             return f"{words}."
         start, stop = map(width_text, self.doubts[0])
@@ -156,7 +166,7 @@ class WidthMatch(Result):
             "complete": self.complete,
             "auc": self.auc,
             "kernel": self.kernel.name,
-            "sd_per_width": None if self.kernel.is_uniform else self.kernel.sd_per_width,
+            "sd_per_width": self.kernel.deviations,
         }
 
 
@@ -164,7 +174,7 @@ def matched_width(
     y_true: ArrayLike,
     y_prob: ArrayLike = None,
     *,
-    kernel: KernelName = "uniform",
+    kernel: WidthKernelName = "uniform",
     sd_per_width: float = 0.5,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
@@ -187,9 +197,10 @@ def matched_width(
         Labels or soft truth, and probabilities in [0, 1], with both classes. Or one `Tally` that is
         not bucketed.
     kernel
-        "uniform" (a segment of width d) or "normal".
+        "uniform" (a segment of width d), "normal", "logit" (a segment in log-odds) or
+        "logit-normal". The width of the last two is in log-odds.
     sd_per_width
-        The standard deviation of the normal kernel in widths; ½ by default, as in the paper's text.
+        The standard deviation of the normal kernels in widths; ½ by default, as the paper says.
     sample_weight
         Weights of the rows, not negative; rows of weight 0 are left out.
     pos_label
@@ -217,15 +228,15 @@ def matched_width(
     >>> none.exists, round(none.nearest_width, 6), round(none.gap, 6)
     (False, 1.128571, -0.013291)
     """
-    shape = Kernel(kernel, sd_per_width)
+    shape = width_kernel(kernel, sd_per_width)
     data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid)
     return match(both_sides_of(data), shape)
 
 
-def match(sides: Sides, kernel: Kernel) -> WidthMatch:
+def match(sides: Sides, kernel: WidthKernel) -> WidthMatch:
     """Find all widths at which Area(d) equals A_p, or the nearest one."""
     target = sides.probabilistic_auc
-    pieces, exact = pieces_of(sides, kernel, target)
+    pieces, exact = kernel.pieces(sides, target)
     search = Search(pieces, exact, cache(lambda width: kernel.sums(sides, width)), target)
     # scores below about 1e-100 are lost to the parabolas: a width that does not hold is no match
     found = search.widths()

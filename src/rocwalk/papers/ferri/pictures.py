@@ -134,7 +134,7 @@ def draw_ranking(example: PaperExample, ax: Axes | None = None) -> Axes:
 
 def draw_smear(example: PaperExample, curve: SmearedCurve, ax: Axes | None = None) -> Axes:
     """Draw a smeared curve below the scores, as wide as they are smeared."""
-    return _draw_below_scores(curve, example, ax, curve.width, curve.kernel)
+    return _draw_below_scores(curve, example, ax, curve.closed.amount, curve.kernel)
 
 
 def _draw_below_scores(
@@ -197,7 +197,7 @@ def draw_pair(pair: Sequence[PaperExample], ax: Axes | None = None) -> Axes:
 def draw_widths(example: PaperExample, widths: Sequence[float], ax: Axes | None = None) -> Axes:
     """Draw the curves of a sample at several widths side by side."""
     curves = [smeared_roc(example.y_true, example.y_prob, width=d) for d in sorted(widths)]
-    shown = [(curve.walk, curve.width, curve.area) for curve in curves]
+    shown = [(curve.walk, curve.closed.amount, curve.area) for curve in curves]
     return draw_family(shown, curve_of(example).walk, ax, target=match_of(example).target)
 
 
@@ -235,11 +235,12 @@ def draw_example(example: PaperExample, printed: Mapping[str, str], ax: Axes | N
     near = [float(printed[kernel]) for kernel in KERNELS]
     for kernel, options in KERNELS.items():
         curve, look = matched_curve(example, **options), next_look(left)
-        words = f"Smeared, {kernel} (d = {text_of(curve.width)}, area = {curve.area:.3f})"
+        matched = curve.closed.amount
+        words = f"Smeared, {kernel} (d = {text_of(matched)}, area = {curve.area:.3f})"
         curve.plot(left, label=words)
         d = np.linspace(min(near) - 0.06, max(near) + 0.12, 200)
         right.plot(d, match_of(example, **options).areas(d), gid="curve", **look)
-        _mark_width(right, (curve.width, curve.area), (-6, -5), "o", f"d = {text_of(curve.width)}")
+        _mark_width(right, (matched, curve.area), (-6, -5), "o", f"d = {text_of(matched)}")
         width = float(printed[kernel])
         place = width, area_at(example, width, **options)
         _mark_width(right, place, (6, 4), "X", f"printed {printed[kernel]}")

@@ -1,0 +1,602 @@
+"""Kernels that stay inside [0, 1]: against exact fractions, mpmath and draws of the definition."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+
+import rocwalk as rw
+from rocwalk.errors import OptionError, UndefinedMetricWarning
+from rocwalk.smear import beta as beta_module
+from rocwalk.smear.kernels import KERNELS, kernel_named
+from samples import NO_ADVICE
+
+pytestmark = NO_ADVICE
+EXAMPLE_1 = ([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2])  # Ferri et al., section 2
+NO_WIDTH = ([1, 0, 1, 1], [1, 0.1, 0, 0])  # no width matches
+ENDS = ([1, 0, 1, 0, 1, 0, 1], [1, 1, 0, 0, 0.4, 0.7, 0.7])  # ties at 0, at 1 and between
+
+AMOUNTS = {
+    "uniform": {"width": 0.3},
+    "normal": {"width": 0.3},
+    "logit": {"width": 2.0},
+    "logit-normal": {"width": 2.0},
+    "coin": {"share": 0.4},
+    "beta": {"concentration": 6.0},
+}
+
+
+def mixed(rng, n):
+    """Soft truth, scores with ties and with 0 and 1, and weights."""
+    truth, scores = rng.integers(0, 5, n) / 4, rng.integers(0, 9, n) / 8
+    truth[:2] = 1, 0
+    return truth, scores, rng.integers(1, 5, n) / 2
+
+
+def pair_mean(truth, scores, weights, compare):
+    """The mean over all pairs of compare(s of the positive, s of the negative), by mass."""
+    total, up, right = 0, 0, 0
+    for f, s, w in zip(truth, scores, weights, strict=True):
+        up, right = up + f * w, right + (1 - f) * w
+        for g, t, v in zip(truth, scores, weights, strict=True):
+            if f * w and (1 - g) * v:
+                total += f * w * (1 - g) * v * compare(s, t)
+    return total / (up * right)
+
+
+# -- coins -----------------------------------------------------------------------------------------
+
+
+def coins(share):
+    """P(X > Y) + ½·P(X = Y), exactly: each is the score, or a coin with the given probability."""
+
+    def draws(score):
+        return [
+            (score, 1 - share),
+            (Fraction(1), share * score),
+            (Fraction(0), share * (1 - score)),
+        ]
+
+    def compare(one, other):
+        return sum(
+            p * q * (Fraction(x > y) + Fraction(x == y, 2))
+            for x, p in draws(one)
+            for y, q in draws(other)
+        )
+
+    return compare
+
+
+@pytest.mark.parametrize("share", [0, 0.25, 0.5, 0.75, 1])
+def test_areas_of_coins_are_exact(share):
+    rng = np.random.default_rng(1)
+    for _ in range(8):
+        truth, scores, weights = mixed(rng, int(rng.integers(2, 12)))
+        area = rw.smeared_area(
+            truth, scores, kernel="coin", share=share, sample_weight=weights, truth="soft"
+        )  # fmt: skip
+        columns = [list(map(Fraction, column)) for column in (truth, scores, weights)]
+        exact = pair_mean(*columns, coins(Fraction(share)))
+        assert abs(Fraction(float(area)) - exact) <= area.error_bound <= 1e-14
+        curve = rw.smeared_roc(
+            truth, scores, kernel="coin", share=share, sample_weight=weights, truth="soft"
+        )  # fmt: skip
+        assert float(np.trapezoid(curve.tpr, curve.fpr)) == pytest.approx(float(exact), abs=1e-14)
+
+
+def test_golden_areas_of_coins():
+    """The closed form (1−λ)²·AUC + (1−(1−λ)²)·A_p, by hand for Example 1."""
+    for share, area in ((0.25, 0.756771), (0.5, 0.702083), (1, 0.658333), (0, 0.833333)):
+        assert rw.smeared_area(*EXAMPLE_1, kernel="coin", share=share) == pytest.approx(
+            area, abs=1e-6
+        )
+
+
+@pytest.mark.parametrize("sample", [EXAMPLE_1, NO_WIDTH, ENDS])
+def test_every_sample_has_a_curve_of_the_probabilistic_auc(sample):
+    """Also where no width exists: (0, 0), (m⁻, m⁺), (1, 1)."""
+    y, p = map(np.array, sample)
+    curve = rw.smeared_roc(y, p, kernel="coin")
+    means = p[y == 0].mean(), p[y == 1].mean()
+    assert curve.fpr == pytest.approx([0, means[0], 1])
+    assert curve.tpr == pytest.approx([0, means[1], 1])
+    assert curve.area == pytest.approx(rw.metrics.probabilistic_auc_score(y, p), abs=1e-15)
+    assert curve.thresholds.tolist() == [math.inf, 1, 0]
+
+
+def test_the_curve_of_the_sample_without_a_width():
+    assert not rw.matched_width(*NO_WIDTH).exists
+    curve = rw.smeared_roc(*NO_WIDTH, kernel="coin")
+    assert (curve.fpr[1], curve.tpr[1]) == pytest.approx((0.1, 1 / 3))
+    assert curve.area == pytest.approx(0.6166666666666667, abs=1e-15)
+
+
+# -- beta distributions ----------------------------------------------------------------------------
+
+
+def beta_pair(concentration):
+    """P(X > Y) + ½·P(X = Y) of two beta variables, by quadrature with 20 digits."""
+    k = mpmath.mpf(concentration)
+
+    def compare(one, other):
+        if one == other:
+            return mpmath.mpf("0.5")
+        if {one, other} & {0.0, 1.0}:
+            return mpmath.mpf(int(one > other))
+        a, b = mpmath.mpf(one), mpmath.mpf(other)
+        scale = mpmath.beta(k * b, k * (1 - b))
+
+        def integrand(place):
+            density = mpmath.exp(k * b * place - k * mpmath.log1p(mpmath.exp(place))) / scale
+            if place < 0:
+                x = 1 / (1 + mpmath.exp(-place))
+                return density * mpmath.betainc(k * a, k * (1 - a), x, 1, regularized=True)
+            x = 1 / (1 + mpmath.exp(place))
+            return density * mpmath.betainc(k * (1 - a), k * a, 0, x, regularized=True)
+
+        ends = sorted({60, 400 / k, 4000 / k}) if k < 5 else [60]
+        inner = [-20, -8, -4, -2, -1, 0, 1, 2, 4, 8, 20]
+        return mpmath.quad(integrand, [-end for end in ends[::-1]] + inner + ends)
+
+    return compare
+
+
+@pytest.mark.parametrize("concentration", [0.5, 3, 40])
+def test_beta_areas_to_the_last_digits(concentration):
+    truth, scores, weights = [1, 0, 0.25, 0.5], [0.9, 0.4, 0.125, 1.0], [1, 2, 1.5, 1]
+    area = rw.smeared_area(
+        truth, scores, kernel="beta", concentration=concentration, sample_weight=weights
+    )  # fmt: skip
+    with mpmath.workdps(20):
+        exact = float(pair_mean(truth, scores, weights, beta_pair(concentration)))
+    assert abs(area - exact) <= area.error_bound < 1e-11
+
+
+def test_golden_areas_of_beta_distributions():
+    """Of a feasibility study by quadrature; they are cut after four digits."""
+    for concentration, area in ((100, 0.8299), (10, 0.8014), (1, 0.7407)):
+        found = rw.smeared_area(*EXAMPLE_1, kernel="beta", concentration=concentration)
+        assert found == pytest.approx(area, abs=1e-4)
+
+
+def limit(a, b):
+    """A pair a over b as κ → 0."""
+    a, b = map(Fraction, (a, b))
+    if {a, b} == {Fraction(0)} or {a, b} == {Fraction(1)}:
+        return Fraction(1, 2)
+    return a * (1 - b) + (1 - a) * (1 - b) * a / (a + b) + a * b * (1 - b) / (2 - a - b)
+
+
+def test_small_concentrations_have_a_limit_that_is_not_the_probabilistic_auc():
+    y, p = EXAMPLE_1
+    exact = pair_mean(y, list(map(Fraction, p)), [1] * 5, limit)
+    area = rw.smeared_area(y, p, kernel="beta", concentration=0)
+    assert abs(Fraction(float(area)) - exact) <= area.error_bound < 1e-12
+    assert area == pytest.approx(0.728382, abs=5e-7)
+    for small in (1e-300, 1e-30, 1e-6):  # where draws of X itself would all be 0 or 1
+        near = rw.smeared_area(y, p, kernel="beta", concentration=small)
+        assert abs(near - area) <= 1.3 * small + 1e-14
+    rng = np.random.default_rng(3)
+    truth, scores, weights = mixed(rng, 12)
+    area = rw.smeared_area(truth, scores, kernel="beta", concentration=0, sample_weight=weights)
+    columns = [list(map(Fraction, column)) for column in (truth, scores, weights)]
+    assert float(area) == pytest.approx(float(pair_mean(*columns, limit)), abs=1e-14)
+
+
+def test_large_concentrations_give_the_auc():
+    assert rw.smeared_area(*EXAMPLE_1, kernel="beta", concentration=math.inf) == 5 / 6
+    for large in (1e6, 1e12):
+        area = rw.smeared_area(*EXAMPLE_1, kernel="beta", concentration=large)
+        assert abs(area - 5 / 6) <= area.error_bound < 1e-6
+
+
+@pytest.mark.parametrize("concentration", [0, 0.05, 2, 300, 1e5])
+def test_many_rows_are_as_good_as_all_nodes(concentration, monkeypatch):
+    """Chebyshev points for rows, and densities cut off, stay within the stated error."""
+    rng = np.random.default_rng(4)
+    labels = rng.random(4_000) < 0.3
+    scores = np.where(labels, rng.beta(0.5, 0.3, 4_000), rng.beta(0.3, 0.6, 4_000))
+    options = {"kernel": "beta", "concentration": concentration}
+    many = rw.smeared_area(labels, scores, **options)
+    monkeypatch.setattr(beta_module, "_FEW", 10**9)
+    monkeypatch.setattr(beta_module, "_NODES_FROM", 10**9)
+    exact = rw.smeared_area(labels, scores, **options)
+    assert exact.error_bound < 1e-10
+    assert 0 < abs(many - exact) <= many.error_bound + exact.error_bound < 1e-6
+
+
+def test_a_bound_of_interpolation_holds():
+    """The survival function of a beta distribution between Chebyshev points, at many thresholds."""
+    points, series = beta_module._POINTS, beta_module._SERIES
+    positions = np.array([1e-12, 1e-5, 0.01, 0.1, 0.3, 0.5, 0.8])
+    for concentration, low, high in ((0.5, 0.125, 0.25), (5, 0.25, 0.5), (200, 0.25, 0.28125)):
+        bound = beta_module.interpolation_bound(concentration, np.array([low]), np.array([high]))
+        inside = np.linspace(low, high, 101)
+        nodes = low + (high - low) * (1 + points) / 2
+        known = beta_module.survival(concentration, nodes, positions)
+        values = np.polynomial.chebyshev.chebval(
+            2 * (inside - low) / (high - low) - 1, series @ known
+        )
+        off = np.abs(values.T - beta_module.survival(concentration, inside, positions)).max()
+        assert off <= bound[0] < 1e-6
+
+
+def test_each_row_may_have_its_own_concentration():
+    y, p = map(np.array, EXAMPLE_1)
+    own = np.array([3.0, 50.0, 3.0, 0.7, 9.0])
+    area = rw.smeared_area(y, p, kernel="beta", concentration=own)
+    rng = np.random.default_rng(5)
+    draws = rng.beta(own * p, own * (1 - p), (200_000, 5))
+    share = np.mean([(draws[:, i] > draws[:, j]).mean() for i in (0, 2) for j in (1, 3, 4)])
+    assert area == pytest.approx(share, abs=0.003)
+    same = rw.smeared_area(y, p, kernel="beta", concentration=np.full(5, 7.0))
+    assert same == rw.smeared_area(y, p, kernel="beta", concentration=7)
+    curve = rw.smeared_roc(y, p, kernel="beta", concentration=own)
+    assert float(np.trapezoid(curve.tpr, curve.fpr)) == pytest.approx(area, abs=5e-6)
+
+
+def test_concentrations_follow_their_rows():
+    """Rows of weight 0 and dropped rows take their concentration with them."""
+    y, p, own = [1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, math.nan], [3, 50, 4, 0.7, 9]
+    with pytest.warns(rw.errors.DroppedRowsWarning):
+        part = rw.smeared_area(
+            y, p, kernel="beta", concentration=own, sample_weight=[1, 0, 1, 1, 1], invalid="drop"
+        )  # fmt: skip
+    assert part == rw.smeared_area(
+        [1, 1, 0], [0.9, 0.6, 0.3], kernel="beta", concentration=[3, 4, 0.7]
+    )
+
+
+# -- log-odds --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [1e-6, 0.5, 3, 1e3])
+def test_logit_areas_against_pairs(width):
+    rng = np.random.default_rng(6)
+    for _ in range(6):
+        truth, scores, weights = mixed(rng, int(rng.integers(2, 12)))
+
+        def segments(one, other):
+            if one == other:
+                return mpmath.mpf("0.5")
+            if {one, other} & {0.0, 1.0}:
+                return mpmath.mpf(int(one > other))
+            odds = [mpmath.log(mpmath.mpf(s) / (1 - mpmath.mpf(s))) for s in (one, other)]
+            c = (odds[0] - odds[1]) / width
+            size = min(abs(c), 1)
+            return mpmath.mpf("0.5") + mpmath.sign(c) * (size - size**2 / 2)
+
+        def bells(one, other):
+            if one == other or {one, other} & {0.0, 1.0}:
+                return segments(one, other)
+            odds = [mpmath.log(mpmath.mpf(s) / (1 - mpmath.mpf(s))) for s in (one, other)]
+            return mpmath.ncdf((odds[0] - odds[1]) / (width * mpmath.sqrt(2) / 2))
+
+        for kernel, compare in (("logit", segments), ("logit-normal", bells)):
+            area = rw.smeared_area(
+                truth, scores, width=width, kernel=kernel, sample_weight=weights, truth="soft"
+            )  # fmt: skip
+            exact = float(pair_mean(truth, scores, weights, compare))
+            assert abs(area - exact) <= area.error_bound + 1e-15 < 1e-10
+
+
+def test_scores_of_0_and_1_stay_at_the_ends():
+    """Of 4 × 3 pairs 2 × 2 are finite; the others are decided: 5 won, 2 tied, 1 lost."""
+    y, p = ENDS
+    assert rw.smeared_area(y, p, kernel="logit", width=math.inf) == pytest.approx(
+        (0.5 * 2 + 2 + 1 + 1 + 0.5 + 0.5) / 12
+    )
+    curve = rw.smeared_roc(y, p, kernel="logit", width=1.5)
+    assert curve.at(1.0).tpr == curve.at(1.0).fpr * 3 / 4 == 0.25
+    assert (curve.at(1e-300).tpr, curve.at(0.0).tpr, curve.at(1.5).tpr) == (0.75, 1, 0)
+    inside = curve.thresholds[1:]
+    assert inside.min() == 0
+    assert inside.max() == 1
+    assert rw.smeared_area([1, 0, 1], [1, 0, 0], kernel="logit", width=3) == 0.75
+
+
+@pytest.mark.parametrize("kernel", ["logit", "logit-normal"])
+def test_matched_widths_in_log_odds(kernel):
+    """Found widths match; certificates prove; samples without one are said to have none."""
+    rng = np.random.default_rng(7)
+    kinds = set()
+    for _ in range(40):
+        truth, scores, weights = mixed(rng, int(rng.integers(3, 9)))
+        found = rw.matched_width(truth, scores, kernel=kernel, sample_weight=weights, truth="soft")
+        kinds.add(found.exists)
+        grid = np.geomspace(1e-3, 1e3, 200)
+        options = {"kernel": kernel, "sample_weight": weights, "truth": "soft"}
+        gaps = np.array(
+            [rw.smeared_area(truth, scores, width=d, **options) - found.target for d in grid]
+        )
+        assert found.areas(grid) - found.target == pytest.approx(gaps, abs=2e-6)
+        for low, _ in found.widths:
+            if math.isfinite(low):
+                area = rw.smeared_area(truth, scores, width=low, **options)
+                assert area == pytest.approx(found.target, abs=1e-11)
+        crossings = np.flatnonzero(gaps[1:] * gaps[:-1] < -1e-20)
+        for k in crossings:
+            assert any(grid[k] <= high and low <= grid[k + 1] for low, high in found.widths)
+        assert found.certificate.complete
+    assert kinds == {True, False}
+    assert rw.matched_width(*EXAMPLE_1, kernel=kernel).exists
+
+
+# -- every kernel ----------------------------------------------------------------------------------
+
+
+def drawn(kernel, scores, rng, size):
+    """Draws of the definition: a row for each draw of all scores."""
+    p = np.asarray(scores)
+    with np.errstate(divide="ignore"):
+        odds = np.log(p) - np.log1p(-p)
+    amount = next(iter(AMOUNTS[kernel].values()))
+    shape = (size, len(p))
+    if kernel == "uniform":
+        return p + amount * (rng.random(shape) - 0.5)
+    if kernel == "normal":
+        return p + amount / 2 * rng.normal(size=shape)
+    if kernel == "logit":
+        return odds + amount * (rng.random(shape) - 0.5)
+    if kernel == "logit-normal":
+        return odds + amount / 2 * rng.normal(size=shape)
+    if kernel == "coin":
+        return np.where(rng.random(shape) < amount, rng.random(shape) < p, p)
+    inner = np.clip(p, 1e-9, 1 - 1e-9)
+    return np.where((p > 0) & (p < 1), rng.beta(amount * inner, amount * (1 - inner), shape), p)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_areas_rates_and_bands_are_those_of_the_definition(kernel):
+    """Monte Carlo: draw every score 40,000 times."""
+    y, p = map(np.array, ([1, 0, 1, 0, 0, 1], [0.9, 0.8, 0.6, 0.3, 0.0, 1.0]))
+    draws = drawn(kernel, p, np.random.default_rng(8), 40_000)
+    pairs = [(i, j) for i in np.flatnonzero(y) for j in np.flatnonzero(y == 0)]
+    won = np.mean(
+        [(draws[:, i] > draws[:, j]) + (draws[:, i] == draws[:, j]) / 2 for i, j in pairs]
+    )
+    curve = rw.smeared_roc(y, p, kernel=kernel, **AMOUNTS[kernel])
+    assert curve.area == pytest.approx(won, abs=0.004)
+    position = 0.55
+    place = math.log(position / (1 - position)) if kernel.startswith("logit") else position
+    above = draws >= place
+    point, band = curve.at(position), curve.band(positions=[position])
+    for rate, error, chosen in (
+        (point.tpr, band.tpr_noise[0], y == 1),
+        (point.fpr, band.fpr_noise[0], y == 0),
+    ):
+        rates = above[:, chosen].mean(axis=1)
+        assert rate == pytest.approx(rates.mean(), abs=0.004)
+        assert error == pytest.approx(rates.std(), abs=0.004)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_the_polyline_has_the_area(kernel):
+    rng = np.random.default_rng(9)
+    truth, scores, weights = mixed(rng, 30)
+    curve = rw.smeared_roc(
+        truth, scores, kernel=kernel, sample_weight=weights, truth="soft", **AMOUNTS[kernel]
+    )  # fmt: skip
+    under = float(np.trapezoid(curve.tpr, curve.fpr))
+    assert under == pytest.approx(curve.area, abs=2 * curve.curve_error + 1e-12)
+    assert curve.curve_error < 3e-6
+    assert (curve.fpr[-1], curve.tpr[-1]) == (1, 1)
+    assert np.all(np.diff(curve.fpr) >= 0)
+    assert np.all(np.diff(curve.tpr) >= 0)
+    assert np.all(np.diff(curve.thresholds) <= 0)
+    if kernel not in ("uniform", "normal"):
+        assert np.all((curve.thresholds[1:] >= 0) & (curve.thresholds[1:] <= 1))
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_best_points_are_the_best_of_many(kernel):
+    curve = rw.smeared_roc(*EXAMPLE_1, kernel=kernel, **AMOUNTS[kernel])
+    positions = np.linspace(0.001, 0.999, 2_001)
+    fpr, tpr = curve.data.rates(positions)
+    for slope in (0.5, 1.0, 2.0):
+        best = curve.best(slope=slope)
+        gain = best.tpr - slope * best.fpr
+        assert gain >= (tpr - slope * fpr).max() - 1e-9
+        at = curve.at(best.threshold)
+        assert (at.fpr, at.tpr) == pytest.approx((best.fpr, best.tpr), abs=1e-9)
+        low, high = best.interval
+        assert low <= high
+
+
+def test_a_best_point_inside_the_unit_interval():
+    """The kernels of this page keep thresholds in [0, 1], where the uniform one leaves it."""
+    assert rw.smeared_roc(*EXAMPLE_1).best(slope=math.sqrt(3)).outside
+    for kernel in ("logit", "logit-normal"):
+        assert not rw.smeared_roc(*EXAMPLE_1, kernel=kernel).best(slope=math.sqrt(3)).outside
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_laws_of_kernels(kernel):
+    """Row order, weights as copies, scaled weights, and soft truth in {0, 1} change nothing."""
+    rng = np.random.default_rng(10)
+    labels, scores = rng.integers(0, 2, 40), rng.integers(0, 33, 40) / 32
+    copies = rng.integers(1, 4, 40)
+    options = {"kernel": kernel, **AMOUNTS[kernel]}
+    whole = rw.smeared_area(labels, scores, sample_weight=copies, **options)
+    order = rng.permutation(40)
+    for other in (
+        rw.smeared_area(labels[order], scores[order], sample_weight=copies[order], **options),
+        rw.smeared_area(np.repeat(labels, copies), np.repeat(scores, copies), **options),
+        rw.smeared_area(labels, scores, sample_weight=1e-3 * copies, **options),
+        rw.smeared_area(
+            labels.astype(float), scores, sample_weight=copies, truth="soft", **options
+        ),
+        rw.smeared_area(
+            rw.tally(labels[:15], scores[:15], sample_weight=copies[:15])
+            + rw.tally(labels[15:], scores[15:], sample_weight=copies[15:]),
+            **options,
+        ),
+    ):
+        assert other == pytest.approx(whole, abs=1e-13)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_negated_scores_have_the_other_area(kernel):
+    y, p = map(np.array, ENDS)
+    area = rw.smeared_area(y, p, kernel=kernel, **AMOUNTS[kernel])
+    assert rw.smeared_area(y, 1 - p, kernel=kernel, **AMOUNTS[kernel]) == pytest.approx(1 - area)
+
+
+# -- the band of score noise -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_noise_and_sampling_add_up(kernel):
+    """Σ w²[q(1−q) + (q − q̄)²] = q̄(1−q̄)·Σw² for equal weights: the variance of one draw of both."""
+    rng = np.random.default_rng(11)
+    labels, scores = rng.integers(0, 2, 50), rng.random(50)
+    curve = rw.smeared_roc(labels, scores, kernel=kernel, **AMOUNTS[kernel])
+    band = curve.band(positions=[0.2, 0.5, 0.7])
+    for rates, noise, sampling, n in (
+        (band.tpr, band.tpr_noise, band.tpr_sampling, labels.sum()),
+        (band.fpr, band.fpr_noise, band.fpr_sampling, 50 - labels.sum()),
+    ):
+        assert noise**2 + sampling**2 == pytest.approx(rates * (1 - rates) / n)
+    assert np.all((band.tpr_low >= 0) & (band.tpr_low <= band.tpr) & (band.tpr_high <= 1))
+    bare = rw.smeared_roc(labels, scores, width=0).band()
+    assert not bare.tpr_noise.any()
+
+
+# -- matched concentrations ------------------------------------------------------------------------
+
+
+def test_concentrations_that_match():
+    """All that a fine grid sees, and where a grid sees none there is none."""
+    rng, kinds = np.random.default_rng(12), []
+    grid = np.geomspace(1e-3, 1e5, 60)
+    for _ in range(12):
+        y = np.array([1, 0, *rng.integers(0, 2, 3)])
+        p = rng.random(5).round(2)
+        found = rw.matched_concentration(y, p)
+        kinds.append(len(found.concentrations))
+        gaps = found.areas(grid) - found.target
+        assert found.complete
+        assert len(found.concentrations) >= np.count_nonzero(gaps[1:] * gaps[:-1] < 0)
+        for one in found.concentrations:
+            area = rw.smeared_area(y, p, kernel="beta", concentration=one)
+            assert area == pytest.approx(found.target, abs=1e-11)
+    assert 0 in kinds
+    assert max(kinds) >= 1
+
+
+def test_a_sample_without_a_matched_concentration():
+    found = rw.matched_concentration(*EXAMPLE_1)
+    assert not found.exists
+    assert found.concentrations == ()
+    assert found.complete
+    assert found.gap == pytest.approx(0.728382 - 0.658333, abs=1e-6)
+    assert found.sentence.startswith("No concentration turns the AUC of 0.8333 into")
+    with pytest.raises(OptionError, match="No concentration makes the area equal"):
+        rw.smeared_roc(*EXAMPLE_1, kernel="beta", concentration="matched")
+
+
+def test_scores_that_are_all_0_or_1_match_without_smearing():
+    found = rw.matched_concentration([1, 0, 1, 0], [1, 0, 0, 1])
+    assert found.concentrations == (math.inf,)
+    assert "without smearing" in found.sentence
+    curve = rw.smeared_roc([1, 0, 1, 0], [1, 0, 0, 1], kernel="beta", concentration="matched")
+    assert curve.area == 0.5
+
+
+def test_the_slope_in_ln_concentration_is_bounded():
+    """|A″(ln κ)| ≤ 2.35 and |Area(κ) − Area(0)| ≤ 1.29κ + 1.65κ², which the search relies on."""
+    rng = np.random.default_rng(13)
+    for _ in range(20):
+        y, p = [1, 0], rng.random(2)
+        h = 0.05
+        logs = np.linspace(-6, 8, 141)
+        area = np.array(
+            [rw.smeared_area(y, p, kernel="beta", concentration=math.exp(t)) for t in logs[::5]]
+        )
+        step = logs[5] - logs[0]
+        assert np.abs(np.diff(area, 2)).max() / step**2 <= 2.35
+        zero = rw.smeared_area(y, p, kernel="beta", concentration=0)
+        for k in (0.01, h, 0.3, 1):
+            near = rw.smeared_area(y, p, kernel="beta", concentration=k)
+            assert abs(near - zero) <= 1.29 * k + 1.65 * k * k
+
+
+# -- the largest probabilistic AUC of an order -----------------------------------------------------
+
+
+def test_no_increasing_map_of_the_scores_exceeds_youdens_rule():
+    """sup A_p = ½(1 + max(TPR − FPR)), reached by the hard rule at Youden's threshold."""
+    rng = np.random.default_rng(14)
+    for _ in range(10):
+        n = int(rng.integers(3, 30))
+        y, p, w = rng.integers(0, 2, n), rng.integers(0, 12, n) / 11, rng.integers(1, 4, n)
+        y[:2] = 0, 1
+        curve = rw.roc(y, p, sample_weight=w)
+        most = 0.5 * (1 + float((curve.tpr - curve.fpr).max()))
+        hard = (p >= curve.best(slope=1).threshold).astype(float)
+        reached = rw.metrics.probabilistic_auc_score(y, hard, sample_weight=w)
+        assert reached == pytest.approx(most, abs=1e-12)
+        for _ in range(50):  # a random increasing map into [0, 1]
+            steps = np.sort(rng.beta(0.3, 0.3, 12))
+            mapped = steps[np.round(p * 11).astype(int)]
+            area = rw.metrics.probabilistic_auc_score(y, mapped, sample_weight=w)
+            assert area <= most + 1e-12
+
+
+# -- options ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("function", [rw.smeared_area, rw.smeared_roc])
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"kernel": "coin", "width": 0.1}, "width=0.1 is not for the kernel 'coin'"),
+        (
+            {"kernel": "beta", "width": 0.1, "concentration": 2},
+            "width=0.1 is not for the kernel 'b",
+        ),
+        ({"kernel": "uniform", "share": 0.5, "width": 1}, "share=0.5 is not for the kernel 'unifo"),
+        ({"kernel": "coin", "share": 1.5}, "share=1.5 is not from 0 to 1"),
+        ({"kernel": "coin", "share": "half"}, "share='half' is not"),
+        ({"kernel": "beta"}, "concentration is missing"),
+        ({"kernel": "beta", "concentration": -1}, "concentration=-1 is negative"),
+        ({"kernel": "beta", "concentration": [1, 2]}, "concentration has 2 rows, y_true has 5"),
+        (
+            {"kernel": "beta", "concentration": [1, 2, 0, 1, 1]},
+            "concentration at row 2 is not a pos",
+        ),
+        ({"kernel": "logit", "width": -1}, "width=-1 is negative"),
+    ],
+)
+def test_amounts_that_are_refused(function, options, words):
+    with pytest.raises(OptionError, match=words) as caught:
+        function(*EXAMPLE_1, **options)
+    assert caught.value.hint
+
+
+def test_a_tally_has_no_concentration_by_row():
+    with pytest.raises(OptionError, match="a tally has no rows"):
+        rw.smeared_area(rw.tally(*EXAMPLE_1), kernel="beta", concentration=[1, 2, 3, 4, 5])
+    with pytest.raises(OptionError, match="has a share and no width"):
+        rw.matched_width(*EXAMPLE_1, kernel="coin")
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_one_class_is_undefined(kernel):
+    with pytest.warns(UndefinedMetricWarning):
+        assert math.isnan(rw.smeared_area([1, 1], [0.2, 0.4], kernel=kernel, **AMOUNTS[kernel]))
+    with pytest.raises(rw.errors.OneClassError):
+        rw.smeared_roc([1, 1], [0.2, 0.4], kernel=kernel, **AMOUNTS[kernel])
+
+
+def test_the_amount_of_smearing_is_told():
+    area = rw.smeared_area(*EXAMPLE_1, kernel="coin", share=0.5)
+    assert (area.share, area.width, area.concentration) == (0.5, None, None)
+    assert area.to_dict()["share"] == 0.5
+    curve = rw.smeared_roc(*EXAMPLE_1, kernel="beta", concentration=[1, 2, 3, 4, 5])
+    assert "concentration='1 to 5, by row'" in repr(curve)
+    assert kernel_named("beta").symbol == "κ"
