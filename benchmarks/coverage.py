@@ -457,6 +457,22 @@ def run_non_inferiority(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, f
     return not found.pairs[0].non_inferior, math.nan
 
 
+MODELS = 4  # of equal area, whose noise has the correlation ALIKE²
+
+
+def run_omnibus(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Several models alike: the test of all at once must not find a difference."""
+    items = setting.items(rng)
+    shared, rest = setting.noise(rng, items), math.sqrt(1 - ALIKE**2)
+    noises = [ALIKE * shared + rest * setting.noise(rng, items) for _ in range(MODELS)]
+    scores = {
+        k: setting.score(setting.strengths[0], items["y_true"], noise)
+        for k, noise in enumerate(noises)
+    }
+    found = rw.compare(**items, scores=scores, statistic=cell.statistic, **cell.arguments(rng))
+    return found.omnibus.p_value >= 1 - LEVEL, math.nan
+
+
 def run_band(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
     """The whole true curve; or for a pointwise band its TPR at one FPR. The width is the area."""
     fpr, tpr = true_curve(setting, setting.strengths[0])
@@ -516,6 +532,7 @@ RUNS_OF = {
     "compare": run_compare,
     "compare_samples": run_compare_samples,
     "non_inferiority": run_non_inferiority,
+    "omnibus": run_omnibus,
     "band": run_band,
 }
 
@@ -571,6 +588,7 @@ CELLS = [
     *cells("compare", EVERY, "probabilistic_auc", "auto"),
     *cells("compare", "binormal clustered", "auc", "bootstrap"),
     *cells("compare", EVERY, "auc", "permutation", resamples=200),
+    *cells("omnibus", EVERY, "auc", "auto", runs=4_000),
     *cells("compare_samples", EVERY, "auc", "auto"),
     *cells("compare_samples", EVERY, "probabilistic_auc", "auto"),
     *cells("compare_samples", "binormal soft", "auc", "bootstrap"),
@@ -618,6 +636,7 @@ CELLS = [
         runs=4_000,
     ),
     *cells("compare", "8+392@.8", "auc", "delong", "noted", runs=4_000),
+    *cells("omnibus", "8+392@.8 8+392@.95", "auc", "auto", "conservative", runs=4_000),
     *cells(
         "non_inferiority", "15+300@.9/.8 40+40@.95/.9 40+40@.98/.95", "auc", "auto", runs=4_000
     ),

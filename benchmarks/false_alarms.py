@@ -207,6 +207,11 @@ def in_clusters(sizes: tuple[int, int], shift: Shift, *, told: bool) -> Draw:
     return draw
 
 
+def none_of(pair: Pair) -> Pair:
+    """The same samples, without positives in the current one."""
+    return Pair(pair.reference, (np.zeros(len(pair.current[0])), pair.current[1]))
+
+
 def flu(domain: str, sizes: tuple[int, int]) -> Draw:
     """A Naive Bayes trained on 1,000 of NGP, on others of NGP and on a sample of the domain."""
 
@@ -382,6 +387,19 @@ CELLS = [
     level("no change, 5 % prevalence, 3,000 and 400", mix(calibrated, (3_000, 400), middle=RARE)),
     level("no change, 20 positives, 3,000 and 65", mix(calibrated, (3_000, 65))),
     level("no change, 10 positives, 3,000 and 200", mix(calibrated, (3_000, 200), middle=RARE)),
+    *(
+        level(f"no change, {few} positives, {of(sizes)}", mix(calibrated, sizes, middle=RARE))
+        for few, sizes in ((1, (3_000, 20)), (3, (3_000, 60)), (5, (3_000, 100)))
+    ),
+    level("no change, 1 positive, 3,000 and 200", mix(calibrated, (3_000, 200), moved(-2.6), RARE)),
+    level("no change, 3 positives in clusters, 2,000 and 600",
+          in_clusters((2_000, 600), moved(-5.0), told=True)),
+    Cell(
+        "no positives where 7 are expected, 3,000 and 140",
+        lambda rng: none_of(mix(calibrated, (3_000, 140), middle=RARE)(rng)),
+        at_least=0.9,
+        runs=SLOW,
+    ),
     *(
         level(f"no change, {name}, {of(sizes)}", mix(of_shape(risk), sizes))
         for name, risk in (

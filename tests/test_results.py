@@ -19,6 +19,7 @@ from rocwalk.errors import OptionError
 from rocwalk.result import Result, json_text, short, strict_value
 
 Y, S = [1, 0, 1, 0, 1], [0.9, 0.8, 0.7, 0.1, 0.4]
+FOLD = [1, 1, 2, 2, 2]
 VOTES = [[1, 1, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0], [1, 0, 1]]
 TRUTH = [0.9, 0.2, 0.6, 0.5, 0.5]
 CURVE = rw.roc(Y, S)
@@ -56,6 +57,10 @@ RESULTS = {
     "band": rw.band(Y, S, rng=0, n_resamples=50),
     "comparison": rw.compare(Y, {"a": S, "b": S[::-1]}),
     "pair": rw.compare(Y, {"a": S, "b": S[::-1]}).pairs[0],
+    "omnibus": rw.compare(Y, {"a": S, "b": S[::-1]}).omnibus,
+    "cross-validation": rw.cross_validation(Y, {"a": S, "b": S[::-1]}, FOLD),
+    "fold mean": rw.cross_validation(Y, S, FOLD).models[0],
+    "fold pair": rw.cross_validation(Y, {"a": S, "b": S[::-1]}, FOLD).pairs[0],
     "two samples": rw.compare_samples((Y, S), (Y, S[::-1])),
     "power": rw.auc_sample_size(0.8),
     "smeared area": rw.smeared_area(Y, S, width=0.3),

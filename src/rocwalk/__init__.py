@@ -27,17 +27,26 @@ if TYPE_CHECKING:
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
     from rocwalk.drift.drift import Drift, drift
+    from rocwalk.drift.e_process import ChangePoint, WatchState
     from rocwalk.drift.findings import Finding
     from rocwalk.drift.job import run_job
-    from rocwalk.drift.monitor import ClosedWindow, DriftMonitor, MonitorCheck
+    from rocwalk.drift.monitor import DriftMonitor
     from rocwalk.drift.sensibility import Sensibility, SensibilityPoint, sensibility
     from rocwalk.drift.shift import ScoreShift, score_shift
     from rocwalk.drift.store import MonitorStore
+    from rocwalk.drift.stream import ClosedWindow, MonitorCheck
     from rocwalk.drift.timeline import DriftTimeline, WindowDrift, drift_over_time
-    from rocwalk.drift.watch import ChangePoint, DriftWatch, WatchState
+    from rocwalk.drift.watch import DriftWatch
     from rocwalk.drift.windows import MonitorStatus, MonitorWindow
     from rocwalk.inference.comparisons import Comparison, Pair, compare
+    from rocwalk.inference.cross_validation import (
+        CrossValidation,
+        FoldMean,
+        FoldPair,
+        cross_validation,
+    )
     from rocwalk.inference.intervals import Interval, interval
+    from rocwalk.inference.omnibus import Omnibus
     from rocwalk.inference.power import (
         PowerAnalysis,
         auc_power,
@@ -66,14 +75,15 @@ _HOMES = {
     "Band": "curves.bands",
     "Calibration": "curves.calibration",
     "Certificate": "smear.proofs",
-    "ChangePoint": "drift.watch",
+    "ChangePoint": "drift.e_process",
     "Choice": "curves.operating_points",
-    "ClosedWindow": "drift.monitor",
+    "ClosedWindow": "drift.stream",
     "Comparison": "inference.comparisons",
     "ConcentrationMatch": "smear.concentrations",
     "Confusion": "curves.operating_points",
     "CostCurve": "curves.costs",
     "Costs": "curves.operating_points",
+    "CrossValidation": "inference.cross_validation",
     "Curve": "curves.roc",
     "DecisionCurve": "curves.costs",
     "Drift": "drift.drift",
@@ -81,14 +91,17 @@ _HOMES = {
     "DriftTimeline": "drift.timeline",
     "DriftWatch": "drift.watch",
     "Finding": "drift.findings",
+    "FoldMean": "inference.cross_validation",
+    "FoldPair": "inference.cross_validation",
     "Interval": "inference.intervals",
     "LossCurve": "curves.costs",
     "Mix": "curves.mixing",
-    "MonitorCheck": "drift.monitor",
+    "MonitorCheck": "drift.stream",
     "MonitorStatus": "drift.windows",
     "MonitorStore": "drift.store",
     "MonitorWindow": "drift.windows",
     "Multiclass": "curves.classes",
+    "Omnibus": "inference.omnibus",
     "OperatingPoint": "curves.operating_points",
     "Pair": "inference.comparisons",
     "PowerAnalysis": "inference.power",
@@ -111,7 +124,7 @@ _HOMES = {
     "ThinnedCurve": "curves.roc",
     "TruthTally": "tally.truth",
     "Votes": "truth.agreement",
-    "WatchState": "drift.watch",
+    "WatchState": "drift.e_process",
     "WidthMatch": "smear.widths",
     "WindowDrift": "drift.timeline",
     "accuracy_table": "curves.accuracy",
@@ -121,6 +134,7 @@ _HOMES = {
     "band": "curves.bands",
     "compare": "inference.comparisons",
     "compare_samples": "inference.samples",
+    "cross_validation": "inference.cross_validation",
     "difference_power": "inference.power",
     "difference_sample_size": "inference.power",
     "drift": "drift.drift",
@@ -164,6 +178,7 @@ __all__ = [
     "Confusion",
     "CostCurve",
     "Costs",
+    "CrossValidation",
     "Curve",
     "DecisionCurve",
     "Drift",
@@ -171,6 +186,8 @@ __all__ = [
     "DriftTimeline",
     "DriftWatch",
     "Finding",
+    "FoldMean",
+    "FoldPair",
     "Interval",
     "LossCurve",
     "Mix",
@@ -179,6 +196,7 @@ __all__ = [
     "MonitorStore",
     "MonitorWindow",
     "Multiclass",
+    "Omnibus",
     "OperatingPoint",
     "Pair",
     "PowerAnalysis",
@@ -212,6 +230,7 @@ __all__ = [
     "band",
     "compare",
     "compare_samples",
+    "cross_validation",
     "datasets",
     "difference_power",
     "difference_sample_size",

@@ -251,7 +251,7 @@ def test_what_the_best_threshold_is_best_for(run):
         ((0.6021, 0.60206, 0.60214), "0.60210 (0.60206 to 0.60214)"),
         ((0.6021, 0.6021, 0.6021), "0.6021 (0.602 to 0.602)"),
         ((0.5, 0.5, 0.5 + 1e-16), "0.5000 (0.500 to 0.500)"),
-        ((np.nan, np.nan, np.nan), "undefined (undefined to undefined)"),
+        ((np.nan, np.nan, np.nan), "undefined"),
     ],
 )
 def test_the_ends_of_an_interval_differ(ends, words):
@@ -397,6 +397,7 @@ def test_every_shared_option_explains_itself(run):
     [
         ("drift", ("by", "fold", "class-score")),
         ("compare", ("by", "fold", "class-score")),
+        ("shift", ("by", "fold", "class-score", "weight", "cluster")),
     ],
 )
 def test_what_a_command_refuses_is_not_in_its_help(run, command, refused):
@@ -404,7 +405,7 @@ def test_what_a_command_refuses_is_not_in_its_help(run, command, refused):
     assert "--label" in out
     for name in refused:
         assert f"--{name}" not in out
-        files = [EXAMPLE, EXAMPLE] if command == "drift" else [EXAMPLE]
+        files = [EXAMPLE, EXAMPLE] if command in ("drift", "shift") else [EXAMPLE]
         code, _, err = run(command, *files, *MODELS, f"--{name}", "fold=fold")
         assert code == 2
         assert f"Error: --{name} does not go together with {command}." in err

@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 import rocwalk as rw
-from rocwalk.curves.bands import mean_interval
 from rocwalk.errors import OptionError, SmallSampleWarning
+from rocwalk.inference.cross_validation import mean_interval
 
 
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -10,7 +12,14 @@ from scipy import stats
 
 import rocwalk as rw
 from rocwalk.drift.findings import estimates_of
-from rocwalk.errors import InputError, OneClassError, OptionError, ScoreError, TallyError
+from rocwalk.errors import (
+    InputError,
+    OneClassError,
+    OptionError,
+    ScoreError,
+    TallyError,
+    UndefinedMetricWarning,
+)
 from rocwalk.inference.influence import variance_of
 
 DECIDING = ("auc", "midpoint", "struggle_ratio")
@@ -403,6 +412,90 @@ def test_what_cannot_be_tested_is_not_cleared(both):
     rare = rw.drift(both[0], (few, both[1][1]))
     assert rare.verdict == "estimation"  # the level alone is tested, which names no cause
     assert rare.tests["ranking"].reason == "the current sample has fewer than 5 items of a class"
+
+
+# -- few items of a class ------------------------------------------------------------------------
+
+
+def without(y, p, kind=0):
+    """Scores p whose items are all of one class."""
+    return np.full(len(y), kind), p
+
+
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.UndefinedMetricWarning")
+def test_no_positives_where_many_are_expected_are_drift():
+    rng = np.random.default_rng(3)
+    reference, current = true_world(rng, 2000), true_world(rng, 200)
+    clusters = np.arange(2000) // 4, np.arange(200) // 4
+    expected = current[1].sum()
+    for kind, effect in ((0, -math.inf), (1, math.log(200 / expected))):
+        one = without(*current, kind)
+        for found in (
+            rw.drift(reference, one),
+            rw.drift(rw.tally(*reference), rw.tally(*one)),
+            rw.drift(reference, one, cluster=clusters),
+            rw.drift(reference, one, sample_weight=(None, np.full(200, 7.0))),
+            rw.drift(reference, one, truth="soft"),
+            rw.drift(reference, one, method="bootstrap", n_resamples=20, rng=0),
+        ):
+            assert (found.verdict, found.changed, found.untested) == ("estimation", True, ("auc",))
+            level = found.tests["level"]
+            assert level.effect == pytest.approx(effect, rel=0.1)
+            assert level.p_value == level.adjusted_p_value < 1e-6
+            assert sum(found.causes.expected) == pytest.approx(200)
+            assert found.causes.expected[0] == pytest.approx(expected, rel=0.1)
+            for name in ("ranking", "struggle"):
+                assert math.isnan(found.tests[name].p_value)
+                assert "fewer than 5 items of a class" in found.tests[name].reason
+            assert all(math.isnan(found.findings[name].p_value) for name in DECIDING)
+            words = f"{200 * kind} of 200 items are positive where the reference expects"
+            assert words in found.conclusion
+            assert "Whether the order has changed is not known" in found.conclusion
+            assert found.summary.startswith(f"{found.conclusion} {found.advice} AUC 0.7")
+            missing = "negative" if kind else "positive"
+            assert found.few.startswith(f"fewer than two {missing} ")
+            assert "midpoint and struggle ratio have changed by themselves cannot" in found.notes[0]
+            assert json.loads(found.to_json())["few"] == found.few
+            with pytest.raises(OneClassError, match="Curves of sensibility need both classes"):
+                found.plot()
+    with pytest.warns(UndefinedMetricWarning, match="only that of the level is made"):
+        rw.drift(reference, one)
+
+
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.UndefinedMetricWarning")
+def test_no_positives_where_few_are_expected_are_none():
+    rng = np.random.default_rng(4)
+    reference, current = true_world(rng, 2000), true_world(rng, 200, shift=-5.0)
+    assert 0.5 < current[1].sum() < 2
+    clusters = np.arange(2000), np.arange(200) // 2
+    for options in ({}, {"cluster": clusters}, {"truth": "soft"}, {"margin": True}):
+        found = rw.drift(reference, without(*current), **options)
+        assert (found.verdict, found.drifted, found.is_open) == ("none", False, True)
+        assert found.suitable is None
+        assert found.tests["level"].low == -math.inf
+        assert 0 < found.tests["level"].high < 3
+        assert found.conclusion.startswith("Nothing can be decided: there is no test of the AUC")
+        assert "The level alone shows no drift: 0 of 200 items are positive" in found.conclusion
+        assert found.advice.startswith("Collect more labelled items of both classes")
+
+
+def test_the_level_of_few_positives_has_at_least_the_probability_of_their_number():
+    """Against the exact distribution of a sum of independent labels, by convolution."""
+    rng = np.random.default_rng(5)
+    reference, (_, p) = true_world(rng, 200_000), true_world(rng, 300, shift=-3.5)
+    exact = np.array([1.0])
+    for one in p:
+        exact = np.convolve(exact, [1 - one, one])
+    for observed in (0, 1, 4):
+        y = np.zeros(300)
+        y[np.argsort(-p)[:observed]] = 1
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+            found = rw.drift(reference, (y, p), fixed_reference=True).tests["level"].p_value
+        tails = exact[: observed + 1].sum(), exact[observed:].sum()
+        assert found >= 2 * min(tails) * 0.9  # the map of the reference is estimated
+        if observed == 0:  # the bound is exact, or the normal p-value is larger
+            assert found <= max(2.3 * exact[0], 2 * 0.5 * math.erfc(math.sqrt(p.sum() / 2) * 0.9))
 
 
 @pytest.mark.parametrize("smallest", [1e-320, 1e-200, 1e-100])

@@ -352,12 +352,25 @@ def test_an_alarm_stays_until_reset():
 
 def test_a_window_of_one_class_is_undecidable_never_fine():
     watched = monitor(window=100).update(*sample(1, 100))
-    watched.update(np.zeros(100), np.linspace(0, 1, 100))
+    watched.update(np.zeros(100), np.linspace(0, 0.01, 100))
     assert [one.status for one in watched.windows] == ["none", "undecidable"]
     assert all(np.isnan(p) for p in watched.windows[1].p_values.values())
     found = watched.check()
     assert (found.status, found.drift) == ("undecidable", None)
     assert found.reason.startswith("Window 2 of 2: There are too few items to decide: 0 positive")
+
+
+def test_a_class_that_is_missing_where_many_are_expected_is_drift():
+    watched = monitor(window=100).update(*sample(1, 100))
+    watched.update(np.zeros(100), np.linspace(0, 1, 100))
+    assert [one.status for one in watched.windows] == ["none", "drift"]
+    found = watched.check()
+    assert (found.verdict, found.positives, found.window) == ("estimation", 0, 2)
+    assert "0 of 100 items are positive where the reference expects" in found.reason
+    assert watched.windows[1].p_values["midpoint"] < 1e-6
+    assert np.isnan(watched.windows[1].p_values["auc"])
+    patient = monitor(minimum=60).update(np.zeros(100), np.linspace(0, 1, 100)).check()
+    assert (patient.status, patient.drift) == ("undecidable", None)  # 50 were expected
 
 
 def test_what_is_logged(caplog):

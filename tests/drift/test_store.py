@@ -153,6 +153,26 @@ def test_each_segment_has_its_own_reference(whole):
         whole.status(by=["sit"])
 
 
+def test_false_alarms_are_adjusted_over_segments_too(whole):
+    alone, split = whole.status(), whole.status(by="site")
+    assert [one.streams for one in (*alone.streams, *split.streams)] == [1, 2, 2]
+    assert [one.e_threshold for one in split.streams] == [40, 40]
+    assert "over all 2 segments together" in split.summary
+    assert "segments" not in alone.summary
+    data = rows()
+    for stream, site in zip(split.streams, ("north", "south"), strict=True):
+        own = data[data["site"] == site]
+        first = own["time"] < np.datetime64("2026-02-01")
+        found = rw.drift_over_time(
+            own[~first], label="label", score="score", time="time", alpha=0.025,
+            reference=own[first],
+        )  # fmt: skip
+        tested = [one for one in stream.windows if one.status != "reference"]
+        assert [one.status for one in tested] == [one.status for one in found.windows]
+        for one, expected in zip(tested, found.windows, strict=True):
+            assert one.adjusted_p_value == min(2 * expected.adjusted_p_value, 1)
+
+
 def test_a_reference_may_be_a_file(empty, tmp_path):
     data = rows()
     january = data["time"] < np.datetime64("2026-02-01")

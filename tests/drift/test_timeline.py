@@ -99,6 +99,12 @@ def test_too_few_are_undecidable_never_fine(table):
     )
     rows[march & (table["y"] == 1)] = False
     few = {name: column[rows] for name, column in table.items()}
+    missing = look(few)
+    assert (missing.windows[1].verdict, missing.windows[1].positives) == ("estimation", 0)
+    assert (missing.windows[1].reason, missing.windows[1] in missing.alarms) == (None, True)
+    assert missing.windows[1].found("midpoint")
+    missing.plot()
+    few["p"] = np.where(march[rows], few["p"] / 1e4, few["p"])  # no positives are expected, either
     found = look(few)
     assert found.windows[1].status == found.windows[1].verdict == "undecidable"
     assert "fewer than 20 positives or negatives" in found.windows[1].reason
@@ -331,6 +337,30 @@ def test_the_same_window_of_last_year():
     few = look(whole, window="7D", reference="last year", minimum=30)
     assert any("in its reference" in (one.reason or "") for one in few.windows)
     found.plot()
+
+
+def test_a_season_may_be_of_another_table(tmp_path):
+    data = years(np.random.default_rng(9))
+    late = data["day"] >= np.datetime64("2023-01-01")
+    old, new = ({name: column[rows] for name, column in data.items()} for rows in (~late, late))
+    for season in ("last year", "earlier years"):
+        whole = look(data, window="quarter", reference=season)
+        assert look(data, window="quarter", season=season).to_json() == whole.to_json()
+        found = look(new, window="quarter", reference=old, season=season)
+        expected = whole.windows[-4:]
+        assert [one.start for one in found.windows] == [one.start for one in expected]
+        for one, other in zip(found.windows, expected, strict=True):
+            assert one.drift.to_json() == other.drift.to_json()
+            assert one.reference_items == other.reference_items
+    pd.DataFrame(old).to_csv(tmp_path / "old.csv", index=False)
+    filed = look(new, window="quarter", reference=tmp_path / "old.csv", season="earlier years")
+    assert filed.to_json() == found.to_json()
+    with pytest.raises(
+        OptionError, match="reference is one sample, and a season has rows with times"
+    ):
+        look(new, window="quarter", reference=(old["y"], old["p"]), season="last year")
+    with pytest.raises(OptionError, match="season='yesterday' is not known"):
+        look(new, window="quarter", season="yesterday")
 
 
 def test_a_gap_in_last_year_is_undecidable():

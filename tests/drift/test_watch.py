@@ -10,15 +10,13 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from rocwalk.drift import watch as module
-from rocwalk.drift.watch import (
-    BLOCK,
+from rocwalk.drift import e_process
+from rocwalk.drift.e_process import BLOCK, change_point_of, log_start
+from rocwalk.drift.likelihood_ratios import (
     SHIFTS,
     SLOPES,
     alternatives,
-    change_point_of,
     log_likelihood,
-    log_start,
     nearest_in_band,
 )
 from rocwalk.errors import (
@@ -340,7 +338,7 @@ def test_old_blocks_are_joined_and_change_no_evidence(monkeypatch):
     y, p = sample(12, 6000, change=5000, odds=3)
     whole = watch()
     expected = whole.update(y, p)
-    monkeypatch.setattr(module, "MOST_BLOCKS", 32)
+    monkeypatch.setattr(e_process, "MOST_BLOCKS", 32)
     one = watch()
     found = one.update(y, p)
     assert len(one._run.sums) < 32 <= len(whole._run.sums)

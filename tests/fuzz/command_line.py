@@ -83,7 +83,7 @@ def _files_shown(command: Command) -> str:
 
 # -- what is asked ---------------------------------------------------------------------------------
 
-COMMANDS = ("score", "score", "score", "compare", "compare", "drift", "drift", "report")
+COMMANDS = ("score", "score", "score", "compare", "compare", "drift", "drift", "shift", "report")
 
 
 def draw_command(draw: Draw) -> Command:
@@ -93,7 +93,7 @@ def draw_command(draw: Draw) -> Command:
     first = draw_table(draw)
     command = Command([name], {}, [first], is_plain=draw.is_calm)
     _add_file(draw, command, "data", first)
-    if name == "drift":
+    if name in ("drift", "shift"):
         second = draw_table(draw, first)
         command.tables.append(second)
         _add_file(draw, command, "more", second)
@@ -231,6 +231,7 @@ OPTIONS: dict[str, dict[str, Values]] = {
     | {
         "--title": (NAMES, ()),
         "--window": ((), ("day", "week", "month", "year", "10", "0", "-1", "²", "x")),
+        "--margin": ((), ("auc=0.1", "auc", "x=1", "midpoint=nan", "struggle_ratio=-1")),
     },
     "compare": SHARED
     | {
@@ -246,6 +247,12 @@ OPTIONS: dict[str, dict[str, Values]] = {
         "--minimum": (("2", "20"), ("1000", "1", "x")),
         "--method": (("analytic", "bootstrap"), ("x",)),
         "--fixed-reference": ((), ()),
+        "--margin": (("auc=0.1", "midpoint=0.5"), ("auc", "x=1", "midpoint=nan")),
+    },
+    "shift": SHARED
+    | {
+        "--costs": (("1:5", "0:1"), ("0:0", "1:", "-1:1", "nan:1", "1e300:1e-300", "x")),
+        "--threshold": (("0.5", "0"), _NO_NUMBERS),
     },
 }
 

@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 import rocwalk as rw
 from report.studies import agrees, curves, number, study, twenty
-from rocwalk.curves.bands import mean_interval
+from rocwalk.inference.cross_validation import mean_interval
 
 ALWAYS = ["summary", "roc", "threshold", "accuracy", "costs", "pricing", "precision"]
 AT_THE_END = ["distributions", "provenance"]

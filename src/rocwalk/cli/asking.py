@@ -21,7 +21,13 @@ from rocwalk.read.text import TextFormat
 from rocwalk.writing import temporary_folder
 
 # options whose names in the code differ from those on the command line
-_WRITTEN = {"scores": "score", "class_scores": "class_score", "json_file": "json", "form": "format"}
+_WRITTEN = {
+    "scores": "score",
+    "class_scores": "class_score",
+    "json_file": "json",
+    "form": "format",
+    "margins": "margin",
+}
 _OF_TWO_CLASSES = (
     *("scores", "raters", "by", "fold", "cluster"),
     *("positive", "costs", "prevalence", "max_fpr"),
@@ -36,7 +42,7 @@ def ask(given: dict[str, Any]) -> tuple[Sequence[str | Path], Question]:
     classes = parse_class_scores(given["class_scores"])
     label, scores, raters = given["label"], given["scores"], given["raters"]
     _refuse_together(given)
-    files: Sequence[str | Path] = [_spooled() if n == "-" else n for n in given["files"]]
+    files: Sequence[str | Path] = [at_hand(name) for name in given["files"]]
     single = [given["weight"], given["fold"], given["cluster"], given.get("time")]
     named = [*single, *given["by"], *scores, *raters, *classes.values()]
     needs_label, needs_score = label is None and not raters, not scores and not classes
@@ -106,8 +112,10 @@ def _guess(
     )
 
 
-def _spooled() -> str:
-    """Copy standard input to a file that lives as long as the command, and return its path."""
+def at_hand(name: str) -> str:
+    """Return a path; standard input is copied to a file that lives as long as the command."""
+    if name != "-":
+        return name
     if sys.stdin is None:
         raise FileError("Standard input is closed.", "send the data to it, or name a file.")
     path = click.get_current_context().with_resource(temporary_folder()) / "standard-input.csv"

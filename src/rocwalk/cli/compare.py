@@ -115,7 +115,9 @@ def compare(**given: Any) -> None:
         print_seed(given)
 
     level = 1 - given["alpha"]
-    deliver(source | {"confidence_level": level, "pairs": rows}, given, rows, show)
+    omnibus = {one.statistic: one.omnibus.to_dict() for one in found}
+    record = source | {"confidence_level": level, "pairs": rows, "omnibus": omnibus}
+    deliver(record, given, rows, show)
 
 
 def _compared(study: Study, given: dict[str, Any]) -> list[Comparison]:
@@ -167,6 +169,9 @@ def _print(found: list[Comparison], rows: list[Row], *, quiet: bool) -> None:
     many = len(found[0].pairs) > 1
     adjusted = " Adjusted p: Holm's, over all pairs of a statistic." if many else ""
     print_folded(f"In brackets: {level} intervals of the differences.{adjusted}")
+    if many:
+        for one in found:
+            print_folded(one.omnibus.sentence)
     for pair in (pair for one in found for pair in one.pairs):
         sentence = pair.sentence
         if pair.statistic == "auc":

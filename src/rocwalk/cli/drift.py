@@ -49,6 +49,7 @@ _OTHERS = {
 }
 _SIZES = {True: "within", False: "beyond", None: "cannot tell"}
 _SECTIONS = ("summary", "drift", "sensibility", "calibration", "distributions", "provenance")
+_OF_ONE_CLASS = ("drift", "provenance")  # the others need both classes of the current file
 
 
 @refusing("by", "fold", "class_scores")
@@ -116,7 +117,7 @@ def drift(**given: Any) -> None:
         raise click.UsageError("--fail-on-drift does not go together with --fail-on any.")
     fail_on = "drift" if given["fail_on_drift"] else given["fail_on"]
     study, source = _read(given["reference"], given)
-    later, more = _read(given["current"], like(study, given))
+    later, more = _read(given["current"], like(study, given), one_class=True)
     source = source | {key: source[key] + more[key] for key in ("files", "notes", "rows_read")}
     source["rows"] = {"reference": study.rows, "current": later.rows}
     found = _found(study, later, given, margins)
@@ -136,6 +137,8 @@ def drift(**given: Any) -> None:
             drifts={name: one.drift for name, one in found.items()},
             sections=_SECTIONS,
         )
+        if not page.findings.has_curves:
+            page = replace(page, sections=_OF_ONE_CLASS)
         pages[given["output"]] = quietly("Drawing the page…", lambda _: page.html)
 
     def show() -> None:
@@ -206,9 +209,13 @@ def like(study: Study, given: dict[str, Any]) -> dict[str, Any]:
     return given | {"label": label, "scores": study.question.scores}
 
 
-def _read(file: str, given: dict[str, Any]) -> tuple[Study, Row]:
+def _read(file: str, given: dict[str, Any], *, one_class: bool = False) -> tuple[Study, Row]:
     study, source = asked(
-        "drift", given | {"files": (file,)}, file=file, same_rows=given["cluster"] is not None
+        "drift",
+        given | {"files": (file,)},
+        file=file,
+        same_rows=given["cluster"] is not None,
+        one_class=one_class,
     )
     source["options"].pop("files", None)
     return study, source
@@ -232,7 +239,8 @@ def _found(
             try:
                 refuse_other_scores(one)
                 samples.append(evidence_on(study, name, one))
-                refuse_few(samples[-1])
+                if study is reference:
+                    refuse_few(samples[-1])
             except RocwalkError as error:
                 raise error.at(subject=Column(name), file=file) from error
             few += too_few(one, file, given["minimum"])
@@ -264,6 +272,7 @@ def drift_result(name: str, one: Verdict) -> Row:
         "alpha": found.alpha,
         "method": found.method,
         "summary": one.summary,
+        "conclusion": one.conclusion,
         "advice": None if one.undecidable else found.advice,
         "odds": found.odds.to_dict(),
         "tests": [each.to_dict() for each in found.tests.values()],

@@ -44,7 +44,9 @@ class Commands(dict[str, Any]):
 
 
 @click.group(
-    commands=Commands.fromkeys(("report", "score", "compare", "drift", "monitor", "papers")),
+    commands=Commands.fromkeys(
+        ("report", "score", "compare", "drift", "shift", "monitor", "papers")
+    ),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="rocwalk")

@@ -36,11 +36,13 @@ def asked(
     *,
     same_rows: bool = False,
     in_pairs: bool = False,
+    one_class: bool = False,
     file: str | None = None,
 ) -> tuple[Study, Row]:
     """Read what the options name; return the study and where its results come from.
 
-    Where a command reads several samples, `file` is the one that errors and notes name.
+    Data of one class are refused, unless `one_class` says that they will do. Where a command reads
+    several samples, `file` is the one that errors and notes name.
     """
 
     def work(progress: Progress | None) -> Study:
@@ -56,7 +58,8 @@ def asked(
 
     with naming(file):
         study = quietly("Reading…", work)
-        _refuse_one_class(study)
+        if not one_class:
+            _refuse_one_class(study)
     spooled = {STANDARD_INPUT.get(): "standard input"}
     files = tuple((spooled.get(name, name), digest) for name, digest in study.files)
     study = replace(study, files=files, notes=tuple(notes_on(study, file)))

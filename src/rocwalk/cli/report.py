@@ -9,11 +9,12 @@ import click
 
 from rocwalk.cli.asking import options_given
 from rocwalk.cli.drift import drift_result, like
-from rocwalk.cli.options import parse_window, shared_options
+from rocwalk.cli.options import MARGIN, parse_margins, parse_window, shared_options
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.score import csv_rows, print_scores, score_study
 from rocwalk.cli.terminal import print_folded, print_line
 from rocwalk.cli.verdict import Verdict
+from rocwalk.drift.causes import margins_of
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.evaluate.study import Study
@@ -45,6 +46,7 @@ from rocwalk.report.report import Report
     help="With --time: hour, day, week, month, quarter, year, a span such as 7D, or how many rows "
     "make a window.",
 )
+@MARGIN
 def report(**given: Any) -> None:
     """Write one self-contained interactive page on the models in FILE..., and print a summary.
 
@@ -56,7 +58,10 @@ def report(**given: Any) -> None:
     """
     if given["window"] is not None and given["time"] is None:
         raise click.UsageError("--window goes with --time.")
+    if given["margins"] and given["reference"] is None and given["time"] is None:
+        raise click.UsageError("--margin goes with --reference or --time.")
     window = parse_window(given["window"] or "month")
+    margins = margins_of(parse_margins(given["margins"]))
     study, source = asked(
         "report", given, same_rows=given["cluster"] is not None, in_pairs=len(given["scores"]) > 1
     )
@@ -78,6 +83,7 @@ def report(**given: Any) -> None:
         1 - given["alpha"],
         reference,
         window=window,
+        margins=margins,
     )
     findings = page.findings
     html = quietly("Drawing the page…", lambda _: page.html)

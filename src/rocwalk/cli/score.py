@@ -13,10 +13,10 @@ from rocwalk.cli.options import costs_options, parse_costs, shared_options
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.raters import RATER_HEADERS, votes_result
 from rocwalk.cli.terminal import print_folded, print_line, print_sentences, print_table
-from rocwalk.curves.bands import mean_interval
 from rocwalk.curves.classes import Multiclass
 from rocwalk.curves.operating_points import RULES
 from rocwalk.evaluate.study import Study
+from rocwalk.inference.cross_validation import mean_interval
 from rocwalk.read.tallies import Key, Tallies
 from rocwalk.report.findings import Findings, Numbers
 from rocwalk.report.numbers import threshold, with_ends

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rocwalk.cli.notes import COMMAND_LINE
 from rocwalk.drift.drift import Drift
-from rocwalk.drift.monitor import Settings
+from rocwalk.drift.stream import Settings
 from rocwalk.drift.timeline import UNDECIDABLE
 from rocwalk.inference.influence import class_sizes
 from rocwalk.tally.tally import Tally
@@ -31,14 +31,20 @@ class Verdict:
         return UNDECIDABLE if self.undecidable else self.drift.verdict
 
     @property
-    def summary(self) -> str:
-        """The verdict in words."""
+    def conclusion(self) -> str:
+        """What the verdict means."""
         if self.undecidable and not self.drift.untested:
             return (
                 "Nothing can be decided: no drift is seen, but there are too few items to rule it "
                 "out."
             )
-        return self.drift.summary
+        return self.drift.conclusion
+
+    @property
+    def summary(self) -> str:
+        """The verdict in words, with its numbers where it can be decided."""
+        is_few = self.undecidable and not self.drift.untested
+        return self.conclusion if is_few else self.drift.summary
 
 
 def too_few(tally: Tally, file: str, minimum: int) -> list[str]:

@@ -19,14 +19,12 @@ from rocwalk.curves.roc import Curve, curve_of
 from rocwalk.errors import (
     InputError,
     OneClassError,
-    Option,
     OptionError,
     ScoreError,
-    SmallSampleWarning,
     one_of,
-    warn,
 )
 from rocwalk.inference.closed_forms import wilson
+from rocwalk.inference.cross_validation import fold_factor
 from rocwalk.inference.distributions import check_level, normal_quantile, quantile
 from rocwalk.inference.items import Evidence, counted, counts_of, evidence_from, refuse_few
 from rocwalk.inference.resampling import Plan, Progress, Resampler, coarse, run_blocks
@@ -344,7 +342,9 @@ def fold_band(average: AveragedCurve, confidence_level: float = 0.95) -> Band:
             "A mean by threshold varies in both rates at once.",
             "use how='vertical' or how='horizontal' when averaging.",
         )
-    factor = _fold_factor(average.curves, average.repeats, level)
+    folds = average.curves // (average.repeats or 1)
+    factor = fold_factor(average.curves, average.repeats)
+    factor *= quantile(0.5 + level / 2, folds - 1)
     right, up, back = (
         factor * average.fpr_spread,
         factor * average.tpr_spread,
@@ -362,62 +362,6 @@ def fold_band(average: AveragedCurve, confidence_level: float = 0.95) -> Band:
         method="nadeau-bengio",
         confidence_level=level,
     )
-
-
-_MANY_FOLDS = 20  # above, it is more likely that they are repeats of fewer
-
-
-def _fold_factor(curves: int, repeats: int | None, level: float) -> float:
-    """Return t·√{1/(kr) + 1/(k − 1)}; one repeat where it was not said how many, with a warning."""
-    folds = curves // (repeats or 1)
-    if repeats is None and curves > _MANY_FOLDS:
-        warn(
-            SmallSampleWarning(
-                "nadeau-bengio",
-                f"{curves:,} folds are taken as one repeat, and of repeats it would be too narrow",
-                ("pass ", Option("repeats"), " to rocwalk.average, 20 for 20 × 5 folds."),
-                statistic="the mean over folds",
-                counts=(curves,),
-            )
-        )
-    if folds < 2:
-        raise OptionError(
-            f"{curves:,} repeats of one fold have no spread over folds.",
-            "repeats is how often the same rows were split, not the number of curves.",
-        )
-    return quantile(0.5 + level / 2, folds - 1) * math.sqrt(1 / curves + 1 / (folds - 1))
-
-
-def mean_interval(
-    values: FloatArray, level: float, repeats: int | None = None
-) -> tuple[float, float]:
-    """Return the interval of the mean of areas or rates, one a fold.
-
-    It is mean ± t·s·√{1/(kr) + 1/(k − 1)} for r `repeats` of k folds, one repeat by default. t is
-    the quantile of Student's distribution with k − 1 degrees of freedom, s the standard deviation
-    (ddof = 1). The ends are cut to [0, 1], as those of `rocwalk.fold_band` are. Fewer than two
-    values have no spread and give NaN, NaN; so does a value that is NaN.
-
-    Folds share most of their training rows, so their values are not independent, and no unbiased
-    estimate of the variance exists; 1/(k − 1) stands for it, see `rocwalk.fold_band`.
-
-    References
-    ----------
-    Nadeau & Bengio (2003), Inference for the generalization error.
-
-    Examples
-    --------
-    >>> low, high = mean_interval(np.array([0.9, 0.8, 0.85]), 0.95)
-    >>> round(low, 4), round(high, 4)
-    (0.6536, 1.0)
-    """
-    values = np.asarray(values, dtype=np.float64)
-    check_level(level)
-    if len(values) < 2:
-        return math.nan, math.nan
-    reach = _fold_factor(len(values), repeats, level) * values.std(ddof=1)
-    low, high = np.clip((values.mean() - reach, values.mean() + reach), 0.0, 1.0)
-    return float(low), float(high)
 
 
 @dataclass(frozen=True, eq=False)

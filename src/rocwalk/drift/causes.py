@@ -36,7 +36,7 @@ from rocwalk.drift.calibration_map import (
     grouped,
     squared_residuals,
 )
-from rocwalk.drift.findings import DriftRequest, Part, estimates_of
+from rocwalk.drift.findings import DriftRequest, Part, estimates_of, fields_of
 from rocwalk.drift.sensibility import midpoint
 from rocwalk.errors import OptionError, as_number, nearest
 from rocwalk.inference.distributions import above, holm, normal_quantile
@@ -45,7 +45,7 @@ from rocwalk.inference.items import Evidence
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally
 from rocwalk.truth.reference_truth import expected_auc
-from rocwalk.typing import FloatArray
+from rocwalk.typing import FloatArray, Range
 
 Pair = tuple[FloatArray, FloatArray]  # of coefficients and of cells
 
@@ -86,10 +86,9 @@ class CauseTest(Result):
 
     def _headline(self) -> dict[str, Any]:
         names = ("name", "effect", "low", "high", "standard_error", "z", "p_value")
-        shown = {name: getattr(self, name) for name in (*names, "adjusted_p_value")}
-        if self.margin is not None:
-            shown |= {"margin": self.margin, "equivalent": self.equivalent}
-        return shown | ({} if self.reason is None else {"reason": self.reason})
+        margin = () if self.margin is None else ("margin", "equivalent")
+        reason = () if self.reason is None else ("reason",)
+        return fields_of(self, *names, "adjusted_p_value", *margin, *reason)
 
 
 MARGINS = {"level": math.log(1.1), "ranking": 0.02, "struggle": 0.05}
@@ -122,13 +121,15 @@ class Causes:
     """The tests, the parts of each change, θ, and whether the ranking test holds without θ.
 
     `parts` maps a number to its population's, odds' and model's part. `beyond_level` says that the
-    ranking differs from the map of both samples also if θ is 1, in the same direction.
+    ranking differs from the map of both samples also if θ is 1, in the same direction. `expected`
+    are the positives and negatives that the map of the reference expects of the current scores.
     """
 
     tests: Mapping[str, CauseTest]
     parts: Mapping[str, tuple[Part, Part, Part]]
     odds: Part
     beyond_level: bool
+    expected: tuple[float, float]
 
     def found(self, name: str, alpha: float) -> bool:
         """Whether a test found a change that is not within its margin."""
@@ -190,18 +191,31 @@ class _Samples:
             np.concatenate([one.up, other.up]),
         )
 
+    @property
+    def now(self) -> FloatArray:
+        """A column that is 1 in the current sample and 0 in the reference."""
+        return self.on_current(np.ones(len(self.current)))
+
     def on_current(self, values: FloatArray) -> FloatArray:
         """Return a column of both samples that is 0 in the reference."""
         return np.concatenate([np.zeros(len(self.rows[0].mass)), values])
 
+    @cached_property
+    def is_few(self) -> bool:
+        """Whether the current sample has too few items of a class for the tests given θ."""
+        return min(class_sizes(self.evidence[1].tally)) < _LEAST_CLASS
+
     def variances(self, which: int, g: FloatArray) -> FloatArray:
         """Return Σw²(y − g)² over the items of each row: what the model expects, or as observed.
 
-        Hard truth has the variance of its model, g(1 − g); soft truth has what is observed.
+        Hard truth has the variance of its model, g(1 − g), the most that a truth in [0, 1] can
+        have. Soft truth has what is observed, unless few items of a class would show too little.
         """
         tally, times = self.data.tallies[which], 1.0 if which else self.known
-        if self.is_hard:
-            return times * (tally.up_squared + tally.right_squared) * g * (1 - g)
+        if self.is_hard or (which and self.is_few):
+            squares = tally.up_squared + 2 * tally.up_right + tally.right_squared
+            expected: FloatArray = times * squares * g * (1 - g)
+            return expected
         return times * squared_residuals(tally, g)
 
     def variance(self, g: FloatArray, times: FloatArray) -> float:
@@ -269,8 +283,27 @@ def _reference_spread(samples: _Samples) -> float:
 # -- score tests -----------------------------------------------------------------------------------
 
 
-def _score_test(samples: _Samples, fit: Fit, column: FloatArray) -> tuple[float, float]:
-    """Return z of the score test for one more column of the map, and the inflation by clusters.
+@dataclass(frozen=True, slots=True)
+class _ScoreTest:
+    """z of a score test, the inflation of its variance by clusters, and why there is no test.
+
+    `least` is what the p-value is at least: few items of a class are no normal sum.
+    """
+
+    z: float
+    inflation: float = 1.0
+    least: float = 0.0
+    reason: str | None = None
+
+    @property
+    def p_value(self) -> float:
+        if self.reason is not None or math.isnan(self.z):
+            return math.nan
+        return min(max(2 * above(abs(self.z), None), self.least), 1.0)
+
+
+def _score_test(samples: _Samples, fit: Fit, column: FloatArray) -> _ScoreTest:
+    """Return the score test for one more column of the map.
 
     S = Σz·w(y − g) has the variance Σw²g(1 − g)R² + A′ΛA, with R what the columns of the map leave
     of z, A their coefficients and Λ the precisions of the prior. The pull of the prior on the
@@ -285,9 +318,29 @@ def _score_test(samples: _Samples, fit: Fit, column: FloatArray) -> tuple[float,
     prior = fit.prior_variance(weights)
     single = samples.variance(g, rest) + prior
     variance = samples.clustered_variance(g, rest) + prior if samples.is_clustered else single
+    variance = max(variance, single) if samples.is_few else variance
     if not (variance > 0 and single > 0):
-        return math.nan, 1.0
-    return score / math.sqrt(variance), variance / single
+        return _ScoreTest(math.nan)
+    return _ScoreTest(score / math.sqrt(variance), variance / single)
+
+
+def _few_chance(samples: _Samples, log_odds: FloatArray) -> float:
+    """Return Chernoff's bound (1952) on twice the probability of as many or as few positives.
+
+    Independent y in [0, 1] with means g exceed a sum with a probability of at most e^−L, where L is
+    the gain in log-likelihood of the factor θ that expects this sum; so do they fall below it.
+    Units of the mass u, items or clusters, have L/u. Without positives e^−L is the product of
+    1 − g: that of hard labels, exactly.
+    """
+    rows = samples.rows[1]
+    shift, everywhere = _log_factor(log_odds, rows), np.ones(len(log_odds))
+    if math.isinf(shift):
+        gain = float((rows.mass * np.logaddexp(0.0, math.copysign(1.0, -shift) * log_odds)).sum())
+    else:
+        growth = np.logaddexp(0.0, log_odds + shift) - np.logaddexp(0.0, log_odds)
+        gain = shift * float(rows.up.sum()) - float((rows.mass * growth).sum())
+    unit = samples.unit_variance(1, everywhere, everywhere) / float(rows.mass.sum())
+    return min(2 * math.exp(-max(gain, 0.0) / unit), 1.0)
 
 
 def causes_of(
@@ -298,13 +351,43 @@ def causes_of(
 ) -> Causes:
     """Return the causes of drift between a reference and a current sample of probabilities.
 
-    `data` are both on common groups of scores, `values` their AUC, midpoint and struggle ratio.
+    `data` are both on common groups of scores, `values` their AUC, midpoint and struggle ratio. Of
+    few items of a class the level is tested, even if there are none; the rest needs them.
     """
     samples = _samples_of(both, data, known=request.fixed_reference)
     spread = _reference_spread(samples)
-    pooled, split = samples.pooled, len(samples.rows[0].mass)
-    together = fit_of(pooled, samples.precisions, spread, samples.cells)
-    now = samples.on_current(np.ones(len(samples.current)))
+    together = fit_of(samples.pooled, samples.precisions, spread, samples.cells)
+    level = _score_test(samples, together, samples.now)
+    if request.fixed_prevalence:
+        level = replace(level, reason="the prevalence was fixed by design")
+    alone = math.nan
+    if samples.is_few:
+        few = f"the current sample has fewer than {_LEAST_CLASS} items of a class"
+        level = replace(level, least=_few_chance(samples, together.log_odds(samples.rows[1])))
+        ranking = struggle = _ScoreTest(math.nan, reason=few)
+    else:
+        ranking, struggle, alone = _given_odds(samples, spread, together)
+    found = {"level": level, "ranking": ranking, "struggle": struggle}
+    chain = _Chain(samples, spread, values, request)
+    tests = {name: chain.test(number, name, found[name]) for number, name in TESTS.items()}
+    tested = [name for name, one in tests.items() if not math.isnan(one.p_value)]
+    for name, p_value in zip(tested, holm([tests[name].p_value for name in tested]), strict=True):
+        tests[name] = replace(tests[name], adjusted_p_value=p_value)
+    expected = float((samples.rows[1].mass * chain.g).sum())
+    return Causes(
+        tests=tests,
+        parts={number: chain.parts(number, tests[name]) for number, name in TESTS.items()},
+        odds=chain.odds(level.inflation),
+        beyond_level=_ScoreTest(alone).p_value < request.alpha and alone * ranking.z > 0,
+        expected=(expected, float(samples.rows[1].mass.sum()) - expected),
+    )
+
+
+def _given_odds(
+    samples: _Samples, spread: float, together: Fit
+) -> tuple[_ScoreTest, _ScoreTest, float]:
+    """Return the tests of ranking and struggle ratio given θ, and z of the ranking without θ."""
+    pooled, split, now = samples.pooled, len(samples.rows[0].mass), samples.now
     shifted = fit_of(  # the same with θ: a column that is 1 in the current sample
         replace(pooled, columns=np.column_stack([pooled.columns, now])),
         np.append(samples.precisions, FLAT),
@@ -320,47 +403,14 @@ def causes_of(
         spread,
         samples.cells,
     )
-    found = {
-        "level": _score_test(samples, together, now),
-        "ranking": _score_test(samples, shifted, samples.on_current(order)),
-        "struggle": _score_test(samples, sided, samples.on_current(sides[1])),
-    }
-    reasons = _untested(samples, shifted.weights[split:], sides[1], request)
-    chain = _Chain(samples, spread, values, request)
-    tests = {
-        name: chain.test(number, name, *found[name], reasons.get(name))
-        for number, name in TESTS.items()
-    }
-    tested = [name for name, one in tests.items() if not math.isnan(one.p_value)]
-    for name, p_value in zip(tested, holm([tests[name].p_value for name in tested]), strict=True):
-        tests[name] = replace(tests[name], adjusted_p_value=p_value)
-    alone = _score_test(samples, together, samples.on_current(order))[0]
-    return Causes(
-        tests=tests,
-        parts={number: chain.parts(number, tests[name]) for number, name in TESTS.items()},
-        odds=chain.odds(found["level"][1]),
-        beyond_level=_p_value(alone) < request.alpha and alone * found["ranking"][0] > 0,
-    )
-
-
-def _untested(
-    samples: _Samples, weights: FloatArray, side: FloatArray, request: DriftRequest
-) -> dict[str, str]:
-    """Say of each test that is left out why it is."""
-    reasons = {}
-    if request.fixed_prevalence:
-        reasons["level"] = "the prevalence was fixed by design"
-    if min(class_sizes(samples.evidence[1].tally)) < _LEAST_CLASS:
-        few = f"the current sample has fewer than {_LEAST_CLASS} items of a class"
-        return reasons | {"ranking": few, "struggle": few}
-    share = float(weights[side > 0].sum()) / float(weights.sum())
+    ranking = _score_test(samples, shifted, samples.on_current(order))
+    struggle = _score_test(samples, sided, samples.on_current(sides[1]))
+    weights = shifted.weights[split:]
+    share = float(weights[sides[1] > 0].sum()) / float(weights.sum())
     if not _LEAST_SIDE <= share <= 1 - _LEAST_SIDE:
-        reasons["struggle"] = "nearly all of the evidence on it lies on one side of the midpoint"
-    return reasons
-
-
-def _p_value(z: float) -> float:
-    return math.nan if math.isnan(z) else min(2 * above(abs(z), None), 1.0)
+        why = "nearly all of the evidence on it lies on one side of the midpoint"
+        struggle = replace(struggle, reason=why)
+    return ranking, struggle, _score_test(samples, together, samples.on_current(order)).z
 
 
 # -- the chain of expected numbers -----------------------------------------------------------------
@@ -453,15 +503,17 @@ class _Chain(_Implied):
         self.before = _estimates(samples.data.tallies[0])
         self.adjusted = _estimates(_expected(samples.current, self.moved))
 
-    def test(
-        self, number: str, name: str, z: float, inflation: float, reason: str | None
-    ) -> CauseTest:
-        """Return a test with its effect, the interval of the effect, and its margin."""
-        rows = self.samples.rows[1]
+    def test(self, number: str, name: str, found: _ScoreTest) -> CauseTest:
+        """Return a test with its effect, the interval of the effect, and its margin.
+
+        The interval of log(observed/expected) is that of the ratio itself where there are few items
+        of a class: without positives its lower end is −∞, and the upper one is known.
+        """
+        rows, inflation = self.samples.rows[1], found.inflation
         if name == "level":
             expected = float((rows.mass * self.g).sum())
-            observed = float(rows.up.sum())
-            effect = math.log(observed / expected) if observed > 0 else -math.inf
+            ratio = float(rows.up.sum()) / expected
+            effect = _log(ratio)
             slope, g = np.full(len(rows.mass), 1 / expected), self.g
         else:
             estimate, g = self.adjusted[number], self.moved
@@ -469,32 +521,34 @@ class _Chain(_Implied):
             effect = (self.values[number][1] - estimate.value) / scale
             weights = rows.mass * g * (1 - g)
             slope = _slope(estimate) / scale
-            slope = slope - float((weights * slope).sum()) / float(weights.sum())
+            slope = slope - float((weights * slope).sum()) / (float(weights.sum()) or math.nan)
         own = float((self.samples.variances(1, g) * slope**2).sum()) * inflation
         known = self.reference_variance(self.gradient(slope, g)) * inflation
-        error = math.sqrt(own + known) if reason is None or name == "level" else math.nan
+        error = math.sqrt(own + known) if found.reason is None or name == "level" else math.nan
         reach = normal_quantile(1 - self.request.alpha / 2) * error
         margin = None if self.request.margins is None else self.request.margins.get(name)
+        low, high = effect - reach, effect + reach
+        if name == "level" and self.samples.is_few:
+            low, high = _log(ratio - reach), _log(ratio + reach)
         return CauseTest(
             name=name,
             effect=effect,
-            low=effect - reach,
-            high=effect + reach,
+            low=low,
+            high=high,
             standard_error=error,
             reference_error=math.sqrt(known),
-            z=z if reason is None else math.nan,
-            p_value=_p_value(z) if reason is None else math.nan,
+            z=found.z if found.reason is None else math.nan,
+            p_value=found.p_value,
             margin=margin,
-            equivalent=None if margin is None else self.within(abs(effect), error, margin),
-            reason=reason,
+            equivalent=None if margin is None else self.within(effect, error, (low, high), margin),
+            reason=found.reason,
         )
 
-    def within(self, size: float, error: float, margin: float) -> bool | None:
+    def within(self, effect: float, error: float, ends: Range, margin: float) -> bool | None:
         """Whether an effect is within its margin: True, False, or None if neither is shown."""
-        alpha = self.request.alpha
-        if size + normal_quantile(1 - alpha) * error < margin:
+        if abs(effect) + normal_quantile(1 - self.request.alpha) * error < margin:
             return True
-        return False if size - normal_quantile(1 - alpha / 2) * error > margin else None
+        return False if ends[0] > margin or ends[1] < -margin else None
 
     def odds(self, inflation: float) -> Part:
         """Return θ, by which the odds of all scores are multiplied, with its interval."""
@@ -513,11 +567,13 @@ class _Chain(_Implied):
         before, now = self.values[number]
         implied, adjusted = self.implied[number], self.adjusted[number]
         scale = adjusted.value if test.name == "struggle" else 1.0
-        error = 0.0 if test.name == "level" else test.standard_error * scale
-        model = self.part(now - adjusted.value, error**2)
+        reached, error = adjusted.value, test.standard_error * scale
+        if test.name == "level":  # with θ as many positives are expected as observed: no rounding
+            reached, error = now, 0.0
+        model = self.part(now - reached, error**2)
         return (
             self.part(implied.value - before, self.population_variance(number)),
-            self.part(adjusted.value - implied.value, self.odds_variance(number)),
+            self.part(reached - implied.value, self.odds_variance(number)),
             replace(model, p_value=test.p_value, adjusted_p_value=test.adjusted_p_value),
         )
 
@@ -535,6 +591,8 @@ class _Chain(_Implied):
         """Return the variance of T(g_θ) − T(g): θ, the scores, and the map."""
         implied, adjusted = self.implied[number], self.adjusted[number]
         weights = self.samples.rows[1].mass * self.moved * (1 - self.moved)
+        if not weights.any():  # one class alone: θ is 0 or infinite
+            return math.nan
         along = float((weights * _slope(adjusted)).sum()) / float(weights.sum())  # ∂T/∂ log θ
         mean = self.moved * adjusted.influence.up + (1 - self.moved) * adjusted.influence.right
         mean -= self.g * implied.influence.up + (1 - self.g) * implied.influence.right
@@ -544,6 +602,11 @@ class _Chain(_Implied):
         one = self.gradient(_slope(adjusted) - along, self.moved)
         other = self.gradient(_slope(implied), self.g)
         return own + self.reference_variance((one[0] - other[0], one[1] - other[1]))
+
+
+def _log(ratio: float) -> float:
+    """Return the logarithm of a ratio, −∞ for one that is not positive."""
+    return math.log(ratio) if ratio > 0 else -math.inf
 
 
 def _log_factor(log_odds: FloatArray, rows: MapRows) -> float:

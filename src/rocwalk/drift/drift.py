@@ -29,9 +29,9 @@ from rocwalk.drift.findings import (
     resampled,
 )
 from rocwalk.drift.sensibility import Split, split_of
-from rocwalk.errors import TallyError, UndefinedMetricWarning, one_of, warn
+from rocwalk.errors import OneClassError, TallyError, UndefinedMetricWarning, one_of, warn
 from rocwalk.inference.distributions import p_words
-from rocwalk.inference.items import Evidence, evidence_from, refuse_few
+from rocwalk.inference.items import Evidence, evidence_from, few_units, refuse_few
 from rocwalk.inference.resampling import Plan, Progress
 from rocwalk.inference.samples import pair_of, two_columns
 from rocwalk.read.arrays import evidence_of
@@ -54,7 +54,8 @@ class Drift(Result):
 
     `findings` maps the name of each number to its finding, `tests` the names "level", "ranking" and
     "struggle" to the tests of P(y | p) that decide. `left_out` names what a bucketed tally does not
-    give; there are no `splits` then.
+    give; there are no `splits` then. `few` says which class of the current sample has fewer than
+    two items, so that AUC, midpoint and struggle ratio are not compared; None if none has.
     """
 
     findings: Mapping[str, Finding]
@@ -64,6 +65,7 @@ class Drift(Result):
     splits: tuple[Split, ...]
     counts: tuple[int, int]
     left_out: tuple[str, ...] = ()
+    few: str | None = None
 
     @property
     def tests(self) -> Mapping[str, CauseTest]:
@@ -138,10 +140,27 @@ class Drift(Result):
             if not math.isnan(test.p_value)
         )
 
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is decided: no drift is found, and a number that decides has no test."""
+        return bool(self.untested) and not self.drifted
+
     @cached_property
     def advice(self) -> str:
         """What to do, in one sentence."""
         odds = self.odds
+        if self.is_open:
+            is_few = any(one.reason is not None for one in self.tests.values())
+            return (
+                "Collect more labelled items of both classes before anything is concluded."
+                if is_few
+                else "Look at the scores and the labels: these data do not vary."
+            )
+        if self.drifted and self.untested:
+            return (
+                "Check that the labels are complete and of the right class; then recalibrate the "
+                "model on more recent data than these."
+            )
         if self.is_thin and not self.drifted:
             return "Collect a reference that covers the scores of today."
         if self.verdict in ("ranking", "both") and self.findings["auc"].p_value >= self.alpha:
@@ -167,20 +186,26 @@ class Drift(Result):
 
     @cached_property
     def summary(self) -> str:
-        """The verdict in words, what to do, and the numbers with their parts."""
-        if self.untested and not self.drifted:
-            named = " and ".join(self.findings[name].words for name in self.untested)
-            reasons = {self.tests[TESTS[name]].reason or "its error is 0" for name in self.untested}
-            why = "; ".join(sorted(reasons))
-            words = [f"Nothing can be decided: there is no test of the {named} ({why})."]
-        else:
-            words = [self._conclusion(), self.advice]
-        return " ".join([*words, self._chain(), *self.notes])
+        """The conclusion, what to do, the numbers with their parts, and the notes."""
+        return " ".join([self.conclusion, self.advice, self._chain(), *self.notes])
 
-    def _conclusion(self) -> str:
-        """Say what the verdict means."""
+    @cached_property
+    def conclusion(self) -> str:
+        """What the verdict means, in one or two sentences."""
         ranking = self.tests["ranking"].effect
         level = self.tests["level"].effect
+        if self.untested:
+            named = " and ".join(self.findings[name].words for name in self.untested)
+            reasons = {self.tests[TESTS[name]].reason or "its error is 0" for name in self.untested}
+            why = f"there is no test of the {named} ({'; '.join(sorted(reasons))})"
+            if self.drifted:
+                return (
+                    f"The probabilities have drifted: {self._counts()}. Whether the order has "
+                    f"changed is not known: {why}."
+                )
+            is_known = not math.isnan(self.tests["level"].p_value)
+            seen = f" The level alone shows no drift: {self._counts()}." if is_known else ""
+            return f"Nothing can be decided: {why}.{seen}"
         if self.is_thin and not self.drifted:
             seen = "The numbers have changed" if self.changed else "The numbers have not changed"
             return (
@@ -203,30 +228,48 @@ class Drift(Result):
             "outcomes are not as in the reference.",
         }[self.verdict]
 
+    def _counts(self) -> str:
+        """Say how many positives are observed and expected, with the p-value of the level."""
+        expected, n = self.causes.expected[0], sum(self.causes.expected)
+        observed = self.findings["prevalence"].current * n
+        return (
+            f"{observed:,.4g} of {n:,.0f} items are positive where the reference expects "
+            f"{expected:,.4g} ({p_words(self.tests['level'].p_value)})"
+        )
+
     def _chain(self) -> str:
         """List the three numbers with the parts of their changes."""
         shown = []
         for name in DECIDING:
             one = self.findings[name]
-            text = f"{one.words} {one.reference:.3f} → {one.current:.3f}"
+            now = "undefined" if math.isnan(one.current) else f"{one.current:.3f}"
+            text = f"{one.words} {one.reference:.3f} → {now}"
             if one.population is not None and one.odds is not None and one.model is not None:
                 named = {"population": one.population, "odds": one.odds, "model": one.model}
                 if name == "midpoint":  # θ is chosen so that nothing is left to the model
                     del named["model"]
                 parts = ", ".join(
-                    f"{key} {round(part.value, 3) + 0.0:+.3f}" for key, part in named.items()
+                    f"{key} {round(part.value, 3) + 0.0:+.3f}"
+                    for key, part in named.items()
+                    if not math.isnan(part.value)
                 )
                 tested = one.model.adjusted_p_value
                 parts += "" if math.isnan(tested) else f"; {p_words(tested)}"
                 text += f" ({parts})"
             shown.append(text)
         number = sum(not math.isnan(one.p_value) for one in self.tests.values())
-        return f"{'; '.join(shown)}; p adjusted for {number} tests at α = {self.alpha:g}."
+        counted = "1 test" if number == 1 else f"{number} tests"
+        return f"{'; '.join(shown)}; p adjusted for {counted} at α = {self.alpha:g}."
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What limits the conclusion, in sentences: weak evidence, margins, buckets."""
         words = []
+        if self.few is not None:
+            words.append(
+                f"The current sample has {self.few}: whether AUC, midpoint and struggle ratio have "
+                "changed by themselves cannot be computed."
+            )
         reason = self.tests["struggle"].reason
         if reason is not None and not self.untested:
             words.append(f"The struggle ratio is not tested: {reason}.")
@@ -268,6 +311,11 @@ class Drift(Result):
         """Draw sensibility and capability of both samples against the threshold."""
         from rocwalk.drift.plot import draw_sensibility
 
+        if not self.splits and not self.left_out:
+            raise OneClassError(
+                f"Curves of sensibility need both classes: the current sample has {self.few}.",
+                "collect items of both.",
+            )
         if not self.splits:
             raise TallyError(
                 "Curves of sensibility need every score, and a tally is bucketed.",
@@ -280,6 +328,7 @@ class Drift(Result):
         """Return plain Python values: the verdict, the tests, θ, and all findings with parts."""
         return Result.to_dict(self) | {
             "summary": self.summary,
+            "conclusion": self.conclusion,
             "advice": self.advice,
             "odds": self.odds.to_dict(),
             "tests": [one.to_dict() for one in self.tests.values()],
@@ -297,6 +346,7 @@ class Drift(Result):
             "current_items": self.counts[1],
             **({} if self.suitable is None else {"suitable": self.suitable}),
             **({"left_out": self.left_out} if self.left_out else {}),
+            **({} if self.few is None else {"few": self.few}),
         }
 
     def _columns(self) -> dict[str, AnyArray]:
@@ -344,10 +394,13 @@ def drift(
     Parameters
     ----------
     reference, current
-        Each a pair (y_true, y_prob), or a `Tally`. Where one is bucketed, the tests compare buckets
-        and assume that the mix of scores inside each is unchanged; the intervals and p-values of
-        the comparison hold for every order inside the buckets, and each finding has a
-        `certificate`; what needs the order is named in `.left_out`.
+        Each a pair (y_true, y_prob), or a `Tally`. The reference needs two items of each class. Of
+        a current sample with fewer than five of a class, even none, the level is tested: whether
+        there are as many positives as the reference expects of these scores. Where a tally is
+        bucketed, the tests compare buckets and assume that the mix of scores inside each is
+        unchanged; the intervals and p-values of the comparison hold for every order inside the
+        buckets, and each finding has a `certificate`; what needs the order is named in
+        `.left_out`.
     alpha
         The significance level, for the three tests together, with Holm's adjustment.
     margin
@@ -388,12 +441,13 @@ def drift(
     -------
     Drift
         `.verdict` ("none", "population", "prevalence", "estimation", "ranking" or "both"),
-        `.drifted` (the last four), `.changed` (also "population"), `.summary` and `.advice` in
-        words, `.tests`, `.odds` (θ with its interval), and `.findings`: for AUC, probabilistic AUC,
-        midpoint, struggle ratio, prevalence, mean score, Brier score with its refinement and
-        miscalibration, and the largest gaps between the curves of sensibility and capability, the
-        values in both samples and the difference with its interval. AUC, midpoint and struggle
-        ratio also have the parts `.population`, `.odds` and `.model` of the difference.
+        `.drifted` (the last four), `.changed` (also "population"); in words `.conclusion`,
+        `.advice` and `.summary`, which has both, the numbers and the notes; `.tests`, `.odds` (θ
+        with its interval), and `.findings`: for AUC, probabilistic AUC, midpoint, struggle ratio,
+        prevalence, mean score, Brier score with its refinement and miscalibration, and the largest
+        gaps between the curves of sensibility and capability, the values in both samples and the
+        difference with its interval. AUC, midpoint and struggle ratio also have the parts
+        `.population`, `.odds` and `.model` of the difference.
 
     AUC, midpoint and struggle ratio move with the population, even where every score is a true
     probability. So drift is decided given the scores: the reference gives a calibration map
@@ -437,7 +491,17 @@ def drift(
             ("current", current, weights[1], clusters[1]),
         )
     ]
-    return drift_of(samples[0], samples[1], request)
+    refuse_few(samples[0])
+    found = drift_of(samples[0], samples[1], request)
+    if found.few is not None:
+        warn(
+            UndefinedMetricWarning(
+                f"The current sample has {found.few}: AUC, midpoint and struggle ratio are not "
+                "compared with the reference, and of the tests only that of the level is made.",
+                "check that the labels are complete, or take a longer period.",
+            )
+        )
+    return found
 
 
 def sample_evidence(
@@ -449,15 +513,13 @@ def sample_evidence(
     invalid: str,
     cluster: ArrayLike = None,
 ) -> Evidence:
-    """Return the evidence of one sample, a pair of columns or a tally, or raise."""
+    """Return the evidence of one sample, a pair of columns or a tally; raise if it is neither."""
     is_tally = isinstance(sample, Tally)
     y_true, y_prob = (sample, None) if is_tally else pair_of(name, sample, "y_prob")
     data = evidence_of(y_true, y_prob, weight, pos_label, truth, invalid)
     if isinstance(data, Tally) and data.steps != "truth":
         raise TallyError(f"{name} is a tally with steps={data.steps!r}.", 'use steps="truth".')
-    evidence = evidence_from(data, cluster)
-    refuse_few(evidence)
-    return evidence
+    return evidence_from(data, cluster)
 
 
 def drift_of(reference: Evidence, current: Evidence, request: DriftRequest) -> Drift:
@@ -470,8 +532,9 @@ def drift_of(reference: Evidence, current: Evidence, request: DriftRequest) -> D
     found = compared((reference, current), request, data)
     if plan is not None:
         found |= resampled(found, (reference, current), request, plan)
+    few = few_units(current)
     for one in (found[name] for name in DECIDING):
-        if math.isnan(one.p_value):
+        if math.isnan(one.p_value) and few is None:
             hint = (
                 "no item of a sample lies on the right side of the midpoint; is the label reversed?"
                 if one.certificate is None
@@ -500,9 +563,12 @@ def drift_of(reference: Evidence, current: Evidence, request: DriftRequest) -> D
         splits=(),
         counts=(both[0].total_count, both[1].total_count),
         left_out=tuple(OF_ORDER),
+        few=few,
     )
     if any(tally.is_bucketed for tally in both):
         return drift
+    if not (both[1].total_up > 0 and both[1].total_right > 0):  # it has no midpoint
+        return replace(drift, left_out=())
     splits = split_of(both[0]), split_of(both[1])
     gaps = gaps_of((splits[0], split_of(both[1], splits[0].midpoint)), both, request)
     return replace(drift, findings={**drift.findings, **gaps}, splits=splits, left_out=())

@@ -22,12 +22,13 @@ from rocwalk.errors import OptionError, as_number
 from rocwalk.inference.distributions import above, holm, in_errors, normal_quantile
 from rocwalk.inference.influence import (
     Estimate,
+    Influence,
     error_range,
     items_per_mass,
     pooled_variances,
     variance_of,
 )
-from rocwalk.inference.items import Evidence
+from rocwalk.inference.items import Evidence, few_units
 from rocwalk.inference.resampling import Plan, Resampler, coarse, quantiles, run_blocks
 from rocwalk.result import Result
 from rocwalk.statistic import ANY, UNIT, Statistic, in_table, statistic_of
@@ -78,10 +79,13 @@ class Part(Result):
     adjusted_p_value: float = math.nan
 
     def _headline(self) -> dict[str, Any]:
-        shown = {name: getattr(self, name) for name in ("value", "low", "high", "standard_error")}
-        if not math.isnan(self.p_value):
-            shown |= {"p_value": self.p_value, "adjusted_p_value": self.adjusted_p_value}
-        return shown
+        tested = () if math.isnan(self.p_value) else ("p_value", "adjusted_p_value")
+        return fields_of(self, "value", "low", "high", "standard_error", *tested)
+
+
+def fields_of(one: Result, *names: str) -> dict[str, Any]:
+    """Return fields of a result by name."""
+    return {name: getattr(one, name) for name in names}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -153,12 +157,19 @@ class Finding(Result):
 def estimates_of(
     tally: Tally, *, fixed: bool, like: Sequence[Tally] = (), deciding: bool = False
 ) -> dict[str, Estimate]:
-    """Return the registered numbers that drift compares, or those that decide, in their order."""
+    """Return the registered numbers that drift compares, or those that decide, in their order.
+
+    A number that needs both classes is NaN where one has no mass.
+    """
     found = {}
+    has_both = tally.total_up > 0 and tally.total_right > 0
     for statistic in in_table("drift"):
         if deciding and statistic.name not in DECIDING:
             continue
-        if statistic.influence is not None:
+        if statistic.needs_both and not has_both:
+            undefined = np.full(len(tally), np.nan)
+            found[statistic.name] = Estimate(Influence(math.nan, undefined, undefined))
+        elif statistic.influence is not None:
             found[statistic.name] = Estimate(statistic.influence(tally))
         elif statistic.estimate is not None:
             found[statistic.name] = statistic.estimate(tally, fixed=fixed, like=like)
@@ -173,7 +184,8 @@ def compared(
     `data` are the samples on common groups of scores. Where these are coarser than the scores, they
     give the errors of the numbers, to about 10⁻⁶ of them; the numbers are those of all scores. The
     isotonic fit needs every score: where a tally is bucketed, the parts of the Brier score are left
-    out.
+    out. Where the current sample has fewer than two units of a class, numbers that need both
+    classes have no error and no test.
     """
     exact, samples = (both[0].tally, both[1].tally), both
     is_bucketed = any(tally.is_bucketed for tally in exact)
@@ -181,21 +193,44 @@ def compared(
     if is_plain and sum(map(len, exact)) > sum(map(len, data.tallies)):
         samples = Evidence(data.tallies[0]), Evidence(data.tallies[1])
     like = samples[0].tally, samples[1].tally
+    is_few = few_units(both[1]) is not None
     found = [estimates_of(tally, fixed=request.fixed_prevalence, like=like) for tally in like]
     findings = {}
     for name in found[0]:
-        pair = found[0][name], found[1][name]
+        pair, entry = (found[0][name], found[1][name]), statistic_of(name)
+        if is_few and entry.needs_both:
+            findings[name] = _undefined(name, entry.of(exact[0]), pair[1].value)
+            continue
         if samples is not both:
-            of = statistic_of(name).of
-            pair = _valued(pair[0], of(exact[0])), _valued(pair[1], of(exact[1]))
+            pair = _valued(pair[0], entry.of(exact[0])), _valued(pair[1], entry.of(exact[1]))
         findings[name] = _finding(name, pair, samples, request)
     if is_bucketed:
         return findings
-    first, second = (brier_influences(tally) for tally in exact)
+    first = brier_influences(exact[0])
+    second = None if is_few else brier_influences(exact[1])
     for name in ("refinement", "miscalibration"):
+        if second is None:  # an isotonic fit needs both classes, too
+            findings[name] = _undefined(name, first[name].estimate, math.nan)
+            continue
         pair = Estimate(first[name]), Estimate(second[name])
         findings[name] = _finding(name, pair, both, request)
     return findings
+
+
+def _undefined(name: str, reference: float, current: float, at: float | None = None) -> Finding:
+    """Return a number whose difference has neither an interval nor a test."""
+    nan = math.nan
+    return Finding(
+        name=name,
+        reference=reference,
+        current=current,
+        difference=current - reference,
+        low=nan,
+        high=nan,
+        standard_error=nan,
+        p_value=nan,
+        at=at,
+    )
 
 
 def _valued(estimate: Estimate, value: float) -> Estimate:
@@ -345,9 +380,9 @@ def resampled(
         replicates = values[1:] if request.fixed_reference else values
         drawn = [each[name][np.isfinite(each[name])] for each in replicates]
         length = min(map(len, drawn))
-        if length < 2 or not math.isfinite(one.reference + one.current):
-            nan = math.nan
-            findings[name] = replace(one, low=nan, high=nan, standard_error=nan, p_value=nan)
+        is_few = statistic_of(name).needs_both and few_units(both[1]) is not None
+        if is_few or length < 2 or not math.isfinite(one.reference + one.current):
+            findings[name] = _undefined(name, one.reference, one.current)
             continue
         first = one.reference if request.fixed_reference else drawn[0][:length]
         low, high = quantiles(
@@ -406,11 +441,7 @@ def gaps_of(
     for k, name in enumerate(("sensibility_gap", "capability_gap")):
         gaps = curves[1][k] - curves[0][k]
         if np.isnan(gaps).all():
-            nan = math.nan
-            found[name] = Finding(
-                name=name, reference=nan, current=nan, difference=nan, low=nan, high=nan,
-                standard_error=nan, p_value=nan, at=nan,
-            )  # fmt: skip
+            found[name] = _undefined(name, math.nan, math.nan, math.nan)
             continue
         items = [m[k] * items_per_mass(tally) for m, tally in zip(masses, both, strict=True)]
         shares = [0.0 if request.fixed_reference else 1 / items[0], 1 / items[1]]

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rocwalk.drift.monitor import DriftMonitor, MonitorCheck, differences
+from rocwalk.drift.monitor import DriftMonitor, differences
+from rocwalk.drift.stream import MonitorCheck
 from rocwalk.errors import Column, FileError, OptionError, RocwalkError, as_number, nearest
 from rocwalk.read.files import open_files, opened
 from rocwalk.read.frames import LABEL, NUMBER, read_table

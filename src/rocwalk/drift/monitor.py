@@ -8,213 +8,39 @@ from __future__ import annotations
 
 import logging
 import math
-import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rocwalk.drift.causes import TESTS, margins_of
-from rocwalk.drift.drift import Drift, drift_of, sample_evidence
-from rocwalk.drift.findings import DECIDING, DriftRequest
-from rocwalk.drift.timeline import DRIFT, FINE, UNDECIDABLE
+from rocwalk.drift.causes import margins_of
+from rocwalk.drift.reference import Watching, other_label, read_reference
+from rocwalk.drift.stream import (
+    ClosedWindow,
+    MonitorCheck,
+    Settings,
+    Stream,
+    items_of,
+    judged,
+)
+from rocwalk.drift.timeline import DRIFT
 from rocwalk.errors import (
-    Argument,
     FileError,
     InputError,
     OneClassError,
     OptionError,
     TallyError,
-    as_whole,
 )
 from rocwalk.inference.influence import class_sizes
-from rocwalk.inference.items import Evidence, evidence_from, refuse_few
-from rocwalk.inference.samples import pair_of
 from rocwalk.read.arrays import Sample, check
-from rocwalk.read.labels import Labels, Negative, agreed_labels
-from rocwalk.result import Result, strict_value
+from rocwalk.read.labels import agreed_labels
+from rocwalk.result import strict_value
 from rocwalk.tally.storage import damaged, load_with_settings, save_tallies
-from rocwalk.tally.tally import ITEM_COLUMNS, Tally, refuse_other_scores
+from rocwalk.tally.tally import ITEM_COLUMNS, Tally
 from rocwalk.typing import AnyArray, ArrayLike, Invalid, Truth
-
-_LABELS = str | int | float | None  # what a state can keep
-_ROUNDING = 1e-9  # of numbers of items that are worked out from weights
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How a monitor decides; see `rocwalk.DriftMonitor`."""
-
-    alpha: float = 0.05
-    minimum: int = 20
-    window: int | None = None
-    looks: int = 1
-    fixed_reference: bool = False
-    name: str | None = None
-    pos_label: Any = None
-    neg_label: Any = None
-    margin: Mapping[str, float] | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "margin", margins_of(self.margin))
-        DriftRequest(self.alpha)  # refuses what is no level
-        minimum = as_whole("minimum", self.minimum, 2)
-        window = self.window
-        if window is not None:
-            hint = "a window needs room for minimum items of each class, or it is never decided."
-            window = as_whole("window", window, 2 * minimum, hint)
-        plain = {
-            "alpha": float(self.alpha),
-            "minimum": minimum,
-            "looks": as_whole("looks", self.looks, 1),
-            "window": window,
-            "fixed_reference": bool(self.fixed_reference),
-        }
-        for key, value in plain.items():
-            object.__setattr__(self, key, value)
-        if not isinstance(self.name, str | None):
-            raise OptionError(
-                "is not text.", "pass a name in quotes.", option="name", value=self.name
-            )
-        for key in ("pos_label", "neg_label"):
-            label = getattr(self, key)
-            label = label.item() if isinstance(label, np.generic) else label
-            object.__setattr__(self, key, label)
-            if not isinstance(label, _LABELS):
-                hint = "labels of a monitor are text, numbers or booleans."
-                raise OptionError(
-                    "is no label that a state can keep.", hint, option=key, value=label
-                )
-        if self.neg_label is not None and self.pos_label is None:
-            raise OptionError(
-                "needs the positive label too.",
-                ("name both labels, or ", Argument("pos_label"), " alone."),
-                argument="neg_label",
-            )
-        if self.neg_label is not None and self.neg_label == self.pos_label:
-            hint = "the two classes have two labels."
-            raise OptionError(
-                "is the positive label too.", hint, option="neg_label", value=self.neg_label
-            )
-
-    @property
-    def labels(self) -> Labels | None:
-        """The labels of both classes, as far as they are known."""
-        if self.pos_label is None:
-            return None
-        return Labels(self.pos_label, Negative.ONE if self.neg_label is None else self.neg_label)
-
-    @property
-    def level(self) -> float:
-        """The level of one decision."""
-        return self.alpha / self.looks
-
-    def refuse_more(self, decisions: int) -> None:
-        """Raise if more decisions are made than were planned with `looks`."""
-        if 1 < self.looks < decisions:
-            what = "windows" if self.window is not None else "looks"
-            raise OptionError(
-                f"planned {self.looks:,} {what}, and this is number {decisions:,}: α is spent.",
-                "start a new monitor, plan more, or use rocwalk.DriftWatch, which may be looked at "
-                "any number of times.",
-                argument="looks",
-            )
-
-    def allows(self, positives: float, negatives: float) -> bool:
-        """Whether there are enough items of both classes for a decision."""
-        return min(positives, negatives) >= self.minimum * (1 - _ROUNDING)
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class MonitorCheck(Result):
-    """The answer of a monitor; `to_json` is the alarm as a document, without a time.
-
-    `status` is "drift", "none" or "undecidable", `reason` says why in words, `drift` has all
-    findings, or is None if there were too few items. `window` is the number of the closed window
-    that the answer is about.
-    """
-
-    status: str
-    reason: str
-    drift: Drift | None
-    items: int
-    positives: float
-    negatives: float
-    settings: Settings
-    window: int | None = None
-
-    @property
-    def drifted(self) -> bool:
-        """Whether there is an alarm."""
-        return self.status == DRIFT
-
-    @property
-    def verdict(self) -> str:
-        """The verdict of `rocwalk.drift`, such as "none" or "population", or "undecidable"."""
-        if self.drift is None or self.status == UNDECIDABLE:
-            return UNDECIDABLE
-        return self.drift.verdict
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain Python values, with the reason and all findings."""
-        drift = self.drift
-        findings = [] if drift is None else [one.to_dict() for one in drift.findings.values()]
-        more = {
-            "reason": self.reason,
-            "prevalence_only": None if drift is None else drift.prevalence_only,
-            "findings": findings,
-        }
-        return Result.to_dict(self) | more
-
-    def _headline(self) -> dict[str, Any]:
-        return {
-            "name": self.settings.name,
-            "status": self.status,
-            "verdict": self.verdict,
-            "window": self.window,
-            "items": self.items,
-            "positives": self.positives,
-            "negatives": self.negatives,
-            "alpha": self.settings.alpha,
-            "looks": self.settings.looks,
-        }
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ClosedWindow(Result):
-    """A full window: its status, and the p-values of the tests that decide, by their numbers.
-
-    `p_values` are Holm's over the three tests of this window, to be compared with alpha/looks;
-    NaN where there were too few items.
-    """
-
-    number: int
-    items: int
-    positives: float
-    negatives: float
-    status: str
-    verdict: str
-    p_values: Mapping[str, float]
-    reason: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain Python values, with the reason."""
-        return Result.to_dict(self) | {"reason": self.reason}
-
-    def _headline(self) -> dict[str, Any]:
-        return {
-            "number": self.number,
-            "items": self.items,
-            "positives": self.positives,
-            "negatives": self.negatives,
-            "status": self.status,
-            "verdict": self.verdict,
-            **{f"{name}_p_value": value for name, value in self.p_values.items()},
-        }
-
 
 MONITOR_SCHEMA = 1
 _KIND = "drift_monitor"
@@ -222,7 +48,7 @@ logger = logging.getLogger("rocwalk.monitor")
 logger.addHandler(logging.NullHandler())  # silent unless the user sets logging up
 
 
-class DriftMonitor(Result):
+class DriftMonitor(Watching[Settings]):
     """Watch a stream of labels and probabilities for drift from a reference.
 
     Batches go in with `update`, the answer comes from `check` at any moment, monitors of several
@@ -238,8 +64,9 @@ class DriftMonitor(Result):
     alpha
         The significance level, as in `rocwalk.drift`.
     minimum
-        With fewer positive or negative items than this the answer is "undecidable", never "none".
-        Under soft truth or weights these are the numbers of items equivalent to the masses.
+        With fewer positive or negative items than this the answer is "undecidable", never "none";
+        it is "drift" if as many were expected of the scores and that alone is significant. Under
+        soft truth or weights these are the numbers of items equivalent to the masses.
     window
         How many items make a window, in the order of their arrival. Each window is tested once,
         when it is full, and then closed. Without it there is one growing sample.
@@ -316,40 +143,18 @@ class DriftMonitor(Result):
             *(alpha, minimum, window, looks, fixed_reference, name, pos_label, neg_label),
             margin=margins_of(margin),
         )
-        if isinstance(reference, Tally):
-            tally = sample_evidence("reference", reference, None, None, "auto", "raise").tally
-        else:
-            y_true, y_prob = pair_of("reference", reference, "y_prob")
-            sample = check(y_true, y_prob, pos_label=settings.labels, probabilities=True)
-            refuse_few(evidence_from(sample))
-            tally = sample.tally()
-            if sample.labels is not None and isinstance(sample.labels.negative, _LABELS):
-                settings = replace(settings, neg_label=sample.labels.negative)
-        positives, negatives = class_sizes(refuse_other_scores(tally))
+        tally, sample = read_reference(reference, settings.labels)
+        if other_label(sample) is not None:
+            settings = replace(settings, neg_label=other_label(sample))
+        positives, negatives = class_sizes(tally)
         if not settings.allows(positives, negatives):
             raise OneClassError(
                 f"reference has {positives:,.6g} positive and {negatives:,.6g} negative items, "
                 f"fewer than minimum={settings.minimum}.",
                 "a reference needs as many of each class as a decision does.",
             )
-        self._settings, self._reference, self._stream = settings, tally, Stream()
-        self._lock = threading.Lock()  # held while the stream is changed
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_lock"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _lock=threading.Lock())
-
-    @property
-    def reference(self) -> Tally:
-        """The tally of the reference."""
-        return self._reference
-
-    @property
-    def settings(self) -> Settings:
-        """What the monitor was made with."""
-        return self._settings
+        self._start(tally, settings)
+        self._stream = Stream()
 
     @property
     def current(self) -> Tally | None:
@@ -614,95 +419,3 @@ def differences(one: DriftMonitor, other: DriftMonitor) -> list[str]:
     if not is_same:
         found.append(f"the references, of {items_of(first):,} and {items_of(second):,} items")
     return found
-
-
-def judged(reference: Tally, tally: Tally | None, settings: Settings) -> MonitorCheck:
-    """Return whether a tally has drifted from the reference, or why that cannot be decided."""
-    positives, negatives = (0, 0) if tally is None else class_sizes(tally)
-    sizes = items_of(tally), positives, negatives
-    if tally is None or not settings.allows(positives, negatives):
-        words = (
-            f"There are too few items to decide: {positives:,.6g} positive and {negatives:,.6g} "
-            f"negative, where {settings.minimum:,} of each are needed."
-        )
-        return MonitorCheck(UNDECIDABLE, words, None, *sizes, settings)
-    request = DriftRequest(settings.level, settings.fixed_reference, margins=settings.margin)
-    found = drift_of(Evidence(reference), Evidence(tally), request)
-    if found.untested and not found.drifted:
-        named = " and the ".join(found.findings[name].words for name in found.untested)
-        words = f"These data give no test of the {named}."
-        return MonitorCheck(UNDECIDABLE, words, found, *sizes, settings)
-    return MonitorCheck(DRIFT if found.drifted else FINE, found.summary, found, *sizes, settings)
-
-
-def items_of(tally: Tally | None) -> int:
-    """Return how many items a tally holds; None holds none."""
-    return 0 if tally is None else tally.total_count
-
-
-@dataclass(frozen=True, slots=True)
-class Stream:
-    """What is kept of a stream: the open window, the closed ones, and the names of batches.
-
-    `kept` is the tally of the closed window that the answer is about; see `reported`. `looked`
-    counts the decisions on a growing sample, the last one when it had `seen` so many items.
-    """
-
-    current: Tally | None = None
-    windows: tuple[ClosedWindow, ...] = ()
-    kept: Tally | None = None
-    batches: frozenset[str] = field(default_factory=frozenset)
-    looked: int = 0
-    seen: int = 0
-
-    @property
-    def reported(self) -> ClosedWindow | None:
-        """The window that the answer is about: the last that has drifted, or else the last."""
-        return reported_of(self.windows)
-
-    def grown(self, more: Tally | None, reference: Tally, settings: Settings) -> Stream:
-        """Return the stream with more items in the open window, closed if it is full then."""
-        parts = [part for part in (self.current, more) if part is not None]
-        if not parts:
-            return self
-        current = Tally.merge(parts)
-        if settings.window is None or current.total_count < settings.window:
-            return replace(self, current=current)
-        settings.refuse_more(len(self.windows) + 1)
-        found = judged(reference, current, settings)
-        tests = None if found.drift is None else found.drift.tests
-        closed = ClosedWindow(
-            number=len(self.windows) + 1,
-            items=found.items,
-            positives=found.positives,
-            negatives=found.negatives,
-            status=found.status,
-            verdict=found.verdict,
-            p_values={
-                name: math.nan if tests is None else tests[TESTS[name]].adjusted_p_value
-                for name in DECIDING
-            },
-            reason=found.reason,
-        )
-        windows = (*self.windows, closed)
-        kept = current if reported_of(windows) is closed else self.kept
-        return replace(self, current=None, windows=windows, kept=kept)
-
-    def joined(self, other: Stream) -> Stream:
-        """Return what both have kept: closed windows by number and content, open ones added."""
-        pairs = [(window, one.kept) for one in (self, other) for window in one.windows]
-        pairs.sort(key=lambda pair: (pair[0].number, pair[0].to_json()))
-        windows = tuple(replace(window, number=k) for k, (window, _) in enumerate(pairs, 1))
-        reported = reported_of(windows)
-        kept = None if reported is None else pairs[reported.number - 1][1]
-        parts = [one.current for one in (self, other) if one.current is not None]
-        current = Tally.merge(parts) if parts else None
-        looked, seen = self.looked + other.looked, max(self.seen, other.seen)
-        return Stream(current, windows, kept, self.batches | other.batches, looked, seen)
-
-
-def reported_of(windows: Sequence[ClosedWindow]) -> ClosedWindow | None:
-    """Return the last window that has drifted, or else the last."""
-    drifted = [one for one in windows if one.status == DRIFT]
-    candidates = drifted or windows
-    return candidates[-1] if candidates else None

@@ -17,7 +17,7 @@ from rocwalk.typing import BoolArray, FloatArray, IntArray
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocwalk.drift.watch import WatchState
+    from rocwalk.drift.e_process import WatchState
 
 
 def draw_sensibility(

@@ -21,6 +21,7 @@ from rocwalk.drift.drift import sample_evidence
 from rocwalk.drift.findings import DriftRequest, Part
 from rocwalk.errors import InputError, OptionError, TallyError, as_number
 from rocwalk.inference.distributions import above, in_errors, quantile, welch_degrees
+from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.read.arrays import as_probabilities
 from rocwalk.result import Result
 from rocwalk.tally.order import tally_of_labels, tally_of_masses
@@ -73,6 +74,15 @@ class ScoreShift(Result):
         return self.mean_reference, self.mean_current
 
     @property
+    def cannot_see(self) -> str:
+        """What scores without labels do not show, in words."""
+        return (
+            "What labels alone show is a change of outcomes given the scores: a model may have "
+            "drifted while its scores stay as they were, and scores may shift while the model "
+            "keeps its word. Compare again by rocwalk.drift once there are labels."
+        )
+
+    @property
     def summary(self) -> str:
         """The finding in words."""
         found = "have shifted" if self.shifted else "have not visibly shifted"
@@ -101,7 +111,8 @@ class ScoreShift(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return plain Python values, with what is expected of the current scores."""
         known = {name: one.to_dict() for name, one in (self.expected or {}).items()}
-        return Result.to_dict(self) | ({"expected": known} if known else {})
+        words = {"summary": self.summary, "cannot_see": self.cannot_see}
+        return Result.to_dict(self) | words | ({"expected": known} if known else {})
 
     def _headline(self) -> dict[str, Any]:
         names = [name for name in self.__slots__ if name != "expected" and name[:1] != "_"]
@@ -143,7 +154,7 @@ def score_shift(
     -------
     ScoreShift
         `.shifted .gap .p_value .method .difference .low .high .expected_auc_reference
-        .expected_auc_current .expected .summary`.
+        .expected_auc_current .expected .summary .cannot_see`.
 
     The p-value is the share of all ways to divide the pooled scores, tied as they are, into two
     samples of these sizes that have a gap as large. It is exact up to 20,000 scores in all and 10⁷
@@ -188,6 +199,7 @@ def score_shift(
     known = None
     if is_labelled:
         known = sample_evidence("reference", reference, None, pos_label, "hard", "raise")
+        refuse_few(known)
         reference = reference[1]
     if isinstance(reference, Tally) or isinstance(current, Tally):
         tallies = _scores_tally("reference", reference), _scores_tally("current", current)
@@ -197,10 +209,30 @@ def score_shift(
         found = shift_of(*columns, request.alpha)
     if known is None:
         return found
+    return _with_expected(found, known, _scores_tally("current", current), costs, threshold)
+
+
+def labelled_shift(
+    reference: Evidence,
+    current: Tally,
+    alpha: float,
+    costs: Costs | None = None,
+    threshold: float = 0.5,
+) -> ScoreShift:
+    """Return the shift from a labelled reference to scores, with what is expected of these."""
+    tallies = _scores_tally("reference", reference.tally), _scores_tally("current", current)
+    found = shift_of_tallies(*tallies, DriftRequest(alpha).alpha)
+    return _with_expected(found, reference, tallies[1], costs, threshold)
+
+
+def _with_expected(
+    found: ScoreShift, known: Evidence, scores: Tally, costs: Costs | None, threshold: float
+) -> ScoreShift:
     prices = None if costs is None else (costs.false_positive, costs.false_negative)
-    scores = _scores_tally("current", current)
-    expected = expected_of(known, scores, request, prices, as_number("threshold", threshold))
-    return replace(found, expected=expected)
+    at = as_number("threshold", threshold)
+    return replace(
+        found, expected=expected_of(known, scores, DriftRequest(found.alpha), prices, at)
+    )
 
 
 def _scores_tally(name: str, scores: ArrayLike) -> Tally:

@@ -167,8 +167,9 @@ class MonitorStore:
             predictions in the store that are the reference. Without any reference, windows have
             numbers and no verdict.
         alpha, adjustment
-            The significance level, which "holm" and "bonferroni" hold over all windows of a model
-            (or of each segment) together, "none" in each window by itself.
+            The significance level, which "holm" and "bonferroni" hold over all windows of a model,
+            and over all its segments together where it is followed by segments; "none" holds it in
+            each window by itself.
         minimum
             A window with fewer positives or negatives than this is "undecidable".
         minimum_coverage

@@ -10,14 +10,23 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import Any, TypedDict, Unpack, overload
+from typing import Any, TypedDict, Unpack, cast, overload
 
 import numpy as np
 
 from rocwalk.drift.causes import TESTS, margins_of
 from rocwalk.drift.drift import Drift, drift_of, sample_evidence
 from rocwalk.drift.findings import DECIDING, DriftRequest
+from rocwalk.drift.seasons import (
+    SEASONS,
+    Pool,
+    Window,
+    evidence_at,
+    first_window,
+    in_season,
+    refuse_season,
+    windows_of,
+)
 from rocwalk.drift.window_numbers import NUMBERS, Ends, numbers_of, parts_row
 from rocwalk.errors import (
     Column,
@@ -32,7 +41,7 @@ from rocwalk.errors import (
 )
 from rocwalk.inference.distributions import holm
 from rocwalk.inference.influence import class_sizes
-from rocwalk.inference.items import Evidence, Items, cluster_codes, refuse_few
+from rocwalk.inference.items import Evidence, cluster_codes, refuse_few
 from rocwalk.progress import Progress, progress_of
 from rocwalk.read.arrays import Sample, check
 from rocwalk.read.files import opened
@@ -40,24 +49,26 @@ from rocwalk.read.frames import GROUP, LABEL, NUMBER, Name, Table, read_table
 from rocwalk.read.tallies import score_names, tallies
 from rocwalk.read.text import TextFormat
 from rocwalk.read.times import (
-    CALENDAR,
     check_window,
-    period_numbers,
-    period_starts,
-    shown_moment,
     times_of,
-    window_cuts,
 )
 from rocwalk.result import Result, plain_value
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import Adjustment, AnyArray, Decimal, IntArray, Invalid, Thousands, Truth
+from rocwalk.typing import (
+    Adjustment,
+    AnyArray,
+    Decimal,
+    IntArray,
+    Invalid,
+    Season,
+    Thousands,
+    Truth,
+)
 
 FINE, DRIFT, UNDECIDABLE = "none", "drift", "undecidable"
 MINIMUM = 20  # positives and negatives that a window needs
-SEASONS = ("last year", "earlier years")  # references that are windows of the same season
 _ADJUSTMENTS = ("holm", "bonferroni", "none")
-_PARTIAL = 0.1  # of a window without rows at its beginning, from which on it is partial
-_WEEKS = np.timedelta64(364, "D")  # a year of whole weeks
+_FEW = "there are fewer than {:,} positives or negatives in {}."
 _TEXTS = ("start", "end", "status", "verdict", "reason")
 
 
@@ -90,7 +101,7 @@ class WindowDrift(Result):
     @property
     def verdict(self) -> str:
         """What has changed, in the words of `Drift.verdict`, or "undecidable"."""
-        if self.drift is None:
+        if self.drift is None or self.status == UNDECIDABLE:
             return UNDECIDABLE
         if self.status == DRIFT:
             return self.drift.verdict
@@ -183,7 +194,7 @@ class DriftTimeline(Result):
         """Draw AUC, midpoint and struggle ratio over the windows, alarms marked."""
         from rocwalk.drift.plot import draw_timeline
 
-        rows = [one for one in self.windows if one.drift is not None]
+        rows = [one for one in self.windows if one.status != UNDECIDABLE]
         values = {
             name: np.array(
                 [
@@ -232,6 +243,7 @@ class _Options(TypedDict, total=False):
 
     window: int | str
     reference: Any
+    season: Season | None
     weight: Name | None
     cluster: Name | None
     alpha: float
@@ -269,6 +281,7 @@ def drift_over_time(
     time: Name,
     window: int | str = "month",
     reference: Any = None,
+    season: Season | None = None,
     weight: Name | None = None,
     cluster: Name | None = None,
     alpha: float = 0.05,
@@ -302,12 +315,15 @@ def drift_over_time(
         window of fewer rows is kept; its number of items shows it.
     reference
         A pair (y_true, y_prob) or a `Tally`; or a table with the same columns, which several scores
-        and clusters need. "last year": the same window a year before, for each window its own;
-        "earlier years": the same windows of all years before, together. A year is 12 months for
-        windows of months, and else 52 weeks, so that weekdays agree; windows of the first year have
-        no reference and are left out. By default the first window is the reference and is not
-        tested itself; if its first tenth has no rows, it is partial, and a warning and `.notes` say
-        so.
+        and clusters need. "last year" and "earlier years" are seasons of the same table; see
+        `season`. By default the first window is the reference and is not tested itself; if its
+        first tenth has no rows, it is partial, and a warning and `.notes` say so.
+    season
+        "last year": the reference of a window is the same window a year before; "earlier years":
+        the same windows of all years before, together. They are taken from the table `reference`,
+        which needs the column of times, or without one from `data` itself. A year is 12 months for
+        windows of months, and else 52 weeks, so that weekdays agree; windows before the first with
+        a reference are left out.
     cluster
         The column of units whose items belong together, such as patients. Units of a window and of
         its reference are taken as separate.
@@ -321,7 +337,8 @@ def drift_over_time(
         sets margins by name: "auc" (a difference), "midpoint" (of log observed/expected) and
         "struggle_ratio" (a share of what is expected).
     minimum
-        A window with fewer positives or negatives than this is "undecidable", never "none".
+        A window with fewer positives or negatives than this is "undecidable", never "none"; it is
+        "drift" if as many were expected of its scores and that alone is significant.
     fixed_reference
         Take the reference without sampling error: for a reference that is the whole population.
     pos_label
@@ -368,8 +385,10 @@ def drift_over_time(
     one_of("adjustment", adjustment, _ADJUSTMENTS)
     least = as_whole("minimum", minimum, 2)
     request = DriftRequest(alpha, fixed_reference, margins=margins_of(margin))
-    season = reference if isinstance(reference, str) and reference in SEASONS else None
+    if isinstance(reference, str) and reference in SEASONS and season is None:
+        season, reference = cast("Season", reference), None
     if season is not None:
+        one_of("season", season, SEASONS)
         refuse_season(season, window)
     report = progress_of(progress)
     names = score_names(score if isinstance(score, list) else [score])
@@ -378,34 +397,43 @@ def drift_over_time(
     form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
     columns = {"label": label, "weight": weight, "cluster": cluster}
     options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
-    base: Any = None if season is not None else reference
     with opened(data, form) as known:
         table = read_table(known, roles)
+    base = reference
     if base is not None and not isinstance(base, tuple | list | Tally):
+        needed = {name: role for name, role in roles.items() if name != time or season is not None}
         with opened(base, form) as known:
-            base = read_table(known, {name: role for name, role in roles.items() if name != time})
-    elif len(names) > 1 and base is not None:
+            base = read_table(known, needed)
+    elif base is not None and (len(names) > 1 or season is not None):
+        why = "there are several scores" if len(names) > 1 else "a season has rows with times"
         raise OptionError(
-            "is one sample, and there are several scores.",
-            "pass a table with a column for each of them.",
+            f"is one sample, and {why}.",
+            "pass a table with the same columns.",
             argument="reference",
         )
-    times, found = times_of(table, time), {}
-    samples = {name: _sample(table, name, columns, options) for name in names}
-    for k, (name, (sample, units)) in enumerate(samples.items()):
-        when = times if sample.rows is None else times[sample.rows]
-        windows = windows_of(sample, when, window, units, season)
+    found = {}
+    samples = {name: _sample(table, name, time, columns, options) for name in names}
+    for k, (name, (sample, units, when)) in enumerate(samples.items()):
+        evidence: Evidence | None = None
         notes: tuple[str, ...] = ()
-        if isinstance(base, Table):
-            one, its_units = _sample(base, name, columns, options)
+        pooled = (
+            samples[name]
+            if base is None or season is None
+            else _sample(base, name, time, columns, options)
+        )
+        pool = None if season is None else Pool(season, *pooled)
+        windows = windows_of(sample, when, window, units, pool)
+        if pool is not None:
+            windows, notes = in_season(windows, pool.times, window)
+        elif isinstance(base, Table):
+            one, its_units, _ = _sample(base, name, None, columns, options)
             evidence = evidence_at(one, np.arange(len(one.scores)), its_units)
-            refuse_few(evidence)
         elif base is not None:
             evidence = sample_evidence("reference", base, None, pos_label, truth, invalid)
-        elif season is None:
-            evidence, windows, notes = first_window(windows, when, window)
         else:
-            evidence, (windows, notes) = None, in_season(windows, when, window)
+            evidence, windows, notes = first_window(windows, when, window)
+        if evidence is not None:
+            refuse_few(evidence)
         for note in notes:
             warn(RocwalkWarning(note, "pass reference=, or begin the table with a whole window."))
 
@@ -426,9 +454,13 @@ def drift_over_time(
 
 
 def _sample(
-    table: Table, score: Name, columns: dict[str, Any], options: dict[str, Any]
-) -> tuple[Sample, IntArray | None]:
-    """Return the checked rows of a score, and the cluster of each as a number, or None."""
+    table: Table,
+    score: Name,
+    time: Name | None,
+    columns: dict[str, Any],
+    options: dict[str, Any],
+) -> tuple[Sample, IntArray | None, AnyArray]:
+    """Return the checked rows of a score, their clusters as numbers or None, and their times."""
     label, weight, cluster = columns["label"], columns["weight"], columns["cluster"]
     tallies(table, score=score, label=label, weight=weight, **options)  # errors name the columns
     with collecting():  # given just before
@@ -444,147 +476,8 @@ def _sample(
     except RocwalkError as error:
         where = {} if error.fields.row is None else table.where(error.fields.row)
         raise error.at(names={"cluster": Column(cluster)}, **where) from None
-    return sample, units
-
-
-# -- windows and their references ------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Window:
-    """The tally of one window, its first and last moment, its items where they have clusters.
-
-    `reference` is the evidence of a reference of its own, if it has one.
-    """
-
-    start: Any
-    end: Any
-    tally: Tally
-    items: Items | None = None
-    reference: Evidence | None = None
-
-    @property
-    def evidence(self) -> Evidence:
-        """The tally with the items."""
-        return Evidence(self.tally, self.items)
-
-
-def evidence_at(sample: Sample, rows: IntArray, units: IntArray | None = None) -> Evidence:
-    """Return the evidence of some rows of a sample; with clusters, of their items too."""
-    part = sample.take(rows)
-    if units is None:
-        return Evidence(part.tally())
-    codes = np.unique(units[rows], return_inverse=True)[1].astype(np.int64).reshape(-1)
-    return Evidence(part.tally(), Items.from_truth(part.truth, part.weights, part.scores, codes))
-
-
-def windows_of(
-    sample: Sample,
-    times: AnyArray,
-    window: int | str,
-    units: IntArray | None = None,
-    season: str | None = None,
-) -> list[Window]:
-    """Return a sample cut into windows, in order of time; with a season, each has a reference.
-
-    `units` are the clusters of the rows. Where the rows of a seasonal reference are missing, there
-    is none.
-    """
-    order = np.argsort(times, kind="stable")
-    ordered, found = times[order], []
-    for begin, end in pairwise(window_cuts(ordered, window)):
-        one = evidence_at(sample, order[begin:end], units)
-        reference = None
-        if season is not None:
-            earlier = _years_before(ordered, ordered[begin], str(window), season)
-            places = [np.arange(*np.searchsorted(ordered, ends)) for ends in earlier]
-            rows = order[np.concatenate([*places, np.empty(0, dtype=np.int64)])]
-            reference = evidence_at(sample, rows, units) if len(rows) else None
-        first, last = (shown_moment(ordered[k]) for k in (begin, end - 1))
-        found.append(Window(first, last, one.tally, one.items, reference))
-    return found
-
-
-def refuse_season(season: str, window: int | str) -> None:
-    """Raise unless windows of the calendar, at most a year long, can have a seasonal reference."""
-    hint = "pass window='month', or another span of at most a year."
-    if not isinstance(window, str):
-        raise OptionError(f"needs windows of the calendar for {season!r}.", hint, option="window",
-                          value=window)  # fmt: skip
-    start, end = period_starts(np.arange(2), window)
-    if end - start > np.timedelta64(366 if _is_months(window) else 364, "D"):
-        raise OptionError(f"is too long for {season!r}.", hint, option="window", value=window)
-
-
-def _is_months(window: str) -> bool:
-    return CALENDAR.get(window, window).endswith("M")
-
-
-def _ends_of(moment: np.datetime64, window: str) -> tuple[np.datetime64, np.datetime64]:
-    """Return the beginning of the calendar window of a moment, and that of the next one."""
-    number = int(period_numbers(np.array([moment], dtype="datetime64[us]"), window)[0])
-    start, end = period_starts(np.array([number, number + 1]), window)
-    return start, end
-
-
-def _years_before(
-    ordered: AnyArray, moment: np.datetime64, window: str, season: str
-) -> list[tuple[np.datetime64, np.datetime64]]:
-    """Return the window of a moment, one year before or all years before, back to the first row."""
-    found: list[tuple[np.datetime64, np.datetime64]] = []
-    start, end = _ends_of(moment, window)
-    while end > ordered[0] and not (found and season == SEASONS[0]):
-        if _is_months(window):
-            start, end = (
-                (each.astype("datetime64[M]") - 12).astype("datetime64[us]")
-                for each in (start, end)
-            )
-        else:
-            start, end = start - _WEEKS, end - _WEEKS
-        found.append((start, end))
-    return found
-
-
-def first_window(
-    windows: Sequence[Window], times: AnyArray, window: int | str
-) -> tuple[Evidence, list[Window], tuple[str, ...]]:
-    """Return the first window as the reference, the others, and whether the first is partial."""
-    if len(windows) < 2:
-        raise OptionError(
-            "There is one window only, so there is nothing to compare it with.",
-            "give reference=, or make windows smaller.",
-        )
-    refuse_few(windows[0].evidence)
-    notes: tuple[str, ...] = ()
-    if isinstance(window, str):
-        notes = _partial(times.min(), *_ends_of(times.min(), window))
-    return windows[0].evidence, list(windows[1:]), notes
-
-
-def in_season(
-    windows: Sequence[Window], times: AnyArray, window: int | str
-) -> tuple[list[Window], tuple[str, ...]]:
-    """Return the windows that a season has a reference for, and whether the first is partial.
-
-    The windows of the first year are left out; a later one without a reference is kept.
-    """
-    first = next((k for k, one in enumerate(windows) if one.reference is not None), None)
-    if first is None:
-        raise OptionError(
-            "No window has rows of the same season before it.",
-            "pass a reference, or a table of more than a year.",
-        )
-    earliest = times.min()
-    return list(windows[first:]), _partial(earliest, *_ends_of(earliest, str(window)))
-
-
-def _partial(first: np.datetime64, start: np.datetime64, end: np.datetime64) -> tuple[str, ...]:
-    """Say that a reference is partial if its first rows are missing."""
-    if first - start <= _PARTIAL * (end - start):
-        return ()
-    whole = f"{shown_moment(start)} to {shown_moment(end)}"
-    words = f"The first window, {whole}, is partial, and a reference: its rows begin at "
-    return (f"{words}{shown_moment(first)}.",)
+    times = np.empty(0) if time is None else times_of(table, time)
+    return sample, units, times if time is None or sample.rows is None else times[sample.rows]
 
 
 # -- the decisions ---------------------------------------------------------------------------------
@@ -615,7 +508,10 @@ def timeline_of(
     for k, p_value, moved in zip(decided, adjusted, changed, strict=True):
         one = replace(looked[k], adjusted_p_value=p_value, changed_p_value=moved)
         drifted = one.drift is not None and one.drift.drifted and p_value < request.alpha
-        looked[k] = replace(one, status=DRIFT if drifted else FINE)
+        if drifted:
+            looked[k] = replace(one, status=DRIFT, reason=None)
+        else:
+            looked[k] = replace(one, status=FINE if one.reason is None else UNDECIDABLE)
     items = None if reference is None else reference.tally.total_count
     return DriftTimeline(tuple(looked), items, request.alpha, adjustment, notes)
 
@@ -627,10 +523,27 @@ def _adjusted(p_values: list[float], adjustment: str) -> list[float]:
     return [min(factor * p, 1.0) for p in p_values]
 
 
+def _incomparable(reference: Evidence | None, window: Window, minimum: int) -> str | None:
+    """Say why a window has no reference that it can be compared with, if so."""
+    if reference is None:
+        return "there are no rows of the same window of earlier years."
+    if window.reference is not None and min(class_sizes(reference.tally)) < minimum:
+        return _FEW.format(minimum, "its reference")
+    try:
+        refuse_few(reference)
+    except OneClassError as error:
+        return error.what
+    return None
+
+
 def _look(
     reference: Evidence | None, window: Window, request: DriftRequest, minimum: int
 ) -> WindowDrift:
-    """Return one window against the reference; undecidable where a class has too few items."""
+    """Return one window against the reference; undecidable where a class has too few items.
+
+    Where as many as needed are expected, it is compared all the same: that they are missing may
+    itself be drift. The reason then says why the window is undecidable if no drift is found.
+    """
     tally = window.tally
     one = WindowDrift(
         start=window.start,
@@ -641,20 +554,19 @@ def _look(
         numbers=numbers_of(window.evidence, 1 - request.alpha),
         alpha=request.alpha,
     )
-    few = f"there are fewer than {minimum:,} positives or negatives in"
-    if reference is None:
-        return replace(one, reason="there are no rows of the same window of earlier years.")
-    if window.reference is not None and min(class_sizes(reference.tally)) < minimum:
-        return replace(one, reason=f"{few} its reference.")
-    if min(class_sizes(tally)) < minimum:
-        return replace(one, reason=f"{few} the window.")
-    try:
-        for evidence in (reference, window.evidence):
-            refuse_few(evidence)
-    except OneClassError as error:
-        return replace(one, reason=error.what)
+    reason = _incomparable(reference, window, minimum)
+    if reference is None or reason is not None:
+        return replace(one, reason=reason)
+    is_few = min(class_sizes(tally)) < minimum
+    if is_few:
+        one = replace(one, reason=_FEW.format(minimum, "the window"))
+    if is_few and tally.total_count < 2 * minimum:  # so that fewer are expected, too
+        return one
     found = drift_of(reference, window.evidence, request)
-    if found.untested and not found.drifted:
+    is_tested = not math.isnan(found.tests["level"].p_value)
+    if is_few and not (is_tested and min(found.causes.expected) >= minimum):
+        return one
+    if found.is_open and not is_few:
         return replace(one, reason="a number that decides does not exist in the window.")
     tests = [each.adjusted_p_value for each in found.tests.values()]
     moved = [found.findings[name].adjusted_p_value for name in DECIDING]

@@ -11,11 +11,7 @@ any time.
 
 from __future__ import annotations
 
-import math
-import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,526 +20,31 @@ import numpy as np
 from rocwalk.drift.calibration_map import (
     CalibrationMap,
     Design,
-    MapRows,
-    design_of,
-    expit,
-    fit_of,
-    grouped,
-    squared_residuals,
 )
-from rocwalk.drift.drift import sample_evidence
-from rocwalk.drift.monitor import Settings
-from rocwalk.errors import FileError, InputError, OptionError, as_number
-from rocwalk.inference.items import evidence_from, refuse_few
-from rocwalk.inference.samples import pair_of
+from rocwalk.drift.e_process import (
+    BLOCK,
+    ChangePoint,
+    Run,
+    WatchSettings,
+    WatchState,
+    _change_point,
+)
+from rocwalk.drift.likelihood_ratios import Null, dependence_of
+from rocwalk.drift.reference import Watching, other_label, read_reference
+from rocwalk.errors import FileError, InputError, OptionError
 from rocwalk.read.arrays import Sample, as_array, check, refuse_beside_tally
 from rocwalk.read.frames import Table
-from rocwalk.read.labels import Labels, Negative, agreed_labels
+from rocwalk.read.labels import agreed_labels
 from rocwalk.read.times import times_of
-from rocwalk.result import Result
 from rocwalk.tally.storage import damaged, load_with_settings, save_tallies
-from rocwalk.tally.tally import Tally, refuse_other_scores
-from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, Invalid, Truth
+from rocwalk.tally.tally import Tally
+from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Invalid, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-BLOCK = 50  # rows; a change begins with a block
-SHIFTS, SLOPES = np.array(  # of the log-odds of the map: the alternatives, one a column
-    [(sign * size, 0.0) for size in (0.15, 0.3, 0.5, 0.8, 1.2) for sign in (1, -1)]
-    + [(0.0, slope) for slope in (-1.3, -0.9, -0.6, -0.3, 0.4, 0.8)]
-    + [(shift, slope) for shift in (0.6, -0.6) for slope in (0.5, -0.5)]
-).T
-LEVEL = 0.95  # of the set of change points
-MOST_BLOCKS = 8192  # that are kept apart; then the older half of them is joined in pairs
-_STARTS = 2.109742801  # Σ 1/(n·ln²n) over n = 2, 3, …
-_ERRORS = 2.0  # standard errors of the reference on either side of the map
-_GRID = np.linspace(-3.0, 3.0, 11)
-_LENGTHS, _FEWEST_BLOCKS, _UNUSUAL = (25, 50, 100, 200), 10, 0.05  # of the dependence factor
-_LARGEST = 1e250  # of the e-value that is shown; its logarithm has no limit
+
 _ROWS_AT_ONCE = 4096
-_LEAST_SLOPE = 1 / 9  # the precision of a slope of which the reference says nothing
-
-
-# -- likelihood ratios of rows ---------------------------------------------------------------------
-
-
-def log_likelihood(y: FloatArray, log_odds: FloatArray) -> FloatArray:
-    """Return ℓ(y, e) = y·e − log(1 + eᵉ)."""
-    found: FloatArray = y * log_odds - np.logaddexp(0.0, log_odds)
-    return found
-
-
-def alternatives(log_odds: FloatArray, centre: float) -> FloatArray:
-    """Return the log-odds of the alternatives, h + Δ + r·(h − centre), one row a score."""
-    found: FloatArray = log_odds[:, None] + SHIFTS + SLOPES * (log_odds - centre)[:, None]
-    return found
-
-
-def nearest_in_band(others: FloatArray, log_odds: FloatArray, reach: FloatArray) -> FloatArray:
-    """Return the log-odds of the band h ± reach that are nearest to those of alternatives.
-
-    The ratio of an alternative's likelihood to that of this edge has an expectation of at most 1
-    under every truth in the band: it is 1 at the edge and falls with the distance from it.
-    """
-    found: FloatArray = np.clip(others, (log_odds - reach)[:, None], (log_odds + reach)[:, None])
-    return found
-
-
-def log_start(block: int) -> float:
-    """Return log π_b, the weight of a change in block b = 1, 2, …; the weights add up to 1."""
-    return -math.log(_STARTS * (block + 1)) - 2 * math.log(math.log(block + 1))
-
-
-def log_sum(terms: FloatArray) -> FloatArray:
-    """Return log Σexp of each row."""
-    top = terms.max(axis=1)
-    top = np.where(np.isfinite(top), top, 0.0)
-    with np.errstate(divide="ignore"):
-        found: FloatArray = top + np.log(np.exp(terms - top[:, None]).sum(axis=1))
-    return found
-
-
-@dataclass(frozen=True, eq=False)
-class Increments:
-    """What rows add: to the alternatives, to them against the map, and to the nodes of the null.
-
-    The first is against the edge of the band, or against the map where the null has nodes. `unseen`
-    marks rows whose score the reference says nothing of.
-    """
-
-    ratios: FloatArray
-    against_map: FloatArray
-    nodes: FloatArray
-    unseen: BoolArray
-
-
-@dataclass(frozen=True, eq=False)
-class Null:
-    """What the reference says of P(y = 1 | p), and how well: the null hypothesis of a watch.
-
-    `centre` is the mean of the map's log-odds h, weighted by g(1 − g); `covariance` that of a shift
-    of h and of a slope of it; `dependence` the factor φ ≥ 1 that log-likelihoods are divided by.
-    """
-
-    map: CalibrationMap
-    margin: float
-    centre: float
-    covariance: FloatArray
-    dependence: float = 1.0
-
-    @classmethod
-    def of(cls, tally: Tally, margin: float) -> Null:
-        """Return the null hypothesis of a reference whose order is not known."""
-        data = grouped((tally,))
-        design, sample = design_of(data), data.tallies[0]
-        rows = MapRows(
-            design.columns(sample.scores, data.groups[0]),
-            design.offset(sample.scores),
-            None,
-            sample.up + sample.right,
-            sample.up.astype(np.float64),
-        )
-        fit = fit_of(rows, design.precisions, 0.0, 0)
-        squares = squared_residuals(sample, fit.probabilities)
-        log_odds, weights = fit.log_odds(rows), fit.weights
-        centre = float((weights * log_odds).sum() / weights.sum())
-        line = np.column_stack([np.ones(len(log_odds)), log_odds - centre])
-        bread = np.linalg.inv(line.T @ (line * weights[:, None]) + np.diag([0.0, _LEAST_SLOPE]))
-        covariance: FloatArray = bread.astype(np.float64, copy=False)
-        if not tally.is_counts:  # weights and soft truth have another variance than g(1 − g)
-            filling = line.T @ (line * squares[:, None]) + np.diag([0.0, _LEAST_SLOPE])
-            covariance = bread @ filling @ bread
-        calibration = CalibrationMap(design, fit.coefficients, fit.covariance(squares))
-        return cls(calibration, margin, centre, covariance)
-
-    @cached_property
-    def nodes(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """The shifts and slopes of h that the reference allows, and their log-weights.
-
-        A grid of eleven by eleven within three standard errors; none where there is a margin.
-        """
-        if self.margin > 0:
-            nothing = np.zeros(0)
-            return nothing, nothing, nothing
-        z = np.array([(one, other) for one in _GRID for other in _GRID])
-        z = z[(z**2).sum(axis=1) <= _GRID[-1] ** 2]
-        shift, slope = (z @ np.linalg.cholesky(self.covariance).T).T
-        weight = np.exp(-(z**2).sum(axis=1) / 2)
-        return shift, slope, np.log(weight / weight.sum())
-
-    def increments(self, y: FloatArray, scores: FloatArray, weights: FloatArray) -> Increments:
-        """Return what rows add, with weights of at most 1."""
-        log_odds, error = self.map.at(scores)
-        distance = self.map.design.distance(scores)
-        times = (weights / self.dependence)[:, None]
-        at, truth = log_odds[:, None], y[:, None]
-        others = alternatives(log_odds, self.centre)
-        plain = log_likelihood(truth, at)
-        under = log_likelihood(truth, others)
-        against_map = (under - plain) * times
-        shift, slope, _ = self.nodes
-        if not len(shift):
-            reach = _ERRORS * error + self.margin + distance
-            edge = nearest_in_band(others, log_odds, reach)
-            ratios = (under - log_likelihood(truth, edge)) * times
-            return Increments(ratios, against_map, np.zeros((len(y), 0)), np.isinf(distance))
-        against_map = against_map * (distance == 0)[:, None]
-        around = at + shift + slope * (at - self.centre)
-        nodes = (log_likelihood(truth, around) - plain) * times * (distance == 0)[:, None]
-        return Increments(against_map, against_map, nodes, np.isinf(distance))
-
-
-def dependence_of(null: Null, y: FloatArray, scores: FloatArray, weights: FloatArray) -> float:
-    """Return φ ≥ 1: how much more the sums of y − g over blocks of time vary than if independent.
-
-    Q = Σ(Σ w(y − g))²/Σw²g(1 − g) over k blocks of 25, 50, 100 and 200 rows, of which there are ten
-    at least; φ is the largest Q/k of those where Q is above the 95 % quantile of χ²(k).
-    """
-    from scipy.special import chdtri
-
-    g = expit(null.map.at(scores)[0])
-    residual, variance = weights * (y - g), weights**2 * g * (1 - g)
-    found = 1.0
-    for length in _LENGTHS:
-        k = len(y) // length
-        if k < _FEWEST_BLOCKS:
-            continue
-        sums = residual[: k * length].reshape(k, length).sum(axis=1)
-        expected = variance[: k * length].reshape(k, length).sum(axis=1)
-        q = float((sums**2 / np.maximum(expected, np.finfo(np.float64).tiny)).sum())
-        if q > chdtri(k, _UNUSUAL):
-            found = max(found, q / k)
-    return found
-
-
-# -- the change point ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ChangePoint(Result):
-    """Where a change began: the most likely block of rows, and the 95 % set of blocks.
-
-    `row` is the number of rows before the most likely block, `rows` those before each block of the
-    set. `low` and `high` are the first and the last row of these blocks, counted from 0; blocks
-    between them need not belong to the set. A block has 50 rows, so a change is placed to 50 rows.
-    The set takes the map of the reference as known; after a small change that a small reference
-    hardly tells from its own error it holds the right block less often than in 95 %.
-    """
-
-    row: int
-    low: int
-    high: int
-    rows: tuple[int, ...]
-
-    def _headline(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("row", "low", "high")}
-
-    def _columns(self) -> dict[str, AnyArray]:
-        return {"rows": np.array(self.rows)}
-
-
-def change_point_of(
-    starts: Sequence[int], sums: FloatArray, log_weights: FloatArray, end: int
-) -> ChangePoint:
-    """Return where a change began, given the sums of log-likelihood ratios of each block.
-
-    The score of a block is log mean exp, over the alternatives, of the sums from this block on; the
-    set has the blocks of largest weight times exp score that hold 95 % of the total.
-    """
-    from_here = np.add.accumulate(sums[::-1])[::-1]
-    score = log_sum(from_here) - math.log(sums.shape[1])
-    weighed = log_weights + score
-    share = np.exp(weighed - log_sum(weighed[None])[0])
-    order = np.argsort(-share, kind="stable")
-    number = int(np.searchsorted(np.cumsum(share[order]), LEVEL)) + 1
-    kept = np.sort(order[:number])
-    ends = [*starts[1:], end]
-    return ChangePoint(
-        row=int(starts[int(score.argmax())]),
-        low=int(starts[kept[0]]),
-        high=int(ends[kept[-1]]) - 1,
-        rows=tuple(int(starts[k]) for k in kept),
-    )
-
-
-# -- the state -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class WatchState(Result):
-    """What a watch has found after so many rows.
-
-    `e_value` is the evidence, `threshold` the value at which there is an alarm. `alarm` stays until
-    `DriftWatch.restart`; `alarm_at` is the number of rows at which it was raised and `change_point`
-    where the change began, both None without alarm. Rows are counted from the first that the watch
-    took, those before a restart included. `unseen` of them had a score of which the reference says
-    nothing and were not used as evidence.
-    """
-
-    rows: int
-    log_e_value: float
-    log_threshold: float
-    margin: float
-    unseen: int = 0
-    alarm_at: int | None = None
-    change_point: ChangePoint | None = None
-
-    @property
-    def e_value(self) -> float:
-        """The evidence of a change, at most 10²⁵⁰; `log_e_value` has no limit."""
-        return math.exp(min(self.log_e_value, math.log(_LARGEST)))
-
-    @property
-    def threshold(self) -> float:
-        """The e-value at which there is an alarm."""
-        return math.exp(self.log_threshold)
-
-    @property
-    def alarm(self) -> bool:
-        """Whether there was an alarm since the last restart."""
-        return self.alarm_at is not None
-
-    @property
-    def summary(self) -> str:
-        """The state in words."""
-        unknown = (
-            f" {self.unseen:,} rows were no evidence: the reference says nothing of their scores."
-            if self.unseen
-            else ""
-        )
-        if self.alarm_at is None or self.change_point is None:
-            found = f"the e-value is {self.e_value:.3g}, and {self.threshold:.6g} raises an alarm."
-            return f"No alarm in {self.rows:,} rows: {found}{unknown}"
-        point = self.change_point
-        what = "P(y | p) is no longer that of the reference"
-        if self.margin > 0:
-            what += f" within its error and a margin of {self.margin:g} in log-odds"
-        return (
-            f"Alarm after {self.alarm_at:,} rows: {what}. The change began near row {point.row:,} "
-            f"(95 % set: rows {point.low:,} to {point.high:,}). Compare the rows since then with "
-            f"the reference by rocwalk.drift, which names what has changed.{unknown}"
-        )
-
-    def _headline(self) -> dict[str, Any]:
-        point = self.change_point
-        return {
-            "rows": self.rows,
-            "e_value": self.e_value,
-            "threshold": self.threshold,
-            "alarm": self.alarm,
-            "alarm_at": self.alarm_at,
-            "change_point": None if point is None else point.row,
-            "change_point_low": None if point is None else point.low,
-            "change_point_high": None if point is None else point.high,
-            "unseen": self.unseen,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class WatchSettings:
-    """How a watch decides; see `rocwalk.DriftWatch`."""
-
-    alpha: float = 0.05
-    margin: float = 0.2
-    average_run_length: float | None = None
-    pos_label: Any = None
-    neg_label: Any = None
-
-    def __post_init__(self) -> None:
-        plain = Settings(alpha=self.alpha, pos_label=self.pos_label, neg_label=self.neg_label)
-        for key in ("alpha", "pos_label", "neg_label"):
-            object.__setattr__(self, key, getattr(plain, key))
-        margin = as_number("margin", self.margin)
-        if not 0 <= margin < math.inf:
-            hint = "pass log-odds of 0 or more, such as 0.2: odds that differ by up to 22 %."
-            raise OptionError("is no margin.", hint, option="margin", value=self.margin)
-        object.__setattr__(self, "margin", margin)
-        if self.average_run_length is not None:
-            length = as_number("average_run_length", self.average_run_length)
-            if not BLOCK <= length < math.inf:
-                raise OptionError(
-                    f"is not a number of rows of at least {BLOCK}.",
-                    "pass the mean number of rows from one false alarm to the next.",
-                    option="average_run_length",
-                    value=self.average_run_length,
-                )
-            object.__setattr__(self, "average_run_length", length)
-
-    @property
-    def labels(self) -> Labels | None:
-        """The labels of both classes, as far as they are known."""
-        return Settings(pos_label=self.pos_label, neg_label=self.neg_label).labels
-
-    @property
-    def log_threshold(self) -> float:
-        """The logarithm of the e-value at which there is an alarm."""
-        if self.average_run_length is None:
-            return -math.log(self.alpha)
-        return math.log(self.average_run_length / BLOCK + 1)
-
-
-@dataclass(slots=True, eq=False)
-class Run:
-    """The evidence since the last restart, after `first` rows that came before it.
-
-    `processes` are the log-products of likelihood ratios, one for each alternative, added up over
-    the blocks in which a change may have begun; `nodes` the log-likelihoods of the null's nodes.
-    For each closed block there are its start, its sums of log-likelihood ratios against the map,
-    its log-weight, and the log e-value at its end. `largest` is the largest weight of a row so far.
-    """
-
-    first: int = 0
-    rows: int = 0
-    unseen: int = 0
-    largest: float = 0.0
-    begun: int = 0
-    used: float = 0.0
-    log_e_value: float = -math.inf
-    processes: FloatArray = field(default_factory=lambda: np.full(len(SHIFTS), -np.inf))
-    nodes: FloatArray = field(default_factory=lambda: np.zeros(0))
-    open: FloatArray = field(default_factory=lambda: np.zeros(len(SHIFTS)))
-    starts: list[int] = field(default_factory=list)
-    sums: list[FloatArray] = field(default_factory=list)
-    log_weights: list[float] = field(default_factory=list)
-    trace: list[float] = field(default_factory=list)
-    alarm_at: int | None = None
-    change_point: ChangePoint | None = None
-
-    def add(
-        self, found: Increments, log_prior: FloatArray, settings: WatchSettings
-    ) -> WatchState | None:
-        """Count rows; return the state at the row that raised an alarm, if one did."""
-        begin, raised = 0, None
-        while begin < len(found.ratios):
-            filled = self.rows % BLOCK
-            if not filled:
-                self._begin(log_prior, settings)
-            end = min(begin + BLOCK - filled, len(found.ratios))
-            rows = slice(begin, end)
-            processes, sums, nodes = (
-                np.add.accumulate(np.concatenate([last[None], more[rows]]))[1:]
-                for last, more in (
-                    (self.processes, found.ratios),
-                    (self.open, found.against_map),
-                    (self.nodes, found.nodes),
-                )
-            )
-            values = log_sum(processes) - math.log(len(SHIFTS))
-            if nodes.shape[1]:
-                values = values - log_sum(nodes + log_prior)
-            if settings.average_run_length is None:
-                values = np.logaddexp(values, math.log1p(-self.used))
-            reached = np.flatnonzero(values >= settings.log_threshold)
-            if len(reached) and self.alarm_at is None:
-                k = int(reached[0]) + 1
-                self._place(self.rows + k, sums[k - 1])
-                raised = replace(
-                    self.state(settings),
-                    rows=self.first + self.rows + k,
-                    log_e_value=float(values[k - 1]),
-                    unseen=self.unseen + int(found.unseen[begin : begin + k].sum()),
-                )
-            self.processes, self.open, self.nodes = (
-                path[-1].copy() for path in (processes, sums, nodes)
-            )
-            self.log_e_value = float(values[-1])
-            self.unseen += int(found.unseen[rows].sum())
-            self.rows += end - begin
-            if self.rows % BLOCK == 0:
-                self._close()
-            begin = end
-        return raised
-
-    def _begin(self, log_prior: FloatArray, settings: WatchSettings) -> None:
-        """Begin a block: a change may begin here."""
-        self.begun += 1
-        weight = 0.0
-        if settings.average_run_length is None:
-            weight = log_start(self.begun)
-            self.used += math.exp(weight)
-        null = float(log_sum((self.nodes + log_prior)[None])[0]) if len(log_prior) else 0.0
-        self.processes = np.logaddexp(self.processes, weight + null)
-        self.starts.append(self.first + self.rows)
-        self.log_weights.append(weight)
-        self.open = np.zeros(len(SHIFTS))
-
-    def _close(self) -> None:
-        """Close a block; when there are too many, join the older half of them in pairs."""
-        self.sums.append(self.open)
-        self.trace.append(self.log_e_value)
-        if len(self.sums) < MOST_BLOCKS:
-            return
-        old, pairs = slice(MOST_BLOCKS // 2), range(0, MOST_BLOCKS // 2, 2)
-        self.starts[old] = [self.starts[k] for k in pairs]
-        self.sums[old] = [self.sums[k] + self.sums[k + 1] for k in pairs]
-        weights = self.log_weights
-        weights[old] = [float(np.logaddexp(weights[k], weights[k + 1])) for k in pairs]
-        self.trace[old] = [self.trace[k + 1] for k in pairs]
-
-    def _place(self, rows: int, open_sums: FloatArray) -> None:
-        """Note that there is an alarm after so many rows, and where the change began."""
-        sums = np.array([*self.sums, open_sums])
-        weights = np.array(self.log_weights)
-        self.alarm_at = self.first + rows
-        self.change_point = change_point_of(self.starts, sums, weights, self.alarm_at)
-
-    def state(self, settings: WatchSettings) -> WatchState:
-        """Return the state after all rows so far."""
-        nothing = 0.0 if settings.average_run_length is None else -math.inf
-        return WatchState(
-            rows=self.first + self.rows,
-            log_e_value=self.log_e_value if self.rows else nothing,
-            log_threshold=settings.log_threshold,
-            margin=settings.margin,
-            unseen=self.unseen,
-            alarm_at=self.alarm_at,
-            change_point=self.change_point,
-        )
-
-    def to_plain(self) -> dict[str, Any]:
-        """Return all of it as numbers and lists; floats keep every bit."""
-        point = self.change_point
-        return {
-            **{name: getattr(self, name) for name in _PLAIN},
-            **{name: getattr(self, name).tolist() for name in _ARRAYS},
-            "sums": [one.tolist() for one in self.sums],
-            "change_point": None if point is None else asdict(point),
-        }
-
-    @classmethod
-    def from_plain(cls, plain: Mapping[str, Any], nodes: int) -> Run:
-        """Return what `to_plain` has written; raise ValueError if that cannot be."""
-        arrays: dict[str, Any] = {name: np.array(plain[name], float) for name in _ARRAYS}
-        sums = [np.array(one, dtype=np.float64) for one in plain["sums"]]
-        run = cls(
-            **{name: plain[name] for name in _PLAIN},
-            **arrays,
-            sums=sums,
-            change_point=_change_point(plain["change_point"]),
-        )
-        width, blocks = len(SHIFTS), len(sums)
-        is_open = run.rows % BLOCK > 0
-        whole = (
-            all(len(one) == width for one in (run.processes, run.open, *sums))
-            and len(run.nodes) == nodes
-            and len(run.starts) == len(run.log_weights) == blocks + is_open
-            and len(run.trace) == blocks
-        )
-        if not whole:
-            raise ValueError("lengths that no run has")
-        return run
-
-
-_ARRAYS = ("processes", "nodes", "open")
-_PLAIN = (
-    "first", "rows", "unseen", "largest", "begun", "used", "log_e_value", "starts",
-    "log_weights", "trace", "alarm_at",
-)  # fmt: skip
-
-
-def _change_point(plain: Mapping[str, Any] | None) -> ChangePoint | None:
-    return None if plain is None else ChangePoint(**{**plain, "rows": tuple(plain["rows"])})
 
 
 # -- the watch -------------------------------------------------------------------------------------
@@ -553,7 +54,7 @@ WATCH_SCHEMA = 1
 _KIND = "drift_watch"
 
 
-class DriftWatch(Result):
+class DriftWatch(Watching[WatchSettings]):
     """Watch a stream for drift with a false alarm rate that holds at any number of looks.
 
     Rows go in one by one or in batches with `update`, in the order in which they arrive; the state
@@ -669,43 +170,22 @@ class DriftWatch(Result):
                     "a tally has no rows to order: leave it out.",
                     option="time",
                 )
-            tally = sample_evidence("reference", reference, None, None, "auto", invalid).tally
-            null = Null.of(refuse_other_scores(tally), settings.margin)
-        else:
-            y_true, y_prob = pair_of("reference", reference, "y_prob")
-            sample = check(
-                y_true,
-                y_prob,
-                sample_weight=sample_weight,
-                pos_label=settings.labels,
-                truth=truth,
-                invalid=invalid,
-                probabilities=True,
-            )
-            refuse_few(evidence_from(sample))
-            tally = sample.tally()
-            null = Null.of(tally, settings.margin)
+        tally, sample = read_reference(
+            reference, settings.labels, invalid, sample_weight=sample_weight, truth=truth
+        )
+        null = Null.of(tally, settings.margin)
+        if sample is not None:
             null = replace(null, dependence=_dependence(null, sample, time))
-            if sample.labels is not None and not isinstance(sample.labels.negative, Negative):
-                settings = replace(settings, neg_label=sample.labels.negative)
+        if other_label(sample) is not None:
+            settings = replace(settings, neg_label=other_label(sample))
         self._made(settings, tally, null, not isinstance(reference, Tally))
 
     def _made(self, settings: WatchSettings, tally: Tally, null: Null, has_order: bool) -> None:
-        self._settings, self._reference, self._null = settings, tally, null
+        self._start(tally, settings)
+        self._null = null
         self._labels, self._has_order, self._log_prior = settings.labels, has_order, null.nodes[2]
         self._run = Run(nodes=np.zeros(len(self._log_prior)))
         self._alarms: list[WatchState] = []
-        self._lock = threading.RLock()
-
-    @property
-    def reference(self) -> Tally:
-        """The tally of the reference."""
-        return self._reference
-
-    @property
-    def settings(self) -> WatchSettings:
-        """What the watch was made with."""
-        return self._settings
 
     @property
     def dependence(self) -> float:
@@ -907,14 +387,6 @@ class DriftWatch(Result):
                 starts = [*starts, run.first + run.rows]
                 return np.array(starts), np.array([*run.trace, run.log_e_value])
             return np.array(starts, dtype=np.int64), np.array(run.trace)
-
-    def __getstate__(self) -> dict[str, Any]:
-        with self._lock:
-            return {name: value for name, value in vars(self).items() if name != "_lock"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
-        self._lock = threading.RLock()
 
     def _headline(self) -> dict[str, Any]:
         settings, state = self._settings, self.state

@@ -18,12 +18,12 @@ import numpy as np
 from rocwalk.drift.causes import margins_of
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.findings import DriftRequest
+from rocwalk.drift.seasons import Window
 from rocwalk.drift.timeline import (
     DRIFT,
     MINIMUM,
     UNDECIDABLE,
     DriftTimeline,
-    Window,
     timeline_of,
 )
 from rocwalk.drift.watch import DriftWatch
@@ -142,7 +142,9 @@ class MonitorWindow(Result):
     from prediction to label, in days. `status` is "none", "drift", "undecidable" or "reference",
     `reason` says why a window is undecidable, and `note` is that of an acknowledged alarm.
     `e_value` is that of `rocwalk.DriftWatch` after the labelled rows of all windows up to this one,
-    in their order of time: 1/α or more is an alarm that holds however often one looks.
+    in their order of time: 1/α or more, or with segments their number over α, is an alarm that
+    holds however often one looks. `adjusted_p_value` is adjusted over the windows of a stream and,
+    by Bonferroni, over the segments that are followed beside each other.
     """
 
     model: str
@@ -239,13 +241,23 @@ def segment_words(segments: Mapping[str, str | None]) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MonitorStream:
-    """The windows of one model, or of one segment of it, in order of time, and its reference."""
+    """The windows of one model, or of one segment of it, in order of time, and its reference.
+
+    `streams` is the number of segments that are followed beside each other, this one included: all
+    of them together have the α of the settings.
+    """
 
     model: str
     segments: Mapping[str, str | None]
     reference: MonitorWindow | None
     windows: tuple[MonitorWindow, ...]
     settings: ModelSettings
+    streams: int = 1
+
+    @property
+    def e_threshold(self) -> float:
+        """The e-value that is an alarm: the number of segments over α."""
+        return self.streams / self.settings.alpha
 
     @property
     def name(self) -> str:
@@ -277,7 +289,10 @@ class MonitorStream:
             words += f", the first from {drifted[0].start}"
             words += f" ({noted} acknowledged)" if noted else ""
         words += f"; {undecided} cannot be decided" if undecided else ""
-        return f"{words} (α = {self.settings.alpha:g}, {self.settings.adjustment})."
+        control = f"α = {self.settings.alpha:g}, {self.settings.adjustment}"
+        if self.streams > 1 and self.settings.adjustment != "none":
+            control += f", over all {self.streams:,} segments together"
+        return f"{words} ({control})."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -416,10 +431,11 @@ def streams_of(
         reference = _reference_items(settings, items, snapshot.references[model])
         wholes = [] if reference is None else [reference]
         keys = {_key(one, by): None for part in (items, *wholes) for one in part.values}
-        for key in sorted(keys, key=str) if by else [()]:
+        shown = sorted(keys, key=str) if by else [()]
+        for key in shown:
             segments = dict(zip(by, key, strict=True))
             base = None if reference is None else _of_segment(reference, segments)
-            yield _stream(model, segments, items, base, settings, notes)
+            yield _stream(model, segments, items, base, settings, notes, len(shown))
 
 
 def _key(values: Mapping[str, str | None], by: Sequence[str]) -> tuple[str | None, ...]:
@@ -468,8 +484,9 @@ def _stream(
     base: Items | None,
     settings: ModelSettings,
     notes: Mapping[Any, str | None],
+    streams: int,
 ) -> MonitorStream:
-    """Return the windows of a stream, each with its numbers and its verdict."""
+    """Return the windows of a stream, one of several, each with its numbers and its verdict."""
     level, period = 1 - settings.alpha, settings.period
     own = _of_segment(items, segments)
     measured, tallies, parts = [], [], []
@@ -502,18 +519,19 @@ def _stream(
             measured[k] = replace(measured[k], reason=why)
     elif places:
         windows = [Window(measured[k].start, measured[k].end, tallies[k]) for k in places]  # type: ignore[arg-type]
-        for k, found in zip(places, compared(evidence, windows, settings).windows, strict=True):
+        looked = compared(evidence, windows, settings, streams)
+        for k, found in zip(places, looked.windows, strict=True):
             measured[k] = replace(
                 measured[k],
                 status=found.status,
                 verdict=found.verdict,
                 p_value=found.p_value,
-                adjusted_p_value=found.adjusted_p_value,
+                adjusted_p_value=min(found.adjusted_p_value * _shares(settings, streams), 1.0),
                 reason=found.reason,
                 drift=found.drift,
             )
     if evidence is not None and base is not None:
-        watch = DriftWatch(_labelled(base)[:2], alpha=settings.alpha)
+        watch = DriftWatch(_labelled(base)[:2], alpha=settings.alpha / streams)
         for k in places:
             y_true, y_prob, weight = _labelled(parts[k])
             state = watch.update(y_true, y_prob, sample_weight=weight)
@@ -522,7 +540,12 @@ def _stream(
         replace(one, note=notes.get(alarm_of(one, settings).key)) if one.drifted else one
         for one in measured
     ]
-    return MonitorStream(model, segments, reference, tuple(noted), settings)
+    return MonitorStream(model, segments, reference, tuple(noted), settings, streams)
+
+
+def _shares(settings: ModelSettings, streams: int) -> int:
+    """Return into how many parts α is divided over streams."""
+    return 1 if settings.adjustment == "none" else streams
 
 
 def _labelled(items: Items) -> tuple[FloatArray, FloatArray, FloatArray | None]:
@@ -534,11 +557,14 @@ def _labelled(items: Items) -> tuple[FloatArray, FloatArray, FloatArray | None]:
 
 
 def compared(
-    reference: Evidence, windows: Sequence[Window], settings: ModelSettings
+    reference: Evidence, windows: Sequence[Window], settings: ModelSettings, streams: int = 1
 ) -> DriftTimeline:
-    """Return every window against the reference, as `rocwalk.drift_over_time` does."""
-    margins = margins_of(settings.margin)
-    request = DriftRequest(settings.alpha, settings.fixed_reference, margins=margins)
+    """Return every window against the reference, as `rocwalk.drift_over_time` does.
+
+    Each of several streams has its share of α.
+    """
+    alpha, margins = settings.alpha / _shares(settings, streams), margins_of(settings.margin)
+    request = DriftRequest(alpha, settings.fixed_reference, margins=margins)
     with collecting():  # the reason of a window says what cannot be tested
         return timeline_of(
             reference, windows, request, minimum=settings.minimum, adjustment=settings.adjustment

@@ -11,13 +11,8 @@ from typing import Any
 import numpy as np
 
 from rocwalk.drift.findings import DriftRequest
-from rocwalk.drift.timeline import (
-    MINIMUM,
-    DriftTimeline,
-    first_window,
-    timeline_of,
-    windows_of,
-)
+from rocwalk.drift.seasons import first_window, windows_of
+from rocwalk.drift.timeline import MINIMUM, DriftTimeline, timeline_of
 from rocwalk.errors import (
     Argument,
     Column,

@@ -30,6 +30,7 @@ from rocwalk.inference.distributions import NOISE, holm, p_words, welch_degrees
 from rocwalk.inference.influence import contributing, warn_of_weights
 from rocwalk.inference.items import Evidence, check_statistic, refuse_few, refuse_lost_truth
 from rocwalk.inference.jackknife import cluster_degrees, warn_few_clusters
+from rocwalk.inference.omnibus import Omnibus, omnibus_of
 from rocwalk.inference.panel import (
     Panel,
     exchanged_differences,
@@ -43,7 +44,7 @@ from rocwalk.inference.request import Request, closed_method, refuse_unfit
 from rocwalk.inference.resampling import Plan, Progress
 from rocwalk.read.frames import columns_by_name
 from rocwalk.result import Result
-from rocwalk.statistic import statistic_of
+from rocwalk.statistic import statistic_of, words_of
 from rocwalk.tally.tally import read_only
 from rocwalk.typing import AnyArray, ArrayLike, ComparisonMethod, FloatArray, Invalid, Truth
 
@@ -92,7 +93,8 @@ class Pair(Difference):
 class Comparison(Result):
     """Models on the same rows: their estimates, the covariance of these, and every pair.
 
-    `covariance` has one row and one column a model, in the order of `names`.
+    `covariance` has one row and one column a model, in the order of `names`. `omnibus` is one test
+    of all models at once.
     """
 
     statistic: str
@@ -102,14 +104,16 @@ class Comparison(Result):
     covariance: FloatArray
     pairs: tuple[Pair, ...]
     confidence_level: float
+    omnibus: Omnibus
     margin: float | None = None
     n_resamples: int | None = None
     spread: Spread | None = None
 
     @property
     def sentence(self) -> str:
-        """All pairs in words; of several pairs the p-values are Holm's."""
-        return " ".join(pair.sentence for pair in self.pairs)
+        """All models at once and all pairs in words; of several pairs the p-values are Holm's."""
+        pairs = [pair.sentence for pair in self.pairs]
+        return " ".join(pairs if len(pairs) == 1 else [self.omnibus.sentence, *pairs])
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw the difference of every pair with its interval against none; a margin is shaded."""
@@ -118,7 +122,11 @@ class Comparison(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return plain Python values, with the estimates and their covariance."""
         estimates = {str(name): float(value) for name, value in self.estimates.items()}
-        more = {"estimates": estimates, "covariance": self.covariance.tolist()}
+        more = {
+            "estimates": estimates,
+            "covariance": self.covariance.tolist(),
+            "omnibus": self.omnibus.to_dict(),
+        }
         return Result.to_dict(self) | more
 
     def _headline(self) -> dict[str, Any]:
@@ -244,7 +252,8 @@ def compare(
     -------
     Comparison
         `.pairs`, each with `.a .b .difference .low .high .z .p_value .adjusted_p_value` (Holm's,
-        over all pairs) and more; `.estimates`, their `.covariance`, `.names`. Differences are
+        over all pairs) and more; `.estimates`, their `.covariance`, `.names`; `.omnibus`, one test
+        of equal values in all models, with `.statistic` (χ²), `.df` and `.p_value`. Differences are
         clipped to the range that the statistic implies, [−1, 1] for areas.
 
     Measured at 95 % (docs/coverage.json), models of AUC 0.8 and 0.7 or so: "auto" covers 94.5 to
@@ -356,10 +365,34 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
             for (a, b), p, each in zip(places, adjusted, found, strict=True)
         ),
         confidence_level=float(request.level),
+        omnibus=omnibus_of(
+            words_of(statistic.name),
+            np.array(estimates),
+            covariance,
+            _error_degrees(panel, spread),
+        ),
         margin=None if request.margin is None else float(request.margin),
         n_resamples=n_resamples,
         spread=spread,
     )
+
+
+def _error_degrees(panel: Panel, spread: Spread | None) -> float:
+    """Return the degrees of freedom of the covariance of all contrasts.
+
+    Of areas of hard labels they are Welch's over the two classes, with the traces of the contrasts'
+    covariances for variances; of clusters and of masses those that a pair has.
+    """
+    if panel.cluster is not None:
+        return cluster_degrees(panel.items(0))
+    if spread is not None:
+        counts = spread.n_positives, spread.n_negatives
+        traces = [
+            max(float(np.trace(part) - part.sum() / len(part)), 0.0) / n
+            for part, n in zip((spread.positives, spread.negatives), counts, strict=True)
+        ]
+        return welch_degrees([(each, each) for each in traces], counts) or min(counts) - 1.0
+    return Evidence(panel.models[0].tally).mass_degrees
 
 
 FEW_MISPLACED = (

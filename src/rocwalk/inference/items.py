@@ -211,12 +211,13 @@ def refuse_lost_truth(statistic: Statistic, tally: Tally) -> None:
         )
 
 
-def refuse_few(evidence: Evidence) -> None:
-    """Raise unless there are at least two units of each class."""
+def few_units(evidence: Evidence) -> str | None:
+    """Say which classes have fewer than two units; None if both have two.
+
+    Soft or weighted items need some mass of each class, and two items.
+    """
     tally = evidence.tally
-    if (
-        evidence.even_weight is None
-    ):  # soft or weighted items: some mass of each class, and two items
+    if evidence.even_weight is None:
         masses = (tally.total_up, tally.total_right)
         is_few = [not mass > 0 for mass in masses] if tally.total_count > 1 else [True, False]
     else:
@@ -225,9 +226,16 @@ def refuse_few(evidence: Evidence) -> None:
         is_few = [size < 2 for size in sizes]
     few = [name for name, is_one in zip(("positive", "negative"), is_few, strict=True) if is_one]
     units = "items" if evidence.cluster is None else "clusters"
-    if few:
+    return f"fewer than two {' and '.join(few)} {units}" if few else None
+
+
+def refuse_few(evidence: Evidence) -> None:
+    """Raise unless there are at least two units of each class."""
+    few = few_units(evidence)
+    if few is not None:
+        units = "items" if evidence.cluster is None else "clusters"
         raise OneClassError(
-            f"has fewer than two {' and '.join(few)} {units}, so the standard error is undefined.",
+            f"has {few}, so the standard error is undefined.",
             f"an interval needs at least two {units} of each class.",
             subject="The sample",
         )

@@ -260,7 +260,7 @@ def panel_from(
 ) -> Panel:
     """Return the panel of labels and a dict of scores; options as in `check`."""
     refuse_no_models(y_true, scores)
-    samples = _samples_of(y_true, scores, **options)
+    samples = samples_of(y_true, scores, **options)
     codes = None if cluster is None else cluster_codes(cluster, samples[0])
     return panel_of(dict(zip(scores, samples, strict=True)), codes, threads=threads)
 
@@ -307,7 +307,7 @@ def refuse_no_models(y_true: Any, scores: Any) -> None:
         )
 
 
-def _samples_of(
+def samples_of(
     y_true: ArrayLike,
     scores: Mapping[Name, ArrayLike],
     *,

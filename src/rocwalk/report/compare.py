@@ -76,6 +76,8 @@ def _measure(found: Comparison, names: list[str]) -> dict[str, Any]:
             "they are equal."
         )
         sentences = [words]
+    if len(found.names) > 2:
+        sentences.insert(0, found.omnibus.sentence)
     drawn = [
         {
             "a": names[pair.a],

@@ -31,6 +31,11 @@ _SUITABLE = {
     None: "Whether these data are still a suitable test set cannot be told: a change of the model "
     "is shown to be neither within its margin nor beyond it.",
 }
+_UNDRAWN = {
+    True: "The curves are not drawn: the scores share buckets, and their order inside is not "
+    "known.",
+    False: "The curves are not drawn: they need items of both classes.",
+}
 _PARTS = ("population", "odds", "model")
 _TESTED = {"auc": "model", "midpoint": "odds", "struggle_ratio": "model"}  # by the test of each
 
@@ -44,8 +49,11 @@ def drift_section(findings: Findings) -> Content | None:
     drawn = []
     for k, one in found.items():
         reference, current = map(curves_of, one.splits) if one.splits else (None, None)
-        chains = [_chain(one, name) for name in DECIDING]
-        drawn.append({"place": k, "reference": reference, "current": current, "chains": chains})
+        chains = [_chain(one, number) for number in DECIDING]
+        name = findings.names[k]
+        drawn.append(
+            {"place": k, "name": name, "reference": reference, "current": current, "chains": chains}
+        )
     cluster = findings.study.question.cluster
     return Content(
         {
@@ -77,13 +85,8 @@ def drift_words(findings: Findings) -> list[str]:
     ]
 
 
-def _is_open(one: Drift) -> bool:
-    """Whether there is no drift and nothing to rule it out with."""
-    return bool(one.untested) and not one.drifted
-
-
 def _verdict(one: Drift) -> str:
-    return "nothing can be decided" if _is_open(one) else _VERDICTS[one.verdict]
+    return "nothing can be decided" if one.is_open else _VERDICTS[one.verdict]
 
 
 def _chain(one: Drift, name: str) -> dict[str, Any]:
@@ -146,17 +149,17 @@ def _model(place: int, name: str, one: Drift) -> dict[str, Any]:
             "moved": one.verdict == "prevalence",
         }
     )
-    conclusion, _, _ = one.summary.partition(f" {one.advice}")
     deciding = [_row(each, one) for each in one.findings.values() if each.decides]
     return {
         "place": place,
         "name": name,
-        "look": "moved" if one.drifted else "seen" if one.changed or _is_open(one) else "",
-        "drawn": bool(one.splits),
+        "look": "moved" if one.drifted else "seen" if one.changed or one.is_open else "",
+        "undrawn": None if one.splits else _UNDRAWN[bool(one.left_out)],
+        "chained": one.few is None,
         "verdict": _verdict(one),
-        "conclusion": conclusion,
-        "advice": None if _is_open(one) else one.advice,
-        "notes": () if _is_open(one) else one.notes,
+        "conclusion": one.conclusion,
+        "advice": one.advice,
+        "notes": one.notes,
         "suitable": _SUITABLE[one.suitable] if any(row["size"] for row in deciding) else None,
         "tiles": tiles,
         "deciding": deciding,

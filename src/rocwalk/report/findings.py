@@ -72,6 +72,7 @@ class Findings:
     reference: Study | None = None
     known_drifts: Mapping[Any, Drift] = field(default_factory=dict)
     window: int | str = "month"
+    margins: Mapping[str, float] | None = None
     costs: Costs | None = None
     max_fpr: float | None = None
     rule: str = "youden"
@@ -93,6 +94,11 @@ class Findings:
         """The same with the items, where soft truth or clusters need them."""
         named = zip(self.study.models or {}, self.tallies, strict=True)
         return [evidence_on(self.study, name, tally) for (name, _), tally in named]
+
+    @property
+    def has_curves(self) -> bool:
+        """Whether both classes are there, so that models have curves."""
+        return all(one.total_up > 0 and one.total_right > 0 for one in self.tallies)
 
     @cached_property
     def models(self) -> list[Embedded]:
@@ -268,7 +274,6 @@ class Findings:
                     refuse_other_scores(before[name].tally)
                     refuse_other_scores(self.tallies[k])
                     refuse_few(before[name])
-                    refuse_few(self.evidence[k])
                     found[k] = self.known_drifts.get(name) or drift_of(
                         before[name], self.evidence[k], self._request
                     )
@@ -286,7 +291,7 @@ class Findings:
 
     @property
     def _request(self) -> DriftRequest:
-        return DriftRequest(round(1 - self.level, 12))
+        return DriftRequest(round(1 - self.level, 12), margins=self.margins)
 
     @cached_property
     def timelines(self) -> list[DriftTimeline | str]:

@@ -8,8 +8,9 @@ import numpy as np
 
 from rocwalk.curves.area import area
 from rocwalk.curves.averages import average
-from rocwalk.curves.bands import fold_band, mean_interval, sides
+from rocwalk.curves.bands import fold_band, sides
 from rocwalk.curves.roc import Curve
+from rocwalk.inference.cross_validation import mean_interval
 from rocwalk.report.document import Content
 from rocwalk.report.embedded import ribbon
 from rocwalk.report.findings import Findings

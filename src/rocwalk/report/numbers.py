@@ -65,7 +65,7 @@ def with_ends(
     ('0.60211 (0.60211 to 0.60212)', '+0.00001 (−0.00002 to +0.00004)')
     """
     digits = _FEWEST_OF_ENDS
-    if low is None or high is None:
+    if low is None or high is None or (math.isnan(value) and math.isnan(low + high)):
         return write(value, digits + 1)
     while 10.0**-digits > high - low > _ROUNDING:
         digits += 1

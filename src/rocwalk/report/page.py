@@ -94,7 +94,7 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
         if content.data is not None:
             data[section.name] = content.data
             scripts.append(f"{section.name}.js")
-    models = [one.to_json() for one in findings.models]
+    models = [one.to_json() for one in findings.models] if findings.has_curves else []
     return put_together(title, subtitle, sections, {"models": models, "sections": data}, scripts)
 
 

@@ -9,8 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from rocwalk.drift.causes import margins_of
 from rocwalk.drift.drift import Drift
-from rocwalk.errors import OptionError, RocwalkError
+from rocwalk.errors import Argument, OptionError, RocwalkError
 from rocwalk.evaluate.study import Question, Study, read_study
 from rocwalk.inference.distributions import check_level
 from rocwalk.read.frames import Name
@@ -30,7 +31,8 @@ class Report(Result):
     """An interactive page on one or several models; make one with `rocwalk.report`.
 
     `drifts` may hold what has been found against the reference already, by the names of columns;
-    `sections` names those to show, in their order, and is None for all.
+    `sections` names those to show, in their order, and is None for all. `margins` are those of
+    drift, by test.
     """
 
     study: Study
@@ -42,6 +44,7 @@ class Report(Result):
     drifts: Mapping[Any, Drift] = field(default_factory=dict)
     sections: tuple[str, ...] | None = None
     window: int | str = "month"
+    margins: Mapping[str, float] | None = None
 
     def __post_init__(self) -> None:
         if self.study.paired is not None and self.study.paired.times is not None:
@@ -63,6 +66,7 @@ class Report(Result):
             self.reference,
             self.drifts,
             self.window,
+            self.margins,
         )
 
     def save(self, path: str | Path) -> None:
@@ -118,6 +122,7 @@ def report(
     reference: Any = None,
     time: Name | None = None,
     window: int | str = "month",
+    margin: bool | Mapping[str, float] | None = None,
     memory_limit: str | None = None,
     decimal: Decimal | None = None,
     thousands: Thousands | None = None,
@@ -153,6 +158,9 @@ def report(
     time, window
         The column of dates or numbers, and how long windows are: the page then follows the models
         over time, as `rocwalk.drift_over_time` does.
+    margin
+        With `reference` or `time`: True, or margins by name ("auc", "midpoint", "struggle_ratio"),
+        within which changes of the model are no drift; see `rocwalk.drift`.
     memory_limit
         Files and lazy tables that would need more memory, as in "512MB", are tallied where they
         are; what needs every row, such as pairs of models, is then left out or refused.
@@ -175,7 +183,13 @@ def report(
     >>> page.html.startswith("<!doctype html>")
     True
     """
-    window = check_window(window)
+    window, margins = check_window(window), margins_of(margin)
+    if margins is not None and reference is None and time is None:
+        raise OptionError(
+            "is of drift, and nothing is compared.",
+            ("pass ", Argument("reference"), " or ", Argument("time"), " too."),
+            argument="margin",
+        )
     question = Question(
         label=label,
         scores=names_of(score),
@@ -200,6 +214,7 @@ def report(
     options |= {
         "time": time,
         "window": None if time is None else window,
+        "margin": None if margins is None else margin,
         "cluster": cluster,
         "class_scores": class_scores,
         "pos_label": pos_label,
@@ -211,7 +226,6 @@ def report(
     }
     given = {name: value for name, value in options.items() if value is not None}
     level = check_level(confidence_level)
-    check_window(window)
     form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
     study = read_study(
         data,
@@ -222,7 +236,15 @@ def report(
         form=form,
     )
     before = None if reference is None else read_reference(reference, question, memory_limit, form)
-    return Report(study, title, given, confidence_level=level, reference=before, window=window)
+    return Report(
+        study,
+        title,
+        given,
+        confidence_level=level,
+        reference=before,
+        window=window,
+        margins=margins,
+    )
 
 
 def read_reference(

@@ -3,10 +3,10 @@
 "use strict";
 rocwalk.sections.drift = function (host, data) {
   const cards = host.querySelectorAll('[data-role="model"]');
-  data.models.forEach(({ place, reference, current, chains }, j) => {
-    const pick = rocwalk.parts(cards[j]), { name } = rocwalk.models[place], colour = `k${place % rocwalk.colours}`;
-    rocwalk.chains(pick("chains"), name, chains);
-    if (!reference) return; // from buckets there are numbers only
+  data.models.forEach(({ place, name, reference, current, chains }, j) => {
+    const pick = rocwalk.parts(cards[j]), colour = `k${place % rocwalk.colours}`;
+    if (pick("chains")) rocwalk.chains(pick("chains"), name, chains); // not of too few items
+    if (!reference) return; // from buckets, or without a class, there are numbers only
     const chart = rocwalk.accuracyChart(pick("chart"), `${name}: ${data.description}`);
     rocwalk.accuracies(chart, reference, "neutral");
     rocwalk.accuracies(chart, current, colour);
