@@ -321,7 +321,7 @@ def study_facts(found: dict) -> list[str]:
     """Return in one paragraph what was run, with which seed, and what it took."""
     sets, machine = found["sets"], dict(found["machine"])
     families = len({each["family"] for each in sets})
-    questions = ("selection", "thresholds", "kernels", "sensible")
+    questions = ("selection", "thresholds", "beta", "sensible")
     splits = {name: found[name]["splits"] for name in questions}
     packages = sorted({each["package"] for each in sets})
     counts = ", ".join(
@@ -332,7 +332,7 @@ def study_facts(found: dict) -> list[str]:
     text = (
         f"{len(sets)} sets of {families} families ({counts}). Splits of each set: "
         f"{splits['selection']} for selection, {splits['thresholds']} for thresholds, "
-        f"{splits['kernels']} for logit and beta kernels, {splits['sensible']} for learning. "
+        f"{splits['beta']} for beta kernels, {splits['sensible']} for learning. "
         f"Seed {found['seed']}. "
         f"{found['cpu_seconds'] / 60:.0f} minutes of processor time on a shared machine "
         f"({_escaped(', '.join(parts))})."

@@ -208,7 +208,7 @@ def test_a_constant_score_has_thresholds_by_every_way():
     rng = np.random.default_rng(0)
     y = np.tile([0, 0, 1], 20)
     part = thresholds.Validation(y, np.full(60, 0.4), conditions.Conditions(1 / 3), rng)
-    for name, method in thresholds.METHODS.items():
+    for name, method in (thresholds.METHODS | thresholds.LOGIT | thresholds.BETA).items():
         found = method(part)
         assert found.shape == part.conditions.slopes.shape, name
         assert not np.isnan(found).any(), name
@@ -268,3 +268,102 @@ def test_differences_are_tested_over_families_and_adjusted():
     assert rows["w"]["difference"] == pytest.approx(0.45)
     assert 0 < rows["w"]["low"] < 0.45 < rows["w"]["high"]
     assert (rows["m"]["above"], rows["m"]["below"]) == (4, 4)
+
+
+# -- what the documentation says ------------------------------------------------------------------
+
+
+FOUND = json.loads((ROOT / "docs" / "study.json").read_text(encoding="utf-8"))
+
+
+def rows_of(question, size, world="costs"):
+    return {row["name"]: row for row in FOUND[question][f"{size} {world}"]["rows"]}
+
+
+def test_the_stored_tables_are_those_of_the_study():
+    assert [each["name"] for each in FOUND["sets"]] == [each.name for each in datasets.FULL]
+    assert len({each.family for each in datasets.FULL}) == 45
+    assert FOUND["seed"] == splits.SEED
+    for size in splits.SIZES:
+        for world in conditions.WORLDS:
+            named = [*criteria.CRITERIA, "least_loss", "any"]
+            assert list(rows_of("selection", size, world)) == named
+            ways = [*thresholds.METHODS, *thresholds.LOGIT]
+            assert list(rows_of("thresholds", size, world)) == ways
+            assert list(rows_of("beta", size, world)) == ["ROC hull", *thresholds.BETA]
+    text = json.dumps(FOUND)
+    assert "NaN" not in text
+    assert "Infinity" not in text
+
+
+def worse(row):
+    return row["difference"] > 0 and row["p"] < 0.05
+
+
+def test_what_the_page_says_of_selection():
+    for size in splits.SIZES:
+        rows = rows_of("selection", size)
+        for name in ("probabilistic_auc", "scored_auc", "single", "blind"):
+            assert worse(rows[name]), (size, name)
+        assert worse(rows["both"]) == (size > 60)
+        for name in ("brier", "log_loss", "h_measure", "struggle_ratio"):
+            assert not worse(rows[name]), (size, name)
+            assert abs(rows[name]["difference"]) < 0.0025
+        assert rows["least_loss"]["mean"] > 0.8 * rows["auc"]["mean"]
+
+
+def better(row):
+    return row["difference"] < 0 and row["p"] < 0.05
+
+
+def test_what_the_page_says_of_thresholds():
+    for size in splits.SIZES:
+        rows = rows_of("thresholds", size)
+        hull = rows["ROC hull"]["mean"]
+        for name in ("uniform, matched", "logit, matched"):
+            assert worse(rows[name])
+            assert 2 < rows[name]["mean"] / hull < 11
+        assert rows["uniform, matched, by count"]["mean"] < rows["uniform, matched"]["mean"]
+        assert worse(rows["uniform, d = 0.2"]) == (size == 1_000)
+        assert better(rows["uniform, d = 0.2"]) == (size == 60)
+        assert rows["uniform, cross-validated"]["p"] > 0.05
+        assert not better(rows["uniform, rule of thumb"])
+        assert not better(rows["logit, rule of thumb"])
+        assert worse(rows["raw score"]) == (size > 60)
+        assert worse(rows["Platt"]) == (size == 1_000)
+        assert FOUND["widths"][str(size)]["quartiles"][1] == pytest.approx(1.55, abs=0.05)
+        logit_row = rows["logit, d = 1"]
+        assert better(logit_row) == (size < 1_000)
+        if size < 1_000:
+            assert 0.8 < logit_row["mean"] / hull < 0.93
+            assert logit_row["below"] >= 0.88 * (logit_row["above"] + logit_row["below"])
+            assert better(rows["logit, d = 2"])
+            for k in ("30", "100", "300"):
+                assert rows_of("beta", size)[f"beta, κ = {k}"]["p"] > 0.05
+        else:
+            assert abs(logit_row["difference"]) < 0.0003
+            assert worse(rows["logit, d = 2"])
+        assert worse(rows_of("beta", size)["beta, κ = 3"])
+    few, many = rows_of("thresholds", 60), rows_of("thresholds", 200)
+    assert few["isotonic"]["mean"] < few["ROC hull"]["mean"]
+    assert few["ROC hull, between scores"]["mean"] < few["ROC hull"]["mean"]
+    assert few["Platt"]["below"] > 2 * few["Platt"]["above"]
+    assert many["raw score"]["mean"] > 2 * many["ROC hull"]["mean"]
+    by_cost = FOUND["conditions"]
+    assert by_cost["uniform, matched"][-1] < 2 * by_cost["ROC hull"][-1]
+    assert by_cost["uniform, matched"][3] > 4 * by_cost["ROC hull"][3]
+    counted = FOUND["concentrations"]
+    assert counted["exists"] < 0.1 * counted["samples"]
+
+
+def test_what_the_page_says_of_learning():
+    rows = {(row["number"], row["name"]): row for row in FOUND["sensible"]["rows"]}
+    for mu in ("0.75", "0.9"):
+        assert rows["auc", mu]["difference"] < 0
+        assert rows["auc", mu]["p"] < 0.05
+        assert worse(rows["brier", mu])
+        assert worse(rows["regret_raw", mu])
+    for mu in ("0.25", "0.5", "0.75", "0.9"):
+        assert rows["struggle_ratio", mu]["p"] > 0.05
+        assert rows["loss", mu]["p"] > 0.05
+        assert abs(rows["loss", mu]["difference"]) < 0.002

@@ -20,6 +20,7 @@ SHOWN = {  # ways to a threshold that the second picture shows by cost, with the
     "ROC hull": "ROC hull",
     "uniform, d = 0.2": "uniform, d = 0.2",
     "uniform, matched": "uniform, matched width",
+    "logit, d = 1": "logit, d = 1",
     "Platt": "Platt",
     "raw score": "raw score",
 }
@@ -70,7 +71,7 @@ def draw_thresholds(found: dict[str, Any], path: Path) -> None:
     by_width.set_yticks([5, 10, 20, 50, 100, 200], ["5", "10", "20", "50", "100", "200"])
     for k, (name, title) in enumerate(SHOWN.items()):
         regrets = 1000 * np.array(found["conditions"][name])
-        by_cost.plot(GRID, regrets, color=PALETTE[k], marker="osv^D"[k], label=title)
+        by_cost.plot(GRID, regrets, color=PALETTE[k], marker="osvP^D"[k], label=title)
     by_cost.set(
         xlabel="c, the cost of a false positive (of a false negative: 1 − c)", ylim=(0, None)
     )

@@ -22,7 +22,7 @@ from .learners import LEARNERS, fitted, probabilities
 from .regret import Scores, of_concentrations, of_selection, of_thresholds, of_widths
 from .sensible import of_sensible
 from .splits import Split, draw, rng_of
-from .thresholds import KERNELS, METHODS
+from .thresholds import BETA, LOGIT, METHODS
 
 
 def scores_of(data: Data, split: Split, seed: int) -> Scores:
@@ -105,7 +105,8 @@ PARTS: dict[str, Callable[[Task], Any]] = {
     "scores": lambda task: scores_of(*task.drawn),
     "selection": lambda task: of_selection(load(task.file("scores"))),
     "thresholds": lambda task: of_thresholds(load(task.file("scores")), METHODS),
-    "kernels": lambda task: of_thresholds(load(task.file("scores")), KERNELS),
+    "logit": lambda task: of_thresholds(load(task.file("scores")), LOGIT),
+    "beta": lambda task: of_thresholds(load(task.file("scores")), BETA),
     "widths": lambda task: of_widths(load(task.file("scores"))),
     "concentrations": lambda task: of_concentrations(load(task.file("scores"))),
     "sensible": lambda task: of_sensible(*task.drawn),

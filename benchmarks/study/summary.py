@@ -7,6 +7,7 @@ import os
 import platform
 from collections.abc import Iterator
 from importlib.metadata import version
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -79,11 +80,15 @@ def adjusted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def regret_tables(
-    folder: Path, parts: tuple[str, ...], datasets: tuple[Dataset, ...], reference: str
+    folder: Path,
+    parts: tuple[str, ...],
+    datasets: tuple[Dataset, ...],
+    reference: str,
+    base: str | None = None,
 ) -> dict[str, Any]:
     """Return the tables of a question, by size and world, of the splits that all its parts have.
 
-    Parts after the first are compared with the reference of the first on the same splits.
+    Of a part that is the `base` only the reference is taken.
     """
     splits = min(complete_splits(folder, part, datasets) for part in parts)
     values: dict[tuple[str, str, str], dict[Dataset, list[float]]] = {}
@@ -91,7 +96,7 @@ def regret_tables(
         for dataset in datasets:
             for result in results_of(folder, part, dataset, splits):
                 for size, found in result["found"].items():
-                    shown = found if part == parts[-1] else {reference: found[reference]}
+                    shown = {reference: found[reference]} if part == base else found
                     for name, regret in shown.items():
                         for world in WORLDS:
                             by_set = values.setdefault((size, world, name), {})
@@ -111,11 +116,11 @@ def regret_tables(
 
 
 def regret_by_condition(
-    folder: Path, part: str, datasets: tuple[Dataset, ...], splits: int, size: str
+    folder: Path, parts: tuple[str, ...], datasets: tuple[Dataset, ...], splits: int, size: str
 ) -> dict[str, list[float]]:
     """Return the mean regret over families at each c of the first world, for each way."""
     values: dict[str, dict[Dataset, list[list[float]]]] = {}
-    for dataset in datasets:
+    for part, dataset in product(parts, datasets):
         for result in results_of(folder, part, dataset, splits):
             for name, regret in result["found"].get(size, {}).items():
                 each = regret["each"][: len(GRID)]
@@ -196,7 +201,7 @@ def cpu_seconds(folder: Path) -> float:
 def summarise(folder: Path, datasets: tuple[Dataset, ...]) -> dict[str, Any]:
     """Return everything that the documentation shows."""
     packages = sorted({each.package for each in datasets})
-    of_thresholds = regret_tables(folder, ("thresholds",), datasets, "ROC hull")
+    of_thresholds = regret_tables(folder, ("thresholds", "logit"), datasets, "ROC hull")
     return {
         "seed": SEED,
         "sets": [
@@ -213,9 +218,9 @@ def summarise(folder: Path, datasets: tuple[Dataset, ...]) -> dict[str, Any]:
         | {"least_loss": "least loss on the validation rows", "any": "any model at random"},
         "selection": regret_tables(folder, ("selection",), datasets, "auc"),
         "thresholds": of_thresholds,
-        "kernels": regret_tables(folder, ("thresholds", "kernels"), datasets, "ROC hull"),
+        "beta": regret_tables(folder, ("thresholds", "beta"), datasets, "ROC hull", "thresholds"),
         "conditions": regret_by_condition(
-            folder, "thresholds", datasets, of_thresholds["splits"], "200"
+            folder, ("thresholds", "logit"), datasets, of_thresholds["splits"], "200"
         ),
         "widths": matched_widths(folder, datasets),
         "concentrations": matched_concentrations(folder, datasets),

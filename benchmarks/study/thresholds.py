@@ -231,9 +231,12 @@ METHODS: dict[str, Method] = {
     "raw score": by_raw_score,
 }
 
-KERNELS: dict[str, Method] = {
+LOGIT: dict[str, Method] = {
     **{f"logit, d = {d:g}": by_kernel(kernel="logit", width=d) for d in LOGIT_WIDTHS},
     "logit, rule of thumb": by_rule_of_thumb_in_log_odds,
     "logit, matched": by_matched_logit,
-    **{f"beta, κ = {k:g}": by_kernel(kernel="beta", concentration=k) for k in CONCENTRATIONS},
+}
+
+BETA: dict[str, Method] = {
+    f"beta, κ = {k:g}": by_kernel(kernel="beta", concentration=k) for k in CONCENTRATIONS
 }
