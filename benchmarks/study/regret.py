@@ -107,9 +107,3 @@ def of_widths(scores: Scores) -> dict[str, dict[str, list[float | bool]]]:
             "exists": [bool(match.exists) for match in matches],
         }
     return found
-
-
-def of_concentrations(scores: Scores) -> bool:
-    """Return whether a matched κ exists for one model, drawn at random, on the fewest rows."""
-    learner = int(np.random.default_rng(scores.seed).integers(len(scores.learners)))
-    return rw.matched_concentration(scores.part(min(scores.validation), learner).tally).exists

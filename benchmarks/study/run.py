@@ -19,7 +19,7 @@ from rocwalk.errors import HardScoresWarning, UndefinedMetricWarning
 
 from .datasets import Data, Dataset
 from .learners import LEARNERS, fitted, probabilities
-from .regret import Scores, of_concentrations, of_selection, of_thresholds, of_widths
+from .regret import Scores, of_selection, of_thresholds, of_widths
 from .sensible import of_sensible
 from .splits import Split, draw, rng_of
 from .thresholds import BETA, LOGIT, METHODS
@@ -108,7 +108,6 @@ PARTS: dict[str, Callable[[Task], Any]] = {
     "logit": lambda task: of_thresholds(load(task.file("scores")), LOGIT),
     "beta": lambda task: of_thresholds(load(task.file("scores")), BETA),
     "widths": lambda task: of_widths(load(task.file("scores"))),
-    "concentrations": lambda task: of_concentrations(load(task.file("scores"))),
     "sensible": lambda task: of_sensible(*task.drawn),
 }
 

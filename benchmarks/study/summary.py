@@ -177,17 +177,6 @@ def matched_widths(folder: Path, datasets: tuple[Dataset, ...]) -> dict[str, Any
     }
 
 
-def matched_concentrations(folder: Path, datasets: tuple[Dataset, ...]) -> dict[str, int]:
-    """Return for how many samples a matched κ was sought, and for how many there is one."""
-    splits = complete_splits(folder, "concentrations", datasets)
-    found = [
-        result["found"]
-        for dataset in datasets
-        for result in results_of(folder, "concentrations", dataset, splits)
-    ]
-    return {"samples": len(found), "exists": sum(found)}
-
-
 def cpu_seconds(folder: Path) -> float:
     """Return the processor time of all files that there are."""
     texts = (path.read_text(encoding="utf-8") for path in folder.glob("*/*.json"))
@@ -223,6 +212,5 @@ def summarise(folder: Path, datasets: tuple[Dataset, ...]) -> dict[str, Any]:
             folder, ("thresholds", "logit"), datasets, of_thresholds["splits"], "200"
         ),
         "widths": matched_widths(folder, datasets),
-        "concentrations": matched_concentrations(folder, datasets),
         "sensible": sensible_table(folder, datasets),
     }
