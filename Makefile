@@ -11,12 +11,16 @@ SPLITS ?= 20
 LOWEST_TESTS ?= $(addprefix tests/,tally/test_tally.py tally/test_storage.py read/test_files.py curves/test_roc.py \
   curves/test_plot.py smear/test_areas.py truth/test_reference_truth.py drift metrics sklearn cli/test_score.py cli/test_drift.py \
   cli/test_raters.py cli/test_report.py test_golden.py test_package.py test_results.py)
+# what the compiled kernel touches, run a second time by NumPy alone
+PURE_TESTS := $(addprefix tests/,tally/test_order.py tally/test_tally.py metrics/test_metrics.py curves/test_roc.py \
+  inference/test_weights.py inference/test_few.py smear/test_areas.py test_golden.py)
+SANITIZE := -O1 -g -std=c99 -fPIC -shared -fsanitize=address,undefined -fno-sanitize-recover=all
 CASES ?= 100000
 SEED ?= 0
 export MPLBACKEND := Agg
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint suite browser java postgresql bench coverage study fuzz lines docs dist lowest clean
+.PHONY: help demo test quick lint suite pure sanitize browser java postgresql bench coverage study fuzz lines docs dist lowest clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */  \1\t/' | expand -t 14
@@ -38,7 +42,19 @@ lint: $(VENV)/.test  ## linter, formatter, strict types, architecture
 	$(BIN)/lint-imports --no-logo
 
 suite: $(VENV)/.test browser java postgresql  ## all tests and doctests
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(MAKE) pure sanitize
+
+pure: $(VENV)/.test  ## the tests of what the compiled kernel touches, without it
+	ROCWALK_PURE=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" $(PURE_TESTS)
+
+sanitize: $(VENV)/.test  ## the kernel against NumPy, built with the address and undefined-behaviour sanitizers
+	rm -rf build/sanitize && mkdir -p build/sanitize && cp -r src/rocwalk build/sanitize
+	rm -f build/sanitize/rocwalk/tally/_kernel.*
+	$(CC) $(SANITIZE) -I"$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')" \
+	  src/rocwalk/tally/kernel.c -o build/sanitize/rocwalk/tally/_kernel.abi3.so
+	PYTHONPATH=build/sanitize LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libstdc++.so.6)" ASAN_OPTIONS=detect_leaks=0 \
+	  $(BIN)/python -m pytest -q -n 0 -p no:cacheprovider tests/tally/test_kernel.py
 
 browser:  ## the browser that tests the page: Debian's chromium, installed if it is missing
 	@command -v chromium > /dev/null || { \

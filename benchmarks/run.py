@@ -22,38 +22,11 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+from kernel import touched  # its promises come first
 from promises import MANY, PROMISES, best_of, data, promise
 
 import rocwalk as rw
 from sklearn import metrics as sk
-
-
-def touched(curve):
-    return curve.fpr, curve.tpr, curve.thresholds
-
-
-@promise("roc_auc_score, 10⁷ int64: times faster than scikit-learn", at_least=20)
-def auc_against_sklearn() -> float:
-    y, s = data()
-    ours, theirs = best_of(
-        lambda: rw.metrics.roc_auc_score(y, s), lambda: sk.roc_auc_score(y, s), rounds=2
-    )
-    return theirs / ours
-
-
-@promise("roc_auc_score, 10⁷ int64: multiple of numpy.sort", at_most=2.0)
-def auc_against_sort() -> float:
-    y, s = data()
-    ours, limit = best_of(lambda: rw.metrics.roc_auc_score(y, s), lambda: np.sort(s), rounds=7)
-    return ours / limit
-
-
-@promise("roc_auc_score, 10⁷ bool: multiple of numpy.sort", at_most=1.7)
-def auc_of_bool_against_sort() -> float:
-    y, s = data()
-    labels = y.astype(bool)
-    ours, limit = best_of(lambda: rw.metrics.roc_auc_score(labels, s), lambda: np.sort(s), rounds=7)
-    return ours / limit
 
 
 @promise("roc_auc_score, 100 rows: times faster than scikit-learn", at_least=30)
@@ -62,37 +35,6 @@ def auc_of_a_hundred() -> float:
     ours, theirs = best_of(
         lambda: [rw.metrics.roc_auc_score(y, s) for _ in range(100)],
         lambda: [sk.roc_auc_score(y, s) for _ in range(100)],
-    )
-    return theirs / ours
-
-
-@promise("roc, 10⁷: times faster than scikit-learn's roc_curve", at_least=8)
-def curve_against_sklearn() -> float:
-    y, s = data()
-    ours, theirs = best_of(lambda: touched(rw.roc(y, s)), lambda: sk.roc_curve(y, s), rounds=3)
-    return theirs / ours
-
-
-@promise("roc_auc_score with weights, 10⁷: times faster than scikit-learn", at_least=5)
-def weights_against_sklearn() -> float:
-    y, s = data()
-    w = np.random.default_rng(3).random(MANY)
-    ours, theirs = best_of(
-        lambda: rw.metrics.roc_auc_score(y, s, sample_weight=w),
-        lambda: sk.roc_auc_score(y, s, sample_weight=w),
-        rounds=2,
-    )
-    return theirs / ours
-
-
-@promise("soft truth, 10⁷: times faster than scikit-learn with weights", at_least=5)
-def soft_against_sklearn() -> float:
-    y, s = data()
-    f = np.random.default_rng(3).random(MANY)
-    ours, theirs = best_of(
-        lambda: rw.metrics.roc_auc_score(f, s),
-        lambda: sk.roc_auc_score(y, s, sample_weight=f),
-        rounds=2,
     )
     return theirs / ours
 
@@ -506,6 +448,7 @@ def slider_step() -> float:
     return ratio
 
 
+import kernels  # noqa: E402, F401  # of the kernels that stay inside [0, 1]
 import large  # noqa: E402, F401  # its promises come last: they need files and a cluster
 import once  # noqa: E402, F401  # promises on one command line
 
@@ -514,6 +457,8 @@ MEASURED = Path(__file__).parents[1] / "docs" / "benchmarks.json"
 
 def main(words: list[str]) -> int:
     found = []
+    here = rw.show_versions()
+    print(f"kernel {here['kernel']}, threads {here['threads']}, numpy {here['numpy_simd']}\n")
     print(f"{'':4}{'promise':68}{'measured':>10}{'promised':>10}")
     for each in PROMISES:
         if words and not any(word in each.name for word in words):
@@ -536,6 +481,7 @@ def write_down(found) -> None:
         "cores": os.cpu_count(),
         "python": platform.python_version(),
         "numpy": np.__version__,
+        **{name: rw.show_versions()[name] for name in ("numpy_simd", "kernel", "threads")},
     }
     promises = [
         {

@@ -251,7 +251,12 @@ class BenchmarkTable(MeasuredTable):
         return table
 
 
-_PARTS = {"cores": "{} cores", "python": "Python {}", "numpy": "NumPy {}"}
+_PARTS = {
+    "cores": "{} cores",
+    "python": "Python {}",
+    "numpy": "NumPy {}",
+    "numpy_simd": "SIMD {}",
+}
 
 
 def _found(row: dict) -> str:

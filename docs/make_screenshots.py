@@ -28,6 +28,7 @@ def main() -> None:
     draw_soft()
     draw_truth()
     draw_costs()
+    draw_gains()
     twenty = rw.datasets.paper_examples()["classic_table_1"]
     steps = {"y": list(twenty.y_true), "model": list(twenty.y_prob)}
     models = rw.report(
@@ -51,7 +52,7 @@ def main() -> None:
 
 def shoot(browser: Browser, page: Path, scheme: str) -> None:
     """Take the top of the page in light or dark."""
-    tab = browser.new_page(viewport={"width": 1180, "height": 1460}, color_scheme=scheme)
+    tab = browser.new_page(viewport={"width": 1280, "height": 1300}, color_scheme=scheme)
     tab.goto(page.as_uri())
     tab.screenshot(path=keep(f"report-{scheme}.png"))
     check(f"report-{scheme}.png")
@@ -60,7 +61,7 @@ def shoot(browser: Browser, page: Path, scheme: str) -> None:
 def shoot_steps(browser: Browser, page: Path) -> None:
     """Take the step-by-step section in the middle of the walk."""
     tab = browser.new_page(viewport={"width": 1180, "height": 900})
-    tab.goto(page.as_uri())
+    tab.goto(page.as_uri() + "#steps")
     for _ in range(9):
         tab.click("#steps [data-role=on]")
     tab.locator("#steps .card").screenshot(path=keep("report-steps.png"))
@@ -70,7 +71,7 @@ def shoot_steps(browser: Browser, page: Path) -> None:
 def shoot_smear(browser: Browser, page: Path) -> None:
     """Take the section of smeared curves at a width on the way to the matched one."""
     tab = browser.new_page(viewport={"width": 1180, "height": 1800})
-    tab.goto(page.as_uri())
+    tab.goto(page.as_uri() + "#smear")
     tab.locator("#smear-slider").fill("70")
     tab.locator("#smear .card").screenshot(path=keep("report-smear.png"))
     check("report-smear.png")
@@ -121,6 +122,19 @@ def draw_costs() -> None:
         curve.calibration().plot(axes[1, 1], name=name)
     figure.savefig(keep("costs.png"), dpi=80)
     check("costs.png")
+
+
+def draw_gains() -> None:
+    """Draw gains and lift of two models of the example."""
+    with EXAMPLE.open() as file:
+        rows = list(csv.DictReader(file))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.8), layout="constrained")
+    for name in ("logistic", "naive_bayes"):
+        curve = rw.roc([int(row["malignant"]) for row in rows], [float(row[name]) for row in rows])
+        curve.gains.plot(left, name=name)
+        curve.gains.plot_lift(right, name=name)
+    figure.savefig(keep("gains.png"), dpi=80)
+    check("gains.png")
 
 
 def keep(name: str) -> Path:

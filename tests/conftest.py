@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
+import rocwalk as rw
+
 mpl.use("Agg")
 settings.register_profile(
     "rocwalk", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
@@ -28,6 +30,18 @@ ARGUMENTS = [
     "--no-first-run",
     "--disable-quic",
 ]
+
+
+# tests that share something slow to start run in one process, where it is started once
+TOGETHER = {"spark": "spark", "tests/papers": "papers", "test_papers_page": "papers"}
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        for part, group in TOGETHER.items():
+            if part in item.nodeid:
+                item.add_marker(pytest.mark.xdist_group(group))
+                break
 
 
 @pytest.fixture(scope="session")
@@ -52,6 +66,13 @@ def postgresql():
 
     with server() as database:
         yield database
+
+
+@pytest.fixture
+def fawcett():
+    """The curve of Fawcett's 20 instances."""
+    sample = rw.datasets.paper_examples()["classic_table_1"]
+    return rw.roc(sample.y_true, sample.y_prob)
 
 
 @pytest.fixture(autouse=True)

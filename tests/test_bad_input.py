@@ -429,6 +429,7 @@ FUNCTIONS = {
     "metrics.roc_curve": rw.metrics.roc_curve,
     "smeared_area": partial(rw.smeared_area, width=0.5),
     "matched_width": rw.matched_width,
+    "matched_concentration": rw.matched_concentration,
     "smeared_roc": partial(rw.smeared_roc, width=0.5),
     "metrics.probabilistic_auc_score": rw.metrics.probabilistic_auc_score,
     "metrics.probabilistic_gini_score": rw.metrics.probabilistic_gini_score,
@@ -446,9 +447,10 @@ FUNCTIONS = {
     "metrics.h_measure_score": rw.metrics.h_measure_score,
     "interval": rw.interval,
     "band": partial(rw.band, rng=0, n_resamples=20),
+    "best_threshold": partial(rw.best_threshold, rng=0, n_resamples=20),
 }
 OF_PROBABILITIES = set(FUNCTIONS) - {
-    "tally", "roc", "metrics.roc_auc_score", "metrics.roc_curve", "interval", "band",
+    "tally", "roc", "metrics.roc_auc_score", "metrics.roc_curve", "interval", "band", "best_threshold",
     "reference_truth", "truth_tally", "accuracy_table", "metrics.auc_prt_score", "metrics.h_measure_score",
 }  # fmt: skip
 # Where scikit-learn's conventions win: these inputs are fine there, or said in its own phrases.
@@ -494,6 +496,7 @@ def is_scored(name, function):
 
 OF_SEVERAL_CLASSES = {
     "multiclass",
+    "misclassification_front",
     "metrics.hand_till_auc_score",
     "metrics.provost_domingos_auc_score",
 }
@@ -570,15 +573,15 @@ def test_one_class(name):
         elif name in ("roc", "smeared_roc", "soft_roc", "reference_truth", "sensibility"):
             with pytest.raises(OneClassError, match="mass, so there is no ROC curve"):
                 FUNCTIONS[name](y, S)
-        elif name in ("interval", "band", "accuracy_table"):
+        elif name in ("interval", "band", "accuracy_table", "best_threshold"):
             words = "fewer than two (positive|negative) items|mass, so there is no ROC curve"
             with pytest.raises(OneClassError, match=words):
                 FUNCTIONS[name](y, S)
         elif name == "truth_tally":
             assert len(rw.truth_tally(y, S).by_truth) == 1
-        elif name == "matched_width":
+        elif name in ("matched_width", "matched_concentration"):
             with pytest.raises(OneClassError, match="only one class, so there is no area to match"):
-                rw.matched_width(y, S)
+                FUNCTIONS[name](y, S)
         else:
             with pytest.warns(rw.errors.UndefinedMetricWarning):
                 FUNCTIONS[name](y, S)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -72,6 +74,21 @@ def built(tmp_path_factory):
     return wheel, sdist
 
 
+@pytest.fixture(scope="module")
+def pure(tmp_path_factory):
+    """Return the wheel that is built where there is no compiler."""
+    folder = tmp_path_factory.mktemp("pure") / "dist"
+    source = folder.parent / "source"  # a build removes the kernel that lies in its source tree
+    source.mkdir()
+    for name in ("src", "pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, source / name)
+    build = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", folder, source]
+    call(*build, env=os.environ | {"CC": "no-such-compiler"})
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
 @pytest.mark.slow
 def test_a_wheel_holds_the_package_and_nothing_else(built):
     with zipfile.ZipFile(built[0]) as wheel:
@@ -84,13 +101,22 @@ def test_a_wheel_holds_the_package_and_nothing_else(built):
     ours = {
         f"rocwalk/{path.relative_to(package).as_posix()}"
         for path in package.rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".c"
     }
+    assert re.search(r"-cp311-abi3-\w+\.whl$", built[0].name)
     assert {name for name in names if not name.startswith(info)} == ours
     kinds = {Path(name).suffix for name in ours}
-    assert kinds == {".py", ".typed", ".html", ".js", ".css"}
+    assert kinds == {".py", ".typed", ".html", ".js", ".css", ".so"}
     assert "License-Expression: BSD-3-Clause" in metadata
     assert "Classifier: Typing :: Typed" in metadata
+
+
+@pytest.mark.slow
+def test_without_a_compiler_the_wheel_is_pure(pure, built):
+    assert pure.name.endswith("-py3-none-any.whl")
+    with zipfile.ZipFile(pure) as one, zipfile.ZipFile(built[0]) as other:
+        missing = set(other.namelist()) - set(one.namelist())
+    assert missing == {"rocwalk/tally/_kernel.abi3.so"}
 
 
 @pytest.mark.slow
@@ -99,13 +125,16 @@ def test_an_sdist_holds_what_is_needed_to_test_and_no_stray_files(built):
         names = {name.split("/", 1)[1] for name in sdist.getnames()}
     needed = {
         "LICENSE", "CITATION.cff", "README.md", "CHANGELOG.md", "Makefile", "pyproject.toml",
+        "hatch_build.py", "src/rocwalk/tally/kernel.c",
         "constraints.txt", "constraints-lowest.txt", "src/rocwalk/py.typed", "tests/test_dist.py",
         "docs/rocwalk.bib", "examples/breast_cancer.csv", "examples/README.md",
     }  # fmt: skip
     assert needed <= names
     folders = {name.split("/")[0] for name in names if "/" in name}
     assert folders == {"src", "tests", "docs", "examples", "benchmarks"}
-    stray = re.compile(r"(^|/)(__pycache__|\.venv[^/]*|_build|\.hypothesis|\..*_cache)(/|$)|\.pyc$")
+    stray = re.compile(
+        r"(^|/)(__pycache__|\.venv[^/]*|_build|\.hypothesis|\..*_cache)(/|$)|\.(pyc|so|pyd)$"
+    )
     assert not [name for name in names if stray.search(name)]
 
 
@@ -123,22 +152,28 @@ def test_what_others_made_ships_with_its_licence(built):
 
 
 @pytest.mark.slow
-def test_both_install_in_a_clean_environment_and_work(built, tmp_path):
-    """One environment for both, since all that takes time is what rocwalk needs."""
+def test_all_install_in_a_clean_environment_and_work(built, pure, tmp_path):
+    """One environment for all, since all that takes time is what rocwalk needs."""
     clean = tmp_path / "clean"
     call(sys.executable, "-m", "venv", "--without-pip", clean)
     pip = [sys.executable, "-m", "pip", "--python", clean / "bin" / "python"]
     install = [*pip, "install", "--quiet", "--no-compile", "--constraint", ROOT / "constraints.txt"]
     wheel, sdist = built
-    call(*install, wheel, "hatchling")
+    call(*install, wheel, "hatchling", "setuptools")
     call(*pip, "check")
     check_that_it_works(clean / "bin", tmp_path)
     call(*pip, "uninstall", "--quiet", "--yes", "rocwalk")
     call(*install, "--no-deps", "--no-build-isolation", sdist)
     check_that_it_works(clean / "bin", tmp_path)
+    call(*install, "--no-deps", "--force-reinstall", pure)
+    code = "import rocwalk as rw; s = list(range(2000)); print(rw.show_versions()['kernel'], "
+    code += "rw.metrics.roc_auc_score([k > 999 for k in s], s))"
+    assert call(clean / "bin" / "python", "-c", code, cwd=tmp_path).split() == ["False", "1.0"]
 
 
 def check_that_it_works(scripts, folder):
+    kernel = "import rocwalk as rw; print(rw.show_versions()['kernel'])"
+    assert call(scripts / "python", "-c", kernel, cwd=folder).strip() == "True"
     assert call(scripts / "python", "-c", SMOKE, cwd=folder).strip() == rw.__version__
     assert rw.__version__ in call(scripts / "rocwalk", "--version", cwd=folder)
     report = ["report", ROOT / "examples" / "breast_cancer.csv", "--label", "malignant"]

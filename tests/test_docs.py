@@ -381,7 +381,7 @@ def test_every_erratum_has_its_place():
     for said in (
         "A half is missing", "Theorem 2", "matched widths are not matched", "a closed form", "Area(0.2) is not 0.874",
         "Theorem 4", "three widths, not two", "is Area(0.8)", "The normal kernel", "retypes the sample", "read off pictures",
-        "for** :math:`1 - m^-`", "do not bound performance", "normalisation of the second method", "no mirror image",
+        "for** :math:`1 - m^-`", "bound the performance of true probabilities only", "normalisation of the second method", "no mirror image",
         "Eq. 6", "The F measure", "No area below 0.5", "Hand and Till (Eq. 5)", "last trapezoid", "The sort", "0.54",
         "class distribution before Eq. 1",
     ):  # fmt: skip

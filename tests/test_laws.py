@@ -50,8 +50,16 @@ NUMBERS = {
     "average precision": from_curve(lambda curve: curve.precision_recall().average_precision),
     "best youden": from_curve(lambda curve: curve.best().point.youden),
     "distance of the closest point": from_curve(
-        lambda curve: curve.best(rule="closest_topleft").distance
+        lambda curve: curve.best(metric="closest").distance
     ),
+    "tpr within a budget": from_curve(lambda curve: curve.at(rate=0.3).tpr),
+    "lift": from_curve(lambda curve: curve.lift(0.4)),
+    "area of the gains": from_curve(lambda curve: curve.gains.area),
+    "ks": from_curve(lambda curve: curve.ks),
+    "best f1": from_curve(lambda curve: curve.best(metric="f1").value),
+    "best sensitivity within a budget": from_curve(lambda curve: curve.best(rate=0.6).value),
+    "h prt": lambda y, s, **k: rw.reference_truth(y, s, **k).h_prt,
+    "cost area prt": lambda y, s, **k: rw.reference_truth(y, s, **k).cost_area_prt,
     "probabilistic auc": rw.metrics.probabilistic_auc_score,
     "probabilistic gini": rw.metrics.probabilistic_gini_score,
     "auc prt": lambda y, s, **k: rw.reference_truth(y, s, **k).auc_prt,
@@ -79,6 +87,13 @@ NUMBERS = {
     "smeared area, narrow": partial(rw.smeared_area, width=1e-4),
     "smeared area, wide": partial(rw.smeared_area, width=3),
     "smeared area, normal": partial(rw.smeared_area, width=0.3, kernel="normal"),
+    "smeared area, logit": partial(rw.smeared_area, width=2, kernel="logit"),
+    "smeared area, logit-normal": partial(rw.smeared_area, width=2, kernel="logit-normal"),
+    "smeared area, coin": partial(rw.smeared_area, kernel="coin", share=0.3),
+    "smeared area, beta": partial(rw.smeared_area, kernel="beta", concentration=5),
+    "smeared tpr, beta": lambda *a, **k: (
+        rw.smeared_roc(*a, kernel="beta", concentration=5, **k).at(0.5).tpr
+    ),
     "gap of the matched width": lambda *a, **k: rw.matched_width(*a, **k).gap,
     "smeared tpr": lambda *a, **k: rw.smeared_roc(*a, width=0.4, **k).at(0.5).tpr,
     "smeared fpr, normal": lambda *a, **k: (

@@ -18,11 +18,15 @@ if TYPE_CHECKING:
     from rocwalk.curves.accuracy import AccuracyTable, accuracy_table
     from rocwalk.curves.averages import AveragedCurve, average
     from rocwalk.curves.bands import Band, band, fold_band
+    from rocwalk.curves.best_threshold import BestThreshold, best_threshold
+    from rocwalk.curves.budget import Gains
     from rocwalk.curves.calibration import Calibration
+    from rocwalk.curves.choices import Choice, Costs
     from rocwalk.curves.classes import Multiclass, multiclass
     from rocwalk.curves.costs import CostCurve, DecisionCurve, LossCurve, PriceList
+    from rocwalk.curves.misclassification import MisclassificationFront, misclassification_front
     from rocwalk.curves.mixing import Mix, mix
-    from rocwalk.curves.operating_points import Choice, Confusion, Costs, OperatingPoint
+    from rocwalk.curves.operating_points import Confusion, OperatingPoint
     from rocwalk.curves.precision import PrecisionRecall
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
@@ -45,22 +49,25 @@ if TYPE_CHECKING:
         FoldPair,
         cross_validation,
     )
-    from rocwalk.inference.intervals import Interval, interval
+    from rocwalk.inference.interval_result import Interval
+    from rocwalk.inference.intervals import interval
     from rocwalk.inference.omnibus import Omnibus
     from rocwalk.inference.power import (
-        PowerAnalysis,
         auc_power,
         auc_sample_size,
         difference_power,
         difference_sample_size,
     )
     from rocwalk.inference.samples import SampleComparison, compare_samples
+    from rocwalk.inference.study_design import PowerAnalysis
+    from rocwalk.installed import show_versions
     from rocwalk.read.arrays import tally
     from rocwalk.read.tallies import Tallies, tallies
     from rocwalk.report.report import Report, report
     from rocwalk.smear.areas import SmearedArea, smeared_area
     from rocwalk.smear.concentrations import ConcentrationMatch, matched_concentration
     from rocwalk.smear.curves import SmearedChoice, SmearedCurve, SmearedPoint, smeared_roc
+    from rocwalk.smear.noise import ScoreNoiseBand
     from rocwalk.smear.proofs import Certificate
     from rocwalk.smear.widths import WidthMatch, matched_width
     from rocwalk.tally.tally import Tally
@@ -73,16 +80,17 @@ _HOMES = {
     "AccuracyTable": "curves.accuracy",
     "AveragedCurve": "curves.averages",
     "Band": "curves.bands",
+    "BestThreshold": "curves.best_threshold",
     "Calibration": "curves.calibration",
     "Certificate": "smear.proofs",
     "ChangePoint": "drift.e_process",
-    "Choice": "curves.operating_points",
+    "Choice": "curves.choices",
     "ClosedWindow": "drift.stream",
     "Comparison": "inference.comparisons",
     "ConcentrationMatch": "smear.concentrations",
     "Confusion": "curves.operating_points",
     "CostCurve": "curves.costs",
-    "Costs": "curves.operating_points",
+    "Costs": "curves.choices",
     "CrossValidation": "inference.cross_validation",
     "Curve": "curves.roc",
     "DecisionCurve": "curves.costs",
@@ -93,8 +101,10 @@ _HOMES = {
     "Finding": "drift.findings",
     "FoldMean": "inference.cross_validation",
     "FoldPair": "inference.cross_validation",
-    "Interval": "inference.intervals",
+    "Gains": "curves.budget",
+    "Interval": "inference.interval_result",
     "LossCurve": "curves.costs",
+    "MisclassificationFront": "curves.misclassification",
     "Mix": "curves.mixing",
     "MonitorCheck": "drift.stream",
     "MonitorStatus": "drift.windows",
@@ -104,13 +114,14 @@ _HOMES = {
     "Omnibus": "inference.omnibus",
     "OperatingPoint": "curves.operating_points",
     "Pair": "inference.comparisons",
-    "PowerAnalysis": "inference.power",
+    "PowerAnalysis": "inference.study_design",
     "PrecisionRecall": "curves.precision",
     "PriceList": "curves.costs",
     "RaterModel": "truth.rater_models",
     "ReferenceTruth": "truth.reference_truth",
     "Report": "report.report",
     "SampleComparison": "inference.samples",
+    "ScoreNoiseBand": "smear.noise",
     "ScoreShift": "drift.shift",
     "Sensibility": "drift.sensibility",
     "SensibilityPoint": "drift.sensibility",
@@ -132,6 +143,7 @@ _HOMES = {
     "auc_sample_size": "inference.power",
     "average": "curves.averages",
     "band": "curves.bands",
+    "best_threshold": "curves.best_threshold",
     "compare": "inference.comparisons",
     "compare_samples": "inference.samples",
     "cross_validation": "inference.cross_validation",
@@ -143,6 +155,7 @@ _HOMES = {
     "interval": "inference.intervals",
     "matched_concentration": "smear.concentrations",
     "matched_width": "smear.widths",
+    "misclassification_front": "curves.misclassification",
     "mix": "curves.mixing",
     "multiclass": "curves.classes",
     "overlay": "curves.roc",
@@ -152,6 +165,7 @@ _HOMES = {
     "run_job": "drift.job",
     "score_shift": "drift.shift",
     "sensibility": "drift.sensibility",
+    "show_versions": "installed",
     "smeared_area": "smear.areas",
     "smeared_roc": "smear.curves",
     "soft_curves": "curves.soft",
@@ -168,6 +182,7 @@ __all__ = [
     "AccuracyTable",
     "AveragedCurve",
     "Band",
+    "BestThreshold",
     "Calibration",
     "Certificate",
     "ChangePoint",
@@ -188,8 +203,10 @@ __all__ = [
     "Finding",
     "FoldMean",
     "FoldPair",
+    "Gains",
     "Interval",
     "LossCurve",
+    "MisclassificationFront",
     "Mix",
     "MonitorCheck",
     "MonitorStatus",
@@ -206,6 +223,7 @@ __all__ = [
     "ReferenceTruth",
     "Report",
     "SampleComparison",
+    "ScoreNoiseBand",
     "ScoreShift",
     "Sensibility",
     "SensibilityPoint",
@@ -228,6 +246,7 @@ __all__ = [
     "auc_sample_size",
     "average",
     "band",
+    "best_threshold",
     "compare",
     "compare_samples",
     "cross_validation",
@@ -242,6 +261,7 @@ __all__ = [
     "matched_concentration",
     "matched_width",
     "metrics",
+    "misclassification_front",
     "mix",
     "multiclass",
     "overlay",
@@ -251,6 +271,7 @@ __all__ = [
     "run_job",
     "score_shift",
     "sensibility",
+    "show_versions",
     "smeared_area",
     "smeared_roc",
     "soft_curves",

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import IO, TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
+
+from rocwalk.errors import one_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,6 +22,51 @@ DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1)), (0, (6, 1.5, 1.5, 
 MAX_POINTS = 2_000
 
 
+# -- the words of axes -----------------------------------------------------------------------------
+
+WORDS = ("learning", "clinical")
+_CLINICAL = {
+    "True positive rate": "Sensitivity",
+    "False positive rate": "1 − specificity",
+    "Recall": "Sensitivity",
+    "Precision": "Positive predictive value",
+}
+_WORDS: ContextVar[str] = ContextVar("words", default=WORDS[0])
+
+
+@contextmanager
+def wording(words: str) -> Iterator[None]:
+    """Label the axes of all drawings inside the block in these words."""
+    one_of("words", words, WORDS)
+    token = _WORDS.set(words)
+    try:
+        yield
+    finally:
+        _WORDS.reset(token)
+
+
+Draw = TypeVar("Draw", bound=Callable[..., Any])
+
+
+def worded(draw: Draw) -> Draw:
+    """Let a drawing take ``words="clinical"``: sensitivity and 1 − specificity on its axes."""
+
+    @wraps(draw)
+    def drawn(*given: Any, words: str | None = None, **options: Any) -> Any:
+        with wording(_WORDS.get() if words is None else words):
+            return draw(*given, **options)
+
+    return cast("Draw", drawn)
+
+
+def in_words(label: str) -> str:
+    """Return the label of an axis in the words that are set."""
+    return _CLINICAL.get(label, label) if _WORDS.get() == "clinical" else label
+
+
+# -- axes ------------------------------------------------------------------------------------------
+
+
 def square_axes(ax: Axes | None, xlabel: str, ylabel: str) -> Axes:
     """Return the given axes, or new square ones, with the labels of the unit square."""
     if ax is None:
@@ -23,6 +74,7 @@ def square_axes(ax: Axes | None, xlabel: str, ylabel: str) -> Axes:
 
         _, ax = plt.subplots(figsize=(5.2, 5.2), layout="constrained")
     if not ax.get_xlabel():
+        xlabel, ylabel = in_words(xlabel), in_words(ylabel)
         ax.set(xlabel=xlabel, ylabel=ylabel, xlim=(-0.015, 1.015), ylim=(-0.015, 1.015))
         ax.set_aspect("equal")
         ax.grid(visible=True, color="#E6E6E6", linewidth=0.8)
@@ -89,6 +141,15 @@ def _hidden(ax: Axes, legend: Any) -> int:
         px, py = ax.transData.transform(along).T
         count += int(((px > box.x0) & (px < box.x1) & (py > box.y0) & (py < box.y1)).sum())
     return count
+
+
+def write_svg(ax: Axes, file: IO[bytes]) -> None:
+    """Write the figure of the axes as SVG, the same bytes for the same figure."""
+    import matplotlib as mpl
+
+    figure: Any = ax.figure
+    with mpl.rc_context({"svg.hashsalt": "rocwalk", "svg.fonttype": "none"}):
+        figure.savefig(file, format="svg", metadata={"Date": None})
 
 
 def write_png(ax: Axes, file: IO[bytes], dots_per_inch: int = 200) -> None:

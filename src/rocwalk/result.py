@@ -6,14 +6,16 @@ everything else is derived from these.
 
 from __future__ import annotations
 
+import csv
 import html
 import importlib
 import importlib.util
+import io
 import json
 import math
 import sys
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 import numpy as np
@@ -119,6 +121,30 @@ def is_hidden(character: str) -> bool:
     """Whether a character is not seen, drives a terminal, breaks a line or turns the reading."""
     kind = unicodedata.category(character)
     return kind[0] == "C" or kind in ("Zl", "Zp")
+
+
+_RISKY_IN_SPREADSHEETS = ("=", "+", "-", "−", "@", "\t", "\r")
+
+
+def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
+    r"""Return rows as CSV; text that a spreadsheet would run as a formula gets a leading quote.
+
+    >>> csv_text([{"model": "=1+1", "auc": -0.5}])
+    "model,auc\n'=1+1,-0.5\n"
+    """
+    stream = io.StringIO()
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([_harmless(key) for key in keys])
+    writer.writerows([_harmless(row.get(key)) for key in keys] for row in rows)
+    return stream.getvalue()
+
+
+def _harmless(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    text = visible(value)
+    return "'" + text if text.startswith(_RISKY_IN_SPREADSHEETS) else text
 
 
 def visible(value: Any) -> str:

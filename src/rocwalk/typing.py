@@ -52,7 +52,18 @@ ComparisonMethod = Literal[
     "bootstrap",
     "permutation",
 ]
-BestRule = Literal["youden", "closest_topleft"]
+BestMetric = Literal[
+    "youden",
+    "closest",
+    "accuracy",
+    "balanced_accuracy",
+    "f1",
+    "fbeta",
+    "mcc",
+    "sensitivity",
+    "specificity",
+]
+Words = Literal["learning", "clinical"]
 Alternative = Literal["two-sided", "greater"]
 PowerFormula = Literal["placements", "obuchowski"]
 NullVariance = Literal["same", "first"]

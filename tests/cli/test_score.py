@@ -110,16 +110,43 @@ def test_costs_prevalence_and_partial_area(run):
 
 def test_the_best_threshold_closest_to_the_corner(run):
     model = ["--label", "malignant", "--score", "forest"]
-    arguments = ["score", EXAMPLE, *model, "--best-rule", "closest_topleft"]
+    arguments = ["score", EXAMPLE, *model, "--metric", "closest"]
     _, out, _ = run(*arguments, "--format", "json")
     found = json.loads(out)
     y = np.array(example_column("malignant"), dtype=int)
     curve = rw.roc(y, np.array(example_column("forest"), dtype=float))
-    best = curve.best(rule="closest_topleft")
-    assert found["best_rule"] == "closest_topleft"
+    best = curve.best(metric="closest")
+    assert found["metric"] == "closest"
     assert found["models"][0]["threshold"] == best.threshold != curve.best().threshold
     assert "Best threshold: the shortest distance from the corner (0, 1)." in run(*arguments)[1]
     assert "Best threshold: the largest TPR − FPR." in run("score", EXAMPLE, *model)[1]
+
+
+def test_a_budget_of_calls(run):
+    arguments = ["score", EXAMPLE, "--label", "malignant", "--score", "forest", "--rate", "0.3"]
+    _, out, _ = run(*arguments, "--format", "json")
+    found = json.loads(out)
+    y = np.array(example_column("malignant"), dtype=int)
+    curve = rw.roc(y, np.array(example_column("forest"), dtype=float))
+    row = found["models"][0]
+    assert found["metric"] == "sensitivity"
+    assert row["threshold"] == curve.best(rate=0.3).threshold
+    assert (row["tpr_at_rate"], row["fpr_at_rate"]) == (
+        curve.at(rate=0.3).tpr,
+        curve.at(rate=0.3).fpr,
+    )
+    assert row["lift"] == pytest.approx(curve.lift(0.3))
+    assert row["ks"] == curve.ks
+    words = run(*arguments)[1]
+    assert "Best threshold: the highest sensitivity within the budget of calls." in words
+    assert "Lift there" in words
+    plain = run("score", EXAMPLE, "--label", "malignant", "--score", "forest")[1]
+    assert "budget" not in plain
+    assert "Lift" not in plain
+    assert "highest F1" in run(*arguments, "--metric", "f1")[1]
+    code, _, error = run(*arguments[:-1], "1.5")
+    assert code == 2
+    assert "--rate 1.5 is outside [0, 1]" in error
 
 
 def test_weights_and_soft_truth(run, table):
@@ -239,7 +266,7 @@ def test_what_the_best_threshold_is_best_for(run):
     _, out, _ = run("score", EXAMPLE, *MODELS)
     assert "Best threshold: the largest TPR − FPR.\n" in out
     _, out, _ = run("score", EXAMPLE, *MODELS, "--costs", "1:5")
-    assert "Best threshold: the least expected cost.\n" in out
+    assert "Best threshold: the least expected cost at costs of 1 : 5.\n" in out
     _, out, _ = run("score", "--help")
     assert "largest TPR − FPR" in out
 
@@ -417,10 +444,12 @@ def test_without_a_command_the_help_is_shown(run):
     assert out.startswith("Usage: rocwalk")
 
 
-def test_the_seed_is_printed_and_kept(run):
+def test_the_seed_is_kept_and_printed_where_something_is_drawn(run):
+    _, out, _ = run("compare", EXAMPLE, *MODELS, "--method", "bootstrap", "--resamples", "50")
+    assert "Seed: 0" in out
     for command in ("score", "compare"):
         _, out, _ = run(command, EXAMPLE, *MODELS)
-        assert "Seed: 0" in out
+        assert "Seed" not in out
         _, out, _ = run(command, EXAMPLE, *MODELS, "--format", "json")
         assert json.loads(out)["options"]["seed"] == 0
 
@@ -531,3 +560,37 @@ def test_separator_and_encoding(run, tmp_path):
     code, _, err = run("score", path, "--separator", "~", "--label", "größe", "--score", "s")
     assert code == 2
     assert "as in --encoding 'cp1252'" in err
+
+
+def test_models_stand_beside_each_other_at_80_characters(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    code, out, err = run("score", EXAMPLE, *MODELS, "--quiet")
+    assert (code, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= 80
+    lines = {line.split("  ")[1]: line for line in out.splitlines() if line.startswith("  ")}
+    assert lines["Model"].split()[-2:] == ["logistic", "naive_bayes"]
+    assert "0.8856 (0.856 to 0.910)  0.8666 (0.834 to 0.893)" in lines["AUC"]
+    monkeypatch.setenv("COLUMNS", "300")
+    assert "│" in run("score", EXAMPLE, *MODELS, "--quiet")[1]
+    monkeypatch.setenv("COLUMNS", "x")
+    assert "│" in run("score", EXAMPLE, *MODELS, "--quiet")[1]
+
+
+def test_a_rule_is_given_as_a_threshold_or_a_budget(run):
+    _, out, _ = run("score", EXAMPLE, *MODELS, "--threshold", "0.5", "--format", "json")
+    read = json.loads(out)
+    y = np.array(example_column("malignant"), dtype=int)
+    curve = rw.roc(y, np.array(example_column("logistic"), dtype=float))
+    row = read["models"][0]
+    assert (row["threshold"], row["tpr"]) == (0.5, curve.at(0.5).tpr)
+    assert read["rule"]["kind"] == "threshold"
+    code, _, err = run("score", EXAMPLE, *MODELS, "--threshold", "0.5", "--rate", "0.1")
+    assert code != 0
+    assert "also how to choose one" in err
+
+
+def test_the_terminal_has_one_kind_of_minus_sign(run, table):
+    path = table(["y", "s"], *zip([1, 1, 0, 0, 1, 0], [-1, -2, -3, -4, -5, -6], strict=True))
+    _, out, _ = run("score", path, "--label", "y", "--score", "s", "--quiet")
+    assert "−2" in out
+    assert "-2" not in out

@@ -95,7 +95,7 @@ def test_averages_carry_no_masses():
         mean.best(rw.Costs(false_positive=1, false_negative=1))
     with pytest.warns(rw.errors.UndefinedMetricWarning, match="has no thresholds, so the best"):
         assert mean.best(rw.Costs(false_positive=1, false_negative=1, prevalence=0.5)).tpr > 0
-    with pytest.raises(OptionError, match="so precision needs a prevalence"):
+    with pytest.raises(OptionError, match="so its prevalence is unknown"):
         mean.precision_recall()
     with pytest.raises(OptionError, match="so this needs a prevalence"):
         _ = mean.at(fpr=0.2).precision
@@ -187,9 +187,9 @@ def test_decisions_reach_the_point(rng):
 
 def test_bad_mixes():
     curve = rw.roc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
-    with pytest.raises(OptionError, match="0 of fpr, tpr and slope are given"):
+    with pytest.raises(OptionError, match="0 of fpr, tpr, slope and rate are given"):
         rw.mix({"a": curve})
-    with pytest.raises(OptionError, match="2 of fpr, tpr and slope are given"):
+    with pytest.raises(OptionError, match="2 of fpr, tpr, slope and rate are given"):
         rw.mix({"a": curve}, fpr=0.1, slope=1)
     with pytest.raises(OptionError, match="There is no curve to mix"):
         rw.mix({}, fpr=0.1)

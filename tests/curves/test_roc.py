@@ -10,19 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwalk as rw
-from reference import auc_by_pairs, hull_by_brute_force, points_by_threshold
+from reference import auc_by_pairs, points_by_threshold
 from rocwalk.curves.hull import hull_index
 from rocwalk.errors import OneClassError, OptionError, TallyError, UndefinedMetricWarning
-from samples import NO_ADVICE, hard_samples, weighted_samples
+from samples import hard_samples, weighted_samples
 from sklearn import metrics as sk
 
-pytestmark = NO_ADVICE
 FAWCETT = rw.datasets.paper_examples()["classic_table_1"]
-
-
-@pytest.fixture
-def fawcett():
-    return rw.roc(FAWCETT.y_true, FAWCETT.y_prob)
 
 
 # -- points and areas ----------------------------------------------------------------------------
@@ -133,9 +127,9 @@ def test_mixing_odds_reach_the_point(sample, rate):
 
 
 def test_at_wants_one_argument(fawcett):
-    with pytest.raises(OptionError, match="0 of threshold, fpr and tpr are given"):
+    with pytest.raises(OptionError, match="0 of threshold, fpr, tpr and rate are given"):
         fawcett.at()
-    with pytest.raises(OptionError, match="2 of threshold, fpr and tpr are given"):
+    with pytest.raises(OptionError, match="2 of threshold, fpr, tpr and rate are given"):
         fawcett.at(0.5, fpr=0.1)
     for bad in (float("nan"), "x", [0.1, 0.2], None.__class__, True):
         for name in ("threshold", "fpr", "tpr"):
@@ -204,49 +198,6 @@ def test_predictive_values_at_another_prevalence(fawcett):
     for bad in (0, 1, -1):
         with pytest.raises(OptionError, match=r"prevalence=.* is outside \(0, 1\)"):
             fawcett.at(0.54).at_prevalence(bad)
-
-
-# -- hull and best -------------------------------------------------------------------------------
-
-
-@given(hard_samples(max_size=14))
-def test_hull_against_brute_force(sample):
-    y, s = sample
-    exact = points_by_threshold([Fraction(int(v)) for v in y], s.tolist())
-    expected = hull_by_brute_force([(Fraction(x), Fraction(v), t) for x, v, t in exact])
-    assert rw.roc(y, s).hull.thresholds.tolist() == [t for _, _, t in expected]
-
-
-@pytest.mark.parametrize("kind", ["random", "good", "soft", "concave", "stairs", "weighted"])
-def test_large_hulls_against_a_plain_chain(kind, rng):
-    n = 60_000
-    s = rng.random(n)
-    y = {
-        "random": rng.random(n) < 0.3,
-        "good": rng.random(n) < s**3,
-        "soft": rng.random(n),
-        "concave": s,
-        "stairs": np.arange(n) % 2 == 0,
-        "weighted": rng.random(n) < s,
-    }[kind]
-    w = rng.random(n) if kind == "weighted" else None
-    curve = rw.roc(y, s if kind != "stairs" else np.linspace(0, 1, n), sample_weight=w)
-    points = list(zip(curve.walk.right.tolist(), curve.walk.up.tolist(), strict=True))
-    chain = []
-    for p in points:
-        while len(chain) > 1 and (chain[-1][1] - chain[-2][1]) * (p[0] - chain[-1][0]) <= (
-            p[1] - chain[-1][1]
-        ) * (chain[-1][0] - chain[-2][0]):
-            chain.pop()
-        chain.append(p)
-    chain = np.array(chain)
-    hull = curve.hull
-    expected = np.interp(hull.walk.right, chain[:, 0], chain[:, 1])
-    np.testing.assert_allclose(hull.walk.up[1:], np.maximum(expected, hull.walk.up)[1:], rtol=1e-12)
-    if kind in ("random", "good", "stairs"):
-        assert len(hull.fpr) == len(chain)
-    area = np.trapezoid(chain[:, 1], chain[:, 0]) / (chain[-1, 0] * chain[-1, 1])
-    assert hull.area == pytest.approx(area, abs=1e-12)
 
 
 def test_nearly_every_point_a_vertex_takes_the_pooled_way(rng):
@@ -337,7 +288,7 @@ def test_the_point_closest_to_the_corner_by_brute_force(seed):
     curve = rw.roc(y, s)
     costs = rw.Costs(false_positive=2, false_negative=3, prevalence=0.2)
     for options, m in (({}, 1.0), ({"slope": 0.3}, 0.3), ({"costs": costs}, 2 / 3 * 0.8 / 0.2)):
-        found = curve.best(rule="closest_topleft", **options)
+        found = curve.best(metric="closest", **options)
         apart = {}
         for threshold in (*np.unique(s), np.inf):
             tpr, fpr = (np.mean(s[y == side] >= threshold) for side in (1, 0))
@@ -349,7 +300,7 @@ def test_the_point_closest_to_the_corner_by_brute_force(seed):
         closest = [at for at, each in apart.items() if each <= least + 1e-12]
         assert found.threshold == max(closest)
         assert (found.tied is None) is (len(closest) == 1)
-        assert found.rule == "closest_topleft"
+        assert found.metric == "closest"
         assert "distance=" in repr(found)
     low, high = found.interval
     assert curve.at((low + high) / 2 if np.isfinite(low + high) else high).fpr == found.fpr
@@ -361,12 +312,12 @@ def test_the_closest_point_is_not_youdens(fawcett):
     s[:100], s[100:] = np.repeat([3, 2, 1], [40, 29, 31]), np.repeat([2, 1], [30, 70])
     curve = rw.roc(y, s)
     assert (curve.best().fpr, curve.best().tpr) == (0, 0.4)
-    closest = curve.best(rule="closest_topleft")
+    closest = curve.best(metric="closest")
     assert (closest.fpr, closest.tpr) == (0.3, 0.69)
     assert closest.distance == pytest.approx(np.hypot(0.3, 0.31))
-    assert fawcett.best(slope=np.inf, rule="closest_topleft").fpr == 0
-    with pytest.raises(OptionError, match="rule='closest.topleft' is not known"):
-        fawcett.best(rule="closest.topleft")
+    assert fawcett.best(slope=np.inf, metric="closest").fpr == 0
+    with pytest.raises(OptionError, match="metric='closest.topleft' is not known"):
+        fawcett.best(metric="closest.topleft")
 
 
 def test_the_closest_point_of_buckets_is_bounded():
@@ -374,66 +325,11 @@ def test_the_closest_point_of_buckets_is_bounded():
     y = rng.integers(0, 2, 500)
     p = np.clip(0.5 + 0.2 * (y - 0.5) + rng.normal(0, 0.2, 500), 0, 1)
     tally = rw.tally(y, p)
-    exact = rw.roc(tally).best(rule="closest_topleft")
-    coarse = rw.roc(tally.bucketed(np.linspace(0, 1, 9))).best(rule="closest_topleft")
+    exact = rw.roc(tally).best(metric="closest")
+    coarse = rw.roc(tally.bucketed(np.linspace(0, 1, 9))).best(metric="closest")
     low, middle, high = coarse.distance_bounds
     assert low <= exact.distance <= middle == coarse.distance <= high
     assert "distance_bounds" in coarse.to_dict()
-
-
-# -- precision and recall ------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_precision_is_the_correctly_rounded_quotient_of_counts(seed):
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(2, 400))
-    y = np.append(rng.integers(0, 2, n), (0, 1))
-    s = np.round(rng.random(len(y)), int(rng.integers(1, 4)))
-    curve = rw.roc(y, s)
-    found = curve.precision_recall()
-    assert np.isnan(found.precision[0])
-    for threshold, precision in zip(found.thresholds[1:], found.precision[1:], strict=True):
-        called = s >= threshold
-        hits = int(y[called].sum())
-        assert precision == float(Fraction(hits, int(called.sum())))
-        assert precision == curve.at(threshold).precision
-    weights = rng.random(len(y)) + 0.1
-    weighted = rw.roc(y, s, sample_weight=weights)
-    for threshold, precision in list(
-        zip(weighted.thresholds, weighted.precision_recall().precision, strict=True)
-    )[1:]:
-        assert precision == weighted.at(threshold).precision
-
-
-def test_an_even_precision_is_one_half():
-    y = [1, 1, 1, 0, 0, 1, 0, 1, 0, 0]  # 3 of 5 at 0.6
-    s = [0.9, 0.8, 0.7, 0.65, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]
-    curve = rw.roc(y, s)
-    assert curve.precision_recall().precision[5] == curve.at(0.6).precision == 0.6
-
-
-@given(weighted_samples())
-def test_average_precision_against_scikit_learn(sample):
-    y, s, w = sample
-    if y.dtype.kind != "i":
-        return
-    ours = rw.roc(y, s, sample_weight=w).precision_recall()
-    assert ours.average_precision == pytest.approx(
-        sk.average_precision_score(y, s, sample_weight=w), abs=1e-12
-    )
-    precision, recall, thresholds = sk.precision_recall_curve(y, s, sample_weight=w)
-    assert ours.thresholds[1:].tolist() == thresholds[::-1].tolist()
-    assert ours.precision[1:] == pytest.approx(precision[-2::-1])
-    assert ours.recall == pytest.approx(recall[::-1])
-
-
-def test_precision_at_another_prevalence(fawcett):
-    rare = fawcett.precision_recall(prevalence=0.02)
-    k = int(np.flatnonzero(fawcett.thresholds == 0.54)[0])
-    assert rare.precision[k] == pytest.approx(0.010 / 0.108)
-    assert np.isnan(rare.precision[0])
-    assert rare.prevalence == 0.02
 
 
 # -- thinning ------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -104,3 +105,28 @@ def test_the_panels_stand_side_by_side():
             curve = rw.roc(C1.y_true, scores, steps=steps)
             assert line.get_ydata() == pytest.approx(curve.tpr)
             assert line.get_xdata() == pytest.approx(curve.fpr)
+
+
+def test_the_blind_walk_is_the_best_expected_area_of_any_order():
+    """If scores are true probabilities; by all orders of five items and all of their labels."""
+    probability = np.array([0.9, 0.65, 0.6, 0.3, 0.15])
+    blind = rw.soft_roc([1, 0, 1, 0, 1], probability, steps="blind").area
+    assert blind == rw.reference_truth(probability, probability).perfect.area
+    drawn = []
+    for labels in itertools.product((0, 1), repeat=5):
+        y = np.array(labels)
+        if 0 < y.sum() < 5:
+            drawn.append((y, np.prod(np.where(y == 1, probability, 1 - probability))))
+    areas, expected = {}, {}
+    for order in itertools.permutations(range(5)):
+        rank = np.array(order, dtype=float)
+        areas[order] = rw.roc(probability, rank).area
+        above = rank[:, None] > rank
+        expected[order] = sum(
+            chance * (above & (y[:, None] > y)).sum() / (y.sum() * (1 - y).sum())
+            for y, chance in drawn
+        )
+    by_score = (4, 3, 2, 1, 0)
+    assert areas[by_score] == pytest.approx(blind, abs=1e-15)
+    assert max(areas, key=areas.get) == max(expected, key=expected.get) == by_score
+    assert sorted(areas.values())[-2] < blind

@@ -167,3 +167,15 @@ def test_a_midpoint_that_is_given_is_taken_to_the_last_bit():
     own = rw.sensibility([1, 0, 1, 0], [0.8, 0.2 * 3, 0.3 + 0.3, 0.4])  # 0.6000000000000001 and 0.6
     assert own.midpoint == pytest.approx(0.6, abs=1e-15)
     assert own.struggle_ratio == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("factor", [0.5, 0.25, 0.3])
+def test_scaling_the_scores_leaves_the_struggle_ratio(factor):
+    rng = np.random.default_rng(4)
+    p = rng.random(200)
+    for truth in (rng.random(200) < p, rng.random(200)):  # labels, and soft truth
+        one, other = (rw.sensibility(truth, each) for each in (p, factor * p))
+        assert other.struggle_ratio == pytest.approx(one.struggle_ratio, rel=1e-12)
+        assert other.midpoint == pytest.approx(factor * one.midpoint, rel=1e-12)
+        wrong = np.sum(np.where(p >= one.midpoint, 1 - truth, truth))  # an error rate, as odds
+        assert one.struggle_ratio == pytest.approx(wrong / (200 - wrong), rel=1e-9)

@@ -223,12 +223,18 @@ OPTIONS: dict[str, dict[str, Values]] = {
     "score": SHARED
     | {
         "--max-fpr": (("0.1", "1"), ("0", *_NO_NUMBERS)),
-        "--best-rule": (("youden", "closest_topleft"), ("x",)),
+        "--rate": (("0.2", "1"), ("-1", "x", "2")),
+        "--metric": (("youden", "closest", "f1", "fbeta", "mcc", "accuracy"), ("x",)),
         "--costs": (("1:5", "0:1"), ("0:0", "1:", "-1:1", "nan:1", "1e300:1e-300", "x")),
         "--prevalence": (("0.1", "0.5"), ("0", "1", *_NO_NUMBERS)),
+        "--threshold": (("0.5", "-3"), _NO_NUMBERS),
     },
     "report": SHARED
     | {
+        "--costs": (("1:5", "0:1"), ("0:0", "x")),
+        "--prevalence": (("0.1",), ("0", "1")),
+        "--threshold": (("0.5",), _NO_NUMBERS),
+        "--rate": (("0.2",), ("1.5",)),
         "--title": (NAMES, ()),
         "--window": ((), ("day", "week", "month", "year", "10", "0", "-1", "²", "x")),
         "--margin": ((), ("auc=0.1", "auc", "x=1", "midpoint=nan", "struggle_ratio=-1")),

@@ -46,19 +46,33 @@ class Visit:
 @pytest.fixture
 def visit(browser, tmp_path):
     """Return a function that opens a report from a file and checks, at the end, that it was quiet."""
+    yield from visits_of(browser, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def visit_once(browser, tmp_path_factory):
+    """Like `visit`, for pages that the tests of a module share."""
+    yield from visits_of(browser, tmp_path_factory.mktemp("pages"))
+
+
+def visits_of(browser, folder):
     contexts, visits = [], []
 
-    def open_(report, *, width=1280, scheme="light", quiet=True):
-        path = tmp_path / f"{len(contexts)}.html"
+    def open_(report, *, width=1280, height=900, scheme="light", quiet=True, unfold=True, at=""):
+        path = folder / f"{len(contexts)}.html"
         report.save(path)
         context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            reduced_motion="reduce",
         )
         contexts.append(context)
         one = Visit(context.new_page())
         one.address = path.as_uri()
-        one.page.goto(one.address)
+        one.page.goto(one.address + at)
         one.page.wait_for_selector("html[data-ready=yes]", state="attached")
+        if unfold:  # sections for specialists are folded until opened
+            one.page.evaluate("rocwalk.ways.unfoldAll()")
         if quiet:
             visits.append(one)
         return one
@@ -69,4 +83,4 @@ def visit(browser, tmp_path):
     for one in visits:
         assert one.said == []
         assert one.dialogs == []
-        assert set(one.requests) == {one.address}
+        assert {address.partition("#")[0] for address in one.requests} == {one.address}

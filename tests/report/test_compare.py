@@ -103,18 +103,20 @@ def test_the_level_of_the_report_is_that_of_its_bands_and_pairs():
 
 
 @pytest.mark.parametrize("models", [1, 3, 4])
-def test_a_box_shows_the_bands(visit, models):
+def test_the_band_of_one_model_is_shown_at_a_time(visit, models):
     rng = np.random.default_rng(5)
     truth = rng.integers(0, 2, 80)
     data = {"y": truth} | {f"m{k}": truth + rng.normal(size=80) for k in range(models)}
     page = visit(report_on(data)).page
-    box, ribbons = page.locator("#roc-bands"), page.locator("#roc .ribbon")
+    ribbons = page.locator("#roc .ribbon")
     assert ribbons.count() == models
-    assert box.is_checked() == (models <= 3)
-    for _ in range(2):
-        state = ribbons.first.evaluate("(one) => getComputedStyle(one).visibility")
-        assert state == ("visible" if box.is_checked() else "hidden")
-        box.press("Space")
+    assert page.locator("#roc-bands").input_value() == "0"
+    for chosen in ("0", str(models - 1), "none"):
+        page.select_option("#roc-bands", chosen)
+        seen = ribbons.evaluate_all(
+            "(all) => all.map((one) => getComputedStyle(one).visibility === 'visible')"
+        )
+        assert seen == [str(k) == chosen for k in range(models)]
     assert "the whole true curve of a model lies inside its ribbon" in page.inner_text("#roc")
 
 
@@ -153,8 +155,9 @@ def test_too_few_items_have_no_band_and_are_not_compared(visit):
     assert f"a has no band: {words}" in page.inner_text("#roc")
     assert page.inner_text("#compare .note") == f"The models are not compared: {words}"
     assert page.locator("#compare svg").count() == 0
-    verdict = "By area, a ranks best on these data. No test says how it would be on other data: "
-    assert f"{verdict}{words}" in page.inner_text("#summary")
+    summary = page.inner_text("#summary").replace("\xa0", " ")
+    assert "a has the largest AUC 1.0000." in summary
+    assert f"Which model would rank best on other data: {words}" in summary
 
 
 def test_items_that_lack_for_a_band_are_said(visit):
@@ -230,12 +233,11 @@ def test_pairs_in_words(visit):
     assert re.fullmatch(
         r"sharp − blunt: \+0\.\d{4} \(\+0\.\d{4} to \+0\.\d{4}\), adjusted p < 0\.0001 "
         r"\(Holm, 3 pairs\): sharp is ahead\.",
-        said[1],
+        said[2],  # after the test of all models at once
     )
     summary = page.inner_text("#summary").replace("\xa0", " ")
-    assert "By area, sharp ranks best on these data. Paired tests separate it from" in summary
-    assert "at the 5 % level, all pairs counted" in summary
-    assert "best also depends on costs" in summary
+    assert "sharp has the largest AUC" in summary
+    assert "tests separate it from blunt, but not from middle" in summary
 
 
 def test_a_verdict_of_what_is_not_separated():
@@ -248,12 +250,11 @@ def test_a_verdict_of_what_is_not_separated():
     assert apart == {("a", "b"): False, ("a", "c"): True, ("b", "c"): True}
     best, other = sorted("ab", key=lambda name: -known.estimates[name])
     html = report_on(data).html.replace("\xa0", " ")
-    assert (
-        f"By area, {best} ranks best on these data. Paired tests separate it from c at the 5 % "
-        f"level, all pairs counted, but not from {other}; that does not show that these are equal."
-    ) in html
+    assert f"{best} has the largest AUC" in html
+    assert f"tests separate it from c, but not from {other} (" in html
     pair = report_on({name: data[name] for name in "yab"}).html.replace("\xa0", " ")
-    assert f"Paired tests do not separate it from {other} at the 5 % level" in pair
+    assert f"but tests do not separate it from {other} (" in pair
+    assert "; either may be ahead." in pair
     assert "not separated, either may be ahead." in pair
     assert "comparisons" not in pair.split("<section id=")[3]
 
@@ -276,12 +277,12 @@ def test_identical_models_and_constant_ones(visit):
     first = table(page)[0]
     assert first[2:7] == ["0.0000", "0.0000\xa0to\xa00.0000", "0.00", "1.000", "1.000"]
     assert "nothing tells them apart on these rows." in page.page.inner_text("#compare")
-    summary = page.page.inner_text("#summary")
-    assert "one and same rank equally best" in summary
-    assert "Paired tests separate them from flat" in summary
+    summary = page.page.inner_text("#summary").replace("\xa0", " ")
+    assert "one and same put the items in the same order: AUC " in summary
+    assert "flat is not shown to rank better than chance" in summary
     same = visit(report_on({name: data[name] for name in ("y", "one", "same")}))
     assert "NaN" not in same.page.locator("#compare svg").evaluate("(one) => one.outerHTML")
-    assert "That does not show that they are equal." in same.page.inner_text("#summary")
+    assert "put the items in the same order" in same.page.inner_text("#summary")
 
 
 def test_perfect_models_that_differ(visit):
@@ -364,7 +365,7 @@ def eight():
 def test_eight_models(visit, scheme, width):
     page = visit(report_on(eight()), scheme=scheme, width=width).page
     assert page.locator("#compare .gap").count() == 28
-    assert not page.locator("#roc-bands").is_checked()
+    assert page.locator("#roc-bands").input_value() == "0"
     assert page.evaluate("document.documentElement.scrollWidth") == width
     chart = page.locator("#compare svg.chart").bounding_box()
     for name in page.locator("#compare .pair").all()[::9]:

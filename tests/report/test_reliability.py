@@ -72,7 +72,8 @@ def test_the_diagram_can_be_read(visit):
     k = int(np.argmax(found.blocks.highest - found.blocks.lowest))
     middle = (found.blocks.highest[k] + found.blocks.lowest[k]) / 2
     page.mouse.move(plot["x"] + middle * plot["width"], plot["y"] + plot["height"] / 2)
-    scores, value, share = figure.locator(".tip").inner_text().splitlines()
+    scores, value, share, band = figure.locator(".tip").inner_text().splitlines()
+    assert band.startswith("if calibrated 0.")
     assert scores == f"scores {found.blocks.lowest[k]:g} to {found.blocks.highest[k]:g}"
     assert agrees(value.rpartition(" ")[2], found.blocks.value[k])
     assert agrees(share.rpartition(" ")[2], found.blocks.share[k])

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import rocwalk as rw
-from report.studies import agrees, curves, number, study, twenty
+from report.studies import agrees, curves, number, study, tables, twenty
 from rocwalk.inference.cross_validation import mean_interval
 
 ALWAYS = ["summary", "roc", "threshold", "accuracy", "costs", "pricing", "precision"]
@@ -60,12 +60,12 @@ def test_summary_and_provenance(visit):
     data, report = full_study()
     page = visit(report).page
     for curve, words in zip(
-        curves(data), page.locator("#summary .big").all_inner_texts(), strict=True
+        curves(data), page.locator("#summary .legend .value").all_inner_texts(), strict=True
     ):
-        assert agrees(words.split()[0], curve.area)
-    row = page.locator("#summary tbody tr").first.locator("td").all_inner_texts()
+        assert agrees(words.split()[1], curve.area)
+    head, row = tables(report, "summary")[0][:2]
     best = curves(data)[0].best()
-    assert best.interval[0] < number(row[6]) <= best.interval[1]
+    assert best.interval[0] < number(row[head.index("Best threshold ≥")]) <= best.interval[1]
     words = page.locator("#provenance").inner_text()
     assert rw.__version__ in words
     assert "400 used, 0 dropped" in words
@@ -134,6 +134,7 @@ def test_the_keyboard_alone_reaches_and_moves_everything(visit):
             page.locator("#roc details[open] tbody tr").nth(20).wait_for(state="attached")
     sliders = {
         "threshold-slider",
+        "threshold-rate",
         "threshold-prevalence",
         "costs-ratio",
         "costs-prevalence",
@@ -143,7 +144,8 @@ def test_the_keyboard_alone_reaches_and_moves_everything(visit):
         "soft-slider",
         "sensibility-slider",
     }
-    assert moved == sliders | {"threshold-model", "steps-model", "groups-model"}
+    lists = {"threshold-model", "threshold-kind", "steps-model", "groups-model"}
+    assert moved == sliders | lists | {"roc-bands", "roc-kind"}
     assert moved | {"roc-hulls", "on", "play", "own", "Summary"} <= reached
 
 
@@ -279,9 +281,9 @@ def test_many_subgroups_are_cut_and_said(visit):
 def test_several_classes(visit):
     data, scores, report = classes()
     page, result = visit(report).page, rw.multiclass(data["y"], scores)
-    tiles = page.locator("#summary .big").all_inner_texts()
-    assert agrees(tiles[0].split()[0], result.hand_till)
-    assert agrees(tiles[1].split()[0], result.provost_domingos)
+    words = page.locator("#summary [data-claim=classes]").inner_text()
+    assert f"pairs of classes {result.hand_till:.4f} (Hand & Till)" in words
+    assert f"by their shares {result.provost_domingos:.4f} (Provost & Domingos)" in words
     legend = page.locator("#classes .legend .value").all_inner_texts()
     assert all(agrees(w[4:], a) for w, a in zip(legend, result.areas.values(), strict=True))
 

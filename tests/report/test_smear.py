@@ -267,7 +267,8 @@ def test_a_click_on_the_areas_sets_the_width_and_pointing_reads_it(visit):
     spot = (plot["x"] + share * plot["width"], plot["y"] + plot["height"] / 2)
     page.page.mouse.move(*spot)
     width, area = (
-        line.split()[1] for line in page.page.locator("#smear .tip").inner_text().splitlines()
+        line.split()[1]
+        for line in page.page.locator("#smear [data-role=areas] .tip").inner_text().splitlines()
     )
     assert float(width) == pytest.approx(0.5, rel=0.03)
     assert agrees(area, rw.smeared_area(**evidence(data, "smooth"), width=float(width)))
@@ -313,3 +314,40 @@ def test_axe_finds_nothing_serious(visit, data, scheme, width):
     found = Axe().run(page, context="#smear").response["violations"]
     grave = [one["id"] for one in found if one["impact"] in ("serious", "critical")]
     assert grave == []
+
+
+@pytest.mark.parametrize("kind", ["hard", "soft"])
+def test_kernels_inside_the_unit_interval(visit, kind):
+    """Every position of every kernel: the area and the curve of a fresh call."""
+    data = probabilities(kind)
+    page, given = visit(report_on(data)), evidence(data, "smooth")
+    target = rw.metrics.probabilistic_auc_score(**given)
+    for kernel, parameter in (("logit", "width"), ("coin", "share"), ("beta", "concentration")):
+        page.page.select_option("#smear-kernel", kernel)
+        low, high = page.range_of("smear-slider")
+        for at in range(low, high + 1, 4):
+            (said,) = page.stops("smear-slider", [at], ["width-words", "area"])
+            amount = number(said["width-words"])
+            if kernel == "logit":  # the matched width is shown with fewer digits
+                match = rw.matched_width(**given, kernel=kernel)
+                amount = match.width if amount == float(f"{match.width:.6g}") else amount
+            options = {"kernel": kernel, parameter: amount}
+            assert agrees(said["area"], rw.smeared_area(**given, **options))
+            curve = rw.smeared_roc(**given, **options)
+            seen_x, seen_y, pixel = drawn(page)
+            assert distance((seen_x, seen_y), (curve.fpr, curve.tpr)) < 0.01 + pixel / 4
+    page.page.select_option("#smear-kernel", "coin")
+    assert page.text("smear", "distance") == "equals the probabilistic AUC"
+    assert agrees(page.text("smear", "area"), target)
+    page.page.select_option("#smear-kernel", "beta")
+    assert "which is not the probabilistic AUC" in page.text("smear", "words")
+    page.page.select_option("#smear-kernel", "uniform")
+    assert page.text("smear", "words") == rw.matched_width(**given).sentence
+
+
+def test_a_limit_that_is_the_probabilistic_auc(visit):
+    """Of scores that are all tied every area is one half; the words say so."""
+    page = visit(report_on(ALL_TIED))
+    page.page.select_option("#smear-kernel", "beta")
+    assert "goes to 0.5, which is the probabilistic AUC" in page.text("smear", "words")
+    assert page.text("smear", "distance") == "equals the probabilistic AUC"

@@ -62,6 +62,10 @@ def test_the_region_and_its_numbers_are_the_library_s(kind):
         assert read(prt) == pytest.approx([ends.estimate, ends.low, ends.high], abs=6e-4)
         assert agrees(read(prt)[0].__format__(".4f"), found.auc_prt)
         assert f"{found.auc_prt_printed:.4f} for {name}" in html
+        costs = (found.h_measure, found.h_prt, found.cost_area, found.cost_area_prt)
+        row = tables(report, "truth")[1][k + 1]
+        assert row[0] == name
+        assert all(agrees(*pair) for pair in zip(row[1:], costs, strict=True))
         lines = ((carried["curves"][k], found.curve), (carried["perfect"], found.perfect))
         for (fpr, tpr), curve in (*lines, (carried["worst"], found.worst)):
             assert len(fpr) <= 300
@@ -111,7 +115,7 @@ def test_votes_and_raters_are_the_library_s():
         assert f"<dd>{number:.3f}</dd>" in html
     assert f"<dd>{100 * ballot.split_share:.1f}\xa0%</dd>" in html
     assert "(multi-reader, multi-case) needs another method" in html
-    _, raters, areas = tables(report, "truth")
+    _, _, raters, areas = tables(report, "truth")
     for k, (name, count, sensitivity, specificity) in enumerate(raters[1:]):
         assert (name, int(count)) == (READERS[k], model.votes[k])
         assert agrees(sensitivity, model.sensitivity[k])

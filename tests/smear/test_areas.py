@@ -383,7 +383,7 @@ def test_points_between_the_vertices():
         assert curve.at(tpr=found.tpr).fpr <= x + 1e-12
     assert curve.at(5.0).count == 0
     assert curve.at(-5.0).count == 5
-    with pytest.raises(OptionError, match="0 of threshold, fpr and tpr are given"):
+    with pytest.raises(OptionError, match="0 of threshold, fpr, tpr and rate are given"):
         curve.at()
 
 

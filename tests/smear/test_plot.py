@@ -239,3 +239,38 @@ def test_many_rows_are_drawn_quickly_enough_and_in_subfigures(rng):
     part = plt.figure(layout="constrained").subfigures(1, 2)[1]
     ax = rw.matched_width(rng.random(20_000) < p, p).plot(part.subplots())
     assert len(drawn(ax)[0].get_xdata()) < 2_000
+
+
+def test_areas_by_concentration_mark_every_match():
+    found = rw.matched_concentration([1, 0, 1], [0.9, 0.5, 0.4])
+    ax = found.plot()
+    dots = [line for line in ax.lines if line.get_gid() == "match"]
+    assert [float(dot.get_xdata()[0]) for dot in dots] == list(found.concentrations)
+    (curve,) = (line for line in ax.lines if line.get_gid() == "curve")
+    x, y = curve.get_data()
+    assert y == pytest.approx(found.areas(x))
+
+
+def test_score_noise_lies_inside_both_together():
+    curve = rw.smeared_roc([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2], kernel="logit", width=1)
+    ax = curve.band().plot()
+    spans = {}
+    for band in ax.collections:
+        heights = band.get_paths()[0].vertices[:, 1]
+        spans.setdefault(band.get_gid(), []).append(np.ptp(heights))
+    assert len(spans["noise"]) == len(spans["sampling"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "label"),
+    [
+        ({"kernel": "coin"}, "Smeared, coin (λ = 1, area = 0.658)"),
+        ({"kernel": "beta", "concentration": 10}, "Smeared, beta (κ = 10, area = 0.801)"),
+        ({"kernel": "logit", "width": 2}, "Smeared, logit (d = 2, area = 0.813)"),
+    ],
+)
+def test_labels_name_the_kernel_and_its_amount(options, label):
+    curve = rw.smeared_roc([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2], **options)
+    assert label in curve.plot().get_legend_handles_labels()[1]
+    panels = curve.plot_family([0.25, 1]).child_axes
+    assert len(panels) in (2, 3)

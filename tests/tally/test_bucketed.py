@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocwalk as rw
+from rocwalk.curves.rules import operating_rule
 from rocwalk.drift.sensibility import split_of
 from rocwalk.errors import BucketedWarning, OptionError, TallyError, UndefinedMetricWarning
 from rocwalk.evaluate.summary import summary
@@ -25,6 +26,7 @@ pytestmark = [
 ]
 
 COSTS = rw.Costs(false_positive=1, false_negative=3)
+RULE = operating_rule(costs=COSTS)
 CHEAP = rw.Costs(false_positive=2, false_negative=1, prevalence=0.3)
 ONLY_ALARMS = rw.Costs(false_positive=1, false_negative=0)
 FINE = rw.tally([1, 0, 1, 0, 0, 1, 0, 1], [0.95, 0.85, 0.75, 0.55, 0.45, 0.35, 0.25, 0.15])
@@ -145,10 +147,18 @@ BOUNDED = {
     "OperatingPoint.at_prevalence at a threshold": lambda tally, ends: (
         rw.roc(tally).at(0.437).at_prevalence(0.07).metrics_bounds()
     ),
+    "Curve.at: TPR at a rate of calls": of_curve(lambda curve: curve.at(rate=0.234).tpr_bounds),
+    "Curve.at: FPR at a rate of calls": of_curve(lambda curve: curve.at(rate=0.7).fpr_bounds),
+    "Curve.gains": of_curve(lambda curve: curve.gains.at_bounds(0.234)),
+    "Curve.lift": of_curve(lambda curve: curve.lift_bounds(0.4)),
+    "Curve.ks": of_curve(lambda curve: curve.ks_bounds),
     "Curve.best": of_curve(lambda curve: curve.best().gain_bounds),
+    "Curve.best by F1": of_curve(lambda curve: curve.best(metric="f1").value_bounds),
+    "Curve.best within a budget": of_curve(lambda curve: curve.best(rate=0.4).value_bounds),
+    "Curve.best above a floor": of_curve(lambda curve: curve.best(min_tpr=0.6).value_bounds),
     "Curve.best for a slope": of_curve(lambda curve: curve.best(slope=2.5).gain_bounds),
     "Curve.best for no false alarm": of_curve(lambda curve: curve.best(slope=np.inf).gain_bounds),
-    "Choice.distance": of_curve(lambda curve: curve.best(rule="closest_topleft").distance_bounds),
+    "Choice.distance": of_curve(lambda curve: curve.best(metric="closest").distance_bounds),
     "Choice.expected_cost": of_curve(lambda curve: curve.best(COSTS).expected_cost_bounds),
     "Choice.expected_cost elsewhere": of_curve(
         lambda curve: curve.best(CHEAP).expected_cost_bounds
@@ -218,14 +228,14 @@ BOUNDED = {
     ),
     "metrics.h_measure_score": said(rw.metrics.h_measure_score),
     "summary": lambda tally, ends: {
-        name: (summary(tally, costs=COSTS, max_fpr=0.3).bounds or all_the_same(tally))[name]
+        name: (summary(tally, rule=RULE, max_fpr=0.3).bounds or all_the_same(tally))[name]
         for name in ("auc", "hull_area", "h_measure", "partial_auc", "expected_cost", "gain")
     },
 }
 
 
 def all_the_same(tally):
-    found = summary(tally, costs=COSTS, max_fpr=0.3)
+    found = summary(tally, rule=RULE, max_fpr=0.3)
     gain = found.choice.gain
     plain = found.to_dict() | {"gain": gain}
     return {name: (plain[name],) * 3 for name in plain}
@@ -241,6 +251,10 @@ OF_HARD_LABELS = {
     ),
     "ReferenceTruth.expected_auc": lambda tally, ends: (
         rw.reference_truth(tally).expected_auc_bounds
+    ),
+    "ReferenceTruth.h_prt": lambda tally, ends: rw.reference_truth(tally).h_prt_bounds,
+    "ReferenceTruth.cost_area_prt": lambda tally, ends: (
+        rw.reference_truth(tally).cost_area_prt_bounds
     ),
     "ReferenceTruth.hull": lambda tally, ends: rw.reference_truth(tally).hull.area_bounds,
     "metrics.auc_prt_score": said(rw.metrics.auc_prt_score),
@@ -286,7 +300,7 @@ OF_UNCERTAINTY = {
     "score_shift",
 }  # fmt: skip
 OF_SEVERAL_CLASSES = {
-    "multiclass", "metrics.hand_till_auc_score", "metrics.provost_domingos_auc_score",
+    "multiclass", "misclassification_front", "metrics.hand_till_auc_score", "metrics.provost_domingos_auc_score",
 }  # fmt: skip
 
 BOUNDS = BOUNDED | OF_HARD_LABELS
@@ -315,10 +329,10 @@ def test_every_function_that_takes_a_tally_has_its_row():
 # What the methods of results are called; those that only hand on what is there need no row.
 HANDED_ON = {
     "Curve": {"tally", "walk", "cuts_scores", "area_bounds", "partial_area_bounds",
-              "h_measure_bounds"},
+              "h_measure_bounds", "lift_bounds", "ks_bounds"},
     "Choice": {"point", "interval", "slope", "tied", "tied_interval", "fpr", "tpr", "threshold",
-               "gain", "gain_bounds", "gain_range", "cost_range", "expected_cost_bounds", "rule",
-               "distance_range", "distance_bounds"},
+               "gain", "gain_bounds", "cost_range", "expected_cost_bounds", "metric", "value",
+               "value_name", "value_bounds", "value_range", "distance_bounds"},
     "CostCurve": {"rules", "probability_cost", "expected_cost", "prevalence", "area", "plot",
                   "area_bounds", "at_bounds"},
     "LossCurve": {"rule", "data", "limits", "cost_proportion", "loss", "prevalence", "area", "plot",
@@ -331,7 +345,8 @@ HANDED_ON = {
                         "average_precision_bounds"},
     "ReferenceTruth": {"evidence", "curve", "perfect", "worst", "auc", "aapcc", "auwcc",
                        "prevalence", "sentence", "plot", "auc_bounds", "auc_prt_bounds",
-                       "auc_prt_printed_bounds", "expected_auc_bounds"},
+                       "auc_prt_printed_bounds", "expected_auc_bounds", "h_measure", "cost_area",
+                       "h_prt_bounds", "cost_area_prt_bounds"},
     "OperatingPoint": {"fpr", "tpr", "threshold", "other_threshold", "share", "prevalence",
                        "counts", "fpr_range", "tpr_range", "fpr_bounds", "tpr_bounds"},
 }  # fmt: skip

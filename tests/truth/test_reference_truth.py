@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocwalk as rw
@@ -317,3 +317,48 @@ def test_the_picture_shows_the_region():
 def test_it_speaks():
     found = rw.reference_truth(TWELVE.y_true, TWELVE.y_prob)
     assert "AUC 0.676, where no order of these items can reach more than 0.810" in found.sentence
+
+
+# -- costs ---------------------------------------------------------------------------------------
+
+
+def test_h_and_cost_area_of_the_papers_rows():
+    example = rw.datasets.paper_examples()["truth_figure_3"]
+    found = rw.reference_truth(example.y_true, example.y_prob)
+    assert found.h_measure == pytest.approx(0.188597797697787, abs=1e-12)
+    assert found.perfect.h_measure() == pytest.approx(0.314374, abs=1e-6)
+    assert (round(found.h_prt, 3), round(found.h_measure / 0.314, 2)) == (0.6, 0.6)
+    # The cost curve on a fine grid: the cheapest of all rules at each PC(+)
+    share = (np.arange(200_000) + 0.5) / 200_000
+    areas = []
+    for curve in (found.curve, found.perfect):
+        least = np.full(len(share), np.inf)
+        for fpr, tpr in zip(curve.fpr, curve.tpr, strict=True):
+            least = np.minimum(least, (1 - tpr) * share + fpr * (1 - share))
+        areas.append(least.mean())
+    assert found.cost_area == pytest.approx(areas[0], abs=1e-9)
+    none = np.minimum(share, 1 - share).mean()
+    rescaled = (none - areas[0]) / (none - areas[1])
+    assert found.cost_area_prt == pytest.approx(rescaled, abs=1e-8)
+
+
+@settings(max_examples=40)
+@given(soft_samples())
+def test_costs_lie_between_no_model_and_the_perfect_order(sample):
+    truth, scores = sample
+    if len(set(np.asarray(truth).tolist())) < 2:
+        return
+    found = rw.reference_truth(truth, scores)
+    for share in (found.h_prt, found.cost_area_prt):
+        assert -1e-9 <= share <= 1 + 1e-9
+    best = rw.reference_truth(truth, truth)
+    assert best.h_prt == pytest.approx(1, abs=1e-9)
+    assert best.cost_area_prt == pytest.approx(1, abs=1e-9)
+
+
+def test_costs_of_hard_labels_are_the_usual_ones(fawcett):
+    found = rw.reference_truth(fawcett.tally)
+    assert found.h_prt == found.h_measure == fawcett.h_measure()
+    assert found.cost_area_prt == pytest.approx(1 - 4 * fawcett.cost_curve().area)
+    blank = rw.reference_truth([1, 0, 1, 0], [0.5, 0.5, 0.5, 0.5])
+    assert (blank.h_prt, blank.cost_area_prt) == (0, 0)

@@ -30,7 +30,7 @@ _WRITTEN = {
 }
 _OF_TWO_CLASSES = (
     *("scores", "raters", "by", "fold", "cluster"),
-    *("positive", "costs", "prevalence", "max_fpr"),
+    *("positive", "costs", "threshold", "rate", "prevalence", "max_fpr", "metric"),
 )
 FORM = ("decimal", "thousands", "separator", "encoding")
 _LABELS = ("label", "labels", "y", "y_true", "target", "truth", "outcome", "class")

@@ -9,7 +9,7 @@ import click
 
 from rocwalk.cli.options import refuse_hidden, refusing, shared_options
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
-from rocwalk.cli.terminal import print_folded, print_table
+from rocwalk.cli.terminal import minus_signs, print_folded, print_table
 from rocwalk.errors import InputError
 from rocwalk.evaluate.study import Study
 from rocwalk.inference.comparisons import Comparison, compare_panel
@@ -112,7 +112,7 @@ def compare(**given: Any) -> None:
 
     def show() -> None:
         _print(found, rows, quiet=given["quiet"])
-        print_seed(given)
+        print_seed(given, drawn=any(one.n_resamples for one in found))
 
     level = 1 - given["alpha"]
     omnibus = {one.statistic: one.omnibus.to_dict() for one in found}
@@ -182,4 +182,4 @@ def _print(found: list[Comparison], rows: list[Row], *, quiet: bool) -> None:
             )
         if not pair.adjusted_p_value < 1 - pair.confidence_level:
             sentence += " Chance could have made this difference; that does not make the two equal."
-        print_folded(sentence)
+        print_folded(minus_signs(sentence))

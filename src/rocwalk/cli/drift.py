@@ -13,7 +13,7 @@ import click
 from rocwalk.cli.asking import options_given
 from rocwalk.cli.options import MARGIN, parse_margins, refuse_hidden, refusing, shared_but_files
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
-from rocwalk.cli.terminal import print_folded, print_line, print_table
+from rocwalk.cli.terminal import minus_signs, print_folded, print_line, print_table
 from rocwalk.cli.verdict import Verdict, exit_code, too_few
 from rocwalk.drift.causes import TESTS, margins_of
 from rocwalk.drift.drift import Drift, drift_of
@@ -144,7 +144,7 @@ def drift(**given: Any) -> None:
     def show() -> None:
         for name, one in found.items():
             _show(name, one, quiet=given["quiet"])
-        print_seed(given)
+        print_seed(given, drawn=given["method"] == "bootstrap" or bool(pages))
         if pages:
             print_line(f"The page: {given['output']}")
 
@@ -156,7 +156,7 @@ def drift(**given: Any) -> None:
 def _show(name: str, one: Verdict, *, quiet: bool) -> None:
     """Print the verdict: a sentence, the three numbers with their parts, and the others."""
     if not quiet:
-        print_folded(f"{name}: {one.summary}")
+        print_folded(f"{name}: {minus_signs(one.summary)}")
     deciding, others = [], []
     for each in one.drift.findings.values():
         row: Row = {

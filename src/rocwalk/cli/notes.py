@@ -32,6 +32,7 @@ _OPTIONS = {
     "neg_label": "--negative",
     "pos_label": "--positive",
     "prevalence": "--prevalence",
+    "rate": "--rate",
     "raters": "--raters",
     "rng": "--seed",
     "score": "--score",

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 import click
 
-from rocwalk.curves.operating_points import Costs
+from rocwalk.curves.choices import Costs
+from rocwalk.curves.rules import OperatingRule, operating_rule
 from rocwalk.drift.causes import margins_of
 from rocwalk.errors import RocwalkError
 from rocwalk.read.numerals import THOUSANDS
@@ -198,19 +199,49 @@ def refuse_hidden(given: dict[str, Any]) -> None:
             raise click.UsageError(f"{option.opts[0]} does not go together with {command.name}.")
 
 
-def costs_options(command: Command) -> Command:
-    """Add the options that say what mistakes cost."""
-    command = click.option(
+_RULE = (
+    click.option(
+        "--costs",
+        metavar="FP:FN",
+        help="Costs of a false positive and a false negative, for the best threshold.",
+    ),
+    click.option(
+        "--threshold",
+        type=float,
+        metavar="X",
+        help="The rule score ≥ X, fixed before the data were seen; --costs then price it.",
+    ),
+    click.option(
+        "--rate",
+        type=float,
+        metavar="X",
+        help="A budget: call at most this share of the items positive. Adds TPR and lift there.",
+    ),
+    click.option(
         "--prevalence",
         type=float,
         metavar="X",
         help="Share of positives where the rule will be used.",
-    )(command)
-    return click.option(
-        "--costs",
-        metavar="FP:FN",
-        help="Costs of a false positive and a false negative, for the best threshold.",
-    )(command)
+    ),
+)
+
+
+def rule_options(command: Command) -> Command:
+    """Add the options that say which threshold is used, and what mistakes cost."""
+    for option in reversed(_RULE):
+        command = option(command)
+    return command
+
+
+def parse_rule(given: dict[str, Any]) -> OperatingRule:
+    """Return the operating rule that the options mean."""
+    return operating_rule(
+        costs=parse_costs(given["costs"], given["prevalence"]) if given["costs"] else None,
+        prevalence=given["prevalence"],
+        threshold=given["threshold"],
+        rate=given["rate"],
+        metric=given.get("metric"),
+    )
 
 
 def parse_costs(text: str | None, prevalence: float | None) -> Costs | None:

@@ -147,7 +147,7 @@ def deliver(
         show()
 
 
-def print_seed(given: dict[str, Any]) -> None:
-    """Print the seed, as every command does."""
-    if not given["quiet"]:
+def print_seed(given: dict[str, Any], *, drawn: bool = True) -> None:
+    """Print the seed, where something was drawn at random."""
+    if drawn and not given["quiet"]:
         print_line(f"Seed: {given['seed']}")

@@ -9,16 +9,25 @@ import click
 
 from rocwalk.cli.asking import options_given
 from rocwalk.cli.drift import drift_result, like
-from rocwalk.cli.options import MARGIN, parse_margins, parse_window, shared_options
+from rocwalk.cli.options import (
+    MARGIN,
+    parse_margins,
+    parse_rule,
+    parse_window,
+    rule_options,
+    shared_options,
+)
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.score import csv_rows, print_scores, score_study
-from rocwalk.cli.terminal import print_folded, print_line
+from rocwalk.cli.terminal import minus_signs, print_folded, print_line
 from rocwalk.cli.verdict import Verdict
 from rocwalk.drift.causes import margins_of
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.evaluate.study import Study
+from rocwalk.plot import WORDS
 from rocwalk.report.report import Report
+from rocwalk.writing import write_folder
 
 
 @click.command(short_help="The main job: one interactive HTML page, and a summary.")
@@ -38,6 +47,19 @@ from rocwalk.report.report import Report
     metavar="FILE",
     help="Earlier data with the same columns: the page then has a section on drift.",
 )
+@click.option(
+    "--figures",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Also write every chart as SVG and PNG, and every table as CSV, into this folder.",
+)
+@click.option(
+    "--words",
+    type=click.Choice(WORDS),
+    default=WORDS[0],
+    show_default=True,
+    help="With --figures: true and false positive rates, or sensitivity and 1 − specificity.",
+)
 @click.option("--time", metavar="COL", help="The column of dates: follow the models over time.")
 @click.option(
     "--window",
@@ -46,6 +68,7 @@ from rocwalk.report.report import Report
     help="With --time: hour, day, week, month, quarter, year, a span such as 7D, or how many rows "
     "make a window.",
 )
+@rule_options
 @MARGIN
 def report(**given: Any) -> None:
     """Write one self-contained interactive page on the models in FILE..., and print a summary.
@@ -60,7 +83,7 @@ def report(**given: Any) -> None:
         raise click.UsageError("--window goes with --time.")
     if given["margins"] and given["reference"] is None and given["time"] is None:
         raise click.UsageError("--margin goes with --reference or --time.")
-    window = parse_window(given["window"] or "month")
+    window, rule = parse_window(given["window"] or "month"), parse_rule(given)
     margins = margins_of(parse_margins(given["margins"]))
     study, source = asked(
         "report", given, same_rows=given["cluster"] is not None, in_pairs=len(given["scores"]) > 1
@@ -83,6 +106,7 @@ def report(**given: Any) -> None:
         1 - given["alpha"],
         reference,
         window=window,
+        rule=rule,
         margins=margins,
     )
     findings = page.findings
@@ -110,10 +134,15 @@ def report(**given: Any) -> None:
     def show() -> None:
         print_scores(results, study, quiet=given["quiet"])
         for one in results.get("drift", ()):
-            print_folded(f"{one['model']}, against the reference: {one['summary']}")
+            print_folded(f"{one['model']}, against the reference: {minus_signs(one['summary'])}")
         for one in results.get("timeline", ()):
             print_folded(f"{one['model']}, over time: {one['summary']}")
-        print_seed(given)
+        print_seed(given, drawn=bool(findings.models))
+        if given["figures"] is not None:
+            print_line(f"The figures: {len(results['figures'])} files in {given['figures']}")
         print_line(f"The page: {given['output']}")
 
+    if given["figures"] is not None:
+        figures = quietly("Drawing the figures…", lambda _: page.figure_writers(given["words"]))
+        results["figures"] = [str(path) for path in write_folder(given["figures"], figures)]
     deliver(results, given, csv_rows(results), show, {given["output"]: html})

@@ -9,22 +9,23 @@ from typing import Any
 import click
 import numpy as np
 
-from rocwalk.cli.options import costs_options, parse_costs, shared_options
-from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
+from rocwalk.cli.options import parse_rule, rule_options, shared_options
+from rocwalk.cli.output import Row, asked, deliver, quietly
 from rocwalk.cli.raters import RATER_HEADERS, votes_result
-from rocwalk.cli.terminal import print_folded, print_line, print_sentences, print_table
+from rocwalk.cli.terminal import minus, print_folded, print_line, print_sentences, print_table
+from rocwalk.curves.choices import METRICS
 from rocwalk.curves.classes import Multiclass
-from rocwalk.curves.operating_points import RULES
 from rocwalk.evaluate.study import Study
 from rocwalk.inference.cross_validation import mean_interval
 from rocwalk.read.tallies import Key, Tallies
 from rocwalk.report.findings import Findings, Numbers
-from rocwalk.report.numbers import threshold, with_ends
+from rocwalk.report.numbers import rate, threshold, with_ends
 from rocwalk.result import plain_value
 from rocwalk.smear.areas import PROBABILISTIC_AUC
 from rocwalk.smear.widths import width_text
-from rocwalk.statistic import in_table
+from rocwalk.statistic import entries, in_table
 
+_RATES = ("tpr", "fpr", "expected_cost", "auc_ceiling")  # written in four decimals
 _LISTS = ("meaning", "matched_widths")  # not for a table of one line a model
 _SUMMARIES = ("hand_till", "provost_domingos")
 
@@ -38,17 +39,18 @@ _SUMMARIES = ("hand_till", "provost_domingos")
     help="Add the partial AUC up to this FPR; JSON and CSV also have it standardized (McClish).",
 )
 @click.option(
-    "--best-rule",
-    type=click.Choice(RULES),
-    default="youden",
-    help="How the best threshold is chosen: by TPR − FPR or cost, or closest to the corner (0, 1).",
+    "--metric",
+    type=click.Choice(METRICS),
+    help="What the best threshold maximises. Default: TPR − FPR or cost (youden); with --rate "
+    "without --costs the sensitivity.",
 )
-@costs_options
+@rule_options
 def score(**given: Any) -> None:
     """Print areas and the best threshold of the models whose scores are in FILE...
 
     The best threshold is that of the largest TPR − FPR, or with --costs or --prevalence that of the
-    least expected cost; with --best-rule closest_topleft that of the point closest to (0, 1).
+    least expected cost; with --metric closest that of the point closest to (0, 1). With --threshold
+    it is fixed, and with --rate the best that keeps to a budget.
 
     Files are CSV, TSV, Parquet or JSON lines; several files are read as one; - is CSV on standard
     input.
@@ -57,22 +59,15 @@ def score(**given: Any) -> None:
     Example:
       rocwalk score predictions.csv --label y --score model_a --score model_b
     """
-    costs = parse_costs(given["costs"], given["prevalence"])
+    rule = parse_rule(given)
     study, source = asked("score", given, same_rows=given["cluster"] is not None)
-    findings = Findings(
-        study,
-        1 - given["alpha"],
-        costs=costs,
-        max_fpr=given["max_fpr"],
-        rule=given["best_rule"],
-    )
+    findings = Findings(study, 1 - given["alpha"], max_fpr=given["max_fpr"], rule=rule)
     scores = quietly("Measuring…", lambda _: score_study(findings))
     results = source | scores | {"notes": source["notes"] + scores["notes"]}
     rows = csv_rows(results)
 
     def show() -> None:
         print_scores(results, study, quiet=given["quiet"])
-        print_seed(given)
 
     deliver(results, given, rows, show)
 
@@ -82,7 +77,9 @@ def score_study(findings: Findings) -> Row:
     study, level = findings.study, findings.level
     if findings.classes is not None:
         return _class_results(findings.classes) | {"notes": []}
-    results: Row = {"confidence_level": level, "best_rule": findings.rule, "notes": []}
+    metric = findings.rule.criterion
+    results: Row = {"confidence_level": level, "metric": metric, "notes": []}
+    results |= {"rule": findings.rule.state, "rule_words": findings.rule.words}
     models = zip(study.models or {}, findings.numbers, strict=True)
     results["models"] = [_model_row(findings, key, one) for key, one in models]
     if study.ballot is not None:
@@ -200,7 +197,8 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     models, by, votes = results["models"], study.question.by, results.get("votes", {})
     counts = {"rows": "Rows", "positives": "Positives"}
     choice = {"threshold": "Best threshold ≥", "tpr": "TPR there", "fpr": "FPR there"}
-    numbers = counts | _headers("models") | choice | {"expected_cost": "Expected cost"}
+    budget = {"tpr_at_rate": "TPR at the rate", "lift": "Lift there"}
+    numbers = counts | _headers("models") | choice | {"expected_cost": "Expected cost"} | budget
     more = {"auc_ceiling": "AUC ceiling"} | _headers("probabilities")
     print_table("Models", _MODEL | numbers, _written(models))
     print_table("Probabilities and costs", _MODEL | more, _written(models))
@@ -222,11 +220,7 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         if methods
         else "There are too few items of a class for intervals."
     )
-    costly = any(row["expected_cost"] is not None for row in models)
-    chosen = "least expected cost" if costly else "largest TPR − FPR"
-    if results["best_rule"] == "closest_topleft":
-        chosen = "shortest distance from the corner (0, 1)"
-    best = f"Best threshold: the {chosen}."
+    best = f"Best threshold: {results['rule_words']}."
     if any(row["threshold"] == math.inf for row in models):
         best += " A threshold of ∞ calls no item positive: no other threshold is better than that."
     print_folded(best)
@@ -259,15 +253,17 @@ def _written(rows: list[Row]) -> list[Row]:
 
     A width that does not exist is "none", which is not the same as no probabilities.
     """
-    written = []
+    written, digits = [], {entry.name: entry.digits for entry in entries().values()}
     for row in rows:
         words: Row = {
             name: with_ends(row[name], row[f"{name}_low"], row[f"{name}_high"])
-            for name in row
             if row.get(f"{name}_low") is not None
+            else minus(rate(row[name], digits.get(name, 4)))
+            for name in (*digits, *_RATES)
+            if row.get(name) is not None
         }
         if row["threshold"] is not None:
-            words["threshold"] = threshold(row["threshold"], row["threshold_above"])
+            words["threshold"] = minus(threshold(row["threshold"], row["threshold_above"]))
         if row["matched_widths"] is not None:
             width = row["matched_width"]
             words["matched_width"] = "none" if width is None else width_text(width)

@@ -8,26 +8,26 @@ other failure is; failures of standard error are ignored, for there is nowhere t
 from __future__ import annotations
 
 import contextlib
-import csv
 import io
 import json
 import math
 import os
+import re
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TextIO
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console, RenderableType
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
 from rocwalk.errors import FileError
-from rocwalk.result import visible
+from rocwalk.result import csv_text, visible
 
 _WIDTH_OFF_TERMINAL = 200
-_RISKY_IN_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
 
 
 class _Console(Console):
@@ -43,8 +43,14 @@ class _Console(Console):
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Return a console that neither guesses at markup nor squeezes piped output."""
-    width = None if is_terminal(_stream(stderr=stderr)) else _WIDTH_OFF_TERMINAL
+    """Return a console that neither guesses at markup nor squeezes piped output.
+
+    Off a terminal it is as wide as the variable COLUMNS says, and wide without it.
+    """
+    width = None
+    if not is_terminal(_stream(stderr=stderr)):
+        said = os.environ.get("COLUMNS", "")
+        width = int(said) if said.isdecimal() and int(said) else _WIDTH_OFF_TERMINAL
     return _Console(stderr=stderr, markup=False, emoji=False, highlight=False, width=width)
 
 
@@ -105,20 +111,26 @@ def _collected(*, stderr: bool = False) -> Iterator[Console]:
 
 
 def cell(value: Any) -> str:
-    """Write a value for a table.
+    """Write a value for a table; a minus as wide as a plus.
 
-    >>> cell(0.123456), cell(12345), cell(None), cell(float("nan")), cell(2.0)
-    ('0.1235', '12,345', '', 'undefined', '2')
+    >>> cell(0.123456), cell(12345), cell(None), cell(float("nan")), cell(2.0), cell(-0.5)
+    ('0.1235', '12,345', '', 'undefined', '2', '−0.5')
     """
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return visible(value)
     if isinstance(value, int):
-        return f"{value:,}"
+        return minus(f"{value:,}")
     if math.isnan(value):
         return "undefined"
-    return f"{value:,.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.4g}"
+    whole = value.is_integer() and abs(value) < 1e15
+    return minus(f"{value:,.0f}" if whole else f"{value:.4g}")
+
+
+def minus(number: str) -> str:
+    """Return a number with the minus sign that all numbers on the terminal have."""
+    return f"−{number[1:]}" if number.startswith("-") else number
 
 
 def print_line(text: str) -> None:
@@ -134,6 +146,15 @@ def print_text(text: str) -> None:
 def print_folded(text: str) -> None:
     """Print a sentence, folded to the width of the terminal."""
     _write(textwrap.fill(visible(text), console().width, subsequent_indent="    ") + "\n")
+
+
+def minus_signs(sentence: str) -> str:
+    """Return a sentence of the library with the minus sign that tables have.
+
+    >>> minus_signs("AUC -0.014 (-0.027 to -0.000), from 2026-01-05")
+    'AUC −0.014 (−0.027 to −0.000), from 2026-01-05'
+    """
+    return re.sub(r"(?<=[\s(])-(?=\d)", "−", sentence)
 
 
 def print_json(text: str) -> None:
@@ -177,30 +198,30 @@ def print_table(title: str, headers: Mapping[str, str], rows: Sequence[Mapping[s
 def _print_upright(
     title: str, headers: Mapping[str, str], rows: Sequence[Mapping[str, Any]], out: Console
 ) -> None:
-    """Print each row as lines of its own, where a table would be cut off."""
+    """Print rows as columns beside each other, as many as fit, where a table would be cut off."""
     out.print(Text(visible(title), "bold"))
-    widest = max(map(len, headers.values()), default=0)
-    for row in rows:
-        for key, header in headers.items():
-            out.print(Text(f"  {visible(header):<{widest}}  {cell(row.get(key))}"), soft_wrap=True)
+    names = [f"  {visible(header)}" for header in headers.values()]
+    first = max(map(cell_len, names), default=0)
+    columns = [[cell(row.get(key)) for key in headers] for row in rows]
+    while columns:
+        block: list[list[str]] = []
+        room = out.width - first
+        while columns and (not block or room >= 2 + max(map(cell_len, columns[0]))):
+            block.append(columns.pop(0))
+            room -= 2 + max(map(cell_len, block[-1]))
+        widths = [max(map(cell_len, column)) for column in block]
+        for name, *cells in zip(names, *block, strict=True):
+            padded = (
+                set_cell_size(words, width) for words, width in zip(cells, widths, strict=True)
+            )
+            line = "  ".join([set_cell_size(name, first), *padded])
+            out.print(Text(line.rstrip()), soft_wrap=True)
         out.print()
 
 
 def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print rows as CSV; text that a spreadsheet would run as a formula gets a leading quote."""
-    stream = io.StringIO()
-    keys = list(dict.fromkeys(key for row in rows for key in row))
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([_harmless(key) for key in keys])
-    writer.writerows([_harmless(row.get(key)) for key in keys] for row in rows)
-    _write(stream.getvalue())
-
-
-def _harmless(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    text = visible(value)
-    return "'" + text if text.startswith(_RISKY_IN_SPREADSHEETS) else text
+    _write(csv_text(rows))
 
 
 def print_note(text: str) -> None:

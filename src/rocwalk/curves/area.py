@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -14,10 +13,10 @@ from rocwalk.inference.influence import auc_influence
 from rocwalk.inference.resampling import areas_together, auc_replicates
 from rocwalk.read.arrays import Sample
 from rocwalk.statistic import UNIT, Places, Statistic, register
-from rocwalk.tally.order import labelled_keys
+from rocwalk.tally.order import pairs_of_labels
 from rocwalk.tally.tally import area_of_steps
 from rocwalk.tally.walk import Walk, highest_tpr, lowest_fpr, on_walk, rising_on_walk
-from rocwalk.typing import FloatArray, IntArray
+from rocwalk.typing import FloatArray
 
 
 def area(walk: Walk) -> float:
@@ -32,37 +31,15 @@ def auc_of_sample(sample: Sample) -> float:
     """Return the AUC of checked data; NaN when a class has no mass.
 
     AUC = Σᵢⱼ uᵢ·rⱼ·[1(sᵢ > sⱼ) + ½·1(sᵢ = sⱼ)] / (U·R), all pairs, i = j included.
-    Hard labels without weights need no tally: the ranks of the positives suffice.
+    Hard labels without weights need no tally: counting pairs suffices.
     """
     if sample.is_counts:
-        sorted_keys = labelled_keys(sample.truth, sample.scores, sample.low, sample.high)
-        if sorted_keys is not None:
-            return _auc_of_keys(sorted_keys[0])
+        pairs = pairs_of_labels(sample.truth, sample.scores, sample.low, sample.high)
+        if pairs is not None:
+            halves, positives, negatives = pairs
+            both = positives * negatives
+            return halves / (2 * both) if both else float("nan")
     return sample.tally().area
-
-
-def _auc_of_keys(keys: IntArray) -> float:
-    """Return the AUC of sorted keys 2·score + label.
-
-    A positive at position p that is the k-th positive has p − k negatives before it. Those with
-    the same score sort directly before it and count one half.
-    """
-    offset = 0 if sys.byteorder == "little" else keys.itemsize - 1
-    labels = keys.view(np.uint8)[offset :: keys.itemsize] & np.uint8(1)
-    places = np.flatnonzero(labels.view(np.bool_))
-    positives, negatives = len(places), len(keys) - len(places)
-    if not positives or not negatives:
-        return float("nan")
-    halves = 2 * int(places.sum()) - positives * (positives - 1)
-    # The key before the first positive of a score is that score's negative key if there is one;
-    # index −1, before place 0, is the last key, which is too large to be mistaken for it.
-    found = keys[places]
-    tied = np.flatnonzero(keys[places - 1] == found - 1)
-    if len(tied):
-        same = np.searchsorted(found, found[tied], side="right") - tied
-        before = places[tied] - np.searchsorted(keys, found[tied] - 1, side="left")
-        halves -= int(same @ before)
-    return halves / (2 * positives * negatives)
 
 
 def partial_area(

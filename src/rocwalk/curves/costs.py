@@ -18,29 +18,23 @@ import numpy as np
 
 from rocwalk.curves.area import area
 from rocwalk.curves.calibration import brier
+from rocwalk.curves.choices import Choice, Costs, best
 from rocwalk.curves.hull import hull
-from rocwalk.curves.operating_points import Choice, Costs, best, check_prevalence
 from rocwalk.errors import OptionError, as_number
 from rocwalk.read.arrays import as_array, as_floats
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally, read_only, refuse_other_scores
-from rocwalk.tally.walk import Walk, columns_in_order, in_order, refuse_one_class
+from rocwalk.tally.walk import (
+    Walk,
+    columns_in_order,
+    in_order,
+    refuse_one_class,
+    share_of_positives,
+)
 from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-
-def share_of_positives(walk: Walk, prevalence: float | None) -> float:
-    """Return the prevalence that is given, else the walk's own."""
-    if prevalence is not None:
-        return check_prevalence(prevalence)
-    if walk.prevalence is None:
-        raise OptionError(
-            "An averaged curve carries no masses, so its prevalence is unknown.",
-            "give prevalence=, the share of positives where the rule will be used.",
-        )
-    return walk.prevalence
 
 
 def loss(fpr: FloatArray, tpr: FloatArray, c: FloatArray, prevalence: float) -> FloatArray:

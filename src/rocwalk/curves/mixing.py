@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocwalk.curves.choices import best, gain_of
 from rocwalk.curves.hull import hull_index, vertices_of
 from rocwalk.curves.operating_points import (
     OperatingPoint,
-    best,
-    gain_of,
     point_at_fpr,
+    point_at_rate,
     point_at_tpr,
 )
 from rocwalk.curves.roc import Curve, walks_of
 from rocwalk.errors import InputError, OptionError, ScoreError, nearest
 from rocwalk.read.arrays import as_array, as_floats
 from rocwalk.result import Result
-from rocwalk.tally.walk import Walk, refuse_one_class, refuse_without_thresholds
+from rocwalk.tally.walk import Walk, refuse_one_class, refuse_without_thresholds, share_of_positives
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, Bounds, FloatArray
 
 if TYPE_CHECKING:
@@ -92,22 +92,30 @@ def _extreme_hulls(walks: Mapping[str, Walk]) -> tuple[Walk, Walk]:
 
 
 def mixed_rules(
-    hull: CommonHull, *, fpr: float | None, tpr: float | None, slope: float | None
+    hull: CommonHull,
+    *,
+    fpr: float | None = None,
+    tpr: float | None = None,
+    slope: float | None = None,
+    rate: float | None = None,
+    prevalence: float | None = None,
 ) -> tuple[OperatingPoint, tuple[Rule, ...], tuple[float, float] | None]:
     """Return the requested point, the one or two rules that reach it, and a range.
 
     The range is that of the highest TPR − slope·FPR if a slope is given and the range is not a
     point, else None.
     """
-    given = [value for value in (fpr, tpr, slope) if value is not None]
+    given = [value for value in (fpr, tpr, slope, rate) if value is not None]
     if len(given) != 1:
         raise OptionError(
-            f"{len(given)} of fpr, tpr and slope are given.", "give exactly one of them."
+            f"{len(given)} of fpr, tpr, slope and rate are given.", "give exactly one of them."
         )
     gain: tuple[float, float] | None = None
     if slope is not None:
         choice = best(hull.walk, slope=slope)
-        point, gain = choice.point, choice.gain_range
+        point, gain = choice.point, choice.value_range
+    elif rate is not None:
+        point = point_at_rate(hull.walk, rate, prevalence)
     elif fpr is not None:
         point = point_at_fpr(hull.walk, fpr)
     else:
@@ -239,6 +247,8 @@ def mix(
     fpr: float | None = None,
     tpr: float | None = None,
     slope: float | None = None,
+    rate: float | None = None,
+    prevalence: float | None = None,
 ) -> Mix:
     """Return the randomised rule that reaches a point of the common hull of several models.
 
@@ -253,8 +263,14 @@ def mix(
         Reach the leftmost point at this true positive rate.
     slope
         Reach the vertex that maximises TPR − slope·FPR, by one rule.
+    rate
+        Reach the highest point at which this share of the items is called positive, a budget:
+        ρ = π⁺·TPR + π⁻·FPR.
+    prevalence
+        With `rate`: the share π⁺ of positives where the rule will be used. Default: that of the
+        data, which must be the same for all curves.
 
-    Exactly one of `fpr`, `tpr` and `slope` is given.
+    Exactly one of `fpr`, `tpr`, `slope` and `rate` is given.
 
     References
     ----------
@@ -270,6 +286,8 @@ def mix(
     Mix(fpr=0.25, tpr=0.75, rules='a ≥ 0.9 (p = 0.5) or a ≥ 0.7 (p = 0.5)')
     >>> rule.decide({"a": [0.95, 0.8, 0.1]}, rng=0).tolist()
     [True, False, False]
+    >>> rw.mix({"a": curve}, rate=0.25)
+    Mix(fpr=0, tpr=0.5, rules='a ≥ 0.9 (p = 1)')
     """
     if not isinstance(curves, Mapping):
         raise InputError(
@@ -277,5 +295,26 @@ def mix(
         )
     walks = dict(zip(curves, walks_of(curves, by_threshold=True), strict=True))
     hull = common_hull(walks)
-    point, rules, gain = mixed_rules(hull, fpr=fpr, tpr=tpr, slope=slope)
+    if rate is None and prevalence is not None:
+        hint = "it goes with rate=."
+        raise OptionError(
+            "has no meaning without a rate.", hint, option="prevalence", value=prevalence
+        )
+    share = _common_prevalence(walks) if rate is not None and prevalence is None else prevalence
+    point, rules, gain = mixed_rules(
+        hull, fpr=fpr, tpr=tpr, slope=slope, rate=rate, prevalence=share
+    )
     return Mix(point.fpr, point.tpr, rules, hull, walks, point, slope, gain)
+
+
+def _common_prevalence(walks: Mapping[str, Walk]) -> float:
+    """Return the prevalence of the data if all curves share it, or raise."""
+    known = {name: share_of_positives(walk, None) for name, walk in walks.items()}
+    low, high = min(known.values()), max(known.values())
+    if high - low > 1e-9:
+        raise OptionError(
+            f"The curves have different prevalences, from {low:.6g} to {high:.6g}, so the rate of "
+            "calls of a mixture is not known.",
+            "give prevalence=, the share of positives where the rule will be used.",
+        )
+    return next(iter(known.values()))

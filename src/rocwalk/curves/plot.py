@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwalk.curves.area import area as area_of
+from rocwalk.curves.budget import Gains
 from rocwalk.curves.calibration import Blocks
 from rocwalk.curves.costs import Envelope, Losses, net_benefit, treat_all
 from rocwalk.curves.hull import hull as hull_of
 from rocwalk.curves.hull import thinned
+from rocwalk.curves.misclassification import MisclassificationFront
+from rocwalk.curves.operating_points import rates_of_calls
 from rocwalk.curves.precision import PrecisionRecall
 from rocwalk.errors import OptionError
-from rocwalk.plot import MAX_POINTS, QUIET, next_look, square_axes, with_legend
+from rocwalk.plot import MAX_POINTS, QUIET, next_look, square_axes, with_legend, worded
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, rising_bounds, slack_of
 from rocwalk.typing import FloatArray
@@ -23,8 +26,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FPR, TPR = "False positive rate", "True positive rate"
+CALLS = "Rate of calls (share predicted positive)"
 
 
+@worded
 def draw_roc(
     walk: Walk,
     area: float,
@@ -73,6 +78,7 @@ def draw_chance(ax: Axes) -> None:
         ax.plot([0, 1], [0, 1], color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="chance")
 
 
+@worded
 def draw_overlay(
     curves: Mapping[str, tuple[Walk, float]], ax: Axes | None = None, **options: Any
 ) -> Axes:
@@ -83,6 +89,7 @@ def draw_overlay(
     return ax
 
 
+@worded
 def draw_average(
     walk: Walk,
     area: float,
@@ -107,6 +114,7 @@ def draw_average(
     return ax
 
 
+@worded
 def draw_precision_recall(
     data: PrecisionRecall, ax: Axes | None = None, *, name: str | None = None, **options: Any
 ) -> Axes:
@@ -126,6 +134,41 @@ def draw_precision_recall(
     return with_legend(ax, "lower left")
 
 
+@worded
+def draw_gains(
+    gains: Gains, ax: Axes | None = None, *, name: str | None = None, **options: Any
+) -> Axes:
+    """Draw TPR against the rate of calls, with calls at random and a perfect order."""
+    ax = square_axes(ax, CALLS, TPR)
+    draw_chance(ax)
+    share = gains.prevalence
+    if not _has_curves(ax):
+        ax.plot([0, share, 1], [0, 1, 1], color=QUIET, linewidth=1, label="perfect", gid="perfect")
+    label = f"{name or 'Gains'} (area {gains.area:.3f})"
+    few, _ = thinned(gains.walk, MAX_POINTS)
+    rate = rates_of_calls(few, gains.given_prevalence)
+    ax.plot(rate, few.tpr, gid="curve", **(next_look(ax) | {"label": label} | options))
+    return with_legend(ax)
+
+
+def draw_lift(
+    gains: Gains, ax: Axes | None = None, *, name: str | None = None, **options: Any
+) -> Axes:
+    """Draw the lift against the rate of calls, with the lift of 1 of calls at random."""
+    ax = square_axes(ax, CALLS, "Lift")
+    ax.set_aspect("auto")
+    before = ax.get_ylim()[1] if _has_curves(ax) else 1.0
+    if not _has_curves(ax):
+        ax.axhline(1, color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="chance")
+    few, _ = thinned(gains.walk, MAX_POINTS)
+    rate = np.union1d(np.linspace(0, 1, 401)[1:], rates_of_calls(few, gains.given_prevalence)[1:])
+    lift = np.interp(rate, gains.rate, gains.tpr) / rate
+    ax.plot(rate, lift, gid="curve", **(next_look(ax) | {"label": name or "Lift"} | options))
+    ax.set_ylim(0, max(before, 1.08 * float(lift.max())))
+    return with_legend(ax, "upper right")
+
+
+@worded
 def draw_mix(
     walks: Mapping[str, Walk],
     hull: Walk,
@@ -143,6 +186,40 @@ def draw_mix(
     ax.plot(hull.fpr, hull.tpr, color="black", linewidth=1, linestyle=":", label="common hull")
     ax.plot([fpr], [tpr], "o", color="black", markersize=7, label=f"({fpr:.3f}, {tpr:.3f})")
     return with_legend(ax)
+
+
+def draw_front(front: MisclassificationFront, axes: Any = None, **options: Any) -> Any:
+    """Draw the rates of the rules of a front: of three classes, one panel a class."""
+    k = len(front.labels)
+    if k == 2:
+        names = [f"{true} called {called}" for true, called in front.pairs]
+        ax = square_axes(axes, *names)
+        order = np.argsort(front.rates[:, 0])
+        x, y = front.rates[order].T
+        look = next_look(ax) | {"drawstyle": "steps-post", "marker": "o", "markersize": 4} | options
+        ax.plot(np.append(x, 1.0), np.append(y, y[-1]), gid="curve", **look)
+        ax.plot([0, 1], [1, 0], color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="chance")
+        return ax
+    if k != 3:
+        raise OptionError(
+            f"There is no picture of {k} classes.", "take three of them, or read .rates."
+        )
+    if axes is None:
+        import matplotlib.pyplot as plt
+
+        _, axes = plt.subplots(1, 3, figsize=(13.2, 4.6), layout="constrained")
+    panels = list(np.ravel(axes))
+    if len(panels) != 3:
+        raise OptionError(f"There are 3 classes and {len(panels)} axes.", "pass one axes a class.")
+    error = front.rates.sum(axis=1) / 3
+    look = {"s": 9, "cmap": "viridis", "linewidths": 0, "gid": "front"} | options
+    for i, ax in enumerate(panels):
+        names = [f"Share called {called}" for _, called in front.pairs[2 * i : 2 * i + 2]]
+        square_axes(ax, *names).set_title(f"Items of class {front.labels[i]}", fontsize="medium")
+        ax.plot([0, 1], [1, 0], color=QUIET, linewidth=1, gid="edge")  # the two shares add to ≤ 1
+        dots = ax.scatter(front.rates[:, 2 * i], front.rates[:, 2 * i + 1], c=error, **look)
+    panels[0].figure.colorbar(dots, ax=panels, label="Mean error rate of the classes", shrink=0.8)
+    return axes
 
 
 _MOST_LINES = 40
@@ -201,16 +278,22 @@ def draw_losses(
 
 
 def draw_benefit(
-    losses: Losses, ax: Axes | None = None, *, name: str | None = None, **options: Any
+    losses: Losses,
+    ax: Axes | None = None,
+    *,
+    name: str | None = None,
+    end: float = 0.99,
+    **options: Any,
 ) -> Axes:
-    """Draw the net benefit against the threshold probability."""
+    """Draw the net benefit against the threshold probability, from 0 to `end`."""
     ax = square_axes(ax, "Threshold probability", "Net benefit")
     ax.set_aspect("auto")
     share = losses.prevalence
-    jumps = losses.c[losses.c < 0.99][:: _every(losses)]
-    t = np.union1d(np.linspace(0, 0.99, 400), jumps)
+    jumps = losses.c[losses.c < end][:: _every(losses)]
+    t = np.union1d(np.linspace(0, end, 400), jumps)
     top = max(1.08 * share, ax.get_ylim()[1] if _has_curves(ax) else 0.0)
     ax.set_ylim(-0.11 * top, top)
+    ax.set_xlim(-0.015 * end, end if end < 0.99 else 1.015)
     if not _has_curves(ax):
         ax.plot(
             t, treat_all(t, share), color=QUIET, linewidth=1.2, label="treat all", gid="trivial"
@@ -270,9 +353,18 @@ _HEIGHT = 0.12  # of the histogram at the foot of the diagram
 
 
 def draw_reliability(
-    found: Blocks, tally: Tally, ax: Axes | None = None, *, name: str | None = None, **options: Any
+    found: Blocks,
+    tally: Tally,
+    ax: Axes | None = None,
+    *,
+    name: str | None = None,
+    band: tuple[FloatArray, FloatArray, FloatArray] | None = None,
+    **options: Any,
 ) -> Axes:
-    """Draw the observed share against the score, with a histogram of the scores at the foot."""
+    """Draw the observed share against the score, with a histogram of the scores at the foot.
+
+    `band` are the scores, low and high ends of a consistency band.
+    """
     ax = square_axes(ax, "Score", "Share of positives")
     if not any(line.get_gid() == "chance" for line in ax.lines):
         ax.plot(
@@ -283,22 +375,26 @@ def draw_reliability(
     mass = tally.up + tally.right
     heights, edges = np.histogram(tally.scores, np.linspace(0, 1, _BINS + 1), weights=mass)
     ax.stairs(_HEIGHT * heights / heights.max(), edges, fill=True, alpha=0.15, color=look["color"])
+    if band is not None:
+        words = "consistent with perfect calibration"
+        ax.fill_between(*band, color=QUIET, alpha=0.25, linewidth=0, label=words, gid="consistency")
     x = np.column_stack([found.lowest, found.highest]).ravel()
     ax.plot(x, np.repeat(found.value, 2), gid="curve", **look)
     return with_legend(ax, "upper left")
 
 
+@worded
 def draw_band(
     walk: Walk,
     area: float,
     edges: tuple[Walk, Walk],
-    words: str,
+    label: str,
     ax: Axes | None = None,
     *,
     name: str | None = None,
     **options: Any,
 ) -> Axes:
-    """Draw a curve over a ribbon between two edges; `words` is its label in the legend."""
+    """Draw a curve over a ribbon between two edges; `label` is its label in the legend."""
     ax = draw_roc(walk, area, ax, name=name, **options)
     line = next(line for line in reversed(ax.lines) if line.get_gid() == "curve")
     lower, upper = (thinned(edge, MAX_POINTS)[0] for edge in edges)
@@ -306,7 +402,7 @@ def draw_band(
     ax.fill(
         np.append(lower.fpr, upper.fpr[::-1]),
         np.append(lower.tpr, upper.tpr[::-1]),
-        alpha=0.18, linewidth=0, gid="band", label=words, **colour,
+        alpha=0.18, linewidth=0, gid="band", label=label, **colour,
     )  # fmt: skip
     for edge in (lower, upper):
         ax.plot(edge.fpr, edge.tpr, alpha=0.35, linewidth=0.8, gid="edge", **colour)
@@ -321,6 +417,7 @@ _TITLES = {
 }
 
 
+@worded
 def draw_panels(
     curves: Mapping[tuple[Any, str], tuple[Walk, float]], axes: Any = None, **options: Any
 ) -> Any:

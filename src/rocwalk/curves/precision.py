@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.curves.operating_points import check_prevalence
-from rocwalk.errors import OptionError
 from rocwalk.result import Result
 from rocwalk.statistic import UNIT, Statistic, register
 from rocwalk.tally.tally import Tally, read_only
-from rocwalk.tally.walk import Walk, in_order, walk_of
+from rocwalk.tally.walk import Walk, in_order, share_of_positives, walk_of
 from rocwalk.typing import AnyArray, BoolArray, Bounds, FloatArray
 
 if TYPE_CHECKING:
@@ -103,12 +101,7 @@ def precision_walk(walk: Walk, prevalence: float | None = None) -> PrecisionReca
     At the data's own it is TP / (TP + FP), the quotient of the masses; at another prevalence
     π⁺·TPR / (π⁺·TPR + π⁻·FPR).
     """
-    share = walk.prevalence if prevalence is None else check_prevalence(prevalence)
-    if share is None:
-        raise OptionError(
-            "An averaged curve carries no masses, so precision needs a prevalence.",
-            "pass prevalence=, the share of positives.",
-        )
+    share = share_of_positives(walk, prevalence)
     if prevalence is None:
         hits, called = walk.up, walk.up + walk.right
     else:

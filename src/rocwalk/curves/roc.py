@@ -11,7 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocwalk.curves.area import area, partial_area
+from rocwalk.curves.budget import Gains, ks, lift, lift_bounds
 from rocwalk.curves.calibration import Calibration, calibration_of
+from rocwalk.curves.choices import Choice, Costs, Limits, best
 from rocwalk.curves.costs import (
     CostCurve,
     DecisionCurve,
@@ -26,11 +28,9 @@ from rocwalk.curves.costs import (
 from rocwalk.curves.h_measure import h_measure
 from rocwalk.curves.hull import hull, thinned
 from rocwalk.curves.operating_points import (
-    Choice,
-    Costs,
     OperatingPoint,
-    best,
     point_at_fpr,
+    point_at_rate,
     point_at_threshold,
     point_at_tpr,
     point_or_box,
@@ -51,7 +51,7 @@ from rocwalk.tally.walk import (
 from rocwalk.typing import (
     AnyArray,
     ArrayLike,
-    BestRule,
+    BestMetric,
     Bounds,
     FloatArray,
     Invalid,
@@ -160,8 +160,10 @@ class Curve(Result):
         *,
         fpr: float | None = None,
         tpr: float | None = None,
+        rate: float | None = None,
+        prevalence: float | None = None,
     ) -> OperatingPoint:
-        """Return the point at a threshold, or the best point at a rate.
+        """Return the point at a threshold, at a rate, or within a budget of calls.
 
         Parameters
         ----------
@@ -171,11 +173,17 @@ class Curve(Result):
             Return the highest TPR at this FPR.
         tpr
             Return the lowest FPR at this TPR.
+        rate
+            Return the point at which this share of the items is called positive:
+            ρ = π⁺·TPR + π⁻·FPR. A budget of 800 calls among 4,000 items is rate=0.2.
+        prevalence
+            With `rate`: the share π⁺ of positives where the rule will be used. Default: that of the
+            data.
 
-        Exactly one of them is given. Between two points of the curve the result has both thresholds
-        and the probability of using the first. For a bucketed tally `fpr_bounds` and `tpr_bounds`
-        bound the rates of the exact curve; a threshold inside a bucket gives the middle of the
-        bucket's two ends.
+        Exactly one of `threshold`, `fpr`, `tpr` and `rate` is given. Between two points of the
+        curve the result has both thresholds and the probability of using the first. For a bucketed
+        tally `fpr_bounds` and `tpr_bounds` bound the rates of the exact curve; a threshold inside a
+        bucket gives the middle of the bucket's two ends.
 
         Examples
         --------
@@ -185,12 +193,23 @@ class Curve(Result):
         Confusion(true_positives=2, false_positives=0, false_negatives=1, true_negatives=3)
         >>> curve.at(0.7).at_prevalence(0.01).negative_predictive_value > 0.99
         True
+        >>> curve.at(rate=0.25)
+        OperatingPoint(fpr=0, tpr=0.5, threshold=0.9, other_threshold=0.8, share=0.5, \
+prevalence=0.5)
         """
         refuse_one_class(self.walk)
-        given = [value for value in (threshold, fpr, tpr) if value is not None]
+        given = [value for value in (threshold, fpr, tpr, rate) if value is not None]
         if len(given) != 1:
             raise OptionError(
-                f"{len(given)} of threshold, fpr and tpr are given.", "give exactly one of them."
+                f"{len(given)} of threshold, fpr, tpr and rate are given.",
+                "give exactly one of them.",
+            )
+        if rate is not None:
+            return point_at_rate(self.walk, rate, prevalence)
+        if prevalence is not None:
+            hint = "it goes with rate=; elsewhere use .at(…).at_prevalence(…)."
+            raise OptionError(
+                "has no meaning without a rate.", hint, option="prevalence", value=prevalence
             )
         if threshold is not None:
             if self.tally is None:  # a hull or an average, whose steps are no buckets
@@ -205,9 +224,15 @@ class Curve(Result):
         costs: Costs | None = None,
         *,
         slope: float | None = None,
-        rule: BestRule = "youden",
+        metric: BestMetric | None = None,
+        beta: float | None = None,
+        rate: float | None = None,
+        min_precision: float | None = None,
+        min_tpr: float | None = None,
+        min_specificity: float | None = None,
+        prevalence: float | None = None,
     ) -> Choice:
-        """Return the best threshold for costs or for a slope; Youden's without either.
+        """Return the best threshold for costs, a slope or a metric, within limits.
 
         Parameters
         ----------
@@ -215,11 +240,26 @@ class Curve(Result):
             The costs of the two kinds of mistakes, as `rocwalk.Costs`.
         slope
             The slope m of lines of equal cost, 1 by default.
-        rule
-            "youden": the point that maximises TPR − m·FPR, which has the least expected cost.
-            "closest_topleft": the point of the curve that minimises (1 − TPR)² + m·FPR², its
-            squared distance from the corner (0, 1), as pROC's ``best.method="closest.topleft"``
-            with its weights. It has no meaning in terms of cost; see Perkins & Schisterman.
+        metric
+            What to maximise. "youden": TPR − m·FPR, which has the least expected cost. "closest":
+            the point of the curve that minimises (1 − TPR)² + m·FPR², its squared distance from the
+            corner (0, 1), as pROC's ``best.method="closest.topleft"`` with its weights; it has no
+            meaning in terms of cost, see Perkins & Schisterman. "accuracy", "balanced_accuracy",
+            "f1", "fbeta", "mcc" (undefined for a rule that calls all or no items positive),
+            "sensitivity", "specificity". Default: "youden"; within limits "sensitivity", and with
+            `min_tpr` "specificity", unless `costs` or `slope` is given.
+        beta
+            For metric="fbeta": the weight of recall, 2 by default.
+        rate
+            A budget: at most this share of the items is called positive.
+        min_precision, min_tpr, min_specificity
+            Floors that the rule must reach.
+        prevalence
+            The share of positives where the rule will be used; rates of calls, precision, accuracy,
+            F and Matthews' correlation depend on it. Default: that of the costs, else of the data.
+
+        The choice is exact over all thresholds; of equally good ones the smallest FPR is taken. A
+        rule within a budget does not use up what a randomised one could: see `at` with ``rate=``.
 
         References
         ----------
@@ -234,11 +274,64 @@ class Curve(Result):
         >>> curve.best(rw.Costs(false_positive=1, false_negative=4))
         Choice(threshold=0.5, fpr=0.333333, tpr=1, interval=(0.3, 0.5), slope=0.25, \
 expected_cost=0.166667)
-        >>> curve.best(rule="closest_topleft")
+        >>> curve.best(metric="closest")
         Choice(threshold=0.8, fpr=0, tpr=0.666667, interval=(0.6, 0.8), slope=1, \
-rule='closest_topleft', distance=0.333333, tied_at=0.5)
+metric='closest', distance=0.333333, tied_at=0.5)
+        >>> curve.best(rate=0.5)
+        Choice(threshold=0.8, fpr=0, tpr=0.666667, interval=(0.6, 0.8), \
+metric='sensitivity', value=0.666667, tied_at=0.6)
         """
-        return best(self.walk, costs, slope, rule)
+        limits = Limits(
+            rate=rate,
+            min_precision=min_precision,
+            min_tpr=min_tpr,
+            min_specificity=min_specificity,
+        )
+        return best(
+            self.walk, costs, slope, metric, beta=beta, limits=limits, prevalence=prevalence
+        )
+
+    @cached_property
+    def gains(self) -> Gains:
+        """The cumulative gains curve: TPR against the rate of calls ρ = π⁺·TPR + π⁻·FPR."""
+        return Gains(self.walk)
+
+    def lift(self, rate: float, prevalence: float | None = None) -> float:
+        """Return TPR/ρ at a rate of calls ρ: the lift over as many calls at random.
+
+        Parameters
+        ----------
+        rate
+            The share of items that are called positive, above 0; at 0 the lift is NaN.
+        prevalence
+            The share of positives. Default: that of the data.
+
+        References
+        ----------
+        Ling & Li (1998), Data mining for direct marketing: problems and solutions, KDD-98, 73–79.
+
+        Examples
+        --------
+        >>> import rocwalk as rw
+        >>> curve = rw.roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.3, 0.1])
+        >>> round(curve.lift(0.5), 6), curve.gains.at(0.25)
+        (1.333333, 0.5)
+        """
+        return lift(self.walk, rate, prevalence)
+
+    def lift_bounds(self, rate: float, prevalence: float | None = None) -> Bounds:
+        """Return the lowest, the middle and the highest lift; equal unless bucketed."""
+        return lift_bounds(self.walk, rate, prevalence)
+
+    @property
+    def ks(self) -> float:
+        """max(TPR − FPR), the one-sided distance of Kolmogorov and Smirnov between the classes."""
+        return ks(self.walk)
+
+    @property
+    def ks_bounds(self) -> Bounds:
+        """The lowest, the middle and the highest KS distance; equal unless bucketed."""
+        return rising_bounds(self.walk, ks)
 
     def price(self, costs: Costs | Iterable[Costs]) -> PriceList:
         """Return the best rule and its expected cost for each of several costs.

@@ -55,7 +55,8 @@ def soft_roc(
           1 − s and goes right by s, where the decision is "positive" from the threshold on;
         * "single": a positive climbs by s, a negative goes right by 1 − s;
         * "blind": every item climbs by s and goes right by 1 − s, whatever its label. The paper
-          calls it a kind of upper bound; it is not one.
+          calls it a kind of upper bound: it is the best expected area of any order if the scores
+          are true probabilities, and bounds nothing for other scores.
     threshold
         For "both": the score from which an item is predicted positive. 0.5 suits calibrated
         scores, "mean" is the overall mean score; learn it on training data and pass the number for

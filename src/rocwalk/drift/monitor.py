@@ -17,7 +17,12 @@ from typing import Any
 import numpy as np
 
 from rocwalk.drift.causes import margins_of
-from rocwalk.drift.reference import Watching, other_label, read_reference
+from rocwalk.drift.reference import (
+    Watching,
+    other_label,
+    read_reference,
+    refuse_other_schema,
+)
 from rocwalk.drift.stream import (
     ClosedWindow,
     MonitorCheck,
@@ -28,7 +33,6 @@ from rocwalk.drift.stream import (
 )
 from rocwalk.drift.timeline import DRIFT
 from rocwalk.errors import (
-    FileError,
     InputError,
     OneClassError,
     OptionError,
@@ -356,14 +360,7 @@ class DriftMonitor(Watching[Settings]):
         so does one with more than `max_bytes` when unpacked (None: no limit).
         """
         parts, settings = load_with_settings(path, _KIND, max_bytes)
-        version = settings.get("schema_version")
-        if version != MONITOR_SCHEMA:
-            raise FileError(
-                f"is a drift monitor of schema version {version}; this rocwalk reads "
-                f"{MONITOR_SCHEMA}.",
-                "read it with the version of rocwalk that wrote it, or upgrade rocwalk.",
-                file=str(path),
-            )
+        refuse_other_schema(settings, path, "drift monitor", MONITOR_SCHEMA)
         try:
             monitor = DriftMonitor(parts["reference"], **settings["options"])
             windows, kept = [], parts.get("kept")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from rocwalk.drift.drift import sample_evidence
-from rocwalk.errors import Argument, OptionError
+from rocwalk.errors import Argument, FileError, OptionError
 from rocwalk.inference.items import evidence_from, refuse_few
 from rocwalk.inference.samples import pair_of
 from rocwalk.read.arrays import Sample, check
@@ -73,6 +75,17 @@ def other_label(sample: Sample | None) -> Any:
     label = sample.labels.negative
     plain = label.item() if isinstance(label, np.generic) else label
     return plain if isinstance(plain, _KEPT) else None
+
+
+def refuse_other_schema(stored: Mapping[str, Any], path: str | Path, what: str, known: int) -> None:
+    """Raise if a state is of another schema version than this library reads."""
+    version = stored.get("schema_version")
+    if version != known:
+        raise FileError(
+            f"is a {what} of schema version {version}; this rocwalk reads {known}.",
+            "read it with the version of rocwalk that wrote it, or upgrade rocwalk.",
+            file=str(path),
+        )
 
 
 class Watching(Result, Generic[Chosen]):

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.curves.operating_points import Costs
+from rocwalk.curves.choices import Costs
 from rocwalk.drift.causes import expected_of
 from rocwalk.drift.drift import sample_evidence
 from rocwalk.drift.findings import DriftRequest, Part
@@ -24,7 +24,7 @@ from rocwalk.inference.distributions import above, in_errors, quantile, welch_de
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.read.arrays import as_probabilities
 from rocwalk.result import Result
-from rocwalk.tally.order import tally_of_labels, tally_of_masses
+from rocwalk.tally.order import sorted_scores, tally_of_labels, tally_of_masses
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.truth.reference_truth import expected_auc
 from rocwalk.typing import ArrayLike, Bounds, FloatArray, IntArray, Range
@@ -264,7 +264,7 @@ def shift_of(reference: FloatArray, current: FloatArray, alpha: float) -> ScoreS
     """Return how the second column of scores differs from the first."""
     both = reference, current
     places = np.union1d(reference, current)
-    below = [np.searchsorted(np.sort(each), places, side="right") for each in both]
+    below = [np.searchsorted(sorted_scores(each), places, side="right") for each in both]
     gaps = np.abs(below[0] / len(reference) - below[1] / len(current))
     k = int(gaps.argmax())
     variances = [(float(x.var(ddof=1)) / len(x),) * 2 for x in both]

@@ -22,21 +22,18 @@ from rocwalk.drift.windows import (
     streams_of,
 )
 from rocwalk.errors import Argument, OptionError, as_number, one_of, shown
-from rocwalk.read.files import opened
-from rocwalk.read.frames import is_files
-from rocwalk.read.store import (
+from rocwalk.read.batches import (
     LABELS,
     PREDICTIONS,
-    Alarm,
-    Batch,
-    Store,
     digest_of,
     kinds_in,
-    known_model,
     read_label_rows,
     read_predictions,
     read_reference,
 )
+from rocwalk.read.files import opened
+from rocwalk.read.frames import is_files
+from rocwalk.read.store import Alarm, Batch, Store, known_model
 from rocwalk.read.times import check_window, shown_moment
 from rocwalk.typing import Adjustment, AnyArray, Invalid
 from rocwalk.writing import TIMEOUT

@@ -30,8 +30,13 @@ from rocwalk.drift.e_process import (
     _change_point,
 )
 from rocwalk.drift.likelihood_ratios import Null, dependence_of
-from rocwalk.drift.reference import Watching, other_label, read_reference
-from rocwalk.errors import FileError, InputError, OptionError
+from rocwalk.drift.reference import (
+    Watching,
+    other_label,
+    read_reference,
+    refuse_other_schema,
+)
+from rocwalk.errors import InputError, OptionError
 from rocwalk.read.arrays import Sample, as_array, check, refuse_beside_tally
 from rocwalk.read.frames import Table
 from rocwalk.read.labels import agreed_labels
@@ -331,13 +336,7 @@ class DriftWatch(Watching[WatchSettings]):
         so does one with more than `max_bytes` when unpacked (None: no limit).
         """
         parts, found = load_with_settings(path, _KIND, max_bytes)
-        version = found.get("schema_version")
-        if version != WATCH_SCHEMA:
-            raise FileError(
-                f"is a drift watch of schema version {version}; this rocwalk reads {WATCH_SCHEMA}.",
-                "read it with the version of rocwalk that wrote it, or upgrade rocwalk.",
-                file=str(path),
-            )
+        refuse_other_schema(found, path, "drift watch", WATCH_SCHEMA)
         try:
             settings = WatchSettings(**found["options"])
             design: dict[str, Any] = {

@@ -42,8 +42,9 @@ from rocwalk.errors import (
 )
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.read.arrays import check
+from rocwalk.read.batches import utc_now
 from rocwalk.read.labels import Labels
-from rocwalk.read.store import Alarm, Items, Snapshot, utc_now
+from rocwalk.read.store import Alarm, Items, Snapshot
 from rocwalk.read.times import check_window, period_numbers, period_starts, shown_moment
 from rocwalk.result import Result, plain_value
 from rocwalk.tally.tally import Tally

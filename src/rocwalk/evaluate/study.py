@@ -54,6 +54,7 @@ from rocwalk.read.tallies import (
 from rocwalk.read.text import FOUND, TextFormat
 from rocwalk.read.times import times_of
 from rocwalk.read.votes import TRUTH, VOTES, Ballot, with_truth
+from rocwalk.result import plain_value
 from rocwalk.tally.steps import step_rule
 from rocwalk.tally.tally import refuse_other_scores
 from rocwalk.typing import AnyArray, FloatArray, IntArray, Invalid
@@ -127,6 +128,7 @@ class Paired:
     cluster: AnyArray | None = None
     votes: IntArray | None = None
     times: AnyArray | None = None
+    groups: tuple[AnyArray, ...] = ()  # the columns that subgroups are made by
 
     @property
     def first(self) -> Sample:
@@ -162,6 +164,17 @@ class Paired:
         """Return the masses and scores of a model, item by item."""
         one = self.samples[model]
         return Items.from_truth(one.truth, one.weights, one.scores, self.cluster_codes, one.order)
+
+    def items_of_group(self, model: Name, group: tuple[Any, ...]) -> tuple[Items, IntArray | None]:
+        """Return the items of a model in a subgroup, and the cluster of each among all clusters."""
+        inside = np.ones(len(self.truth), dtype=bool)
+        for column, value in zip(self.groups, group, strict=True):
+            inside &= np.array([plain_value(one) == plain_value(value) for one in column])
+        one, codes = self.samples[model], self.cluster_codes
+        weights = None if one.weights is None else one.weights[inside]
+        units = None if codes is None else codes[inside]
+        own = None if units is None else np.unique(units, return_inverse=True)[1]
+        return Items.from_truth(one.truth[inside], weights, one.scores[inside], own), units
 
     @property
     def options(self) -> dict[str, Any]:
@@ -384,7 +397,7 @@ def _paired(
     rows = next(iter(samples.values())).rows
     used = kept if rows is None else kept[rows]
     found = {name: None if column is None else column[used] for name, column in columns.items()}
-    return Paired(samples=samples, **found)
+    return Paired(samples=samples, **found, groups=tuple(table[name][used] for name in question.by))
 
 
 def _lost(samples: Mapping[Name, Sample]) -> IntArray:

@@ -9,10 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.curves.operating_points import Choice, Costs, best
+from rocwalk.curves.choices import Choice
+from rocwalk.curves.operating_points import OperatingPoint, point_at_rate
+from rocwalk.curves.rules import YOUDEN, OperatingRule
 from rocwalk.errors import OneClassError
 from rocwalk.evaluate.study import Study
-from rocwalk.inference.intervals import Interval, interval_of
+from rocwalk.inference.interval_result import Interval
+from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
@@ -44,6 +47,7 @@ class Summary(Result):
     choice: Choice | None
     match: WidthMatch | None
     bounds: Mapping[str, Bounds] = field(default_factory=dict)
+    budget: OperatingPoint | None = None
 
     def __getitem__(self, name: str) -> float | None:
         return self.numbers[name]
@@ -98,6 +102,17 @@ class Summary(Result):
         words.append(f"Probabilistic AUC {smeared:.3f}: on average positives {difference}.")
         return words if self.match is None else [*words, self.match.sentence]
 
+    def _within_budget(self) -> dict[str, Any]:
+        """Return what the rate of calls finds, if there is a budget."""
+        if self.budget is None:
+            return {}
+        return {
+            "rate": self.budget.predicted_positive_rate,
+            "tpr_at_rate": self.budget.tpr,
+            "fpr_at_rate": self.budget.fpr,
+            "lift": self.budget.lift,
+        }
+
     def _headline(self) -> dict[str, Any]:
         point, width = self.choice, self.match
         headline: dict[str, Any] = {
@@ -120,6 +135,7 @@ class Summary(Result):
             "tpr": None if point is None else point.tpr,
             "fpr": None if point is None else point.fpr,
             "expected_cost": None if point is None else point.expected_cost,
+            **self._within_budget(),
             **{f"{name}_bounds": bounds for name, bounds in self.bounds.items()},
         }
 
@@ -127,31 +143,28 @@ class Summary(Result):
 def summary(
     tally: Tally,
     *,
-    costs: Costs | None = None,
     max_fpr: float | None = None,
     has_probabilities: bool | None = None,
-    rule: str = "youden",
+    rule: OperatingRule = YOUDEN,
 ) -> Summary:
-    """Return the registered numbers of a tally, and the best threshold for the costs.
+    """Return the registered numbers of a tally, and the point of the operating rule.
 
     Parameters
     ----------
     tally
         The evidence on one model.
-    costs
-        What mistakes cost; without it the best threshold has the largest TPR − FPR.
     max_fpr
         Adds the partial AUC up to this false positive rate, raw and standardized by McClish.
     has_probabilities
         Whether the scores are probabilities. Default: whether they all lie in [0, 1]. Where the
         tally is a part of a table, such as a subgroup, all rows of the column decide.
     rule
-        How the best threshold is chosen, as in `Curve.best`: "youden" or "closest_topleft".
+        The operating rule; by default the threshold of the largest TPR − FPR.
     """
     if has_probabilities is None:
         has_probabilities = in_unit_range(tally)
     both = tally.total_up > 0 and tally.total_right > 0
-    choice = best(walk_of(tally), costs, rule=rule) if both else None
+    choice = rule.choose(walk_of(tally)) if both else None
     given = {} if max_fpr is None else {"max_fpr": max_fpr}
     numbers: dict[str, float | None] = {}
     bounds: dict[str, Bounds] = {}
@@ -165,10 +178,8 @@ def summary(
         bounded = both and tally.is_bucketed and numbers[entry.name] is not None
         if bounded and statistic.bounds is not None:
             bounds[entry.name] = statistic.bounds(tally)
-    if choice is not None and tally.is_bucketed and rule == "closest_topleft":
-        bounds["distance"] = choice.distance_bounds
-    elif choice is not None and tally.is_bucketed:
-        bounds["gain"] = choice.gain_bounds
+    if choice is not None and tally.is_bucketed:
+        bounds[choice.value_name] = choice.value_bounds
         if choice.expected_cost_bounds is not None:
             bounds["expected_cost"] = choice.expected_cost_bounds
     exact = both and has_probabilities and not tally.is_bucketed
@@ -180,6 +191,9 @@ def summary(
         choice=choice,
         match=match(sides_of_tally(tally), Uniform()) if exact else None,
         bounds=bounds,
+        budget=point_at_rate(walk_of(tally), rule.rate, rule.prevalence)
+        if both and rule.rate
+        else None,
     )
 
 

@@ -15,7 +15,7 @@ from rocwalk.errors import OptionError
 from rocwalk.inference.closed_forms import logit_limits, newcombe_low, without_rounding
 from rocwalk.inference.distributions import NOISE, above, crossing, in_errors, p_words, quantile
 from rocwalk.inference.influence import Influence, least_distance
-from rocwalk.inference.intervals import bounds_words
+from rocwalk.inference.interval_result import bounds_words
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import existing, quantiles, spread_of
 from rocwalk.result import Result

@@ -24,57 +24,47 @@ from rocwalk.errors import (
 )
 from rocwalk.inference.closed_forms import (
     are_few,
-    log_limits,
-    logit_limits,
-    most_area_error,
-    newcombe,
     rows_above,
     share_corners,
     share_masses,
     wilson,
-    without_rounding,
 )
-from rocwalk.inference.distributions import NOISE, quantile, welch_degrees
+from rocwalk.inference.distributions import NOISE
 from rocwalk.inference.influence import (
     Influence,
     error_range,
-    mass_degrees,
-    numerical_influence,
-    two_sample_ranges,
     variance_range,
     warn_of_weights,
 )
+from rocwalk.inference.interval_result import Interval, around, made_interval, newcombe_interval
 from rocwalk.inference.items import (
     Evidence,
     Items,
     check_statistic,
     check_votes,
-    counted,
     evidence_from,
     refuse_few,
 )
-from rocwalk.inference.jackknife import cluster_degrees, jackknife_error, warn_few_clusters
+from rocwalk.inference.jackknife import jackknife_error, warn_few_clusters
 from rocwalk.inference.request import Request, closed_method, refuse_unfit
+from rocwalk.inference.resampled_intervals import (
+    BOOTSTRAP,
+    bootstrap_interval,
+    from_replicates,
+    half_sample_interval,
+)
 from rocwalk.inference.resampling import (
     Plan,
     Progress,
-    bca_tails,
-    existing,
     item_replicates,
-    quantiles,
-    replicates,
-    spread_of,
     tally_of_items,
 )
 from rocwalk.read.arrays import evidence_of
-from rocwalk.result import Result
-from rocwalk.statistic import UNIT, Share, Statistic, statistic_of, value_of, words_of
+from rocwalk.statistic import Share, Statistic, statistic_of, value_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import EXACT_TALLY, refuse_buckets
 from rocwalk.typing import (
     ArrayLike,
-    Bounds,
-    FloatArray,
     IntervalMethod,
     Invalid,
     Range,
@@ -83,80 +73,11 @@ from rocwalk.typing import (
 )
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
-BOOTSTRAP = ("percentile", "basic", "bca")
+
 CLOSED = ("delong", "influence", "jackknife", "obuchowski")  # on a plain or another scale
 METHODS = ("auto", *CLOSED, "newcombe", "wilson", "half-sample", *BOOTSTRAP)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Interval(Result):
-    """A number with its interval, and how the interval was made.
-
-    `bounds` are the lowest, the middle and the highest that the number may be where a tally is
-    bucketed; the estimate is the middle, and the interval holds for every order inside the
-    buckets. None where every score is known. `optimism` is by how much a number of the hull is
-    estimated to be too high; the interval is one of the number without it. None for other numbers.
-    `standard_error` is that of the method; "newcombe" inverts a test and has none of its own, so
-    that it is half of the interval's width over the normal quantile.
-    """
-
-    statistic: str
-    estimate: float
-    low: float
-    high: float
-    standard_error: float
-    method: str
-    confidence_level: float
-    n_resamples: int | None = None
-    failed: int = 0
-    bounds: Bounds | None = None
-    optimism: float | None = None
-
-    @property
-    def sentence(self) -> str:
-        """The interval in words."""
-        level = f"{100 * self.confidence_level:g} %"
-        buckets = "" if self.bounds is None else f", of buckets {bounds_words(self.bounds)}"
-        return (
-            f"{words_of(self.statistic)} {self.estimate:.3f}, {level} interval {self.low:.3f} to "
-            f"{self.high:.3f} ({self.method}{buckets})."
-        )
-
-    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the estimate with its interval, as one line into `ax` or a new picture."""
-        from rocwalk.inference.plot import draw_forest
-
-        words = f"{100 * self.confidence_level:g} % interval ({self.method})"
-        line = (words_of(self.statistic), self.estimate, self.low, self.high)
-        return draw_forest([line], words, ax, **options)
-
-    def _headline(self) -> dict[str, Any]:
-        return {
-            "statistic": self.statistic,
-            "estimate": self.estimate,
-            "low": self.low,
-            "high": self.high,
-            "standard_error": self.standard_error,
-            "method": self.method,
-            "confidence_level": self.confidence_level,
-            "n_resamples": self.n_resamples,
-            "failed": self.failed or None,
-            **({} if self.bounds is None else {"bounds": self.bounds}),
-            **({} if self.optimism is None else {"optimism": self.optimism}),
-        }
-
-
-def bounds_words(bounds: Bounds) -> str:
-    """Write how far a number of buckets can be from the exact one.
-
-    >>> bounds_words((0.7, 0.75, 0.8)), bounds_words((0.7, 0.7, 0.7))
-    ('± 0.05', 'exact')
-    """
-    low, middle, high = bounds
-    reach = max(high - middle, middle - low)
-    return f"± {reach:.2g}" if reach > 0 else "exact"
 
 
 def interval(
@@ -336,10 +257,10 @@ def _interval_of(evidence: Evidence, request: Request) -> Interval:
         )
     if method == "half-sample":
         refuse_buckets(tally, f"The interval of {statistic.name}")
-        return _half_samples(evidence, request)
+        return half_sample_interval(evidence, request)
     if method in BOOTSTRAP:
         refuse_buckets(tally, f"The bootstrap of {statistic.name}")
-        return _bootstrap(evidence, request, method)
+        return bootstrap_interval(evidence, request, method)
     if method == "wilson" and statistic.share is not None:
         return _share_interval(evidence, request, statistic.share)
     if statistic.influence is not None:
@@ -368,33 +289,6 @@ def _method(evidence: Evidence, request: Request) -> str:
     return closed or resampled
 
 
-def _made(
-    evidence: Evidence,
-    request: Request,
-    method: str,
-    estimate: float,
-    error: float,
-    limits: Range,
-    ends: Range | None = None,
-) -> Interval:
-    """Return the interval with its limits clipped to the range of the statistic.
-
-    `ends` are those of the estimate where buckets leave it open, the estimate itself by default.
-    """
-    lowest, highest = request.statistic.range
-    least, most = ends or (estimate, estimate)
-    return Interval(
-        statistic=request.statistic.name,
-        estimate=estimate,
-        low=min(max(limits[0], lowest), highest),
-        high=max(min(limits[1], highest), lowest),
-        standard_error=error,
-        method=method,
-        confidence_level=request.level,
-        bounds=(least, estimate, most) if evidence.tally.is_bucketed else None,
-    )
-
-
 # -- from an estimate and its error ----------------------------------------------------------------
 
 
@@ -413,101 +307,19 @@ def _from_influence(
         least, error = error_range(evidence, influence)
     is_area = request.statistic.is_area
     if method == "newcombe" or (is_area and not error > NOISE):
-        return _newcombe(evidence, request, estimate, influence.ends)
-    found = _around(evidence, request, method, estimate, error, influence)
+        return newcombe_interval(evidence, request, estimate, influence.ends)
+    found = around(evidence, request, method, estimate, error, influence)
     by_default = request.method == "auto" and request.scale is None and method == "delong"
     few = by_default and are_few(influence.ends, evidence.class_counts)[0]
     if not is_area or not (few or (influence.blur is not None and not least > NOISE)):
         return found
-    other = _newcombe(evidence, request, estimate, influence.ends)
+    other = newcombe_interval(evidence, request, estimate, influence.ends)
     return replace(
         found,
         low=min(found.low, other.low),
         high=max(found.high, other.high),
         method=f"{method}-newcombe",
     )
-
-
-def _around(
-    evidence: Evidence,
-    request: Request,
-    method: str,
-    estimate: float,
-    error: float,
-    influence: Influence | None = None,
-    ends: Range | None = None,
-) -> Interval:
-    """Return estimate ± quantile · error, on the plain or on the logit scale.
-
-    `ends` are those of the estimate where buckets leave it open, by default the influence's own;
-    `error` is then the most it can be, and the interval the union of those of all estimates.
-
-    The quantile is Student's with the number of clusters minus one, effective for the jackknife,
-    with `mass_degrees` for soft or weighted items, or with Welch's degrees of freedom over
-    the two classes; it is the normal's for an area on the plain scale, as in DeLong et al. (1988),
-    and without an influence.
-    """
-    statistic, hard = request.statistic, evidence.even_weight is not None
-    if ends is None:
-        ends = (estimate, estimate) if influence is None else influence.ends
-    scale = request.scale or (
-        "plain"
-        if request.method != "auto"
-        else "logit"
-        if statistic.is_area
-        else "log"
-        if statistic.is_ratio
-        else "plain"
-    )
-    if scale == "logit" and statistic.range != UNIT:
-        raise OptionError(
-            "is for numbers between 0 and 1.",
-            "use scale='plain', or leave it out.",
-            option="scale",
-            value=scale,
-        )
-    if scale == "log" and not statistic.is_ratio:
-        raise OptionError(
-            "is for numbers of 0 or more without an upper limit.",
-            "use scale='plain', or leave it out.",
-            option="scale",
-            value=scale,
-        )
-    df: float | None = None
-    if method == "jackknife":
-        df = cluster_degrees(evidence.need_items("A jackknife"))
-    elif evidence.cluster is not None:
-        df = evidence.units - 1
-    elif not hard or statistic.is_ratio:
-        df = evidence.mass_degrees if influence is None else mass_degrees(evidence, influence)
-    elif influence is not None and not (statistic.is_area and scale == "plain"):
-        df = welch_degrees(two_sample_ranges(evidence, influence), evidence.class_counts)
-    factor = quantile(0.5 + request.level / 2, df)
-    reach = factor * error
-    limits = ends[0] - reach, ends[1] + reach
-    if scale == "logit" and (0 < estimate < 1 or ends[0] < ends[1]):
-        of_buckets = evidence.tally.is_bucketed and statistic.is_area
-        counts = evidence.class_counts if hard else None
-        steepest = factor * (most_area_error(counts) if of_buckets else math.inf)
-        limits = logit_limits(ends, reach, steepest)
-    elif scale == "log":
-        limits = log_limits(ends, reach)
-    return _made(evidence, request, f"{method}-{scale}", estimate, error, limits, ends)
-
-
-def _newcombe(
-    evidence: Evidence, request: Request, estimate: float, ends: Range | None = None
-) -> Interval:
-    """Return Newcombe's interval of an area; its standard error is half its width over z.
-
-    The interval inverts a test whose variance depends on the area, so that no one error belongs to
-    it; the error of the placements, which may be 0, does not.
-    """
-    sizes, estimate = evidence.effective_sizes, without_rounding(estimate)
-    least, most = (without_rounding(end) for end in ends or (estimate, estimate))
-    low, high = newcombe((least, most), sizes, request.z)
-    error = (high - low) / (2 * request.z)
-    return _made(evidence, request, "newcombe", estimate, error, (low, high), (least, most))
 
 
 def _measured_interval(evidence: Evidence, request: Request) -> Interval:
@@ -530,7 +342,7 @@ def _measured_interval(evidence: Evidence, request: Request) -> Interval:
             f"{statistic.name} has no bound, because this tally is bucketed too coarsely.",
             f"{EXACT_TALLY}.",
         )
-    return _around(evidence, request, "influence", found.value, found.errors[1], ends=found.ends)
+    return around(evidence, request, "influence", found.value, found.errors[1], ends=found.ends)
 
 
 def _odds_interval(evidence: Evidence, request: Request, found: Measured) -> Interval:
@@ -543,7 +355,7 @@ def _odds_interval(evidence: Evidence, request: Request, found: Measured) -> Int
     low, high = wilson(least, count, request.z)[0], wilson(most, count, request.z)[1]
     limits = low / (1 - low), high / (1 - high) if high < 1 else math.inf
     error = found.errors[1] if math.isfinite(found.value) else math.inf
-    return _made(evidence, request, "wilson", found.value, error, limits, found.ends)
+    return made_interval(evidence, request, "wilson", found.value, error, limits, found.ends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -598,7 +410,7 @@ def _share_interval(evidence: Evidence, request: Request, share: Share) -> Inter
             )
         limits = wilson(hits / count, effective, request.z)
         error = math.sqrt(estimate * (1 - estimate) / effective)
-        return _made(evidence, request, "wilson", estimate, error, limits)
+        return made_interval(evidence, request, "wilson", estimate, error, limits)
     if weight is None:
         refuse_buckets(tally, f"{statistic.name} of weighted or soft items inside a bucket")
     corners, fewest = share_corners(tally, share, statistic.threshold, weight or 1.0)
@@ -610,117 +422,7 @@ def _share_interval(evidence: Evidence, request: Request, share: Share) -> Inter
     middle = min(max(least, 0.5), most)  # where the variance is greatest
     error = math.sqrt(middle * (1 - middle) / fewest)
     estimate = (least + most) / 2
-    return _made(evidence, request, "wilson", estimate, error, (low, high), (least, most))
-
-
-# -- from half-samples -----------------------------------------------------------------------------
-
-_HALF = 2 ** (2 / 3) - 1  # the optimism of half a sample minus that of the whole, over the latter
-
-
-def _half_samples(evidence: Evidence, request: Request) -> Interval:
-    """Return the interval of a number of the hull, from samples of about half of the units.
-
-    The hull of n items lies above the true one by about n^(−2/3), so a half-sample is more
-    optimistic than the sample by 2^(2/3) − 1 times the sample's optimism, which is estimated and
-    subtracted. The standard deviation over half-samples is the standard error (Shao & Wu 1989). All
-    this on the scale √(highest − number), on which it spreads alike; Student's quantile has the
-    effective number of units of the smaller class minus one. The interval contains the estimate.
-
-    The rate is that of a concave function estimated by its least concave majorant (Kiefer &
-    Wolfowitz 1976). Where the true curve is straight it is n^(−1/2), and at chance about n^(−1):
-    the optimism would be 1.4 or 0.6 times as great. So half of it is added to the standard error,
-    in squares.
-    """
-    statistic, highest = request.statistic, request.statistic.range[1]
-    estimate = statistic.of(evidence.tally)
-    units = counted(evidence)
-    values = replicates(units, statistic, request.plan, stratified=False, halves=True)
-    kept = existing(values, statistic.name)
-    own, drawn = (-np.sqrt(np.maximum(highest - each, 0.0)) for each in (estimate, kept))
-    optimism = (float(drawn.mean()) - own) / _HALF
-    middle = own - optimism
-    clustered = evidence.items is not None and evidence.cluster is not None
-    df = cluster_degrees(evidence.need_items("")) if clustered else units.mass_degrees
-    reach = quantile(request.tails[1], df) * math.hypot(float(drawn.std(ddof=1)), optimism / 2)
-    low, bare, high = (
-        highest - float(np.minimum(middle + far, 0.0)) ** 2 for far in (-reach, 0.0, reach)
-    )
-    limits = min(low, estimate), max(high, estimate)
-    found = _made(evidence, request, "half-sample", estimate, spread_of(kept), limits)
-    return replace(
-        found,
-        n_resamples=int(request.plan.n_resamples),
-        failed=len(values) - len(kept),
-        optimism=float(estimate - max(bare, statistic.range[0])),
-    )
-
-
-# -- from replicates -------------------------------------------------------------------------------
-
-
-def _bootstrap(evidence: Evidence, request: Request, method: str) -> Interval:
-    """Return the interval of replicates, drawn class by class where the statistic allows it.
-
-    A rate that no cluster changes has Wilson's interval, with clusters for items.
-    """
-    statistic = request.statistic
-    estimate = statistic.of(evidence.tally)
-    evidence = counted(evidence)
-    stratified = statistic.conditional and evidence.is_counts
-    values = replicates(evidence, statistic, request.plan, stratified=stratified)
-    words = method if stratified or not statistic.conditional else f"{method}-unstratified"
-    found = _from_replicates(evidence, request, method, estimate, values, words)
-    if found.standard_error > NOISE or statistic.threshold is None:
-        return found
-    limits = wilson(without_rounding(estimate), float(evidence.units), request.z)
-    return _made(evidence, request, "wilson-clusters", estimate, 0.0, limits)
-
-
-def _from_replicates(
-    evidence: Evidence,
-    request: Request,
-    method: str,
-    estimate: float,
-    values: FloatArray,
-    words: str,
-) -> Interval:
-    """Return the percentile, basic or BCa interval of replicates; `words` is what it is called."""
-    statistic = request.statistic
-    kept = np.sort(existing(values, statistic.name))
-    tails = request.tails
-    if method == "bca":
-        tails = bca_tails(request.level, estimate, kept, *unit_influences(evidence, statistic))
-    low, high = quantiles(kept, tails)
-    if method == "basic":
-        low, high = 2 * estimate - high, 2 * estimate - low
-    found = _made(evidence, request, words, estimate, spread_of(kept), (low, high))
-    count = int(request.plan.n_resamples)
-    return replace(found, n_resamples=count, failed=len(values) - len(kept))
-
-
-def unit_influences(evidence: Evidence, statistic: Statistic) -> tuple[FloatArray, FloatArray]:
-    """Return ψ of the units that are drawn, and how many units have each value."""
-    tally = evidence.tally
-    if statistic.of_items is not None and evidence.is_soft:
-        items = evidence.need_items(statistic.name)
-        each = items.by_unit(statistic.of_items.psi(items))
-        return each, np.ones(len(each))
-    if statistic.influence is not None:
-        influence = statistic.influence(tally)
-    elif statistic.estimate is not None:
-        influence = statistic.estimate(tally).influence
-    else:
-        influence = numerical_influence(tally, statistic.of)
-    if evidence.is_counts or evidence.items is None:
-        return (
-            np.concatenate((influence.up, influence.right)),
-            np.concatenate((tally.up, tally.right)).astype(np.float64),
-        )
-    items = evidence.items
-    each = items.up * influence.up[items.rows] + items.right * influence.right[items.rows]
-    each = items.by_unit(each)
-    return each, np.ones(len(each))
+    return made_interval(evidence, request, "wilson", estimate, error, (low, high), (least, most))
 
 
 # -- item by item ----------------------------------------------------------------------------------
@@ -761,13 +463,13 @@ def _of_items(evidence: Evidence, request: Request) -> Interval:
         factor = 1.0 if items.cluster is None else len(psi) / (len(psi) - 1)
         error = math.sqrt(factor * float((psi**2).sum()))
         if not error > NOISE:
-            return _newcombe(evidence, request, estimate)
-        return _around(evidence, request, "influence", estimate, error)
+            return newcombe_interval(evidence, request, estimate)
+        return around(evidence, request, "influence", estimate, error)
     values = item_replicates(items, of, request.plan, request.votes)
     if request.votes is None:
-        return _from_replicates(evidence, request, method, estimate, values, method)
+        return from_replicates(evidence, request, method, estimate, values, method)
     values = values + (estimate - np.nanmean(values))
-    found = _from_replicates(evidence, request, method, estimate, values, f"{method}-votes")
+    found = from_replicates(evidence, request, method, estimate, values, f"{method}-votes")
     if own is None and statistic.influence is None:
         return found
     alone = _interval_of(evidence, replace(request, votes=None, method="auto"))

@@ -6,11 +6,13 @@ import math
 from typing import Any
 
 from rocwalk.curves.accuracy import NUMBERS, RATIOS, AccuracyTable, accuracy_of
-from rocwalk.curves.operating_points import point_at_threshold
+from rocwalk.curves.operating_points import RATES, point_at_threshold
 from rocwalk.errors import OneClassError
+from rocwalk.inference.distributions import normal_quantile
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings, noted
 from rocwalk.report.numbers import count, decimals_of, level_words, rate, threshold, unbroken
+from rocwalk.statistic import entries
 from rocwalk.tally.walk import walk_of
 
 # clusters are resampled for every rate of every model: of more rows than this it takes too long
@@ -43,13 +45,25 @@ def accuracy_section(findings: Findings) -> Content | None:
             "rules": [_rule(findings, k, table) for k, table in enumerate(tables)],
             "names": findings.names,
             "rows": [
-                (words, [_number(name, table.numbers[name]) for table in tables])
+                (name, words, [_number(name, table.numbers[name]) for table in tables])
                 for name, words in tables[0].words.items()
             ],
             "level": level_words(findings.level),
+            "chosen": findings.rule.is_chosen,
             "intervals": intervals,
-        }
+        },
+        {
+            "z": normal_quantile((1 + findings.level) / 2),
+            "shares": {name: _cells(name) for name in RATES},
+            "counts": not clustered and all(tally.is_counts for tally in findings.tallies),
+        },
     )
+
+
+def _cells(name: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Return which cells of the confusion matrix are the hits and the misses of a share."""
+    share = entries()[name].share
+    return None if share is None else (share.hits, share.misses)
 
 
 def _table(findings: Findings, k: int, *, slow: bool) -> AccuracyTable:
@@ -102,7 +116,7 @@ def _number(name: str, ends: tuple[float, float, float]) -> tuple[str, str]:
     value, low, high = ends
     ratio = name in RATIOS
     words = _ratio(value) if ratio else rate(value)
-    if math.isnan(low) or math.isnan(high):
+    if any(map(math.isnan, ends)):
         return words, ""
     written = [_ratio(end) if ratio else rate(end, 3) for end in (low, high)]
     return words, " to ".join(written)

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from rocwalk.curves.calibration import Blocks, calibration_of
+from rocwalk.curves.reliability import ConsistencyBand, consistency_band
 from rocwalk.report.document import Content
-from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import few_digits, rate
+from rocwalk.report.findings import Findings, Promise
+from rocwalk.report.numbers import between, few_digits, level_words, rate
 from rocwalk.tally.walk import spread
 
 _MOST_BLOCKS = 150
@@ -27,8 +28,14 @@ def calibration_section(findings: Findings) -> Content | None:
         for k, one in found.items()
         for loss, p in (("Brier", one.brier), ("Log", one.log_loss))
     ]
+    bands = {k: consistency_band(findings.evidence[k], findings.level) for k in found}
+    promises = [_promise(findings.names[k], findings.promises[k]) for k in found]
     return Content(
         {
+            "promises": promises,
+            "left_out": sum(each["left_out"] for each in promises),
+            "level": level_words(findings.level),
+            "banded": any(each is not None for each in bands.values()),
             "others": findings.others,
             "sentences": [(findings.names[k], one.sentence) for k, one in found.items()],
             "rows": rows,
@@ -38,9 +45,34 @@ def calibration_section(findings: Findings) -> Content | None:
         },
         {
             "description": "share of positives by score",
-            "models": {str(k): _drawn(one.blocks) for k, one in found.items()},
+            "models": {
+                str(k): _drawn(one.blocks) | {"band": _band(bands[k])} for k, one in found.items()
+            },
         },
     )
+
+
+def _promise(name: str, one: Promise) -> dict[str, Any]:
+    """Return observed over expected, slope and intercept of a model, in words."""
+
+    def written(ends: tuple[float, float, float]) -> str:
+        value, low, high = (rate(x, 2).replace("-", "−") for x in ends)
+        return value if "undefined" in (low, high) else f"{value} ({between(low, high)})"
+
+    made = one.recalibration
+    return {
+        "model": name,
+        "cells": [written(one.observed)]
+        + (["undefined"] * 2 if made is None else [written(made.slope), written(made.intercept)]),
+        "left_out": 0 if made is None else made.left_out,
+    }
+
+
+def _band(found: ConsistencyBand | None) -> list[list[float]] | None:
+    """Return scores, low and high of the consistency band."""
+    if found is None:
+        return None
+    return [few_digits(column) for column in (found.scores, found.low, found.high)]
 
 
 def _drawn(found: Blocks) -> dict[str, Any]:

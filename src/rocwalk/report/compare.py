@@ -1,16 +1,14 @@
-"""The section that compares models on the same rows, and what it says of the best of them."""
+"""The section that compares models on the same rows."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
-from rocwalk.errors import joined
 from rocwalk.inference.comparisons import Comparison, Pair
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import between, level_words, p_text, signed, unbroken
+from rocwalk.report.numbers import between, level_words, p_text, p_words, signed, unbroken
 from rocwalk.statistic import statistic_of
 
 _MOST_DRAWN = 45
@@ -82,7 +80,7 @@ def _measure(found: Comparison, names: list[str]) -> dict[str, Any]:
         {
             "a": names[pair.a],
             "b": names[pair.b],
-            "numbers": f"{_difference(pair)}\n{_chance(pair.p_value)}, adjusted (Holm) "
+            "numbers": f"{_difference(pair)}\n{p_words(pair.p_value)}, adjusted (Holm) "
             f"{p_text(pair.adjusted_p_value)}",
             "low": pair.low,
             "difference": pair.difference,
@@ -136,11 +134,6 @@ def _difference(pair: Pair) -> str:
     return f"{signed(pair.difference)} ({between(signed(pair.low), signed(pair.high))})"
 
 
-def _chance(p_value: float) -> str:
-    words = p_text(p_value)
-    return unbroken(f"p {words}" if words.startswith("<") else f"p = {words}")
-
-
 def _sentence(pair: Pair, names: list[str], pairs: int) -> str:
     """Say what was found of a pair."""
     if is_apart(pair):
@@ -151,62 +144,7 @@ def _sentence(pair: Pair, names: list[str], pairs: int) -> str:
         finding = "not separated once all pairs are counted"
     else:
         finding = "not separated, either may be ahead"
-    chance = _chance(pair.adjusted_p_value)
+    chance = p_words(pair.adjusted_p_value)
     if pairs > 1:
         chance = f"adjusted {chance} (Holm, {pairs} pairs)"
     return f"{names[pair.a]} − {names[pair.b]}: {_difference(pair)}, {chance}: {finding}."
-
-
-# -- the best model ------------------------------------------------------------------------------
-
-
-def verdict(findings: Findings) -> str | None:
-    """Say which model has the largest area, and whether the tests separate it from the others."""
-    if len(findings.names) < 2:
-        return None
-    found = findings.comparisons
-    areas: Mapping[Any, float] = dict(enumerate(one.auc for one in findings.summaries))
-    if not isinstance(found, str):
-        areas = found[0].estimates
-    most = max(areas.values())
-    best = [place for place, area in areas.items() if area == most]
-    ahead = joined([findings.names[place] for place in best])
-    ahead += " ranks best" if len(best) == 1 else " rank equally best"
-    tested = f"No test says how it would be on other data: {found}"
-    if not isinstance(found, str):
-        tested = _tested(found[0], best, findings)
-    costs = "Which model is best also depends on costs, see below."
-    return f"By area, {ahead} on these data. {tested} {costs}"
-
-
-def _tested(found: Comparison, best: list[int], findings: Findings) -> str:
-    """Say from which other models the tests separate the best."""
-    others = [place for place in range(len(found.names)) if place not in best]
-    unclear = {
-        place
-        for pair in found.pairs
-        if not is_apart(pair)
-        for place, other in ((pair.a, pair.b), (pair.b, pair.a))
-        if other in best and place not in best
-    }
-    apart = [findings.names[place] for place in others if place not in unclear]
-    doubtful = [findings.names[place] for place in others if place in unclear]
-    it = "it" if len(best) == 1 else "them"
-    at = f"at the {level_words(1 - findings.level)} level, all pairs counted"
-    if not others:
-        return "That does not show that they are equal."
-    if not doubtful:
-        return f"Paired tests separate {it} from {_named(apart)} {at}."
-    if not apart:
-        return (
-            f"Paired tests do not separate {it} from {_named(doubtful)} {at}; that does not show "
-            "that they are equal."
-        )
-    return (
-        f"Paired tests separate {it} from {_named(apart)} {at}, but not from {_named(doubtful)}; "
-        "that does not show that these are equal."
-    )
-
-
-def _named(names: list[str]) -> str:
-    return joined(names) if len(names) <= _MOST_NAMED else f"{len(names)} others"

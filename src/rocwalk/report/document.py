@@ -10,6 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from rocwalk.report.glossary import has_words
 from rocwalk.result import json_text
 
 _STATIC = files("rocwalk.report") / "static"
@@ -72,9 +73,20 @@ def _environment() -> Any:
     def load(name: str) -> str:
         return (_TEMPLATES / name).read_text(encoding="utf-8")
 
-    return Environment(
+    environment = Environment(
         loader=FunctionLoader(load),
         autoescape=True,
         undefined=StrictUndefined,
         optimized=False,  # each template is rendered once
     )
+    environment.filters["word"] = _worded
+    return environment
+
+
+def _worded(text: str) -> str:
+    """Mark words of ours that follow the field which the reader chooses."""
+    from markupsafe import Markup, escape
+
+    if not has_words(text):
+        return escape(text)
+    return Markup('<span data-word="{0}">{0}</span>').format(text)

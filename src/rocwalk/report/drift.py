@@ -76,16 +76,8 @@ def drift_section(findings: Findings) -> Content | None:
     )
 
 
-def drift_words(findings: Findings) -> list[str]:
-    """Say in short what has changed since the reference, if there is one."""
-    return [
-        f"{findings.names[k]}, against the reference: {_verdict(one)}."
-        for k, one in findings.drifts.items()
-        if isinstance(one, Drift)
-    ]
-
-
-def _verdict(one: Drift) -> str:
+def verdict_words(one: Drift) -> str:
+    """Say what has changed, in a few words."""
     return "nothing can be decided" if one.is_open else _VERDICTS[one.verdict]
 
 
@@ -156,7 +148,7 @@ def _model(place: int, name: str, one: Drift) -> dict[str, Any]:
         "look": "moved" if one.drifted else "seen" if one.changed or one.is_open else "",
         "undrawn": None if one.splits else _UNDRAWN[bool(one.left_out)],
         "chained": one.few is None,
-        "verdict": _verdict(one),
+        "verdict": verdict_words(one),
         "conclusion": one.conclusion,
         "advice": one.advice,
         "notes": one.notes,

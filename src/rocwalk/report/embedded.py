@@ -8,6 +8,7 @@ of vertices is thinned as well; `regret` then bounds what that can cost.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,7 @@ from rocwalk.curves.bands import sides
 from rocwalk.curves.hull import area_hidden, thinned, vertices_of
 from rocwalk.report.numbers import decimals_of, few_digits, rate
 from rocwalk.tally.tally import Tally
-from rocwalk.tally.walk import Walk, highest_tpr, refuse_one_class, spread, walk_of
+from rocwalk.tally.walk import Walk, highest_tpr, index_above, refuse_one_class, spread, walk_of
 from rocwalk.typing import FloatArray, IntArray
 
 MAX_ROWS = 4_000
@@ -72,8 +73,11 @@ class Embedded:
         return rows
 
 
-def embed(name: str, tally: Tally) -> Embedded:
-    """Return a model as a page carries it: all points up to `MAX_ROWS` scores, else fewer."""
+def embed(name: str, tally: Tally, threshold: float = math.inf) -> Embedded:
+    """Return a model as a page carries it: all points up to `MAX_ROWS` scores, else fewer.
+
+    The point of the `threshold`, at which the page starts, is always carried.
+    """
     exact = walk_of(tally)
     refuse_one_class(exact)
     vertices = vertices_of(exact)
@@ -87,8 +91,8 @@ def embed(name: str, tally: Tally) -> Embedded:
         # loss is the height of the vertex above the chord
         chord = np.interp(exact.fpr[vertices], exact.fpr[corners], exact.tpr[corners])
         regret = max(float((exact.tpr[vertices] - chord).max()), 0.0)
-    even = spread(exact.fpr + exact.tpr, MAX_ROWS + 1 - len(corners))
-    index = np.union1d(corners, even)
+    even = spread(exact.fpr + exact.tpr, MAX_ROWS - len(corners))
+    index = np.union1d(np.union1d(corners, even), index_above(exact, np.array([threshold])))
     return Embedded(
         name,
         exact,
@@ -107,8 +111,13 @@ _CURVE_POINTS = 400
 
 def drawn(walk: Walk) -> dict[str, list[float]]:
     """Return FPR and TPR of a curve for drawing, through few points."""
-    few, _ = thinned(walk, _CURVE_POINTS)
+    few = drawn_walk(walk)
     return {"fpr": few_digits(few.fpr), "tpr": few_digits(few.tpr)}
+
+
+def drawn_walk(walk: Walk) -> Walk:
+    """Return a curve for drawing, through few of its points."""
+    return thinned(walk, _CURVE_POINTS)[0]
 
 
 # -- bands -----------------------------------------------------------------------------------------

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
 from rocwalk.curves.bands import Edges, edges_of
+from rocwalk.curves.best_threshold import BestThreshold, best_threshold_of
+from rocwalk.curves.calibration import Parts, calibration_of
 from rocwalk.curves.classes import Multiclass, measure_classes
-from rocwalk.curves.operating_points import Costs
+from rocwalk.curves.reliability import Recalibration, recalibration_of
+from rocwalk.curves.rules import YOUDEN, OperatingRule
 from rocwalk.drift.drift import Drift, drift_of
 from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.errors import OneClassError, RocwalkError, RocwalkWarning, collecting
+from rocwalk.evaluate.groups import GroupTest, group_test
 from rocwalk.evaluate.study import Study, timeline_on
 from rocwalk.evaluate.summary import (
     Ends,
@@ -24,7 +29,7 @@ from rocwalk.evaluate.summary import (
     summary_intervals,
 )
 from rocwalk.inference.comparisons import Comparison, compare_panel
-from rocwalk.inference.intervals import interval
+from rocwalk.inference.intervals import interval, interval_of
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.inference.panel import panel_of
 from rocwalk.inference.request import Request
@@ -38,11 +43,16 @@ from rocwalk.tally.truth import TruthTally, tally_by_truth
 from rocwalk.truth.agreement import Votes, votes_of
 from rocwalk.truth.rater_models import RaterModel
 from rocwalk.truth.reference_truth import ReferenceTruth
+from rocwalk.typing import BandKind, IntArray
 
 _REPLICATES = 2_000
 _FEWEST_REPLICATES = 200
+POINTWISE = 500  # replicates of a pointwise band, which needs percentiles only
 _STEPS = 10**8  # of votes in all iterations of EM; more take too long for a page
 _FEWEST_ITERATIONS, _MOST_ITERATIONS = 20, 1000
+_CHOICES = 800_000  # points of curves, in all replicates of a choice of threshold
+_MOST_CHOICES = 1_000
+_COARSE = 4_096  # rows that replicates have at most
 _DRAWS = 2 * 10**8  # of single items, in all replicates, where they allow it
 
 TruthEnds = tuple[float | None, float | None]
@@ -55,6 +65,18 @@ class Numbers:
     tally: Tally
     summary: Summary
     ends: Ends
+
+
+@dataclass(frozen=True, eq=False)
+class Promise:
+    """What probabilities promise: observed over expected positives as (value, low, high).
+
+    With the parts of the Brier score and logistic recalibration, None of buckets.
+    """
+
+    observed: tuple[float, float, float]
+    brier: Parts | None
+    recalibration: Recalibration | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +95,8 @@ class Findings:
     known_drifts: Mapping[Any, Drift] = field(default_factory=dict)
     window: int | str = "month"
     margins: Mapping[str, float] | None = None
-    costs: Costs | None = None
     max_fpr: float | None = None
-    rule: str = "youden"
+    rule: OperatingRule = YOUDEN
 
     # -- models and subgroups ----------------------------------------------------------------
 
@@ -103,7 +124,9 @@ class Findings:
     @cached_property
     def models(self) -> list[Embedded]:
         """The models as the page carries them."""
-        return [embed(name, t) for name, t in zip(self.names, self.tallies, strict=True)]
+        choices = [one.summary.choice for one in self.numbers]
+        cuts = [math.inf if choice is None else choice.threshold for choice in choices]
+        return list(map(embed, self.names, self.tallies, cuts))
 
     @cached_property
     def numbers(self) -> list[Numbers]:
@@ -121,16 +144,35 @@ class Findings:
         return [one.ends for one in self.numbers]
 
     def in_group(self, key: Key) -> Numbers:
-        """Return the numbers of a model in a subgroup; with clusters they have no intervals."""
+        """Return the numbers of a model in a subgroup."""
         if key not in self._in_groups:
-            parts: Mapping[Key, Tally] = self.study.subgroups or {}
-            evidence, intervals = Evidence(parts[key]), False
-            if self.study.question.cluster is None:  # the clusters of a subgroup are not known
-                evidence, intervals = evidence_on(self.study, key[0], parts[key]), True
             models: Mapping[Key, Tally] = self.study.models or {}
-            whole = models[key[0], ()]
-            self._in_groups[key] = self._numbers(evidence, whole, intervals)
+            evidence, known = self.group_evidence(key)[0], True
+            if evidence.items is None and self.study.question.cluster is not None:
+                known = False  # the clusters of the subgroup are not known
+            self._in_groups[key] = self._numbers(evidence, models[key[0], ()], known)
         return self._in_groups[key]
+
+    def group_evidence(self, key: Key) -> tuple[Evidence, IntArray | None]:
+        """Return the evidence on a model in a subgroup, and the cluster of each of its items."""
+        parts: Mapping[Key, Tally] = self.study.subgroups or {}
+        tally, paired = parts[key], self.study.paired
+        if self.study.question.cluster is None or paired is None:
+            return evidence_on(self.study, key[0], tally), None
+        items, units = paired.items_of_group(key[0], key[1])
+        if len(items) != tally.total_count:
+            return Evidence(tally), None
+        return Evidence(tally, items), units
+
+    @cached_property
+    def group_tests(self) -> dict[Any, GroupTest | None]:
+        """Whether the AUC of a model differs between its subgroups, by the names of models."""
+        found: dict[Any, GroupTest | None] = {}
+        for model in dict.fromkeys(key[0] for key in self.study.subgroups or ()):
+            parts = [self.group_evidence(k) for k in self.study.subgroups or () if k[0] == model]
+            with collecting(RocwalkWarning):
+                found[model] = group_test(parts)
+        return found
 
     @cached_property
     def _in_groups(self) -> dict[Key, Numbers]:
@@ -140,7 +182,6 @@ class Findings:
         """Return numbers of a model, whose `whole` tally decides if scores are probabilities."""
         one = summary(
             evidence.tally,
-            costs=self.costs,
             max_fpr=self.max_fpr,
             rule=self.rule,
             has_probabilities=in_unit_range(whole),
@@ -158,6 +199,60 @@ class Findings:
         """The names of the models whose scores reach outside [0, 1]."""
         return [name for k, name in enumerate(self.names) if k not in self.probabilities]
 
+    # -- the operating rule and the probabilities ----------------------------------------------
+
+    @cached_property
+    def chosen(self) -> list[BestThreshold | str]:
+        """The threshold of each model with the uncertainty of its choice, or why it has none."""
+        return [self._chosen(k) for k in range(len(self.tallies))]
+
+    def _chosen(self, k: int) -> BestThreshold | str:
+        evidence, rows = self._by_items(k), min(len(self.tallies[k]), _COARSE)
+        few = replicates_on(self.study, evidence.tally)
+        count = min(max(_CHOICES // rows, _FEWEST_REPLICATES), _MOST_CHOICES, few)
+        try:
+            with collecting(RocwalkWarning):
+                plan = Plan(count, self.seed)
+                return best_threshold_of(evidence, self.rule, self.level, plan)
+        except RocwalkError as error:
+            return error.what
+
+    def _by_items(self, k: int) -> Evidence:
+        """Return the evidence on a model, with its items where resampling needs them."""
+        (model, _), evidence = list(self.study.models or {})[k], self.evidence[k]
+        paired = self.study.paired
+        if evidence.items is not None or evidence.even_weight is not None or paired is None:
+            return evidence
+        if len(paired.truth) != evidence.tally.total_count:
+            return evidence
+        return Evidence(evidence.tally, paired.items(model))
+
+    @cached_property
+    def promises(self) -> dict[int, Promise]:
+        """How far the models whose scores are probabilities mean them, by their places."""
+        return {k: self._promise(k) for k in self.probabilities}
+
+    def _promise(self, k: int) -> Promise:
+        evidence, tally = self.evidence[k], self.tallies[k]
+        recalibration, brier = None, None
+        with collecting(RocwalkWarning):
+            ratio = self._number("midpoint", evidence)
+            if not tally.is_bucketed:
+                recalibration = recalibration_of(evidence, self.level)
+                brier = calibration_of(tally).brier
+        # the midpoint is expected / (2 · observed)
+        value, low, high = (1 / (2 * t) if t > 0 else math.nan for t in ratio)
+        return Promise((value, high, low), brier, recalibration)
+
+    def _number(self, name: str, evidence: Evidence) -> tuple[float, float, float]:
+        """Return a registered number with both ends of its interval, NaN where it has none."""
+        statistic, plan = statistic_of(name), Plan(_FEWEST_REPLICATES, self.seed)
+        try:
+            one = interval_of(evidence, Request(statistic, self.level, "auto", plan))
+        except RocwalkError:
+            return float(statistic.of(evidence.tally)), math.nan, math.nan
+        return one.estimate, one.low, one.high
+
     @cached_property
     def classes(self) -> Multiclass | None:
         """The areas of several classes."""
@@ -170,19 +265,22 @@ class Findings:
         """The simultaneous band of each model's curve, or why there is none."""
         return [self._band(k) for k in range(len(self.tallies))]
 
-    def _band(self, k: int) -> Edges | str:
-        (model, _), evidence = list(self.study.models or {})[k], self.evidence[k]
+    @cached_property
+    def pointwise_bands(self) -> list[Edges | str]:
+        """The pointwise band of each model's curve, or why there is none."""
+        return [self._band(k, "pointwise") for k in range(len(self.tallies))]
+
+    def _band(self, k: int, kind: BandKind = "simultaneous") -> Edges | str:
+        evidence = self._by_items(k)
         if evidence.items is None and evidence.even_weight is None:
-            paired = self.study.paired
-            if paired is None or len(paired.truth) != evidence.tally.total_count:
-                return (
-                    "With soft truth or weights it needs the rows one by one, and other models "
-                    "lack some of them."
-                )
-            evidence = Evidence(evidence.tally, paired.items(model))
-        plan = Plan(replicates_on(self.study, evidence.tally), self.seed)
+            return (
+                "With soft truth or weights it needs the rows one by one, and other models "
+                "lack some of them."
+            )
+        count = replicates_on(self.study, evidence.tally)
+        plan = Plan(count if kind == "simultaneous" else min(count, POINTWISE), self.seed)
         try:
-            return edges_of(evidence, "simultaneous", level=self.level, plan=plan)
+            return edges_of(evidence, kind, level=self.level, plan=plan)
         except OneClassError as error:
             return error.what
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from rocwalk.curves.area import AUC
+from rocwalk.evaluate.groups import GroupTest
 from rocwalk.read.tallies import Key
 from rocwalk.report.document import Content
-from rocwalk.report.embedded import drawn
+from rocwalk.report.embedded import drawn_walk
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import rate, shown
-from rocwalk.report.summary import cells, headers
+from rocwalk.report.numbers import decimals_of, few_digits, p_words, rate, shown
+from rocwalk.report.summary import cells, headers, shown_columns
+from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import walk_of
 
 _MOST_CURVES = 12
 _MOST_GROUPS = 60
+_MOST_POINTS = 8_000  # of all curves together that the page carries whole
 
 
 def groups_section(findings: Findings) -> Content | None:
@@ -24,7 +28,9 @@ def groups_section(findings: Findings) -> Content | None:
     by_model: dict[Any, list[Key]] = {}
     for key in parts:
         by_model.setdefault(key[0], []).append(key)
-    rows, models = [], []
+    whole = sum(len(parts[key]) for key in parts) <= _MOST_POINTS
+    rows, places = [], [model for model, _ in findings.study.models or ()]
+    models: list[dict[str, Any]] = []
     for name, keys in by_model.items():
         by_size = sorted(range(len(keys)), key=lambda i, keys=keys: -parts[keys[i]].total_count)  # type: ignore[misc]
         curves: list[dict[str, Any]] = []
@@ -34,21 +40,62 @@ def groups_section(findings: Findings) -> Content | None:
                 {"model": shown(name), "group": group, "cells": cells(one.summary, one.ends)}
             )
             if one.summary.choice is not None and len(curves) < _MOST_CURVES:
-                curve = drawn(walk_of(one.tally))
-                curves.append({"name": group, "auc": rate(one.summary.auc), **curve})
-        models.append({"name": shown(name), "curves": curves})
+                area = rate(one.summary.auc)
+                curves.append({"name": group, "auc": area, **_curve(one.tally, whole=whole)})
+        models.append({"name": shown(name), "place": places.index(name), "curves": curves})
     most = max(map(len, by_model.values()))
     cut = None
     if most > _MOST_CURVES:
         listed = f" and the {_MOST_GROUPS} largest are listed" if most > _MOST_GROUPS else ""
         cut = f"Of {most:,} subgroups the first {_MOST_CURVES} with both classes are drawn{listed}."
+    titles = headers()
+    left = shown_columns(titles, rows)
     return Content(
         {
             "by": ", ".join(f"“{shown(name)}”" for name in parts.by),
             "names": [model["name"] for model in models],
-            "headers": headers(),
-            "rows": rows,
+            "headers": [titles[i] for i in left],
+            "rows": [row | {"cells": [row["cells"][i] for i in left]} for row in rows],
+            "tests": [
+                _test(shown(name), one, findings.level)
+                for name, one in findings.group_tests.items()
+            ],
             "cut": cut,
+            "near": any(not one["exact"] for model in models for one in model["curves"]),
         },
         {"description": "ROC curves of the subgroups", "models": models},
     )
+
+
+def _test(name: str, found: GroupTest | None, level: float) -> str:
+    """Say whether the AUC of a model differs between the subgroups."""
+    if found is None:
+        return (
+            f"{name}: there is no test between the subgroups, too few have items of both classes."
+        )
+    words = f"{name}: {AUC.title} differs between the subgroups"
+    if found.p_value >= 1 - level:
+        words = f"{name}: no difference in {AUC.title} between the subgroups is shown"
+    left = (
+        f" {found.left_out} with too few items of a class are left out." if found.left_out else ""
+    )
+    number = f"χ² {found.chi_squared:.2f} of {found.df} degrees of freedom"
+    return f"{words} ({number}, {p_words(found.p_value)}).{left}"
+
+
+def _curve(tally: Tally, *, whole: bool) -> dict[str, Any]:
+    """Return a curve with its thresholds and masses, so that the page can apply any rule to it.
+
+    `exact` says whether every point is there; else a threshold between two points is between rates.
+    """
+    walk = walk_of(tally)
+    few = walk if whole else drawn_walk(walk)
+    return {
+        "fpr": few_digits(few.fpr),
+        "tpr": few_digits(few.tpr),
+        "thresholds": few.thresholds[1:].tolist(),
+        "exact": len(few) == len(walk),
+        "U": tally.total_up,
+        "R": tally.total_right,
+        "decimals": decimals_of(tally.total_up + tally.total_right),
+    }

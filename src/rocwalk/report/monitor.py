@@ -24,7 +24,7 @@ from rocwalk.report.numbers import (
     signed,
     unbroken,
 )
-from rocwalk.report.page import put_together
+from rocwalk.report.page import ALWAYS, put_together
 from rocwalk.report.timeline import MOST_WINDOWS
 from rocwalk.statistic import statistic_of
 
@@ -48,10 +48,10 @@ def monitor_page(
         waiting=status.labels_without_prediction,
         headers=[_title(name) for name in NUMBERS],
     )
-    sections = [{"name": _SECTION, "title": "Over time", "body": body}]
+    sections = [{"name": _SECTION, "title": "Over time", "question": None, "body": body}]
     drawn = {"models": [_drawn(one) for one in status.streams]}
     data: dict[str, Any] = {"models": [], "sections": {_SECTION: drawn}}
-    scripts = ["chart.js", f"{_SECTION}.js"]
+    scripts = [*ALWAYS, f"{_SECTION}.js"]
     return put_together(shown(title), shown(subtitle), sections, data, scripts, refresh)
 
 

@@ -86,6 +86,16 @@ def p_text(value: float) -> str:
     return f"{value:.3f}" if value >= 0.1 else f"{value:.3g}"
 
 
+def p_words(value: float) -> str:
+    r"""Write a p-value in a sentence.
+
+    >>> p_words(0.0312), p_words(3e-9)
+    ('p\xa0=\xa00.0312', 'p\xa0<\xa00.0001')
+    """
+    words = p_text(value)
+    return unbroken(f"p {words}" if words.startswith("<") else f"p = {words}")
+
+
 def level_words(level: float) -> str:
     r"""Write a level of confidence, or of a test, in as many digits as it has.
 

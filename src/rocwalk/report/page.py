@@ -23,6 +23,7 @@ from rocwalk.report.document import Content, embedded_json, policy, static, temp
 from rocwalk.report.drift import drift_section
 from rocwalk.report.findings import Findings
 from rocwalk.report.folds import folds_section
+from rocwalk.report.glossary import glossary, vocabulary
 from rocwalk.report.groups import groups_section
 from rocwalk.report.precision import precision_section
 from rocwalk.report.pricing import pricing_section
@@ -41,29 +42,51 @@ from rocwalk.version import __version__
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the page: the name of its template and script, its title, its content."""
+    """A section of the page: the name of its template and script, its title, its content.
+
+    One for specialists has the question that it answers as its heading, and is folded until opened.
+    """
 
     name: str
     title: str
     content: Callable[[Findings], Content | None]
+    question: str | None = None
 
+
+# the scripts that every page has
+ALWAYS = ("chart.js", "rule.js", "words.js", "ways.js", "take.js")
 
 SECTIONS = (
     Section("summary", "Summary", summary_section),
     Section("roc", "ROC curves", roc_section),
     Section("compare", "Comparison", compare_section),
-    Section("steps", "The walk, step by step", steps_section),
+    Section(
+        "steps",
+        "The walk, step by step",
+        steps_section,
+        "How does the curve come about, item by item?",
+    ),
     Section("threshold", "Threshold", threshold_section),
     Section("accuracy", "Accuracy of the rule", accuracy_section),
     Section("costs", "Costs and prevalence", costs_section),
     Section("pricing", "Cost curves", pricing_section),
     Section("precision", "Precision and recall", precision_section),
     Section("calibration", "Calibration", calibration_section),
-    Section("sensibility", "Sensibility", sensibility_section),
+    Section(
+        "sensibility",
+        "Sensibility",
+        sensibility_section,
+        "Do the probabilities fall on the right side?",
+    ),
     Section("drift", "Drift", drift_section),
     Section("timeline", "Over time", timeline_section),
-    Section("smear", "Smeared curves", smear_section),
-    Section("soft", "Soft ROC", soft_section),
+    Section(
+        "smear",
+        "Smeared curves",
+        smear_section,
+        "How much of the ranking hangs on scores that are close?",
+    ),
+    Section("soft", "Soft ROC", soft_section, "Is a model surer where it is right?"),
     Section("truth", "Reference truth", truth_section),
     Section("folds", "Folds", folds_section),
     Section("classes", "Several classes", classes_section),
@@ -79,7 +102,7 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
     A section that needs scores which share buckets says why it is left out.
     """
     by_name = {section.name: section for section in SECTIONS}
-    sections, data, scripts = [], {}, ["chart.js"]
+    sections, data, scripts = [], {}, [*ALWAYS]
     for section in (by_name[name] for name in only or by_name):
         try:
             content = section.content(findings)
@@ -90,23 +113,32 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
         if content is None:
             continue
         body = template(content.template or section.name).render(**content.context)
-        sections.append({"name": section.name, "title": section.title, "body": body})
+        sections.append(
+            {
+                "name": section.name,
+                "title": section.title,
+                "question": section.question,
+                "body": body,
+            }
+        )
         if content.data is not None:
             data[section.name] = content.data
             scripts.append(f"{section.name}.js")
     models = [one.to_json() for one in findings.models] if findings.has_curves else []
-    return put_together(title, subtitle, sections, {"models": models, "sections": data}, scripts)
+    state = {"models": models, "sections": data, "rule": findings.rule.state}
+    return put_together(title, subtitle, sections, state, scripts)
 
 
 def put_together(
     title: str,
     subtitle: str,
-    sections: Sequence[Mapping[str, str]],
+    sections: Sequence[Mapping[str, str | None]],
     data: Mapping[str, Any],
     scripts: Sequence[str],
     refresh: int | None = None,
 ) -> str:
     """Return a page of sections as HTML; with `refresh`, loaded again after so many seconds."""
+    data = {**data, "glossary": _used(sections), "vocabulary": vocabulary()}
     style, script = static("page.css"), "\n".join([*map(static, scripts), "rocwalk.start();\n"])
     page: str = template("page").render(
         title=title,
@@ -122,3 +154,9 @@ def put_together(
     )
     # half of a character that takes two, as a broken file may hold, cannot be written
     return page.encode("utf-8", "replace").decode("utf-8")
+
+
+def _used(sections: Sequence[Mapping[str, str | None]]) -> dict[str, str]:
+    """Return the sentences on words that these sections use."""
+    text = " ".join(section["body"] or "" for section in sections).lower()
+    return {term: words for term, words in glossary().items() if term.lower() in text}

@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+from rocwalk.curves.choices import Costs
+from rocwalk.curves.rules import YOUDEN, OperatingRule, operating_rule
 from rocwalk.drift.causes import margins_of
 from rocwalk.drift.drift import Drift
-from rocwalk.errors import Argument, OptionError, RocwalkError
+from rocwalk.errors import Argument, OptionError, RocwalkError, one_of
 from rocwalk.evaluate.study import Question, Study, read_study
 from rocwalk.inference.distributions import check_level
+from rocwalk.plot import WORDS
 from rocwalk.read.frames import Name
 from rocwalk.read.tallies import names_of
 from rocwalk.read.text import FOUND, TextFormat
@@ -22,8 +25,8 @@ from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import shown
 from rocwalk.report.page import render
 from rocwalk.result import Result
-from rocwalk.typing import Decimal, Invalid, Thousands
-from rocwalk.writing import text_writer, write_aside
+from rocwalk.typing import Decimal, Invalid, Thousands, Words
+from rocwalk.writing import Writer, text_writer, write_aside, write_folder
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,6 +48,7 @@ class Report(Result):
     sections: tuple[str, ...] | None = None
     window: int | str = "month"
     margins: Mapping[str, float] | None = None
+    rule: OperatingRule = YOUDEN
 
     def __post_init__(self) -> None:
         if self.study.paired is not None and self.study.paired.times is not None:
@@ -67,11 +71,43 @@ class Report(Result):
             self.drifts,
             self.window,
             self.margins,
+            rule=self.rule,
         )
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file, aside first and then renamed."""
         write_aside(path, text_writer(self.html))
+
+    def figures(self, folder: str | Path, *, words: Words = "learning") -> list[Path]:
+        """Write every chart as SVG and PNG and every table as CSV into a folder, without a browser.
+
+        Parameters
+        ----------
+        folder
+            Made if it is missing. Files of the same names are replaced, all of them or none.
+        words
+            "learning" for true and false positive rates, "clinical" for sensitivity and
+            1 − specificity.
+
+        Returns
+        -------
+        list
+            The paths of the files.
+        """
+        return write_folder(folder, self.figure_writers(words))
+
+    def figure_writers(self, words: Words = "learning") -> dict[str, Writer]:
+        """Return what writes each file of `figures`, by its name."""
+        from rocwalk.report.plot import figure_files
+        from rocwalk.report.tables import table_files
+
+        one_of("words", words, WORDS)
+        files: dict[str, Writer] = {
+            name: _bytes_writer(content)
+            for name, content in figure_files(self.findings, words).items()
+        }
+        tables = table_files(self.findings).items()
+        return files | {name: text_writer(text) for name, text in tables}
 
     def _subtitle(self) -> str:
         words = f"{_origin(self.study)}; label “{shown(self.study.question.label)}”"
@@ -93,8 +129,15 @@ class Report(Result):
             return f"<pre>{html.escape(str(error))}</pre>"
         return (
             f'<iframe srcdoc="{html.escape(page)}" style="width:100%;height:780px;border:0" '
-            'sandbox="allow-scripts" title="rocwalk report"></iframe>'
+            'sandbox="allow-scripts allow-downloads" title="rocwalk report"></iframe>'
         )
+
+
+def _bytes_writer(content: bytes) -> Writer:
+    def write(file: IO[bytes]) -> None:
+        file.write(content)
+
+    return write
 
 
 def _origin(study: Study) -> str:
@@ -118,6 +161,10 @@ def report(
     pos_label: Any = None,
     invalid: Invalid = "raise",
     confidence_level: float = 0.95,
+    costs: Costs | None = None,
+    prevalence: float | None = None,
+    threshold: float | None = None,
+    rate: float | None = None,
     title: str = "ROC analysis",
     reference: Any = None,
     time: Name | None = None,
@@ -150,6 +197,11 @@ def report(
         "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
     confidence_level
         Of the intervals.
+    costs, prevalence, threshold, rate
+        The operating rule, which the whole page starts with: `Costs` of both mistakes, the share of
+        positives where the rule will be used, a fixed threshold, or the share of items that may be
+        called positive. Costs beside a threshold or a rate price it. Without any, the threshold of
+        the largest TPR − FPR.
     title
         The title of the page.
     reference
@@ -190,6 +242,7 @@ def report(
             ("pass ", Argument("reference"), " or ", Argument("time"), " too."),
             argument="margin",
         )
+    rule = operating_rule(costs=costs, prevalence=prevalence, threshold=threshold, rate=rate)
     question = Question(
         label=label,
         scores=names_of(score),
@@ -212,6 +265,10 @@ def report(
         "by": by,
     }
     options |= {
+        "costs": None if costs is None else f"{costs.false_positive:g}:{costs.false_negative:g}",
+        "prevalence": rule.prevalence,
+        "threshold": threshold,
+        "rate": rate,
         "time": time,
         "window": None if time is None else window,
         "margin": None if margins is None else margin,
@@ -243,6 +300,7 @@ def report(
         confidence_level=level,
         reference=before,
         window=window,
+        rule=rule,
         margins=margins,
     )
 

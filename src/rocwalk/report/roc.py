@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rocwalk.curves.bands import Edges
 from rocwalk.report.document import Content
-from rocwalk.report.embedded import MAX_ROWS, band_rows, ribbon
-from rocwalk.report.findings import Findings, replicates_on
+from rocwalk.report.embedded import MAX_ROWS, Embedded, band_rows, ribbon
+from rocwalk.report.findings import POINTWISE, Findings, replicates_on
 from rocwalk.report.numbers import level_words, rate, rounded_up, with_ends
 
 _MOST_HULLS = 3  # more hulls or ribbons than this hide the curves; boxes show them
@@ -16,7 +18,7 @@ def roc_section(findings: Findings) -> Content | None:
     models = findings.models
     if not models:
         return None
-    bands = list(zip(models, findings.bands, strict=True))
+    bands, words = list(zip(models, findings.bands, strict=True)), _band_words(findings)
     named = ", ".join(f"{one.name} {rate(one.area)}" for one in models)
     exactness = "Exact: every point of every curve is in this page."
     if any(len(one.walk) < len(one.exact) for one in models):
@@ -30,8 +32,12 @@ def roc_section(findings: Findings) -> Content | None:
     return Content(
         {
             "exactness": exactness,
+            "banded": [
+                (k, one.name) for k, (one, band) in enumerate(bands) if isinstance(band, Edges)
+            ],
+            "pointwise": _pointwise_words(findings) if words else None,
             "few": len(models) <= _MOST_HULLS,
-            "bands": _band_words(findings),
+            "bands": words,
             "bare": [
                 f"{one.name} has no band: {band}" for one, band in bands if isinstance(band, str)
             ],
@@ -42,14 +48,27 @@ def roc_section(findings: Findings) -> Content | None:
                 with_ends(one.area, ends["auc_low"], ends["auc_high"])
                 for one, ends in zip(models, findings.intervals, strict=True)
             ],
-            "bands": [
-                None
-                if isinstance(band, str)
-                else ribbon(band.lower, band.upper)
-                | {"rows": band_rows(one.exact, band.lower, band.upper)}
-                for one, band in bands
-            ],
+            "bands": list(map(_drawn, models, findings.bands)),
+            "pointwise": list(map(_drawn, models, findings.pointwise_bands)),
         },
+    )
+
+
+def _drawn(one: Embedded, band: Edges | str) -> dict[str, Any] | None:
+    """Return a band as a ribbon and in numbers."""
+    if isinstance(band, str):
+        return None
+    rows = band_rows(one.exact, band.lower, band.upper)
+    return ribbon(band.lower, band.upper) | {"rows": rows}
+
+
+def _pointwise_words(findings: Findings) -> str:
+    """Say what pointwise ribbons mean and how they were found."""
+    level = level_words(findings.level)
+    return (
+        f"The ribbons are pointwise {level} bands: at each false positive rate by itself the true "
+        "positive rate lies inside with this confidence; the whole curve seldom does. They are "
+        f"percentiles of {POINTWISE:,} resampled curves (seed {findings.seed})."
     )
 
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from rocwalk.read.arrays import check
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import rate
-from rocwalk.smear.widths import WidthMatch, width_text
-from rocwalk.tally.walk import refuse_buckets
+from rocwalk.smear.kernels import kernel_named, width_kernel
+from rocwalk.smear.widths import WidthMatch, match, width_text
+from rocwalk.tally.tally import Tally
+from rocwalk.tally.walk import Walk, refuse_buckets, spread
+from rocwalk.typing import FloatArray
 
 _POSITIONS = 120
 _MIDDLE = 2.0  # small widths are spread as their cube roots, widths far beyond this are crowded
@@ -50,7 +55,10 @@ def smear_section(findings: Findings) -> Content | None:
         {
             "description": "ROC curve of the smeared scores",
             "description_of_areas": "Area under the smeared curve by width",
-            "models": {str(k): _positions(one) for k, one in found},
+            "models": {
+                str(k): _positions(one) | {"kernels": _kernels(findings.tallies[k], one)}
+                for k, one in found
+            },
         },
     )
 
@@ -74,6 +82,95 @@ def _positions(one: WidthMatch) -> dict[str, Any]:
         "target": one.target,
         "words": words,
     }
+
+
+# -- kernels that stay inside [0, 1] ---------------------------------------------------------------
+
+
+_POINTS = 161  # of a curve
+_GROUPS = 2_000  # of neighbouring scores, for drawing
+_LOGIT = (0.0, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 40.0, math.inf)
+_SHARES = tuple(k / 20 for k in range(21))
+_CONCENTRATIONS = (math.inf, 1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1, 0.0)
+
+
+def _kernels(tally: Tally, one: WidthMatch) -> dict[str, Any]:
+    """Return the areas and curves of the other kernels at the positions of the slider."""
+    few, target = _grouped(tally), one.target
+    logit = match(one.sides, width_kernel("logit"))
+    widths = sorted({*_LOGIT, *(low for low, _ in logit.widths), logit.nearest_width})
+    # the area of coins is a parabola in their share
+    bare, half, whole = (_area(tally, "coin", share) for share in (0.0, 0.5, 1.0))
+    bend = 2 * (bare - 2 * half + whole)
+    coins = [bare + share * (whole - bare + (share - 1) * bend) for share in _SHARES]
+    betas = [_area(tally, "beta", amount) for amount in _CONCENTRATIONS]
+    is_target = abs(betas[-1] - target) <= _SURE
+    return {
+        "logit": {
+            "axis": "Width d, in log-odds",
+            "areas": logit.areas(np.array(widths), within=_SURE).tolist(),
+            "start": widths.index(logit.nearest_width),
+            "words": logit.sentence,
+        }
+        | _curves(few, "logit", widths),
+        "coin": {
+            "axis": "Share λ of coins",
+            "areas": coins,
+            "start": len(coins) - 1,
+            "words": "A share λ of every score becomes a coin that shows 1 with the probability of "
+            "the score. With all of it the curve has one corner, the two mean scores, and its "
+            f"area is the probabilistic AUC of {target:.4g}.",
+        }
+        | _curves(few, "coin", _SHARES),
+        "beta": {
+            "axis": "Concentration κ",
+            "areas": betas,
+            "start": _CONCENTRATIONS.index(10.0),
+            "words": "Every score becomes a beta distribution with the score as its mean. As the "
+            f"concentration falls to 0 the area goes to {betas[-1]:.4g}, which is "
+            f"{'' if is_target else 'not '}the probabilistic AUC of {target:.4g}.",
+        }
+        | _curves(few, "beta", _CONCENTRATIONS),
+    }
+
+
+def _area(tally: Tally, kernel: str, amount: float) -> float:
+    sums = kernel_named(kernel).area(tally, amount)
+    assert sums is not None  # both classes have mass
+    return sums.area
+
+
+def _curves(tally: Tally, name: str, amounts: Sequence[float]) -> dict[str, Any]:
+    kernel = kernel_named(name)
+    return {
+        "symbol": kernel.symbol,
+        "widths": _or_none(list(amounts)),
+        "curves": [_points(kernel.walk(tally, amount).walk) for amount in amounts],
+    }
+
+
+def _grouped(tally: Tally) -> Tally:
+    """Return a tally that is small enough to draw: neighbouring scores of a class at their mean."""
+    if len(tally) <= 2 * _GROUPS:
+        return tally
+    starts = np.linspace(0, len(tally), _GROUPS, endpoint=False).astype(int)
+    columns: list[list[FloatArray]] = [[], [], []]
+    for label, mass in ((1.0, tally.up), (0.0, tally.right)):
+        total = np.add.reduceat(mass.astype(np.float64), starts)
+        held = total > 0
+        scores = np.add.reduceat(mass * tally.scores, starts)[held] / total[held]
+        parts = np.full(len(scores), label), np.clip(scores, 0.0, 1.0), total[held]
+        for column, part in zip(columns, parts, strict=True):
+            column.append(part)
+    truth, scores, weights = map(np.concatenate, columns)
+    return check(truth, scores, sample_weight=weights, truth="hard", with_advice=False).tally()
+
+
+def _points(walk: Walk) -> dict[str, list[float]]:
+    """Return points that are enough to draw, at even steps of FPR + TPR."""
+    if len(walk) > _POINTS:
+        walk = walk.take(np.unique(spread(walk.fpr + walk.tpr, _POINTS)))
+    return {"fpr": walk.fpr.round(5).tolist(), "tpr": walk.tpr.round(5).tolist()}
 
 
 def _or_none(widths: list[float]) -> list[float | None]:

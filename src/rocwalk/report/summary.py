@@ -1,17 +1,18 @@
-"""The first section: what the study shows in plain words, and the models in numbers."""
+"""The first section: the verdict in words beside the curves, and the models in numbers."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rocwalk.curves.area import AUC
-from rocwalk.curves.operating_points import Choice
+from rocwalk.curves.choices import Choice
 from rocwalk.curves.precision import precision_walk
 from rocwalk.drift.sensibility import sensibility
+from rocwalk.errors import joined
 from rocwalk.evaluate.summary import Ends, Summary
-from rocwalk.report.compare import verdict
 from rocwalk.report.document import Content
-from rocwalk.report.drift import drift_words
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import (
     count,
@@ -19,11 +20,13 @@ from rocwalk.report.numbers import (
     level_words,
     percent,
     rate,
+    shown,
     threshold,
     unbroken,
     with_ends,
 )
 from rocwalk.report.truth import prt_words
+from rocwalk.report.verdict.verdict import question_words, verdict
 from rocwalk.smear.areas import PROBABILISTIC_AUC
 from rocwalk.smear.widths import width_text
 from rocwalk.statistic import in_table, words_of
@@ -31,27 +34,19 @@ from rocwalk.tally.walk import slack_of
 from rocwalk.truth.reference_truth import AUC_PRT
 
 _CHANCE = 0.5
+_LOOKS = ("", "doubts", "warns")
+_MOST_HEAT = 12
 
 
 def summary_section(findings: Findings) -> Content:
-    """What the study shows, with one tile and one row a model."""
+    """The verdict beside the curves; below it the models in numbers, one row a model."""
     titles = [] if not findings.places else ["Ceiling (1 − AAPCC)", AUC_PRT.title]
-    rows, raters = [], None
-    if findings.votes is not None:
-        kappa = rate(findings.votes[0].fleiss_kappa, 3)
-        titles.append("Fleiss’ kappa of the votes")
-        raters = {
-            "name": "Agreement of the raters",
-            "value": kappa,
-            "unit": "Fleiss’ kappa",
-            "words": "1 is agreement, 0 as much as by chance. Read the models against it: where "
-            "raters disagree, no order of the items reaches an AUC of 1.",
-        }
+    rows = []
     for k, (name, one) in enumerate(zip(findings.names, findings.numbers, strict=True)):
-        more = [] if raters is None else [raters["value"]]
+        more = []
         if findings.places:
             place, ends = findings.places[k]
-            more = [rate(1 - place.aapcc), prt_words(place, ends), *more]
+            more = [rate(1 - place.aapcc), prt_words(place, ends)]
         rows.append({"model": name, "cells": _beside_auc(cells(one.summary, one.ends), more)})
     about, methods = None, {ends["interval_method"] for ends in findings.intervals} - {None}
     if methods:
@@ -60,19 +55,72 @@ def summary_section(findings: Findings) -> Content:
             "for AUC). The rates are those of a threshold chosen on the same data, so they are a "
             "little too good."
         )
+    titles = _beside_auc(headers(), titles)
+    left, notes = shown_columns(titles, rows), [*findings.study.notes, *_model_notes(findings)]
     return Content(
         {
             "lead": _lead(findings),
-            "tiles": [_tile(findings, k) for k in range(len(rows))] or _class_tiles(findings),
-            "raters": raters,
-            "verdict": verdict(findings),
-            "drifts": drift_words(findings),
-            "notes": [*findings.study.notes, *_model_notes(findings)],
-            "headers": _beside_auc(headers(), titles),
-            "rows": rows,
+            "answers": _answers(findings),
+            "heat": _heat(findings),
+            "notes": notes,
+            "headers": [titles[i] for i in left],
+            "rows": [row | {"cells": [row["cells"][i] for i in left]} for row in rows],
+            "hidden": hidden_words([titles[i] for i in range(len(titles)) if i not in left]),
             "about": about,
+        },
+        {
+            "description": "ROC curves",
+            "areas": [rate(one.auc) for one in findings.summaries],
         }
+        if findings.models
+        else None,
     )
+
+
+def _answers(findings: Findings) -> list[dict[str, Any]]:
+    """Return the verdict by question: its sentences, and the most urgent look of them."""
+    answers: dict[str, dict[str, Any]] = {}
+    for said in verdict(findings):
+        one = answers.setdefault(
+            said.question,
+            {
+                "name": said.question,
+                "question": question_words(findings, said.question),
+                "look": "",
+                "sentences": [],
+            },
+        )
+        one["sentences"].append((said.name, said.words))
+        one["look"] = max(one["look"], said.look, key=_LOOKS.index)
+    return list(answers.values())
+
+
+def _heat(findings: Findings) -> dict[str, Any] | None:
+    """Return the AUC of every pair of classes, as a table whose cells are shaded by it."""
+    areas = findings.classes
+    if areas is None or len(areas.labels) > _MOST_HEAT:
+        return None
+    found = {frozenset(pair): area for pair, area in areas.pairwise.items()}
+    rows = []
+    for one in areas.labels:
+        pairs = [found.get(frozenset((one, other)), math.nan) for other in areas.labels]
+        rows.append(
+            {
+                "name": shown(one),
+                "cells": [
+                    {"words": "" if math.isnan(x) else rate(x, 3), "shade": _shade(x)}
+                    for x in pairs
+                ],
+            }
+        )
+    return {"names": [shown(one) for one in areas.labels], "rows": rows}
+
+
+def _shade(area: float) -> str:
+    """Return how well a pair is told apart, in five steps from chance to 1."""
+    if math.isnan(area):
+        return ""
+    return f"heat{min(max(int((area - _CHANCE) / 0.1), 0), 4)}"
 
 
 def _lead(findings: Findings) -> str:
@@ -99,14 +147,8 @@ def _lead(findings: Findings) -> str:
 
 
 def _model_notes(findings: Findings) -> list[str]:
-    """Ask of models that rank backwards whether something is reversed; say how far buckets err."""
-    notes = [
-        f"{name} ranks backwards: its AUC of {rate(one.summary.auc, 3)} lies below one half with "
-        "its whole interval, so negatives tend to score higher. Is the positive label the right "
-        "one, or is the score turned round?"
-        for name, one in zip(findings.names, findings.numbers, strict=True)
-        if one.ends["auc_high"] is not None and one.ends["auc_high"] < _CHANCE
-    ]
+    """Say how far buckets err."""
+    notes = []
     for k, tally in enumerate(findings.tallies):
         if tally.is_bucketed:
             bounds = dict(findings.summaries[k].bounds)
@@ -117,57 +159,6 @@ def _model_notes(findings: Findings) -> list[str]:
             off = [f"{words_of(name)} ± {slack_of(each):.2g}" for name, each in bounds.items()]
             notes.append(f"{findings.names[k]}, from buckets: {', '.join(off)}.")
     return notes
-
-
-# -- tiles -----------------------------------------------------------------------------------------
-
-
-def _tile(findings: Findings, k: int) -> dict[str, str]:
-    """Return the AUC of a model, and what its best threshold does."""
-    one, ends = findings.summaries[k], findings.intervals[k]
-    words, choice = one.sentence, one.choice
-    if choice is not None and math.isinf(choice.threshold):
-        words = (
-            "No threshold does better than calling nothing positive, if both rates count alike: "
-            "at every score it would find no larger share of the positives than of the negatives."
-        )
-    elif choice is not None:
-        words = (
-            f"At a score of {_best(choice)} or more it finds {percent(choice.tpr)} of the "
-            f"positives and calls {percent(choice.fpr)} of the negatives positive: its best "
-            "threshold if both rates count alike."
-        )
-    if findings.places:
-        place, _ = findings.places[k]
-        words = (
-            f"No order of these items has an AUC above {rate(1 - place.aapcc, 3)}; from the worst "
-            f"order to the best it has come {rate(place.auc_prt, 3)} of the way (AUC_PRT). {words}"
-        )
-    unit = "AUC"
-    if ends["auc_low"] is not None:
-        unit = f"AUC, {rate(ends['auc_low'], 3)} to {rate(ends['auc_high'], 3)}"
-    return {"name": findings.names[k], "value": rate(one.auc), "unit": unit, "words": words}
-
-
-def _class_tiles(findings: Findings) -> list[dict[str, str]]:
-    """Return the mean areas of several classes."""
-    areas = findings.classes
-    if areas is None:
-        return []
-    return [
-        {
-            "name": "Hand & Till",
-            "value": rate(areas.hand_till),
-            "unit": "mean area",
-            "words": "The mean over all pairs of classes; how common a class is does not matter.",
-        },
-        {
-            "name": "Provost & Domingos",
-            "value": rate(areas.provost_domingos),
-            "unit": "mean area",
-            "words": "The mean over classes against the rest; common classes count more.",
-        },
-    ]
 
 
 # -- the table of models and of subgroups ----------------------------------------------------------
@@ -189,6 +180,25 @@ def headers() -> list[str]:
     return ["Rows", "Positives", *titles, "Best threshold ≥", "TPR there", "FPR there"]
 
 
+NOT_FOR_THESE = "not for these scores"
+
+
+def shown_columns(titles: list[str], rows: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Return the columns in which some row has a number."""
+    return [
+        i
+        for i in range(len(titles))
+        if not rows or any(row["cells"][i] != NOT_FOR_THESE for row in rows)
+    ]
+
+
+def hidden_words(titles: list[str]) -> str | None:
+    """Say once which columns have nothing to show."""
+    return (
+        f"Not for these scores, which are no probabilities: {joined(titles)}." if titles else None
+    )
+
+
 def cells(one: Summary, ends: Ends) -> list[str]:
     """Return a model or subgroup in numbers, one for each of `headers`."""
     row = [f"{one.rows:,}", count(one.positives, decimals_of(one.positives + one.negatives))]
@@ -202,7 +212,7 @@ def cells(one: Summary, ends: Ends) -> list[str]:
         number, gap, brackets = words.partition(" ")
         return f"{number}{gap}{unbroken(brackets)}"
 
-    none = width = "not for these scores"
+    none = width = NOT_FOR_THESE
     if one.match is not None:
         width = "none" if one.match.width is None else width_text(one.match.width)
     for entry in in_table("page"):

@@ -8,9 +8,9 @@ from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
 
 _RATES = (
-    ("tpr", "Sensitivity", "true positive rate, recall"),
-    ("specificity", "Specificity", "1 − false positive rate"),
-    ("fpr", "False positive rate", "false alarms among negatives"),
+    ("tpr", "Sensitivity", "positives that are found"),
+    ("specificity", "Specificity", "negatives that are spared"),
+    ("fpr", "False positive rate", "negatives that are called positive"),
     ("accuracy", "Accuracy", "right decisions in these data"),
     ("f_measure", "F measure", "of precision and recall"),
     ("youden", "TPR − FPR", "Youden’s index"),
@@ -18,6 +18,8 @@ _RATES = (
 _VALUES = (
     ("precision", "Positive predictive value", "of those called positive"),
     ("negative_predictive_value", "Negative predictive value", "of those called negative"),
+    ("predicted_positive_rate", "Rate of calls", "share called positive, the budget"),
+    ("lift", "Lift", "positives found, against as many calls at random"),
 )
 
 

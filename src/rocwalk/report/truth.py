@@ -74,6 +74,13 @@ def _region(findings: Findings, paired: Paired) -> dict[str, Any]:
                 [name, rate(one.auc), rate(one.expected_auc), prt_words(one, ends), rate(one.aapcc)]
                 for name, (one, ends) in named
             ],
+            "costs": [
+                [
+                    name,
+                    *map(rate, (one.h_measure, one.h_prt, one.cost_area, one.cost_area_prt)),
+                ]
+                for name, (one, _) in named
+            ],
             "printed": [(name, rate(one.auc_prt_printed)) for name, (one, _) in named],
         },
         "drawn": {

@@ -18,7 +18,7 @@ import numpy as np
 from sklearn.metrics import make_scorer as make_theirs
 
 from rocwalk import metrics
-from rocwalk.curves.operating_points import Costs, slope_of
+from rocwalk.curves.choices import Costs, slope_of
 from rocwalk.errors import LabelError, OptionError, nearest
 from rocwalk.inference.items import evidence_from
 from rocwalk.metrics.evidence import (

@@ -14,7 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
-from rocwalk.curves.operating_points import Costs, slope_of
+from rocwalk.curves.choices import Costs, slope_of
 from rocwalk.curves.roc import Curve, roc
 from rocwalk.errors import LabelError, OptionError
 from rocwalk.read.arrays import as_array

@@ -613,6 +613,24 @@ def beta_scores(parts: Sequence[tuple[float, Sides]]) -> BetaScores:
     return BetaScores(tuple(groups), top, bottom, precision)
 
 
+def compact(
+    concentration: float, scores: FloatArray, columns: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the nodes of scores in decreasing order, with any number of columns of masses."""
+    rising, order = scores[::-1], np.flatnonzero((scores[::-1] > 0) & (scores[::-1] < 1))
+    ends = np.flatnonzero((rising == 0) | (rising == 1))
+    parts = []
+    for k in range(0, len(columns), 2):
+        inner = [Side(rising[order], column[::-1][order]) for column in columns[k : k + 2]]
+        parts.append(nodes_of(concentration, (inner[0], inner[1]), _COARSE))
+    # the nodes depend on the scores alone, so they are the same for all columns
+    shares = np.concatenate([part.shares for part in parts])
+    return (
+        np.concatenate((rising[ends], parts[0].scores)),
+        np.concatenate((columns[:, ::-1][:, ends], shares), axis=1),
+    )
+
+
 def survival(
     concentration: float | FloatArray, scores: FloatArray, positions: FloatArray
 ) -> FloatArray:

@@ -175,7 +175,7 @@ def matched_concentration(
     (False, True, 0.0, 0.070048)
     >>> found = rw.matched_concentration([1, 0, 1], [0.9, 0.5, 0.4])
     >>> [round(one, 4) for one in found.concentrations], found.complete
-    ([1.5], True)
+    ([52.1309], True)
     """
     data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid)
     return match_concentration(both_sides_of(data))

@@ -15,16 +15,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from rocwalk.curves.area import area as area_of
+from rocwalk.curves.choices import TIE, Costs, best_vertices, slope_of
 from rocwalk.curves.hull import hull as hull_of
 from rocwalk.curves.hull import vertices_of
-from rocwalk.curves.operating_points import TIE, Costs, best_vertices, slope_of
 from rocwalk.curves.roc import Curve
-from rocwalk.errors import OptionError
-from rocwalk.read.arrays import Sample, evidence_of
+from rocwalk.errors import InputError, OptionError
+from rocwalk.inference.distributions import check_level
+from rocwalk.read.arrays import Sample, as_array, as_floats, evidence_of
 from rocwalk.result import Result
 from rocwalk.smear.areas import SmearedArea, shown_amount
 from rocwalk.smear.concentrations import match_concentration
 from rocwalk.smear.kernels import Beta, Kernel, WidthKernel, amount_of, kernel_named
+from rocwalk.smear.noise import ScoreNoiseBand, noise_band
 from rocwalk.smear.sides import Sides, both_sides_of
 from rocwalk.smear.walks import SmearedWalk
 from rocwalk.smear.widths import match
@@ -218,12 +220,14 @@ class SmearedCurve(Curve):
         *,
         fpr: float | None = None,
         tpr: float | None = None,
+        rate: float | None = None,
+        prevalence: float | None = None,
     ) -> SmearedPoint:
         """Return the point at a position, or the position at which a rate is reached.
 
         Positions between two vertices count: the rates are read off the smeared scores.
         """
-        found = super().at(threshold, fpr=fpr, tpr=tpr)
+        found = super().at(threshold, fpr=fpr, tpr=tpr, rate=rate, prevalence=prevalence)
         if threshold is not None:
             return self._point(float(threshold))
         position = found.threshold
@@ -269,6 +273,34 @@ class SmearedCurve(Curve):
         return SmearedChoice(
             point=point, slope=chosen, tied=other if apart else None, expected_cost=cost
         )
+
+    def band(
+        self, positions: ArrayLike = None, *, confidence_level: float = 0.95
+    ) -> ScoreNoiseBand:
+        """Return the band of score noise, with the sampling error beside it.
+
+        Parameters
+        ----------
+        positions
+            Thresholds on the score axis; by default up to 200 of the curve's own.
+        confidence_level
+            The level of the pointwise limits of score noise.
+
+        Examples
+        --------
+        >>> import rocwalk as rw
+        >>> y, p = [1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2]
+        >>> band = rw.smeared_roc(y, p, kernel="beta", concentration=10).band([0.5])
+        >>> band.tpr.round(3).tolist(), band.tpr_noise.round(3).tolist()
+        ([0.872], [0.219])
+        """
+        level = check_level(confidence_level)
+        if positions is None:
+            own = np.unique(self.thresholds[np.isfinite(self.thresholds)])[::-1]
+            places = own[np.unique(np.linspace(0, len(own) - 1, 200).astype(int))]
+        else:
+            places = as_floats(as_array(positions, "positions"), "positions", InputError)
+        return noise_band(self.sample, self.shape, self.closed.amount, places, level)
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
         """Draw the smeared curve over the bare one."""

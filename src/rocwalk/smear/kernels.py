@@ -22,7 +22,7 @@ import numpy as np
 
 from rocwalk.errors import Argument, OptionError, as_number, one_of
 from rocwalk.read.arrays import Sample, as_array, as_floats
-from rocwalk.smear.beta import BetaScores, beta_scores, survival
+from rocwalk.smear.beta import BetaScores, beta_scores, compact, survival
 from rocwalk.smear.levels import Levels, normal_levels, uniform_levels
 from rocwalk.smear.normal import REACH, normal_sums
 from rocwalk.smear.pieces import Pieces, normal_pieces, uniform_pieces
@@ -79,6 +79,13 @@ class Kernel(ABC):
     def survival(self, scores: FloatArray, positions: FloatArray, amount: Any) -> FloatArray:
         """Return P(X ≥ t) of each score (by row) at each position t."""
 
+    def compact(
+        self, scores: FloatArray, columns: FloatArray, amount: Any
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return fewer scores, with columns of masses, of the same sums over P(X ≥ t)."""
+        del amount  # every score counts
+        return scores, columns
+
 
 # -- widths ----------------------------------------------------------------------------------------
 
@@ -89,6 +96,7 @@ class WidthKernel(Kernel):
     parameter = "width"
     symbol = "d"
     bare = 0.0
+    scale: ClassVar[str] = ""  # what a width is measured in, if not in scores
 
     def check(self, amount: Any) -> float:
         """Return the width; it is not negative."""
@@ -270,6 +278,7 @@ class Normal(_Shape):
 class OnLogOdds(WidthKernel):
     """A shape of width d around the log-odds of the score; scores of 0 and 1 stay at the ends."""
 
+    scale = " in log-odds"
     name: str
     inner: _Shape
 
@@ -295,7 +304,10 @@ class OnLogOdds(WidthKernel):
             finite = places.finite
             low, high = near_counts(finite, reach + places.rounding)
             near = finite.few.weigh(finite.many.before(high) - finite.many.before(low))
-            error = sums.error + 8 * EPS + near * min(REACH * places.rounding / reach, 1.0)
+            near -= finite.tied  # equal scores have equal log-odds
+            error = (
+                sums.error + 8 * EPS + max(near, 0.0) * min(REACH * places.rounding / reach, 1.0)
+            )
         share = places.share
         return Sums(places.area(sums.area), share * sums.slope, share * sums.bend, error)
 
@@ -442,13 +454,13 @@ class Beta(Kernel):
             raise OptionError(
                 "has one value for each row, and a tally has no rows.",
                 "pass one number, or y_true and y_prob in place of the tally.",
-                option="concentration",
+                argument="concentration",
             )
         if len(amount) != data.length:
             raise OptionError(
                 f"has {len(amount):,} rows, y_true has {data.length:,}.",
-                ("give each row its own ", Argument("concentration"), ", or pass one number."),
-                option="concentration",
+                "give each row its own, or pass one number.",
+                argument="concentration",
             )
         amount = amount if data.rows is None else amount[data.rows]
         return float(amount[0]) if (amount == amount[0]).all() else amount
@@ -497,7 +509,19 @@ class Beta(Kernel):
         self, scores: FloatArray, positions: FloatArray, amount: float | FloatArray
     ) -> FloatArray:
         """Return P(X ≥ t): 1 − I_t(κs, κ(1−s))."""
+        if not isinstance(amount, np.ndarray) and amount in (0, math.inf):
+            s, t = scores[:, None], positions[None, :]
+            coins = np.where(t <= 0, 1.0, np.where(t < 1, s, (s >= 1) & (t <= 1)))
+            return coins if amount == 0 else (s >= t).astype(np.float64)
         return survival(amount, scores, positions)
+
+    def compact(
+        self, scores: FloatArray, columns: FloatArray, amount: float | FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return Chebyshev points in place of many scores, for one concentration."""
+        if isinstance(amount, np.ndarray) or amount in (0, math.inf):
+            return scores, columns
+        return compact(amount, scores, columns)
 
 
 def _weighed(sides: Sides, shares: tuple[float, float]) -> Sides:

@@ -11,9 +11,11 @@ import numpy as np
 from rocwalk.curves.hull import thinned
 from rocwalk.curves.plot import FPR, TPR, draw_chance, draw_roc
 from rocwalk.errors import OptionError, as_number
-from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, next_look, square_axes
+from rocwalk.inference.distributions import normal_quantile
+from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, next_look, square_axes, worded
 from rocwalk.smear.areas import SmearedArea
 from rocwalk.smear.concentrations import ConcentrationMatch
+from rocwalk.smear.noise import ScoreNoiseBand
 from rocwalk.smear.widths import WidthMatch, width_text
 from rocwalk.tally.walk import Walk, spread
 from rocwalk.typing import FloatArray, IntArray
@@ -26,6 +28,7 @@ _DARK, _ACCENT = "#444444", PALETTE[1]
 _SMALL = 8.5  # printer's points
 
 
+@worded
 def draw_smeared(
     walk: Walk,
     bare: Walk,
@@ -62,6 +65,7 @@ def amount_text(amount: Any) -> str:
     return width_text(amount)
 
 
+@worded
 def draw_family(
     curves: Sequence[tuple[Walk, float, float]],
     bare: Walk,
@@ -122,6 +126,41 @@ def _few(walk: Walk) -> Walk:
     if len(walk) <= MAX_POINTS:
         return walk
     return walk.take(np.unique(spread(walk.fpr + walk.tpr, MAX_POINTS)))
+
+
+def draw_noise(band: ScoreNoiseBand, ax: Axes | None = None, **options: Any) -> Axes:
+    """Draw both rates against the threshold: dark bands are score noise, pale ones sampling too.
+
+    The pale band has the standard deviation of both together.
+    """
+    if ax is None:
+        import matplotlib.pyplot as plt
+
+        _, ax = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
+    z = normal_quantile(0.5 + band.confidence_level / 2)
+    for name, rate, noise, sampling in (
+        (TPR, band.tpr, band.tpr_noise, band.tpr_sampling),
+        (FPR, band.fpr, band.fpr_noise, band.fpr_sampling),
+    ):
+        look = next_look(ax) | options
+        (line,) = ax.plot(band.thresholds, rate, label=name, gid="curve", **look)
+        for error, alpha, gid in (
+            (np.hypot(noise, sampling), 0.12, "sampling"),
+            (noise, 0.3, "noise"),
+        ):
+            low, high = np.clip(rate - z * error, 0, 1), np.clip(rate + z * error, 0, 1)
+            ax.fill_between(
+                band.thresholds, low, high, color=line.get_color(), alpha=alpha, lw=0, gid=gid
+            )  # fmt: skip
+    ax.set(xlabel="Threshold", ylabel="Rate", ylim=(-0.02, 1.02))
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.spines[["left", "bottom"]].set_color(QUIET)
+    ax.legend(
+        frameon=False,
+        title=f"dark: score noise ({band.kernel})\npale: with the sampling of items",
+        title_fontsize=_SMALL,
+    )
+    return ax
 
 
 # -- the area against the width --------------------------------------------------------------------

@@ -16,9 +16,10 @@ import numpy as np
 
 from rocwalk.errors import OneClassError
 from rocwalk.read.arrays import Sample
+from rocwalk.tally.order import sorted_classes
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.tally.walk import refuse_buckets
-from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray
+from rocwalk.typing import AnyArray, FloatArray, IntArray
 
 EPS = 2.0**-53  # the relative rounding error of one operation in float64
 _EXACT_SUMS = 20_000  # math.fsum adds up this many terms without a noticeable delay
@@ -198,8 +199,7 @@ def _three(side: Side) -> tuple[Side, float, float]:
 def sides_of(data: Sample | Tally) -> Sides | None:
     """Return the two classes of checked data or of a tally; None when a class has no mass."""
     if isinstance(data, Sample) and data.is_counts:
-        positive = data.truth if data.truth.dtype == bool else data.truth == 1
-        sides = sides_of_labels(positive, data.scores)
+        sides = sides_of_labels(data.truth, data.scores, data.low, data.high)
     else:
         tally = data if isinstance(data, Tally) else data.tally()
         refuse_buckets(refuse_other_scores(tally), "Smearing")
@@ -218,9 +218,11 @@ def both_sides_of(data: Sample | Tally) -> Sides:
     return sides
 
 
-def sides_of_labels(positive: BoolArray, scores: FloatArray) -> Sides:
-    """Return the two sides of hard labels without weights."""
-    return Sides(Side(np.sort(scores[positive])), Side(np.sort(scores[~positive])))
+def sides_of_labels(
+    positive: AnyArray, scores: FloatArray, low: float | None = None, high: float | None = None
+) -> Sides:
+    """Return the two sides of hard labels without weights, the extreme scores known or not."""
+    return Sides(*map(Side, sorted_classes(positive, scores, low, high)))
 
 
 def sides_of_tally(tally: Tally) -> Sides:

@@ -137,7 +137,8 @@ class WidthMatch(Result):
         if high == 0:
             words = f"The AUC and the probabilistic AUC are both {self.auc:.4g} without smearing"
         else:
-            words = f"Smearing every score over {width_words(low, high)} turns {names}"
+            amount = f"{width_words(low, high)}{self.kernel.scale}"
+            words = f"Smearing every score over {amount} turns {names}"
         if others:
             words += f"; so does {', '.join(width_words(*pair) for pair in others[:3])}"
             words += f" and {len(others) - 3} more" if len(others) > 3 else ""

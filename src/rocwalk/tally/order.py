@@ -9,16 +9,19 @@ number itself (docs/decisions/0002-keys-not-argsort.rst):
   sort and one gather replace an indirect sort; the few rows that share a fixed-point value are
   sorted again afterwards.
 
-Both fall back to an ordinary argsort where the bits do not suffice.
+Both fall back to an ordinary argsort where the bits do not suffice. Where the compiled kernel is
+installed (`rocwalk.tally.kernel`) it takes the place of both, with the same results.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 
 import numpy as np
 
+from rocwalk.tally import kernel
 from rocwalk.tally.tally import Tally, read_only
 from rocwalk.typing import AnyArray, FloatArray, IntArray
 
@@ -75,6 +78,45 @@ def labelled_keys(
     return keys, KeyCode(scale, low < 0.0)
 
 
+def pairs_of_labels(
+    positive: AnyArray, scores: FloatArray, low: float, high: float
+) -> tuple[int, int, int] | None:
+    """Return 2·(pairs in order) + (tied pairs), the positives and the negatives; None if bits lack.
+
+    A pair is one of a positive and a negative; it is in order if the positive has the higher score.
+    `low` and `high` are the extreme scores.
+    """
+    counted = kernel.pairs_of_labels(positive, scores, low, high)
+    if counted is not None:
+        return counted
+    sorted_keys = labelled_keys(positive, scores, low, high)
+    return None if sorted_keys is None else _pairs_of_keys(sorted_keys[0])
+
+
+def _pairs_of_keys(keys: IntArray) -> tuple[int, int, int]:
+    """Count pairs in sorted keys 2·score + label.
+
+    A positive at position p that is the k-th positive has p − k negatives before it. Those with
+    the same score sort directly before it and count one half.
+    """
+    offset = 0 if sys.byteorder == "little" else keys.itemsize - 1
+    labels = keys.view(np.uint8)[offset :: keys.itemsize] & np.uint8(1)
+    places = np.flatnonzero(labels.view(np.bool_))
+    positives, negatives = len(places), len(keys) - len(places)
+    if not positives or not negatives:
+        return 0, positives, negatives
+    halves = 2 * int(places.sum()) - positives * (positives - 1)
+    # The key before the first positive of a score is that score's negative key if there is one;
+    # index −1, before place 0, is the last key, which is too large to be mistaken for it.
+    found = keys[places]
+    tied = np.flatnonzero(keys[places - 1] == found - 1)
+    if len(tied):
+        same = np.searchsorted(found, found[tied], side="right") - tied
+        before = places[tied] - np.searchsorted(keys, found[tied] - 1, side="left")
+        halves -= int(same @ before)
+    return halves, positives, negatives
+
+
 _REPAIR_SHARE = 4  # use argsort if more than a quarter of the rows share a fixed-point value
 
 
@@ -89,6 +131,9 @@ def descending_order(scores: FloatArray) -> tuple[IntArray, FloatArray]:
     """
     n = len(scores)
     high, low = (float(scores.max()), float(scores.min())) if n else (0.0, 0.0)
+    found = kernel.rows_in_order(scores, low, high)
+    if found is not None:
+        return found
     row_bits = max(n - 1, 1).bit_length()
     span = high - low
     scale = math.ldexp(1.0, 62 - row_bits) * (1 - 2**-40) / span if span > 0.0 else math.inf
@@ -129,6 +174,26 @@ def order_of(scores: FloatArray) -> Order:
     return read_only(order), read_only(ordered)
 
 
+def sorted_classes(
+    positive: AnyArray, scores: FloatArray, low: float | None = None, high: float | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """Return the scores of the positives and of the negatives, each in increasing order."""
+    found = kernel.classes_in_order(positive, scores, low, high)
+    if found is not None:
+        return found
+    is_positive = positive.astype(bool, copy=False)
+    up, right = np.sort(scores[is_positive]), np.sort(scores[~is_positive])
+    up += 0.0  # -0.0 + 0.0 is 0.0
+    right += 0.0
+    return up, right
+
+
+def sorted_scores(scores: FloatArray) -> FloatArray:
+    """Return scores in increasing order."""
+    found = kernel.classes_in_order(None, scores)
+    return np.sort(scores.astype(np.float64, copy=False)) + 0.0 if found is None else found[1]
+
+
 def tally_of_labels(
     positive: AnyArray, scores: FloatArray, low: float, high: float, known: Order | None = None
 ) -> Tally:
@@ -136,6 +201,12 @@ def tally_of_labels(
 
     With a `known` order of the scores nothing is sorted.
     """
+    counts = None if known is not None else kernel.counts_by_score(positive, scores, low, high)
+    if counts is not None:
+        thresholds, up, right = counts
+        tally = Tally(thresholds[1:], up, right)
+        tally.known["thresholds"] = thresholds
+        return tally
     sorted_keys = None if known is not None else labelled_keys(positive, scores, low, high)
     if sorted_keys is None:
         order, ordered = order_of(scores) if known is None else known
@@ -169,11 +240,16 @@ def tally_of_masses(
 
     The weights are in multiples of `unit`.
     """
-    order, ordered = order_of(scores) if known is None else known
-    share = truth[order].astype(np.float64, copy=False)
-    mass = 1.0 if weights is None else weights[order]
-    up = share if weights is None else share * mass
-    items = Tally(ordered, up, mass - up, unit=unit)
+    found = None if known is not None else kernel.masses_in_order(truth, weights, scores)
+    if found is not None:
+        ordered, up, right = found
+    else:
+        order, ordered = order_of(scores) if known is None else known
+        share = truth[order].astype(np.float64, copy=False)
+        mass = 1.0 if weights is None else weights[order]
+        up = share if weights is None else share * mass
+        right = mass - up
+    items = Tally(ordered, up, right, unit=unit)
     first = np.ones(len(ordered), dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     return items if first.all() else items.coarsened(np.flatnonzero(first))

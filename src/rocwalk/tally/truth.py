@@ -17,7 +17,7 @@ import numpy as np
 
 from rocwalk.errors import TallyError
 from rocwalk.result import Result
-from rocwalk.tally.order import tally_of_masses
+from rocwalk.tally.order import sorted_scores, tally_of_masses
 from rocwalk.tally.tally import ITEM_COLUMNS, Tally, in_unit_range
 from rocwalk.typing import AnyArray, FloatArray
 
@@ -113,7 +113,7 @@ def tally_by_truth(truth: AnyArray, weights: FloatArray | None, unit: float = 1.
     """Add the masses of soft truth by the truth itself; the weights are in multiples of `unit`."""
     if weights is not None:
         return tally_of_masses(truth, weights, truth.astype(np.float64), unit=unit)
-    ordered = np.sort(truth)[::-1] + 0.0
+    ordered = sorted_scores(truth)[::-1]
     starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
     f, count = ordered[starts], np.diff(starts, append=len(ordered))
     moments = (count, count * f**2, count * f * (1 - f), count * (1 - f) ** 2)

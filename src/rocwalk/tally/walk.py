@@ -14,6 +14,7 @@ import numpy as np
 
 from rocwalk.errors import Argument, OneClassError, OptionError, TallyError, as_number
 from rocwalk.tally.tally import Tally, read_only
+from rocwalk.tally.threads import divided, in_threads, thread_count
 from rocwalk.typing import AnyArray, BoolArray, Bounds, FloatArray, IntArray, MassArray
 
 
@@ -102,10 +103,13 @@ def walk_of(tally: Tally) -> Walk:
     if "walk" in tally.known:
         walk: Walk = tally.known["walk"]
         return walk
+    thresholds = tally.known.pop("thresholds", None)  # where the scores lie behind +inf already
+    both = [partial(_cumulative, mass) for mass in (tally.up, tally.right)]
+    up, right = in_threads(both) if thread_count(2 * len(tally)) > 1 else (call() for call in both)
     walk = tally.known["walk"] = Walk(
-        thresholds=np.concatenate(([np.inf], tally.scores)),
-        up=_cumulative(tally.up),
-        right=_cumulative(tally.right),
+        thresholds=np.concatenate(([np.inf], tally.scores)) if thresholds is None else thresholds,
+        up=up,
+        right=right,
         prevalence=tally.prevalence,
         highest=np.concatenate(([np.inf], tally.highest)) if tally.is_bucketed else None,
         between=partial(extreme_walks, tally) if tally.is_bucketed else None,
@@ -140,7 +144,7 @@ def _cumulative(mass: MassArray) -> MassArray:
 def rates(cumulative: AnyArray) -> FloatArray:
     """Divide cumulative masses by their total; NaN when there is none."""
     total = cumulative[-1]
-    return cumulative / total if total > 0 else np.full(len(cumulative), np.nan)
+    return divided(cumulative, total) if total > 0 else np.full(len(cumulative), np.nan)
 
 
 # -- bounds of a number when the tally is bucketed -------------------------------------------------
@@ -204,14 +208,14 @@ def highest_tpr(walk: Walk, fpr: FloatArray) -> FloatArray:
     """Return the highest TPR of the curve at each false positive rate."""
     before = np.searchsorted(walk.fpr, fpr, side="right") - 1
     after = np.minimum(before + 1, len(walk) - 1)
-    return _between(walk.tpr, before, after, shares(walk.fpr, before, after, fpr))
+    return between(walk.tpr, before, after, shares(walk.fpr, before, after, fpr))
 
 
 def lowest_fpr(walk: Walk, tpr: FloatArray) -> FloatArray:
     """Return the lowest FPR of the curve at each true positive rate."""
     after = np.searchsorted(walk.tpr, tpr, side="left")
     before = np.maximum(after - 1, 0)
-    return _between(walk.fpr, before, after, shares(walk.tpr, before, after, tpr))
+    return between(walk.fpr, before, after, shares(walk.tpr, before, after, tpr))
 
 
 def shares(rates: FloatArray, before: IntArray, after: IntArray, at: FloatArray) -> FloatArray:
@@ -220,9 +224,8 @@ def shares(rates: FloatArray, before: IntArray, after: IntArray, at: FloatArray)
     return np.divide(at - rates[before], run, out=np.zeros_like(run), where=run > 0)
 
 
-def _between(
-    values: FloatArray, before: IntArray, after: IntArray, share: FloatArray
-) -> FloatArray:
+def between(values: FloatArray, before: IntArray, after: IntArray, share: FloatArray) -> FloatArray:
+    """Return the values on the way from point `before` to point `after`, both ends exact."""
     return np.where(
         share == 1.0, values[after], values[before] + share * (values[after] - values[before])
     )
@@ -284,6 +287,30 @@ def check_rate(name: str, value: float) -> float:
         hint = ("pass a rate as ", Argument(name), ".")
         raise OptionError("is outside [0, 1].", hint, option=name, value=value)
     return rate
+
+
+def check_prevalence(value: float) -> float:
+    """Raise unless the value lies strictly between 0 and 1."""
+    if not 0 < as_number("prevalence", value) < 1:
+        raise OptionError(
+            "is outside (0, 1).",
+            "pass the share of positives where the rule will be used, such as 0.02.",
+            option="prevalence",
+            value=value,
+        )
+    return float(value)
+
+
+def share_of_positives(walk: Walk, prevalence: float | None) -> float:
+    """Return the prevalence that is given, else the walk's own."""
+    if prevalence is not None:
+        return check_prevalence(prevalence)
+    if walk.prevalence is None:
+        raise OptionError(
+            "An averaged curve carries no masses, so its prevalence is unknown.",
+            "give prevalence=, the share of positives where the rule will be used.",
+        )
+    return walk.prevalence
 
 
 def spread(way: FloatArray, count: int) -> IntArray:

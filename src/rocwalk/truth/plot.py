@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwalk.curves.hull import thinned
 from rocwalk.curves.plot import FPR, TPR, draw_chance, draw_roc
-from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, square_axes, with_legend
+from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, square_axes, with_legend, worded
 from rocwalk.tally.walk import Walk
 from rocwalk.typing import FloatArray
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@worded
 def draw_region(
     walk: Walk,
     area: float,
@@ -49,6 +50,7 @@ _NEAR = 0.01  # names of raters whose rates are as near as this stand below each
 _LINE = 11  # points from one name to the next
 
 
+@worded
 def draw_raters(
     names: Sequence[Any],
     sensitivity: FloatArray,

@@ -105,6 +105,14 @@ def _printed(evidence: TruthTally, area: float) -> float:
     return (area - lost) / (1 - lost)
 
 
+_NO_MODEL = 0.25  # the area under min(PC, 1 − PC), the cost curve of always or never positive
+
+
+def _of_the_possible(reached: float, possible: float) -> float:
+    """Return the share of what the best order reaches; NaN where even that is nothing."""
+    return reached / possible if possible > 0 else math.nan
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class ReferenceTruth(Result):
     """A curve between the worst and the best that the truth allows.
@@ -189,6 +197,52 @@ class ReferenceTruth(Result):
         """The paper's Eq. 6 as printed, (AUC − AUWCC) / (1 − AUWCC)."""
         return auc_prt_printed(self.evidence)
 
+    @cached_property
+    def h_measure(self) -> float:
+        """Hand's H-measure of the curve, with the prior of Hand and Anagnostopoulos (2014)."""
+        return self.curve.h_measure()
+
+    @cached_property
+    def h_prt(self) -> float:
+        """H/H_perfect: the share of what the best order of these items avoids of the largest loss.
+
+        With soft truth the perfect order does not reach H = 1. NaN if it does not exceed 0.
+        """
+        return _of_the_possible(self.h_measure, self.perfect.h_measure())
+
+    @property
+    def h_prt_bounds(self) -> Bounds:
+        """The lowest, the middle and the highest H_PRT."""
+        possible = self.perfect.h_measure()
+        low, middle, high = (_of_the_possible(h, possible) for h in self.curve.h_measure_bounds())
+        return low, middle, high
+
+    @cached_property
+    def cost_area(self) -> float:
+        """The area under Drummond and Holte's cost curve; lower is better, 1/4 without a model."""
+        return self.curve.cost_curve().area
+
+    @cached_property
+    def cost_area_prt(self) -> float:
+        """(none − area)/(none − perfect), with "none" = 1/4 the area of always or never positive.
+
+        It is 1 for the best order of these items and 0 if no threshold helps. NaN if none can.
+        """
+        return _of_the_possible(
+            _NO_MODEL - self.cost_area, _NO_MODEL - self.perfect.cost_curve().area
+        )
+
+    @property
+    def cost_area_prt_bounds(self) -> Bounds:
+        """The lowest, the middle and the highest rescaled cost area."""
+        low, middle, high = self.curve.cost_curve().area_bounds
+        possible = _NO_MODEL - self.perfect.cost_curve().area
+        return (
+            _of_the_possible(_NO_MODEL - high, possible),
+            _of_the_possible(_NO_MODEL - middle, possible),
+            _of_the_possible(_NO_MODEL - low, possible),
+        )
+
     @property
     def prevalence(self) -> float:
         """The share of positive mass."""
@@ -215,8 +269,9 @@ class ReferenceTruth(Result):
         return draw_region(self.curve.walk, self.auc, walks, self.auc_prt, ax, name=name, **options)
 
     def _headline(self) -> dict[str, Any]:
-        names = ("auc", "auc_prt", "auc_prt_printed", "aapcc", "auwcc", "expected_auc")
-        numbers = {name: getattr(self, name) for name in names}
+        areas = ("auc", "auc_prt", "auc_prt_printed", "aapcc", "auwcc", "expected_auc")
+        costs = ("h_measure", "h_prt", "cost_area", "cost_area_prt")
+        numbers = {name: getattr(self, name) for name in (*areas, *costs)}
         if not self.curve.walk.is_exact:
             open_ones = ("auc_bounds", "auc_prt_bounds", "expected_auc_bounds")
             numbers |= {name: getattr(self, name) for name in open_ones}
@@ -297,7 +352,8 @@ def reference_truth(
     Returns
     -------
     ReferenceTruth
-        `.curve .perfect .worst .hull .auc .auc_prt .auc_prt_printed .aapcc .auwcc .expected_auc`.
+        `.curve .perfect .worst .hull .auc .auc_prt .auc_prt_printed .aapcc .auwcc .expected_auc
+        .h_measure .h_prt .cost_area .cost_area_prt`.
 
     The items need two different truths at least: else every order is as good as any other.
     For hard labels the perfect curve is the corner (0, 1), and AUC_PRT is the AUC.

@@ -15,6 +15,7 @@ from rocwalk.metrics.probabilities import probabilistic_auc_score, probabilistic
 from rocwalk.papers.examples import Examples, class_means, class_scores, curve_of
 from rocwalk.papers.row import Place, Row, Value, point_text, rounds_to, text_of
 from rocwalk.smear.areas import smeared_area
+from rocwalk.smear.concentrations import matched_concentration
 from rocwalk.smear.curves import SmearedChoice, SmearedCurve, interval_of, smeared_roc
 from rocwalk.smear.widths import WidthMatch, matched_width
 from rocwalk.typing import KernelName
@@ -35,6 +36,7 @@ def ferri_rows(examples: Examples) -> list[Row]:
         *_sections_2_3_and_3_1(examples),
         *_section_3_2(examples),
         *_section_3_3(examples),
+        *_open_questions(examples),
     ]
 
 
@@ -320,6 +322,50 @@ def _section_2_1_pairs(examples: Examples) -> Iterator[Row]:
         reason="False; the sample is ours. Case d argues that Area grows until it reaches pAUC "
         "because g_d grows faster than x − y. But when the two near pairs have risen enough, the "
         "far one has fallen. Cases a and b hold; c fails as d does, with the classes swapped.",
+    )
+
+
+# -- the open questions: a curve of pAUC (§2), segments inside [0, 1] and confidence bands (§4) ----
+
+
+def _open_questions(examples: Examples) -> Iterator[Row]:
+    """Yield what the paper leaves to later work, settled."""
+    example = examples["ferri_no_width"]
+    curve = smeared_roc(example.y_true, example.y_prob, kernel="coin")
+    target = probabilistic_auc_score(example.y_true, example.y_prob)
+    yield at("§2, the main question").statement(
+        "a curve whose area is pAUC: 1⁺ 0.1⁻ 0⁺ 0⁺",
+        "an open question",
+        f"through {point_text(curve.fpr[1], curve.tpr[1])}, area {text_of(curve.area)}",
+        holds=math.isclose(curve.area, target, abs_tol=1e-15),
+        reason="Every sample has one, also where no d exists: (0, 0), (m⁻, m⁺), (1, 1), the curve "
+        "of the rule that predicts positive with probability s.",
+    )
+    example = examples["ferri_figure_4"]
+    data = example.y_true, example.y_prob
+    for kernel in ("logit", "logit-normal"):
+        inside = matched_curve(example, kernel=kernel)
+        spots = inside.thresholds[1:]
+        yield at("§4, later work").statement(
+            f"segments that never exceed [0, 1]: {kernel}, matched width in log-odds",
+            "to be studied",
+            f"d = {text_of(inside.closed.amount)}, thresholds from {text_of(float(spots[-1]))} to "
+            f"{text_of(float(spots[0]))}",
+            holds=bool(((spots >= 0) & (spots <= 1)).all()),
+            reason="The paper's p/(1 − p), made symmetric by its logarithm.",
+        )
+    found = matched_concentration(*data)
+    yield at("§4, later work").unprinted(
+        "a beta distribution for each score: concentrations of pAUC",
+        ", ".join(map(text_of, found.concentrations)) or "none",
+        f"The limit of small concentrations has the area {text_of(found.limit)}, not pAUC.",
+    )
+    band = smeared_roc(*data, kernel="beta", concentration=10.0).band([0.5])
+    yield at("§4, later work").unprinted(
+        "score noise of (FPR, TPR) at 0.5, beta with concentration 10",
+        point_text(band.fpr_noise[0], band.tpr_noise[0]),
+        "The standard deviation of the rates of these items if their scores are drawn anew; the "
+        f"sampling error is {point_text(band.fpr_sampling[0], band.tpr_sampling[0])}.",
     )
 
 

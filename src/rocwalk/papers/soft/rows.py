@@ -280,7 +280,8 @@ def _section_4_2_first_method(examples: Examples) -> Iterator[Row]:
             curve.area,
             holds=curve.area >= auc,
             reason=f"Not one: the AUC of the same scores is {text_of(auc)}. With the labels left "
-            "out, the curve says how far apart the scores lie, and nothing about who is right.",
+            "out, the curve says how far apart the scores lie, and nothing about who is right. It "
+            "bounds the expected area of any order if the scores are true probabilities.",
         )
 
     example = examples["soft_bound"]

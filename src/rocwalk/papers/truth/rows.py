@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from rocwalk.curves.choices import Costs
 from rocwalk.curves.mixing import mix
-from rocwalk.curves.operating_points import Costs
 from rocwalk.curves.roc import Curve, roc
 from rocwalk.datasets.papers import PaperExample
 from rocwalk.papers.examples import (
@@ -595,7 +595,17 @@ def _closing_sections(examples: Examples) -> Iterator[Row]:
         "H-measure, prior of Hand & Anagnostopoulos 2014", curve.h_measure("hand2014"), ours
     )
     yield later.unprinted("H-measure, prior of Hand 2009", curve.h_measure("hand2009"), ours)
-    yield later.unprinted("area under the cost curve", curve.cost_curve().area, ours)
+    yield later.unprinted(
+        "H-measure of the perfect classifier, and H as a share of it",
+        (found.perfect.h_measure(), found.h_prt),
+        f"{ours} With uncertain truth no classifier reaches H = 1.",
+    )
+    yield later.unprinted("area under the cost curve", found.cost_area, ours)
+    yield later.unprinted(
+        "(1/4 − area) / (1/4 − perfect) of the cost curve, 1/4 without a model",
+        found.cost_area_prt,
+        ours,
+    )
     yield later.unprinted("area under the Brier curve", curve.brier_curve().area, ours)
     yield at("Conclusion").statement(
         "AUC of a perfect classifier, Figure 3",

@@ -13,23 +13,32 @@ rocwalk.sections.calibration = function (host, data, sections) {
     const { name } = rocwalk.models[k], label = `${name}: ${data.description}`;
     rocwalk.reliability(places[i], label, k, blocks, sections.distributions.models[k]);
     rocwalk.table(places[i], `calibration of ${name}`, ["Scores from", "To", "Share of positives", "Share of items"], () =>
-      blocks.value.map((value, j) => [rocwalk.short(blocks.lowest[j]), rocwalk.short(blocks.highest[j]), rocwalk.rate(value), rocwalk.rate(blocks.share[j])]));
+      blocks.value.map((value, j) => [rocwalk.chance(blocks.lowest[j]), rocwalk.chance(blocks.highest[j]), rocwalk.rate(value), rocwalk.rate(blocks.share[j])]));
   });
 };
 
-rocwalk.reliability = function (host, label, k, { lowest, highest, value, share }, bins) {
+rocwalk.reliability = function (host, label, k, { lowest, highest, value, share, band }, bins) {
   const chart = new rocwalk.Chart(host, { xlabel: "Score", ylabel: "Share of positives", label });
+  if (band) rocwalk.svg("path", { class: "ribbon consistency", d: chart.between([band[0], band[1]], [band[0], band[2]]) }, chart.back);
   if (bins) rocwalk.foot(chart, bins, k);
   chart.line([0, 1], [0, 1], "chance");
   chart.line(lowest.flatMap((low, i) => [low, highest[i]]), value.flatMap((y) => [y, y]), `curve ${rocwalk.ink(k)}`);
   value.forEach((y, i) => { if (value.length <= 60 && lowest[i] === highest[i]) rocwalk.svg("circle", { class: rocwalk.fill(k), cx: chart.px(lowest[i]), cy: chart.py(y), r: 3 }, chart.back); });
+  const expected = (x) => band ? `\nif calibrated ${[1, 2].map((edge) => rocwalk.fixed(rocwalk.heightAt([band[0], band[edge]], Math.min(Math.max(x, band[0][0]), band[0][band[0].length - 1])), 2)).join(" to ")}` : "";
   const away = (x, i) => Math.max(lowest[i] - x, x - highest[i], 0);
   chart.hover((x) => {
     const i = value.reduce((best, _, j) => away(x, j) < away(x, best) ? j : best, 0);
     if (away(x, i) > 0.05) return null;
-    const range = lowest[i] === highest[i] ? `score ${rocwalk.short(lowest[i])}` : `scores ${rocwalk.short(lowest[i])} to ${rocwalk.short(highest[i])}`;
-    return { x: Math.min(Math.max(x, lowest[i]), highest[i]), y: value[i], words: `${range}\nshare of positives ${rocwalk.rate(value[i])}\nshare of items ${rocwalk.rate(share[i])}` };
+    const range = lowest[i] === highest[i] ? `score ${rocwalk.chance(lowest[i])}` : `scores ${rocwalk.chance(lowest[i])} to ${rocwalk.chance(highest[i])}`;
+    return { x: Math.min(Math.max(x, lowest[i]), highest[i]), y: value[i], words: `${range}\nshare of positives ${rocwalk.rate(value[i])}\nshare of items ${rocwalk.rate(share[i])}${expected(x)}` };
   });
+};
+
+// A probability in digits that fit: what is nearly 0 or 1 is said to be so.
+rocwalk.chance = function (value) {
+  if (value > 0 && value < 0.0001) return "< 0.0001";
+  if (value < 1 && value > 0.9999) return "> 0.9999";
+  return rocwalk.short(value);
 };
 
 // How the scores are spread: bars at the foot, the tallest an eighth of the chart.

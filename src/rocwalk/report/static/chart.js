@@ -28,6 +28,8 @@ rocwalk.Chart = class {
     this.back = rocwalk.svg("g", {}, this.root);
     this.front = rocwalk.svg("g", {}, this.root);
     this.axes(xlabel, ylabel, tick);
+    this.label = label;
+    rocwalk.take.chart(this);
   }
 
   px(value) { return this.box.left + (value - this.x[0]) / (this.x[1] - this.x[0]) * this.box.width; }
@@ -46,8 +48,13 @@ rocwalk.Chart = class {
     }
     rocwalk.svg("path", { class: "axis", d: `M${left},${top}V${top + height}H${left + width}` }, this.back);
     this.text(left + width / 2, top + height + 42, xlabel, "middle", "title");
-    const turned = this.text(13, top + height / 2, ylabel, "middle", "title");
-    turned.setAttribute("transform", `rotate(-90 13 ${top + height / 2})`);
+    this.upward(ylabel);
+  }
+
+  // The title of the y axis.
+  upward(words) {
+    const y = this.box.top + this.box.height / 2;
+    this.text(13, y, words, "middle", "title").setAttribute("transform", `rotate(-90 13 ${y})`);
   }
 
   // Where the x axis is marked, and with what.
@@ -58,7 +65,7 @@ rocwalk.Chart = class {
   text(x, y, words, anchor = "start", style = "") {
     const node = rocwalk.svg("text", { x, y, "text-anchor": anchor, class: style }, this.back);
     node.textContent = words;
-    return node;
+    return style === "title" ? rocwalk.worded(node) : node;  // titles of axes are ours
   }
 
   path(xs, ys) {
@@ -122,6 +129,22 @@ rocwalk.Chart = class {
     };
   }
 
+  // Show the nearest point of some lines under the pointer: each its name, xs and ys, and what to
+  // say of its i-th point.
+  follow(lines, words, reach = 0.1) {
+    const wide = this.x[1] - this.x[0], tall = this.y[1] - this.y[0];
+    this.hover((x, y) => {
+      let near = null, least = reach ** 2;
+      for (const line of typeof lines === "function" ? lines() : lines) {
+        line.xs.forEach((at, i) => {
+          const d = ((at - x) / wide) ** 2 + ((line.ys[i] - y) / tall) ** 2;
+          if (d < least) { least = d; near = { line, i }; }
+        });
+      }
+      return near && { x: near.line.xs[near.i], y: near.line.ys[near.i], words: words(near.line, near.i) };
+    });
+  }
+
   // Show words near the pointer: `find` gets a place in the box and returns {x, y, words} or null.
   hover(find) {
     const tip = rocwalk.node("div", "", { class: "tip", "aria-hidden": "true" });
@@ -171,8 +194,7 @@ rocwalk.Labelled = class extends rocwalk.Chart {
       this.text(left - 8, this.py(at) + 4, tick(at), "end");
     }
     rocwalk.svg("path", { class: "axis", d: `M${left},${top}V${top + height}H${left + width}` }, this.back);
-    const turned = this.text(13, top + height / 2, ylabel, "middle", "title");
-    turned.setAttribute("transform", `rotate(-90 13 ${top + height / 2})`);
+    this.upward(ylabel);
   }
 };
 
@@ -307,33 +329,6 @@ rocwalk.curveTable = function (host, caption, samples) {
     ])));
 };
 
-// -- prevalence -------------------------------------------------------------------------------
-
-// A slider of log-odds, so that rare classes can be set finely. It stops at prevalences of four
-// decimals, and at the data's own where `own` lies: what is shown is what is computed with.
-rocwalk.prevalence = function (slider, words, button, changed) {
-  let own = 0.5, home = 0;
-  const reset = (share = own) => {
-    own = share;
-    const odds = Math.round(20 * Math.log(own / (1 - own)));
-    home = Math.max(Number(slider.min), Math.min(Number(slider.max), odds));
-    slider.value = home;
-  };
-  const value = () => {
-    const at = Number(slider.value);
-    return at === home ? own : Number((1 / (1 + Math.exp(-at / 20))).toFixed(4));
-  };
-  const show = () => {
-    const said = rocwalk.rate(value());
-    words.textContent = said;
-    slider.setAttribute("aria-valuetext", Number(slider.value) === home ? `${said}, as in the data` : said);
-    button.disabled = Number(slider.value) === home;
-  };
-  slider.addEventListener("input", () => { show(); changed(); });
-  button.addEventListener("click", () => { reset(); show(); changed(); slider.focus(); });
-  return { reset: (share) => { reset(share); show(); }, value };
-};
-
 // -- pages ------------------------------------------------------------------------------------
 
 rocwalk.node = function (name, words = "", attributes = {}) {
@@ -346,17 +341,46 @@ rocwalk.node = function (name, words = "", attributes = {}) {
 // A function that finds the parts of a section by their role.
 rocwalk.parts = (host) => (role) => host.querySelector(`[data-role="${role}"]`);
 
+// A legend. An entry that is pointed at, or has the focus, brings its curve forward in the charts of
+// the same card; pressed, it keeps it there.
 rocwalk.legend = function (host, entries) {
   const list = rocwalk.node("ul", "", { class: "legend" });
+  const scope = () => list.closest(".first-screen, .card, section") ?? list.parentNode;
+  let kept = null;
+  const show = (style) => rocwalk.forward(scope(), style ?? kept);
   entries.forEach(({ words, value, style }) => {
-    const item = rocwalk.node("li");
-    const swatch = rocwalk.svg("svg", { class: "swatch", viewBox: "0 0 24 10", "aria-hidden": "true" }, item);
+    const item = rocwalk.node("li"), entry = rocwalk.node("button", "", { type: "button", class: "entry", "aria-pressed": "false" });
+    const swatch = rocwalk.svg("svg", { class: "swatch", viewBox: "0 0 24 10", "aria-hidden": "true" }, entry);
     rocwalk.svg("line", { x1: 0, x2: 24, y1: 5, y2: 5, class: `curve ${style}` }, swatch);
-    item.append(rocwalk.node("span", words, { class: "name" }));
-    if (value) item.append(rocwalk.node("span", value, { class: "value" }));
+    entry.append(rocwalk.node("span", words, { class: "name" }));
+    if (value) entry.append(rocwalk.node("span", value, { class: "value" }));
+    entry.addEventListener("pointerenter", () => show(style));
+    entry.addEventListener("pointerleave", () => show(null));
+    entry.addEventListener("focus", () => show(style));
+    entry.addEventListener("blur", () => show(null));
+    entry.addEventListener("click", () => {
+      kept = kept === style ? null : style;
+      list.querySelectorAll(".entry").forEach((one) => one.setAttribute("aria-pressed", String(one === entry && kept !== null)));
+      show(kept);
+    });
+    item.append(entry);
     list.append(item);
   });
+  list.entries_ = entries;
   host.append(list);
+  return list;
+};
+
+// Bring the curves of a style forward and let the others fade; without a style, none.
+rocwalk.forward = function (scope, style) {
+  const [ink, dash] = (style ?? "").split(" ");
+  for (const node of scope.querySelectorAll(".chart .curve, .chart .hull, .chart .ribbon, .chart .mark:not(.dot), .chart .bar")) {
+    const own = [...node.classList], of = (kind) => own.find((one) => new RegExp(`^${kind}\\d$`).test(one));
+    const colour = of("k") ?? of("f")?.replace("f", "k");
+    const isIt = style && (colour === ink || own.includes(ink)) && (!of("d") || !dash || of("d") === dash);
+    node.classList.toggle("behind", Boolean(style) && !isIt);
+    if (isIt && node.classList.contains("curve")) node.parentNode.append(node);
+  }
 };
 
 rocwalk.row = function (cells, head = null) {
@@ -371,15 +395,17 @@ rocwalk.table = function (host, caption, headers, rows) {
   const box = rocwalk.node("details"), table = rocwalk.node("table");
   const scroll = rocwalk.node("div", "", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption });
   const head = rocwalk.node("thead"), line = rocwalk.node("tr"), body = rocwalk.node("tbody");
-  headers.forEach((words) => line.append(rocwalk.node("th", words, { scope: "col" })));
+  headers.forEach((words) => line.append(rocwalk.worded(rocwalk.node("th", words, { scope: "col" }))));
   head.append(line);
   box.addEventListener("toggle", () => {
     if (!body.childElementCount) body.append(...rows().map((cells) => rocwalk.row(cells)));
+    if (box.open) rocwalk.glossary.explain(box);
   });
   table.append(rocwalk.node("caption", caption), head, body);
   scroll.append(table);
   box.append(rocwalk.node("summary", "Table: " + caption), scroll);
   host.append(box);
+  rocwalk.take.table(table);
 };
 
 // The corners that a curve is drawn through; all others lie within `reach` of these lines. From the
@@ -402,18 +428,47 @@ rocwalk.drawn = function ({ fpr, tpr }, reach) {
   return { fpr: taken.map((i) => fpr[i]), tpr: taken.map((i) => tpr[i]) };
 };
 
+// What is said of a point of a ROC curve.
+rocwalk.rates = (tpr, fpr) => `${rocwalk.say("TPR")} ${rocwalk.rate(tpr)}, ${rocwalk.say("FPR")} ${rocwalk.rate(fpr)}`;
+rocwalk.rocWords = ({ name, xs, ys }, i) => `${name}\n${rocwalk.rates(ys[i], xs[i])}`;
+
 // Curves that are only looked at: lines, a legend, one table. `reading` is the label of a name.
 rocwalk.gallery = function (figure, side, label, reading, curves) {
   const chart = rocwalk.rocChart(figure, label);
   curves.forEach(({ fpr, tpr }, k) => chart.line(fpr, tpr, `curve ${rocwalk.ink(k)}`));
   rocwalk.legend(side, curves.map(({ name, auc }, k) => ({ words: name, value: `AUC ${auc}`, style: rocwalk.ink(k) })));
+  chart.follow(curves.map(({ name, fpr, tpr }) => ({ name, xs: fpr, ys: tpr })), rocwalk.rocWords);
   rocwalk.table(side, "points of the drawn curves", [reading, "FPR", "TPR"], () =>
     curves.flatMap(({ name, fpr, tpr }) => fpr.map((x, i) => [name, rocwalk.rate(x), rocwalk.rate(tpr[i])])));
+  return chart;
+};
+
+// Draw a section, once.
+rocwalk.draw = function (name) {
+  const draw = rocwalk.sections[name];
+  if (!draw || rocwalk.drawn_.has(name)) return;
+  rocwalk.drawn_.add(name);
+  const host = document.getElementById(name);
+  draw(host, rocwalk.data.sections[name], rocwalk.data.sections);
+  rocwalk.glossary.explain(host);
 };
 
 rocwalk.start = function () {
-  const data = JSON.parse(document.getElementById("rocwalk-data").textContent);
-  rocwalk.models = data.models.map(rocwalk.walk);
-  for (const [name, draw] of Object.entries(rocwalk.sections)) draw(document.getElementById(name), data.sections[name], data.sections);
+  rocwalk.data = JSON.parse(document.getElementById("rocwalk-data").textContent);
+  rocwalk.models = rocwalk.data.models.map(rocwalk.walk);
+  rocwalk.drawn_ = new Set();
+  rocwalk.rule.begin();
+  rocwalk.bindControls();
+  for (const name of Object.keys(rocwalk.sections)) {
+    const fold = document.querySelector(`#${name} > .fold`);
+    if (!fold || fold.open) rocwalk.draw(name);
+    else fold.addEventListener("toggle", () => { if (fold.open) rocwalk.draw(name); });
+  }
+  document.querySelectorAll("main table").forEach((table) => rocwalk.take.table(table));
+  rocwalk.glossary.explain(document);
+  rocwalk.inForce();
+  rocwalk.words.begin();
+  rocwalk.ways.begin();
+  rocwalk.address.begin();
   document.documentElement.dataset.ready = "yes";
 };

@@ -1,61 +1,37 @@
-// Cost and prevalence sliders: the line of equal cost moves, the best threshold follows.
+// Costs and prevalence: the line of equal cost, and the best threshold of each model for them.
 "use strict";
 rocwalk.sections.costs = function (host, data) {
-  const pick = rocwalk.parts(host), ratio = pick("ratio"), figure = host.querySelector("figure");
+  const pick = rocwalk.parts(host), figure = host.querySelector("figure"), { rule } = rocwalk;
   const chart = rocwalk.rocChart(figure, data.description);
   rocwalk.models.forEach(({ hull, fpr, tpr }, k) => chart.line(hull.map((i) => fpr[i]), hull.map((i) => tpr[i]), `curve ${rocwalk.ink(k)}`));
   rocwalk.legend(figure, rocwalk.models.map(({ name }, k) => ({ words: `hull of ${name}`, style: rocwalk.ink(k) })));
   const iso = chart.line([], [], "iso", chart.front);
-  const marks = rocwalk.models.map((_, k) => chart.mark(0, 0, rocwalk.fill(k)));
-  const share = rocwalk.prevalence(pick("prevalence"), pick("prevalence-words"), pick("own"), show);
+  rocwalk.pointsInForce(chart, ({ x, y }) => [x, y]);
+  const corners = rocwalk.models.map((walk) => ({ walk, name: walk.name, xs: walk.hull.map((i) => walk.fpr[i]), ys: walk.hull.map((i) => walk.tpr[i]) }));
+  chart.follow(corners, (line, i) => `${rocwalk.rocWords(line, i)}\nthreshold ≥ ${rocwalk.threshold(line.walk, line.walk.hull[i])}\ncost ${rocwalk.rate(rocwalk.expected(line.walk, line.walk.hull[i], rule.cost(), rule.share(line.walk)))}`);
 
-  function show() {
-    const cost = rocwalk.ratio(Number(ratio.value)), p = share.value();
-    const slope = cost.fp * (1 - p) / (cost.fn * p);
-    pick("ratio-words").textContent = `${cost.fn} : ${cost.fp}`;
-    ratio.setAttribute("aria-valuetext", `a miss costs ${cost.fn}, a false alarm ${cost.fp}`);
+  rule.follow(() => {
+    const cost = rule.cost(), slope = rule.slope(rocwalk.models[0]);
     pick("slope").textContent = slope.toPrecision(4);
-    const rules = rocwalk.models.map((walk) => rocwalk.best(walk, slope, cost, p));
+    const rules = rocwalk.models.map((walk) => rocwalk.best(walk, rule.slope(walk), cost, rule.share(walk)));
     const least = Math.min(...rules.map(({ expected }) => expected));
-    rules.forEach(({ x, y }, k) => chart.move(marks[k], x, y));
-    pick("rows").replaceChildren(...rules.map((rule, k) => {
-      const line = rocwalk.row([rule.threshold, rule.above, rule.tied ?? "", rocwalk.rate(rule.x), rocwalk.rate(rule.y), rocwalk.rate(rule.expected)], rocwalk.models[k].name);
-      line.classList.toggle("best", rule.expected === least);
+    pick("rows").replaceChildren(...rules.map((one, k) => {
+      const line = rocwalk.row([one.threshold, one.above, one.tied ?? "", rocwalk.rate(one.x), rocwalk.rate(one.y), rocwalk.rate(one.expected)], rocwalk.models[k].name);
+      line.classList.toggle("best", one.expected === least);
       return line;
     }));
     const top = rules.findIndex(({ expected }) => expected === least);
     iso.setAttribute("d", rocwalk.isoPath(chart, rules[top], slope));
     pick("verdict").textContent = rocwalk.verdict(rocwalk.models[top].name, rules[top]);
-  }
-
-  ratio.addEventListener("input", show);
-  share.reset(rocwalk.models[0].prevalence);
-  show();
+    const force = rocwalk.models.map((walk) => `${walk.name} ${rocwalk.rate(rule.at(walk).expected)}`).join(", ");
+    pick("other-rule").textContent = rule.state.kind === "costs" ? "" : `The rule in force is another one. ${rule.words()}. At these costs an item then costs: ${force}.`;
+  });
 };
 
 rocwalk.verdict = function (name, { threshold, expected, tied }) {
   const rule = threshold === "∞" ? "call nothing positive" : `call an item positive when ${name} gives ${threshold} or more`;
   const other = tied ? ` (${tied} or more costs the same)` : "";
   return `Cheapest on these data: ${rule}${other}, at ${rocwalk.rate(expected)} an item.`;
-};
-
-// The slider counts tenths of powers of ten: 10 means a miss costs ten times a false alarm.
-rocwalk.ratio = function (value) {
-  const factor = Number((10 ** (Math.abs(value) / 10)).toPrecision(2));
-  return value < 0 ? { fp: factor, fn: 1 } : { fp: 1, fn: factor };
-};
-
-// The vertex that maximises TPR − slope·FPR; of tied ones the first, with the last as `tied`.
-rocwalk.best = function (walk, slope, cost, p) {
-  const { hull, fpr, tpr } = walk, gains = hull.map((i) => tpr[i] - slope * fpr[i]);
-  const most = gains.reduce((a, b) => Math.max(a, b)), equal = hull.filter((_, j) => gains[j] >= most - 1e-12);
-  const i = equal[0], last = equal[equal.length - 1], tied = last === i ? null : rocwalk.threshold(walk, last);
-  return {
-    x: fpr[i], y: tpr[i], tied,
-    threshold: rocwalk.threshold(walk, i),
-    above: rocwalk.above(walk, i),
-    expected: cost.fp * (1 - p) * fpr[i] + cost.fn * p * (1 - tpr[i]),
-  };
 };
 
 rocwalk.isoPath = function (chart, point, slope) {

@@ -14,7 +14,8 @@ rocwalk.sections.distributions = function (host, data) {
   data.models.forEach((bins, k) => {
     if (!bins) return;
     const { name } = rocwalk.models[k], { edges, up, right } = bins;
-    rocwalk.histogram(places[k], `${name}: ${data.description}`, bins, 300);
+    const cut = rocwalk.histogram(places[k], `${name}: ${data.description}`, bins, 300);
+    rocwalk.rule.follow(() => cut(rocwalk.rule.at(rocwalk.models[k]).cut));
     rocwalk.table(places[k], `score distribution of ${name}`, ["From", "To", "Share of positives", "Share of negatives"], () =>
       up.map((share, i) => [rocwalk.short(edges[i]), rocwalk.short(edges[i + 1]), rocwalk.rate(share), rocwalk.rate(right[i])]));
   });
@@ -36,6 +37,12 @@ rocwalk.histogram = function (host, label, bins, height) {
     rocwalk.svg("rect", { class: "bar negative", x, width, y: zero, height: chart.py(-right[i]) - zero }, chart.back);
   });
   rocwalk.svg("line", { class: "axis", x1: chart.box.left, x2: chart.box.left + chart.box.width, y1: zero, y2: zero }, chart.back);
+  chart.hover((x, y) => {
+    const i = up.findIndex((_, k) => x >= edges[k] && x <= edges[k + 1]);
+    if (i < 0) return null;
+    const words = `scores ${rocwalk.short(edges[i])} to ${rocwalk.short(edges[i + 1])}\n${rocwalk.percentWords(Number(up[i].toPrecision(3)))} of the positives\n${rocwalk.percentWords(Number(right[i].toPrecision(3)))} of the negatives`;
+    return { x: (edges[i] + edges[i + 1]) / 2, y: y >= 0 ? up[i] : -right[i], words };
+  });
   const cut = rocwalk.svg("line", { class: "cut", y1: chart.box.top, y2: chart.box.top + chart.box.height, visibility: "hidden" }, chart.front);
   return (threshold) => {
     const at = chart.px(Math.min(Math.max(threshold, low), high));

@@ -13,6 +13,9 @@ rocwalk.sections.precision = function (host, data) {
     chart.line([0, 1], [walk.prevalence, walk.prevalence], "chance");
     chart.line(xs, ys, `curve ${rocwalk.ink(k)}`);
   });
+  rocwalk.pointsInForce(chart, ({ i }, walk) => i > 0 ? [walk.tpr[i], precision(walk, i)] : null);
+  const lines = rocwalk.models.map((walk) => ({ walk, xs: walk.tpr.slice(1), ys: walk.scores.map((_, i) => precision(walk, i + 1)) }));
+  chart.follow(lines, ({ walk, xs, ys }, i) => `${walk.name}\nthreshold ≥ ${rocwalk.threshold(walk, i + 1)}\n${rocwalk.say("Recall")} ${rocwalk.rate(xs[i])}, ${rocwalk.say("precision")} ${rocwalk.rate(ys[i])}`);
   rocwalk.legend(pick("legend"), rocwalk.models.map(({ name }, k) => ({
     words: name, value: `AP ${data.average_precision[k]}`, style: rocwalk.ink(k),
   })));

@@ -1,48 +1,61 @@
-// Cost space: a price on the slider, and what the best rules then cost, in three charts.
+// Cost space: the price of the rule in force, and what the best rules then cost, in three charts.
 "use strict";
 rocwalk.sections.pricing = function (host, carried) {
   const data = { ...carried, models: Object.fromEntries(Object.entries(carried.models).map(([k, lines]) => [k, rocwalk.placed(lines)])) };
-  const pick = rocwalk.parts(host), model = pick("model"), own = rocwalk.models[0].prevalence;
+  const pick = rocwalk.parts(host), model = pick("model"), slider = pick("price"), alike = pick("alike"), { rule } = rocwalk;
+  const first = rocwalk.models[0], place = (p) => Math.max(Number(slider.min), Math.min(Number(slider.max), Math.round(20 * Math.log(p / (1 - p)))));
   const costs = rocwalk.costChart(pick("costs"), data.description);
-  const marks = rocwalk.models.map((_, k) => costs.mark(0, 0, rocwalk.fill(k)));
-  const benefit = pick("benefit") ? rocwalk.benefitChart(pick("benefit"), data) : null;
-  const share = rocwalk.prevalence(pick("price"), pick("price-words"), pick("alike"), show);
-  let losses = null;
+  rocwalk.pointsInForce(costs, ({ x, y }, walk) => { const p = rule.price(walk); return [p, (1 - y) * p + x * (1 - p)]; });
+  let losses = null, benefit = null;
+
+  // A price is a ratio of costs at the prevalence in use.
+  const take = (p) => {
+    const share = rule.share(first), ratio = p * (1 - share) / ((1 - p) * share);
+    rule.set({ kind: "costs", ...(ratio >= 1 ? { miss: ratio, alarm: 1 } : { miss: 1, alarm: 1 / ratio }) });
+  };
 
   function show() {
-    const p = share.value(), ratio = p * (1 - own) / ((1 - p) * own), c = 1 / (1 + ratio);
-    const rules = rocwalk.models.map((walk) => rocwalk.priced(walk, p));
+    const { kind } = rule.state, { fn: miss, fp: alarm } = rule.cost(), p = rule.price(first), c = alarm / (alarm + miss), said = rocwalk.rate(p);
+    const rules = rocwalk.models.map((walk) => rocwalk.priced(walk, rule.price(walk)));
     const least = Math.min(...rules.map(({ expected }) => expected));
     costs.stand(costs.line_, p);
     if (losses) losses.stand(losses.line_, c);
-    if (benefit) benefit.stand(benefit.line_, Math.min(c, benefit.x[1]));
-    rules.forEach(({ expected }, k) => costs.move(marks[k], p, expected));
-    pick("ratio").textContent = rocwalk.ratioWords(ratio);
+    if (benefit) {
+      const t = kind === "threshold" ? rule.state.threshold : c;  // scores at their word cut at t
+      benefit.stand(benefit.line_, Math.min(Math.max(t, benefit.x[0]), benefit.x[1]));
+    }
+    slider.value = place(p);
+    slider.setAttribute("aria-valuetext", miss === alarm ? `${said}, as in the data` : said);
+    alike.disabled = miss === alarm;
+    pick("price-words").textContent = said;
+    renew();
+    const few = (value) => Number(value.toPrecision(3));
+    pick("ratio").textContent = miss >= alarm ? rocwalk.ratioWords(few(miss / alarm), 1) : rocwalk.ratioWords(1, few(alarm / miss));
     pick("proportion").textContent = rocwalk.rate(c);
     pick("trivial").textContent = rocwalk.rate(Math.min(p, 1 - p));
-    pick("rows").replaceChildren(...rules.map((rule, k) => {
-      const line = rocwalk.row([rule.threshold, rocwalk.rate(rule.x), rocwalk.rate(rule.y), rocwalk.rate(rule.expected)], rocwalk.models[k].name);
-      line.classList.toggle("best", rule.expected === least);
+    pick("rows").replaceChildren(...rules.map((one, k) => {
+      const line = rocwalk.row([one.threshold, rocwalk.rate(one.x), rocwalk.rate(one.y), rocwalk.rate(one.expected)], rocwalk.models[k].name);
+      line.classList.toggle("best", one.expected === least);
       return line;
     }));
   }
 
-  function choose() {
-    if (!model) return;
-    losses = rocwalk.lossChart(pick("losses"), data, Number(model.value));
-    show();
-  }
-
-  costs.root.classList.add("pickable");
-  costs.root.addEventListener("pointerdown", (event) => {
-    const x = Math.min(Math.max(costs.place(event).x, 1e-4), 1 - 1e-4), slider = pick("price");
-    slider.value = Math.round(20 * Math.log(x / (1 - x)));
-    slider.dispatchEvent(new Event("input"));
+  const renew = rocwalk.typed(pick("price-field"), (text) => { const p = rocwalk.read.number(text); return p > 0 && p < 1 ? p : null; }, take, () => rocwalk.rate(rule.price(first)));
+  slider.addEventListener("input", () => {
+    const at = Number(slider.value), share = rule.share(first);
+    if (at === place(share)) rule.set({ kind: "costs", miss: 1, alarm: 1 });
+    else take(Number((1 / (1 + Math.exp(-at / 20))).toFixed(4)));
   });
-  if (model) model.addEventListener("change", choose);
-  share.reset(own);
-  show();
-  choose();
+  alike.addEventListener("click", () => { rule.set({ kind: "costs", miss: 1, alarm: 1 }); slider.focus(); });
+  costs.root.classList.add("pickable");
+  costs.root.addEventListener("pointerdown", (event) => take(Number(Math.min(Math.max(costs.place(event).x, 1e-4), 1 - 1e-4).toFixed(4))));
+  if (model) {
+    const choose = () => { losses = rocwalk.lossChart(pick("losses"), data, Number(model.value)); show(); };
+    model.addEventListener("change", choose);
+    losses = rocwalk.lossChart(pick("losses"), data, Number(model.value));
+    benefit = rocwalk.benefit(pick, data, (chart) => { benefit = chart; show(); });
+  }
+  rule.follow(show);
   rocwalk.pricingTables(pick("tables"), data);
 };
 
@@ -51,11 +64,6 @@ rocwalk.placed = (lines) => Object.fromEntries(Object.entries(lines).map(([name,
 
 // The best rule at a probability cost: both mistakes cost alike where so many are positive.
 rocwalk.priced = (walk, p) => rocwalk.best(walk, (1 - p) / p, { fp: 1, fn: 1 }, p);
-
-rocwalk.ratioWords = (ratio) => {
-  const few = (value) => rocwalk.short(Number(value.toPrecision(3)));
-  return ratio >= 1 ? `${few(ratio)} : 1` : `1 : ${few(1 / ratio)}`;
-};
 
 // PC(+) from 0 to 1 where the best rule of a walk changes: 0, dFPR / (dFPR + dTPR) of its hull, 1.
 rocwalk.shares = function ({ hull, fpr, tpr }) {
@@ -85,7 +93,7 @@ rocwalk.costChart = function (host, label) {
     if (x < 0 || x > 1 || Math.abs(found.expected - y) > 0.06) return null;
     return {
       x: p, y: found.expected,
-      words: `${found.name}\nPC(+) ${rocwalk.short(p)}: threshold ≥ ${found.threshold}\ncost ${rocwalk.rate(found.expected)}, TPR ${rocwalk.rate(found.y)}, FPR ${rocwalk.rate(found.x)}`,
+      words: `${found.name}\nPC(+) ${rocwalk.short(p)}: threshold ≥ ${found.threshold}\ncost ${rocwalk.rate(found.expected)}, ${rocwalk.rates(found.y, found.x)}`,
     };
   });
   return chart;
@@ -111,24 +119,34 @@ rocwalk.lossChart = function (host, data, k) {
   return chart;
 };
 
-// Net benefit of the rule "score ≥ t", of calling all positive and of calling none.
-rocwalk.benefitChart = function (host, data) {
+// Net benefit over a range of thresholds, which a field changes: at first up to four times the
+// prevalence, as far as decisions on a rare outcome go.
+rocwalk.benefit = function (pick, data, renewed) {
+  const own = Math.max(...Object.keys(data.models).map((k) => rocwalk.models[k].prevalence));
+  let far = Math.min(0.99, Math.max(0.05, Math.ceil(400 * own) / 100));
+  const draw = () => { pick("benefit").replaceChildren(); return rocwalk.benefitChart(pick("benefit"), data, far); };
+  rocwalk.typed(pick("range"), (text) => { const t = rocwalk.read.share(text); return t >= 0.01 && t <= 0.99 ? t : null; },
+    (t) => { far = t; renewed(draw()); }, () => rocwalk.percentWords(far))();
+  return draw();
+};
+
+// Net benefit of the rule "score ≥ t", of treating all as positive and of treating none so.
+rocwalk.benefitChart = function (host, data, far) {
   const shown = Object.entries(data.models).map(([k, one]) => ({ k: Number(k), line: one.benefit, walk: rocwalk.models[k] }));
-  const top = Math.max(...shown.map(({ walk }) => walk.prevalence)), ts = [...Array(100).keys()].map((i) => i / 100);
-  const chart = new rocwalk.Chart(host, { x: [0, 0.99], y: [-0.12 * top, 1.08 * top], height: 340, xlabel: "Threshold probability t", ylabel: "Net benefit", label: data.description_of_benefit });
-  const layer = chart.inside();
-  chart.line([0, 0.99], [0, 0], "axis", layer);
-  for (const share of new Set(shown.map(({ walk }) => walk.prevalence))) {
-    chart.line(ts, ts.map((t) => rocwalk.treatAll(t, share)), "chance", layer);
-  }
+  const within = ({ line: [xs, ys] }) => ys.filter((_, i) => xs[i] <= far), top = Math.max(...shown.map(({ walk }) => walk.prevalence), ...shown.flatMap(within));
+  const ts = [...Array(101).keys()].map((i) => i * far / 100), low = Math.min(-0.12 * top, Math.max(-0.5 * top, ...shown.map((one) => Math.min(...within(one)))));
+  const chart = new rocwalk.Chart(host, { x: [0, far], y: [1.1 * low, 1.08 * top], height: 340, xlabel: "Threshold probability t", ylabel: "Net benefit", label: data.description_of_benefit });
+  const layer = chart.inside(), shares = [...new Set(shown.map(({ walk }) => walk.prevalence))];
+  chart.line([0, far], [0, 0], "curve none", layer);
+  for (const share of shares) chart.line(ts, ts.map((t) => rocwalk.treatAll(t, share)), "curve all", layer);
   chart.line_ = chart.upright("price");
   shown.forEach(({ k, line }) => chart.line(...line, `curve ${rocwalk.ink(k)}`, layer));
-  rocwalk.legend(host, shown.map(({ k, walk }) => ({ words: walk.name, style: rocwalk.ink(k) })));
+  rocwalk.legend(host, [...shown.map(({ k, walk }) => ({ words: walk.name, style: rocwalk.ink(k) })), { words: "treat all", style: "all" }, { words: "treat none", style: "none" }]);
   chart.hover((x, y) => {
-    const t = Number(Math.min(Math.max(x, 0), 0.99).toFixed(2));
+    const t = Number(Math.min(Math.max(x, 0), far).toFixed(far < 0.2 ? 3 : 2));
     const found = shown.map((one) => ({ ...one, at: rocwalk.heightAt(one.line, t) })).reduce((a, b) => Math.abs(b.at - y) < Math.abs(a.at - y) ? b : a);
-    if (x < 0 || x > 0.99 || found.at < chart.y[0]) return null;
-    return { x: t, y: found.at, words: `${found.walk.name}\nthreshold ${rocwalk.short(t)}\nnet benefit ${rocwalk.rate(found.at)}\ncalling all positive ${rocwalk.rate(rocwalk.treatAll(t, found.walk.prevalence))}` };
+    if (x < 0 || x > far || found.at < chart.y[0]) return null;
+    return { x: t, y: found.at, words: `${found.walk.name}\nthreshold ${rocwalk.short(t)}\nnet benefit ${rocwalk.rate(found.at)}\ntreat all ${rocwalk.rate(rocwalk.treatAll(t, found.walk.prevalence))}` };
   });
   return chart;
 };

@@ -18,8 +18,7 @@ rocwalk.sections.sensibility = function (host, data) {
     const cut = chart.upright("cut"), marks = [0, 1].map(() => chart.mark(0, 0, rocwalk.fill(model.place)));
     chart.root.classList.add("pickable");
     chart.root.addEventListener("pointerdown", (event) => {
-      slider.value = Math.round(1000 * chart.place(event).x);
-      show();
+      put(Number(Math.min(Math.max(chart.place(event).x, 0), 1).toFixed(3)));
     });
     chart.hover((x) => {
       if (x < 0 || x > 1) return null;
@@ -30,8 +29,17 @@ rocwalk.sections.sensibility = function (host, data) {
     return { chart, cut, marks };
   });
 
+  let t = 0.5;
+  const written = () => t === Number(t.toFixed(3)) ? t.toFixed(3) : rocwalk.short(t);
+  const renew = rocwalk.typed(pick("threshold-field"), (text) => { const at = rocwalk.read.number(text); return at >= 0 && at <= 1 ? at : null; }, put, written);
+  function put(value) {
+    t = value;
+    slider.value = Math.round(1000 * t);
+    show();
+  }
+
   function show() {
-    const t = Number(slider.value) / 1000, words = t.toFixed(3), cells = host.querySelectorAll("[data-live]");
+    const words = written(), cells = host.querySelectorAll("[data-live]");
     data.models.forEach((model, j) => {
       const { chart, cut, marks } = views[j], { sensible, other, near } = rocwalk.decided(walks[j], model, t);
       chart.stand(cut, t);
@@ -45,10 +53,11 @@ rocwalk.sections.sensibility = function (host, data) {
     pick("head-too").textContent = words;
     slider.setAttribute("aria-valuetext", `threshold ${words}`);
     half.disabled = t === 0.5;
+    renew();
   }
 
-  slider.addEventListener("input", show);
-  half.addEventListener("click", () => { slider.value = 500; show(); slider.focus(); });
+  slider.addEventListener("input", () => put(Number(slider.value) / 1000));
+  half.addEventListener("click", () => { put(0.5); slider.focus(); });
   show();
 };
 

@@ -1,17 +1,19 @@
 // A width slider: the ROC curve of smeared scores, between the bare curve and the diagonal.
 "use strict";
 rocwalk.sections.smear = function (host, data) {
-  const pick = rocwalk.parts(host), model = pick("model"), slider = pick("width");
+  const pick = rocwalk.parts(host), model = pick("model"), slider = pick("width"), kernel = pick("kernel"), amount = pick("amount").innerHTML;
   const write = (role, words) => { pick(role).textContent = words; };
   const chart = rocwalk.rocChart(pick("roc"), data.description);
   const under = rocwalk.svg("path", {}, chart.back), bare = chart.line([], [], ""), curve = chart.line([], [], "", chart.front);
   bare.setAttribute("opacity", "0.45");
   const path = (points) => { const { fpr, tpr } = rocwalk.drawn(points, 0.1 / chart.box.width); return chart.path(fpr, tpr); };
-  let now = null, move = null;
+  let now = null, move = null, shown = null;
 
   function choose() {
-    const k = Number(model.value), walk = rocwalk.models[k];
-    now = { walk, atoms: rocwalk.atoms(walk), ...rocwalk.widths(data.models[k]) };
+    const k = Number(model.value), walk = rocwalk.models[k], own = data.models[k], other = own.kernels[kernel.value];
+    now = { walk, atoms: rocwalk.atoms(walk), ...(other ? rocwalk.family(own, other) : rocwalk.widths(own)) };
+    if (other) write("amount", other.axis); else pick("amount").innerHTML = amount;
+    pick("reading").hidden = pick("legend").hidden = Boolean(other);
     slider.max = now.widths.length - 1;
     slider.value = now.start;
     chart.root.setAttribute("aria-label", `${walk.name}: ${data.description}`);
@@ -21,7 +23,7 @@ rocwalk.sections.smear = function (host, data) {
     bare.setAttribute("d", path(walk));
     move = rocwalk.drawAreas(pick("areas"), `${walk.name}: ${data.description_of_areas}`, k, now, jump);
     write("words", now.words);
-    pick("words").setAttribute("class", now.matched.length ? "words" : "note");
+    pick("words").setAttribute("class", now.matched.length || now.curves ? "words" : "note");
     write("target", rocwalk.rate(now.target));
     write("auc", rocwalk.rate(now.auc));
     pick("jumps").replaceChildren(...rocwalk.jumps(now, jump));
@@ -30,7 +32,8 @@ rocwalk.sections.smear = function (host, data) {
 
   function show() {
     const i = Number(slider.value), width = now.widths[i], area = now.areas[i], words = rocwalk.widthWords(width);
-    const d = path(rocwalk.smeared(now.walk, now.atoms, width));
+    shown = now.curves ? now.curves[i] : rocwalk.smeared(now.walk, now.atoms, width);
+    const d = path(shown);
     curve.setAttribute("d", d);
     under.setAttribute("d", `${d}V${chart.py(0)}Z`);
     move(width, area);
@@ -38,6 +41,7 @@ rocwalk.sections.smear = function (host, data) {
     write("area", rocwalk.rate(area));
     write("distance", rocwalk.distance(area, now, width));
     slider.setAttribute("aria-valuetext", `${words}, area ${rocwalk.rate(area)}`);
+    renew();
   }
 
   function jump(width) {
@@ -45,13 +49,23 @@ rocwalk.sections.smear = function (host, data) {
     show();
   }
 
+  // of the widths that the page carries, the nearest to the one that is typed
+  const renew = rocwalk.typed(pick("width-field"), (text) => { const width = rocwalk.read.number(text); return width >= 0 ? width : null; },
+    (width) => jump(now.widths[rocwalk.closest(now.widths.map(rocwalk.place), rocwalk.place(width))]), () => rocwalk.widthWords(now.widths[Number(slider.value)]));
+  chart.follow(() => [{ name: now.walk.name, xs: shown.fpr, ys: shown.tpr }], rocwalk.rocWords);
   model.addEventListener("change", choose);
+  kernel.addEventListener("change", choose);
   slider.addEventListener("input", show);
   choose();
   for (const [k, one] of Object.entries(data.models)) {
     const { widths, areas } = rocwalk.widths(one);
     rocwalk.table(pick("tables"), `areas by width of ${rocwalk.models[k].name}`, ["Width", "Area"], () =>
       widths.map((width, i) => [rocwalk.widthWords(width), rocwalk.rate(areas[i])]));
+    for (const each of Object.values(one.kernels)) {
+      const { widths: amounts } = rocwalk.family(one, each);
+      rocwalk.table(pick("tables"), `areas by ${each.axis.toLowerCase()} of ${rocwalk.models[k].name}`, [each.axis, "Area"], () =>
+        amounts.map((value, i) => [rocwalk.widthWords(value), rocwalk.rate(each.areas[i])]));
+    }
   }
 };
 
@@ -101,6 +115,13 @@ rocwalk.widths = function (one) {
   return { ...one, widths: whole(one.widths), matched: one.matched.map(whole) };
 };
 
+// The positions of another kernel, with a curve each; they lie evenly on the axis, bare curve first.
+rocwalk.family = function (own, other) {
+  const widths = other.widths.map((width) => width ?? Infinity), places = widths.map((_, i) => i / (widths.length - 1));
+  const matched = widths.filter((_, i) => Math.abs(other.areas[i] - own.target) < 1e-9).map((width) => [width, width]);
+  return { ...other, widths, places, matched, auc: own.auc, target: own.target };
+};
+
 rocwalk.widthWords = (width) => width === Infinity ? "∞" : rocwalk.short(width);
 
 rocwalk.distance = function (area, { target, matched }, width) {
@@ -118,7 +139,7 @@ rocwalk.closest = function (places, place) {
 };
 
 // Buttons that go to the bare curve, to each matched width (or the nearest one) and to the diagonal.
-rocwalk.jumps = function ({ widths, matched, start }, jump) {
+rocwalk.jumps = function ({ widths, matched, start, curves }, jump) {
   const button = (words, width) => {
     const node = rocwalk.node("button", words, { type: "button" });
     node.addEventListener("click", () => jump(width));
@@ -126,6 +147,7 @@ rocwalk.jumps = function ({ widths, matched, start }, jump) {
   };
   const few = (width) => rocwalk.widthWords(Number(width.toPrecision(3)));
   const names = matched.slice(0, 6).map(([low, high]) => [`Matched ${low === high ? few(low) : `${few(low)} to ${few(high)}`}`, low]);
+  if (curves) return [["Bare curve", widths[0]], ...names, ["Most smeared", widths.at(-1)]].map(([words, width]) => button(words, width));
   if (!matched.length) names.push([`Nearest ${few(widths[start])}`, widths[start]]);
   return [["Bare curve", 0], ...names, ["Diagonal", Infinity]].map(([words, width]) => button(words, width));
 };
@@ -136,6 +158,10 @@ rocwalk.jumps = function ({ widths, matched, start }, jump) {
 rocwalk.WidthChart = class extends rocwalk.Chart {
   marks() {
     const few = this.box.width < 300;
+    if (rocwalk.amounts) {
+      const { widths, places } = rocwalk.amounts, each = Math.ceil(widths.length / (few ? 5 : 9));
+      return widths.flatMap((width, i) => i % each ? [] : [[this.px(places[i]), rocwalk.widthWords(Number(width.toPrecision(3)))]]);
+    }
     return [0, ...(few ? [] : [0.001]), 0.01, 0.1, 0.5, 1, 2, 5, Infinity].map((at) => [this.px(rocwalk.place(at)), rocwalk.widthWords(at)]);
   }
 
@@ -157,11 +183,13 @@ rocwalk.WidthChart = class extends rocwalk.Chart {
 };
 
 // Draw Area(d) of a model; return a function that moves a dot to a width.
-rocwalk.drawAreas = function (host, label, k, { widths, areas, matched, target, auc }, jump) {
+rocwalk.drawAreas = function (host, label, k, { widths, areas, matched, target, auc, curves, places: even, axis, symbol }, jump) {
   host.replaceChildren();
+  rocwalk.amounts = curves ? { widths, places: even } : null;  // the marks of the axis, which the chart asks for as it is made
+  const place = (width) => curves ? even[widths.indexOf(width)] : rocwalk.place(width);
   const values = [...areas, target, auc, 0.5], low = Math.min(...values), high = Math.max(...values), pad = Math.max(0.08 * (high - low), 0.01);
-  const chart = new rocwalk.WidthChart(host, { y: [low - pad, high + pad], xlabel: "Width d", ylabel: "Area(d)", label });
-  const places = widths.map(rocwalk.place), curve = places.map((x, i) => [x, areas[i]]), taken = [];
+  const chart = new rocwalk.WidthChart(host, { y: [low - pad, high + pad], xlabel: axis ?? "Width d", ylabel: `Area(${symbol ?? "d"})`, label });
+  const places = widths.map(place), curve = places.map((x, i) => [x, areas[i]]), taken = [];
   const levels = [[`probabilistic AUC ${rocwalk.rate(target)}`, target, "iso"], [`AUC ${rocwalk.rate(auc)}`, auc, "axis"], ["½", 0.5, "chance"]];
   levels.forEach(([, value, style]) => chart.line([0, 1], [value, value], style));
   chart.line(places, areas, `curve ${rocwalk.ink(k)}`);
@@ -169,15 +197,15 @@ rocwalk.drawAreas = function (host, label, k, { widths, areas, matched, target, 
   const stretches = rocwalk.svg("g", {}, chart.front), dot = chart.mark(0, 0, rocwalk.fill(k));
   dot.setAttribute("r", 9);
   for (const [from, to] of matched) {
-    if (to > from) chart.line([from, to].map(rocwalk.place), [target, target], "now", stretches);
-    else rocwalk.svg("circle", { class: "dot", cx: chart.px(rocwalk.place(from)), cy: chart.py(target), r: 3.5 }, chart.front);
+    if (to > from) chart.line([from, to].map(place), [target, target], "now", stretches);
+    else rocwalk.svg("circle", { class: "dot", cx: chart.px(place(from)), cy: chart.py(target), r: 3.5 }, chart.front);
   }
   const nearest = (x) => rocwalk.closest(places, x);
   chart.hover((x) => {
-    const i = nearest(x), words = `width ${rocwalk.widthWords(widths[i])}\narea ${rocwalk.rate(areas[i])}`;
+    const i = nearest(x), words = `${axis ?? "width"} ${rocwalk.widthWords(widths[i])}\narea ${rocwalk.rate(areas[i])}`;
     return Math.abs(x - places[i]) < 0.03 ? { x: places[i], y: areas[i], words } : null;
   });
   chart.root.classList.add("pickable");
   chart.root.addEventListener("pointerdown", (event) => jump(widths[nearest(chart.place(event).x)]));
-  return (width, area) => chart.move(dot, rocwalk.place(width), area);
+  return (width, area) => chart.move(dot, place(width), area);
 };

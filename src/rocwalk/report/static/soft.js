@@ -15,9 +15,22 @@ rocwalk.sections.soft = function (host, data) {
     walks.forEach((walk, j) => charts[rule].line([], [], ink(j)).setAttribute("d", path(charts[rule], rocwalk.softened(walk, rule))));
   }
   const lines = walks.map((_, j) => charts.both.line([], [], ink(j)));
+  const seen = (rule, t) => walks.flatMap((walk) => { const found = rocwalk.softened(walk, rule, t); return found ? [{ name: walk.name, xs: found.fpr, ys: found.tpr, walk }] : []; });
+  const pointWords = ({ walk, ...line }, i) => `${rocwalk.rocWords(line, i)}\nscore ≥ ${rocwalk.threshold(walk, i)}`;
+  for (const rule of ["truth", "single"]) charts[rule].follow(seen(rule), pointWords);
+  charts.both.follow(() => seen("both", t), pointWords);
+
+  let t = 0.5;
+  const written = () => t === Number(t.toFixed(2)) ? t.toFixed(2) : rocwalk.short(t);
+  const renew = rocwalk.typed(pick("turn-field"), (text) => { const at = rocwalk.read.number(text); return at >= 0 && at <= 1 ? at : null; }, put, written);
+  function put(value) {
+    t = value;
+    slider.value = Math.round(100 * t);
+    show();
+  }
 
   function show() {
-    const at = Number(slider.value), t = at / 100, words = t.toFixed(2);
+    const words = written();
     const found = walks.map((walk) => rocwalk.softened(walk, "both", t));
     lines.forEach((line, j) => line.setAttribute("d", path(charts.both, found[j])));
     host.querySelectorAll("[data-live]").forEach((cell, j) => {
@@ -28,10 +41,11 @@ rocwalk.sections.soft = function (host, data) {
     pick("head").textContent = `Both ways, at ${words}`;
     slider.setAttribute("aria-valuetext", `decisions turn at ${words}`);
     half.disabled = t === 0.5;
+    renew();
   }
 
-  slider.addEventListener("input", show);
-  half.addEventListener("click", () => { slider.value = 50; show(); slider.focus(); });
+  slider.addEventListener("input", () => put(Number(slider.value) / 100));
+  half.addEventListener("click", () => { put(0.5); slider.focus(); });
   show();
   for (const [rule, words] of [["single", "soft curves, single steps"], ["both", "soft curves, steps both ways at 0.50"]]) {
     rocwalk.table(pick("tables"), words, ["Model", "Score ≥", "Right", "Up"], () => walks.flatMap((walk) => {

@@ -7,6 +7,7 @@ rocwalk.sections.steps = function (host, data) {
   const trail = chart.line([], [], "curve k0", chart.front), now = chart.line([], [], "now", chart.front), mark = chart.mark(0, 0, "f0");
   const walk = () => rocwalk.models[Number(model.value)], rows = () => data.models[Number(model.value)];
   let clock = null;
+  chart.follow(() => [{ name: walk().name, xs: walk().fpr, ys: walk().tpr }], (line, i) => `step ${i}: score ≥ ${rocwalk.threshold(walk(), i)}\n${rocwalk.rates(line.ys[i], line.xs[i])}`);
 
   function choose() {
     const { U, R, decimals } = walk(), few = decimals === 0 && U <= 40 && R <= 40;
@@ -43,10 +44,13 @@ rocwalk.sections.steps = function (host, data) {
     pick("area").textContent = rocwalk.rate(area / (U * R));
     pick("squares").textContent = decimals === 0 ? `${rocwalk.short(area)} of ${U * R} squares` : "";
     slider.setAttribute("aria-valuetext", words);
+    renew();
     pick("back").disabled = i === 0;
     pick("on").disabled = i === rows().length;
   }
 
+  const renew = rocwalk.typed(pick("step-field"), (text) => { const i = rocwalk.read.number(text); return Number.isInteger(i) && i >= 0 && i <= rows().length ? i : null; },
+    (i) => { stop(); slider.value = i; show(); }, () => slider.value);
   const stop = () => { clearInterval(clock); clock = null; play.textContent = "Play"; };
   const by = (delta) => { slider.value = Number(slider.value) + delta; show(); };
   pick("back").addEventListener("click", () => { stop(); by(-1); });

@@ -1,36 +1,30 @@
-// A threshold slider: the confusion matrix, the rates and the predictive values follow it.
+// The rule in force on one model: its confusion matrix, rates and predictive values.
 "use strict";
 rocwalk.sections.threshold = function (host, data, sections) {
-  const pick = rocwalk.parts(host), model = pick("model"), slider = pick("threshold");
+  const pick = rocwalk.parts(host), { rule } = rocwalk;
   const chart = rocwalk.rocChart(pick("roc"), data.description);
   const curve = chart.line([], [], ""), mark = chart.mark(0, 0, "");
   const write = (role, words) => { pick(role).textContent = words; };
-  const share = rocwalk.prevalence(pick("prevalence"), pick("prevalence-words"), pick("own"), show);
-  const walk = () => rocwalk.models[Number(model.value)];
-  let cut = null;
+  const walk = () => rocwalk.models[rule.state.model];
+  let drawn = null, cut = null;
 
-  function choose() {
-    const k = Number(model.value), { fpr, tpr, prevalence, name } = walk();
-    slider.max = fpr.length - 1;
-    slider.value = data.start[k];
-    share.reset(prevalence);
+  function draw(k) {
+    const { fpr, tpr, name } = walk();
+    drawn = k;
     chart.root.setAttribute("aria-label", `${name}: ${data.description}`);
     curve.setAttribute("d", chart.path(fpr, tpr));
     curve.setAttribute("class", `curve ${rocwalk.ink(k)}`);
     mark.setAttribute("class", `mark ${rocwalk.fill(k)}`);
     pick("scores").replaceChildren();
-    cut = rocwalk.histogram(pick("scores"), name, sections.distributions.models[k], 190);
-    show();
+    cut = rocwalk.histogram(pick("scores"), name, sections.distributions?.models[k], 190);
   }
 
-  function show() {
-    const { up, right, U, R, fpr, tpr, thresholds, decimals } = walk(), i = Number(slider.value);
-    const tp = up[i], fp = right[i], fn = U - tp, tn = R - fp, x = fpr[i], y = tpr[i], p = share.value();
+  rule.follow(() => {
+    if (rule.state.model !== drawn) draw(rule.state.model);
+    const { up, right, U, R, decimals } = walk(), { i, x, y, cut: threshold } = rule.at(walk()), p = rule.share(walk());
+    const tp = up[i], fp = right[i], fn = U - tp, tn = R - fp;
     chart.move(mark, x, y);
-    if (cut) cut(thresholds[i]);
-    const words = `≥ ${rocwalk.threshold(walk(), i)}`;
-    write("threshold-words", words);
-    slider.setAttribute("aria-valuetext", words);
+    if (cut) cut(threshold);
     for (const [role, mass] of Object.entries({ tp, fp, fn, tn })) write(role, rocwalk.count(mass, decimals));
     const hits = p * y, alarms = (1 - p) * x, calm = (1 - p) * (1 - x), missed = p * (1 - y);
     const rates = {
@@ -39,16 +33,16 @@ rocwalk.sections.threshold = function (host, data, sections) {
       f_measure: 2 * tp / (2 * tp + fp + fn),
       precision: hits / (hits + alarms),
       negative_predictive_value: calm / (calm + missed),
+      predicted_positive_rate: hits + alarms,
+      lift: y / (hits + alarms),
     };
     for (const [role, value] of Object.entries(rates)) write(role, rocwalk.rate(value));
-  }
+  });
 
   chart.root.classList.add("pickable");
   chart.root.addEventListener("pointerdown", (event) => {
     const { x, y } = chart.place(event), near = rocwalk.nearest(walk(), x, y);
-    if (near) { slider.value = near.i; show(); }
+    if (near) rule.set({ kind: "threshold", threshold: near.i === 0 ? Infinity : Number(rocwalk.threshold(walk(), near.i)) });
   });
-  model.addEventListener("change", choose);
-  slider.addEventListener("input", show);
-  choose();
+  chart.follow(() => [{ name: walk().name, xs: walk().fpr, ys: walk().tpr }], (line, i) => `${line.name}\nthreshold ≥ ${rocwalk.threshold(walk(), i)}\n${rocwalk.rates(line.ys[i], line.xs[i])}`);
 };

@@ -1,0 +1,367 @@
+"""The uncertainty of a chosen threshold: a bootstrap of the choice itself.
+
+A threshold that was chosen on data fits their luck: its rates and its cost are too good, and other
+data would have led to another threshold. Both are seen by choosing anew in every replicate. Let A
+be a number of the rule that a replicate chooses, in that replicate, and O the number of the same
+rule in the sample: then A − O is distributed about as the number in the sample minus that on new
+data. Its mean is the optimism (Efron 1983, Harrell 2015), its quantiles give the interval. In
+samples of 100 to 1,000 items intervals of 95 % held the rates on new data 91 to 95 times in 100,
+and the correction took away two thirds or more of the optimism.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwalk.curves.choices import NO_LIMITS, TIE, Choice, Costs, criterion_of
+from rocwalk.curves.rules import OperatingRule, operating_rule
+from rocwalk.inference.closed_forms import wilson
+from rocwalk.inference.distributions import NOISE, check_level, normal_quantile
+from rocwalk.inference.items import Evidence, counted, evidence_from, refuse_few
+from rocwalk.inference.resampling import (
+    Plan,
+    Progress,
+    Resampler,
+    coarse,
+    existing,
+    quantiles,
+    run_blocks,
+)
+from rocwalk.read.arrays import evidence_of
+from rocwalk.result import Result
+from rocwalk.tally.walk import walk_of
+from rocwalk.typing import AnyArray, ArrayLike, BestMetric, FloatArray, IntArray, Invalid, Truth
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Chosen(Result):
+    """A number of a chosen rule: in the sample, and on new data with its interval.
+
+    `apparent` is the number in the sample, `optimism` by how much it is too high on average,
+    `corrected` = apparent − optimism, and (low, high) the interval of the number on new data.
+    """
+
+    apparent: float
+    corrected: float
+    low: float
+    high: float
+
+    @property
+    def optimism(self) -> float:
+        """By how much the number in the sample is too high; negative for a cost or an FPR."""
+        return self.apparent - self.corrected
+
+    def _headline(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__} | {"optimism": self.optimism}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BestThreshold(Result):
+    """A threshold with the uncertainty of its choice; make one with `rocwalk.best_threshold`.
+
+    `threshold_interval` holds the thresholds that other data would have led to. `tpr`, `fpr`,
+    `expected_cost` (None without costs), `over_everyone` and `over_no_one` are those of the chosen
+    threshold on new data. The last two are what the rule saves for an item against calling every
+    item positive and against calling none; without costs both are TPR − FPR, which is 0 for these
+    two rules.
+    """
+
+    choice: Choice
+    rule: OperatingRule
+    threshold_interval: tuple[float, float]
+    tpr: Chosen
+    fpr: Chosen
+    over_everyone: Chosen
+    over_no_one: Chosen
+    expected_cost: Chosen | None
+    confidence_level: float
+    n_resamples: int
+    failed: int = 0
+
+    @property
+    def threshold(self) -> float:
+        """Predict positive when the score is at least this."""
+        return self.choice.threshold
+
+    @property
+    def saved(self) -> Chosen:
+        """What it saves against the better of calling every item positive and calling none."""
+        return min(self.over_everyone, self.over_no_one, key=lambda one: one.corrected)
+
+    @property
+    def is_worthwhile(self) -> bool:
+        """Whether it is shown to be better than both: both intervals lie above 0."""
+        return self.over_everyone.low > 0 and self.over_no_one.low > 0
+
+    @property
+    def _numbers(self) -> dict[str, Chosen]:
+        numbers = {"tpr": self.tpr, "fpr": self.fpr}
+        if self.expected_cost is not None:
+            numbers["expected_cost"] = self.expected_cost
+        return numbers | {"over_everyone": self.over_everyone, "over_no_one": self.over_no_one}
+
+    @property
+    def sentence(self) -> str:
+        """What the rule does on new data, in words."""
+        found, called = (
+            f"{100 * one.corrected:.1f} % ({100 * one.low:.1f} to {100 * one.high:.1f} %)"
+            for one in (self.tpr, self.fpr)
+        )
+        low, high = self.threshold_interval
+        where = f"; other data would have led to a threshold of {low:.3g} to {high:.3g}"
+        return (
+            f"A score of {self.threshold:.4g} or more finds {found} of the positives and calls "
+            f"{called} of the negatives positive on new data{where if low < high else ''}."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain Python values: the headline, and each number with its ends."""
+        row: dict[str, Any] = {}
+        for name, one in self._numbers.items():
+            row |= {f"{name}_{key}": value for key, value in one._headline().items()}  # noqa: SLF001
+        return Result.to_dict(self) | row
+
+    def _headline(self) -> dict[str, Any]:
+        return {
+            "threshold": self.threshold,
+            "threshold_low": self.threshold_interval[0],
+            "threshold_high": self.threshold_interval[1],
+            "tpr": self.tpr.corrected,
+            "fpr": self.fpr.corrected,
+            "saved": self.saved.corrected,
+            "is_worthwhile": self.is_worthwhile,
+            "n_resamples": self.n_resamples,
+            "failed": self.failed or None,
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        rows = self._numbers
+        return {
+            "number": np.array(list(rows)),
+            **{
+                name: np.array([getattr(one, name) for one in rows.values()])
+                for name in ("apparent", "optimism", "corrected", "low", "high")
+            },
+        }
+
+
+def best_threshold(
+    y_true: ArrayLike,
+    y_score: ArrayLike = None,
+    *,
+    costs: Costs | None = None,
+    prevalence: float | None = None,
+    rate: float | None = None,
+    threshold: float | None = None,
+    metric: BestMetric | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: Any = None,
+    cluster: ArrayLike = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
+) -> BestThreshold:
+    """Return the best threshold, how uncertain its choice is, and what it does on new data.
+
+    Parameters
+    ----------
+    y_true, y_score
+        Labels or soft truth, and scores. Or one `Tally` of hard labels.
+    costs, prevalence, rate, threshold, metric
+        How the threshold is chosen: by the least expected cost, for `Costs` and where positives
+        have this prevalence; as the best that calls at most a share `rate` of the items positive;
+        not at all, where it is fixed; else by a metric of `Curve.best`, at first TPR − FPR.
+    confidence_level
+        Between 0 and 1.
+    n_resamples
+        The number of bootstrap replicates; the threshold is chosen anew in each.
+    rng
+        A seed or a `numpy.random.Generator`; the same seed gives the same bits on any number of
+        threads.
+    cluster
+        The unit that rows belong to, such as a patient; clusters are drawn as a whole.
+    threads
+        The number of threads. Default: as many as there are processors.
+    progress
+        A function of (done, all) that is called while replicates are computed.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+
+    Returns
+    -------
+    BestThreshold
+        `.threshold` with `.threshold_interval` (percentiles of the chosen thresholds), and `.tpr`,
+        `.fpr`, `.expected_cost`, `.over_everyone` and `.over_no_one`, each with `.apparent`,
+        `.optimism`, `.corrected` and the interval (`.low`, `.high`) of its value on new data.
+        `.is_worthwhile` says whether the rule is shown to be better than calling every item
+        positive, and than calling none.
+
+    Tallies of more than about 4,000 scores are resampled as about 4,000 runs of neighbouring
+    scores, which moves rates by less than 1/2048.
+
+    References
+    ----------
+    Efron (1983), Estimating the error rate of a prediction rule; Harrell (2015), Regression
+    modeling strategies, section 5.3.4, for the optimism.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocwalk as rw
+    >>> y = np.arange(200) < 60
+    >>> s = np.random.default_rng(1).normal(y, 1)
+    >>> found = rw.best_threshold(y, s, rng=0)
+    >>> bool(found.tpr.corrected < found.tpr.apparent), found.is_worthwhile
+    (True, True)
+    """
+    level = check_level(confidence_level)
+    asked = operating_rule(
+        costs=costs, prevalence=prevalence, threshold=threshold, rate=rate, metric=metric
+    )
+    plan = Plan(n_resamples, rng, threads, progress)
+    data = evidence_of(
+        y_true, y_score, sample_weight, pos_label, truth, invalid, probabilities=False
+    )
+    return best_threshold_of(evidence_from(data, cluster), asked, level, plan)
+
+
+def best_threshold_of(
+    evidence: Evidence, rule: OperatingRule, level: float, plan: Plan
+) -> BestThreshold:
+    """Return the threshold of a rule with the uncertainty of its choice."""
+    refuse_few(evidence)
+    choice = rule.choose(walk_of(evidence.tally))
+    units = coarse(counted(evidence))
+    whole = _Curves(units.tally.up[None, :], units.tally.right[None, :], rule)
+    # the classes are drawn separately where the choice does not depend on their sizes
+    by_class = rule.kind in ("youden", "closest", "sensitivity", "specificity", "threshold")
+    own_prevalence = not by_class and rule.prevalence is None
+    resampler = Resampler(units, stratified=units.is_counts and not own_prevalence)
+    scores, names = units.tally.scores, ("tpr", "fpr", "cost", "everyone", "no_one")
+    thresholds = np.append(math.inf, scores)
+    fixed = None
+    if rule.kind == "threshold":
+        fixed = int(np.searchsorted(-scores, -choice.threshold, side="right"))
+
+    def work(rng: np.random.Generator, times: int) -> FloatArray:
+        up, right = resampler.draw(rng, times)
+        drawn = _Curves(up, right, rule)
+        chosen = drawn.chosen() if fixed is None else np.full(times, fixed)
+        error = drawn.numbers(chosen) - whole.numbers(chosen)
+        error[~(up.any(axis=1) & right.any(axis=1))] = np.nan
+        return np.column_stack([thresholds[chosen], error])
+
+    found = run_blocks(plan, resampler.width, work)
+    held = ~np.isnan(found[:, 1])
+    existing(found[:, 1], "The best threshold")
+    found = found[held]
+    tails = (1 - level) / 2, (1 + level) / 2
+    costs, share = rule.costs, float(evidence.tally.prevalence)
+    apparent = {"tpr": choice.tpr, "fpr": choice.fpr}
+    apparent |= dict.fromkeys(("everyone", "no_one"), choice.tpr - choice.fpr)
+    if costs is not None:
+        cost = costs.expected(choice.fpr, choice.tpr, share)
+        everyone, no_one = (costs.expected(x, x, share) - cost for x in (1.0, 0.0))
+        apparent |= {"cost": cost, "everyone": everyone, "no_one": no_one}
+    sizes = dict(zip(("tpr", "fpr"), evidence.effective_sizes, strict=True))
+    numbers = {
+        name: _chosen(value, found[:, 1 + names.index(name)], level, sizes.get(name))
+        for name, value in apparent.items()
+    }
+    low, high = quantiles(found[:, 0], tails)
+    return BestThreshold(
+        choice=choice,
+        rule=rule,
+        threshold_interval=(low, high) if rule.is_chosen else (choice.threshold, choice.threshold),
+        tpr=numbers["tpr"],
+        fpr=numbers["fpr"],
+        over_everyone=numbers["everyone"],
+        over_no_one=numbers["no_one"],
+        expected_cost=numbers.get("cost"),
+        confidence_level=level,
+        n_resamples=int(plan.n_resamples),
+        failed=int(np.count_nonzero(~held)),
+    )
+
+
+def _chosen(value: float, errors: FloatArray, level: float, size: float | None) -> Chosen:
+    """Return a number on new data: what it is in the sample minus the errors of replicates.
+
+    `size` is the number of units behind a rate. One that no replicate changes, such as 0, has
+    Wilson's interval.
+    """
+    low, high = quantiles(errors, ((1 - level) / 2, (1 + level) / 2))
+    least, middle, most = value - high, value - float(errors.mean()), value - low
+    if size is not None:
+        if not high - low > NOISE:
+            least, most = wilson(value, size, normal_quantile((1 + level) / 2))
+        least, middle, most = (min(max(end, 0.0), 1.0) for end in (least, middle, most))
+    return Chosen(apparent=value, corrected=middle, low=least, high=most)
+
+
+class _Curves:
+    """The walks of many replicates on the same scores, and what a rule does on them."""
+
+    def __init__(self, up: AnyArray, right: AnyArray, rule: OperatingRule) -> None:
+        totals = [np.maximum(mass.sum(axis=1, dtype=np.float64), 1e-300) for mass in (up, right)]
+        self.tpr, self.fpr = (
+            np.hstack([np.zeros((len(mass), 1)), np.cumsum(mass, axis=1) / total[:, None]])
+            for mass, total in zip((up, right), totals, strict=True)
+        )
+        self.rule = rule
+        own = totals[0] / (totals[0] + totals[1])
+        self.prevalence = own if rule.prevalence is None else np.full(len(up), rule.prevalence)
+
+    def chosen(self) -> IntArray:
+        """Return the point that the rule takes in each replicate; of equal ones the first."""
+        rule, share = self.rule, self.prevalence[:, None]
+        if rule.criterion not in ("youden", "sensitivity"):
+            good = np.stack([self._values(i) for i in range(len(self.tpr))])
+        elif rule.costs is not None:
+            good = -self._cost(self.fpr, self.tpr, share)
+        else:
+            good = self.tpr if rule.criterion == "sensitivity" else self.tpr - self.fpr
+        if rule.rate is not None:
+            called = share * self.tpr + (1 - share) * self.fpr
+            good = np.where(called <= rule.rate + TIE, good, -np.inf)
+        first: IntArray = np.argmax(good >= good.max(axis=1, keepdims=True) - TIE, axis=1)
+        return first
+
+    def _values(self, i: int) -> FloatArray:
+        """Return another metric at the points of one replicate; −∞ where it is undefined."""
+        rule, share = self.rule, float(self.prevalence[i])
+        criterion = criterion_of(rule.costs, None, rule.metric, None, NO_LIMITS, share)
+        values: FloatArray = np.nan_to_num(
+            criterion.values(self.fpr[i], self.tpr[i]), nan=-np.inf, neginf=-np.inf
+        )
+        return values
+
+    def _cost(self, fpr: Any, tpr: Any, share: FloatArray) -> FloatArray:
+        costs = self.rule.costs or Costs(false_positive=1.0, false_negative=1.0)
+        fp, fn = costs.false_positive * (1 - share), costs.false_negative * share
+        cost: FloatArray = fp * fpr + fn * (1 - tpr)
+        return cost
+
+    def numbers(self, chosen: IntArray) -> FloatArray:
+        """Return TPR, FPR, the cost and what is saved over two trivial rules, one row each."""
+        rows = np.arange(len(chosen)) if len(self.tpr) > 1 else 0
+        tpr, fpr, share = self.tpr[rows, chosen], self.fpr[rows, chosen], self.prevalence
+        cost = self._cost(fpr, tpr, share)
+        saved = [tpr - fpr, tpr - fpr]
+        if self.rule.costs is not None:
+            saved = [self._cost(x, x, share) - cost for x in (1.0, 0.0)]
+        return np.column_stack([tpr, fpr, cost, *saved])

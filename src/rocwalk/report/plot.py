@@ -1,0 +1,278 @@
+"""The charts of a report as files, drawn by matplotlib without a browser."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from rocwalk.curves.area import area
+from rocwalk.curves.averages import average
+from rocwalk.curves.calibration import calibration_of
+from rocwalk.curves.costs import brier_losses, envelope
+from rocwalk.curves.plot import (
+    draw_band,
+    draw_benefit,
+    draw_costs,
+    draw_losses,
+    draw_overlay,
+    draw_panels,
+    draw_precision_recall,
+    draw_reliability,
+    draw_roc,
+)
+from rocwalk.curves.precision import precision_walk
+from rocwalk.curves.reliability import consistency_band
+from rocwalk.curves.roc import Curve
+from rocwalk.drift.drift import Drift
+from rocwalk.drift.plot import draw_sensibility
+from rocwalk.drift.sensibility import sensibility
+from rocwalk.drift.timeline import DriftTimeline
+from rocwalk.errors import RocwalkError, RocwalkWarning, collecting
+from rocwalk.inference.plot import draw_forest
+from rocwalk.plot import (
+    PALETTE,
+    QUIET,
+    WORDS,
+    square_axes,
+    with_legend,
+    wording,
+    write_png,
+    write_svg,
+)
+from rocwalk.report.distributions import distributions_section
+from rocwalk.report.findings import Findings
+from rocwalk.report.numbers import level_words, shown
+from rocwalk.smear.plot import draw_areas
+from rocwalk.statistic import statistic_of
+from rocwalk.tally.steps import step_rule, turn_masses
+from rocwalk.tally.tally import Tally
+from rocwalk.tally.walk import Walk, refuse_buckets, walk_of
+from rocwalk.truth.plot import draw_shares
+
+Charts = Iterator[tuple[str, Callable[[], Any]]]  # names, and what draws and returns axes
+_MOST_GROUPS = 12
+
+
+def figure_files(findings: Findings, words: str = WORDS[0]) -> dict[str, bytes]:
+    """Return every chart as SVG and as PNG, by the names of files."""
+    files: dict[str, bytes] = {}
+    for name, draw in charts_of(findings):
+        try:
+            with collecting(RocwalkWarning), wording(words):
+                ax = np.ravel(draw())[0]
+        except RocwalkError:  # the page leaves such a section out, too
+            continue
+        for kind, write in (("svg", write_svg), ("png", write_png)):  # the last closes the figure
+            stream = io.BytesIO()
+            write(ax, stream)
+            files[f"{name}.{kind}"] = stream.getvalue()
+    return files
+
+
+def charts_of(findings: Findings) -> Charts:
+    """Give the name of each chart and what draws it; equal names are numbered."""
+    seen: dict[str, int] = {}
+    for charts in (_of_all, _of_each, _of_parts, _of_truth, _of_change):
+        for name, draw in charts(findings):
+            count = seen[name] = seen.get(name, 0) + 1
+            yield name if count == 1 else f"{name}-{count}", draw
+
+
+def file_name(*parts: str) -> str:
+    """Return parts of a name as that of a file, with plain letters only.
+
+    >>> file_name("calibration", "Net v2/α")
+    'calibration-net-v2'
+    """
+    words = [re.sub(r"[^a-z0-9]+", "-", part.lower()).strip("-") for part in parts]
+    return "-".join(word for word in words if word)
+
+
+# -- all models ------------------------------------------------------------------------------------
+
+
+def _of_all(findings: Findings) -> Charts:
+    """Charts that hold all models."""
+    if findings.models:
+        yield "roc", partial(_roc, findings)
+        yield "precision-recall", partial(_precision, findings)
+        yield "cost-curves", partial(_costs, findings)
+    if findings.probabilities:
+        yield "net-benefit", partial(_benefit, findings)
+    for found in () if isinstance(findings.comparisons, str) else findings.comparisons:
+        title = statistic_of(found.statistic).title
+        lines = [
+            (f"{findings.names[p.a]} − {findings.names[p.b]}", p.difference, p.low, p.high)
+            for p in found.pairs
+        ]
+        label = f"Difference in {title}, {level_words(findings.level)} intervals"
+        yield file_name("comparison", title), partial(draw_forest, lines, label, no_effect=0.0)
+
+
+def _roc(findings: Findings) -> Any:
+    ax = None
+    for one in findings.models:
+        ax = draw_roc(one.exact, one.area, ax, name=one.name)
+    return ax
+
+
+def _precision(findings: Findings) -> Any:
+    ax = None
+    for one in findings.models:
+        ax = draw_precision_recall(precision_walk(one.exact), ax, name=one.name)
+    return ax
+
+
+def _costs(findings: Findings) -> Any:
+    ax, lines = None, len(findings.models) == 1
+    for one in findings.models:
+        ax = draw_costs(envelope(one.exact), ax, name=one.name, lines=lines)
+    return ax
+
+
+def _benefit(findings: Findings) -> Any:
+    """Draw the net benefit up to four times the prevalence."""
+    ax, places = None, findings.probabilities
+    far = max(useful_end(findings.summaries[k].prevalence) for k in places)
+    for k in places:
+        losses = brier_losses(findings.models[k].exact, findings.tallies[k])
+        ax = draw_benefit(losses, ax, name=findings.names[k], end=far)
+    return ax
+
+
+def useful_end(prevalence: float) -> float:
+    """Return up to which threshold the net benefit is drawn: four times the prevalence.
+
+    >>> useful_end(0.02), useful_end(0.6)
+    (0.08, 0.99)
+    """
+    return min(0.99, max(0.05, 4 * prevalence))
+
+
+# -- each model ------------------------------------------------------------------------------------
+
+
+def _of_each(findings: Findings) -> Charts:
+    """Charts of one model each."""
+    section = distributions_section(findings)
+    bins = [] if section is None or section.data is None else section.data["models"]
+    label = f"{level_words(findings.level)} simultaneous band"
+    for k, one in enumerate(findings.models):
+        band = findings.bands[k]
+        if not isinstance(band, str):
+            edges = (band.lower, band.upper)
+            drawn = partial(draw_band, one.exact, one.area, edges, label, name=one.name)
+            yield file_name("band", one.name), drawn
+        if bins[k] is not None:
+            yield file_name("scores", one.name), partial(_histogram, bins[k])
+        if k in findings.probabilities:
+            yield from _of_probabilities(findings, k)
+
+
+def _of_probabilities(findings: Findings, k: int) -> Charts:
+    """Charts of a model whose scores are probabilities."""
+    name, tally, match = findings.names[k], findings.tallies[k], findings.summaries[k].match
+    losses = brier_losses(findings.models[k].exact, tally)
+    yield file_name("calibration", name), partial(_reliability, findings, k)
+    yield file_name("brier-curve", name), partial(draw_losses, losses, "score", name=name)
+    yield file_name("sensibility", name), partial(_sensibility, tally, name)
+    if match is not None:
+        yield file_name("smeared-area", name), partial(draw_areas, match)
+    yield file_name("soft-roc", name), partial(_soft, tally, name)
+
+
+def _reliability(findings: Findings, k: int) -> Any:
+    tally = findings.tallies[k]
+    found = consistency_band(findings.evidence[k], findings.level)
+    band = None if found is None else (found.scores, found.low, found.high)
+    return draw_reliability(calibration_of(tally).blocks, tally, name=findings.names[k], band=band)
+
+
+def _sensibility(tally: Tally, name: str) -> Any:
+    return draw_sensibility(sensibility(tally).split, name=name)
+
+
+def _soft(tally: Tally, name: str) -> Any:
+    """Draw the curves of three step rules side by side."""
+    refuse_buckets(tally, "A soft curve")
+    curves = {}
+    for steps, at in (("truth", None), ("single", None), ("both", 0.5)):
+        up, right = turn_masses(step_rule(steps), at, tally.scores, tally.up, tally.right)
+        one = Tally(tally.scores, up, right, steps, at)
+        curves[name, steps] = (walk_of(one), one.area)
+    return draw_panels(curves)
+
+
+def _histogram(bins: dict[str, Any]) -> Any:
+    """Draw the shares of the classes by score, positives up and negatives down."""
+    ax = square_axes(None, "Score", "Share of the class")
+    ax.set_aspect("auto")
+    edges, up, down = (np.array(bins[side]) for side in ("edges", "up", "right"))
+    ax.stairs(up, edges, fill=True, alpha=0.7, color=PALETTE[1], label="positives")
+    ax.stairs(-down, edges, fill=True, alpha=0.7, color=QUIET, label="negatives")
+    ax.axhline(0, color=QUIET, linewidth=1)
+    ax.set(xlim=(edges[0], edges[-1]), ylim=(-1.1 * down.max(), 1.1 * up.max()))
+    ax.yaxis.set_major_formatter(lambda tick, _: f"{abs(tick):g}")
+    return with_legend(ax, "upper right")
+
+
+# -- parts, truth and change -----------------------------------------------------------------------
+
+
+def _of_parts(findings: Findings) -> Charts:
+    """Charts of classes, folds and subgroups."""
+    if findings.classes is not None:
+        yield "classes", findings.classes.plot
+    for model, walks in _by_model(findings.study.folds).items():
+        if len(walks) > 1:
+            yield file_name("folds", model), partial(_mean, list(walks.values()))
+    for model, walks in _by_model(findings.study.subgroups).items():
+        if len(walks) <= _MOST_GROUPS:
+            curves = {group: (walk, area(walk)) for group, walk in walks.items()}
+            yield file_name("subgroups", model), partial(draw_overlay, curves)
+
+
+def _by_model(parts: Mapping[Any, Tally] | None) -> dict[str, dict[str, Walk]]:
+    """Return the walks of folds or subgroups that have both classes, by model."""
+    found: dict[str, dict[str, Walk]] = {}
+    for (model, group), tally in (parts or {}).items():
+        if tally.total_up > 0 and tally.total_right > 0:
+            name = ", ".join(map(shown, group))
+            found.setdefault(shown(model), {})[name] = walk_of(tally)
+    return found
+
+
+def _mean(walks: list[Walk]) -> Any:
+    """Draw the mean curve of folds, with the standard deviation about it."""
+    return average([Curve(walk) for walk in walks], grid=np.linspace(0, 1, 101)).plot()
+
+
+def _of_truth(findings: Findings) -> Charts:
+    """Charts of soft truth and of raters."""
+    if findings.places:
+        yield "reference-truth", partial(_region, findings)
+    if findings.votes is not None and findings.rater_model is not None:
+        yield "votes", partial(draw_shares, findings.votes[0].ballot.truth)
+        yield "raters", findings.rater_model[0].plot
+
+
+def _region(findings: Findings) -> Any:
+    ax = None
+    for name, (one, _) in zip(findings.names, findings.places, strict=True):
+        ax = one.plot(ax, name=name)
+    return ax
+
+
+def _of_change(findings: Findings) -> Charts:
+    """Charts of drift, against the reference and over time."""
+    for k, one in findings.drifts.items():
+        if isinstance(one, Drift) and one.splits:
+            yield file_name("drift", findings.names[k]), one.plot
+    for name, line in zip(findings.names, findings.timelines, strict=False):
+        if isinstance(line, DriftTimeline) and line.windows:
+            yield file_name("over-time", name), line.plot

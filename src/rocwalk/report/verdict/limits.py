@@ -1,0 +1,66 @@
+"""What cannot be said, and why: few items, one class, scores that are no probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rocwalk.curves.area import AUC
+from rocwalk.report.findings import Findings
+from rocwalk.report.numbers import shown
+from rocwalk.report.verdict.claims import DOUBTS, LIMITS, Claim, named, one_or_more
+
+FEW = 20  # items of a class, below which intervals are wide and tests weak
+
+
+def _few(findings: Findings) -> tuple[str, float] | None:
+    """Return the class of fewer units, if these are very few."""
+    if not findings.evidence:
+        return None
+    positives, negatives = findings.evidence[0].effective_sizes
+    word = "positives" if positives <= negatives else "negatives"
+    least = min(positives, negatives)
+    return (word, least) if least < FEW else None
+
+
+def _few_words(findings: Findings, found: tuple[str, float]) -> str:
+    word, size = found
+    unit = word if findings.study.question.cluster is None else f"clusters with {word}"
+    return (
+        f"Much: there are only {size:.3g} {unit}. Intervals are wide, tests find large differences "
+        "only, and a chosen threshold is uncertain."
+    )
+
+
+def _no_probabilities(findings: Findings, names: list[str]) -> str:
+    first = findings.tallies[findings.names.index(names[0])]
+    low, high = (f"{x:.4g}".replace("-", "−") for x in (first.scores[-1], first.highest[0]))
+    reach = f" (from {low} to {high})" if len(names) == 1 else ""
+    verb = one_or_more(names, "is no probability", "are no probabilities")
+    return (
+        f"{named(names)}{reach} {verb}: nothing on calibration, probabilistic {AUC.title} or drift."
+    )
+
+
+def _one_class(findings: Findings) -> list[str] | None:
+    """Return the subgroups that have one class only."""
+    parts: Mapping[Any, Any] = findings.study.subgroups or {}
+    found = {
+        ", ".join(map(shown, key[1])): None
+        for key, tally in parts.items()
+        if not (tally.total_up > 0 and tally.total_right > 0)
+    }
+    return list(found) or None
+
+
+def _one_class_words(_: Findings, found: list[str]) -> str:
+    has = one_or_more(found, "has", "have")
+    names = named(found) if len(found) < 4 else f"{len(found)} subgroups"
+    return f"Anything of {names}, which {has} one class only."
+
+
+CLAIMS = (
+    Claim("few", LIMITS, _few, _few_words, DOUBTS),
+    Claim("not_probabilities", LIMITS, lambda f: f.others or None, _no_probabilities),
+    Claim("one_class_groups", LIMITS, _one_class, _one_class_words),
+)

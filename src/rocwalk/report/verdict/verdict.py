@@ -1,0 +1,52 @@
+"""All claims in one table, and those of them that are made on a study."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rocwalk.report.findings import Findings
+from rocwalk.report.verdict import action, changed, limits, promise, ranking
+from rocwalk.report.verdict.claims import ACTION, CHANGED, LIMITS, PROMISE, RANKING
+
+CLAIMS = (
+    *changed.CLAIMS,
+    *ranking.CLAIMS,
+    *promise.CLAIMS,
+    *action.CLAIMS,
+    *limits.CLAIMS,
+)
+QUESTIONS = {
+    CHANGED: "What has changed?",
+    RANKING: "Who ranks best?",
+    PROMISE: "Who means what they say?",
+    ACTION: "What to do?",
+    LIMITS: "What cannot be said?",
+}
+_OF_ONE = {RANKING: "How well does it rank?", PROMISE: "Does it mean what it says?"}
+_OF_CLASSES = {RANKING: "How well are the classes told apart?"}
+
+
+@dataclass(frozen=True)
+class Said:
+    """A claim that is made: its name, its question, its sentence and its look."""
+
+    name: str
+    question: str
+    words: str
+    look: str = ""
+
+
+def verdict(findings: Findings) -> list[Said]:
+    """Return the claims that are made on a study, in the order of the questions."""
+    said = []
+    for claim in CLAIMS:
+        found = claim.holds(findings)
+        if found is not None:
+            said.append(Said(claim.name, claim.question, claim.words(findings, found), claim.look))
+    return sorted(said, key=lambda one: list(QUESTIONS).index(one.question))
+
+
+def question_words(findings: Findings, question: str) -> str:
+    """Return a question as it is asked of one model, of several, or of classes."""
+    words = {0: _OF_CLASSES, 1: _OF_ONE}.get(len(findings.names), {})
+    return words.get(question, QUESTIONS[question])

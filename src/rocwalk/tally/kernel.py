@@ -1,0 +1,310 @@
+"""Drive the compiled kernel: rows in order of decreasing score, faster than by sorting.
+
+Three phases (docs/decisions/0015-an-optional-kernel.rst). Count how many rows fall into each slot,
+a range of scores; scatter the rows to their slots; finish slot by slot, in the cache. Each works on
+a range of rows or of slots, so threads share the work; rows keep their order within a slot, so the
+results do not depend on the number of threads.
+
+Each function returns None where there is no kernel or where it does not apply: the caller then
+takes NumPy's way, which gives the same bits. ``ROCWALK_PURE=1`` switches the kernel off.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from rocwalk.tally.threads import in_threads, thread_count
+from rocwalk.typing import AnyArray, FloatArray, IntArray
+
+
+def _compiled() -> Any:
+    if os.environ.get("ROCWALK_PURE", "") not in {"", "0"}:
+        return None
+    try:
+        from rocwalk.tally import _kernel  # type: ignore[attr-defined,unused-ignore]
+    except ImportError:  # installed without a compiler
+        return None
+    return _kernel
+
+
+_KERNEL = _compiled()
+_FEWEST = 1024  # rows below which NumPy is faster
+_MOST = 2**31  # rows from which counts of pairs might not fit into 64 bits
+_SLOTS, _ROWS_OF_SLOT = 1024, 2**12  # at most so many slots, and not many more of few rows
+_SAMPLE = 4096  # scores that decide how slots are laid out
+_HALVES, _TALLY, _CLASSES, _ORDER, _WEIGHTS, _TRUTH = range(6)  # as in kernel.c
+_NOTHING: AnyArray = np.empty(0, dtype=np.uint8)
+_SIGN, _ALL = 1 << 63, (1 << 64) - 1
+
+Plan = tuple[
+    float, float, float, int, int
+]  # top, grid, last slot, rank of the highest score, shift
+
+
+def is_used() -> bool:
+    """Whether the compiled kernel is there and not switched off."""
+    return _KERNEL is not None
+
+
+# -- how slots are laid out ------------------------------------------------------------------------
+
+
+def _rank(score: float) -> int:
+    """Return the bit pattern of a float as an integer that rises with it."""
+    bits = int(np.float64(score + 0.0).view(np.uint64))
+    return bits ^ (_ALL if bits & _SIGN else _SIGN)
+
+
+def _plan(scores: FloatArray, low: float, high: float) -> Plan:
+    """Return slots even in the score or, where a sample is crowded in few of these, in its bits."""
+    last, ceiling = float(min(max(len(scores) // _ROWS_OF_SLOT, 4), _SLOTS) - 1), _rank(high)
+    by_bits = (high, 0.0, last, ceiling, max((ceiling - _rank(low)).bit_length() - 10, 0))
+    even = _even_plan(low, high, last, ceiling)
+    if even is None:
+        return by_bits
+    sample = scores[:: max(len(scores) // _SAMPLE, 1)][:_SAMPLE]
+    if _crowding(sample, even) <= 4.0 / (last + 1.0) + 4.0 / len(sample):
+        return even
+    few = np.partition(sample, [len(sample) // 256, len(sample) - 1 - len(sample) // 256])
+    inner = _even_plan(
+        float(few[len(few) // 256]), float(few[len(few) - 1 - len(few) // 256]), last, ceiling
+    )
+    plans = [plan for plan in (even, by_bits, inner) if plan is not None]
+    return min(plans, key=lambda plan: _crowding(sample, plan))
+
+
+def _even_plan(low: float, high: float, last: float, ceiling: int) -> Plan | None:
+    span = high - low
+    grid = (last + 1.0) / span if span > 0.0 else math.inf
+    return (high, grid, last, ceiling, 0) if 0.0 < grid < math.inf else None
+
+
+def _crowding(sample: FloatArray, plan: Plan) -> float:
+    """Return the chance that two of the sample share a slot."""
+    top, grid, last, ceiling, shift = plan
+    places: AnyArray
+    if grid > 0.0:
+        with np.errstate(over="ignore"):
+            places = (top - sample) * grid
+    else:
+        bits = (sample + 0.0).view(np.uint64)
+        ranks = bits ^ np.where(bits >> np.uint64(63), np.uint64(_ALL), np.uint64(_SIGN))
+        places = (np.uint64(ceiling) - ranks) >> np.uint64(shift)
+    counts = np.bincount(np.clip(places, 0.0, last).astype(np.int64))
+    return float(counts @ counts) / len(sample) ** 2
+
+
+# -- count and scatter -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Slots:
+    """Rows in their slots: keys or records, and where each stream of them starts.
+
+    Keys lie in `room` behind one free place, for the threshold +inf of a tally.
+    """
+
+    room: AnyArray
+    items: AnyArray
+    starts: IntArray
+    ceiling: int
+
+    @property
+    def ends(self) -> IntArray:
+        """Where each slot starts, and after it the number of rows."""
+        return self.starts if self.items.ndim == 2 else self.starts[::2]
+
+    def finish(self, kind: int, scores: Any, one: Any, other: Any, found: Any) -> list[Any]:
+        """Return what each thread returns; the results are written into the arrays."""
+        arrays = [_NOTHING if array is None else array for array in (scores, one, other, found)]
+        fixed = (kind, self.items, self.starts)
+        parts = _parts(self.ends)
+        return in_threads(
+            [partial(_KERNEL.finish, *fixed, *p, self.ceiling, *arrays) for p in parts]
+        )
+
+
+def _parts(ends: IntArray) -> list[tuple[int, int]]:
+    """Return ranges of slots, one a thread, of about as many rows; `ends` are rows up to each."""
+    rows = int(ends[-1])
+    threads = thread_count(rows)
+    cuts = np.searchsorted(ends, rows * np.arange(1, threads) / threads).tolist()
+    return list(zip([0, *cuts], [*cuts, len(ends) - 1], strict=True))
+
+
+def _scattered(
+    scores: FloatArray,
+    low: float,
+    high: float,
+    labels: AnyArray | None = None,
+    loads: AnyArray | None = None,
+    *,
+    is_record: bool = False,
+) -> _Slots | None:
+    """Return the rows in their slots, or None without a kernel or for too few or too many rows."""
+    if not _applies(scores):
+        return None
+    n = len(scores)
+    column, classes = _plain(scores), _plain_labels(labels)
+    load = _NOTHING if loads is None else _plain(loads)
+    plan = _plan(scores, low, high)
+    streams = (int(plan[2]) + 1) * (1 if labels is None or is_record else 2)
+    threads = thread_count(n)
+    cuts = [n * i // threads for i in range(threads + 1)]
+
+    def each(labels: AnyArray, places: IntArray, items: AnyArray, width: int) -> None:
+        in_threads(
+            [
+                partial(_KERNEL.scatter, column, labels, load, *ends, plan, own, items, width)
+                for *ends, own in zip(cuts[:-1], cuts[1:], places, strict=True)
+            ]
+        )
+
+    counts = np.zeros((threads, streams), dtype=np.int64)
+    each(_NOTHING if is_record else classes, counts, _NOTHING, 0)
+    starts = np.zeros(streams + 1, dtype=np.int64)
+    np.cumsum(counts.sum(axis=0), out=starts[1:])
+    places = starts[:-1] + np.cumsum(counts, axis=0) - counts
+    room = np.empty((n, 2) if is_record else n + 1, dtype=np.uint64)
+    items = room if is_record else room[1:]
+    each(classes, places, items, 16 if is_record else 8)
+    if labels is None and not is_record:  # negatives only: each slot has a second, empty stream
+        starts = np.append(np.repeat(starts[:-1], 2), starts[-1])
+        starts[1:-1:2] = starts[2::2]
+    return _Slots(room, items, starts, plan[3])
+
+
+def _applies(scores: FloatArray) -> bool:
+    return _KERNEL is not None and max(_FEWEST, 1) <= len(scores) < _MOST
+
+
+def _plain(column: AnyArray) -> AnyArray:
+    """Return 8-byte floats in the order and alignment that C expects."""
+    return np.require(column, dtype=np.float64, requirements=("C", "A"))
+
+
+def _plain_labels(labels: AnyArray | None) -> AnyArray:
+    if labels is None:
+        return _NOTHING
+    if labels.dtype not in (np.dtype(bool), np.dtype(np.int64)):
+        labels = labels != 0
+    return np.require(labels, requirements=("C", "A")).view(np.uint8)
+
+
+# -- what is made of it ----------------------------------------------------------------------------
+
+
+def pairs_of_labels(
+    positive: AnyArray, scores: FloatArray, low: float, high: float
+) -> tuple[int, int, int] | None:
+    """Return 2·(pairs in order) + (tied pairs), the positives and the negatives."""
+    slots = _scattered(scores, low, high, positive)
+    if slots is None:
+        return None
+    counts = np.diff(slots.starts)
+    right, up = counts[::2], counts[1::2]
+    below = len(scores) - int(up.sum()) - np.cumsum(right)
+    inside = sum(slots.finish(_HALVES, None, None, None, None))
+    return 2 * int(up @ below) + inside, int(up.sum()), int(right.sum())
+
+
+def counts_by_score(
+    positive: AnyArray, scores: FloatArray, low: float, high: float
+) -> tuple[FloatArray, IntArray, IntArray] | None:
+    """Return +inf and the distinct scores in decreasing order, and the counts of either class."""
+    slots = _scattered(scores, low, high, positive)
+    if slots is None:
+        return None
+    n, starts = len(scores), slots.ends
+    thresholds: FloatArray = slots.room.view(np.float64)  # scores take the place of keys
+    up, right = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    found = np.zeros(len(starts) - 1, dtype=np.int64)
+    slots.finish(_TALLY, thresholds[1:], up, right, found)
+    thresholds[0] = np.inf
+    total = int(found.sum())
+    if total == n:
+        return thresholds, up, right
+    # ties leave gaps at the end of each slot: rows move up
+    ends = np.cumsum(found)
+    moves = [each.tolist() for each in (ends - found, ends, starts[:-1], starts[:-1] + found)]
+
+    def closed(rows: AnyArray) -> AnyArray:
+        for to, to_end, start, end in zip(*moves, strict=True):
+            rows[to:to_end] = rows[start:end]
+        return rows
+
+    in_threads([partial(closed, rows) for rows in (thresholds[1:], up, right)])
+    whole = (thresholds[: total + 1], up[:total], right[:total])
+    return whole if 2 * total > n else (whole[0].copy(), whole[1].copy(), whole[2].copy())
+
+
+def moments(positive: AnyArray, scores: FloatArray, sums: FloatArray) -> bool:
+    """Add up positives, their scores and all scores in lanes, as `sums.class_moments` does."""
+    if not _applies(scores):
+        return False
+    _KERNEL.moments(_plain(scores), _plain_labels(positive), sums)
+    return True
+
+
+def rows_in_order(
+    scores: FloatArray, low: float, high: float
+) -> tuple[IntArray, FloatArray] | None:
+    """Return the rows in order of decreasing score, equal ones as they come, and their scores."""
+    slots = _scattered(scores, low, high, is_record=True)
+    if slots is None:
+        return None
+    ordered, order = np.empty(len(scores)), np.empty(len(scores), dtype=np.int64)
+    slots.finish(_ORDER, ordered, order, None, None)
+    return order, ordered
+
+
+def masses_in_order(
+    truth: AnyArray, weights: FloatArray | None, scores: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+    """Return scores in decreasing order with the masses w·f and w·(1 − f) of each row.
+
+    None for soft truth with weights, of which a record holds only one.
+    """
+    if not _applies(scores):
+        return None
+    if weights is None:
+        loads, labels, kind = truth.astype(np.float64, copy=False), None, _TRUTH
+    elif truth.dtype.kind in "bi":
+        loads, labels, kind = weights, truth, _WEIGHTS
+    else:
+        return None
+    ends = float(scores.min()), float(scores.max())
+    slots = _scattered(scores, *ends, labels, loads, is_record=True)
+    if slots is None:
+        return None
+    ordered, up, right = (np.empty(len(scores)) for _ in range(3))
+    slots.finish(kind, ordered, up, right, None)
+    return ordered, up, right
+
+
+def classes_in_order(
+    positive: AnyArray | None,
+    scores: FloatArray,
+    low: float | None = None,
+    high: float | None = None,
+) -> tuple[FloatArray, FloatArray] | None:
+    """Return the scores of the positives and of the negatives, each in increasing order.
+
+    Without labels all are negatives.
+    """
+    if not _applies(scores):
+        return None
+    low, high = scores.min() if low is None else low, scores.max() if high is None else high
+    slots = _scattered(scores, float(low), float(high), positive)
+    if slots is None:
+        return None
+    counts = np.diff(slots.starts)
+    right, up = np.empty(int(counts[::2].sum())), np.empty(int(counts[1::2].sum()))
+    slots.finish(_CLASSES, None, right, up, None)
+    return up, right

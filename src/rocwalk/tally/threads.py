@@ -1,0 +1,76 @@
+"""Threads that share the work on large columns.
+
+``ROCWALK_THREADS`` limits their number (default: one for each processor). No result depends
+on it.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocwalk.typing import AnyArray, FloatArray
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+_ROWS_OF_THREAD = 2**17  # a thread that has fewer costs more than it helps
+
+
+def thread_limit() -> int:
+    """Return how many threads may be used: ROCWALK_THREADS, or one for each processor."""
+    given = os.environ.get("ROCWALK_THREADS", "")
+    if given.isdecimal() and int(given) > 0:
+        return int(given)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def thread_count(rows: int) -> int:
+    """Return how many threads share the work on so many rows."""
+    most = rows // _ROWS_OF_THREAD
+    return min(thread_limit(), most) if most > 1 else 1
+
+
+_POOL: list[ThreadPoolExecutor] = []  # one at most, made on use
+_LOCK = threading.Lock()
+
+
+def _forget_pool() -> None:
+    """Forget the pool in a process that was forked: its threads have stayed behind."""
+    global _LOCK  # noqa: PLW0603  # which may be held by one of them
+    _LOCK = threading.Lock()
+    _POOL.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_pool)
+
+
+def in_threads(calls: Iterable[Callable[[], Any]]) -> list[Any]:
+    """Return what each call returns, computed at once; the last in this thread."""
+    *others, last = calls
+    if not others or thread_limit() == 1:
+        return [call() for call in (*others, last)]
+    with _LOCK:
+        if not _POOL:
+            from concurrent.futures import ThreadPoolExecutor
+
+            _POOL.append(ThreadPoolExecutor(thread_limit() - 1, "rocwalk"))
+        futures = [_POOL[0].submit(call) for call in others]
+    own = last()
+    return [*(future.result() for future in futures), own]
+
+
+def divided(column: AnyArray, by: float) -> FloatArray:
+    """Return a column divided by a number."""
+    n, out = len(column), np.empty(len(column))
+    threads = thread_count(n)
+    parts = [slice(n * i // threads, n * (i + 1) // threads) for i in range(threads)]
+    in_threads([lambda p=p: np.divide(column[p], by, out=out[p]) for p in parts])  # type: ignore[misc]
+    return out

@@ -1,0 +1,98 @@
+"""The uncertainty of a chosen threshold, against a slow bootstrap written differently."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+import rocwalk as rw
+
+COSTS = rw.Costs(false_positive=1, false_negative=4)
+
+
+def sample(rows=300, share=0.3, seed=1):
+    rng = np.random.default_rng(seed)
+    y = (rng.random(rows) < share).astype(int)
+    return y, rng.normal(y, 1)
+
+
+def slow(y, s, costs, replicates, seed):
+    """Return the optimism of TPR and cost by rows drawn one by one."""
+    rng, whole = np.random.default_rng(seed), rw.roc(y, s)
+    found = []
+    for _ in range(replicates):
+        rows = rng.integers(0, len(y), len(y))
+        best = rw.roc(y[rows], s[rows]).best(costs)
+        there = whole.at(best.threshold)
+        cost = costs.expected(there.fpr, there.tpr, y.mean())
+        found.append((best.tpr - there.tpr, best.expected_cost - cost, best.threshold))
+    return np.array(found)
+
+
+def test_optimism_and_thresholds_are_those_of_a_slow_bootstrap():
+    y, s = sample()
+    found = rw.best_threshold(y, s, costs=COSTS, rng=0, n_resamples=1500)
+    errors = slow(y, s, COSTS, 1500, 5)
+    assert found.choice == rw.roc(y, s).best(COSTS)
+    for one, column in ((found.tpr, 0), (found.expected_cost, 1)):
+        spread = errors[:, column].std() / np.sqrt(1500)
+        assert one.optimism == pytest.approx(errors[:, column].mean(), abs=5 * spread)
+        low, high = one.apparent - np.quantile(errors[:, column], [0.975, 0.025])
+        assert (one.low, one.high) == pytest.approx((low, high), abs=0.03)
+    ends = np.quantile(errors[:, 2], [0.025, 0.975])
+    assert found.threshold_interval == pytest.approx(tuple(ends), abs=0.15)
+
+
+def test_corrected_rates_are_nearer_to_those_on_new_data():
+    apparent, corrected = [], []
+    for seed in range(30):
+        y, s = sample(150, seed=seed)
+        found = rw.best_threshold(y, s, rng=seed, n_resamples=100)
+        gain = norm.cdf(1 - found.threshold) - norm.cdf(-found.threshold)
+        apparent.append(found.saved.apparent - gain)
+        corrected.append(found.saved.corrected - gain)
+    assert np.mean(apparent) > 0.03
+    assert abs(np.mean(corrected)) < 0.5 * np.mean(apparent)
+
+
+def test_a_fixed_threshold_has_no_choice_and_no_optimism():
+    y, s = sample()
+    found = rw.best_threshold(y, s, threshold=0.5, rng=0, n_resamples=400)
+    assert found.threshold_interval == (0.5, 0.5)
+    assert found.tpr.optimism == pytest.approx(0, abs=0.01)
+    wilson = rw.interval(y, s, statistic="sensitivity", threshold=0.5)
+    assert (found.tpr.low, found.tpr.high) == pytest.approx((wilson.low, wilson.high), abs=0.03)
+
+
+def test_a_rule_that_is_not_shown_to_be_worth_it():
+    y, s = sample(120, 0.5)
+    dear = rw.Costs(false_positive=1, false_negative=32)
+    assert not rw.best_threshold(y, s, costs=dear, rng=0, n_resamples=300).is_worthwhile
+    assert rw.best_threshold(y, s, rng=0, n_resamples=300).is_worthwhile
+    noise = np.random.default_rng(8).normal(size=120)
+    assert not rw.best_threshold(y, noise, rng=0, n_resamples=300).is_worthwhile
+
+
+def test_a_rate_that_no_replicate_changes_has_wilsons_interval():
+    y, s = np.arange(40) % 2, np.arange(40) % 2 + np.linspace(0, 0.5, 40)
+    found = rw.best_threshold(y, s, rng=0, n_resamples=100)
+    assert (found.fpr.corrected, found.fpr.low) == (0, 0)
+    assert 0.05 < found.fpr.high < 0.25
+
+
+def test_clusters_weights_and_the_same_seed():
+    y, s = sample()
+    cluster = np.arange(300) // 6
+    rng = np.random.default_rng(2)
+    strong = rng.normal(0, 1.5, 50)[cluster]
+    alone = rw.best_threshold(y, s + strong, rng=0, n_resamples=300)
+    units = rw.best_threshold(y, s + strong, rng=0, n_resamples=300, cluster=cluster)
+    again = rw.best_threshold(y, s + strong, rng=0, n_resamples=300, cluster=cluster, threads=1)
+    assert units.to_dict() == again.to_dict()
+    assert units.fpr.high - units.fpr.low > alone.fpr.high - alone.fpr.low
+    weighted = rw.best_threshold(y, s, rng=0, n_resamples=300, sample_weight=np.full(300, 2.0))
+    plain = rw.best_threshold(y, s, rng=0, n_resamples=300)
+    assert weighted.tpr.to_dict() == plain.tpr.to_dict()
+    frame = plain.to_frame()
+    assert list(frame["number"]) == ["tpr", "fpr", "over_everyone", "over_no_one"]

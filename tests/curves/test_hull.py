@@ -1,0 +1,55 @@
+"""The hull and the best points on it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import rocwalk as rw
+from reference import hull_by_brute_force, points_by_threshold
+from samples import hard_samples
+
+# -- hull and best -------------------------------------------------------------------------------
+
+
+@given(hard_samples(max_size=14))
+def test_hull_against_brute_force(sample):
+    y, s = sample
+    exact = points_by_threshold([Fraction(int(v)) for v in y], s.tolist())
+    expected = hull_by_brute_force([(Fraction(x), Fraction(v), t) for x, v, t in exact])
+    assert rw.roc(y, s).hull.thresholds.tolist() == [t for _, _, t in expected]
+
+
+@pytest.mark.parametrize("kind", ["random", "good", "soft", "concave", "stairs", "weighted"])
+def test_large_hulls_against_a_plain_chain(kind, rng):
+    n = 60_000
+    s = rng.random(n)
+    y = {
+        "random": rng.random(n) < 0.3,
+        "good": rng.random(n) < s**3,
+        "soft": rng.random(n),
+        "concave": s,
+        "stairs": np.arange(n) % 2 == 0,
+        "weighted": rng.random(n) < s,
+    }[kind]
+    w = rng.random(n) if kind == "weighted" else None
+    curve = rw.roc(y, s if kind != "stairs" else np.linspace(0, 1, n), sample_weight=w)
+    points = list(zip(curve.walk.right.tolist(), curve.walk.up.tolist(), strict=True))
+    chain = []
+    for p in points:
+        while len(chain) > 1 and (chain[-1][1] - chain[-2][1]) * (p[0] - chain[-1][0]) <= (
+            p[1] - chain[-1][1]
+        ) * (chain[-1][0] - chain[-2][0]):
+            chain.pop()
+        chain.append(p)
+    chain = np.array(chain)
+    hull = curve.hull
+    expected = np.interp(hull.walk.right, chain[:, 0], chain[:, 1])
+    np.testing.assert_allclose(hull.walk.up[1:], np.maximum(expected, hull.walk.up)[1:], rtol=1e-12)
+    if kind in ("random", "good", "stairs"):
+        assert len(hull.fpr) == len(chain)
+    area = np.trapezoid(chain[:, 1], chain[:, 0]) / (chain[-1, 0] * chain[-1, 1])
+    assert hull.area == pytest.approx(area, abs=1e-12)

@@ -1,0 +1,343 @@
+"""The verdict: each claim on data where it must be made and on data where it must not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rocwalk as rw
+from report.studies import report_on, section
+from rocwalk.drift.causes import CauseTest
+from rocwalk.report.verdict.changed import severity
+from rocwalk.report.verdict.claims import ACTION, CHANGED, LIMITS, PROMISE, RANKING
+from rocwalk.report.verdict.verdict import CLAIMS, QUESTIONS, verdict
+
+
+def expit(z):
+    return 1 / (1 + np.exp(-z))
+
+
+def logits(rows=1500, seed=0, mean=-0.8, spread=1.4):
+    rng = np.random.default_rng(seed)
+    z = rng.normal(mean, spread, rows)
+    return rng, z, (rng.random(rows) < expit(z)).astype(int)
+
+
+def flu():
+    known, new = rw.datasets.flu(n=2000, rng=1), rw.datasets.flu(n=2000, rng=2)
+    honest = rw.datasets.naive_bayes(known).predict(new)
+    return {"y": np.asarray(new.y), "honest": honest, "alarmist": 6 * honest / (5 * honest + 1)}
+
+
+def of_readme():
+    return report_on(flu())
+
+
+def of_identical():
+    _, z, y = logits()
+    return report_on({"y": y, "one": expit(z), "two": expit(z)})
+
+
+def of_overconfident():
+    _, z, y = logits(3000)
+    shift = -2.2 * np.log(expit(z) / (1 - expit(z))).mean() + z.mean()  # about the same level
+    return report_on({"y": y, "calm": expit(z), "sure": level(2.2 * z + shift, y)})
+
+
+def level(z, y):
+    """Return probabilities of these logits, shifted so that their mean is the prevalence."""
+    low, high = -9.0, 9.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if expit(z + middle).mean() > y.mean() else (middle, high)
+    return expit(z + low)
+
+
+def of_reversed():
+    _, z, y = logits(300)
+    return report_on({"y": y, "risk": expit(-z)})
+
+
+def of_eight():
+    rng = np.random.default_rng(4)
+    y = np.arange(68) < 8
+    return report_on({"y": y.astype(int), "p": expit(rng.normal(y - 1.5, 1))})
+
+
+def of_biomarker(**options):
+    rng, z, y = logits(250, 3)
+    return report_on({"y": y, "crp": np.exp(3 + 0.35 * z + rng.normal(0, 0.8, 250))}, **options)
+
+
+def of_costly_biomarker():
+    return of_biomarker(costs=rw.Costs(false_positive=1, false_negative=32))
+
+
+def of_cheap_model():
+    _, z, y = logits()
+    data = {"y": y, "p": expit(z)}
+    return report_on(data, costs=rw.Costs(false_positive=1, false_negative=3))
+
+
+def of_budget():
+    _, z, y = logits()
+    return report_on({"y": y, "p": expit(z)}, rate=0.1)
+
+
+def of_raters():
+    rng = np.random.default_rng(2)
+    z = rng.normal(size=300)
+    data = {name: (rng.random(300) < expit(2 * z)).astype(int) for name in ("ann", "bob", "cy")}
+    data["net"] = expit(1.5 * z + rng.normal(0, 0.8, 300))
+    return rw.report(data, raters=["ann", "bob", "cy"], score="net")
+
+
+def of_perfect():
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 120)
+    leak = expit(6 * y - 3 + rng.uniform(-1, 1, 120))
+    return report_on({"y": y, "leak": leak, "plain": expit(rng.normal(1.2 * y - 0.6))})
+
+
+def of_chance():
+    rng = np.random.default_rng(3)
+    return report_on({"y": rng.integers(0, 2, 200), "noise": rng.normal(size=200)})
+
+
+def of_two_that_are_close():
+    rng, z, y = logits(400)
+    noisy = {name: expit(z + rng.normal(0, 1, 400)) for name in ("a", "b")}
+    return report_on({"y": y} | noisy)
+
+
+def of_groups():
+    _, z, y = logits(300)
+    data = {"y": y, "p": expit(z), "site": np.where((np.arange(300) < 9) & (y == 0), "x", "z")}
+    return rw.report(data, label="y", score="p", by="site")
+
+
+def of_classes():
+    rng = np.random.default_rng(0)
+    y = np.array(list("abc"))[rng.integers(0, 3, 90)]
+    scores = {f"p{k}": (rng.random(90) + (y == k)) / 2 for k in "abc"}
+    return rw.report({"y": y} | scores, label="y", class_scores={k: f"p{k}" for k in "abc"})
+
+
+MODELS = {  # name: claims that are made, those that are not
+    of_readme: (
+        {"same_order", "same_order_other_promise", "brier", "act_by_rates"},
+        {"separated", "not_separated", "keeps_its_word", "announces_too_many", "few"},
+    ),
+    of_identical: (
+        {"same_order", "keeps_its_word"},
+        {"same_order_other_promise", "tied", "separated", "not_probabilities"},
+    ),
+    of_overconfident: ({"same_order", "same_order_other_promise"}, {"separated"}),
+    of_reversed: (
+        {"backwards", "announces_too_many", "no_rule"},
+        {"ranks", "as_chance", "act_by_rates", "not_worthwhile"},
+    ),
+    of_eight: ({"few", "ranks"}, {"backwards", "not_probabilities", "perfect"}),
+    of_biomarker: (
+        {"not_probabilities", "ranks", "act_by_rates"},
+        {"brier", "keeps_its_word", "few", "not_worthwhile"},
+    ),
+    of_costly_biomarker: ({"not_worthwhile"}, {"act_by_cost", "act_by_rates", "no_rule"}),
+    of_cheap_model: ({"act_by_cost"}, {"not_worthwhile", "act_by_rates"}),
+    of_budget: ({"act_by_rates"}, {"act_by_cost", "not_worthwhile"}),
+    of_raters: ({"fair_summary", "agreement"}, {"ranks", "separated", "classes"}),
+    of_perfect: (
+        {"perfect", "perfect_elsewhere", "separated"},
+        {"backwards", "as_chance", "not_separated"},
+    ),
+    of_chance: ({"as_chance", "not_worthwhile"}, {"ranks", "backwards", "perfect"}),
+    of_two_that_are_close: ({"not_separated"}, {"separated", "partly_separated", "same_order"}),
+    of_groups: ({"one_class_groups"}, {"few"}),
+    of_classes: ({"classes"}, {"ranks", "brier", "act_by_rates", "fair_summary"}),
+}
+
+
+@pytest.fixture(scope="module")
+def said():
+    known = {}
+
+    def ask(make):
+        if make not in known:
+            report = make()
+            known[make] = {one.name: one for one in verdict(report.findings)}, report
+        return known[make]
+
+    return ask
+
+
+@pytest.mark.parametrize("make", MODELS, ids=lambda make: make.__name__)
+def test_claims_are_made_where_they_hold_and_only_there(make, said):
+    must, must_not = MODELS[make]
+    found, report = said(make)
+    assert must <= set(found)
+    assert not must_not & set(found)
+    order = [list(QUESTIONS).index(one.question) for one in found.values()]
+    assert order == sorted(order)
+    html = section(report, "summary")
+    for name in found:
+        assert f'data-claim="{name}"' in html
+
+
+def words(said, make, name):
+    return said(make)[0][name].words.replace("\xa0", " ")
+
+
+def test_the_example_of_the_readme_says_what_the_auc_does_not(said):
+    data = flu()
+    alarmist, honest = (
+        round(100 * data["y"].sum() / data[k].sum()) for k in ("alarmist", "honest")
+    )
+    text = words(said, of_readme, "same_order_other_promise")
+    assert text.startswith(
+        f"Same order, but of 100 positives that alarmist announces, {alarmist} ("
+    )
+    assert f"of honest’s, {honest} (" in text
+    assert (alarmist, honest) == (72, 104)
+    interval = rw.interval(data["y"], data["alarmist"], statistic="midpoint")
+    assert f"({50 / interval.high:.0f} to {50 / interval.low:.0f})" in text
+
+
+def test_a_model_of_the_right_level_that_is_too_sure(said):
+    text = words(said, of_overconfident, "same_order_other_promise")
+    assert "sure, slope 0.4" in text
+    assert "is overconfident" in text
+    assert "calm, slope" not in text
+
+
+def test_an_advice_within_its_interval_says_so(said):
+    text = words(said, of_costly_biomarker, "not_worthwhile")
+    assert "better than calling everyone positive" in text
+    assert "at costs of 1 : 32 it saves" in text
+    assert "the interval holds 0" in text
+
+
+def test_a_cost_is_set_against_calling_everyone_and_no_one(said):
+    found, report = said(of_cheap_model)
+    share = report.findings.summaries[0].prevalence
+    text = found["act_by_cost"].words.replace("\xa0", " ")
+    assert f"calling everyone positive costs {1 - share:.3f}, no one {3 * share:.3f}" in text
+    chosen = report.findings.chosen[0]
+    assert f"an item costs {chosen.expected_cost.corrected:.4f} (" in text
+
+
+def test_raters_have_the_fair_summary_first_and_kappa_once(said):
+    found, report = said(of_raters)
+    place, _ = report.findings.places[0]
+    text = found["fair_summary"].words.replace("\xa0", " ")
+    assert next(iter(found)) == "fair_summary"
+    assert f"net AUC_PRT {place.auc_prt:.4f} (" in text
+    assert f"AUC {place.auc:.3f}" in text
+    assert section(report, "summary").count("κ") == 1
+
+
+def test_classes_have_a_heat_map_of_the_pairs(said):
+    _, report = said(of_classes)
+    html, areas = section(report, "summary"), report.findings.classes
+    assert 'class="heat"' in html
+    for area in areas.pairwise.values():
+        assert html.count(f">{area:.3f}<") >= 2
+    (one, other), least = min(areas.pairwise.items(), key=lambda item: item[1])
+    assert f"hardest to tell apart: {one} and {other}, AUC {least:.4f}" in html
+
+
+# -- drift -----------------------------------------------------------------------------------------
+
+
+def against(change, rows=3000, **shift):
+    """Return the claims on data that changed in some way since the reference."""
+    _, z, y = logits(rows, 1)
+    rng, other, new = logits(rows, 2, **shift)
+    scores, new = change(rng, other, new)
+    report = rw.report(
+        {"y": new, "p": scores}, label="y", score="p", reference={"y": y, "p": expit(z)}
+    )
+    return report.findings.drifts[0], {one.name: one for one in verdict(report.findings)}
+
+
+DRIFTS = {
+    "none": (lambda _, z, y: (expit(z), y), {}),
+    "population": (lambda _, z, y: (expit(z), y), {"mean": 0.4, "spread": 0.7}),
+    "prevalence": (lambda rng, z, _: (expit(z), (rng.random(len(z)) < expit(z + 0.6)) * 1), {}),
+    "estimation": (lambda _, z, y: (expit(z) ** 1.6, y), {}),
+    "ranking": (lambda rng, z, _: (expit(z), turned(rng, z, 0.7)), {"rows": 1200}),
+    "both": (
+        lambda rng, z, _: (expit(z), (rng.random(len(z)) < expit(0.3 * z - 1.6)) * 1),
+        {},
+    ),
+}
+
+
+def turned(rng, z, slope=0.45):
+    """Return labels of a weaker order at the same level."""
+    return (rng.random(len(z)) < level(slope * z, expit(z))) * 1
+
+
+@pytest.mark.parametrize("cause", DRIFTS)
+def test_drift_of_each_cause_comes_before_everything_else(cause):
+    change, shift = DRIFTS[cause]
+    drift, found = against(change, **shift)
+    claim = {"none": "no_drift", "population": "population"}.get(cause, "drifted")
+    assert drift.verdict == cause
+    first = next(iter(found.values()))
+    assert (first.name, first.question) == (claim, CHANGED)
+    assert drift.advice in first.words
+    others = {"no_drift", "population", "drifted", "drift_open"} - {claim}
+    assert not others & set(found)
+    assert ("when_unknown" in found) == (claim == "drifted")
+    if cause == "prevalence":
+        effect = drift.tests["level"].effect
+        assert f"{100 * np.exp(effect):.0f} (" in first.words
+        assert "positives come for 100 expected" in first.words
+
+
+def test_severity_depends_on_the_whole_interval():
+    def test_of(low, high):
+        return CauseTest(
+            name="level", effect=0.1, low=low, high=high, standard_error=0.1, reference_error=0,
+            z=1, p_value=0.01,
+        )  # fmt: skip
+
+    assert severity(test_of(0.2, 0.3), 0.1).startswith("severe")
+    assert severity(test_of(-0.3, -0.2), 0.1).startswith("severe")
+    assert severity(test_of(-0.05, 0.09), 0.1).startswith("slight")
+    assert severity(test_of(0.05, 0.3), 0.1) == "of uncertain size"
+
+
+def test_when_drift_began_is_said_with_dates():
+    rng, z, y = logits(2400, 2)
+    day = np.datetime64("2026-01-01") + np.arange(2400) // 15
+    y = np.where(day < np.datetime64("2026-04-01"), y, turned(rng, z))
+    data = {"y": y, "p": expit(z), "day": day}
+    report = rw.report(data, label="y", score="p", time="day")
+    found = {one.name: one for one in verdict(report.findings)}
+    alarm = report.findings.timelines[0].alarms[0]
+    assert f"began to drift in the window from {alarm.start}" in found["began"].words
+    assert "steady" not in found
+    steady = rw.report(data | {"y": logits(2400, 2)[2]}, label="y", score="p", time="day")
+    found = {one.name: one for one in verdict(steady.findings)}
+    assert "no drift in" in found["steady"].words
+    assert "began" not in found
+
+
+# -- the table and the first screen ------------------------------------------------------------------
+
+
+def test_every_claim_is_named_once_and_asked_for():
+    names = [claim.name for claim in CLAIMS]
+    assert len(names) == len(set(names))
+    assert {claim.question for claim in CLAIMS} == {CHANGED, RANKING, PROMISE, ACTION, LIMITS}
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("make", [of_readme, of_raters, of_perfect, of_costly_biomarker])
+def test_the_answers_are_on_the_first_screen(make, width, height, visit, said):
+    page = visit(said(make)[1], width=width).page
+    bottom = page.evaluate("document.querySelector('.answers').getBoundingClientRect().bottom")
+    assert bottom <= height
+    if width > 1000:
+        assert page.evaluate("document.querySelector('#summary figure svg') !== null")
