@@ -12,8 +12,7 @@ LOWEST_TESTS ?= $(addprefix tests/,tally/test_tally.py tally/test_storage.py rea
   curves/test_plot.py smear/test_areas.py truth/test_reference_truth.py drift metrics sklearn cli/test_score.py cli/test_drift.py \
   cli/test_raters.py cli/test_report.py test_golden.py test_package.py test_results.py)
 # what the compiled kernel touches, run a second time by NumPy alone
-PURE_TESTS := $(addprefix tests/,tally/test_order.py tally/test_tally.py metrics/test_metrics.py curves/test_roc.py \
-  inference/test_weights.py inference/test_few.py smear/test_areas.py test_golden.py)
+PURE_TESTS := $(addprefix tests/,tally/test_order.py tally/test_sums.py tally/test_tally.py curves/test_roc.py smear/test_areas.py test_golden.py)
 SANITIZE := -O1 -g -std=c99 -fPIC -shared -fsanitize=address,undefined -fno-sanitize-recover=all
 CASES ?= 100000
 SEED ?= 0
@@ -122,7 +121,7 @@ $(LOWEST)/.test: pyproject.toml constraints-lowest.txt
 	$(PYTHON) -m venv --clear $(LOWEST)
 	@echo '*' > $(LOWEST)/.gitignore
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement constraints-lowest.txt
-	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints-lowest.txt --editable ".[pandas,polars,sklearn]"
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints-lowest.txt --editable ".[pandas,plot,polars,pyarrow,sklearn]"
 	@touch $@
 
 $(STUDY)/.run: pyproject.toml benchmarks/study/requirements.txt

@@ -48,3 +48,22 @@ def data(n: int = MANY):
     labels = np.random.default_rng(1).random(n) < 0.1
     scores = np.random.default_rng(2).random(n)
     return labels.astype(np.int64), np.where(labels, np.sqrt(scores), scores)
+
+
+# the instructions that NumPy sorts with, by preference; its versions name them in two ways
+SORT_PATHS = {
+    "AVX-512": ("X86_V4", "AVX512_SKX"),
+    "AVX2": ("X86_V3", "AVX2"),
+    "SVE": ("SVE",),
+    "ASIMD": ("ASIMD",),
+}
+
+
+def sort_path() -> str:
+    """Return which instructions NumPy sorts with, of those that are not switched off."""
+    from numpy._core._multiarray_umath import __cpu_features__ as found
+
+    for path, names in SORT_PATHS.items():
+        if any(found.get(name) for name in names):
+            return path
+    return "baseline"

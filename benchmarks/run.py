@@ -5,6 +5,10 @@ slows both sides alike. Prints a table; exits with 1 if a promise is missed.
 
     python benchmarks/run.py            # everything
     python benchmarks/run.py memory     # only the promises whose name contains the word
+
+NumPy sorts with the widest instructions that the machine has, which on some machines are not the
+fastest. NPY_DISABLE_CPU_FEATURES="X86_V4 AVX512_SKX AVX512_ICL" in the environment switches AVX-512
+off; a whole run of that kind is kept beside the other, in docs/benchmarks.json.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from pathlib import Path
 
 import numpy as np
 from kernel import touched  # its promises come first
-from promises import MANY, PROMISES, best_of, data, promise
+from promises import MANY, PROMISES, best_of, data, promise, sort_path
 
 import rocwalk as rw
 from sklearn import metrics as sk
@@ -451,6 +455,7 @@ def slider_step() -> float:
 import kernels  # noqa: E402, F401  # of the kernels that stay inside [0, 1]
 import large  # noqa: E402, F401  # its promises come last: they need files and a cluster
 import once  # noqa: E402, F401  # promises on one command line
+import startup  # noqa: E402, F401  # promises on start-up and small data
 
 MEASURED = Path(__file__).parents[1] / "docs" / "benchmarks.json"
 
@@ -458,7 +463,8 @@ MEASURED = Path(__file__).parents[1] / "docs" / "benchmarks.json"
 def main(words: list[str]) -> int:
     found = []
     here = rw.show_versions()
-    print(f"kernel {here['kernel']}, threads {here['threads']}, numpy {here['numpy_simd']}\n")
+    kernel = f"kernel {here['kernel']}, threads {here['threads']}"
+    print(f"NumPy {np.__version__} sorts with {sort_path()}; {kernel}.\n")
     print(f"{'':4}{'promise':68}{'measured':>10}{'promised':>10}")
     for each in PROMISES:
         if words and not any(word in each.name for word in words):
@@ -476,12 +482,16 @@ def main(words: list[str]) -> int:
 
 
 def write_down(found) -> None:
-    """Keep what a whole run has measured, for the documentation."""
+    """Keep what a whole run has measured, for the documentation.
+
+    A run in which some of the instructions are switched off is kept beside the other.
+    """
     machine = {
         "cores": os.cpu_count(),
         "python": platform.python_version(),
         "numpy": np.__version__,
-        **{name: rw.show_versions()[name] for name in ("numpy_simd", "kernel", "threads")},
+        "numpy_sort": sort_path(),
+        **{name: rw.show_versions()[name] for name in ("kernel", "threads")},
     }
     promises = [
         {
@@ -493,7 +503,13 @@ def write_down(found) -> None:
         }
         for each, value in found
     ]
-    text = json.dumps({"machine": machine, "promises": promises}, indent=1, ensure_ascii=False)
+    kept = json.loads(MEASURED.read_text(encoding="utf-8")) if MEASURED.exists() else {}
+    run = {"machine": machine, "promises": promises}
+    if os.environ.get("NPY_DISABLE_CPU_FEATURES"):
+        kept = {"machine": {}, "promises": []} | kept | {"switched": run}
+    else:
+        kept |= run
+    text = json.dumps(kept, indent=1, ensure_ascii=False)
     MEASURED.write_text(text + "\n", encoding="utf-8")
 
 

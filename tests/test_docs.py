@@ -544,6 +544,25 @@ def test_what_is_not_measured_yet_says_so(conf, tmp_path):
     assert table.state.parsed[0] == ".. list-table::"
 
 
+def test_both_ways_in_which_numpy_sorts_stand_beside_each_other(conf):
+    row = {
+        "name": "AUC: times faster",
+        "ratio": 40.0,
+        "limit": 30,
+        "kept": True,
+        "detail": "at least",
+    }
+    found = {"machine": {"cores": 2, "numpy_sort": "AVX-512"}, "promises": [row]}
+    lines = object.__new__(conf["BenchmarkTable"]).lines(found)
+    assert "The machine: 2 cores, NumPy sorting by AVX-512." in lines
+    assert not [line for line in lines if "AVX2" in line]
+    other = row | {"ratio": 29.0, "kept": False}
+    found["switched"] = {"machine": {"cores": 2, "numpy_sort": "AVX2"}, "promises": [other]}
+    lines = object.__new__(conf["BenchmarkTable"]).lines(found)
+    assert [line for line in lines if line.endswith("With NumPy sorting by AVX2")]
+    assert [line.strip() for line in lines[-2:]] == ["- yes", "- 29, **no**"]
+
+
 def test_prose_after_parameters_is_no_parameter(conf):
     lines = [
         "One.",

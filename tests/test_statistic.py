@@ -7,6 +7,8 @@ import csv
 import io
 import json
 import runpy
+import subprocess
+import sys
 from dataclasses import fields, replace
 
 import numpy as np
@@ -312,3 +314,14 @@ def test_parameters_are_given_to_all_functions():
     assert partial.bounds(tally)[1] == partial.of(tally)
     assert statistic_of("sensitivity", threshold=0.4).threshold == 0.4
     assert find("sensitivity").share == Share(("tp",), ("fn",))
+
+
+def test_no_module_with_an_entry_is_left_out():
+    code = (
+        "import importlib, pkgutil, rocwalk\nfrom rocwalk.statistic import entries\n"
+        "before = list(entries())\n"
+        "for module in pkgutil.walk_packages(rocwalk.__path__, 'rocwalk.'):\n"
+        "    importlib.import_module(module.name)\n"
+        "assert list(entries()) == before and len(before) > 10, set(entries()) - set(before)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -12,6 +12,7 @@ Every error is a `ValueError`, so code written for scikit-learn's metrics catche
 from __future__ import annotations
 
 import difflib
+import importlib
 import math
 import sys
 import unicodedata
@@ -33,6 +34,7 @@ __all__ = [
     "HardScoresWarning",
     "InputError",
     "LabelError",
+    "MissingLibraryError",
     "OneClassError",
     "OptionError",
     "RocwalkError",
@@ -348,6 +350,10 @@ class OptionError(RocwalkError):
     """An argument outside the values that it may take."""
 
 
+class MissingLibraryError(RocwalkError, ImportError):
+    """A library that a part of rocwalk needs is not installed; the hint names the extra."""
+
+
 class TallyError(RocwalkError):
     """Tallies that do not fit together, or a tally that cannot answer the question."""
 
@@ -559,6 +565,23 @@ def together(given: Iterable[RocwalkWarning]) -> list[RocwalkWarning]:
 # -- words that texts share ------------------------------------------------------------------------
 
 
+def optional(module: str, extra: str, what: str, library: str = "") -> Any:
+    """Return a module that not every user needs, or raise an error that names its extra.
+
+    >>> optional("no_such_library", "plot", "A picture")
+    Traceback (most recent call last):
+    rocwalk.errors.MissingLibraryError: A picture needs no_such_library, which is not installed.
+    Hint: install it with: pip install "rocwalk[plot]"
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise MissingLibraryError(
+            f"{what} needs {library or module.partition('.')[0]}, which is not installed.",
+            f'install it with: pip install "rocwalk[{extra}]"',
+        ) from error
+
+
 def nearest(name: str, candidates: Iterable[str]) -> str:
     """Return a hint that names the candidate closest to `name`, or all of them.
 
@@ -596,6 +619,22 @@ def joined(words: Sequence[str]) -> str:
     ('a', 'a, b and c')
     """
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def is_hidden(character: str) -> bool:
+    """Whether a character is not seen, drives a terminal, breaks a line or turns the reading."""
+    kind = unicodedata.category(character)
+    return kind[0] == "C" or kind in ("Zl", "Zp")
+
+
+def visible(value: Any) -> str:
+    r"""Write a name with its hidden characters spelled out, as `repr` does.
+
+    >>> print(visible("a\x1b[31mb"), visible("a\u200bb"), visible("é"), visible(3))
+    a\x1b[31mb a\u200bb é 3
+    """
+    text = str(value)
+    return text.translate({ord(c): repr(c)[1:-1] for c in set(text) if is_hidden(c)})
 
 
 def as_number(argument: str, value: Any) -> float:

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
-from rocwalk.errors import one_of
+from rocwalk.errors import one_of, optional
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,13 +65,15 @@ def in_words(label: str) -> str:
 
 
 # -- axes ------------------------------------------------------------------------------------------
+def pyplot() -> Any:
+    """Return matplotlib's pyplot, or raise an error that names the extra it is in."""
+    return optional("matplotlib.pyplot", "plot", "A picture")
 
 
 def square_axes(ax: Axes | None, xlabel: str, ylabel: str) -> Axes:
     """Return the given axes, or new square ones, with the labels of the unit square."""
     if ax is None:
-        import matplotlib.pyplot as plt
-
+        plt = pyplot()
         _, ax = plt.subplots(figsize=(5.2, 5.2), layout="constrained")
     if not ax.get_xlabel():
         xlabel, ylabel = in_words(xlabel), in_words(ylabel)
@@ -154,8 +156,7 @@ def write_svg(ax: Axes, file: IO[bytes]) -> None:
 
 def write_png(ax: Axes, file: IO[bytes], dots_per_inch: int = 200) -> None:
     """Write the figure of the axes as PNG, and close it."""
-    import matplotlib.pyplot as plt
-
+    plt = pyplot()
     figure: Any = ax.figure
     figure.savefig(file, format="png", dpi=dots_per_inch)
     plt.close(figure)

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import csv
 import html
-import importlib
 import importlib.util
 import io
 import json
 import math
 import sys
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 import numpy as np
 
-from rocwalk.errors import OptionError, one_of
+from rocwalk.errors import is_hidden, one_of, optional, visible
 from rocwalk.typing import AnyArray, FrameLibrary
 
 SCHEMA_VERSION = 1
@@ -117,12 +115,6 @@ def strict_value(value: Any) -> Any:
     return value
 
 
-def is_hidden(character: str) -> bool:
-    """Whether a character is not seen, drives a terminal, breaks a line or turns the reading."""
-    kind = unicodedata.category(character)
-    return kind[0] == "C" or kind in ("Zl", "Zp")
-
-
 _RISKY_IN_SPREADSHEETS = ("=", "+", "-", "−", "@", "\t", "\r")
 
 
@@ -145,16 +137,6 @@ def _harmless(value: Any) -> Any:
         return value
     text = visible(value)
     return "'" + text if text.startswith(_RISKY_IN_SPREADSHEETS) else text
-
-
-def visible(value: Any) -> str:
-    r"""Write a name with its hidden characters spelled out, as `repr` does.
-
-    >>> print(visible("a\x1b[31mb"), visible("a\u200bb"), visible("é"), visible(3))
-    a\x1b[31mb a\u200bb é 3
-    """
-    text = str(value)
-    return text.translate({ord(c): repr(c)[1:-1] for c in set(text) if is_hidden(c)})
 
 
 def json_text(value: Any, *, indent: int | None = None) -> str:
@@ -181,14 +163,9 @@ def make_frame(columns: Mapping[str, AnyArray], library: str | None = None) -> A
     if library is None:
         imported = (name for name in known if name in sys.modules)
         installed = (name for name in known if importlib.util.find_spec(name) is not None)
-        library = next(imported, None) or next(installed, known[-1])
+        library = next(imported, None) or next(installed, known[0])
     one_of("library", library, known)
-    try:
-        module = importlib.import_module(library)
-    except ImportError as error:
-        raise OptionError(
-            f"{library} is not installed.", f"install it with: pip install {library}"
-        ) from error
+    module = optional(library, library, "This table")
     if library == "pyarrow":
         return module.table({name: np.asarray(column) for name, column in columns.items()})
     return module.DataFrame(dict(columns))

@@ -273,13 +273,13 @@ def _load_all() -> None:
 
 @functools.cache
 def _modules() -> tuple[str, ...]:
-    """Return the names of the modules that may hold entries."""
+    """Return the names of the modules that hold entries: those that call `register`."""
     packages = [importlib.import_module(f"rocwalk.{room}") for room in _ROOMS]
     return tuple(
-        module.name
+        f"{package.__name__}.{module.name}"
         for package in packages
-        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
-        if not module.name.endswith(".plot")
+        for module in pkgutil.iter_modules(package.__path__)
+        if b"register(" in (pkgutil.get_data(package.__name__, f"{module.name}.py") or b"register(")
     )
 
 

@@ -411,7 +411,7 @@ def test_bad_usage_ends_in_one_block_with_a_hint(run, arguments, message):
 
 def test_every_shared_option_explains_itself(run):
     _, out, _ = run("score", "--help")
-    options = [p for p in cli.commands["score"].params if isinstance(p, click.Option)]
+    options = [p for p in cli.get_command(None, "score").params if isinstance(p, click.Option)]
     assert len(options) > len(SHARED)
     for option in options:
         assert option.opts[0] in out

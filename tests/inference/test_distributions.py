@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from scipy import special
+from scipy import special, stats
 
-from rocwalk.inference.distributions import above, normal_quantile, quantile
+from rocwalk.inference.distributions import above, chi_squared_above, normal_quantile, quantile
 
 DEGREES = (1, 1.5, 2, 3, 4.7, 9, 30, 127.9, 199, 201, 1e3, 1e5, 1e8)
 Z = (0.0, 1e-3, 0.4, 1.0, 1.96, 3.0, 8.0, 25.0)
@@ -57,3 +57,15 @@ def test_quantiles_of_every_probability_rise():
         found = [quantile(p, df) for p in np.linspace(0.001, 0.999, 401)]
         assert np.all(np.diff(found) > 0)
         assert found[200] == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("df", [1, 2, 3, 4, 7, 12])
+@pytest.mark.parametrize("df_error", [None, 2.5, 9.0, 400.0])
+def test_tails_of_chi_square_and_f_against_scipy(df, df_error):
+    for value in (1e-9, 0.3, 2.0, 11.0, 60.0, 400.0):
+        want = (
+            stats.chi2.sf(value, df) if df_error is None else stats.f.sf(value / df, df, df_error)
+        )
+        assert chi_squared_above(value, df, df_error) == pytest.approx(want, rel=1e-9)
+    assert chi_squared_above(0.0, df, df_error) == 1.0
+    assert math.isnan(chi_squared_above(math.nan, df, df_error))

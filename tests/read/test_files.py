@@ -321,7 +321,7 @@ def test_unlike_types_do_not_join(tmp_path):
     pq.write_table(pa.table({"label": [1], "score": [1.0]}), a)
     pq.write_table(pa.table({"label": ["x"], "score": [1.0]}), b)
     assert message(ColumnError, [a, b]) == (
-        f"Column 'label' is of type int64 in {str(a)!r}, but string in {str(b)!r}. | "
+        f"Column 'label' is of type BIGINT in {str(a)!r}, but VARCHAR in {str(b)!r}. | "
         "write the files with one type for each column."
     )
 

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import inspect
+import re
 import warnings
 
 import duckdb
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
 import rocwalk as rw
 from rocwalk.errors import OptionError, RocwalkError, RocwalkWarning, ScoreError, WeightError
-from rocwalk.read.frames import GROUP, LABEL, NUMBER
-from rocwalk.read.numerals import COMMA, POINT, Notation, interpret, kind_of_words, text_sql
+from rocwalk.read import numerals
+from rocwalk.read.files import asking_words
+from rocwalk.read.frames import GROUP, LABEL, NUMBER, TEXT, objects
+from rocwalk.read.numerals import (
+    COMMA,
+    COULD_BE_THOUSANDS,
+    POINT,
+    THOUSANDS,
+    Notation,
+    interpret,
+    kind_of_words,
+    kinds_of,
+    missing_words,
+    text_sql,
+)
+from rocwalk.read.sources import columns_of
 
 LARGE = {"limit": 10**6}  # files that have a limit are tallied in DuckDB
 
@@ -57,17 +74,60 @@ NOTATIONS = {
 }
 
 
+ARROW = {"BIGINT": "int64", "UBIGINT": "uint64", "DOUBLE": "double", "BOOLEAN": "bool"}
+
+
+def arrow_interpret(texts, role, notations=(POINT,)):
+    """Return an Arrow column of text as numbers or booleans: `interpret`, written with Arrow."""
+    if role == TEXT:
+        return texts
+
+    def without(words, missing):
+        is_missing = pc.match_substring_regex(words, f"^({'|'.join(map(re.escape, missing))})$")
+        return pc.if_else(is_missing, pa.nulls(1, pa.string())[0], words)
+
+    words = without(pc.utf8_trim_whitespace(texts), missing_words(role))
+    for kind in kinds_of(notations):
+        fits = pc.match_substring_regex(words, f"^(?:{kind.pattern})$")
+        if pc.all(fits, min_count=0).as_py():
+            notation, numbers = kind.notation, words
+            if notation.is_guess:
+                doubtful = pc.match_substring_regex(words, f"^(?:{COULD_BE_THOUSANDS})$")
+                sure = pc.and_not(pc.match_substring(words, ","), doubtful)
+                if not pc.any(sure, min_count=0).as_py():
+                    continue
+            if notation.thousands:
+                sign = THOUSANDS[notation.thousands]
+                numbers = pc.replace_substring_regex(numbers, sign, "")
+            if notation.decimal != ".":
+                numbers = pc.replace_substring(numbers, notation.decimal, ".")
+            if kind.is_integer:  # of which Arrow reads none with a plus
+                numbers = pc.utf8_ltrim(numbers, "+")
+            try:
+                return numbers.cast(ARROW[kind.sql])
+            except pa.ArrowInvalid:  # an integer outside the range of this type
+                continue
+    return without(texts, numerals.MISSING) if role == LABEL else texts
+
+
 def assert_read_alike(words, role, notations):
-    """Assert that Arrow and SQL make the same of columns of words."""
+    """Assert that Arrow, SQL, and SQL about the distinct words make the same of columns of words."""
     with duckdb.connect() as connection:
         for column in words:
             table = pa.table({"word": pa.array([*column, None], pa.string())})
+            expected = arrow_interpret(table["word"], role, notations)
+            values, sql = interpret(
+                objects([*column, None]), role, asking_words(connection), notations
+            )
+            assert ARROW.get(sql, "string") == expected.type, column
+            listed = [None if one != one else one for one in values.tolist()]
+            wanted = [None if one != one else one for one in expected.to_pylist()]
+            assert str(listed) == str(wanted), column
             connection.register("words", table)
-            expected = interpret(table["word"], role, notations)
             kind = kind_of_words(
                 "SELECT word FROM words",
                 role,
-                lambda query: connection.sql(query).to_arrow_table(),
+                lambda query: columns_of(connection.sql(query)),
                 notations,
             )
             value = text_sql(role, "word") if kind is None else kind.value_sql("word")
@@ -92,9 +152,10 @@ def test_arrow_and_sql_read_thousands_alike(notation):
 
 
 def test_a_sign_makes_no_other_kind_of_number():
-    values = interpret(pa.array(["+1", "-2", "3"]), GROUP)
-    assert values.to_pylist() == [1, -2, 3]
-    assert values.type == pa.int64()
+    with duckdb.connect() as connection:
+        values, kind = interpret(objects(["+1", "-2", "3"]), GROUP, asking_words(connection))
+    assert values.tolist() == [1, -2, 3]
+    assert (values.dtype, kind) == (np.int64, "BIGINT")
 
 
 # -- whole files -----------------------------------------------------------------------------------

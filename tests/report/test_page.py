@@ -84,9 +84,10 @@ def test_hostile_names_are_text(visit):
 
 def test_numbers_of_models_do_not_follow_the_order_of_their_names(visit):
     page = visit(hostile())
-    tiles = page.page.locator("#summary .tile .big").all_inner_texts()
+    areas = page.page.locator("#summary .numeric tbody td:nth-child(4)").all_inner_texts()
     legend = page.page.locator("#roc .legend .value").all_inner_texts()
-    assert [words.split()[0] for words in tiles] == [words.split()[1] for words in legend]
+    assert len(areas) == len(HOSTILE)
+    assert [words.split()[0] for words in areas] == [words.split()[1] for words in legend]
 
 
 def test_broken_characters_do_not_stop_a_page(visit):

@@ -43,7 +43,7 @@ def _needing(parameter: str) -> list[str]:
 
 
 @refusing("by", "fold", "class_scores")
-@click.command(short_help="Models on the same rows, in pairs, with paired tests.")
+@click.command()
 @shared_options
 @click.option(
     "--statistic",

@@ -53,7 +53,7 @@ _OF_ONE_CLASS = ("drift", "provenance")  # the others need both classes of the c
 
 
 @refusing("by", "fold", "class_scores")
-@click.command(short_help="Sensibility analysis between two samples; can fail a build.")
+@click.command()
 @shared_but_files
 @click.argument("reference", metavar="REFERENCE")
 @click.argument("current", metavar="CURRENT")

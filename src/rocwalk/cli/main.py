@@ -14,7 +14,6 @@ import tempfile
 import traceback
 import warnings
 from importlib import import_module
-from typing import Any
 
 import click
 
@@ -25,28 +24,43 @@ from rocwalk.errors import RocwalkError
 from rocwalk.version import __version__
 from rocwalk.writing import remove_leftovers
 
+# the subcommands, and what the help says of each
+COMMANDS = {
+    "report": "The main job: one interactive HTML page, and a summary.",
+    "score": "The numbers of one or several models.",
+    "compare": "Models on the same rows, in pairs, with paired tests.",
+    "drift": "Sensibility analysis between two samples; can fail a build.",
+    "shift": "Scores without labels: what a labelled reference expects of them.",
+    "monitor": "Watch models in use from a store of predictions and labels.",
+    "papers": "Every printed figure of the papers beside the computed one.",
+}
 
-class Commands(dict[str, Any]):
-    """The subcommands by name; each is imported when it is asked for, not with the others.
+
+class Commands(click.Group):
+    """The subcommands; each is imported when it runs, not for the list of them.
 
     A command is the function of its name in the module of its name.
     """
 
-    def __getitem__(self, name: str) -> click.Command:
-        command: click.Command = getattr(import_module(f"rocwalk.cli.{name}"), name)
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the names, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Return a command, or None if there is none of this name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"rocwalk.cli.{cmd_name}"), cmd_name)
         return command
 
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return a command, or the default if there is none of this name."""
-        if name in self:
-            return self[name]
-        return default
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write what each command is for."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.group(
-    commands=Commands.fromkeys(
-        ("report", "score", "compare", "drift", "shift", "monitor", "papers")
-    ),
+    cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="rocwalk")

@@ -71,7 +71,7 @@ _HEADERS = {
 _FORMATS = ["table", "json", "csv", "prometheus"]
 
 
-@click.group(short_help="Watch models in use from a store of predictions and labels.")
+@click.group()
 def monitor() -> None:
     """Watch models in use: predictions first, labels later, joined by id.
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TYPE_CHECKING
 
 from rocwalk.errors import File, Option, OptionError, RocwalkError, RocwalkWarning, Wording
-from rocwalk.evaluate.study import LARGE, Study
+
+if TYPE_CHECKING:  # the study loads all that can be measured, and --help needs none of it
+    from rocwalk.evaluate.study import Study
 
 # arguments of the library, and what they are on the command line
 _OPTIONS = {
@@ -96,6 +99,8 @@ def notes_on(study: Study, file: str | None = None) -> list[str]:
 
     Where a command reads several samples, every note names the `file` of this one.
     """
+    from rocwalk.evaluate.study import LARGE
+
     noticed = list(study.noticed)
     for (name, _), tally in ({} if study.models is None else study.models).items():
         if len(tally) == 1 and not tally.is_bucketed:

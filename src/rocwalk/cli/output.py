@@ -19,9 +19,9 @@ from rocwalk.cli.terminal import (
     print_line,
     print_note,
 )
-from rocwalk.errors import Argument, OneClassError, collecting
+from rocwalk.errors import Argument, OneClassError, collecting, visible
 from rocwalk.evaluate.study import Study, read_study
-from rocwalk.result import SCHEMA_VERSION, json_text, visible
+from rocwalk.result import SCHEMA_VERSION, json_text
 from rocwalk.version import __version__
 from rocwalk.writing import text_writer, write_all_aside
 

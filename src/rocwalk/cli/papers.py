@@ -33,7 +33,7 @@ _HEADERS = {
 }
 
 
-@click.command(short_help="Every printed figure of the papers beside the computed one.")
+@click.command()
 @click.option(
     "-o",
     "--output",

@@ -30,7 +30,7 @@ from rocwalk.report.report import Report
 from rocwalk.writing import write_folder
 
 
-@click.command(short_help="The main job: one interactive HTML page, and a summary.")
+@click.command()
 @shared_options
 @click.option(
     "-o",

@@ -30,7 +30,7 @@ _LISTS = ("meaning", "matched_widths")  # not for a table of one line a model
 _SUMMARIES = ("hand_till", "provost_domingos")
 
 
-@click.command(short_help="The numbers of one or several models.")
+@click.command()
 @shared_options
 @click.option(
     "--max-fpr",

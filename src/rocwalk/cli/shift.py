@@ -40,7 +40,7 @@ _SCORES = {
 
 
 @refusing("by", "fold", "class_scores", "raters", "weight", "cluster", "seed")
-@click.command(short_help="Scores without labels: what a labelled reference expects of them.")
+@click.command()
 @shared_but_files
 @click.argument("reference", metavar="REFERENCE")
 @click.argument("current", metavar="CURRENT")

@@ -16,30 +16,33 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TextIO
+from functools import cache
+from typing import TYPE_CHECKING, Any, TextIO
 
-from rich.cells import cell_len, set_cell_size
-from rich.console import Console, RenderableType
-from rich.measure import Measurement
-from rich.table import Table
-from rich.text import Text
+from rocwalk.errors import FileError, visible
 
-from rocwalk.errors import FileError
-from rocwalk.result import csv_text, visible
+if TYPE_CHECKING:  # rich loads with the first table, note or error, not with the help
+    from rich.console import Console
 
 _WIDTH_OFF_TERMINAL = 200
 
 
-class _Console(Console):
-    """A console on which a terminal that has gone ends nothing: the exit code is the command's."""
+@cache
+def _console_class() -> type[Console]:
+    from rich.console import Console
 
-    @property
-    def encoding(self) -> str:
-        """The encoding of the stream, also while its text is collected."""
-        return _encoding(_stream(stderr=self.stderr))
+    class Collecting(Console):
+        """A console on which a terminal that has gone ends nothing: the command goes on."""
 
-    def on_broken_pipe(self) -> None:
-        """Go on without a terminal."""
+        @property
+        def encoding(self) -> str:
+            """The encoding of the stream, also while its text is collected."""
+            return _encoding(_stream(stderr=self.stderr))
+
+        def on_broken_pipe(self) -> None:
+            """Go on without a terminal."""
+
+    return Collecting
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -51,7 +54,8 @@ def console(*, stderr: bool = False) -> Console:
     if not is_terminal(_stream(stderr=stderr)):
         said = os.environ.get("COLUMNS", "")
         width = int(said) if said.isdecimal() and int(said) else _WIDTH_OFF_TERMINAL
-    return _Console(stderr=stderr, markup=False, emoji=False, highlight=False, width=width)
+    make = _console_class()
+    return make(stderr=stderr, markup=False, emoji=False, highlight=False, width=width)
 
 
 def _stream(*, stderr: bool) -> TextIO | None:
@@ -180,6 +184,10 @@ def print_sentences(name: Any, sentences: Sequence[str]) -> None:
 
 def print_table(title: str, headers: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> None:
     """Print rows as a table; columns in which nothing stands are left out."""
+    from rich.measure import Measurement
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table(title=Text(visible(title)), title_justify="left", title_style="bold")
     shown = {k: h for k, h in headers.items() if any(row.get(k) is not None for row in rows)}
     for key, header in shown.items():
@@ -199,6 +207,9 @@ def _print_upright(
     title: str, headers: Mapping[str, str], rows: Sequence[Mapping[str, Any]], out: Console
 ) -> None:
     """Print rows as columns beside each other, as many as fit, where a table would be cut off."""
+    from rich.cells import cell_len, set_cell_size
+    from rich.text import Text
+
     out.print(Text(visible(title), "bold"))
     names = [f"  {visible(header)}" for header in headers.values()]
     first = max(map(cell_len, names), default=0)
@@ -221,22 +232,27 @@ def _print_upright(
 
 def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print rows as CSV; text that a spreadsheet would run as a formula gets a leading quote."""
+    from rocwalk.result import csv_text  # loads NumPy, which the help does not need
+
     _write(csv_text(rows))
 
 
 def print_note(text: str) -> None:
     """Print a remark on stderr."""
-    _print_on_stderr(Text.assemble(("Note: ", "yellow"), visible(text)))
+    _print_on_stderr(("Note: ", "yellow"), visible(text))
 
 
 def print_error(what: str, hint: str | None) -> None:
     """Print an error on stderr as one readable block."""
     lines = [visible(line) for line in what.splitlines()]
-    _print_on_stderr(Text.assemble(("Error: ", "bold red"), "\n".join(lines)))
+    _print_on_stderr(("Error: ", "bold red"), "\n".join(lines))
     if hint:
-        _print_on_stderr(Text.assemble(("Hint: ", "bold"), visible(hint)))
+        _print_on_stderr(("Hint: ", "bold"), visible(hint))
 
 
-def _print_on_stderr(text: RenderableType) -> None:
+def _print_on_stderr(*parts: str | tuple[str, str]) -> None:
+    """Print words, of which some have a style."""
+    from rich.text import Text
+
     with _collected(stderr=True) as out:
-        out.print(text, soft_wrap=True)
+        out.print(Text.assemble(*parts), soft_wrap=True)

@@ -17,7 +17,7 @@ from rocwalk.curves.misclassification import MisclassificationFront
 from rocwalk.curves.operating_points import rates_of_calls
 from rocwalk.curves.precision import PrecisionRecall
 from rocwalk.errors import OptionError
-from rocwalk.plot import MAX_POINTS, QUIET, next_look, square_axes, with_legend, worded
+from rocwalk.plot import MAX_POINTS, QUIET, next_look, pyplot, square_axes, with_legend, worded
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, rising_bounds, slack_of
 from rocwalk.typing import FloatArray
@@ -205,7 +205,7 @@ def draw_front(front: MisclassificationFront, axes: Any = None, **options: Any) 
             f"There is no picture of {k} classes.", "take three of them, or read .rates."
         )
     if axes is None:
-        import matplotlib.pyplot as plt
+        plt = pyplot()
 
         _, axes = plt.subplots(1, 3, figsize=(13.2, 4.6), layout="constrained")
     panels = list(np.ravel(axes))
@@ -424,8 +424,7 @@ def draw_panels(
     """Draw the curves of each rule into a panel of its own and return the axes."""
     rules = list(dict.fromkeys(rule for _, rule in curves))
     if axes is None:
-        import matplotlib.pyplot as plt
-
+        plt = pyplot()
         size = (4.6 * len(rules), 4.8)
         _, axes = plt.subplots(1, len(rules), figsize=size, layout="constrained", squeeze=False)
         axes = axes[0]

@@ -10,7 +10,16 @@ import numpy as np
 
 from rocwalk.drift.sensibility import Split
 from rocwalk.errors import OptionError
-from rocwalk.plot import DASHES, MAX_POINTS, PALETTE, QUIET, next_look, square_axes, with_legend
+from rocwalk.plot import (
+    DASHES,
+    MAX_POINTS,
+    PALETTE,
+    QUIET,
+    next_look,
+    pyplot,
+    square_axes,
+    with_legend,
+)
 from rocwalk.statistic import statistic_of
 from rocwalk.typing import BoolArray, FloatArray, IntArray
 
@@ -94,8 +103,7 @@ def draw_timeline(
     if not len(labels):
         raise OptionError("No window could be decided, so there is nothing to draw.", "widen them.")
     if axes is None:
-        import matplotlib.pyplot as plt
-
+        plt = pyplot()
         size = (8.5, 0.5 + 2.3 * len(values))
         _, axes = plt.subplots(len(values), 1, figsize=size, sharex=True, layout="constrained")
     for (name, rows), ax in zip(values.items(), axes, strict=True):
@@ -162,8 +170,7 @@ def draw_watch(
     if not len(rows):
         raise OptionError("The watch has no rows yet, so there is nothing to draw.", "update it.")
     if ax is None:
-        import matplotlib.pyplot as plt
-
+        plt = pyplot()
         _, ax = plt.subplots(figsize=(8.5, 3.6), layout="constrained")
     look: dict[str, Any] = {"color": PALETTE[0], "linewidth": 1.5} | options
     few = np.unique(np.append(np.arange(0, len(rows), 1 + len(rows) // MAX_POINTS), len(rows) - 1))

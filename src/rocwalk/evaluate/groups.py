@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaincc
 
+from rocwalk.curves.area import AUC
 from rocwalk.errors import OneClassError
+from rocwalk.inference.distributions import welch_degrees
 from rocwalk.inference.influence import auc_influence, error_range
 from rocwalk.inference.items import Evidence, refuse_few
+from rocwalk.inference.omnibus import omnibus_of
 from rocwalk.typing import IntArray
 
 
@@ -32,8 +34,8 @@ def group_test(parts: Sequence[tuple[Evidence, IntArray | None]]) -> GroupTest |
 
     Each part is the evidence on a subgroup and, with clusters, the cluster of each item among all
     clusters, of which one may reach into several subgroups. V is the covariance of the areas: that
-    of their influence functions, summed over clusters. Of areas a, with a matrix C of contrasts,
-    (Ca)ᵀ(CVCᵀ)⁻¹Ca is χ² with one degree of freedom less than there are subgroups.
+    of their influence functions, summed over clusters. χ² and p-value are those of `omnibus_of`,
+    with Welch's degrees of freedom over the subgroups.
     """
     known = []
     for evidence, units in parts:
@@ -48,14 +50,13 @@ def group_test(parts: Sequence[tuple[Evidence, IntArray | None]]) -> GroupTest |
         return None
     areas = np.array([evidence.tally.area for evidence, _ in known])
     covariance = _covariance(known)
-    contrasts = np.eye(len(areas))[1:] - np.eye(len(areas))[0]
-    try:
-        moved = contrasts @ areas
-        value = float(moved @ np.linalg.solve(contrasts @ covariance @ contrasts.T, moved))
-    except np.linalg.LinAlgError:  # areas without an error, such as 1
+    errors = np.diag(covariance)
+    sizes = [evidence.mass_degrees + 1 for evidence, _ in known]
+    df_error = welch_degrees([(float(each), float(each)) for each in errors], sizes)
+    found = omnibus_of(AUC.words, areas, covariance, df_error)
+    if np.isnan(found.p_value) or found.df < len(areas) - 1:  # areas without an error, such as 1
         return None
-    df = len(areas) - 1
-    return GroupTest(value, df, float(gammaincc(df / 2, value / 2)), len(parts) - len(known))
+    return GroupTest(found.statistic, found.df, found.p_value, len(parts) - len(known))
 
 
 def _covariance(known: Sequence[tuple[Evidence, IntArray | None]]) -> np.ndarray:

@@ -98,6 +98,38 @@ def _density(z: float, df: float | None) -> float:
     return gammas / math.sqrt(math.pi * df) * math.exp(-(a + 0.5) * math.log1p(z * z / df))
 
 
+def chi_squared_above(value: float, df: int, df_error: float | None = None) -> float:
+    """Return the probability of a χ² with `df` degrees of freedom above a value.
+
+    With `df_error` = ν the value is q·F of a variance that was estimated, and the tail that of
+    F(q, ν). Both are sums of positive terms from the tail of one or two degrees of freedom:
+    Q(b + 1, x) = Q(b, x) + xᵇe⁻ˣ/Γ(b + 1) with b = q/2, and for F the incomplete beta function
+    I_y(a, b + 1) = I_y(a, b) + yᵃ(1 − y)ᵇ·Γ(a + b)/(Γ(a)Γ(b + 1)), a = ν/2, y = ν/(ν + value).
+
+    >>> round(chi_squared_above(7.815, 3), 4), round(chi_squared_above(3 * 3.490, 3, 12), 4)
+    (0.05, 0.05)
+    """
+    if not 0 < value < math.inf:
+        return math.nan if math.isnan(value) else float(value <= 0)
+    b = 0.5 if df % 2 else 1.0
+    if df % 2:
+        tail = 2 * above(math.sqrt(value), df_error)
+    elif df_error is None:
+        tail = math.exp(-value / 2)
+    else:
+        tail = math.exp(-df_error / 2 * math.log1p(value / df_error))
+    while b < df / 2 - 0.25:
+        if df_error is None:
+            log_term = b * math.log(value / 2) - value / 2 - math.lgamma(b + 1)
+        else:
+            a, odds = df_error / 2, value / df_error
+            log_term = b * math.log(odds) - (a + b) * math.log1p(odds)
+            log_term += math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b + 1)
+        tail += math.exp(log_term)
+        b += 1
+    return min(tail, 1.0)
+
+
 def crossing(of: Callable[[float], float], inside: float, outside: float) -> float:
     """Return the root of a function between a place where it is below 0 and one where it is not.
 

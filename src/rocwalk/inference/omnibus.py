@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.inference.distributions import NOISE, above, p_words
+from rocwalk.inference.distributions import NOISE, chi_squared_above, p_words
 from rocwalk.result import Result
 from rocwalk.typing import FloatArray
 
@@ -78,19 +78,11 @@ def omnibus_of(
     statistic = float(np.sum(along[kept] ** 2 / values[kept]))
     if df == 0:
         return Omnibus(of=name, statistic=0.0, df=0, p_value=1.0, models=size)
-    if df_error is not None and df_error < df:
-        df_error = None
-    if df == 1:  # two models: the square of z or t
-        p_value = 2 * above(math.sqrt(statistic), df_error)
-    elif df_error is None:
-        from scipy.special import chdtrc
-
-        p_value = float(chdtrc(df, statistic))
+    if df_error is None or df_error < df:
+        df_error, p_value = None, chi_squared_above(statistic, df)
     else:
-        from scipy.special import fdtrc
-
         left = df_error - df + 1
-        p_value = float(fdtrc(df, left, statistic * left / (df_error * df)))
+        p_value = chi_squared_above(statistic * left / df_error, df, left)
     return Omnibus(
         of=name, statistic=statistic, df=df, p_value=p_value, models=size, df_error=df_error
     )

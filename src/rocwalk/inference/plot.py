@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rocwalk.plot import PALETTE, QUIET
+from rocwalk.plot import PALETTE, QUIET, pyplot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,8 +24,7 @@ def draw_forest(
 ) -> Axes:
     """Draw (name, value, low, high) in rows from the top; a margin shades what does not matter."""
     if ax is None:
-        import matplotlib.pyplot as plt
-
+        plt = pyplot()
         size = (6.4, 1.3 + 0.42 * len(lines))
         _, ax = plt.subplots(figsize=size, layout="constrained")
     if no_effect is not None:

@@ -27,23 +27,28 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from rocwalk.errors import ColumnError, File, FileError, OptionError
-from rocwalk.read.frames import NUMBER, Name, Table, arrow_to_numpy, is_files, refuse_duplicates
-from rocwalk.read.labels import EXACT_INTEGERS
-from rocwalk.read.numerals import interpret
+from rocwalk.read.frames import NUMBER, Name, Table, is_files, objects, refuse_duplicates
+from rocwalk.read.labels import EXACT_INTEGERS, missing_labels
+from rocwalk.read.numerals import AskWords, interpret
 from rocwalk.read.sources import (
     Answer,
     ParquetFile,
     Piece,
     Source,
     State,
+    columns_of,
     connect,
     ending,
+    family,
     find_files,
     is_packed,
     refuse_unreadable,
     state_of,
     unlike_types,
+    watched,
 )
 from rocwalk.read.text import (
     FOUND,
@@ -57,6 +62,7 @@ from rocwalk.read.text import (
     kinds_of_inexact_integers,
     shared_notations,
 )
+from rocwalk.typing import AnyArray
 from rocwalk.writing import temporary_folder
 
 _FORMATS: dict[str, type[Source]] = {
@@ -212,50 +218,62 @@ def _table(sources: Sequence[Source], roles: Mapping[Name, str], connection: Any
         pieces = [one[name] for one in found]
         if role == NUMBER:
             pieces = _exact(pieces, name, connection)
-        columns[name] = arrow_to_numpy(_joined(pieces, name, role), f"column {name!r}")
+        columns[name] = _joined(pieces, name, role, asking_words(connection))
     counts = [max((len(piece.values) for piece in one.values()), default=0) for one in found]
     parts = tuple(source.part(count) for source, count in zip(sources, counts, strict=True))
     first, *others = (str(source.path) for source in sources)
     return Table(columns, File(first, tuple(others)), parts)
 
 
+def asking_words(connection: Any) -> AskWords:
+    """Return the function that answers SQL about words, in the table ``words``."""
+
+    def ask(words: Sequence[str], query: str) -> list[AnyArray]:
+        connection.register("words", {"word": objects(words)})
+        try:
+            return watched(connection, lambda: columns_of(connection.sql(query)))
+        finally:
+            connection.unregister("words")
+
+    return ask
+
+
 def _exact(pieces: Sequence[Piece], name: Name, connection: Any) -> list[Piece]:
     """Return a number column of text files as integers where floats would make some equal."""
-    import pyarrow.compute as pc
-
     exact, sources = list(pieces), [one.source for one in pieces if isinstance(one.source, Text)]
     written = [one.values for one in pieces if isinstance(one.source, Text)]
-    ends = [end for values in written for end in pc.min_max(values).as_py().values()]
-    if all(end is None or abs(end) < EXACT_INTEGERS for end in ends):
+    if not any((np.abs(values) >= EXACT_INTEGERS).any() for values in written):
         return exact
     kinds = kinds_of_inexact_integers(sources, name, lambda one, sql: one.ask(connection, sql))
     for source, kind in zip(sources, kinds or (), strict=kinds is not None):
         integers = kind.value_sql(source.column(source.as_text, name))
         place = [piece.source for piece in pieces].index(source)
-        exact[place] = Piece(source, source.fetch(connection, [integers])[0])
+        exact[place] = Piece(source, source.fetch(connection, [integers])[0], kind.sql)
     return exact
 
 
-def _joined(pieces: Sequence[Piece], name: Name, role: str) -> Any:
+def _joined(pieces: Sequence[Piece], name: Name, role: str, ask: AskWords) -> AnyArray:
     """Put a column's pieces together; text becomes numbers only if it does so in all files."""
-    import pyarrow as pa
-
     if all(piece.is_written for piece in pieces):
-        chunks = [chunk for piece in pieces for chunk in piece.values.chunks]
-        notations = shared_notations([piece.source for piece in pieces])
-        return interpret(pa.chunked_array(chunks, pa.string()), role, notations)
-    columns, kinds = [], []
+        texts = np.concatenate([piece.values for piece in pieces])
+        return interpret(texts, role, ask, shared_notations([one.source for one in pieces]))[0]
+    columns: list[AnyArray] = []
+    kinds: list[tuple[str, Source]] = []
     for piece in pieces:
-        column = piece.values
-        if column.null_count == len(column):
-            column = pa.nulls(len(column))  # nothing is there, so any type will do
-        elif piece.is_written:
-            column = interpret(column, role, piece.source.notations)
+        column, kind = piece.values, piece.kind
+        if piece.is_written:
+            column, kind = interpret(column, role, ask, piece.source.notations)
+        if missing_labels(column).all():
+            column = objects([None] * len(column))  # nothing is there, so any type will do
+        else:
+            kinds.append((kind, piece.source))
         columns.append(column)
-        kinds += [] if column.type == pa.null() else [(str(column.type), piece.source)]
-    try:
-        tables = [pa.table({"v": column}) for column in columns]
-        return pa.concat_tables(tables, promote_options="permissive").column(0)
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
-        other = next(kind for kind in kinds if kind[0] != kinds[0][0])
-        raise unlike_types(name, kinds[0], other) from None
+    other = next((one for one in kinds if family(one[0]) != family(kinds[0][0])), None)
+    if other is not None:
+        raise unlike_types(name, kinds[0], other)
+    types = {column.dtype.kind for column in columns}
+    if types > {"f"}:
+        columns = [column.astype(np.float64) for column in columns]  # None becomes NaN
+    elif "O" in types or types > {"u"}:  # NumPy would make floats of signed and unsigned integers
+        columns = [column.astype(object) for column in columns]
+    return np.concatenate(columns)

@@ -10,12 +10,13 @@ import os
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Any
 
 import numpy as np
 
 from rocwalk.errors import Argument, ColumnError, File, InputError, LabelError, Text, nearest
-from rocwalk.read.labels import absent_label, is_missing
+from rocwalk.read.labels import absent_label, is_missing, missing_labels
 from rocwalk.typing import AnyArray, IntArray
 
 
@@ -23,7 +24,7 @@ def column_to_numpy(column: Any, name: str) -> AnyArray:
     """Return the column as a NumPy array; missing values become NaN, or None among objects."""
     if isinstance(column, np.ndarray):
         if type(column) is not np.ndarray and isinstance(column, np.ma.MaskedArray):
-            return _with_gaps(column.data, np.ma.getmaskarray(column))
+            return with_gaps(column.data, np.ma.getmaskarray(column))
         return np.asarray(column)
     if isinstance(column, str | bytes | dict | set | frozenset) or not any(
         hasattr(column, protocol) for protocol in ("__len__", "__array__", "__dlpack__")
@@ -42,30 +43,6 @@ def column_to_numpy(column: Any, name: str) -> AnyArray:
     if array.dtype.kind in "US" and not all(isinstance(value, str | bytes) for value in column):
         return objects(column)  # NumPy has written numbers as text
     return array
-
-
-def arrow_to_numpy(column: Any, name: str) -> AnyArray:
-    """Return a chunked Arrow column as `column_to_numpy` does.
-
-    Text, numbers and booleans take a way that does not import pandas. pyarrow's own does, which is
-    slow, and loses a Ctrl-C that comes meanwhile.
-    """
-    import pyarrow as pa
-
-    if pa.types.is_string(column.type):
-        return objects(column.to_pylist())
-    is_boolean = pa.types.is_boolean(column.type)
-    is_number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
-    if not len(column) or not (is_boolean or is_number):
-        return _series_to_numpy(column, name)
-    array = (column.cast(pa.uint8()) if is_boolean else column).combine_chunks()
-    values = np.frombuffer(array.buffers()[1], dtype=array.type.to_pandas_dtype())
-    values = values[array.offset : array.offset + len(array)]
-    if is_boolean:
-        values = values.astype(bool)
-    if not array.null_count:
-        return values
-    return _with_gaps(values, np.from_dlpack(array.is_null().cast(pa.uint8())).astype(bool))
 
 
 def _series_to_numpy(column: Any, name: str) -> AnyArray:
@@ -92,8 +69,8 @@ def _series_to_numpy(column: Any, name: str) -> AnyArray:
             return np.asarray(series.to_numpy())
         gaps = series.is_null().to_numpy()
         if series.dtype.is_float():
-            return _with_gaps(np.asarray(series.fill_null(0.0).to_numpy()), gaps)
-        return _with_gaps(objects(series.to_list()), gaps)
+            return with_gaps(np.asarray(series.fill_null(0.0).to_numpy()), gaps)
+        return with_gaps(objects(series.to_list()), gaps)
     except Exception as error:  # whatever a library raises for a type that NumPy does not have
         raise _unreadable(column, name) from error
 
@@ -148,7 +125,8 @@ def _no_column(column: Any, name: str) -> InputError:
     return InputError(f"is {_kind(column)}, not a column.", hint, argument=name)
 
 
-def _with_gaps(array: AnyArray, gaps: AnyArray) -> AnyArray:
+def with_gaps(array: AnyArray, gaps: AnyArray) -> AnyArray:
+    """Return an array with NaN, or None among objects, where the gaps are."""
     if not gaps.any():
         return array
     filled = array.astype(np.float64 if array.dtype.kind == "f" else object)
@@ -481,36 +459,47 @@ def grouped(table: Table, by: Sequence[Name]) -> tuple[list[tuple[Any, ...]], In
     return values, codes
 
 
+_NUMBERS = (int, float)
+_FAMILIES: tuple[Any, ...] = (bool, _NUMBERS, str, bytes, datetime, date)
+_PLAIN = {_NUMBERS, str, bytes}  # the families that are no lists, though they can be iterated over
+
+
+def families(values: Iterable[Any]) -> set[Any]:
+    """Return what kinds of values there are; values of one kind are sorted among each other."""
+    return {
+        next((kind for kind in _FAMILIES if isinstance(value, kind)), type(value))
+        for value in values
+    }
+
+
 def _coded(table: Table, name: Name) -> tuple[list[Any], IntArray]:
-    """Return the distinct values of a column, sorted, a missing one last, and each row's number.
-
-    Numbers, booleans and text without gaps are coded here; the rest by pyarrow, which imports
-    pandas for it.
-    """
+    """Return the distinct values of a column, sorted, a missing one last, and each row's number."""
     column = table[name]
-    kind = column.dtype.kind
-    if kind in "biu" or (kind == "f" and not np.isnan(column).any()):
-        known, codes = np.unique(column + 0.0 if kind == "f" else column, return_inverse=True)
-        return [*known.tolist(), None], codes.astype(np.int64, copy=False)
-    if kind == "O" and all(type(value) is str for value in column):
-        texts = sorted(set(column.tolist()))
-        number = {text: place for place, text in enumerate(texts)}
-        return [*texts, None], np.array([number[text] for text in column], dtype=np.int64)
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    try:
-        values = pa.array(column + 0.0 if column.dtype.kind == "f" else column, from_pandas=True)
-        encoded = values.dictionary_encode()
-        order = pc.sort_indices(encoded.dictionary)
-    except (pa.ArrowException, OverflowError):
-        raise ColumnError(
-            "cannot make groups.",
-            "use a column of one type: text, numbers, booleans or dates, and no lists.",
-            column=name,
-            **table.where(),
-        ) from None
-    rank = np.full(len(order) + 1, len(order), dtype=np.int64)
-    rank[order.to_numpy()] = np.arange(len(order))
-    codes = rank[encoded.indices.fill_null(len(order)).to_numpy()]
-    return [*encoded.dictionary.take(order).to_pylist(), None], codes
+    gaps = missing_labels(column)
+    codes = np.empty(len(column), dtype=np.int64)
+    if column.dtype.kind != "O":
+        filled = column[~gaps]
+        known, codes[~gaps] = np.unique(
+            filled + 0.0 if filled.dtype.kind == "f" else filled, return_inverse=True
+        )
+        if known.dtype.kind == "M" and np.datetime_data(known.dtype)[0] == "ns":
+            known = known.astype("datetime64[us]")  # of nanoseconds NumPy makes integers
+        values = known.tolist()
+    else:
+        plain = [one.item() if isinstance(one, np.generic) else one for one in column[~gaps]]
+        try:
+            kinds = families(plain)
+            if len(kinds) > 1 or any(hasattr(kind, "__iter__") for kind in kinds - _PLAIN):
+                raise TypeError
+            values = sorted(set(plain))
+        except TypeError:
+            raise ColumnError(
+                "cannot make groups.",
+                "use a column of one type: text, numbers, booleans or dates, and no lists.",
+                column=name,
+                **table.where(),
+            ) from None
+        number = {value: place for place, value in enumerate(values)}
+        codes[~gaps] = [number[value] for value in plain]
+    codes[gaps] = len(values)
+    return [*values, None], codes

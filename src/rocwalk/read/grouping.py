@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import ToleranceWarning, warn
-from rocwalk.read.frames import Name, Table, arrow_to_numpy, grouped
+from rocwalk.read.frames import Name, Table, grouped
 from rocwalk.read.lazy import Run
 from rocwalk.tally.buckets import Layout, way
 from rocwalk.tally.tally import CELL_COLUMNS, ITEM_COLUMNS, LIMBS, SPAN_COLUMNS, Tally
@@ -104,10 +104,9 @@ def group_rows(
     found = keyed.group_by(*by).agg(*sums)
     # some engines widen sums of integers, or make decimals of them
     whole = [name for name in found.collect_schema().names() if name in ("n", "h", "l", "k")]
-    answer = run(found.with_columns(nw.col(name).cast(nw.Int64) for name in whole))
-    columns = {name: arrow_to_numpy(answer.column(name), name) for name in answer.column_names}
+    columns = run(found.with_columns(nw.col(name).cast(nw.Int64) for name in whole))
     groups = tuple(columns.pop(name) for name in grouping.groups)
-    which = np.zeros(answer.num_rows, dtype=np.int64)
+    which = np.zeros(len(next(iter(columns.values()))), dtype=np.int64)
     if len(grouping.scores) > 1:
         place = {name: i for i, name in enumerate(grouping.scores)}
         which = np.array([place[name] for name in columns.pop("which").tolist()], dtype=np.int64)

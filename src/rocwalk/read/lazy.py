@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from rocwalk.errors import Column, ColumnError, OptionError, ScoreError, Text
 from rocwalk.progress import progress_of
 from rocwalk.read.arrays import as_floats
@@ -14,14 +16,18 @@ from rocwalk.read.frames import (
     Name,
     Table,
     as_frame,
+    column_to_numpy,
+    families,
     frame_names,
     is_files,
     plainly_named,
     read_table,
     refuse_missing,
 )
+from rocwalk.read.labels import missing_labels
+from rocwalk.typing import AnyArray
 
-Run = Callable[[Any], Any]  # collects a lazy narwhals frame, as a pyarrow table
+Run = Callable[[Any], dict[str, AnyArray]]  # collects a lazy narwhals frame
 Progress = Callable[[int, int], None]  # how much is done, and of how much
 
 
@@ -68,7 +74,7 @@ def is_large(data: Any, roles: Mapping[Name, str], memory_limit: str | None) -> 
         return False
     import narwhals.stable.v2 as nw
 
-    rows = int(_collect(frame.select(nw.len().alias("rows"))).column("rows")[0].as_py())
+    rows = int(_collect(frame.select(nw.len().alias("rows")))["rows"][0])
     return need_of_rows(rows, len(roles)) > bytes_of(memory_limit)
 
 
@@ -120,10 +126,11 @@ def _checked_frame(data: Any, roles: Mapping[Name, str]) -> Any:
 def _as_lazy(table: Table, roles: Mapping[Name, str]) -> tuple[Any, dict[Name, str]]:
     """Return columns in memory as a lazy frame, in types that engines have, and their names."""
     import narwhals.stable.v2 as nw
-    import pyarrow as pa
+
+    from rocwalk.read.sources import connect
 
     aliases = {name: f"v{place}" for place, name in enumerate(roles)}
-    arrays = []
+    given, listed = {}, []
     for name in roles:
         column = table[name]
         if column.dtype.kind == "f" and column.dtype.itemsize not in (4, 8):
@@ -134,16 +141,24 @@ def _as_lazy(table: Table, roles: Mapping[Name, str]) -> tuple[Any, dict[Name, s
                 raise error.at(names={"y_score": Column(name)}, column=name, **place) from None
         elif not column.dtype.isnative:
             column = column.astype(column.dtype.newbyteorder("="))
-        try:
-            arrays.append(pa.array(column, from_pandas=True))
-        except (pa.ArrowException, OverflowError):
+        if column.dtype.kind == "O" and len(families(column[~missing_labels(column)])) > 1:
             raise ColumnError(
                 "has values of several types, or of one that engines do not know.",
                 "use a column of one type: text, numbers, booleans or dates.",
                 column=name,
                 **table.where(),
-            ) from None
-    return nw.from_native(pa.table(arrays, list(aliases.values()))).lazy(), aliases
+            )
+        alias, kind = aliases[name], column.dtype
+        if kind.kind in "US":
+            column = column.astype(object)
+        elif kind == np.dtype("datetime64[D]"):
+            column = column.astype("datetime64[us]")
+        given[alias] = column
+        listed.append(f"CAST({alias} AS DATE) AS {alias}" if kind == "datetime64[D]" else alias)
+    connection = connect()
+    connection.execute(f"SET pandas_analyze_sample = {max(len(table), 1)}")  # look at all objects
+    connection.register("given", given)
+    return nw.from_native(connection.sql(f"SELECT {', '.join(listed)} FROM given")), aliases
 
 
 def _is_lazy(frame: Any) -> bool:
@@ -152,8 +167,17 @@ def _is_lazy(frame: Any) -> bool:
     return isinstance(frame, nw.LazyFrame)
 
 
-def _collect(frame: Any) -> Any:
-    return frame.collect("pyarrow").to_native()
+def _collect(frame: Any) -> dict[str, AnyArray]:
+    """Return the columns of a lazy frame; engines other than these two bring pyarrow along."""
+    if frame.implementation.is_duckdb():
+        from rocwalk.read.sources import columns_of
+
+        relation = frame.to_native()
+        return dict(zip(relation.columns, columns_of(relation), strict=True))
+    found = frame.collect() if frame.implementation.is_polars() else frame.collect("pyarrow")
+    return {
+        name: column_to_numpy(found.get_column(name).to_native(), name) for name in found.columns
+    }
 
 
 # -- amounts of memory -----------------------------------------------------------------------------

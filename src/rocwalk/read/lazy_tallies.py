@@ -28,7 +28,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.read.arrays import NOT_FINITE, kind_of_name, mistake_in, no_order, nothing_left
-from rocwalk.read.frames import Name, Table, arrow_to_numpy, grouped, objects
+from rocwalk.read.frames import Name, Table, grouped, objects
 from rocwalk.read.grouping import Grouping, Passes, Reading
 from rocwalk.read.labels import EXACT_INTEGERS, read_labels, third_label
 from rocwalk.read.lazy import LazySource, Run
@@ -90,7 +90,7 @@ def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
     profile = take_profile(own, plain, closer, run)
     if not profile.rows:
         count = source.frame.select(nw.len().alias("rows"))
-        if roles.weight is not None and run(count).column("rows")[0].as_py():
+        if roles.weight is not None and run(count)["rows"][0]:
             raise WeightError(
                 "is zero in all rows.",
                 "at least one row needs a positive weight.",
@@ -128,10 +128,8 @@ def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
 def _with_all_groups(gathered: Gathered, whole: Any, roles: Roles, run: Run) -> Gathered:
     """Return the same with an empty tally for each group of which all rows have weight 0."""
     names = [f"g{place}" for place in range(len(roles.groups))]
-    answer = run(whole.select(*names).unique())
-    columns: dict[Name, AnyArray] = {
-        name: arrow_to_numpy(answer.column(name), name) for name in names
-    }
+    found = run(whole.select(*names).unique())
+    columns: dict[Name, AnyArray] = {name: found[name] for name in names}
     groups, _ = grouped(Table(columns, "the table"), names)
     keys = [(name, group) for name in roles.scores for group in groups]
     none = np.empty(0)

@@ -2,9 +2,9 @@
 
 `MISSING` and `kinds_of` are the only definition. A column becomes the first kind that all its words
 are, save those that mean "missing"; a column that is of no kind stays text, so codes such as 007
-stay codes, and a mixture of true and 1 is not guessed at. The patterns are in the syntax of RE2,
-which Arrow and DuckDB share: `interpret` reads columns in memory, and `kind_of_words` asks the same
-in SQL, for columns that are larger than that.
+stay codes, and a mixture of true and 1 is not guessed at. DuckDB matches the patterns (the
+syntax is that of RE2): `kind_of_words` asks what the words of a column are, and
+`interpret` does so for the distinct words of a column in memory.
 
 A `Notation` says which signs stand before decimals and between thousands. Thousands are only read
 where the user names their sign. A decimal comma may be a guess; then a column of words such as
@@ -16,9 +16,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from rocwalk.read.frames import LABEL, NUMBER, TEXT
+import numpy as np
+
+from rocwalk.read.frames import LABEL, NUMBER, TEXT, objects, with_gaps
+from rocwalk.typing import AnyArray
 
 MISSING = ("NA", "N/A", "#N/A", "NULL", "null")
 
@@ -94,10 +96,9 @@ COMMA = Notation(",", is_guess=True)
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a column of words may be: the pattern of such a word, and the types of the values."""
+    """What a column of words may be: the pattern of such a word, and the type of the values."""
 
     pattern: str
-    arrow: str
     sql: str
     notation: Notation = POINT
     is_integer: bool = False
@@ -116,10 +117,10 @@ def kinds_of(notations: Sequence[Notation]) -> tuple[Kind, ...]:
     """Return the kinds that a column may be where numbers have one of these notations."""
     integer = f"[+-]?{notations[0].whole}"
     return (
-        Kind(integer, "int64", "BIGINT", notations[0], is_integer=True),
-        Kind(integer, "uint64", "UBIGINT", notations[0], is_integer=True),
-        *(Kind(one.fraction, "double", "DOUBLE", one) for one in notations),
-        Kind("(?i:true|false)", "bool", "BOOLEAN"),
+        Kind(integer, "BIGINT", notations[0], is_integer=True),
+        Kind(integer, "UBIGINT", notations[0], is_integer=True),
+        *(Kind(one.fraction, "DOUBLE", one) for one in notations),
+        Kind("(?i:true|false)", "BOOLEAN"),
     )
 
 
@@ -132,57 +133,9 @@ def missing_words(role: str) -> tuple[str, ...]:
     return ("", *MISSING, "None") if role == NUMBER else ("", *MISSING)
 
 
-def interpret(texts: Any, role: str, notations: Sequence[Notation] = (POINT,)) -> Any:
-    """Return an Arrow column of text as numbers or booleans if all of it is of one kind.
+# -- in SQL ----------------------------------------------------------------------------------------
 
-    >>> import pyarrow as pa
-    >>> interpret(pa.array(["1", "NA"]), "label").to_pylist()
-    [1, None]
-    >>> interpret(pa.array(["007", "NA"]), "group").to_pylist()
-    ['007', 'NA']
-    >>> interpret(pa.array(["true", "1"]), "label").to_pylist()
-    ['true', '1']
-    >>> interpret(pa.array(["12e4", "17"]), "text").to_pylist()
-    ['12e4', '17']
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if role == TEXT:
-        return texts
-
-    def without(words: Any, missing: tuple[str, ...]) -> Any:
-        # a pattern and an empty column: to make Arrow values of Python's, pyarrow imports pandas
-        is_missing = pc.match_substring_regex(words, f"^({'|'.join(map(re.escape, missing))})$")
-        return pc.if_else(is_missing, pa.nulls(1, pa.string())[0], words)
-
-    words = without(pc.utf8_trim_whitespace(texts), missing_words(role))
-    for kind in kinds_of(notations):
-        fits = pc.match_substring_regex(words, f"^(?:{kind.pattern})$")
-        if pc.all(fits, min_count=0).as_py():
-            notation, numbers = kind.notation, words
-            if notation.is_guess:
-                doubtful = pc.match_substring_regex(words, f"^(?:{COULD_BE_THOUSANDS})$")
-                sure = pc.and_not(pc.match_substring(words, ","), doubtful)
-                if not pc.any(sure, min_count=0).as_py():
-                    continue
-            if notation.thousands:
-                sign = THOUSANDS[notation.thousands]
-                numbers = pc.replace_substring_regex(numbers, sign, "")
-            if notation.decimal != ".":
-                numbers = pc.replace_substring(numbers, notation.decimal, ".")
-            if kind.is_integer:  # of which Arrow reads none with a plus
-                numbers = pc.utf8_ltrim(numbers, "+")
-            try:
-                return numbers.cast(kind.arrow)
-            except pa.ArrowInvalid:  # an integer outside the range of this type
-                continue
-    return without(texts, MISSING) if role == LABEL else texts
-
-
-# -- the same in SQL -------------------------------------------------------------------------------
-
-Ask = Callable[[str], Any]  # returns the answer to SQL as an Arrow table
+Ask = Callable[[str], list[AnyArray]]  # returns the columns of SQL
 
 
 def is_missing_sql(role: str, word: str) -> str:
@@ -200,7 +153,7 @@ def is_decimal_sql(word: str) -> str:
 def kind_of_words(
     words: str, role: str, ask: Ask, notations: Sequence[Notation] = (POINT,)
 ) -> Kind | None:
-    """Return the kind of a column of words, or None if it is text; `interpret` in SQL.
+    """Return the kind of a column of words, or None if it is text.
 
     `words` is SQL for a table with one column ``word``.
     """
@@ -213,7 +166,7 @@ def kind_of_words(
         tests.append(test + sure)
     distinct = f"SELECT DISTINCT word FROM ({words}) WHERE word IS NOT NULL"
     answer = ask(f"SELECT {', '.join(tests)} FROM ({distinct})")
-    fits = [column[0].as_py() is not False for column in answer.columns]  # no words: NULL
+    fits = [column[0] is None or bool(column[0]) for column in answer]  # no words: NULL
     return kinds[fits.index(True)] if any(fits) else None
 
 
@@ -223,3 +176,44 @@ def text_sql(role: str, word: str) -> str:
         return word
     listed = ", ".join(f"'{one}'" for one in MISSING)
     return f"CASE WHEN {word} NOT IN ({listed}) THEN {word} END"
+
+
+# -- in memory -------------------------------------------------------------------------------------
+
+WORDS = "SELECT word FROM words"  # the SQL of the words that `interpret` asks about
+
+AskWords = Callable[[Sequence[str], str], list[AnyArray]]  # the columns of SQL about these words
+
+
+def interpret(
+    texts: AnyArray, role: str, ask: AskWords, notations: Sequence[Notation] = (POINT,)
+) -> tuple[AnyArray, str]:
+    """Return a column of text, as numbers or booleans if all of it is of one kind, and its type.
+
+    >>> from rocwalk.read.files import asking_words
+    >>> from rocwalk.read.sources import connect
+    >>> ask = asking_words(connect())
+    >>> interpret(np.array(["1", "NA"], dtype=object), "label", ask)
+    (array([1, None], dtype=object), 'BIGINT')
+    >>> interpret(np.array(["007", "NA"], dtype=object), "group", ask)
+    (array(['007', 'NA'], dtype=object), 'VARCHAR')
+    >>> interpret(np.array(["true", "1"], dtype=object), "label", ask)
+    (array(['true', '1'], dtype=object), 'VARCHAR')
+    >>> interpret(np.array(["12e4", "17"], dtype=object), "text", ask)
+    (array(['12e4', '17'], dtype=object), 'VARCHAR')
+    """
+    if role == TEXT:
+        return texts, "VARCHAR"
+    listed = texts.tolist()
+    places = {word: place for place, word in enumerate(dict.fromkeys(listed))}
+    words = [word for word in places if word is not None]
+    kind = kind_of_words(WORDS, role, lambda query: ask(words, query), notations)
+    if kind is None:
+        missing = dict.fromkeys(MISSING) if role == LABEL else {}
+        return objects([missing.get(word, word) for word in listed]), "VARCHAR"
+    (values,) = ask(words, f"SELECT {kind.value_sql('word')} FROM ({WORDS})")
+    if None in places:
+        values = np.insert(values, places[None], values[0]) if words else np.zeros(1)
+        values = with_gaps(values, np.arange(len(values)) == places[None])
+    codes = np.fromiter(map(places.__getitem__, listed), np.intp, len(listed))
+    return values[codes] if words else objects([None] * len(listed)), kind.sql

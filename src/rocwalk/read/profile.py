@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.read.frames import Name, decimal_to_float
+from rocwalk.read.labels import is_missing
 from rocwalk.read.lazy import Run
 
 NAN, GAP = float("nan"), float("inf")
@@ -114,17 +115,22 @@ def take_profile(frame: Any, plain: Sequence[str], closer: Sequence[str], run: R
         sums += [nw.col(f"{name}_{what}").sum() for what in flags]
         sums += extremes(name, "other", "other_")
     answer = run(frame.with_columns(*columns).select(*sums))
-    values = {name: answer.column(name)[0].as_py() for name in answer.column_names}
-    rows = int(values["rows"] or 0)
+    values = {name: column[0] for name, column in answer.items()}
+    rows = _whole(values["rows"])
     facts = {}
     for name in (*plain, *closer):
         known: dict[str, Any] = {what: values.get(f"{name}_{what}") for what in (*_COUNTS, *_ENDS)}
-        counts: dict[str, Any] = {what: int(known[what] or 0) for what in _COUNTS}
+        counts: dict[str, Any] = {what: _whole(known[what]) for what in _COUNTS}
         ends: dict[str, Any] = {
             what: NAN if known[what] is None else float(known[what]) + 0.0 for what in _ENDS
         }
-        facts[name] = Facts(wrong=rows - int(values[f"{name}_fine"] or 0), **counts, **ends)
+        facts[name] = Facts(wrong=rows - _whole(values[f"{name}_fine"]), **counts, **ends)
     return Profile(rows, facts)
+
+
+def _whole(value: Any) -> int:
+    """Return a sum of integers, of which there may be none."""
+    return 0 if is_missing(value) else int(value)
 
 
 def distinct_values(frame: Any, own: str, run: Run, most: int) -> list[Any]:
@@ -133,4 +139,4 @@ def distinct_values(frame: Any, own: str, run: Run, most: int) -> list[Any]:
 
     column = nw.col(own)
     some = frame.select(column).filter(~column.is_null()).unique().head(most)
-    return sorted(run(some).column(own).to_pylist(), key=str)
+    return sorted(run(some)[own].tolist(), key=str)

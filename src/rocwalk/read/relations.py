@@ -20,9 +20,12 @@ from rocwalk.read.labels import EXACT_INTEGERS
 from rocwalk.read.lazy import LazySource, Progress, bytes_of
 from rocwalk.read.numerals import kind_of_words, text_sql
 from rocwalk.read.sources import (
+    Answer,
     ParquetFile,
     Source,
+    columns_of,
     connect,
+    family,
     interruptible,
     is_packed,
     refuse_no_room,
@@ -30,6 +33,7 @@ from rocwalk.read.sources import (
     watched,
 )
 from rocwalk.read.text import Text, kinds_of_inexact_integers, shared_notations
+from rocwalk.typing import AnyArray
 from rocwalk.writing import temporary_folder
 
 _BYTES_PER_ROW, _BYTES_PER_VALUE = 48, 16  # what reading and sorting in memory take
@@ -93,9 +97,8 @@ class FileSource(LazySource):
             # no WHERE: DuckDB skips parts of Parquet by statistics that leave out NaN
             wanted = f"min(CASE WHEN {test} THEN row END, {_ROWS_SHOWN - len(found)})"
             values = f"SELECT row, {column} AS v FROM {table}"
-            rows = self.runner.fetch(f"SELECT unnest({wanted}) AS row FROM ({values})")["row"]
-            rows = rows.to_pylist()
-            part = self.runner.sources[place].part(max(rows, default=0) + 1)
+            rows = self.runner.fetch(f"SELECT unnest({wanted}) AS row FROM ({values})")[0]
+            part = self.runner.sources[place].part(int(max(rows, default=0)) + 1)
             found += [Table({}, "", (part,)).place(int(row)) for row in rows]
             if len(found) == _ROWS_SHOWN:
                 break
@@ -133,20 +136,22 @@ class _Runner:
         aliases = {name: f"v{i}" for i, name in enumerate(roles)}
         return FileSource(frame, aliases, self.collect, self, tuple(tables))
 
-    def collect(self, frame: Any) -> Any:
+    def collect(self, frame: Any) -> dict[str, AnyArray]:
         """Run a query in a thread, tell how far it is, and stop it at Ctrl-C."""
-        return self._watched(lambda: frame.collect("pyarrow").to_native())
+        relation = frame.to_native()
+        columns = self._watched(lambda: columns_of(relation))
+        return dict(zip(relation.columns, columns, strict=True))
 
-    def fetch(self, query: str, parameters: Mapping[str, Any] | None = None) -> Any:
-        """Return the answer to SQL as an Arrow table."""
+    def fetch(self, query: str, parameters: Mapping[str, Any] | None = None) -> list[AnyArray]:
+        """Return the columns of SQL."""
         given = dict(parameters or {})
-        return self._watched(lambda: self.connection.sql(query, params=given).to_arrow_table())
+        return self._watched(lambda: columns_of(self.connection.sql(query, params=given)))
 
     def execute(self, query: str, parameters: Mapping[str, Any]) -> None:
         """Run SQL that answers nothing."""
         self._watched(lambda: self.connection.execute(query, dict(parameters)))
 
-    def _watched(self, work: Callable[[], Any]) -> Any:
+    def _watched(self, work: Callable[[], Answer]) -> Answer:
         with self._explaining():
             return watched(self.connection, work, self._tell)
 
@@ -186,7 +191,7 @@ class _Runner:
                 if kind == '"NULL"':  # nothing is there, so any type will do
                     continue
                 first = kinds.setdefault(name, (kind, source))
-                if _family(first[0]) != _family(kind):
+                if family(first[0]) != family(kind):
                     raise unlike_types(name, first, (kind, source))
             tables.append(view)
         return tables
@@ -226,9 +231,9 @@ class _Runner:
         if role == NUMBER:
             ends = "min(word) FILTER (isfinite(word)), max(word) FILTER (isfinite(word))"
             answer = self.fetch(f"SELECT {ends} FROM ({words})")
-            low, high = (column[0].as_py() for column in answer.columns)
+            low, high = (float(column[0]) for column in answer)  # NaN if there is none
             kinds = None
-            if low is not None and max(-low, high) >= EXACT_INTEGERS:
+            if max(-low, high) >= EXACT_INTEGERS:
                 kinds = kinds_of_inexact_integers(
                     sources, name, lambda one, query: self.fetch(query, one.parameters_in(query))
                 )
@@ -239,15 +244,9 @@ class _Runner:
         if kind is None:
             return text_sql(role, own), ""
         few = f"SELECT DISTINCT word FROM ({words}) LIMIT {_FEW_WORDS + 1}"
-        if self.fetch(f"SELECT count(*) AS n FROM ({few})")["n"][0].as_py() > _FEW_WORDS:
+        if self.fetch(f"SELECT count(*) AS n FROM ({few})")[0][0] > _FEW_WORDS:
             return kind.value_sql(own), ""
         known = f"words{place}"
         query = f"SELECT word, {kind.value_sql('word')} AS value FROM ({few})"
         self.execute(f"CREATE OR REPLACE TABLE staged.{known} AS {query}", {})
         return f"{known}.value", f"LEFT JOIN staged.{known} AS {known} ON {known}.word = {own}"
-
-
-def _family(kind: str) -> str:
-    """Return what kind of values a type of DuckDB holds, so that files may differ in precision."""
-    numbers = ("INT", "FLOAT", "DOUBLE", "DECIMAL")
-    return "numbers" if any(word in kind for word in numbers) else kind

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import File, FileError, OptionError
+from rocwalk.errors import File, FileError, OptionError, optional
 from rocwalk.read.frames import objects
 from rocwalk.read.sources import connect, interruptible
 from rocwalk.typing import AnyArray
@@ -173,15 +173,16 @@ class DuckSession(Session):
 
     def load(self, table: str, columns: Mapping[str, AnyArray]) -> None:
         """Make a temporary table of columns."""
-        import pyarrow as pa
-
-        kinds = {"M": pa.timestamp("us"), "f": pa.float64(), "i": pa.int64(), "O": pa.string()}
-        arrays = {
-            name: pa.array(column, kinds[column.dtype.kind], from_pandas=True)
+        given = {
+            name: column.astype("datetime64[us]") if column.dtype.kind == "M" else column
             for name, column in columns.items()
         }
-        self._connection.register(f"{table}_given", pa.table(arrays))
-        self._connection.execute(f"CREATE TEMP TABLE {table} AS SELECT * FROM {table}_given")
+        listed = (
+            f"CAST({name} AS {_TYPES[one.dtype.kind]}) AS {name}" for name, one in given.items()
+        )
+        self._connection.register(f"{table}_given", given)
+        query = f"SELECT {', '.join(listed)} FROM {table}_given"
+        self._connection.execute(f"CREATE TEMP TABLE {table} AS {query}")
         self._connection.unregister(f"{table}_given")
 
     def has(self, table: str) -> bool:
@@ -318,11 +319,4 @@ class PostgresSession(Session):
 
 
 def _psycopg() -> Any:
-    try:
-        import psycopg
-    except ImportError as error:
-        raise OptionError(
-            "A store in PostgreSQL needs psycopg, which is not installed.",
-            "install it with: pip install 'rocwalk[postgresql]'",
-        ) from error
-    return psycopg
+    return optional("psycopg", "postgresql", "A store in PostgreSQL")

@@ -21,9 +21,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+import numpy as np
+
 from rocwalk.errors import Argument, ColumnError, File, FileError, in_this_context, nearest
-from rocwalk.read.frames import Name, Part, refuse_missing
+from rocwalk.read.frames import Name, Part, column_to_numpy, objects, refuse_missing, with_gaps
 from rocwalk.read.numerals import POINT, Notation
+from rocwalk.typing import AnyArray
 
 Answer = TypeVar("Answer")
 
@@ -192,6 +195,45 @@ def interruptible() -> Iterator[None]:
         raise
 
 
+def columns_of(relation: Any) -> list[AnyArray]:
+    """Return the columns of a relation as `column_to_numpy` does: NumPy arrays with NaN or None."""
+    kinds = [str(kind) for kind in relation.types]
+    if not kinds:
+        return []
+    listed = ", ".join(f"{_castable(kind, f'#{i + 1}')} AS c{i}" for i, kind in enumerate(kinds))
+    found = relation.project(listed).fetchnumpy()
+    return [_as_column(found[f"c{i}"], kind) for i, kind in enumerate(kinds)]
+
+
+def _castable(kind: str, column: str) -> str:
+    """Return the SQL of a column in a type that NumPy has, or that nothing is lost in."""
+    if kind.startswith("DECIMAL"):  # the nearest floats, as of text
+        return f"CAST(CAST({column} AS VARCHAR) AS DOUBLE)"
+    if kind.startswith(("HUGEINT", "UHUGEINT", "ENUM")):
+        return f"CAST({column} AS VARCHAR)"
+    return column
+
+
+def _as_column(values: AnyArray, kind: str) -> AnyArray:
+    if kind == "DATE":
+        values = values.astype("datetime64[D]")
+    gaps = np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None
+    if gaps is None and values.dtype.kind != "O":
+        return values
+    if gaps is not None and values.dtype.kind != "O":
+        if kind == "TIMESTAMP_NS":  # of which NumPy makes integers among objects
+            values = values.astype("datetime64[us]")
+        return with_gaps(np.ma.getdata(values), gaps)
+    listed = values.tolist()  # gaps are None
+    if kind in ("HUGEINT", "UHUGEINT"):
+        return column_to_numpy([None if one is None else int(one) for one in listed], "")
+    if kind == "BLOB":
+        listed = [None if one is None else bytes(one) for one in listed]
+    if kind.endswith("]"):
+        listed = [None if one is None else one.tolist() for one in listed]
+    return objects(listed)
+
+
 # a full disk, quota or limit; nothing is written but temporary files
 _SIGNS_OF_NO_ROOM = ("No space left", "Could not write", "Disk quota", "File too large")
 
@@ -314,17 +356,15 @@ class Source(ABC):
 
     def fetch(
         self, connection: Any, selected: Sequence[str], *, scan: str = "", tail: str = ""
-    ) -> list[Any]:
-        """Return SQL expressions as Arrow columns; a given `scan` replaces that of the source."""
+    ) -> list[AnyArray]:
+        """Return SQL expressions as columns; a given `scan` replaces that of the source."""
         if not selected:
             return []
         listed = ", ".join(f"{one} AS v{i}" for i, one in enumerate(selected))
-        return list(
-            self.ask(connection, f"SELECT {listed} FROM {scan or self.scan} {tail}").columns
-        )
+        return self.ask(connection, f"SELECT {listed} FROM {scan or self.scan} {tail}")
 
-    def ask(self, connection: Any, query: str) -> Any:
-        """Return the answer to SQL as an Arrow table.
+    def ask(self, connection: Any, query: str) -> list[AnyArray]:
+        """Return the columns of SQL.
 
         Values that do not convert raise DuckDB's ConversionException, for the caller to handle.
         """
@@ -332,7 +372,7 @@ class Source(ABC):
 
         try:
             given = self.parameters_in(query)
-            return watched(connection, lambda: connection.sql(query, params=given).to_arrow_table())
+            return watched(connection, lambda: columns_of(connection.sql(query, params=given)))
         except duckdb.ConversionException:
             raise
         except duckdb.Error as error:
@@ -358,11 +398,21 @@ class Source(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A column of one file. `is_written`: its values are text that may stand for numbers."""
+    """A column of one file, and its type in DuckDB.
+
+    `is_written`: its values are text that may stand for numbers.
+    """
 
     source: Source
-    values: Any
+    values: AnyArray
+    kind: str
     is_written: bool = False
+
+
+def family(kind: str) -> str:
+    """Return what kind of values a type of DuckDB holds, so that files may differ in precision."""
+    numbers = ("INT", "FLOAT", "DOUBLE", "DECIMAL")
+    return "numbers" if any(word in kind for word in numbers) else kind
 
 
 def unlike_types(name: Name, one: tuple[str, Source], other: tuple[str, Source]) -> ColumnError:
@@ -390,7 +440,7 @@ class ParquetFile(Source):
         nameless = cls(path, ())
         selected = ["name", "num_children"]
         fetched = nameless.fetch(connection(), selected, scan="parquet_schema($path)")
-        nodes = zip(*(column.to_pylist() for column in fetched), strict=True)
+        nodes = zip(*(column.tolist() for column in fetched), strict=True)
         next(nodes)  # the root
         names, nested = [], 0  # so many of the next nodes are parts of a column
         for name, children in nodes:
@@ -410,12 +460,18 @@ class ParquetFile(Source):
     def pieces(self, connection: Any, roles: Mapping[Name, str]) -> dict[Name, Piece]:
         """Read the columns; their types are those of the file, whatever they are for."""
         fetched = self.fetch(connection, [self.column("c{0}", name) for name in roles])
-        return {name: Piece(self, values) for name, values in zip(roles, fetched, strict=True)}
+        kinds = self.fetch(
+            connection, [f"typeof({self.column('c{0}', n)})" for n in roles], tail="LIMIT 1"
+        )
+        return {
+            name: Piece(self, values, kind[0] if len(kind) else "NULL")
+            for name, values, kind in zip(roles, fetched, kinds, strict=True)
+        }
 
     def rows(self, connection: Any) -> int:
         """Return the number of rows, from the end of the file."""
         scan = "parquet_file_metadata($path)"
-        return int(self.fetch(connection, ["num_rows"], scan=scan)[0][0].as_py())
+        return int(self.fetch(connection, ["num_rows"], scan=scan)[0][0])
 
     def create_view(self, connection: Any, name: str, columns: Sequence[str]) -> None:
         """Give the file a name in SQL, with its rows numbered in the column ``row``."""

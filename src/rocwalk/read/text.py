@@ -61,10 +61,13 @@ class Text(Source):
     def pieces(self, connection: Any, roles: Mapping[Name, str]) -> dict[Name, Piece]:
         """Read the columns, the number columns as floats."""
         fetched = self.in_number_form(connection, roles, lambda sql: self.fetch(connection, sql))
-        return {
-            name: Piece(self, values, roles[name] != NUMBER and self.is_written(connection, name))
-            for name, values in zip(roles, fetched, strict=True)
-        }
+        pieces = {}
+        for name, values in zip(roles, fetched, strict=True):
+            is_number = roles[name] == NUMBER
+            kind = "DOUBLE" if is_number else "VARCHAR"
+            is_written = not is_number and self.is_written(connection, name)
+            pieces[name] = Piece(self, values, kind, is_written)
+        return pieces
 
     def in_number_form(
         self, connection: Any, roles: Mapping[Name, str], run: Callable[[list[str]], Any]
@@ -133,10 +136,11 @@ class Text(Source):
         rows = f"SELECT {columns} FROM {self.scan}"
         test = "word IS NOT NULL AND is_meant"
         answer = self.ask(connection, f"SELECT {found} FROM ({rows}) WHERE {test}")
-        row, word, count = (column[0].as_py() for column in answer.columns)
+        row, word, count = (column[0] for column in answer)
         if row is None:
             return None
-        place = {"row": row, "line": self.line_of(row), "file": str(self.path), "count": count}
+        place = {"row": int(row), "line": self.line_of(row), "file": str(self.path)}
+        place["count"] = int(count)
         return word, place
 
     def ways_to_read(self, connection: Any, word: str, decimals: str = ".,") -> Words:  # noqa: ARG002
@@ -157,7 +161,7 @@ def kinds_of_inexact_integers(
     """Return the kinds of integers, a file each, in a number column that floats do not hold.
 
     None if some number is not an integer of at most 64 bits, or if all integers are the same as
-    floats. ``ask(source, query)`` returns the answer to SQL about a source as an Arrow table.
+    floats. ``ask(source, query)`` returns the columns of SQL about a source.
     """
     kinds, is_inexact = [], False
     for source in sources:
@@ -174,7 +178,7 @@ def kinds_of_inexact_integers(
         value = f"CAST({kind.value_sql(column)} AS HUGEINT)"
         changes = f"bool_or({value} <> CAST(CAST({value} AS DOUBLE) AS HUGEINT))"
         answer = ask(source, f"SELECT {changes} FROM {source.scan}")
-        is_inexact = is_inexact or bool(answer.columns[0][0].as_py())
+        is_inexact = is_inexact or bool(answer[0][0])
     return kinds if is_inexact else None
 
 
@@ -616,12 +620,12 @@ class JsonLines(Text):
     ) -> Self:
         """Collect the keys of all lines: those of the first in their order, then the others."""
         nameless, opened = cls(path, ()), connection()
-        first = nameless.fetch(opened, ["json_keys(json)"], tail="LIMIT 1")[0].to_pylist()
+        first = nameless.fetch(opened, ["json_keys(json)"], tail="LIMIT 1")[0].tolist()
         selected = ["json_type(json)", "json_keys(json)"]
         kinds, keys = nameless.fetch(opened, selected, tail="GROUP BY ALL")
-        if set(kinds.to_pylist()) - {"OBJECT"}:
+        if set(kinds.tolist()) - {"OBJECT"}:
             raise nameless.explained("a line is not an object")
-        distinct = sorted(keys.to_pylist())
+        distinct = sorted(keys.tolist())
         for one in distinct:
             refuse_duplicates(one, "a line of ", nameless.file)
         names = dict.fromkeys(name for one in (*first, *distinct) for name in one)
@@ -641,7 +645,7 @@ class JsonLines(Text):
     def is_written(self, connection: Any, name: Name) -> bool:
         """Whether the values are numbers or booleans, not text in quotes; a mixture is refused."""
         kind = self.column("json_type(json, $k{0})", name)
-        found = self.fetch(connection, [kind], tail="GROUP BY ALL")[0].to_pylist()
+        found = self.fetch(connection, [kind], tail="GROUP BY ALL")[0].tolist()
         kinds = sorted(set(found) - {None, "NULL"})
         if "OBJECT" in kinds or "ARRAY" in kinds or (len(kinds) > 1 and "VARCHAR" in kinds):
             raise ColumnError(

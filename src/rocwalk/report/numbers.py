@@ -7,7 +7,7 @@ from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
-from rocwalk.result import visible
+from rocwalk.errors import visible
 from rocwalk.typing import FloatArray
 
 _UNDEFINED = "undefined"

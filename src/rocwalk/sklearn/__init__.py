@@ -10,20 +10,9 @@ scikit-learn, which nothing else in rocwalk does: ``pip install "rocwalk[sklearn
 
 from __future__ import annotations
 
-import importlib.util
+from rocwalk.errors import MissingLibraryError, optional
 
-from rocwalk.errors import RocwalkError
-
-
-class MissingLibraryError(RocwalkError, ImportError):
-    """A library that this part of rocwalk needs is not installed."""
-
-
-if importlib.util.find_spec("sklearn") is None:
-    raise MissingLibraryError(
-        "rocwalk.sklearn needs scikit-learn, which is not installed.",
-        'install it with: pip install "rocwalk[sklearn]"',
-    )
+optional("sklearn", "sklearn", "rocwalk.sklearn", "scikit-learn")
 
 # only where scikit-learn is installed
 from rocwalk.sklearn.displays import (  # noqa: E402

@@ -12,7 +12,7 @@ from rocwalk.curves.hull import thinned
 from rocwalk.curves.plot import FPR, TPR, draw_chance, draw_roc
 from rocwalk.errors import OptionError, as_number
 from rocwalk.inference.distributions import normal_quantile
-from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, next_look, square_axes, worded
+from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, next_look, pyplot, square_axes, worded
 from rocwalk.smear.areas import SmearedArea
 from rocwalk.smear.concentrations import ConcentrationMatch
 from rocwalk.smear.noise import ScoreNoiseBand
@@ -84,8 +84,7 @@ def draw_family(
     columns = min(columns, len(curves))
     rows = math.ceil(len(curves) / columns)
     if ax is None:
-        import matplotlib.pyplot as plt
-
+        plt = pyplot()
         size = (1.75 * columns + 0.6, 1.95 * rows + 0.5)
         _, ax = plt.subplots(figsize=size, layout="constrained")
     ax.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
@@ -134,7 +133,7 @@ def draw_noise(band: ScoreNoiseBand, ax: Axes | None = None, **options: Any) -> 
     The pale band has the standard deviation of both together.
     """
     if ax is None:
-        import matplotlib.pyplot as plt
+        plt = pyplot()
 
         _, ax = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
     z = normal_quantile(0.5 + band.confidence_level / 2)
@@ -182,8 +181,7 @@ def draw_areas(
         hint = "pass a finite width above 0."
         raise OptionError("is not an end of the axis.", hint, option="end", value=end)
     if ax is None:
-        import matplotlib.pyplot as plt
-
+        plt = pyplot()
         _, ax = plt.subplots(figsize=(7.2, 4.2), layout="constrained")
     axis = " in log-odds" if match.kernel.name.startswith("logit") else ""
     ax.set(xlabel=f"Width d{axis} ({match.kernel.name} kernel)", ylabel="Area(d)")
@@ -217,7 +215,7 @@ def draw_areas(
 def draw_concentrations(match: ConcentrationMatch, ax: Axes | None = None, **options: Any) -> Axes:
     """Draw Area(κ) against κ, with the AUC, the limit of small κ and the probabilistic AUC."""
     if ax is None:
-        import matplotlib.pyplot as plt
+        plt = pyplot()
 
         _, ax = plt.subplots(figsize=(7.2, 4.2), layout="constrained")
     ax.set(xlabel="Concentration κ (beta kernel)", ylabel="Area(κ)", xscale="log")

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwalk.curves.hull import thinned
 from rocwalk.curves.plot import FPR, TPR, draw_chance, draw_roc
-from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, square_axes, with_legend, worded
+from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, pyplot, square_axes, with_legend, worded
 from rocwalk.tally.walk import Walk
 from rocwalk.typing import FloatArray
 
@@ -92,8 +92,7 @@ def draw_shares(truth: FloatArray, ax: Axes | None = None, **options: Any) -> Ax
     from matplotlib.ticker import MaxNLocator
 
     if ax is None:
-        import matplotlib.pyplot as plt
-
+        plt = pyplot()
         _, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
     shares, items = np.unique(truth, return_counts=True)
     if len(shares) > _MOST_BARS:
