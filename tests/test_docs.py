@@ -488,6 +488,39 @@ def test_streams_under_a_watch_are_shown_with_delays_where_there_is_a_change(con
     ]
 
 
+def test_regrets_of_the_study_are_a_table(conf):
+    first = {"name": "auc", "mean": 0.0052}
+    other = {"name": "brier", "mean": 0.0041, "difference": -0.0011, "low": -0.002, "high": 0.0004}
+    other |= {"above": 3, "below": 7, "p": 0.0004}
+    found = {
+        "criteria": {"auc": "AUC", "brier": "Brier score"},
+        "selection": {"reference": "auc", "60 costs": {"families": 10, "rows": [first, other]}},
+    }
+    table = object.__new__(conf["StudyTable"])
+    table.arguments = ["selection", "60", "costs"]
+    lines = table.lines(found)
+    assert lines[0] == "10 families; regret in thousandths:"
+    assert [line.split("- ", 1)[1] for line in lines[-15:]] == [
+        "By", "Regret", "Difference from AUC", "Families above, below", "p (Holm)",
+        "AUC", "5.2", "", "", "",
+        "Brier score", "4.1", "−1.1 (−2.0 to +0.4)", "3, 7", "**< 0.001**",
+    ]  # fmt: skip
+    table.arguments = ["selection"]
+    assert [line.split("- ", 1)[1] for line in table.lines(found)[-6:]] == [
+        "By", "60 rows, costs (10 families)", "AUC", "5.2", "Brier score", "**4.1**",
+    ]  # fmt: skip
+
+
+def test_numbers_of_learning_are_bold_where_they_differ(conf):
+    numbers = ("auc", "brier", "struggle_ratio", "loss", "regret_hull", "regret_raw")
+    rows = [{"name": "0.0", "number": each, "mean": 0.25} for each in numbers]
+    rows += [{"name": "0.5", "number": each, "mean": 0.2, "p": 0.2} for each in numbers]
+    rows[6]["p"] = 0.01
+    lines = conf["study_numbers"]({"families": 3, "rows": rows})
+    assert lines[-7:-3] == ["   * - 0.5", "     - **0.200**", "     - 0.2000", "     - 0.200"]
+    assert lines[-3:] == ["     - 200.0"] * 3
+
+
 def test_what_is_not_measured_yet_says_so(conf, tmp_path):
     class Settings:
         srcdir = str(tmp_path)
