@@ -187,6 +187,17 @@ def test_small_concentrations_have_a_limit_that_is_not_the_probabilistic_auc():
     assert float(area) == pytest.approx(float(pair_mean(*columns, limit)), abs=1e-14)
 
 
+@pytest.mark.parametrize("concentration", [0, 1e-300, 1e-16, 1e-3, 5, 1e12])
+def test_scores_next_to_the_ends_keep_their_order(concentration):
+    """1e-310 beats 5e-324 by their ratio, and what is near 1 beats all."""
+    y, p = [1, 0, 1, 0], [1e-310, 5e-324, 0.5, 1 - 2.0**-53]
+    area = rw.smeared_area(y, p, kernel="beta", concentration=concentration)
+    assert area.error_bound < 1e-6
+    won = 1 + 1e-310 / (1e-310 + 5e-324)  # 1e-310 and 0.5, each against 5e-324
+    assert area == pytest.approx(won / 4, abs=2e-6 + area.error_bound)
+    rw.smeared_roc(y, p, kernel="beta", concentration=concentration)
+
+
 def test_large_concentrations_give_the_auc():
     assert rw.smeared_area(*EXAMPLE_1, kernel="beta", concentration=math.inf) == 5 / 6
     for large in (1e6, 1e12):

@@ -31,6 +31,8 @@ _ARCS = 12
 _LONGEST = 4.0  # of a panel
 _MOST_PARTS = 2**24  # of an interval between two powers of ½
 _CHUNK = 2**16
+_TINY = 1e-300  # a product κ·s below this is as good as it
+_LEAST = 1e-17  # a concentration below this is as good as its limit, to within 1.3·κ
 
 
 # -- Chebyshev points on [−1, 1] -------------------------------------------------------------------
@@ -99,8 +101,9 @@ class Nodes:
     def height(self) -> FloatArray:
         """C(s), the maximum of each density, by Stirling's series so that nothing cancels."""
         k = self.concentration
-        parts = _stirling(k * self.scores) + _stirling(k * self.rest) - _stirling(np.array([k]))
-        height: FloatArray = np.sqrt(k * self.scores * self.rest / (2 * math.pi)) * np.exp(-parts)
+        low, high = np.maximum(k * self.scores, _TINY), np.maximum(k * self.rest, _TINY)
+        parts = _stirling(low) + _stirling(high) - _stirling(np.array([k]))
+        height: FloatArray = np.sqrt(low) * np.sqrt(high / (2 * math.pi * k)) * np.exp(-parts)
         return height
 
     def exponents(self, index: IntArray, positions: FloatArray) -> FloatArray:
@@ -301,8 +304,9 @@ class Tail:
     """The nodes beyond one end of the panels: shares and the rates of their exponentials."""
 
     shares: FloatArray  # a row for each class
-    rates: FloatArray
+    rates: FloatArray  # in multiples of the unit
     start: float  # the distance of the end from 0
+    unit: float
 
     @property
     def mass(self) -> FloatArray:
@@ -315,7 +319,7 @@ class Tail:
 
     def density(self, distance: FloatArray) -> FloatArray:
         """Return the densities of both classes at distances from 0."""
-        return self._sum(distance, self.shares * self.rates)
+        return self._sum(distance, self.shares * self.rates * self.unit)
 
     def _sum(self, distance: FloatArray, shares: FloatArray) -> FloatArray:
         found = np.empty((2, len(distance)))
@@ -323,7 +327,7 @@ class Tail:
         for at in range(0, len(distance), step):
             part = slice(at, at + step)
             found[:, part] = shares @ np.exp(
-                -np.outer(self.rates, np.maximum(distance[part] - self.start, 0.0))
+                -np.outer(self.rates, np.maximum(distance[part] - self.start, 0.0) * self.unit)
             )
         return found
 
@@ -429,6 +433,7 @@ class BetaScores:
     def tails(self) -> tuple[Tail, Tail]:
         """The left tail, below −Λ, and the right one."""
         tails = []
+        unit = max([0.0, *(group.concentration for group in self.groups)]) or 1.0
         # a limit of concentration 0 has tails only, whose rates are in proportion to the scores
         for side in (0, 1):
             shares, rates = [], []
@@ -436,17 +441,20 @@ class BetaScores:
                 part = (group.scores, group.rest)[side]
                 other = (group.scores, group.rest)[1 - side]
                 if group.concentration:
-                    rate, every = group.concentration * part, np.arange(len(part))
+                    every = np.arange(len(part))
                     at_end = np.full(len(part), (-1.0, 1.0)[side] * self.end)
-                    beyond = np.exp(group.exponents(every, at_end)) * group.height / rate
+                    beyond = np.exp(group.exponents(every, at_end)) * group.height
+                    beyond /= np.maximum(group.concentration * part, _TINY)
                 else:
-                    rate, beyond = part, other
+                    beyond = other
                 kept = beyond > 1e-25
                 shares.append((group.shares * beyond)[:, kept])
-                rates.append(rate[kept])
+                # in units of the largest concentration, so that tiny scores keep their order
+                rates.append(part[kept] * ((group.concentration or unit) / unit))
             empty = np.empty((2, 0)), np.empty(0)
             shares, rates = [empty[0], *shares], [empty[1], *rates]
-            tails.append(Tail(np.concatenate(shares, axis=1), np.concatenate(rates), self.end))
+            columns = np.concatenate(shares, axis=1), np.concatenate(rates)
+            tails.append(Tail(columns[0], columns[1], self.end, unit))
         return tails[0], tails[1]
 
     @cached_property
@@ -599,6 +607,8 @@ def beta_scores(parts: Sequence[tuple[float, Sides]]) -> BetaScores:
     rows = sum(len(side) for _, sides in parts for side in (sides.positive, sides.negative))
     precision = _FINE if rows <= _FEW else _COARSE
     top, bottom, groups = np.zeros(2), np.zeros(2), []
+    if all(concentration < _LEAST for concentration, _ in parts):
+        parts = [(0.0, sides) for _, sides in parts]
     for concentration, sides in parts:
         inner = []
         for k, side in enumerate((sides.positive, sides.negative)):

@@ -43,6 +43,7 @@ from rocwalk.typing import FloatArray
 
 _WIDEST = 1e150  # an area is that of the limit from here on
 _LEAST_SHARE = 1e-9
+LEAST_OF_A_ROW = 1e-9  # the least concentration of a row that has its own
 
 
 class Kernel(ABC):
@@ -436,11 +437,12 @@ class Beta(Kernel):
                 raise OptionError("is negative.", hint, option="concentration", value=amount)
             return value
         column = as_floats(as_array(amount, "concentration"), "concentration", OptionError)
-        bad = np.flatnonzero(~((column > 0) & (column < math.inf)))
+        bad = np.flatnonzero(~((column >= LEAST_OF_A_ROW) & (column < math.inf)))
         if len(bad):
             raise OptionError(
-                "is not a positive number.",
-                "each row needs a finite concentration above 0, such as the size of its leaf.",
+                "is not a positive number of a usual size.",
+                f"each row needs a finite concentration of {LEAST_OF_A_ROW:g} or more, such as the "
+                "size of its leaf.",
                 argument="concentration",
                 value=float(column[bad[0]]),
             ).at(row=int(bad[0]), count=len(bad))

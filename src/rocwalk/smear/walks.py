@@ -311,7 +311,9 @@ def beta_walk(tally: Tally, scores: BetaScores) -> SmearedWalk:
     if len(axis.places) <= _MOST_POINTS // 8:
         start = np.unique(np.append(start, np.arcsinh(axis.places)))[::-1]
     bend = _STEEPEST / 4 * scores.mean_concentration / 8
-    at, found, distance = _refined(start, rates, lambda v: np.diff(np.sinh(v)) ** 2 * bend)
+    at, found, distance = _refined(
+        start, rates, lambda v: np.maximum(np.diff(np.sinh(v)), -1e100) ** 2 * bend
+    )
     error = distance + _GOAL / 2 + float(scores.errors.max())
     return axis.walk(np.sinh(at), found, error, sources=scores)
 
