@@ -4,9 +4,11 @@ A threshold that was chosen on data fits their luck: its rates and its cost are 
 data would have led to another threshold. Both are seen by choosing anew in every replicate. Let A
 be a number of the rule that a replicate chooses, in that replicate, and O the number of the same
 rule in the sample: then A − O is distributed about as the number in the sample minus that on new
-data. Its mean is the optimism (Efron 1983, Harrell 2015), its quantiles give the interval. In
-samples of 100 to 1,000 items intervals of 95 % held the rates on new data 91 to 95 times in 100,
-and the correction took away two thirds or more of the optimism.
+data. Its mean is the optimism (Efron 1983, Harrell 2015), its quantiles give the interval.
+
+Measured on normal scores (150 samples each; Youden's rule, costs of 1 : 5, a budget of a tenth):
+intervals of 95 % held the rates on new data 89 to 95 times in 100 with 100 + 300 items, and 84 to
+95 times with 30 + 70. The correction took away 40 to 75 % of the optimism in TPR − FPR.
 """
 
 from __future__ import annotations
