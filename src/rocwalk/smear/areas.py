@@ -142,8 +142,8 @@ def smeared_area(
     -------
     SmearedArea
         A float; its `error_bound` is proved: below 1e-12 for the uniform and 1e-10 for the normal
-        kernel; for "beta" below 1e-11 for few rows and 1e-6 for many, up to κ = 10¹². NaN with a
-        warning when a class has no mass.
+        kernel; for "beta" about 1e-11 for few rows and moderate κ, 2e-7 at κ = 10¹², below 1e-6
+        for many rows. NaN with a warning when a class has no mass.
 
     References
     ----------
