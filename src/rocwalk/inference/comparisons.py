@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -93,8 +94,8 @@ class Pair(Difference):
 class Comparison(Result):
     """Models on the same rows: their estimates, the covariance of these, and every pair.
 
-    `covariance` has one row and one column a model, in the order of `names`. `omnibus` is one test
-    of all models at once.
+    `covariance` has one row and one column a model, in the order of `names`; `error_degrees` are
+    the degrees of freedom with which it is known.
     """
 
     statistic: str
@@ -104,10 +105,16 @@ class Comparison(Result):
     covariance: FloatArray
     pairs: tuple[Pair, ...]
     confidence_level: float
-    omnibus: Omnibus
+    error_degrees: float
     margin: float | None = None
     n_resamples: int | None = None
     spread: Spread | None = None
+
+    @cached_property
+    def omnibus(self) -> Omnibus:
+        """One test of equal values in all models at once."""
+        values = np.array([self.estimates[name] for name in self.names])
+        return omnibus_of(words_of(self.statistic), values, self.covariance, self.error_degrees)
 
     @property
     def sentence(self) -> str:
@@ -365,12 +372,7 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
             for (a, b), p, each in zip(places, adjusted, found, strict=True)
         ),
         confidence_level=float(request.level),
-        omnibus=omnibus_of(
-            words_of(statistic.name),
-            np.array(estimates),
-            covariance,
-            _error_degrees(panel, spread),
-        ),
+        error_degrees=_error_degrees(panel, spread),
         margin=None if request.margin is None else float(request.margin),
         n_resamples=n_resamples,
         spread=spread,

@@ -34,7 +34,7 @@ def _compiled() -> Any:
 
 
 _KERNEL = _compiled()
-_FEWEST = 1024  # rows below which NumPy is faster
+_FEWEST = 2**15  # rows below which a healthy numpy.sort is faster
 _MOST = 2**31  # rows from which counts of pairs might not fit into 64 bits
 _SLOTS, _ROWS_OF_SLOT = 1024, 2**12  # at most so many slots, and not many more of few rows
 _SAMPLE = 4096  # scores that decide how slots are laid out
