@@ -231,6 +231,11 @@ def test_pairs_in_words(visit):
     page = visit(report_on(data)).page
     said = [words.replace("\xa0", " ") for words in page.locator("#compare li").all_inner_texts()]
     assert re.fullmatch(
+        r"All 3 models at once: χ² = [\d.]+ with 2 degrees of freedom, p < 0\.0001: at least two of "
+        r"them differ\.",
+        said[0],
+    )
+    assert re.fullmatch(
         r"sharp − blunt: \+0\.\d{4} \(\+0\.\d{4} to \+0\.\d{4}\), adjusted p < 0\.0001 "
         r"\(Holm, 3 pairs\): sharp is ahead\.",
         said[2],  # after the test of all models at once

@@ -75,7 +75,7 @@ def _measure(found: Comparison, names: list[str]) -> dict[str, Any]:
         )
         sentences = [words]
     if len(found.names) > 2:
-        sentences.insert(0, found.omnibus.sentence)
+        sentences.insert(0, _all_at_once(found))
     drawn = [
         {
             "a": names[pair.a],
@@ -100,6 +100,17 @@ def _measure(found: Comparison, names: list[str]) -> dict[str, Any]:
             "pairs": drawn,
         },
     }
+
+
+def _all_at_once(found: Comparison) -> str:
+    """Say what the test of all models at once found."""
+    test = found.omnibus
+    if math.isnan(test.p_value):
+        return test.sentence
+    number = f"χ² = {test.statistic:.3g} with {test.df} degrees of freedom"
+    apart = test.p_value < 1 - found.confidence_level
+    finding = "at least two of them differ" if apart else "no difference is shown"
+    return f"All {test.models} models at once: {number}, {p_words(test.p_value)}: {finding}."
 
 
 def _least(pairs: tuple[Pair, ...], most: int) -> list[Pair]:
