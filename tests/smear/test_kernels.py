@@ -609,3 +609,13 @@ def test_the_amount_of_smearing_is_told():
     curve = rw.smeared_roc(*EXAMPLE_1, kernel="beta", concentration=[1, 2, 3, 4, 5])
     assert "concentration='1 to 5, by row'" in repr(curve)
     assert kernel_named("beta").symbol == "κ"
+
+
+def test_a_match_of_equal_or_nearly_equal_scores_ends():
+    """All pairs tied: every concentration is one. Scores 1e-8 apart: what is undecided is said."""
+    tied = rw.matched_concentration([1, 0] * 5, [0.5] * 10)
+    assert (tied.exists, tied.concentrations, tied.complete) == (True, (math.inf,), True)
+    rng = np.random.default_rng(0)
+    near = rw.matched_concentration(np.arange(20) % 2, 0.10136 + 1e-8 * rng.random(20))
+    assert not near.complete
+    assert near.doubts

@@ -10,6 +10,7 @@ The proofs are in docs/mathematics.rst, The matched concentration.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 _BEND = 2.35  # sup |A″(ln κ)|: ½·√22
 _LEAST_STEP = 1e-4  # of ln κ; shorter steps are left as doubts
 _FIRST_STEP = 1.0
+_AREAS = 120, 400  # are computed at most, of many and of few rows; the rest is left as doubts
+_ROWS = 400_000  # in all of these areas, where rows are not so many
 _NEWTONS = 60
 _LEAST, _MOST = 1e-9, 1e12
 
@@ -208,9 +211,14 @@ def match_concentration(sides: Sides) -> ConcentrationMatch:
         doubts.append((_MOST, math.inf))
     count = max(math.ceil(math.log(high / low) / _FIRST_STEP), 1)
     edges = np.linspace(math.log(low), math.log(high), count + 1).tolist()
-    waiting = list(pairwise(edges))
+    rows = len(sides.positive) + len(sides.negative)
+    most = min(max(_ROWS // rows, _AREAS[0]), _AREAS[1])
+    waiting = deque(pairwise(edges))  # the widest first, so that what is left at the end is narrow
     while waiting:
-        begin, end = waiting.pop()
+        begin, end = waiting.popleft()
+        if len(known) >= most:
+            doubts.append((math.exp(begin), math.exp(end)))
+            continue
         (one, one_error), (other, other_error) = gap(begin), gap(end)
         step, unsure = end - begin, one_error + other_error
         if one * other > 0 and min(abs(one), abs(other)) > _BEND * step**2 / 8 + unsure:
@@ -237,8 +245,9 @@ def _area(sides: Sides, concentration: float) -> tuple[float, float]:
 
 
 def _settled(sides: Sides) -> bool:
-    """Whether no pair depends on κ: in each of them a score is 0 or 1."""
-    return sides.log_odds.finite is None
+    """Whether no pair depends on κ: in each of them a score is 0 or 1, or both scores are equal."""
+    inside = sides.log_odds.finite
+    return inside is None or inside.ends[0] == inside.ends[1]
 
 
 def _lower_end(gap: float) -> float:
