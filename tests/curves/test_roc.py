@@ -13,8 +13,10 @@ import rocwalk as rw
 from reference import auc_by_pairs, points_by_threshold
 from rocwalk.curves.hull import hull_index
 from rocwalk.errors import OneClassError, OptionError, TallyError, UndefinedMetricWarning
-from samples import hard_samples, weighted_samples
+from samples import NO_ADVICE, hard_samples, weighted_samples
 from sklearn import metrics as sk
+
+pytestmark = NO_ADVICE
 
 FAWCETT = rw.datasets.paper_examples()["classic_table_1"]
 

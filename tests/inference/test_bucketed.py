@@ -79,6 +79,7 @@ WORKS = {
 }
 REFUSES = {
     "h_measure": {},
+    "ks": {},
     "hull_area": {},
     "average_precision": {},
     "scored_auc": {},
@@ -458,7 +459,7 @@ def test_a_monitor_with_a_bucketed_reference(tmp_path):
 def test_score_shift_of_exact_tallies_is_that_of_columns():
     (y, p), (z, q) = sample(300, 13), sample(200, 14, shift=0.5)
     columns = rw.score_shift(p, q).to_dict()
-    words = {name: columns.pop(name) for name in ("kind", "method")}
+    words = {name: columns.pop(name) for name in ("kind", "method", "summary", "cannot_see")}
     for pair in ((rw.tally(y, p), rw.tally(z, q)), (p, rw.tally(z, q))):
         found = rw.score_shift(*pair).to_dict()
         assert {name: found.pop(name) for name in words} == words

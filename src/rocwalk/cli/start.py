@@ -31,7 +31,10 @@ def main() -> None:
     except Exception as error:  # noqa: BLE001  # whatever an incomplete installation raises
         _end(f"rocwalk could not be loaded: {type(error).__name__}: {error}", NO_ANSWER)
     gc.freeze()
-    run()
+    try:
+        run()
+    except ImportError as error:  # of what is loaded on use
+        _end(f"rocwalk could not be loaded: {type(error).__name__}: {error}", NO_ANSWER)
 
 
 def _end(words: str, code: int) -> None:
