@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rocwalk.curves.bands import Band, band, fold_band
     from rocwalk.curves.best_threshold import BestThreshold, best_threshold
     from rocwalk.curves.budget import Gains
-    from rocwalk.curves.calibration import Calibration
+    from rocwalk.curves.calibration_tests import CalibrationTest
     from rocwalk.curves.choices import Choice, Costs
     from rocwalk.curves.classes import Multiclass, multiclass
     from rocwalk.curves.costs import CostCurve, DecisionCurve, LossCurve, PriceList
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rocwalk.curves.mixing import Mix, mix
     from rocwalk.curves.operating_points import Confusion, OperatingPoint
     from rocwalk.curves.precision import PrecisionRecall
+    from rocwalk.curves.reliability import Calibration, calibration
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
     from rocwalk.drift.drift import Drift, drift
@@ -81,7 +82,8 @@ _HOMES = {
     "AveragedCurve": "curves.averages",
     "Band": "curves.bands",
     "BestThreshold": "curves.best_threshold",
-    "Calibration": "curves.calibration",
+    "Calibration": "curves.reliability",
+    "CalibrationTest": "curves.calibration_tests",
     "Certificate": "smear.proofs",
     "ChangePoint": "drift.e_process",
     "Choice": "curves.choices",
@@ -144,6 +146,7 @@ _HOMES = {
     "average": "curves.averages",
     "band": "curves.bands",
     "best_threshold": "curves.best_threshold",
+    "calibration": "curves.reliability",
     "compare": "inference.comparisons",
     "compare_samples": "inference.samples",
     "cross_validation": "inference.cross_validation",
@@ -184,6 +187,7 @@ __all__ = [
     "Band",
     "BestThreshold",
     "Calibration",
+    "CalibrationTest",
     "Certificate",
     "ChangePoint",
     "Choice",
@@ -247,6 +251,7 @@ __all__ = [
     "average",
     "band",
     "best_threshold",
+    "calibration",
     "compare",
     "compare_samples",
     "cross_validation",

@@ -20,7 +20,9 @@ from rocwalk.typing import Bounds, FloatArray
 
 if TYPE_CHECKING:
     from rocwalk.inference.influence import Estimate, Influence
-    from rocwalk.inference.items import Items
+    from rocwalk.inference.interval_result import Interval
+    from rocwalk.inference.items import Evidence, Items
+    from rocwalk.inference.request import Request
     from rocwalk.inference.resampling import Plan
     from rocwalk.tally.tally import Tally
 
@@ -125,6 +127,9 @@ class Statistic:
     of_items
         For a number that differs from the AUC only where truth is soft, and for whose error the
         items are needed.
+    own_interval
+        How "auto" makes its interval, for a number that neither a closed form nor a bootstrap of
+        the items serves, such as a distance from calibration, which chance moves away from 0.
     parameters, values
         The keywords that `of`, `bounds` and `together` need, and their values once they are known.
     metric
@@ -159,6 +164,7 @@ class Statistic:
     together: Callable[..., FloatArray] | None = None
     replicates: Callable[[Tally, Plan], FloatArray] | None = None
     of_items: OfItems | None = None
+    own_interval: Callable[[Evidence, Request], Interval] | None = None
     parameters: tuple[str, ...] = ()
     values: Mapping[str, float] = field(default_factory=dict)
     metric: str = ""

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,15 +23,10 @@ from rocwalk.inference.influence import (
     row_means,
     row_spreads,
 )
-from rocwalk.read.arrays import as_probabilities
-from rocwalk.result import Result
-from rocwalk.statistic import UNIT, Places, Share, Statistic, register
+from rocwalk.statistic import POSITIVE, UNIT, Places, Share, Statistic, register
 from rocwalk.tally.tally import Tally, read_only, refuse_other_scores
 from rocwalk.tally.walk import refuse_buckets, refuse_one_class, walk_of
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray, MassArray
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from rocwalk.typing import FloatArray, MassArray
 
 
 def brier(tally: Tally, prevalence: float | None = None) -> float:
@@ -46,9 +41,17 @@ def brier(tally: Tally, prevalence: float | None = None) -> float:
 
 def log_loss(tally: Tally, prevalence: float | None = None) -> float:
     """Return −Σ[u·ln s + r·ln(1 − s)] / (U + R); infinite if a sure score is wrong."""
-    scores = scores_of(tally, "The logarithmic loss")
-    with np.errstate(divide="ignore"):
-        return _mean(tally, -np.log(scores), -np.log1p(-scores), prevalence)
+    scores_of(tally, "The logarithmic loss")
+    return _mean(tally, *_log_losses(tally), prevalence)
+
+
+def _log_losses(tally: Tally) -> tuple[FloatArray, FloatArray]:
+    """Return −ln s of positives and −ln(1 − s) of negatives, 0 in rows without such mass."""
+    losses = []
+    for mass, chance in ((tally.up, tally.scores), (tally.right, 1 - tally.scores)):
+        with np.errstate(divide="ignore"):
+            losses.append(np.where(mass > 0, -np.log(chance), 0.0))
+    return losses[0], losses[1]
 
 
 def scores_of(tally: Tally, what: str = "This") -> FloatArray:
@@ -73,19 +76,36 @@ def _sum(mass: MassArray, values: FloatArray) -> float:
     return float(np.where(mass > 0, mass * np.where(mass > 0, values, 0.0), 0.0).sum())
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """A loss in three parts: uncertainty − discrimination + miscalibration.
+class Parts(float):
+    """A loss, which is a number, and its parts: uncertainty − discrimination + miscalibration.
 
     Uncertainty is the loss of the prevalence as the score of all items, discrimination what the
     calibrated scores gain on it, miscalibration what the scores lose against the calibrated ones.
     Neither of the last two is ever negative (Dimitriadis, Gneiting & Jordan 2021).
     """
 
-    loss: float
     miscalibration: float
     discrimination: float
     uncertainty: float
+
+    def __new__(
+        cls, loss: float, miscalibration: float, discrimination: float, uncertainty: float
+    ) -> Parts:
+        """Return the loss with its parts."""
+        made = super().__new__(cls, loss)
+        made.miscalibration = miscalibration
+        made.discrimination = discrimination
+        made.uncertainty = uncertainty
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = (self.miscalibration, self.discrimination, self.uncertainty)
+        return type(self), (float(self), *parts)
+
+    @property
+    def loss(self) -> float:
+        """The loss itself."""
+        return float(self)
 
     @property
     def refinement(self) -> float:
@@ -160,76 +180,6 @@ def _entropy(share: FloatArray) -> FloatArray:
     return np.where(sure, 0.0, -p * np.log(p) - (1 - p) * np.log1p(-p))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Calibration(Result):
-    """The reliability of probabilities, read off the hull: no bins are chosen.
-
-    The edges of the hull are the blocks of isotonic regression. A block's `value` is the share of
-    positives among its items: what its scores should have been. `brier` and `log_loss` split into
-    uncertainty − discrimination + miscalibration.
-    """
-
-    tally: Tally
-    blocks: Blocks
-
-    @cached_property
-    def brier(self) -> Parts:
-        """The Brier score and its parts."""
-        return brier_parts(self.tally, self.blocks)
-
-    @cached_property
-    def log_loss(self) -> Parts:
-        """The logarithmic loss and its parts."""
-        return log_parts(self.tally, self.blocks)
-
-    @property
-    def sentence(self) -> str:
-        """What the numbers mean, in words."""
-        parts = self.brier
-        return (
-            f"Brier score {parts.loss:.4f} = {parts.uncertainty:.4f} uncertainty (the score of the "
-            f"prevalence) − {parts.discrimination:.4f} discrimination + "
-            f"{parts.miscalibration:.4f} miscalibration."
-        )
-
-    def calibrate(self, y_prob: ArrayLike) -> FloatArray:
-        """Return scores mapped to the calibrated values; between blocks on a straight line.
-
-        Use it on other data than those it was learnt from.
-        """
-        return self.blocks.calibrated(as_probabilities(y_prob, "y_prob"))
-
-    def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw the reliability diagram: the calibrated value against the score."""
-        from rocwalk.curves.plot import draw_reliability
-
-        return draw_reliability(self.blocks, self.tally, ax, name=name, **options)
-
-    def _headline(self) -> dict[str, Any]:
-        headline: dict[str, Any] = {"blocks": len(self.blocks.value)}
-        for name, parts in (("brier", self.brier), ("log_loss", self.log_loss)):
-            headline[name] = parts.loss
-            for part in ("miscalibration", "discrimination", "uncertainty"):
-                headline[f"{name}_{part}"] = getattr(parts, part)
-        return headline
-
-    def _columns(self) -> dict[str, AnyArray]:
-        found = self.blocks
-        return {
-            "lowest_score": found.lowest,
-            "highest_score": found.highest,
-            "mean_score": found.mean_score,
-            "value": found.value,
-            "up": found.up,
-            "right": found.right,
-        }
-
-
-def calibration_of(tally: Tally) -> Calibration:
-    """Return the calibration of a tally of probabilities."""
-    return Calibration(tally, blocks(tally))
-
-
 def _mean_influence(
     tally: Tally, of_up: FloatArray, of_right: FloatArray, slope: float | None = None
 ) -> Influence:
@@ -274,6 +224,19 @@ def brier_influence(tally: Tally) -> Influence:
     nothing = np.zeros(len(tally))
     blur = Blur((least, least + more), (slack_up, slack_right), (nothing, nothing))
     return Influence(value, of_up, of_right, blur)
+
+
+def log_loss_influence(tally: Tally) -> Influence:
+    """Return the logarithmic loss −Σ[u·ln s + r·ln(1 − s)] / (U + R).
+
+    Where a sure score is wrong it is infinite, and every ψ is NaN.
+    """
+    value = log_loss(tally)
+    if not math.isfinite(value):
+        unknown = np.full(len(tally), np.nan)
+        return Influence(value, unknown, unknown)
+    of_up, of_right = _log_losses(tally)
+    return _mean_influence(tally, of_up, of_right)
 
 
 def brier_influences(tally: Tally) -> dict[str, Influence]:
@@ -322,6 +285,35 @@ BRIER = register(
         needs_probabilities=True,
         needs_both=False,
         places=Places(summary=70, probabilities=40, subgroups=20, drift=70),
+    )
+)
+
+
+def _many_log_losses(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
+    total = np.zeros(len(up))
+    for mass, chance in ((up, scores), (right, 1 - scores)):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            total += np.where(mass > 0, -mass * np.log(chance), 0.0).sum(axis=1)
+    losses: FloatArray = total / (up.sum(axis=1) + right.sum(axis=1))
+    return losses
+
+
+LOG_LOSS = register(
+    Statistic(
+        "log_loss",
+        log_loss,
+        title="Log loss",
+        noun="log loss",
+        sentence="The mean of −ln of the probability that the score gives to what is true; 0 is "
+        "perfect, and one sure score that is wrong makes it infinite.",
+        references=("Good 1952",),
+        range=POSITIVE,
+        direction="lower",
+        estimate=estimate_by(log_loss_influence),
+        together=_many_log_losses,
+        needs_probabilities=True,
+        needs_both=False,
+        places=Places(summary=75, probabilities=45),
     )
 )
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from rocwalk.curves.area import area as area_of
 from rocwalk.curves.budget import Gains
-from rocwalk.curves.calibration import Blocks
 from rocwalk.curves.costs import Envelope, Losses, net_benefit, treat_all
 from rocwalk.curves.hull import hull as hull_of
 from rocwalk.curves.hull import thinned
@@ -18,12 +17,13 @@ from rocwalk.curves.operating_points import rates_of_calls
 from rocwalk.curves.precision import PrecisionRecall
 from rocwalk.errors import OptionError
 from rocwalk.plot import MAX_POINTS, QUIET, next_look, pyplot, square_axes, with_legend, worded
-from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, rising_bounds, slack_of
 from rocwalk.typing import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from rocwalk.curves.reliability import Calibration
 
 FPR, TPR = "False positive rate", "True positive rate"
 CALLS = "Rate of calls (share predicted positive)"
@@ -352,19 +352,15 @@ _BINS = 40
 _HEIGHT = 0.12  # of the histogram at the foot of the diagram
 
 
-def draw_reliability(
-    found: Blocks,
-    tally: Tally,
+def draw_calibration(
+    found: Calibration,
     ax: Axes | None = None,
     *,
     name: str | None = None,
-    band: tuple[FloatArray, FloatArray, FloatArray] | None = None,
+    band: str | None = None,
     **options: Any,
 ) -> Axes:
-    """Draw the observed share against the score, with a histogram of the scores at the foot.
-
-    `band` are the scores, low and high ends of a consistency band.
-    """
+    """Draw the calibration curve, with a histogram of the scores at the foot, and a band."""
     ax = square_axes(ax, "Score", "Share of positives")
     if not any(line.get_gid() == "chance" for line in ax.lines):
         ax.plot(
@@ -372,14 +368,29 @@ def draw_reliability(
             label="perfectly calibrated",
         )  # fmt: skip
     look = next_look(ax) | {"label": name or "observed"} | options
+    tally = found.tally
     mass = tally.up + tally.right
     heights, edges = np.histogram(tally.scores, np.linspace(0, 1, _BINS + 1), weights=mass)
     ax.stairs(_HEIGHT * heights / heights.max(), edges, fill=True, alpha=0.15, color=look["color"])
-    if band is not None:
+    if band == "consistency":
+        edge = found.consistency_band
         words = "consistent with perfect calibration"
-        ax.fill_between(*band, color=QUIET, alpha=0.25, linewidth=0, label=words, gid="consistency")
-    x = np.column_stack([found.lowest, found.highest]).ravel()
-    ax.plot(x, np.repeat(found.value, 2), gid="curve", **look)
+        ax.fill_between(
+            edge.scores, edge.low, edge.high, color=QUIET, alpha=0.25, linewidth=0, label=words,
+            gid="consistency",
+        )  # fmt: skip
+    elif band == "confidence":
+        edge = found.confidence_band
+        ax.fill_between(
+            edge.scores, edge.low, edge.high, color=look["color"], alpha=0.2, linewidth=0,
+            label=f"{100 * found.confidence_level:g} % confidence", gid="confidence",
+        )  # fmt: skip
+    if found.method == "smooth":
+        ax.plot(found.cells.scores, found.cells.smooth, gid="curve", **look)
+    else:
+        blocks = found.blocks
+        x = np.column_stack([blocks.lowest, blocks.highest]).ravel()
+        ax.plot(x, np.repeat(blocks.value, 2), gid="curve", **look)
     return with_legend(ax, "upper left")
 
 

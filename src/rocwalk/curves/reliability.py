@@ -1,182 +1,611 @@
-"""Reliability of probabilities beyond the blocks of the hull: slope, intercept, consistency band.
+"""Calibration, whole: how far the scores are the probabilities that they claim to be.
 
-Logistic recalibration (Cox 1958) fits logit P(y) = a + b·logit(score). A slope b below 1 says that
-the scores are too extreme, above 1 that they are too timid; the intercept with b = 1 says by how
-much all of them are too low (above 0) or too high (below 0), on the scale of the logit. The
-consistency band is where the reliability diagram would lie if every score were a true probability
-(Bröcker & Smith 2007; for isotonic diagrams Dimitriadis, Gneiting & Jordan 2021).
+`rocwalk.calibration` gives the calibration curve, isotonic or smooth, with its bands, and every
+number of calibration with its interval. The isotonic curve needs no bins and no bandwidth: its
+blocks are the edges of the ROC hull (Fawcett & Niculescu-Mizil 2007; CORP, Dimitriadis, Gneiting &
+Jordan 2021). The smooth curve is a local linear regression on the logit (see `cells`).
+
+A *consistency* band is where the curve would lie at each score if every score were a true
+probability (Bröcker & Smith 2007); a *confidence* band is where the true calibration curve lies.
+Both hold at each score alone.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.curves.calibration import scores_of
-from rocwalk.curves.hull import hull_index
-from rocwalk.inference.distributions import NOISE, normal_quantile
-from rocwalk.inference.influence import Influence, error_range, variance_of
-from rocwalk.inference.items import Evidence
-from rocwalk.inference.resampling import Plan, coarse, run_blocks
+from rocwalk.curves.calibration import (
+    Blocks,
+    Parts,
+    blocks,
+    brier_influences,
+    brier_parts,
+    log_parts,
+    prevalence_influence,
+)
+from rocwalk.curves.calibration_distance import (
+    BINS,
+    OF_CURVE,
+    Bins,
+    Distance,
+    corrected_ece,
+    curve_distances,
+    distance_intervals,
+    ece,
+    ece_of,
+    miscalibration_of,
+    refuse_no_name,
+    smooth_ece,
+    smooth_ece_of,
+)
+from rocwalk.curves.calibration_tests import CalibrationTest, hosmer_lemeshow, spiegelhalter
+from rocwalk.curves.cells import SPAN, Cells, cells_of, isotonic, sure_span, wilson_band
+from rocwalk.curves.recalibration import (
+    calibration_intercept,
+    calibration_slope,
+    expected_observed,
+    logistic_fit,
+)
+from rocwalk.errors import RocwalkWarning, collecting, one_of
+from rocwalk.inference.distributions import check_level, normal_quantile
+from rocwalk.inference.influence import Influence, error_range
+from rocwalk.inference.interval_result import Interval, around
+from rocwalk.inference.intervals import interval_of
+from rocwalk.inference.items import Evidence, evidence_from, refuse_few
+from rocwalk.inference.request import Request
+from rocwalk.inference.resampling import Plan, Progress
+from rocwalk.read.arrays import as_probabilities, evidence_of
 from rocwalk.result import Result
+from rocwalk.statistic import UNIT, Statistic, statistic_of
 from rocwalk.tally.tally import Tally, read_only
-from rocwalk.tally.walk import refuse_buckets
-from rocwalk.typing import AnyArray, FloatArray
+from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Invalid, Truth
 
-_STEPS, _CLOSE = 50, 1e-10
-Ends = tuple[float, float, float]  # a value, and both ends of its interval
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Recalibration(Result):
-    """The slope and the intercept of logistic recalibration, each as (value, low, high).
-
-    `intercept` is that of a slope of 1. Scores of exactly 0 or 1 have no logit: their items are
-    left out, and `left_out` counts them. A number that does not exist is NaN: all scores equal, or
-    scores that separate the classes, so that the slope is infinite.
-    """
-
-    slope: Ends
-    intercept: Ends
-    left_out: int
-    confidence_level: float
-
-    @property
-    def sentence(self) -> str:
-        """What the slope says, in words."""
-        value, low, high = self.slope
-        if math.isnan(value):
-            return "The calibration slope does not exist for these scores."
-        words = "as spread as the outcomes"
-        if high < 1:
-            words = "too extreme: low ones too low and high ones too high"
-        elif low > 1:
-            words = "too timid: low ones too high and high ones too low"
-        return f"Calibration slope {value:.2f} ({low:.2f} to {high:.2f}): the scores are {words}."
-
-    def _headline(self) -> dict[str, Any]:
-        return {
-            "slope": self.slope[0],
-            "slope_low": self.slope[1],
-            "slope_high": self.slope[2],
-            "intercept": self.intercept[0],
-            "intercept_low": self.intercept[1],
-            "intercept_high": self.intercept[2],
-            "left_out": self.left_out or None,
-            "confidence_level": self.confidence_level,
-        }
+METHODS = ("isotonic", "smooth")
+RESAMPLES = 500
+_MOST_SCORES = 200
 
 
-def recalibration_of(evidence: Evidence, level: float = 0.95) -> Recalibration:
-    """Return slope and intercept of the probabilities of a tally, with intervals by their ψ."""
-    tally = evidence.tally
-    scores = scores_of(tally, "The calibration slope")
-    inside = (scores > 0) & (scores < 1)
-    logit = np.log(scores[inside]) - np.log1p(-scores[inside])
-    masses = tuple(side[inside].astype(np.float64) for side in (tally.up, tally.right))
-    columns = [np.ones((len(logit), 1)), np.column_stack([np.ones(len(logit)), logit])]
-    found = []
-    for design, offset, place in ((columns[0], logit, 0), (columns[1], 0.0 * logit, 1)):
-        fitted = _fit(design, offset, *masses)
-        if fitted is None:
-            found.append((math.nan, math.nan, math.nan))
-            continue
-        value, ups, rights = (part[..., place] for part in fitted)
-        psi = [np.zeros(len(scores)), np.zeros(len(scores))]
-        psi[0][inside], psi[1][inside] = ups, rights
-        influence = Influence(float(value), psi[0], psi[1])
-        error = (
-            math.sqrt(variance_of(tally, influence, fixed=False))
-            if evidence.cluster is None
-            else error_range(evidence, influence)[1]
-        )
-        reach = normal_quantile((1 + level) / 2) * error
-        found.append((float(value), float(value) - reach, float(value) + reach))
-    return Recalibration(
-        slope=found[1],
-        intercept=found[0],
-        left_out=int(tally.count[~inside].sum()),
-        confidence_level=level,
-    )
-
-
-def _fit(
-    design: FloatArray, offset: FloatArray, up: FloatArray, right: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray] | None:
-    """Return the coefficients and ψ of positive and of negative mass; None where there are none."""
-    mass = up + right
-    if not (up.sum() > 0 and right.sum() > 0):
-        return None
-    if design.shape[1] > 1 and not np.ptp(design[:, 1]) > NOISE:
-        return None
-    beta = np.zeros(design.shape[1])
-    for _ in range(_STEPS):
-        p = 1 / (1 + np.exp(-np.clip(design @ beta + offset, -700, 700)))
-        information = (design * (mass * p * (1 - p))[:, None]).T @ design
-        try:
-            step = np.linalg.solve(information, design.T @ (up - mass * p))
-        except np.linalg.LinAlgError:
-            return None
-        beta = beta + np.clip(step, -2, 2)
-        if np.abs(step).max() < _CLOSE:
-            each = np.linalg.solve(information, design.T).T
-            return beta, each * (1 - p)[:, None], -each * p[:, None]
-    return None  # the classes are separated: the slope grows without end
-
-
-# -- the consistency band --------------------------------------------------------------------------
+# -- bands -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
-class ConsistencyBand:
-    """Where the calibrated values would lie at these scores if the scores were probabilities."""
+class CalibrationBand:
+    """The low and the high end of a calibration curve at some scores, pointwise."""
 
     scores: FloatArray
     low: FloatArray
     high: FloatArray
 
 
-_MOST_SCORES = 200
-
-
 def consistency_band(
-    evidence: Evidence, level: float = 0.95, *, n_resamples: int = 200, rng: Any = 0
-) -> ConsistencyBand | None:
-    """Return the pointwise consistency band of counts; None of masses, soft truth and clusters.
+    evidence: Evidence,
+    level: float = 0.95,
+    *,
+    method: str = "isotonic",
+    span: float = SPAN,
+    plan: Plan | None = None,
+) -> CalibrationBand:
+    """Return where the curve would lie if every score were a true probability.
 
-    Outcomes are drawn from the scores, and the isotonic diagram is fitted anew to each draw.
+    Isotonic: outcomes are drawn from the scores, and the curve is fitted anew to each draw. Smooth:
+    score ± z·error, because the smooth curve has no bias where scores are probabilities.
     """
-    if not evidence.is_counts:
-        return None
-    refuse_buckets(evidence.tally, "A consistency band")
-    tally: Tally = coarse(evidence).tally
-    mass = (tally.up + tally.right)[::-1]
-    mean = tally.scores[::-1] if len(tally) == len(evidence.tally) else _means(tally)[::-1]
-    places = np.unique(np.linspace(0, len(mean) - 1, min(len(mean), _MOST_SCORES)).astype(int))
-
-    def work(generator: np.random.Generator, times: int) -> FloatArray:
-        drawn = generator.binomial(mass, np.clip(mean, 0, 1), (times, len(mass)))
-        return np.stack([_isotonic(one, mass)[places] for one in drawn])
-
-    values = run_blocks(Plan(n_resamples, rng), 4 * len(mass), work)
+    cells = cells_of(evidence, span)
+    if method == "smooth":
+        reach = normal_quantile((1 + level) / 2) * np.sqrt(cells.smooth_variance(cells.scores))
+        return _band(cells, cells.scores - reach, cells.scores + reach)
+    places = _places(cells)
+    values = cells.drawn(
+        cells.scores,
+        plan or Plan(RESAMPLES, 0),
+        lambda observed: isotonic(observed, cells.mass)[:, places],
+    )
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    return ConsistencyBand(read_only(mean[places]), read_only(low), read_only(high))
+    return _band(cells, low, high, places)
 
 
-def _means(tally: Tally) -> FloatArray:
-    """Return the mean score of each run of scores."""
-    means: FloatArray = (tally.up_score + tally.right_score) / (tally.up + tally.right)
-    return means
+def confidence_band(
+    evidence: Evidence,
+    level: float = 0.95,
+    *,
+    method: str = "isotonic",
+    span: float = SPAN,
+    plan: Plan | None = None,
+) -> CalibrationBand:
+    """Return where the true calibration curve lies, at each score.
+
+    Smooth: Wilson's limits, by the number of items that a point of the curve is worth. Isotonic:
+    outcomes are drawn from the smooth curve made monotone, and the curve is fitted anew; its
+    distance from the curve that was drawn from is taken off the observed one. Draws from the
+    isotonic curve itself would not do (Sen, Banerjee & Woodroofe 2010).
+    """
+    cells = cells_of(evidence, span)
+    z = normal_quantile((1 + level) / 2)
+    if method == "smooth":
+        plain = cells.smoother**2 @ (sum(cells.squares) / cells.mass**2)
+        return _band(
+            cells, *wilson_band(cells.smooth, cells.smooth_variance(cells.smooth), plain, z)
+        )
+    centre = np.clip(isotonic(cells.smooth, cells.mass)[0], 0.0, 1.0)
+    own = isotonic(cells.observed, cells.mass)[0]
+    places = _places(cells)
+    values = cells.drawn(
+        centre,
+        plan or Plan(RESAMPLES, 0),
+        lambda observed: isotonic(observed, cells.mass)[:, places] - centre[places],
+    )
+    upper, lower = np.quantile(values, [(1 + level) / 2, (1 - level) / 2], axis=0)
+    low, high = own[places] - upper, own[places] - lower
+    return _band(cells, np.maximum.accumulate(low), np.maximum.accumulate(high), places)
 
 
-def _isotonic(up: AnyArray, mass: AnyArray) -> FloatArray:
-    """Return the isotonic fit of up/mass by rows in order of increasing score: slopes of a hull."""
-    ups = np.append(0, np.cumsum(up[::-1]))  # from the highest score down
-    rights = np.append(0, np.cumsum((mass - up)[::-1]))
-    corners = hull_index(ups, rights)
-    rise, run = np.diff(ups[corners]), np.diff(rights[corners])
-    values: FloatArray = np.repeat(rise / (rise + run), np.diff(corners))[::-1]
-    return values
+def _places(cells: Cells) -> AnyArray:
+    """Return the cells at which a band is known: all, or 200 of them."""
+    count = len(cells.scores)
+    return np.unique(np.linspace(0, count - 1, min(count, _MOST_SCORES)).astype(int))
+
+
+def _band(
+    cells: Cells, low: FloatArray, high: FloatArray, places: AnyArray | None = None
+) -> CalibrationBand:
+    scores = cells.scores if places is None else cells.scores[places]
+    return CalibrationBand(
+        read_only(scores), read_only(np.clip(low, 0, 1)), read_only(np.clip(high, 0, 1))
+    )
+
+
+# -- the result ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Calibration(Result):
+    """How far scores are probabilities: the calibration curve and the numbers of calibration.
+
+    Make one with `rocwalk.calibration` or `Curve.calibration`. The curve is isotonic or smooth; the
+    numbers do not depend on which: slope and intercept are those of logistic recalibration, ICI,
+    E50, E90 and Emax those of the smooth curve, and the losses split by the isotonic one.
+    """
+
+    evidence: Evidence
+    method: str = "isotonic"
+    span: float = SPAN
+    binning: Bins = field(default_factory=Bins)
+    confidence_level: float = 0.95
+    plan: Plan = field(default_factory=lambda: Plan(RESAMPLES, 0))
+
+    @property
+    def tally(self) -> Tally:
+        """The evidence: distinct scores with their masses."""
+        return self.evidence.tally
+
+    # -- the curve -----------------------------------------------------------------------------
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The blocks of the isotonic curve: runs of scores that share one calibrated value."""
+        return blocks(self.tally)
+
+    @property
+    def cells(self) -> Cells:
+        """The cells of scores that the smooth curve is fitted to."""
+        return cells_of(self.evidence, self.span)
+
+    def calibrate(self, y_prob: ArrayLike) -> FloatArray:
+        """Return scores mapped to the calibrated values; between known scores on a straight line.
+
+        Use it on other data than those it was learnt from.
+        """
+        scores = as_probabilities(y_prob, "y_prob")
+        if self.method == "smooth":
+            return self.cells.at(scores, self.cells.smooth)
+        return self.blocks.calibrated(scores)
+
+    @cached_property
+    def consistency_band(self) -> CalibrationBand:
+        """Where the curve would lie, at each score, if every score were a true probability."""
+        return consistency_band(self.evidence, self.confidence_level, **self._of_bands(0))
+
+    @cached_property
+    def confidence_band(self) -> CalibrationBand:
+        """Where the true calibration curve lies, at each score."""
+        return confidence_band(self.evidence, self.confidence_level, **self._of_bands(1))
+
+    def _of_bands(self, which: int) -> dict[str, Any]:
+        return {"method": self.method, "span": self.span, "plan": self.plan.spawn(3)[which]}
+
+    # -- numbers -------------------------------------------------------------------------------
+
+    @property
+    def intercept(self) -> float:
+        """The intercept of logistic recalibration with a slope of 1: 0 if the level is right."""
+        return calibration_intercept(self.tally)
+
+    @property
+    def slope(self) -> float:
+        """The slope of logistic recalibration: below 1 the scores are too extreme."""
+        return calibration_slope(self.tally)
+
+    @property
+    def left_out(self) -> int:
+        """How many items have a score of exactly 0 or 1, and no place in slope and intercept."""
+        return logistic_fit(self.tally).left_out
+
+    @property
+    def expected_observed(self) -> float:
+        """The sum of the scores over the number of positives: 1 if the level is right."""
+        return expected_observed(self.tally)
+
+    @cached_property
+    def _distances(self) -> dict[str, float]:
+        bins = (self.binning.count, self.binning.strategy)
+        return curve_distances(self.cells) | {
+            "ece": ece(self.tally, *bins),
+            "ece_corrected": corrected_ece(self.tally, *bins),
+            "smooth_ece": smooth_ece(self.tally),
+        }
+
+    @property
+    def ici(self) -> float:
+        """The integrated calibration index: the mean distance of smooth curve and score."""
+        return self._distances["ici"]
+
+    @property
+    def e50(self) -> float:
+        """The median distance of the smooth curve from the score."""
+        return self._distances["e50"]
+
+    @property
+    def e90(self) -> float:
+        """The distance of the smooth curve from the score that nine in ten items do not exceed."""
+        return self._distances["e90"]
+
+    @property
+    def emax(self) -> float:
+        """The greatest distance of the smooth curve from a score."""
+        return self._distances["emax"]
+
+    @property
+    def ece(self) -> float:
+        """The expected calibration error in bins; chance adds to it."""
+        return self._distances["ece"]
+
+    @property
+    def ece_corrected(self) -> float:
+        """The expected calibration error without what chance adds to it."""
+        return self._distances["ece_corrected"]
+
+    @property
+    def smooth_ece(self) -> float:
+        """The smooth calibration error of Błasiok & Nakkiran (2023)."""
+        return self._distances["smooth_ece"]
+
+    @cached_property
+    def brier(self) -> Parts:
+        """The Brier score, with its parts."""
+        return brier_parts(self.tally, self.blocks)
+
+    @cached_property
+    def log_loss(self) -> Parts:
+        """The logarithmic loss, with its parts."""
+        return log_parts(self.tally, self.blocks)
+
+    # -- tests ---------------------------------------------------------------------------------
+
+    @property
+    def spiegelhalter(self) -> CalibrationTest:
+        """Spiegelhalter's test that the scores are probabilities."""
+        return spiegelhalter(self.evidence)
+
+    def hosmer_lemeshow(self, groups: int = 10, *, fitted: int = 0) -> CalibrationTest:
+        """Return Hosmer and Lemeshow's test that the scores are probabilities.
+
+        Parameters
+        ----------
+        groups
+            How many groups of like mass; items of one score stay together.
+        fitted
+            What is subtracted from the degrees of freedom: 2 if the scores are those of a model
+            that was fitted to these items.
+        """
+        return hosmer_lemeshow(self.evidence, groups, fitted=fitted)
+
+    # -- intervals -----------------------------------------------------------------------------
+
+    @cached_property
+    def intervals(self) -> dict[str, Interval]:
+        """The interval of every number, by name.
+
+        Slope, intercept, expected over observed, uncertainty and discrimination have closed forms,
+        Brier score and log loss those of `rocwalk.interval`; distances and miscalibration are
+        drawn around the curve (see `rocwalk.curves.calibration_distance`).
+        """
+        found = {name: self._registered(name) for name in _BY_INTERVAL_OF}
+        return found | self._resampled() | self._parts()
+
+    def interval(self, name: str) -> Interval:
+        """Return the interval of one of the numbers.
+
+        Parameters
+        ----------
+        name
+            Such as "slope", "ici", "ece", "brier" or "brier_miscalibration": a key of `intervals`.
+        """
+        refuse_no_name(name, NUMBERS)
+        if name in _BY_INTERVAL_OF and "intervals" not in self.__dict__:
+            return self._registered(name)
+        return self.intervals[name]
+
+    def _request(self, statistic: Statistic) -> Request:
+        return Request(statistic, self.confidence_level, "auto", self.plan.spawn(3)[2])
+
+    def _registered(self, name: str) -> Interval:
+        """Return the interval of a number of the registry; NaN where the number does not exist."""
+        statistic = statistic_of(_BY_INTERVAL_OF[name])
+        value = float(statistic.of(self.tally))
+        if not math.isfinite(value):
+            return Interval(
+                statistic=statistic.name, estimate=value, low=math.nan, high=math.nan,
+                standard_error=math.nan, method="none", confidence_level=self.confidence_level,
+            )  # fmt: skip
+        return interval_of(self.evidence, self._request(statistic))
+
+    def _resampled(self) -> dict[str, Interval]:
+        """Return the intervals of distances from calibration, from the same draws."""
+        of: dict[str, Distance] = {
+            **OF_CURVE,
+            "ece": partial(ece_of, bins=self.binning),
+            "smooth_ece": smooth_ece_of,
+        }
+        asked = {name: (self._distances[name], each) for name, each in of.items()}
+        asked["brier_miscalibration"] = (self.brier.miscalibration, miscalibration_of)
+        refuse_few(self.evidence)
+        found = distance_intervals(self.cells, self._request(statistic_of("ici")), asked)
+        plain = found["ece"]
+        value = self._distances["ece_corrected"]
+        found["ece_corrected"] = replace(
+            plain, statistic="ece_corrected", estimate=value, low=min(plain.low, value)
+        )
+        return found
+
+    def _parts(self) -> dict[str, Interval]:
+        """Return the intervals of uncertainty and discrimination, by their influence."""
+        tally, share = self.tally, self.tally.prevalence
+        prevalence = prevalence_influence(tally)
+        found = {}
+        for name, parts, slope in (
+            ("brier", self.brier, 1 - 2 * share),
+            ("log_loss", self.log_loss, math.log((1 - share) / share)),
+        ):
+            of_share = (slope * prevalence.up, slope * prevalence.right)
+            found[f"{name}_uncertainty"] = Influence(parts.uncertainty, *of_share)
+            left = _refinement_influence(tally, self.blocks, name)
+            found[f"{name}_discrimination"] = Influence(
+                parts.discrimination, of_share[0] - left[0], of_share[1] - left[1]
+            )
+        made = {}
+        for name, influence in found.items():
+            range_ = UNIT if name.startswith("brier") else (0.0, math.log(2))
+            request = self._request(Statistic(name, float, range=range_))
+            error = error_range(self.evidence, influence)[1]
+            value = influence.estimate
+            made[name] = around(self.evidence, request, "influence", value, error, influence)
+        return made
+
+    # -- words and pictures --------------------------------------------------------------------
+
+    @property
+    def sentence(self) -> str:
+        """What the numbers mean, in words."""
+        parts = self.brier
+        return (
+            f"Brier score {parts.loss:.4f} = {parts.uncertainty:.4f} uncertainty (the score of the "
+            f"prevalence) − {parts.discrimination:.4f} discrimination + "
+            f"{parts.miscalibration:.4f} miscalibration."
+        )
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | None = None,
+        band: str | None = None,
+        **options: Any,
+    ) -> Axes:
+        """Draw the reliability diagram: the calibrated value against the score.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        name
+            The label of the curve in the legend.
+        band
+            "consistency", "confidence", or None for none.
+        options
+            Passed on to matplotlib's `plot`.
+        """
+        from rocwalk.curves.plot import draw_calibration
+
+        if band is not None:
+            one_of("band", band, ("consistency", "confidence"))
+        return draw_calibration(self, ax, name=name, band=band, **options)
+
+    def _headline(self) -> dict[str, Any]:
+        with collecting(RocwalkWarning):  # a slope that does not exist is NaN here
+            headline: dict[str, Any] = {"method": self.method}
+            headline |= {name: getattr(self, name) for name in _SHOWN}
+        for name, parts in (("brier", self.brier), ("log_loss", self.log_loss)):
+            headline[name] = parts.loss
+            for part in ("miscalibration", "discrimination", "uncertainty"):
+                headline[f"{name}_{part}"] = getattr(parts, part)
+        return headline | {"blocks": len(self.blocks.value), "left_out": self.left_out or None}
+
+    def __repr__(self) -> str:
+        from rocwalk.result import short
+
+        kept = ("method", "intercept", "slope", "expected_observed", "ici", "ece")
+        headline = self._headline()
+        return f"Calibration({', '.join(f'{name}={short(headline[name])}' for name in kept)})"
+
+    def _columns(self) -> dict[str, AnyArray]:
+        if self.method == "smooth":
+            cells = self.cells
+            return {"score": cells.scores, "value": cells.smooth, "mass": cells.mass}
+        found = self.blocks
+        return {
+            "lowest_score": found.lowest,
+            "highest_score": found.highest,
+            "mean_score": found.mean_score,
+            "value": found.value,
+            "up": found.up,
+            "right": found.right,
+        }
+
+
+_BY_INTERVAL_OF = {  # a number, and its name in the registry
+    "intercept": "calibration_intercept",
+    "slope": "calibration_slope",
+    "expected_observed": "expected_observed",
+    "brier": "brier",
+    "log_loss": "log_loss",
+}
+_SHOWN = (
+    *("intercept", "slope", "expected_observed"),
+    *OF_CURVE,
+    *("ece", "ece_corrected", "smooth_ece"),
+)
+NUMBERS = [
+    *_SHOWN,
+    "brier",
+    "log_loss",
+    "brier_miscalibration",
+    *(
+        f"{loss}_{part}"
+        for loss in ("brier", "log_loss")
+        for part in ("discrimination", "uncertainty")
+    ),
+]
+
+
+def _refinement_influence(tally: Tally, found: Blocks, name: str) -> tuple[FloatArray, FloatArray]:
+    """Return ψ of the loss of the calibrated scores; to first order the blocks do not matter."""
+    if name == "brier":
+        one = brier_influences(tally)["refinement"]
+        return one.up, one.right
+    scores = tally.scores
+    sizes = np.searchsorted(-scores, -found.lowest[::-1], side="right")
+    value = np.repeat(found.value[::-1], np.diff(sizes, prepend=0))
+    with np.errstate(divide="ignore"):
+        of_up = np.where(tally.up > 0, -np.log(np.where(value > 0, value, 1.0)), 0.0)
+        of_right = np.where(tally.right > 0, -np.log1p(-np.where(value < 1, value, 0.0)), 0.0)
+    whole = float(tally.total_up + tally.total_right)
+    mean = float((tally.up * of_up).sum() + (tally.right * of_right).sum()) / whole
+    return (of_up - mean) / whole, (of_right - mean) / whole
+
+
+def calibration_of(tally: Tally) -> Calibration:
+    """Return the calibration of a tally of probabilities."""
+    found = Calibration(Evidence(tally))
+    _ = found.blocks  # refuses what has no calibration
+    return found
+
+
+def calibration(
+    y_true: ArrayLike,
+    y_prob: ArrayLike = None,
+    *,
+    method: str = "isotonic",
+    span: float = SPAN,
+    bins: int = BINS,
+    strategy: str = "uniform",
+    confidence_level: float = 0.95,
+    n_resamples: int = RESAMPLES,
+    rng: Any = None,
+    cluster: ArrayLike = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
+) -> Calibration:
+    """Return the calibration curve of probabilities, with bands and the numbers of calibration.
+
+    Parameters
+    ----------
+    y_true, y_prob
+        Labels or soft truth, and probabilities. Or one `Tally` that is not bucketed.
+    method
+        The curve: "isotonic" (steps that never fall, no bandwidth) or "smooth" (local linear
+        regression of y − score on the logit of the score).
+    span
+        Of the smooth curve, and of ICI, E50, E90 and Emax: the share of the items that a point of
+        the curve is fitted to. The greater, the smoother; it does not depend on the number of
+        items, so that weights k mean k copies.
+    bins, strategy
+        Of the ECE: how many bins, of equal width ("uniform") or of equal mass ("quantile").
+    confidence_level
+        Of intervals and bands, between 0 and 1.
+    n_resamples, rng, threads, progress
+        Of the draws behind isotonic bands and intervals of distances: their number, a seed or a
+        `numpy.random.Generator`, the number of threads, and a function of (done, all).
+    cluster
+        The unit that rows belong to, such as a patient: errors and draws are by cluster.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+
+    Returns
+    -------
+    Calibration
+        `.intercept .slope .expected_observed`, `.ici .e50 .e90 .emax`, `.ece .ece_corrected
+        .smooth_ece`, `.brier .log_loss` with their parts, `.spiegelhalter`,
+        `.hosmer_lemeshow()`, `.consistency_band .confidence_band`, `.intervals`, `.calibrate(…)`
+        and `.plot(band=…)`.
+
+    Scores of exactly 0 and 1 have no logit: slope and intercept leave their items out, with a
+    warning and counted in `.left_out`, and the smooth curve fits them by their own mean. Above 768
+    distinct scores, the smooth curve, isotonic bands and draws work on runs of neighbouring
+    scores (at most 1/256 of the mass and 1/256 in the score): values differ by less than 0.001.
+
+    References
+    ----------
+    Dimitriadis, Gneiting & Jordan (2021), Stable reliability diagrams for probabilistic
+    classifiers; Austin & Steyerberg (2019), The integrated calibration index; Kumar, Liang & Ma
+    (2019), Verified uncertainty calibration; Błasiok & Nakkiran (2023), Smooth ECE; Van Calster et
+    al. (2019), Calibration: the Achilles heel of predictive analytics.
+
+    Examples
+    --------
+    >>> import rocwalk as rw
+    >>> rng = np.random.default_rng(0)
+    >>> p = rng.random(2000)
+    >>> y = rng.random(2000) < p**2  # the scores claim too much
+    >>> found = rw.calibration(y, p, method="smooth", rng=0)
+    >>> round(found.expected_observed, 2), round(found.ici, 2)
+    (1.53, 0.17)
+    >>> one = found.interval("ici")
+    >>> one.low > 0.1
+    True
+    """
+    one_of("method", method, METHODS)
+    level, asked = check_level(confidence_level), sure_span(span)
+    binning, plan = Bins(bins, strategy), Plan(n_resamples, rng, threads, progress)
+    data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid, probabilities=True)
+    evidence = evidence_from(data, cluster)
+    found = Calibration(evidence, method, asked, binning, level, plan)
+    _ = found.blocks  # refuses buckets and one class
+    return found

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocwalk.curves.area import area, partial_area
 from rocwalk.curves.budget import Gains, ks, lift, lift_bounds
-from rocwalk.curves.calibration import Calibration, calibration_of
 from rocwalk.curves.choices import Choice, Costs, Limits, best
 from rocwalk.curves.costs import (
     CostCurve,
@@ -36,6 +35,7 @@ from rocwalk.curves.operating_points import (
     point_or_box,
 )
 from rocwalk.curves.precision import PrecisionRecall, precision_walk
+from rocwalk.curves.reliability import Calibration, calibration_of
 from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
 from rocwalk.read.arrays import whole_tally
 from rocwalk.result import Result

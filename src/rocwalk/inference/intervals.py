@@ -224,7 +224,9 @@ standard_error=0.181108, method='delong-newcombe', confidence_level=0.95)
 
 def interval_of(evidence: Evidence, request: Request) -> Interval:
     """Return the interval by the method of the request, with a warning where it is not reliable."""
-    found = _interval_of(evidence, request)
+    own = request.statistic.own_interval
+    by_default = request.method == "auto" and request.scale is None and request.votes is None
+    found = (_interval_of if own is None or not by_default else own)(evidence, request)
     if evidence.items is not None and evidence.cluster is not None:
         warn_few_clusters(evidence.items, found.method, found.statistic)
     warn_of_weights([evidence], found.method, found.statistic)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from rocwalk.curves.calibration import Blocks, calibration_of
-from rocwalk.curves.reliability import ConsistencyBand, consistency_band
+from rocwalk.curves.calibration import Blocks
+from rocwalk.curves.reliability import Calibration, CalibrationBand
 from rocwalk.report.document import Content
-from rocwalk.report.findings import Findings, Promise
+from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import between, few_digits, level_words, rate
 from rocwalk.tally.walk import spread
 
@@ -18,24 +19,27 @@ _MOST_BLOCKS = 150
 
 def calibration_section(findings: Findings) -> Content | None:
     """Reliability diagrams and losses in three parts, of models whose scores are probabilities."""
-    if not findings.probabilities:
+    if not findings.calibrations:
         return None
-    found = {k: calibration_of(findings.tallies[k]) for k in findings.probabilities}
-    most = max(len(one.blocks.value) for one in found.values())
+    found = findings.calibrations
+    most = max((len(one.blocks.value) for one in found.values()), default=0)
     rows = [
         [findings.names[k], loss]
         + [rate(v) for v in (p.loss, p.uncertainty, p.discrimination, p.miscalibration)]
         for k, one in found.items()
         for loss, p in (("Brier", one.brier), ("Log", one.log_loss))
     ]
-    bands = {k: consistency_band(findings.evidence[k], findings.level) for k in found}
-    promises = [_promise(findings.names[k], findings.promises[k]) for k in found]
     return Content(
         {
-            "promises": promises,
-            "left_out": sum(each["left_out"] for each in promises),
+            "promises": [
+                {"model": findings.names[k], "cells": _numbers(findings, k)} for k in found
+            ],
+            "left_out": sum(
+                made.left_out
+                for k in found
+                if (made := findings.promises[k].recalibration) is not None
+            ),
             "level": level_words(findings.level),
-            "banded": any(each is not None for each in bands.values()),
             "others": findings.others,
             "sentences": [(findings.names[k], one.sentence) for k, one in found.items()],
             "rows": rows,
@@ -46,33 +50,44 @@ def calibration_section(findings: Findings) -> Content | None:
         {
             "description": "share of positives by score",
             "models": {
-                str(k): _drawn(one.blocks) | {"band": _band(bands[k])} for k, one in found.items()
+                str(k): _drawn(one.blocks) | {"band": _band(one.consistency_band)} | _smooth(one)
+                for k, one in found.items()
             },
         },
     )
 
 
-def _promise(name: str, one: Promise) -> dict[str, Any]:
-    """Return observed over expected, slope and intercept of a model, in words."""
+def _numbers(findings: Findings, k: int) -> list[str]:
+    """Return expected over observed, slope, intercept and ICI of a model, with intervals."""
 
-    def written(ends: tuple[float, float, float]) -> str:
-        value, low, high = (rate(x, 2).replace("-", "−") for x in ends)
+    def written(ends: tuple[float, float, float], digits: int = 2) -> str:
+        value, low, high = (rate(x, digits).replace("-", "−") for x in ends)
         return value if "undefined" in (low, high) else f"{value} ({between(low, high)})"
 
+    one = findings.promises[k]
+    value, low, high = one.observed
     made = one.recalibration
-    return {
-        "model": name,
-        "cells": [written(one.observed)]
-        + (["undefined"] * 2 if made is None else [written(made.slope), written(made.intercept)]),
-        "left_out": 0 if made is None else made.left_out,
-    }
+    return [
+        written((1 / value, 1 / high, 1 / low)),
+        *(["undefined"] * 2 if made is None else [written(made.slope), written(made.intercept)]),
+        written(findings.ici[k], 3),
+    ]
 
 
-def _band(found: ConsistencyBand | None) -> list[list[float]] | None:
-    """Return scores, low and high of the consistency band."""
-    if found is None:
-        return None
+def _band(found: CalibrationBand) -> list[list[float]]:
+    """Return scores, low and high ends of a band."""
     return [few_digits(column) for column in (found.scores, found.low, found.high)]
+
+
+def _smooth(one: Calibration) -> dict[str, Any]:
+    """Return the smooth curve and its bands, at some of the scores spread evenly."""
+    smooth = replace(one, method="smooth")
+    cells, bands = smooth.cells, (smooth.consistency_band, smooth.confidence_band)
+    kept = np.unique(np.linspace(0, len(cells.scores) - 1, _MOST_BLOCKS).astype(int))
+    columns = {"scores": cells.scores, "value": cells.smooth}
+    columns |= {"low": bands[0].low, "high": bands[0].high}
+    columns |= {"least": bands[1].low, "greatest": bands[1].high}
+    return {"smooth": {name: few_digits(column[kept]) for name, column in columns.items()}}
 
 
 def _drawn(found: Blocks) -> dict[str, Any]:

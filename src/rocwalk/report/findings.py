@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 
 from rocwalk.curves.bands import Edges, edges_of
 from rocwalk.curves.best_threshold import BestThreshold, best_threshold_of
-from rocwalk.curves.calibration import Parts, calibration_of
+from rocwalk.curves.calibration import Parts
 from rocwalk.curves.classes import Multiclass, measure_classes
-from rocwalk.curves.reliability import Recalibration, recalibration_of
+from rocwalk.curves.recalibration import logistic_fit
+from rocwalk.curves.reliability import Calibration
 from rocwalk.curves.rules import YOUDEN, OperatingRule
 from rocwalk.drift.drift import Drift, drift_of
 from rocwalk.drift.findings import DriftRequest
@@ -67,6 +68,21 @@ class Numbers:
     ends: Ends
 
 
+Triple = tuple[float, float, float]  # a value, and both ends of its interval
+
+
+@dataclass(frozen=True, eq=False)
+class Recalibration:
+    """Slope and intercept with their intervals, NaN where they do not exist.
+
+    `left_out` counts the items with a score of exactly 0 or 1, which has no logit.
+    """
+
+    slope: Triple
+    intercept: Triple
+    left_out: int
+
+
 @dataclass(frozen=True, eq=False)
 class Promise:
     """What probabilities promise: observed over expected positives as (value, low, high).
@@ -74,7 +90,7 @@ class Promise:
     With the parts of the Brier score and logistic recalibration, None of buckets.
     """
 
-    observed: tuple[float, float, float]
+    observed: Triple
     brier: Parts | None
     recalibration: Recalibration | None
 
@@ -234,17 +250,33 @@ class Findings:
 
     def _promise(self, k: int) -> Promise:
         evidence, tally = self.evidence[k], self.tallies[k]
-        recalibration, brier = None, None
         with collecting(RocwalkWarning):
-            ratio = self._number("midpoint", evidence)
-            if not tally.is_bucketed:
-                recalibration = recalibration_of(evidence, self.level)
-                brier = calibration_of(tally).brier
-        # the midpoint is expected / (2 · observed)
-        value, low, high = (1 / (2 * t) if t > 0 else math.nan for t in ratio)
-        return Promise((value, high, low), brier, recalibration)
+            value, low, high = (
+                1 / x if x > 0 else math.nan for x in self._number("expected_observed", evidence)
+            )
+            if tally.is_bucketed:
+                return Promise((value, high, low), None, None)
+            slope, intercept = (
+                self._number(f"calibration_{name}", evidence) for name in ("slope", "intercept")
+            )
+            made = Recalibration(slope, intercept, logistic_fit(tally).left_out)
+        return Promise((value, high, low), self.calibrations[k].brier, made)
 
-    def _number(self, name: str, evidence: Evidence) -> tuple[float, float, float]:
+    @cached_property
+    def calibrations(self) -> dict[int, Calibration]:
+        """The calibration of the models whose scores are probabilities, by their places."""
+        return {
+            k: Calibration(self.evidence[k], confidence_level=self.level, plan=Plan(200, self.seed))
+            for k in self.probabilities
+            if not self.tallies[k].is_bucketed
+        }
+
+    @cached_property
+    def ici(self) -> dict[int, Triple]:
+        """The integrated calibration index of these models, with both ends of its interval."""
+        return {k: self._number("ici", self.evidence[k]) for k in self.calibrations}
+
+    def _number(self, name: str, evidence: Evidence) -> Triple:
         """Return a registered number with both ends of its interval, NaN where it has none."""
         statistic, plan = statistic_of(name), Plan(_FEWEST_REPLICATES, self.seed)
         try:

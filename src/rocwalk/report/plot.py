@@ -12,21 +12,19 @@ import numpy as np
 
 from rocwalk.curves.area import area
 from rocwalk.curves.averages import average
-from rocwalk.curves.calibration import calibration_of
 from rocwalk.curves.costs import brier_losses, envelope
 from rocwalk.curves.plot import (
     draw_band,
     draw_benefit,
+    draw_calibration,
     draw_costs,
     draw_losses,
     draw_overlay,
     draw_panels,
     draw_precision_recall,
-    draw_reliability,
     draw_roc,
 )
 from rocwalk.curves.precision import precision_walk
-from rocwalk.curves.reliability import consistency_band
 from rocwalk.curves.roc import Curve
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.plot import draw_sensibility
@@ -187,10 +185,8 @@ def _of_probabilities(findings: Findings, k: int) -> Charts:
 
 
 def _reliability(findings: Findings, k: int) -> Any:
-    tally = findings.tallies[k]
-    found = consistency_band(findings.evidence[k], findings.level)
-    band = None if found is None else (found.scores, found.low, found.high)
-    return draw_reliability(calibration_of(tally).blocks, tally, name=findings.names[k], band=band)
+    found = findings.calibrations[k]
+    return draw_calibration(found, name=findings.names[k], band="consistency")
 
 
 def _sensibility(tally: Tally, name: str) -> Any:

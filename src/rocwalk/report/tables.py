@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from rocwalk.curves.best_threshold import BestThreshold
-from rocwalk.curves.calibration import calibration_of
 from rocwalk.drift.drift import Drift, finding_row
 from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.report.findings import Findings
@@ -46,13 +45,6 @@ def _models(findings: Findings) -> Rows:
         if isinstance(chosen, BestThreshold):
             own = _plain(chosen)
             row |= {f"new_data_{key}": own[key] for key in own if key != "threshold"}
-        if k in findings.promises:
-            promise = findings.promises[k]
-            ends = zip(("", "_low", "_high"), promise.observed, strict=True)
-            row |= {f"observed_over_expected{end}": value for end, value in ends}
-            if promise.recalibration is not None:
-                own = _plain(promise.recalibration)
-                row |= {f"calibration_{key}": own[key] for key in own}
         rows.append(row)
     return rows
 
@@ -103,7 +95,7 @@ def _blocks(findings: Findings) -> Rows:
     for k in findings.probabilities:
         if findings.tallies[k].is_bucketed:
             continue
-        found = calibration_of(findings.tallies[k]).blocks
+        found = findings.calibrations[k].blocks
         columns = (found.lowest, found.highest, found.mean_score, found.value, found.share)
         for row in np.column_stack(columns).tolist():
             named = ("lowest_score", "highest_score", "mean_score", "share_of_positives", "share")

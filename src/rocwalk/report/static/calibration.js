@@ -9,11 +9,39 @@ rocwalk.sections.calibration = function (host, data, sections) {
     pick("charts").append(figure);
     return figure;
   });
-  shown.forEach(({ k, blocks }, i) => {
+  const method = pick("method");
+  const draw = () => shown.forEach(({ k, blocks }, i) => {
     const { name } = rocwalk.models[k], label = `${name}: ${data.description}`;
+    places[i].querySelectorAll(":scope > :not(h3)").forEach((old) => old.remove());
+    if (method.value === "smooth") {
+      rocwalk.smoothReliability(places[i], label, k, blocks.smooth, sections.distributions.models[k]);
+      const { scores, value, least, greatest } = blocks.smooth;
+      rocwalk.table(places[i], `smooth calibration of ${name}`, ["Score", "Share of positives", "Low", "High"], () =>
+        scores.map((score, j) => [rocwalk.chance(score), ...[value, least, greatest].map((column) => rocwalk.rate(column[j]))]));
+      return;
+    }
     rocwalk.reliability(places[i], label, k, blocks, sections.distributions.models[k]);
     rocwalk.table(places[i], `calibration of ${name}`, ["Scores from", "To", "Share of positives", "Share of items"], () =>
       blocks.value.map((value, j) => [rocwalk.chance(blocks.lowest[j]), rocwalk.chance(blocks.highest[j]), rocwalk.rate(value), rocwalk.rate(blocks.share[j])]));
+  });
+  method.addEventListener("change", draw);
+  draw();
+};
+
+// The smooth curve with its confidence band in colour, over the grey band of calibrated scores.
+rocwalk.smoothReliability = function (host, label, k, { scores, value, low, high, least, greatest }, bins) {
+  const chart = new rocwalk.Chart(host, { xlabel: "Score", ylabel: "Share of positives", label });
+  rocwalk.svg("path", { class: "ribbon consistency", d: chart.between([scores, low], [scores, high]) }, chart.back);
+  rocwalk.svg("path", { class: `ribbon ${rocwalk.fill(k)}`, d: chart.between([scores, least], [scores, greatest]) }, chart.back);
+  if (bins) rocwalk.foot(chart, bins, k);
+  chart.line([0, 1], [0, 1], "chance");
+  chart.line(scores, value, `curve ${rocwalk.ink(k)}`);
+  const first = scores[0], last = scores[scores.length - 1];
+  chart.hover((x) => {
+    if (x < first - 0.05 || x > last + 0.05) return null;
+    const at = Math.min(Math.max(x, first), last), of = (column) => rocwalk.heightAt([scores, column], at);
+    const two = (column) => rocwalk.fixed(of(column), 2);
+    return { x: at, y: of(value), words: `score ${rocwalk.chance(at)}\nshare of positives ${rocwalk.rate(of(value))} (${two(least)} to ${two(greatest)})\nif calibrated ${two(low)} to ${two(high)}` };
   });
 };
 

@@ -1,0 +1,377 @@
+"""Distances from calibration: ICI, E50, E90, Emax, ECE and its corrected form, smooth ECE.
+
+All are means, quantiles or the greatest of |observed share − score|, with three ways to find the
+observed share of a score:
+
+* along the smooth calibration curve (`cells`): the integrated calibration index ICI is the mean,
+  E50 and E90 are quantiles over the items, Emax is the greatest (Austin & Steyerberg 2019);
+* in bins: the expected calibration error ECE (Naeini, Cooper & Hauskrecht 2015). A bin of few items
+  is away from its mean by chance, so that the ECE is too great; the corrected form subtracts what
+  chance adds, E|N(δ, σ²)| − |δ| in a bin with difference δ and standard error σ (the debiased
+  estimate of Kumar, Liang & Ma 2019, with the mean in closed form);
+* by a reflected Gaussian kernel as wide as the error itself: the smooth ECE is the fixed point of
+  σ = ∫|Σᵢ wᵢ(yᵢ − sᵢ)·K_σ(t, sᵢ)| dt / Σw (Błasiok & Nakkiran 2023).
+
+A distance is never negative, and of scores that are perfectly calibrated it is above 0 by chance.
+So neither an error nor a bootstrap of the items gives an interval. Here outcomes are drawn twice:
+around the smooth curve, which gives the spread (the basic bootstrap, Davison & Hinkley 1997), and
+around the scores themselves; the interval reaches down to 0 unless the distance is greater than
+what calibrated scores have by chance, at the same level.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from rocwalk.curves.calibration import scores_of
+from rocwalk.curves.cells import SPAN, Cells, cells_of, isotonic, weighted_quantile
+from rocwalk.errors import OptionError, as_whole, one_of
+from rocwalk.inference.interval_result import Interval, made_interval
+from rocwalk.inference.items import Evidence, check_statistic, refuse_few
+from rocwalk.inference.request import Request
+from rocwalk.statistic import UNIT, Places, Statistic, register
+from rocwalk.tally.tally import Tally
+from rocwalk.typing import FloatArray, IntArray
+
+BINS, STRATEGIES = 10, ("uniform", "quantile")
+_GRID, _COARSE_GRID = 4096, 256  # of the smooth ECE: of a tally, and of draws
+_HALVINGS = 40
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """Observed shares of the cells, one row for each draw."""
+
+    cells: Cells
+    observed: FloatArray
+
+    @cached_property
+    def residual(self) -> FloatArray:
+        """The observed shares minus the scores."""
+        return self.observed - self.cells.scores
+
+    @cached_property
+    def gaps(self) -> FloatArray:
+        """|smooth curve − score| at the cells."""
+        smooth = self.cells.scores + self.residual @ self.cells.smoother.T
+        gaps: FloatArray = np.abs(np.clip(smooth, 0.0, 1.0) - self.cells.scores)
+        return gaps
+
+
+Distance = Callable[[Outcomes], FloatArray]  # one number for each draw
+
+
+# -- along the smooth curve ------------------------------------------------------------------------
+
+
+def ici_of(drawn: Outcomes) -> FloatArray:
+    """Return the mean distance of the smooth curve from the score."""
+    means: FloatArray = drawn.gaps @ drawn.cells.share
+    return means
+
+
+def e50_of(drawn: Outcomes) -> FloatArray:
+    """Return the median distance of the smooth curve from the score."""
+    return weighted_quantile(drawn.gaps, drawn.cells.share, 0.5)
+
+
+def e90_of(drawn: Outcomes) -> FloatArray:
+    """Return the distance that nine in ten items do not exceed."""
+    return weighted_quantile(drawn.gaps, drawn.cells.share, 0.9)
+
+
+def emax_of(drawn: Outcomes) -> FloatArray:
+    """Return the greatest distance of the smooth curve from a score."""
+    most: FloatArray = drawn.gaps.max(axis=1)
+    return most
+
+
+OF_CURVE: dict[str, Distance] = {"ici": ici_of, "e50": e50_of, "e90": e90_of, "emax": emax_of}
+
+
+def curve_distances(cells: Cells) -> dict[str, float]:
+    """Return ICI, E50, E90 and Emax."""
+    own = Outcomes(cells, cells.observed[None])
+    return {name: float(of(own)[0]) for name, of in OF_CURVE.items()}
+
+
+def ici(tally: Tally, span: float = SPAN) -> float:
+    """Return the integrated calibration index, the mean of |smooth curve − score| over the items.
+
+    Of more than 768 distinct scores it is that of cells, which changes it by less than 0.001.
+    """
+    return curve_distances(cells_of(Evidence(tally), span))["ici"]
+
+
+# -- in bins ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Bins:
+    """How scores are put into bins: `count` of them, of equal width or of equal mass."""
+
+    count: int = BINS
+    strategy: str = "uniform"
+
+    def __post_init__(self) -> None:
+        as_whole("bins", self.count, 1)
+        one_of("strategy", self.strategy, STRATEGIES)
+
+    def places(self, scores: FloatArray, mass: FloatArray) -> tuple[IntArray, int]:
+        """Return the bin of each of the increasing scores; one on an edge is in the lower bin."""
+        if self.strategy == "uniform":
+            edges = np.linspace(0.0, 1.0, self.count + 1)[1:-1]
+            return np.searchsorted(edges, scores, side="left"), self.count
+        middle = (np.cumsum(mass) - mass / 2) / mass.sum()
+        return np.minimum((middle * self.count).astype(np.int64), self.count - 1), self.count
+
+
+_TEN = Bins()
+
+
+def ece(tally: Tally, bins: int = BINS, strategy: str = "uniform") -> float:
+    """Return Σ (W_b/W)·|observed share − mean score| over the bins."""
+    return _binned(tally, Bins(bins, strategy))[0]
+
+
+def corrected_ece(tally: Tally, bins: int = BINS, strategy: str = "uniform") -> float:
+    """Return the ECE without what chance adds to it; at least 0."""
+    return _binned(tally, Bins(bins, strategy))[1]
+
+
+def _binned(tally: Tally, bins: Bins) -> tuple[float, float]:
+    scores = scores_of(tally, "The expected calibration error")[::-1]
+    up, right, uu, ur, rr = (
+        column[::-1].astype(np.float64)
+        for column in (tally.up, tally.right, tally.up_squared, tally.up_right, tally.right_squared)
+    )
+    mass = up + right
+    place, count = bins.places(scores, mass)
+
+    def summed(column: FloatArray) -> FloatArray:
+        return np.bincount(place, column, count).astype(np.float64)
+
+    whole = summed(mass)
+    held = whole > 0
+    whole = whole[held]
+    positive = summed(up)[held]
+    difference = positive / whole - summed(mass * scores)[held] / whole
+    at = positive / whole
+    variance = (1 - at) ** 2 * summed(uu)[held] - 2 * at * (1 - at) * summed(ur)[held]
+    variance = np.maximum(variance + at**2 * summed(rr)[held], 0.0) / whole**2
+    # one item has no spread of its own: it tells nothing of what chance adds
+    share = whole / whole.sum()
+    plain = float(share @ np.abs(difference))
+    expected = folded_mean(difference, np.sqrt(variance))
+    return plain, max(float(share @ (2 * np.abs(difference) - expected)), 0.0)
+
+
+def folded_mean(mean: FloatArray, error: FloatArray) -> FloatArray:
+    """Return E|N(mean, error²)| = error·√(2/π)·exp(−mean²/2error²) + |mean|·erf(|mean|/√2error).
+
+    >>> folded_mean(np.array([0.0, 3.0]), np.array([1.0, 0.0])).round(4).tolist()
+    [0.7979, 3.0]
+    """
+    distance = np.abs(mean)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(error > 0, distance / error, np.inf)
+    erf = np.array([math.erf(each / math.sqrt(2)) for each in ratio.ravel()]).reshape(ratio.shape)
+    found: FloatArray = error * math.sqrt(2 / math.pi) * np.exp(-(ratio**2) / 2) + distance * erf
+    return found
+
+
+def ece_of(drawn: Outcomes, bins: Bins = _TEN) -> FloatArray:
+    """Return the ECE of draws."""
+    cells = drawn.cells
+    place, count = bins.places(cells.scores, cells.mass)
+    into = np.zeros((len(place), count))
+    into[np.arange(len(place)), place] = cells.share
+    sums: FloatArray = np.abs(drawn.residual @ into).sum(axis=1)
+    return sums
+
+
+# -- by a kernel -----------------------------------------------------------------------------------
+
+
+def smooth_ece(tally: Tally) -> float:
+    """Return the smooth ECE, the fixed point of σ = smECE_σ.
+
+    Scores are put on a grid of 4096 cells, each between its two nearest centres in proportion, and
+    the reflected kernel is a product of cosine transforms. A score moves by less than 1/8192 on
+    the mean, so that the error is less than 10⁻⁴/σ of the value.
+    """
+    scores = scores_of(tally, "The smooth calibration error")
+    mass = (tally.up + tally.right).astype(np.float64)
+    residual = (tally.up - mass * scores) / mass.sum()
+    return float(_fixed_points(_on_grid(scores, residual[None], _GRID))[0])
+
+
+def smooth_ece_of(drawn: Outcomes) -> FloatArray:
+    """Return the smooth ECE of draws, on a coarser grid."""
+    cells = drawn.cells
+    return _fixed_points(_on_grid(cells.scores, drawn.residual * cells.share, _COARSE_GRID))
+
+
+def _on_grid(scores: FloatArray, residual: FloatArray, size: int) -> FloatArray:
+    """Return the residual mass of each row at the centres of `size` cells of [0, 1]."""
+    place = np.clip(scores * size - 0.5, 0.0, size - 1.0)
+    left = np.minimum(place.astype(np.int64), size - 2)
+    right = place - left
+    return np.array(
+        [
+            np.bincount(left, row * (1 - right), size) + np.bincount(left + 1, row * right, size)
+            for row in residual
+        ]
+    )
+
+
+def _fixed_points(masses: FloatArray) -> FloatArray:
+    """Return for each row the σ at which its smoothed mass has the norm σ, by halving.
+
+    The reflected Gaussian kernel multiplies the k-th cosine of a function on [0, 1] by
+    exp(−(πkσ)²/2). The norm does not grow with σ, so there is one fixed point.
+    """
+    from scipy.fft import dct, idct
+
+    size = masses.shape[1]
+    waves = dct(masses, type=2, axis=1)
+    rates = (math.pi * np.arange(size)) ** 2 / 2
+    low, high = np.zeros(len(masses)), np.ones(len(masses))
+    for _ in range(_HALVINGS if size == _GRID else _HALVINGS // 3):
+        sigma = (low + high) / 2
+        smooth = idct(waves * np.exp(-rates * sigma[:, None] ** 2), type=2, axis=1)
+        above = np.abs(smooth).sum(axis=1) > sigma
+        low, high = np.where(above, sigma, low), np.where(above, high, sigma)
+    middle: FloatArray = (low + high) / 2
+    return middle
+
+
+# -- intervals -------------------------------------------------------------------------------------
+
+
+def miscalibration_of(drawn: Outcomes) -> FloatArray:
+    """Return what the Brier score loses against the isotonic curve, in draws."""
+    best = isotonic(drawn.observed, drawn.cells.mass)
+    lost: FloatArray = (drawn.residual**2 - (best - drawn.observed) ** 2) @ drawn.cells.share
+    return np.maximum(lost, 0.0)
+
+
+def distance_intervals(
+    cells: Cells, request: Request, distances: dict[str, tuple[float, Distance]]
+) -> dict[str, Interval]:
+    """Return the intervals of distances, by name (estimate and function), from the same draws.
+
+    With the quantiles q of draws around the smooth curve the interval is 2·estimate − q, at least
+    0 and holding the estimate's corrected value; `low` is 0 unless the estimate is greater than the
+    quantile of draws around the scores.
+    """
+    names = list(distances)
+
+    def of(observed: FloatArray) -> FloatArray:
+        drawn = Outcomes(cells, observed)
+        return np.column_stack([distances[name][1](drawn) for name in names])
+
+    plans = request.plan.spawn(2)
+    around = cells.drawn(cells.smooth, plans[0], of)
+    null = cells.drawn(cells.scores, plans[1], of)
+    found = {}
+    for k, name in enumerate(names):
+        value = distances[name][0]
+        upper, lower = np.quantile(around[:, k], request.tails[::-1])
+        least = np.quantile(null[:, k], request.level)
+        low = 2 * value - float(upper) if value > least else 0.0
+        high = max(2 * value - float(lower), value)
+        one = made_interval(
+            cells.evidence,
+            replace(request, statistic=Statistic(name, float, range=UNIT)),
+            "curve-draws",
+            value,
+            float(around[:, k].std(ddof=1)),
+            (min(max(low, 0.0), value), high),
+        )
+        found[name] = replace(one, n_resamples=int(request.plan.n_resamples))
+    return found
+
+
+def interval_by(distance: Distance) -> Callable[[Evidence, Request], Interval]:
+    """Return the function that makes the interval of a registered distance."""
+
+    def made(evidence: Evidence, request: Request) -> Interval:
+        check_statistic(request.statistic, evidence.tally)
+        refuse_few(evidence)
+        cells, statistic = cells_of(evidence), request.statistic
+        value = float(statistic.of(evidence.tally))
+        return distance_intervals(cells, request, {statistic.name: (value, distance)})[
+            statistic.name
+        ]
+
+    return made
+
+
+def refuse_no_name(name: str, known: list[str]) -> None:
+    """Raise unless a calibration has a number of this name."""
+    if name not in known:
+        from rocwalk.errors import nearest
+
+        raise OptionError("is not known.", nearest(name, known), option="name", value=name)
+
+
+ICI = register(
+    Statistic(
+        "ici",
+        ici,
+        title="Integrated calibration index",
+        short="ICI",
+        noun="ICI",
+        symbol="ICI",
+        sentence="The mean distance between the score and the smooth calibration curve; 0 is "
+        "perfect.",
+        references=("Austin & Steyerberg 2019",),
+        range=UNIT,
+        direction="lower",
+        own_interval=interval_by(ici_of),
+        needs_probabilities=True,
+        places=Places(summary=78, probabilities=46),
+    )
+)
+
+ECE = register(
+    Statistic(
+        "ece",
+        ece,
+        title="Expected calibration error",
+        short="ECE",
+        noun="ECE",
+        symbol="ECE",
+        sentence="The mean distance between the mean score and the share of positives in ten bins "
+        "of equal width; 0 is perfect, and chance adds to it.",
+        references=("Naeini, Cooper & Hauskrecht 2015",),
+        range=UNIT,
+        direction="lower",
+        own_interval=interval_by(ece_of),
+        needs_probabilities=True,
+    )
+)
+
+SMOOTH_ECE = register(
+    Statistic(
+        "smooth_ece",
+        smooth_ece,
+        title="Smooth calibration error",
+        short="smooth ECE",
+        noun="smooth ECE",
+        symbol="smECE",
+        sentence="The mean distance between score and truth after smoothing by a kernel as wide "
+        "as the distance itself; 0 is perfect.",
+        references=("Błasiok & Nakkiran 2023",),
+        range=UNIT,
+        direction="lower",
+        own_interval=interval_by(smooth_ece_of),
+        needs_probabilities=True,
+    )
+)

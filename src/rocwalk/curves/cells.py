@@ -1,0 +1,297 @@
+"""Cells of scores, and the local linear regression of outcomes on them.
+
+Everything about calibration that smooths, draws or resamples works on at most about 768 cells: the
+rows of the tally where there are no more, else runs of neighbouring scores. A run holds at most
+1/256 of the mass, spans at most 1/256 in the score, and at most 1/256 of the range of the logit.
+
+The smooth calibration curve is g(s) = s + d(s), where d is the local linear regression of the
+residual y − s on logit(s): weighted least squares with the tricube weights of the nearest `span` of
+the mass (Cleveland 1979; Fan & Gijbels 1996). If the scores are probabilities, the residual has the
+mean 0 at every score, so that the curve has no bias then, whatever the span. The curve is linear in
+the outcomes; its variance follows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rocwalk.curves.calibration import scores_of
+from rocwalk.inference.items import Evidence, Items
+from rocwalk.inference.resampling import Plan, run_blocks
+from rocwalk.tally.tally import read_only
+from rocwalk.tally.walk import refuse_buckets
+from rocwalk.typing import FloatArray, IntArray
+
+SPAN = 0.3
+_MOST, _PARTS = 768, 256
+_TIE = 1e-9  # shares of mass that differ by less are equal
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Scores in increasing order with their masses, and the smoother of a span.
+
+    `observed` is the share of positive mass. `squares` are Σu², Σu·r and Σr² over the items.
+    """
+
+    scores: FloatArray
+    mass: FloatArray
+    observed: FloatArray
+    squares: tuple[FloatArray, FloatArray, FloatArray]
+    rows: IntArray  # the cell of each row of the tally
+    evidence: Evidence
+    span: float
+
+    @property
+    def share(self) -> FloatArray:
+        """The share of all mass in each cell."""
+        shares: FloatArray = self.mass / self.mass.sum()
+        return shares
+
+    @property
+    def residual(self) -> FloatArray:
+        """The observed share minus the score."""
+        return self.observed - self.scores
+
+    @cached_property
+    def logit(self) -> FloatArray:
+        """The logit of the scores; infinite of 0 and 1."""
+        with np.errstate(divide="ignore"):
+            return read_only(np.log(self.scores) - np.log1p(-self.scores))
+
+    @cached_property
+    def smoother(self) -> FloatArray:
+        """The matrix L of the local linear regression: d = L·residual.
+
+        Scores of exactly 0 and 1 have no logit: they are fitted by their own mean.
+        """
+        size, inside = len(self.scores), np.isfinite(self.logit)
+        whole = np.eye(size)
+        x, mass = self.logit[inside], self.mass[inside]
+        if not len(x):
+            return whole
+        reach = _reach(x, mass, self.span)
+        distance = np.abs(x[:, None] - x)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            near = np.where(distance < reach[:, None], distance / reach[:, None], 1.0)
+        weight = (1 - near**3) ** 3
+        weight[distance == 0] = 1.0  # also where the reach is 0
+        weight *= mass
+        weight /= weight.sum(axis=1, keepdims=True)
+        middle = weight @ x
+        apart = x - middle[:, None]
+        spread = (weight * apart**2).sum(axis=1)
+        wide = spread > 1e-12 * np.maximum(reach, 1e-300) ** 2
+        slope = np.divide(x - middle, spread, out=np.zeros(len(x)), where=wide)
+        whole[np.ix_(inside, inside)] = weight * (1 + slope[:, None] * apart)
+        return whole
+
+    @cached_property
+    def smooth(self) -> FloatArray:
+        """The smooth calibration curve at the cells, within 0 and 1."""
+        return read_only(np.clip(self.scores + self.smoother @ self.residual, 0.0, 1.0))
+
+    def at(self, scores: FloatArray, values: FloatArray) -> FloatArray:
+        """Return values of the cells at other scores: the distance from the score on a line."""
+        apart = np.interp(scores, self.scores, values - self.scores)
+        return np.clip(scores + apart, 0.0, 1.0)
+
+    # -- variance ------------------------------------------------------------------------------
+
+    def item_variance(self, centre: FloatArray) -> FloatArray:
+        """Return the variance of the observed share of each cell if its mean is `centre`.
+
+        Of hard labels centre·(1 − centre)·Σw²/W²; of soft truth the sum of squared residuals of the
+        items over W², because soft truth varies less than labels do.
+        """
+        uu, ur, rr = self.squares
+        if not self.evidence.is_soft:
+            variance = centre * (1 - centre) * (uu + rr)
+        else:
+            at = self.smooth
+            variance = (1 - at) ** 2 * uu - 2 * at * (1 - at) * ur + at**2 * rr
+        found: FloatArray = np.maximum(variance, 0.0) / self.mass**2
+        return found
+
+    def smooth_variance(self, centre: FloatArray) -> FloatArray:
+        """Return the variance of the smooth curve at the cells; of clusters by their sums."""
+        if self.evidence.cluster is None:
+            found: FloatArray = self.smoother**2 @ self.item_variance(centre)
+            return found
+        items, cells, residual = self._items()
+        units = items.clusters
+        variance = np.empty(len(self.scores))
+        for k, row in enumerate(self.smoother):
+            variance[k] = float((items.by_unit(row[cells] * residual) ** 2).sum())
+        return variance * units / (units - 1)
+
+    def _items(self) -> tuple[Items, IntArray, FloatArray]:
+        """Return the items, the cell of each, and its residual as a share of the cell's mass."""
+        items = self.evidence.need_items("A band of clusters")
+        cells = self.rows[items.rows]
+        residual = items.up - self.smooth[cells] * items.weight
+        return items, cells, residual / self.mass[cells]
+
+    # -- draws ---------------------------------------------------------------------------------
+
+    def drawn(
+        self, centre: FloatArray, plan: Plan, of: Callable[[FloatArray], FloatArray]
+    ) -> FloatArray:
+        """Return a function of drawn observed shares, whose mean is `centre`: one row a draw.
+
+        Counts of hard labels are drawn; of weights, soft truth and clusters the residuals are
+        multiplied by normal noise, one number for each unit (wild bootstrap).
+        """
+        size = len(self.scores)
+        if self.evidence.is_counts:
+            counts = np.rint(self.mass).astype(np.int64)
+
+            def draw(rng: np.random.Generator, times: int) -> FloatArray:
+                shares: FloatArray = rng.binomial(counts, centre, (times, size)) / self.mass
+                return shares
+
+        elif self.evidence.cluster is None:
+            error = np.sqrt(self.item_variance(centre))
+
+            def draw(rng: np.random.Generator, times: int) -> FloatArray:
+                return centre + error * rng.standard_normal((times, size))
+
+        else:
+            items, cells, residual = self._items()
+
+            def draw(rng: np.random.Generator, times: int) -> FloatArray:
+                noise = rng.standard_normal((times, items.clusters))
+                sums = [np.bincount(cells, residual * each[items.cluster], size) for each in noise]
+                return centre + np.array(sums)
+
+        return run_blocks(plan, 2 * size, lambda rng, times: of(draw(rng, times)))
+
+
+def cells_of(evidence: Evidence, span: float = SPAN) -> Cells:
+    """Return the cells of probabilities; computed once for a tally and a span."""
+    tally = evidence.tally
+    key = f"cells {span} {id(evidence.cluster)}"
+    if key in tally.known:
+        found: Cells = tally.known[key]
+        return found
+    refuse_buckets(tally, "Calibration")
+    scores = scores_of(tally, "Calibration")[::-1]
+    columns = [tally.up, tally.right, tally.up_squared, tally.up_right, tally.right_squared]
+    up, right, uu, ur, rr = (column[::-1].astype(np.float64) for column in columns)
+    starts = np.arange(len(scores))
+    if len(scores) > _MOST:
+        starts = _runs(scores, up + right)
+    rows = np.zeros(len(scores), dtype=np.int64)
+    rows[starts[1:]] = 1
+    moment = np.add.reduceat((up + right) * scores, starts)
+    up, right, uu, ur, rr = (np.add.reduceat(column, starts) for column in (up, right, uu, ur, rr))
+    mass = up + right
+    middle = scores if len(starts) == len(scores) else np.clip(moment / mass, 0.0, 1.0)
+    found = Cells(
+        read_only(middle),
+        read_only(mass),
+        read_only(up / mass),
+        (uu, ur, rr),
+        np.cumsum(rows)[::-1],
+        evidence,
+        span,
+    )
+    tally.known[key] = found
+    return found
+
+
+def _runs(scores: FloatArray, mass: FloatArray) -> IntArray:
+    """Return where the runs of scores begin: even in mass, in the score and in its logit."""
+    inside = (scores > 0) & (scores < 1)
+    p = np.where(inside, scores, 0.5)
+    logit = np.log(p) - np.log1p(-p)
+    lowest, highest = (logit[inside].min(), logit[inside].max()) if inside.any() else (0.0, 0.0)
+    wide = highest - lowest if highest > lowest else 1.0
+    below = np.cumsum(mass)
+    ways = (
+        (below - mass) / below[-1],
+        scores,
+        np.where(inside, (logit - lowest) / wide, np.where(scores > 0.5, 1.0, 0.0)),
+    )
+    cell = np.zeros(len(scores), dtype=bool)
+    cell[0] = True
+    for way in ways:
+        part = np.minimum((way * _PARTS).astype(np.int64), _PARTS - 1)
+        cell[1:] |= np.diff(part) != 0
+    cell[1:] |= np.diff(inside.astype(np.int8)) != 0  # 0 and 1 stay alone
+    return np.flatnonzero(cell)
+
+
+def _reach(x: FloatArray, mass: FloatArray, span: float) -> FloatArray:
+    """Return from each x the distance within which a share `span` of the mass lies."""
+    below = np.append(0.0, np.cumsum(mass)) / mass.sum()
+
+    def held(reach: FloatArray) -> FloatArray:
+        first = np.searchsorted(x, x - reach, side="left")
+        last = np.searchsorted(x, x + reach, side="right")
+        share: FloatArray = below[last] - below[first]
+        return share
+
+    low, high = np.zeros(len(x)), np.full(len(x), float(np.ptp(x)))
+    enough = held(low) >= span - _TIE
+    for _ in range(60):
+        middle = (low + high) / 2
+        is_wide = held(middle) >= span - _TIE
+        low, high = np.where(is_wide, low, middle), np.where(is_wide, middle, high)
+    return np.where(enough, 0.0, high)
+
+
+def isotonic(values: FloatArray, mass: FloatArray) -> FloatArray:
+    """Return the isotonic regression of each row of values."""
+    from scipy.optimize import isotonic_regression
+
+    rows = [isotonic_regression(row, weights=mass).x for row in np.atleast_2d(values)]
+    return np.array(rows)
+
+
+def weighted_quantile(values: FloatArray, share: FloatArray, at: float) -> FloatArray:
+    """Return for each row the least value at or below which a share `at` of the mass lies."""
+    order = np.argsort(values, axis=1, kind="stable")
+    below = np.cumsum(share[order], axis=1)
+    place = np.minimum((below < at - _TIE).sum(axis=1), values.shape[1] - 1)
+    found: FloatArray = np.take_along_axis(
+        np.take_along_axis(values, order, axis=1), place[:, None], axis=1
+    )[:, 0]
+    return found
+
+
+def wilson_band(
+    share: FloatArray, variance: FloatArray, plain: FloatArray, z: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return Wilson's limits (1927) of a smoothed share, by the number of items it is worth.
+
+    That number is share·(1 − share)/variance; where the share is 0 or 1, one over `plain`, the sum
+    of the squared weights of the items.
+    """
+    inner = share * (1 - share)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        count = np.where((inner > 1e-12) & (variance > 0), inner / variance, 1 / plain)
+    count = np.minimum(count, 4 / plain)
+    middle = share + z**2 / (2 * count)
+    arm = z * np.sqrt(share * (1 - share) / count + z**2 / (4 * count**2))
+    below = 1 + z**2 / count
+    return np.clip((middle - arm) / below, 0, 1), np.clip((middle + arm) / below, 0, 1)
+
+
+def sure_span(span: float) -> float:
+    """Return the span, or raise unless it is a share of the mass."""
+    from rocwalk.errors import OptionError, as_number
+
+    if not 0 < as_number("span", span) <= 1 or math.isnan(span):
+        raise OptionError(
+            "is outside (0, 1].",
+            "the span is the share of the items that a point of the curve is fitted to.",
+            option="span",
+            value=span,
+        )
+    return float(span)
