@@ -439,6 +439,7 @@ FUNCTIONS = {
     "truth_tally": rw.truth_tally,
     "accuracy_table": rw.accuracy_table,
     "sensibility": rw.sensibility,
+    "calibration": rw.calibration,
     "metrics.sensibility_score": rw.metrics.sensibility_score,
     "metrics.capability_score": rw.metrics.capability_score,
     "metrics.struggle_ratio": rw.metrics.struggle_ratio,
@@ -570,7 +571,9 @@ def test_one_class(name):
                 rw.errors.UndefinedMetricWarning, match="mass, so the area is undefined"
             ):
                 assert math.isnan(rw.tally(y, S).auc_bounds[1])
-        elif name in ("roc", "smeared_roc", "soft_roc", "reference_truth", "sensibility"):
+        elif name in (
+            *("roc", "smeared_roc", "soft_roc", "reference_truth", "sensibility", "calibration"),
+        ):
             with pytest.raises(OneClassError, match="mass, so there is no ROC curve"):
                 FUNCTIONS[name](y, S)
         elif name in ("interval", "band", "accuracy_table", "best_threshold"):

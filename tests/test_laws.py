@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import rocwalk as rw
 from rocwalk.curves.operating_points import RATES
+from rocwalk.curves.recalibration import logistic_fit
 from rocwalk.drift.sensibility import midpoint
 from rocwalk.statistic import entries
 from samples import NO_ADVICE, hard_samples, weighted_samples
@@ -27,6 +28,12 @@ def from_curve(measure, steps="truth"):
 
 def gain(choice):
     return choice.tpr - choice.slope * choice.fpr
+
+
+def slope_of(*sample, **options):
+    """The calibration slope, squeezed: it is huge where scores nearly separate the classes."""
+    slope = logistic_fit(rw.tally(*sample, **options)).slope.estimate
+    return 0.0 if np.isnan(slope) or abs(slope) > 50 else slope / (1 + abs(slope))
 
 
 # Every number of (y_true, y_prob, sample_weight=); a new metric adds its row here.
@@ -82,6 +89,14 @@ NUMBERS = {
     "probabilities: discrimination": from_curve(
         lambda curve: curve.calibration().log_loss.discrimination
     ),
+    "probabilities: expected over observed": lambda *a, **k: (
+        1 / (1 + rw.calibration(*a, **k).expected_observed)
+    ),
+    "probabilities: calibration slope": slope_of,
+    "probabilities: ici": lambda *a, **k: rw.calibration(*a, **k).ici,
+    "probabilities: e90": lambda *a, **k: rw.calibration(*a, **k).e90,
+    "probabilities: ece": lambda *a, **k: rw.calibration(*a, **k).ece,
+    "probabilities: smooth ece": lambda *a, **k: rw.calibration(*a, **k).smooth_ece,
     "scored auc": rw.metrics.scored_auc_score,
     "smeared area": partial(rw.smeared_area, width=0.3),
     "smeared area, narrow": partial(rw.smeared_area, width=1e-4),

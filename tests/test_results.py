@@ -103,6 +103,8 @@ RESULTS = {
     "decision curve": CURVE.decision_curve(),
     "prices": CURVE.price(rw.Costs(false_positive=1, false_negative=2)),
     "calibration": CURVE.calibration(),
+    "smooth calibration": rw.calibration(Y, S, method="smooth", rng=0, n_resamples=50),
+    "calibration test": CURVE.calibration().spiegelhalter,
     "report": rw.report({"y": Y, "s": S}, label="y", score="s"),
 }
 every_result = pytest.mark.parametrize("result", RESULTS.values(), ids=list(RESULTS))

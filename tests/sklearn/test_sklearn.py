@@ -73,6 +73,10 @@ REGISTERED = {
     "hull_area": lambda y, s, **o: rw.roc(y, s, **o).hull.area,
     "ks": lambda y, s, **o: rw.roc(y, s, **o).ks,
     "neg_brier": lambda y, p, **o: rw.roc(y, p, **o).calibration().brier.loss,
+    "neg_log_loss": lambda y, p, **o: rw.roc(y, p, **o).calibration().log_loss.loss,
+    "neg_ece": lambda y, p, **o: rw.calibration(y, p, **o).ece,
+    "neg_ici": lambda y, p, **o: rw.calibration(y, p, **o).ici,
+    "neg_smooth_ece": lambda y, p, **o: rw.calibration(y, p, **o).smooth_ece,
 }
 METRICS = {f.__name__ for name, f in FUNCTIONS.items() if name != "neg_expected_cost"}
 FUNCTIONS |= REGISTERED

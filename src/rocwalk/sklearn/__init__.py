@@ -2,7 +2,9 @@
 
 * `scorers` and `make_scorer`: every number of `rocwalk.metrics` for `scoring=`;
 * `RocDisplay` and its like: pictures `from_predictions`, `from_estimator`, `from_cv_results`;
-* `CostThresholdClassifier`: wraps a classifier and chooses the threshold of least expected cost.
+* `CostThresholdClassifier`: wraps a classifier and chooses the threshold of least expected cost;
+* `RecalibratedClassifier`: wraps a classifier and recalibrates its probabilities (Platt, beta,
+  isotonic, temperature), and `compare_recalibrations` judges such maps on rows they have not seen.
 
 Scorers and the classifier take soft truth as metadata named ``soft_truth``. This package needs
 scikit-learn, which nothing else in rocwalk does: ``pip install "rocwalk[sklearn]"``.
@@ -28,6 +30,11 @@ from rocwalk.sklearn.displays import (  # noqa: E402
     SensibilityDisplay,
     SmearedRocDisplay,
 )
+from rocwalk.sklearn.recalibration import (  # noqa: E402
+    RecalibratedClassifier,
+    RecalibrationComparison,
+    compare_recalibrations,
+)
 from rocwalk.sklearn.scorers import expected_cost, make_scorer, scorers  # noqa: E402
 from rocwalk.sklearn.threshold import CostThresholdClassifier  # noqa: E402
 
@@ -41,10 +48,13 @@ __all__ = [
     "MissingLibraryError",
     "NetBenefitDisplay",
     "PrecisionRecallDisplay",
+    "RecalibratedClassifier",
+    "RecalibrationComparison",
     "ReferenceTruthDisplay",
     "RocDisplay",
     "SensibilityDisplay",
     "SmearedRocDisplay",
+    "compare_recalibrations",
     "expected_cost",
     "make_scorer",
     "scorers",

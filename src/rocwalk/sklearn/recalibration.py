@@ -1,0 +1,333 @@
+"""Recalibration in scikit-learn: a classifier with recalibrated probabilities, and a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils import indexable
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from rocwalk.curves.recalibration_maps import MAPS, RecalibrationMap, recalibration_map
+from rocwalk.curves.reliability import Calibration
+from rocwalk.errors import RocwalkWarning, collecting, one_of
+from rocwalk.inference.comparisons import Comparison, compare
+from rocwalk.inference.items import evidence_from
+from rocwalk.read.arrays import Sample, as_array, evidence_of, tally
+from rocwalk.result import Result
+from rocwalk.sklearn.rows import method_of, positive_label, scores_of, splits_of
+from rocwalk.sklearn.threshold import CostThresholdClassifier
+from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Invalid, ResponseMethod, Truth
+
+NONE = "none"  # the scores as they are
+
+
+class RecalibratedClassifier(CostThresholdClassifier):
+    """Wrap a classifier of two classes and recalibrate its probabilities.
+
+    The map is fitted to scores of rows by models that have not seen them: by cross-validation, on
+    rows held out, or on the rows of `fit` for a classifier that is fitted already.
+
+    Parameters
+    ----------
+    estimator
+        A classifier with `predict_proba` or `decision_function`. Decision values f are taken as
+        log-odds, 1/(1 + e⁻ᶠ).
+    method
+        "platt", "beta", "isotonic" or "temperature".
+    cv
+        How to cross-validate: a number of folds (None is 5), a splitter, a list of splits; a share
+        in (0, 1) holds out that share once; "prefit" takes the estimator as already fitted, and
+        all rows of `fit` as the calibration set, which should be new to it.
+    response_method
+        "auto" (probabilities if there are any), "predict_proba" or "decision_function".
+    pos_label
+        The positive label. By default the greater one.
+    n_jobs
+        How many folds to fit at once; None is one, −1 as many as there are processors.
+    random_state
+        Which rows a share in `cv` holds out.
+
+    Attributes
+    ----------
+    map_
+        The fitted map: call it with scores; `map_.parameters` are its numbers.
+    curve_
+        The ROC curve of the held-out scores.
+    estimator_, classes_, n_features_in_, feature_names_in_
+        The fitted classifier, the labels, and what it saw.
+
+    Notes
+    -----
+    Folds are pooled, and one map is fitted to all held-out scores, as
+    ``CalibratedClassifierCV(ensemble=False)`` does. `fit` takes ``sample_weight``, and
+    ``soft_truth``, to which the map is then fitted.
+
+    References
+    ----------
+    Platt (1999); Zadrozny & Elkan (2002); Guo et al. (2017); Kull, Silva Filho & Flach (2017), Beyond
+    sigmoids: how to obtain well-calibrated probabilities from binary classifiers with beta
+    calibration, Electronic Journal of Statistics 11.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = make_classification(600, flip_y=0.2, random_state=0)
+    >>> model = RecalibratedClassifier(GaussianNB(), method="beta", cv=3).fit(X, y)
+    >>> model.predict_proba(X).shape
+    (600, 2)
+    """
+
+    refit = True
+    costs = None
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        method: str = "platt",
+        cv: Any = None,
+        response_method: ResponseMethod = "auto",
+        pos_label: Any = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.method = method
+        self.cv = cv
+        self.response_method = response_method
+        self.pos_label = pos_label
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike = None,
+        soft_truth: ArrayLike = None,
+        **params: Any,
+    ) -> Self:
+        """Fit the classifier, and the map to scores of rows that it has not seen.
+
+        Parameters
+        ----------
+        X, y
+            Rows and labels of two kinds.
+        sample_weight
+            A mass for each row: in the map, and in `fit` of the wrapped classifier.
+        soft_truth
+            For each row the probability that it is positive; the map is fitted to it in the place
+            of the labels.
+        params
+            Metadata for the wrapped classifier and for the splitter; needs metadata routing.
+        """
+        one_of("method", self.method, MAPS)
+        X, y, sample_weight, soft_truth = indexable(X, y, sample_weight, soft_truth)
+        y = self._checked_labels(y)
+        for_fit, for_split = self._routed(sample_weight, soft_truth, params)
+        splits = splits_of(self.cv, X, y, self.random_state, for_split)
+        parts = self._held_out(X, y, splits, for_fit)
+        self._remember_features()
+        parts = [(test, self._as_probabilities(scores)) for test, scores in parts]
+        self.curve_ = self._curve(y, sample_weight, soft_truth, parts)
+        self.map_ = recalibration_map(self.curve_.tally, self.method)
+        return self
+
+    def _as_probabilities(self, scores: FloatArray) -> FloatArray:
+        if method_of(self.estimator, self.response_method) == "predict_proba":
+            return scores
+        found: FloatArray = 1 / (1 + np.exp(-np.clip(scores, -700, 700)))
+        return found
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the recalibrated probabilities of the two classes."""
+        check_is_fitted(self, "map_")
+        positive = positive_label(self.classes_.tolist(), self.pos_label)
+        scores = scores_of(self.estimator_, X, self.response_method, positive)
+        found = self.map_(self._as_probabilities(scores))
+        place = self.classes_.tolist().index(positive)
+        columns = [1 - found, found] if place == 1 else [found, 1 - found]
+        return np.column_stack(columns)
+
+    def predict_log_proba(self, X: Any) -> FloatArray:
+        """Return the logarithms of the recalibrated probabilities."""
+        with np.errstate(divide="ignore"):
+            found: FloatArray = np.log(self.predict_proba(X))
+        return found
+
+    def predict(self, X: Any) -> AnyArray:
+        """Return the more probable label."""
+        found: AnyArray = self.classes_[np.argmax(self.predict_proba(X), axis=1)]
+        return found
+
+    @available_if(lambda _: False)  # type: ignore[untyped-decorator]
+    def decision_function(self, X: Any) -> Any:
+        """Not there: the scores of this classifier are its probabilities."""
+
+
+# -- comparing maps --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RecalibrationComparison(Result):
+    """Recalibration maps beside the scores as they are, on rows that each map has not seen.
+
+    Make one with `compare_recalibrations`. `probabilities` are the out-of-fold scores of each map,
+    in the order of the rows; `maps` are fitted to all rows, for use on new ones.
+    """
+
+    y_true: AnyArray
+    sample_weight: AnyArray | None
+    truth: Truth
+    probabilities: dict[str, FloatArray]
+    maps: dict[str, RecalibrationMap]
+    folds: int
+
+    @cached_property
+    def calibrations(self) -> dict[str, Calibration]:
+        """The calibration of each: numbers, curves, bands, intervals."""
+        found = {}
+        for name, scores in self.probabilities.items():
+            data = evidence_of(
+                self.y_true, scores, self.sample_weight, None, self.truth, "raise",
+                probabilities=True,
+            )  # fmt: skip
+            found[name] = Calibration(evidence_from(data))
+        return found
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """The maps in pairs by the Brier score, on the same rows."""
+        return compare(
+            self.y_true,
+            self.probabilities,
+            statistic="brier",
+            sample_weight=self.sample_weight,
+            truth=self.truth,
+            rng=0,
+        )
+
+    @property
+    def best(self) -> str:
+        """The map of the least Brier score; "none" if no map improves on the scores."""
+        losses = {name: float(one.brier) for name, one in self.calibrations.items()}
+        return min(losses, key=lambda name: (losses[name], name != NONE))
+
+    @property
+    def sentence(self) -> str:
+        """What the comparison says, in words."""
+        losses = {name: float(one.brier) for name, one in self.calibrations.items()}
+        if self.best == NONE:
+            return f"No map has a lower Brier score than the scores as they are, {losses[NONE]:.4f}."
+        return (
+            f"{self.best} has the lowest Brier score on rows that it was not fitted to: "
+            f"{losses[self.best]:.4f}, against {losses[NONE]:.4f} of the scores as they are."
+        )
+
+    def _headline(self) -> dict[str, Any]:
+        return {"best": self.best, "folds": self.folds, "rows": len(self.y_true)}
+
+    def _columns(self) -> dict[str, AnyArray]:
+        with collecting(RocwalkWarning):  # a slope that does not exist is NaN here
+            rows = {
+                name: (
+                    float(one.brier),
+                    float(one.log_loss),
+                    one.slope,
+                    one.expected_observed,
+                    one.ici,
+                )
+                for name, one in self.calibrations.items()
+            }
+        table = np.array(list(rows.values())).T
+        titles = ("brier_loss", "log_loss", "slope", "expected_over_observed", "mean_distance")
+        return {"method": np.array(list(rows))} | dict(zip(titles, table, strict=True))
+
+
+def compare_recalibrations(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    methods: Sequence[str] = MAPS,
+    cv: Any = None,
+    random_state: Any = 0,
+    sample_weight: ArrayLike = None,
+    pos_label: Any = None,
+    truth: Truth = "auto",
+    invalid: Invalid = "raise",
+) -> RecalibrationComparison:
+    """Return recalibration maps beside each other, each judged on rows it was not fitted to.
+
+    Every map is fitted to all folds but one and applied to the one left out (cross-fitting), so
+    that a flexible map such as the isotonic one is not flattered.
+
+    Parameters
+    ----------
+    y_true, y_prob
+        Labels or soft truth, and probabilities of a calibration set that the model has not seen.
+    methods
+        Some of "platt", "beta", "isotonic", "temperature".
+    cv
+        A number of folds (None is 5), or a splitter of scikit-learn; a number is shuffled, and
+        stratified by hard labels.
+    random_state
+        The shuffle of the folds.
+    sample_weight
+        Weights of the rows, not negative; rows of weight 0 are left out.
+    pos_label
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+    truth
+        "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+    invalid
+        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> logit = rng.normal(size=1000)
+    >>> y = rng.random(1000) < 1 / (1 + np.exp(-logit))
+    >>> found = compare_recalibrations(y, 1 / (1 + np.exp(-3 * logit)))
+    >>> found.best != "none", list(found.probabilities)
+    (True, ['none', 'platt', 'beta', 'isotonic', 'temperature'])
+    """
+    from sklearn.model_selection import KFold, StratifiedKFold
+
+    for method in methods:
+        one_of("methods", method, MAPS)
+    data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid, probabilities=True)
+    assert isinstance(data, Sample)  # arrays, not a tally
+    labels, scores, weights = data.truth, data.scores, data.weights
+    is_hard = bool(np.isin(labels, (0, 1)).all())
+    kind: Truth = "hard" if is_hard else "soft"
+    if cv is None or isinstance(cv, int):
+        kinds = StratifiedKFold if is_hard else KFold
+        cv = kinds(5 if cv is None else cv, shuffle=True, random_state=random_state)
+    splits = list(cv.split(scores[:, None], labels.astype(int) if is_hard else None))
+
+    def part(rows: AnyArray) -> Any:
+        own = None if weights is None else weights[rows]
+        return tally(labels[rows], scores[rows], sample_weight=own, truth=kind)
+
+    found = {NONE: scores}
+    for method in methods:
+        mapped = np.full(len(scores), np.nan)
+        for train, test in splits:
+            mapped[test] = recalibration_map(part(train), method)(scores[test])
+        found[method] = mapped
+    everything = part(np.arange(len(scores)))
+    return RecalibrationComparison(
+        as_array(labels, "y_true"),
+        weights,
+        kind,
+        found,
+        {method: recalibration_map(everything, method) for method in methods},
+        len(splits),
+    )
+
+
