@@ -616,6 +616,10 @@ CELLS = [
     *cells("interval", "40+40@.6", "h_measure", "bca", "not reliable", 150, runs=100),
     *cells("interval", "100@.8 100@.98", "struggle_ratio", "auto", runs=2_000),
     *cells("interval", "100@.8 100@.98", "midpoint", "auto", runs=2_000),
+    # numbers of calibration
+    *cells("interval", "100@.8 clustered soft", "calibration_slope", "auto"),
+    *cells("interval", "100@.8 clustered soft", "calibration_intercept", "auto"),
+    *cells("interval", "100@.8 clustered soft", "expected_observed", "auto"),
     *cells(
         "fold_band", "1x5-folds 20x5-folds", f"TPR at {AT_FPR}", "auto", "conservative", runs=500
     ),

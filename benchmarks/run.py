@@ -123,6 +123,18 @@ def in_sorts(call: Callable[[], object], scores: np.ndarray, rounds: int = 5) ->
     return ours / limit
 
 
+@promise("calibration with bands, 10⁶: multiple of numpy.sort", at_most=30)
+def calibration_with_bands() -> float:
+    y, s = data(SOME)
+
+    def bands(method: str) -> None:
+        found = rw.calibration(y, s, method=method, rng=0)
+        touched_bands = found.consistency_band, found.confidence_band
+        assert all(len(band.scores) for band in touched_bands)
+
+    return max(in_sorts(partial(bands, method), s, 3) for method in ("isotonic", "smooth"))
+
+
 WIDTHS = (1e-6, 1e-3, 0.1, 2.0)
 
 

@@ -164,8 +164,8 @@ def brier_parts(tally: Tally, found: Blocks) -> Parts:
 
 def log_parts(tally: Tally, found: Blocks) -> Parts:
     """Return the logarithmic loss in its parts; infinite if a sure score is wrong."""
-    left = float((found.share * _entropy(found.value)).sum())
-    return _parts(log_loss(tally), left, float(_entropy(np.array([tally.prevalence]))[0]))
+    left = float((found.share * entropy(found.value)).sum())
+    return _parts(log_loss(tally), left, float(entropy(np.array([tally.prevalence]))[0]))
 
 
 def _parts(loss: float, left: float, uncertainty: float) -> Parts:
@@ -173,7 +173,7 @@ def _parts(loss: float, left: float, uncertainty: float) -> Parts:
     return Parts(loss, worse, max(uncertainty - left, 0.0), uncertainty)
 
 
-def _entropy(share: FloatArray) -> FloatArray:
+def entropy(share: FloatArray) -> FloatArray:
     """Return −p·ln p − (1 − p)·ln(1 − p), 0 at the ends."""
     sure = (share <= 0) | (share >= 1)
     p = np.where(sure, 0.5, share)

@@ -28,12 +28,13 @@ from functools import cached_property
 
 import numpy as np
 
-from rocwalk.curves.calibration import scores_of
+from rocwalk.curves.calibration import entropy, scores_of
 from rocwalk.curves.cells import SPAN, Cells, cells_of, isotonic, weighted_quantile
 from rocwalk.errors import OptionError, as_whole, one_of
 from rocwalk.inference.interval_result import Interval, made_interval
 from rocwalk.inference.items import Evidence, check_statistic, refuse_few
 from rocwalk.inference.request import Request
+from rocwalk.inference.resampling import Plan
 from rocwalk.statistic import UNIT, Places, Statistic, register
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import FloatArray, IntArray
@@ -266,9 +267,10 @@ def distance_intervals(
 ) -> dict[str, Interval]:
     """Return the intervals of distances, by name (estimate and function), from the same draws.
 
-    With the quantiles q of draws around the smooth curve the interval is 2·estimate − q, at least
-    0 and holding the estimate's corrected value; `low` is 0 unless the estimate is greater than the
-    quantile of draws around the scores.
+    Draws around the smooth curve g have distances θ*, and g itself the distance θ(g). The interval
+    is that of the basic bootstrap, estimate − quantiles of θ* − θ(g), which also takes off what
+    chance adds; it is at least 0 and holds the estimate. `low` is 0 unless the estimate is greater
+    than the quantile of draws around the scores.
     """
     names = list(distances)
 
@@ -277,25 +279,42 @@ def distance_intervals(
         return np.column_stack([distances[name][1](drawn) for name in names])
 
     plans = request.plan.spawn(2)
-    around = cells.drawn(cells.smooth, plans[0], of)
+    around = cells.drawn(cells.smooth, plans[0], of) - of(cells.smooth[None])
     null = cells.drawn(cells.scores, plans[1], of)
     found = {}
     for k, name in enumerate(names):
         value = distances[name][0]
-        upper, lower = np.quantile(around[:, k], request.tails[::-1])
-        least = np.quantile(null[:, k], request.level)
-        low = 2 * value - float(upper) if value > least else 0.0
-        high = max(2 * value - float(lower), value)
+        lower, upper = (float(end) for end in np.quantile(around[:, k], request.tails))
+        is_chance = value <= np.quantile(null[:, k], request.level)
+        low = 0.0 if is_chance else min(max(value - upper, 0.0), value)
         one = made_interval(
             cells.evidence,
             replace(request, statistic=Statistic(name, float, range=UNIT)),
             "curve-draws",
             value,
             float(around[:, k].std(ddof=1)),
-            (min(max(low, 0.0), value), high),
+            (low, max(value - lower, value)),
         )
         found[name] = replace(one, n_resamples=int(request.plan.n_resamples))
     return found
+
+
+def refinements_of(drawn: Outcomes) -> FloatArray:
+    """Return the Brier score and the log loss that isotonic calibration leaves, in draws."""
+    best = np.clip(isotonic(drawn.observed, drawn.cells.mass), 0.0, 1.0)
+    share = drawn.cells.share
+    return np.column_stack([(best * (1 - best)) @ share, entropy(best) @ share])
+
+
+def optimism(cells: Cells, plan: Plan) -> FloatArray:
+    """Return by how much the isotonic fit makes both refinements too small: Brier, log loss.
+
+    Outcomes are drawn from the smooth curve made monotone, whose own refinement is known.
+    """
+    centre = np.clip(isotonic(cells.smooth, cells.mass)[0], 0.0, 1.0)
+    drawn = cells.drawn(centre, plan, lambda observed: refinements_of(Outcomes(cells, observed)))
+    less: FloatArray = refinements_of(Outcomes(cells, centre[None]))[0] - drawn.mean(axis=0)
+    return np.maximum(less, 0.0)
 
 
 def interval_by(distance: Distance) -> Callable[[Evidence, Request], Interval]:

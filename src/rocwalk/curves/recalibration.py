@@ -121,17 +121,26 @@ def fit_logistic(
 
 def calibration_intercept(tally: Tally) -> float:
     """Return the intercept a of logit P(y) = a + logit(score); NaN where it does not exist."""
-    return _existing(logistic_fit(tally).intercept.estimate, tally, "calibration intercept")
+    return _intercept_influence(tally).estimate
 
 
 def calibration_slope(tally: Tally) -> float:
     """Return the slope b of logit P(y) = a + b·logit(score); NaN where it does not exist."""
-    return _existing(logistic_fit(tally).slope.estimate, tally, "calibration slope")
+    return _slope_influence(tally).estimate
 
 
-def _existing(value: float, tally: Tally, name: str) -> float:
+def _intercept_influence(tally: Tally) -> Influence:
+    return _existing(logistic_fit(tally).intercept, tally, "calibration intercept")
+
+
+def _slope_influence(tally: Tally) -> Influence:
+    return _existing(logistic_fit(tally).slope, tally, "calibration slope")
+
+
+def _existing(value: Influence, tally: Tally, name: str) -> Influence:
+    """Return the number, with a warning where it does not exist or leaves items out."""
     left_out = logistic_fit(tally).left_out
-    if math.isnan(value):
+    if math.isnan(value.estimate):
         warn(
             UndefinedMetricWarning(
                 f"The {name} does not exist for these scores and is NaN.",
@@ -175,7 +184,7 @@ CALIBRATION_INTERCEPT = register(
         references=("Cox 1958", "Van Calster et al. 2019"),
         range=ANY,
         direction=None,
-        influence=lambda tally: logistic_fit(tally).intercept,
+        influence=_intercept_influence,
         needs_probabilities=True,
         places=Places(summary=72),
     )
@@ -192,7 +201,7 @@ CALIBRATION_SLOPE = register(
         references=("Cox 1958", "Van Calster et al. 2019"),
         range=ANY,
         direction=None,
-        influence=lambda tally: logistic_fit(tally).slope,
+        influence=_slope_influence,
         needs_probabilities=True,
         places=Places(summary=74, probabilities=42),
     )

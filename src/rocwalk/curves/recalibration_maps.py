@@ -2,8 +2,8 @@
 
 A map is fitted to a calibration set and applied to other scores. With L = logit(score):
 
-* "platt": σ(a + b·L), with Platt's targets (U + 1)/(U + 2) and 1/(R + 2) in the place of 1 and 0, so
-  that it exists for scores that separate the classes (Platt 1999);
+* "platt": σ(a + b·L), with Platt's targets (U + 1)/(U + 2) and 1/(R + 2) in the place of 1 and 0,
+  so that it exists for scores that separate the classes (Platt 1999);
 * "temperature": σ(b·L), one parameter; 1/b is the temperature (Guo et al. 2017);
 * "beta": σ(c + a·ln s − b·ln(1 − s)) with a, b ≥ 0, which can bend either end (Kull, Silva Filho &
   Flach 2017);
@@ -56,7 +56,9 @@ def _design(method: str, scores: FloatArray) -> FloatArray:
     low, high = np.log(p), -np.log1p(-p)
     if method == "temperature":
         return (low + high)[None]
-    return np.stack([np.ones(len(p)), low + high] if method == "platt" else [low * 0 + 1, low, high])
+    return np.stack(
+        [np.ones(len(p)), low + high] if method == "platt" else [low * 0 + 1, low, high]
+    )
 
 
 def recalibration_map(tally: Tally, method: str) -> RecalibrationMap:

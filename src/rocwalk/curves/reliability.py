@@ -39,6 +39,7 @@ from rocwalk.curves.calibration_distance import (
     ece,
     ece_of,
     miscalibration_of,
+    optimism,
     refuse_no_name,
     smooth_ece,
     smooth_ece_of,
@@ -125,15 +126,15 @@ def confidence_band(
     Smooth: Wilson's limits, by the number of items that a point of the curve is worth. Isotonic:
     outcomes are drawn from the smooth curve made monotone, and the curve is fitted anew; its
     distance from the curve that was drawn from is taken off the observed one. Draws from the
-    isotonic curve itself would not do (Sen, Banerjee & Woodroofe 2010).
+    isotonic curve itself would not do (Sen, Banerjee & Woodroofe 2010). Near the ends of the scores
+    the isotonic curve sticks to 0 or 1, so the band is the conservative union with the smooth one.
     """
     cells = cells_of(evidence, span)
     z = normal_quantile((1 + level) / 2)
+    plain = cells.smoother**2 @ (sum(cells.squares) / cells.mass**2)
+    smooth = wilson_band(cells.smooth, cells.smooth_variance(cells.smooth), plain, z)
     if method == "smooth":
-        plain = cells.smoother**2 @ (sum(cells.squares) / cells.mass**2)
-        return _band(
-            cells, *wilson_band(cells.smooth, cells.smooth_variance(cells.smooth), plain, z)
-        )
+        return _band(cells, *smooth)
     centre = np.clip(isotonic(cells.smooth, cells.mass)[0], 0.0, 1.0)
     own = isotonic(cells.observed, cells.mass)[0]
     places = _places(cells)
@@ -143,7 +144,8 @@ def confidence_band(
         lambda observed: isotonic(observed, cells.mass)[:, places] - centre[places],
     )
     upper, lower = np.quantile(values, [(1 + level) / 2, (1 - level) / 2], axis=0)
-    low, high = own[places] - upper, own[places] - lower
+    low = np.minimum(own[places] - upper, smooth[0][places])
+    high = np.maximum(own[places] - lower, smooth[1][places])
     return _band(cells, np.maximum.accumulate(low), np.maximum.accumulate(high), places)
 
 
@@ -323,9 +325,10 @@ class Calibration(Result):
     def intervals(self) -> dict[str, Interval]:
         """The interval of every number, by name.
 
-        Slope, intercept, expected over observed, uncertainty and discrimination have closed forms,
-        Brier score and log loss those of `rocwalk.interval`; distances and miscalibration are
-        drawn around the curve (see `rocwalk.curves.calibration_distance`).
+        Slope, intercept, expected over observed, uncertainty and discrimination have closed forms
+        (discrimination without the optimism of the isotonic fit, which is drawn), Brier score and
+        log loss those of `rocwalk.interval`; distances and miscalibration are drawn around the
+        curve (see `rocwalk.curves.calibration_distance`).
         """
         found = {name: self._registered(name) for name in _BY_INTERVAL_OF}
         return found | self._resampled() | self._parts()
@@ -390,13 +393,19 @@ class Calibration(Result):
             found[f"{name}_discrimination"] = Influence(
                 parts.discrimination, of_share[0] - left[0], of_share[1] - left[1]
             )
+        gains = optimism(self.cells, self.plan.spawn(4)[3])
         made = {}
         for name, influence in found.items():
-            range_ = UNIT if name.startswith("brier") else (0.0, math.log(2))
+            loss, _, part = name.rpartition("_")
+            range_ = UNIT if loss == "brier" else (0.0, math.log(2))
             request = self._request(Statistic(name, float, range=range_))
             error = error_range(self.evidence, influence)[1]
             value = influence.estimate
-            made[name] = around(self.evidence, request, "influence", value, error, influence)
+            off = float(gains[("brier", "log_loss").index(loss)]) if part == "discrimination" else 0
+            one = around(self.evidence, request, "influence", value - off, error, influence)
+            made[name] = replace(
+                one, estimate=value, low=min(one.low, value), high=max(one.high, value)
+            )
         return made
 
     # -- words and pictures --------------------------------------------------------------------
@@ -596,7 +605,7 @@ def calibration(
     >>> y = rng.random(2000) < p**2  # the scores claim too much
     >>> found = rw.calibration(y, p, method="smooth", rng=0)
     >>> round(found.expected_observed, 2), round(found.ici, 2)
-    (1.53, 0.17)
+    (1.51, 0.17)
     >>> one = found.interval("ici")
     >>> one.low > 0.1
     True

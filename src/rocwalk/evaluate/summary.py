@@ -12,7 +12,7 @@ import numpy as np
 from rocwalk.curves.choices import Choice
 from rocwalk.curves.operating_points import OperatingPoint, point_at_rate
 from rocwalk.curves.rules import YOUDEN, OperatingRule
-from rocwalk.errors import OneClassError
+from rocwalk.errors import OneClassError, UndefinedMetricWarning, collecting
 from rocwalk.evaluate.study import Study
 from rocwalk.inference.interval_result import Interval
 from rocwalk.inference.intervals import interval_of
@@ -207,7 +207,8 @@ def _value(statistic: Statistic, tally: Tally, both: bool, has_probabilities: bo
         return math.nan
     if tally.is_bucketed and not statistic.reads_buckets:
         return None
-    return statistic.of(tally)
+    with collecting(UndefinedMetricWarning):  # NaN says it here
+        return statistic.of(tally)
 
 
 # -- intervals -------------------------------------------------------------------------------------
@@ -249,7 +250,8 @@ def summary_intervals(evidence: Evidence, one: Summary, level: float) -> dict[st
     found = {}
     for name, statistic in asked.items():
         try:
-            found[name] = interval_of(evidence, Request(statistic, level, "auto", _NO_PLAN))
+            with collecting(UndefinedMetricWarning):
+                found[name] = interval_of(evidence, Request(statistic, level, "auto", _NO_PLAN))
         except OneClassError:
             continue
     return found

@@ -69,8 +69,8 @@ class RecalibratedClassifier(CostThresholdClassifier):
 
     References
     ----------
-    Platt (1999); Zadrozny & Elkan (2002); Guo et al. (2017); Kull, Silva Filho & Flach (2017), Beyond
-    sigmoids: how to obtain well-calibrated probabilities from binary classifiers with beta
+    Platt (1999); Zadrozny & Elkan (2002); Guo et al. (2017); Kull, Silva Filho & Flach (2017),
+    Beyond sigmoids: how to obtain well-calibrated probabilities from binary classifiers with beta
     calibration, Electronic Journal of Statistics 11.
 
     Examples
@@ -136,7 +136,9 @@ class RecalibratedClassifier(CostThresholdClassifier):
         self._remember_features()
         parts = [(test, self._as_probabilities(scores)) for test, scores in parts]
         self.curve_ = self._curve(y, sample_weight, soft_truth, parts)
-        self.map_ = recalibration_map(self.curve_.tally, self.method)
+        held_out = self.curve_.tally
+        assert held_out is not None  # the curve is that of scores
+        self.map_ = recalibration_map(held_out, self.method)
         return self
 
     def _as_probabilities(self, scores: FloatArray) -> FloatArray:
@@ -163,6 +165,7 @@ class RecalibratedClassifier(CostThresholdClassifier):
 
     def predict(self, X: Any) -> AnyArray:
         """Return the more probable label."""
+        check_is_fitted(self, "map_")
         found: AnyArray = self.classes_[np.argmax(self.predict_proba(X), axis=1)]
         return found
 
@@ -224,7 +227,9 @@ class RecalibrationComparison(Result):
         """What the comparison says, in words."""
         losses = {name: float(one.brier) for name, one in self.calibrations.items()}
         if self.best == NONE:
-            return f"No map has a lower Brier score than the scores as they are, {losses[NONE]:.4f}."
+            return (
+                f"No map has a lower Brier score than the scores as they are, {losses[NONE]:.4f}."
+            )
         return (
             f"{self.best} has the lowest Brier score on rows that it was not fitted to: "
             f"{losses[self.best]:.4f}, against {losses[NONE]:.4f} of the scores as they are."
@@ -329,5 +334,3 @@ def compare_recalibrations(
         {method: recalibration_map(everything, method) for method in methods},
         len(splits),
     )
-
-
