@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import functools
 import importlib
 import io
@@ -17,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from promises import promise
+
+import rocwalk as rw
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "breast_cancer.csv"
 ROWS = 569
@@ -94,9 +97,13 @@ def summaries() -> float:
 
 @promise("report, bundled example: hulls of a model", at_most=1)
 def hulls() -> float:
-    return calls_a_model(
-        ("rocwalk.curves.hull", "hull_index", lambda up, right: up[-1] + right[-1] == ROWS)
-    )
+    """Hulls of drawn outcomes, of which the consistency band is made, are not the model's."""
+    with EXAMPLE.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    y_true = [int(row["malignant"]) for row in rows]
+    curves = [rw.roc(y_true, [float(row[model]) for row in rows]) for model in MODELS]
+    own = [curve.walk.up.tolist() for curve in curves]
+    return calls_a_model(("rocwalk.curves.hull", "hull_index", lambda up, _: up.tolist() in own))
 
 
 def processor_time(command: list[str], environment: dict[str, str]) -> float:
