@@ -114,8 +114,9 @@ def processor_time(command: list[str], environment: dict[str, str]) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-# before each finding was computed once the multiple was 3.3: at most 60 % of that is promised
-@promise("report, bundled example: CPU time as a multiple of its imports", at_most=2.0)
+# Before each finding was computed once the multiple was 3.3, and 2.0 afterwards. The page has since
+# gained intervals of chosen thresholds, consistency bands, and the curves of three more kernels.
+@promise("report, bundled example: CPU time as a multiple of its imports", at_most=3.3)
 def processor_time_of_report() -> float:
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"PYTHONPYCACHEPREFIX": folder}  # bytecode is written once
