@@ -521,14 +521,14 @@ class BetaScores:
     @cached_property
     def _series(self) -> FloatArray:
         """The Chebyshev series of the densities: class, order, panel."""
-        return np.einsum("mq,cpq->cmp", _SERIES, self.heights)
+        return np.asarray(np.einsum("mq,cpq->cmp", _SERIES, self.heights), dtype=np.float64)
 
     @cached_property
     def _rising(self) -> FloatArray:
         """The series of their integrals from the lower end of each panel."""
         by_order = np.moveaxis(self._series, 1, 0)
-        rising: FloatArray = np.polynomial.chebyshev.chebint(by_order, lbnd=-1, axis=0)
-        return np.moveaxis(rising, 0, 1)
+        rising = np.polynomial.chebyshev.chebint(by_order, lbnd=-1, axis=0)
+        return np.asarray(np.moveaxis(rising, 0, 1), dtype=np.float64)
 
     def rates(self, positions: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return FPR and TPR at positions in log-odds."""
