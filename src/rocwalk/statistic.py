@@ -235,7 +235,8 @@ def registered(statistic: Statistic) -> Iterator[Statistic]:
 
 def entries() -> dict[str, Statistic]:
     """Return all statistics by name, in the order of the alphabet."""
-    _load_all()
+    for module in _modules():
+        importlib.import_module(module)
     return dict(sorted(_ENTRIES.items()))
 
 
@@ -266,11 +267,6 @@ def in_table(table: str) -> list[Statistic]:
 
 
 @functools.cache
-def _load_all() -> None:
-    for module in _modules():
-        importlib.import_module(module)
-
-
 @functools.cache
 def _modules() -> tuple[str, ...]:
     """Return the names of the modules that hold entries: those that call `register`."""

@@ -154,7 +154,9 @@ def consistency_band(
     refuse_buckets(evidence.tally, "A consistency band")
     tally: Tally = coarse(evidence).tally
     mass = (tally.up + tally.right)[::-1]
-    mean = tally.scores[::-1] if len(tally) == len(evidence.tally) else _means(tally)[::-1]
+    mean = tally.scores[::-1]
+    if len(tally) < len(evidence.tally):  # of each run of scores
+        mean = (tally.up_score + tally.right_score)[::-1] / mass
     places = np.unique(np.linspace(0, len(mean) - 1, min(len(mean), _MOST_SCORES)).astype(int))
 
     def work(generator: np.random.Generator, times: int) -> FloatArray:
@@ -164,12 +166,6 @@ def consistency_band(
     values = run_blocks(Plan(n_resamples, rng), 4 * len(mass), work)
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
     return ConsistencyBand(read_only(mean[places]), read_only(low), read_only(high))
-
-
-def _means(tally: Tally) -> FloatArray:
-    """Return the mean score of each run of scores."""
-    means: FloatArray = (tally.up_score + tally.right_score) / (tally.up + tally.right)
-    return means
 
 
 def _isotonic(up: IntArray, mass: IntArray) -> FloatArray:

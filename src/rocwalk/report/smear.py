@@ -13,7 +13,7 @@ from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import rate
 from rocwalk.smear.beta import COARSE, beta_scores
-from rocwalk.smear.kernels import Beta, kernel_named, width_kernel
+from rocwalk.smear.kernels import Beta, Coin, kernel_named, width_kernel
 from rocwalk.smear.sides import Sides, sides_of_tally
 from rocwalk.smear.walks import beta_walk
 from rocwalk.smear.widths import WidthMatch, match, width_text
@@ -104,7 +104,8 @@ def _kernels(tally: Tally, one: WidthMatch) -> dict[str, Any]:
     logit = match(one.sides, width_kernel("logit"))
     widths = sorted({*_LOGIT, *(low for low, _ in logit.widths), logit.nearest_width})
     # the area of coins is a parabola in their share
-    bare, half, whole = (_area(tally, "coin", share) for share in (0.0, 0.5, 1.0))
+    sums = [Coin().area(tally, share) for share in (0.0, 0.5, 1.0)]
+    bare, half, whole = (one.area for one in sums if one is not None)  # both classes have mass
     bend = 2 * (bare - 2 * half + whole)
     coins = [bare + share * (whole - bare + (share - 1) * bend) for share in _SHARES]
     betas, beta_curves = zip(*(_beta(one.sides, tally, k) for k in _CONCENTRATIONS), strict=True)
@@ -138,12 +139,6 @@ def _kernels(tally: Tally, one: WidthMatch) -> dict[str, Any]:
             f"{'' if is_target else 'not '}the probabilistic AUC of {target:.4g}.",
         },
     }
-
-
-def _area(tally: Tally, kernel: str, amount: float) -> float:
-    sums = kernel_named(kernel).area(tally, amount)
-    assert sums is not None  # both classes have mass
-    return sums.area
 
 
 def _beta(sides: Sides, tally: Tally, concentration: float) -> tuple[float, dict[str, list[float]]]:
