@@ -13,16 +13,17 @@ import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 from rocwalk.errors import Argument, Option, OptionError, as_number, nearest
 from rocwalk.typing import Bounds, FloatArray
 
-if TYPE_CHECKING:
-    from rocwalk.inference.influence import Estimate, Influence
-    from rocwalk.inference.items import Items
-    from rocwalk.inference.resampling import Plan
-    from rocwalk.tally.tally import Tally
+# classes of later rooms, which are not imported here
+Tally: TypeAlias = Any  # rocwalk.tally.tally.Tally
+Influence: TypeAlias = Any  # rocwalk.inference.influence.Influence
+Estimate: TypeAlias = Any  # rocwalk.inference.influence.Estimate
+Items: TypeAlias = Any  # rocwalk.inference.items.Items
+Plan: TypeAlias = Any  # rocwalk.inference.resampling.Plan
 
 UNIT = (0.0, 1.0)
 POSITIVE = (0.0, float("inf"))
