@@ -136,7 +136,8 @@ def vertices_together(up: AnyArray, right: AnyArray) -> BoolArray:
     [[True, True, False, True, True]]
     """
     length = up.shape[1]
-    index = np.arange(up.size)
+    repeated = (np.diff(up, prepend=-1) == 0) & (np.diff(right, prepend=-1) == 0)
+    index = np.flatnonzero(~repeated | (np.arange(length) == length - 1))
     up, right = up.ravel(), right.ravel()
     if int(up.max()) * int(right.max()) >= 2**61:
         up, right = up.astype(np.float64), right.astype(np.float64)
