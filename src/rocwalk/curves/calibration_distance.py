@@ -269,7 +269,9 @@ def distance_intervals(
 
     Draws around the smooth curve g have distances θ*, and g itself the distance θ(g). The interval
     is that of the basic bootstrap, estimate − quantiles of θ* − θ(g), which also takes off what
-    chance adds; it is at least 0 and holds the estimate. `low` is 0 unless the estimate is greater
+    chance adds. The draws keep the scores as they are, so the quantiles are stretched by what the
+    choice of scores adds to the variance, that of |g − score| over the units. The interval is at
+    least 0 and holds the estimate. `low` is 0 unless the estimate is greater
     than the quantile of draws around the scores.
     """
     names = list(distances)
@@ -281,10 +283,18 @@ def distance_intervals(
     plans = request.plan.spawn(2)
     around = cells.drawn(cells.smooth, plans[0], of) - of(cells.smooth[None])
     null = cells.drawn(cells.scores, plans[1], of)
+    gaps = np.abs(cells.smooth - cells.scores)
+    units = sum(cells.evidence.effective_sizes)
+    of_scores = float((gaps - gaps @ cells.share) ** 2 @ cells.share) / units
     found = {}
     for k, name in enumerate(names):
         value = distances[name][0]
-        lower, upper = (float(end) for end in np.quantile(around[:, k], request.tails))
+        middle, error = float(around[:, k].mean()), float(around[:, k].std(ddof=1))
+        more = math.sqrt(1 + of_scores / error**2) if error > 0 else 1.0
+        lower, upper = (
+            middle + more * (float(end) - middle)
+            for end in np.quantile(around[:, k], request.tails)
+        )
         is_chance = value <= np.quantile(null[:, k], request.level)
         low = 0.0 if is_chance else min(max(value - upper, 0.0), value)
         one = made_interval(
@@ -292,7 +302,7 @@ def distance_intervals(
             replace(request, statistic=Statistic(name, float, range=UNIT)),
             "curve-draws",
             value,
-            float(around[:, k].std(ddof=1)),
+            more * error,
             (low, max(value - lower, value)),
         )
         found[name] = replace(one, n_resamples=int(request.plan.n_resamples))

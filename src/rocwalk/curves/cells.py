@@ -21,6 +21,7 @@ from functools import cached_property
 import numpy as np
 
 from rocwalk.curves.calibration import scores_of
+from rocwalk.curves.hull import vertices_together
 from rocwalk.inference.items import Evidence, Items
 from rocwalk.inference.resampling import Plan, run_blocks
 from rocwalk.tally.tally import read_only
@@ -252,6 +253,21 @@ def isotonic(values: FloatArray, mass: FloatArray) -> FloatArray:
 
     rows = [isotonic_regression(row, weights=mass).x for row in np.atleast_2d(values)]
     return np.array(rows)
+
+
+def isotonic_counts(shares: FloatArray, mass: FloatArray) -> FloatArray:
+    """Return the isotonic regression of each row of shares of counts: slopes of hulls."""
+    counts = np.rint(mass).astype(np.int64)
+    up = np.rint(shares * mass).astype(np.int64)
+    falling = np.stack([up, counts - up])[:, :, ::-1]  # from the highest score down
+    ups, rights = np.pad(np.cumsum(falling, axis=2), ((0, 0), (0, 0), (1, 0)))
+    corners = np.flatnonzero(vertices_together(ups, rights))
+    length, ups, rights = ups.shape[1], ups.ravel(), rights.ravel()
+    steps = np.diff(corners)
+    within = corners[1:] % length > 0  # a step to the start of the next row is none
+    rise, run = np.diff(ups[corners])[within], np.diff(rights[corners])[within]
+    values: FloatArray = np.repeat(rise / (rise + run), steps[within])
+    return values.reshape(len(up), -1)[:, ::-1]
 
 
 def weighted_quantile(values: FloatArray, share: FloatArray, at: float) -> FloatArray:

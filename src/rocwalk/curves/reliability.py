@@ -13,6 +13,7 @@ Both hold at each score alone.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -45,7 +46,15 @@ from rocwalk.curves.calibration_distance import (
     smooth_ece_of,
 )
 from rocwalk.curves.calibration_tests import CalibrationTest, hosmer_lemeshow, spiegelhalter
-from rocwalk.curves.cells import SPAN, Cells, cells_of, isotonic, sure_span, wilson_band
+from rocwalk.curves.cells import (
+    SPAN,
+    Cells,
+    cells_of,
+    isotonic,
+    isotonic_counts,
+    sure_span,
+    wilson_band,
+)
 from rocwalk.curves.recalibration import (
     calibration_intercept,
     calibration_slope,
@@ -107,7 +116,7 @@ def consistency_band(
     values = cells.drawn(
         cells.scores,
         plan or Plan(RESAMPLES, 0),
-        lambda observed: isotonic(observed, cells.mass)[:, places],
+        lambda observed: _fits(cells)(observed, cells.mass)[:, places],
     )
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
     return _band(cells, low, high, places)
@@ -141,12 +150,17 @@ def confidence_band(
     values = cells.drawn(
         centre,
         plan or Plan(RESAMPLES, 0),
-        lambda observed: isotonic(observed, cells.mass)[:, places] - centre[places],
+        lambda observed: _fits(cells)(observed, cells.mass)[:, places] - centre[places],
     )
     upper, lower = np.quantile(values, [(1 + level) / 2, (1 - level) / 2], axis=0)
     low = np.minimum(own[places] - upper, smooth[0][places])
     high = np.maximum(own[places] - lower, smooth[1][places])
     return _band(cells, np.maximum.accumulate(low), np.maximum.accumulate(high), places)
+
+
+def _fits(cells: Cells) -> Callable[[FloatArray, FloatArray], FloatArray]:
+    """Return the isotonic regression of drawn shares, of counts by integers."""
+    return isotonic_counts if cells.evidence.is_counts else isotonic
 
 
 def _places(cells: Cells) -> AnyArray:
@@ -402,7 +416,8 @@ class Calibration(Result):
             error = error_range(self.evidence, influence)[1]
             value = influence.estimate
             off = float(gains[("brier", "log_loss").index(loss)]) if part == "discrimination" else 0
-            one = around(self.evidence, request, "influence", value - off, error, influence)
+            ends = (value - off, value - off)
+            one = around(self.evidence, request, "influence", value - off, error, influence, ends)
             made[name] = replace(
                 one, estimate=value, low=min(one.low, value), high=max(one.high, value)
             )
