@@ -616,8 +616,10 @@ CELLS = [
     *cells("interval", "40+40@.6", "h_measure", "bca", "not reliable", 150, runs=100),
     *cells("interval", "100@.8 100@.98", "struggle_ratio", "auto", runs=2_000),
     *cells("interval", "100@.8 100@.98", "midpoint", "auto", runs=2_000),
-    # numbers of calibration
-    *cells("interval", "100@.8 clustered soft", "calibration_slope", "auto"),
+    # numbers of calibration; where the classes have fixed sizes, the level does not vary
+    *cells("interval", "binormal 100@.8 clustered soft", "calibration_slope", "auto"),
+    *cells("interval", "binormal", "calibration_intercept", "auto", "conservative"),
+    *cells("interval", "binormal", "expected_observed", "auto", "conservative"),
     *cells("interval", "100@.8 clustered soft", "calibration_intercept", "auto"),
     *cells("interval", "100@.8 clustered soft", "expected_observed", "auto"),
     *cells(

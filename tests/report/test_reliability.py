@@ -81,3 +81,27 @@ def test_the_diagram_can_be_read(visit):
     figure.locator("tbody tr").first.wait_for(state="attached")
     rows = [row.split("\t") for row in figure.locator("tbody").inner_text().splitlines()]
     assert all(map(agrees, [row[2] for row in rows], found.blocks.value))
+
+
+def test_the_numbers_of_calibration_are_the_registry_s():
+    data = probabilities("hard")
+    row = tables(report_on(data), "calibration")[1][1]
+    assert row[0] == "smooth"
+    for cell, name in zip(
+        row[1:],
+        ("expected_observed", "calibration_slope", "calibration_intercept", "ici"),
+        strict=True,
+    ):
+        found = rw.interval(data["y"], data["smooth"], statistic=name, rng=0, n_resamples=50)
+        assert agrees(cell.split(" ")[0].replace("−", "-"), found.estimate), (name, cell)
+
+
+def test_the_curve_can_be_switched(visit):
+    page = visit(report_on(probabilities("hard"))).page
+    figure = page.locator("#calibration figure").first
+    assert figure.locator("path.ribbon").count() == 1
+    page.locator("#calibration-method").select_option("smooth")
+    assert figure.locator("path.ribbon").count() == 2
+    assert figure.locator("rect.foot").count() == 40
+    page.locator("#calibration-method").select_option("isotonic")
+    assert figure.locator("path.ribbon").count() == 1

@@ -14,7 +14,7 @@ observed share of a score:
 
 A distance is never negative, and of scores that are perfectly calibrated it is above 0 by chance.
 So neither an error nor a bootstrap of the items gives an interval. Here outcomes are drawn twice:
-around the smooth curve, which gives the spread (the basic bootstrap, Davison & Hinkley 1997), and
+around the smooth curve, which gives the spread (the bootstrap of residuals, Davison & Hinkley 1997), and
 around the scores themselves; the interval reaches down to 0 unless the distance is greater than
 what calibrated scores have by chance, at the same level.
 """
@@ -268,10 +268,9 @@ def distance_intervals(
     """Return the intervals of distances, by name (estimate and function), from the same draws.
 
     Draws around the smooth curve g have distances θ*, and g itself the distance θ(g). The interval
-    is that of the basic bootstrap, estimate − quantiles of θ* − θ(g), which also takes off what
-    chance adds. The draws keep the scores as they are, so the quantiles are stretched by what the
-    choice of scores adds to the variance, that of |g − score| over the units. The interval is at
-    least 0 and holds the estimate. `low` is 0 unless the estimate is greater
+    is the conservative union of the basic and the percentile bootstrap, estimate ∓ the quantiles of
+    θ* − θ(g): the one takes off what chance adds, the other does not. The draws keep the scores as they are, so the quantiles are stretched by what the
+    choice of scores adds to the variance, that of |g − score| over the units. `low` is 0 unless the estimate is greater
     than the quantile of draws around the scores.
     """
     names = list(distances)
@@ -296,14 +295,15 @@ def distance_intervals(
             for end in np.quantile(around[:, k], request.tails)
         )
         is_chance = value <= np.quantile(null[:, k], request.level)
-        low = 0.0 if is_chance else min(max(value - upper, 0.0), value)
+        reach = max(upper, -lower)
+        low = 0.0 if is_chance else max(value - reach, 0.0)
         one = made_interval(
             cells.evidence,
             replace(request, statistic=Statistic(name, float, range=UNIT)),
             "curve-draws",
             value,
             more * error,
-            (low, max(value - lower, value)),
+            (low, value + reach),
         )
         found[name] = replace(one, n_resamples=int(request.plan.n_resamples))
     return found
