@@ -52,7 +52,7 @@ def test_a_model_that_ranks_backwards_is_asked_about():
     y = rng.integers(0, 2, 200)
     data = {"y": y, "back": rng.normal(size=200) - y, "fine": rng.normal(size=200) + y}
     html = section(report_on(data), "summary")
-    assert "<b>back</b> ranks backwards" in html
+    assert "<strong>back</strong> ranks backwards" in html
     assert "is the score turned round?" in html
     assert "fine ranks backwards" not in html
     low = {"y": y, "chance": rng.normal(size=200)}

@@ -450,10 +450,10 @@ def test_every_claim_is_tested_where_it_must_and_where_it_must_not_be_made():
 
 def test_names_stand_out_and_are_plain_elsewhere(said):
     found, report = said(of_readme)
-    assert "<b>alarmist</b> announces" in section(report, "summary")
+    assert "<strong>alarmist</strong> announces" in section(report, "summary")
     assert "\N{FIRST STRONG ISOLATE}" not in found["same_order"].words
     hostile = report_on({"y": [0, 1] * 30, "<b>&": np.linspace(0, 1, 60)})
-    assert "<b>&lt;b&gt;&amp;</b>" in section(hostile, "summary")
+    assert "<strong>&lt;b&gt;&amp;</strong>" in section(hostile, "summary")
 
 
 def test_every_claim_is_named_once_and_asked_for():

@@ -206,13 +206,19 @@ def pairwise_areas(sample: ClassSample) -> FloatArray:
     return both
 
 
+_MOST_CLASSES = 40  # of an interval, which looks at every pair of classes
+
+
 def hand_till_interval(sample: ClassSample, level: float) -> tuple[float, float]:
     """Return the interval of Hand & Till's area, on the logit scale; NaN where it has none.
 
     The area is a mean of two-sample areas, so its variance is Σ_c s²_c / n_c, where s²_c is the
     variance over the items of class c of what each adds: the mean over the other classes of its
-    two placements (DeLong et al. 1988 for two classes). Weights have no interval.
+    two placements (DeLong et al. 1988 for two classes). Weights, and very many classes, have no
+    interval.
     """
+    if len(sample.labels) > _MOST_CLASSES:
+        return math.nan, math.nan
     value, counts = hand_till(pairwise_areas(sample)), np.bincount(sample.codes)
     counts = counts[counts > 0]
     if sample.weights is not None or len(counts) < 2 or counts.min() < 2 or not 0 < value < 1:

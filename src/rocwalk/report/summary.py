@@ -101,7 +101,7 @@ def _answers(findings: Findings) -> list[dict[str, Any]]:
 def marked(words: str) -> str:
     """Return a sentence as HTML in which names of models stand out."""
     safe = html.escape(words)
-    return safe.replace(NAME[0], "<b>").replace(NAME[1], "</b>")
+    return safe.replace(NAME[0], "<strong>").replace(NAME[1], "</strong>")
 
 
 def _heat(findings: Findings) -> dict[str, Any] | None:
