@@ -14,7 +14,7 @@ observed share of a score:
 
 A distance is never negative, and of scores that are perfectly calibrated it is above 0 by chance.
 So neither an error nor a bootstrap of the items gives an interval. Here outcomes are drawn twice:
-around the smooth curve, which gives the spread (the bootstrap of residuals, Davison & Hinkley 1997), and
+around the smooth curve, which gives the spread (Davison & Hinkley 1997, section 7.2), and
 around the scores themselves; the interval reaches down to 0 unless the distance is greater than
 what calibrated scores have by chance, at the same level.
 """
@@ -269,9 +269,10 @@ def distance_intervals(
 
     Draws around the smooth curve g have distances θ*, and g itself the distance θ(g). The interval
     is the conservative union of the basic and the percentile bootstrap, estimate ∓ the quantiles of
-    θ* − θ(g): the one takes off what chance adds, the other does not. The draws keep the scores as they are, so the quantiles are stretched by what the
-    choice of scores adds to the variance, that of |g − score| over the units. `low` is 0 unless the estimate is greater
-    than the quantile of draws around the scores.
+    θ* − θ(g): the one takes off what chance adds, the other does not. The draws keep the scores as
+    they are, so the quantiles are stretched by what the choice of scores adds to the variance, that
+    of |g − score| over the units. `low` is 0 unless the estimate is greater than the quantile of
+    draws around the scores.
     """
     names = list(distances)
 
