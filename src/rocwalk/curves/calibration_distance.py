@@ -295,7 +295,7 @@ def distance_intervals(
             middle + more * (float(end) - middle)
             for end in np.quantile(around[:, k], request.tails)
         )
-        is_chance = value <= np.quantile(null[:, k], request.level)
+        is_chance = value <= np.quantile(null[:, k], request.tails[1])
         reach = max(upper, -lower)
         low = 0.0 if is_chance else max(value - reach, 0.0)
         one = made_interval(
