@@ -198,6 +198,17 @@ def test_scores_next_to_the_ends_keep_their_order(concentration):
     rw.smeared_roc(y, p, kernel="beta", concentration=concentration)
 
 
+@pytest.mark.parametrize("concentration", [0, 0.5, 40])
+def test_many_scores_next_to_0_are_compared_by_their_ratios(concentration):
+    """The squares of such scores are 0 in floats; a beats b with probability a/(a + b)."""
+    rng = np.random.default_rng(31)
+    labels, scores = np.arange(400) % 2, 10.0 ** -rng.uniform(150, 300, 400)
+    area = rw.smeared_area(labels, scores, kernel="beta", concentration=concentration)
+    up, right = scores[labels == 1][:, None], scores[labels == 0]
+    assert area == pytest.approx((up / (up + right)).mean(), abs=area.error_bound + 1e-12)
+    assert area.error_bound < 1e-6
+
+
 def test_large_concentrations_give_the_auc():
     assert rw.smeared_area(*EXAMPLE_1, kernel="beta", concentration=math.inf) == 5 / 6
     for large in (1e6, 1e12):
