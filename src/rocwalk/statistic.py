@@ -346,6 +346,7 @@ def statistic_of(
         name,
         asked,
         range=known.range,
+        direction=known.direction,
         estimate=estimate,
         of_hull=known.of_hull,
         is_odds=known.is_odds,
