@@ -579,7 +579,13 @@ def test_every_concentration_matches(sample):
 
 
 @pytest.mark.parametrize(
-    "sample", [([1, 1, 0], [0.7, 0.3, 0.4]), ([1, 0, 1], [0.9, 0.5, 0.4]), EXAMPLE_1]
+    "sample",
+    [
+        ([1, 1, 0], [0.7, 0.3, 0.4]),
+        ([1, 0, 1], [0.9, 0.5, 0.4]),
+        ([1, 0, 1, 0], [1e-20, 1e-18, 0.5, 0.5]),  # apart by a factor, though not by rounding
+        EXAMPLE_1,
+    ],
 )
 def test_areas_that_vary_are_not_called_constant(sample):
     found = rw.matched_concentration(*sample)

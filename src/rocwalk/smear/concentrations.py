@@ -206,7 +206,10 @@ def match_concentration(sides: Sides) -> ConcentrationMatch:
     found, doubts = [], []
     if abs(ends[math.inf]) <= 1e-12:
         found.append(math.inf)
-    if _settled(sides) or _balanced(sides):
+    inside = sides.log_odds.finite
+    # in each pair a score is 0 or 1, or both are equal: the area is the same for all κ
+    settled = inside is None or inside.ends[0] == inside.ends[1]
+    if settled or _balanced(sides):
         nearest, matches = math.inf, tuple(found)
         return ConcentrationMatch(sides, matches, nearest, ends[nearest], tolerance, constant=True)
     low, high = _lower_end(abs(ends[0.0]) - tolerance), _upper_end(sides, abs(ends[math.inf]))
@@ -249,12 +252,6 @@ def _area(sides: Sides, concentration: float) -> tuple[float, float]:
     return beta_scores([(concentration, sides)]).area()
 
 
-def _settled(sides: Sides) -> bool:
-    """Whether no pair depends on κ: in each of them a score is 0 or 1, or both scores are equal."""
-    inside = sides.log_odds.finite
-    return inside is None or inside.ends[0] == inside.ends[1]
-
-
 def _balanced(sides: Sides) -> bool:
     """Whether the area is ½ at every κ: both classes have the same scores, or each its mirror's.
 
@@ -273,9 +270,12 @@ def _mirrored(side: Masses) -> Masses:
 
 
 def _equal(one: Masses, other: Masses) -> bool:
-    return len(one[0]) == len(other[0]) and all(
-        np.allclose(a, b, rtol=0.0, atol=8 * EPS) for a, b in zip(one, other, strict=True)
-    )
+    """Whether all scores, their distances from 1 and their shares agree but for rounding."""
+    if len(one[0]) != len(other[0]):
+        return False
+    columns = [(scores, 1.0 - scores, shares) for scores, shares in (one, other)]
+    pairs = zip(*columns, strict=True)
+    return all(np.allclose(a, b, rtol=64 * EPS, atol=0.0) for a, b in pairs)
 
 
 def _lower_end(gap: float) -> float:

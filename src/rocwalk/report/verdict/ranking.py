@@ -21,7 +21,9 @@ from rocwalk.report.verdict.claims import (
     WARNS,
     Claim,
     auc_words,
+    called,
     models,
+    name_of,
     one_or_more,
 )
 from rocwalk.truth.reference_truth import AUC_PRT
@@ -84,12 +86,6 @@ def perfect(findings: Findings) -> list[int] | None:
     return [k for k, one in enumerate(findings.summaries) if one.auc == 1] or None
 
 
-def _backwards(findings: Findings) -> list[int] | None:
-    """Return the models whose interval of the AUC lies below one half."""
-    ends = [one["auc_high"] for one in findings.intervals]
-    return [k for k, high in enumerate(ends) if high is not None and high < _CHANCE] or None
-
-
 def _as_chance(findings: Findings) -> list[int] | None:
     """Return the models whose interval of the AUC contains one half."""
     found = []
@@ -108,13 +104,6 @@ def _ranks(findings: Findings) -> float | None:
     return findings.summaries[0].auc if low is not None and low > _CHANCE else None
 
 
-def _without_interval(findings: Findings) -> float | None:
-    """Return the AUC of a study's only model if it has no interval."""
-    if len(findings.names) != 1 or perfect(findings):
-        return None
-    return findings.summaries[0].auc if findings.intervals[0]["auc_low"] is None else None
-
-
 def _fair(findings: Findings, _: Any) -> str:
     """Say how far the models have come from the worst to the best order of a soft truth."""
     order = sorted(range(len(findings.places)), key=lambda k: -findings.places[k][0].auc_prt)
@@ -122,19 +111,23 @@ def _fair(findings: Findings, _: Any) -> str:
     for k in order[:MOST_NAMED]:
         place, ends = findings.places[k]
         number = unbroken(f"{AUC_PRT.title} {with_ends(place.auc_prt, *ends)}")
-        words.append(f"{findings.names[k]} {number}, {AUC.title} {rate(place.auc, 3)}")
-    ceiling = rate(1 - findings.places[0][0].aapcc, 3)
+        words.append(f"{called(findings, k)} {number}, {AUC.title} {rate(place.auc)}")
+    ceiling = rate(1 - findings.places[0][0].aapcc)
     return (
         f"{'; '.join(words)}. {AUC_PRT.title} is the fair summary: no order of these items has an "
         f"{AUC.title} above {ceiling}."
     )
 
 
-def _classes(_: Findings, areas: Multiclass) -> str:
+def _classes(findings: Findings, areas: Multiclass) -> str:
     known = {pair: area for pair, area in areas.pairwise.items() if not math.isnan(area)}
+    low, high = findings.class_interval
+    ends = (None, None) if math.isnan(low) else (low, high)
+    mean = unbroken(f"{AUC.title} {with_ends(areas.hand_till, *ends)}")
     words = (
-        f"Mean over all pairs of classes {rate(areas.hand_till)} (Hand & Till), over classes by "
-        f"their shares {rate(areas.provost_domingos)} (Provost & Domingos)"
+        f"{mean} on average over all pairs of classes (Hand & Till), "
+        f"{rate(areas.provost_domingos)} of a class against the rest, by shares "
+        "(Provost & Domingos)"
     )
     if not known:
         return f"{words}."
@@ -143,6 +136,41 @@ def _classes(_: Findings, areas: Multiclass) -> str:
         f"{words}; hardest to tell apart: {shown(one)} and {shown(other)}, {AUC.title} "
         f"{rate(known[one, other])}."
     )
+
+
+def _unlike_groups(findings: Findings) -> list[tuple[Any, float]] | None:
+    """Return the models whose area differs between subgroups, with the p-value."""
+    found = [
+        (name, test.p_value)
+        for name, test in findings.group_tests.items()
+        if test is not None and test.p_value < 1 - findings.level
+    ]
+    return found or None
+
+
+def _alike_groups(findings: Findings) -> list[float] | None:
+    """Return the p-values of the tests between subgroups if none finds a difference."""
+    tests = [test.p_value for test in findings.group_tests.values() if test is not None]
+    return tests if tests and min(tests) >= 1 - findings.level else None
+
+
+def _of_groups(findings: Findings, found: list[tuple[Any, float]]) -> str:
+    """Say between which subgroups the area of a model reaches."""
+    words = []
+    for name, p_value in found[:MOST_NAMED]:
+        numbers = {
+            key: findings.in_group(key) for key in findings.study.subgroups or () if key[0] == name
+        }
+        known = {
+            key: one for key, one in numbers.items() if one.ends["auc_low"] is not None
+        } or numbers
+        order = sorted(known, key=lambda key, known=known: known[key].summary.auc)  # type: ignore[misc]
+        low, high = (
+            f"{rate(known[key].summary.auc)} ({', '.join(map(shown, key[1]))})"
+            for key in (order[0], order[-1])
+        )
+        words.append(f"{name_of(shown(name))} {low} to {high}, {p_words(p_value)}")
+    return f"{AUC.title} differs between subgroups: {'; '.join(words)}."
 
 
 def _difference(found: Ranking) -> str:
@@ -158,7 +186,7 @@ def _difference(found: Ranking) -> str:
 
 def _separated(findings: Findings, found: Ranking) -> str:
     """Say that the tests separate the best model from all others."""
-    best, others = findings.names[found.best[0]], models(findings, found.apart)
+    best, others = called(findings, found.best[0]), models(findings, found.apart)
     if findings.places:
         return f"Tests separate {best} from {others} ({AUC.title} {_difference(found)})."
     area = auc_words(findings, found.best[0])
@@ -180,7 +208,14 @@ CLAIMS = (
     Claim(
         "backwards",
         RANKING,
-        _backwards,
+        lambda f: (
+            [
+                k
+                for k, ends in enumerate(f.intervals)
+                if ends["auc_high"] is not None and ends["auc_high"] < _CHANCE
+            ]
+            or None
+        ),
         lambda f, found: (
             f"{models(f, found)} {one_or_more(found, 'ranks', 'rank')} backwards: "
             f"{auc_words(f, found[0])} lies below one half with its whole interval. Is the "
@@ -210,7 +245,11 @@ CLAIMS = (
     Claim(
         "without_interval",
         RANKING,
-        _without_interval,
+        lambda f: (
+            f.summaries[0].auc
+            if len(f.names) == 1 and not perfect(f) and f.intervals[0]["auc_low"] is None
+            else None
+        ),
         lambda _, found: (
             f"{AUC.title} {rate(found)}, without an interval: too few items of a class."
         ),
@@ -254,7 +293,7 @@ CLAIMS = (
         RANKING,
         _several(lambda one: len(one.best) == 1 and bool(one.apart) and bool(one.doubtful)),
         lambda f, found: (
-            f"{f.names[found.best[0]]} has the largest "
+            f"{called(f, found.best[0])} has the largest "
             f"{auc_words(f, found.best[0])}; tests separate it from {models(f, found.apart)}, but "
             f"not from {models(f, found.doubtful)} ({_difference(found)})."
         ),
@@ -264,7 +303,7 @@ CLAIMS = (
         RANKING,
         _several(lambda one: len(one.best) == 1 and not one.apart and bool(one.doubtful)),
         lambda f, found: (
-            f"{f.names[found.best[0]]} has the largest "
+            f"{called(f, found.best[0])} has the largest "
             f"{auc_words(f, found.best[0])}, but tests do not separate it from "
             f"{models(f, found.doubtful)} ({_difference(found)}); either may be ahead."
         ),
@@ -273,7 +312,19 @@ CLAIMS = (
         "largest",
         RANKING,
         _several(lambda one: one.untested is not None and len(one.best) == 1),
-        lambda f, found: f"{f.names[found.best[0]]} has the largest {auc_words(f, found.best[0])}.",
+        lambda f, found: (
+            f"{called(f, found.best[0])} has the largest {auc_words(f, found.best[0])}."
+        ),
+    ),
+    Claim("unlike_groups", RANKING, _unlike_groups, _of_groups, DOUBTS),
+    Claim(
+        "alike_groups",
+        RANKING,
+        _alike_groups,
+        lambda _, found: (
+            f"No difference in {AUC.title} between subgroups is shown "
+            f"({'smallest ' if len(found) > 1 else ''}{p_words(min(found))})."
+        ),
     ),
     Claim(
         "uncompared",
