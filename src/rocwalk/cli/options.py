@@ -261,6 +261,22 @@ def parse_costs(text: str | None, prevalence: float | None) -> Costs | None:
     )
 
 
+def parse_statistic(text: str) -> tuple[str, dict[str, Any]]:
+    """Read NAME or NAME@KEY=VALUE,…, such as sensitivity@fpr=0.1; costs are FP:FN."""
+    name, _, told = text.partition("@")
+    values: dict[str, Any] = {}
+    for part in told.split(",") if told else ():
+        key, _, value = part.partition("=")
+        key = key.strip().replace("-", "_")
+        try:
+            values[key] = parse_costs(value, None) if key == "costs" else float(value)
+        except ValueError:
+            raise click.BadParameter(
+                f"{part!r} is not KEY=VALUE, such as fpr=0.1.", param_hint="--statistic"
+            ) from None
+    return name, values
+
+
 def parse_window(text: str) -> int | str:
     """Return how many rows make a window, or a span of the calendar; raise for any other word."""
     is_count = text.isdecimal() and len(text) <= 18  # a number of rows that a file can have
