@@ -254,4 +254,4 @@ def test_more_refusals():
     with pytest.raises(TallyError, match="The interval of sensitivity needs every score"):
         rw.interval(coarse, statistic="sensitivity", fpr=0.1)
     with pytest.raises(OneClassError, match="No item counts"):
-        rw.interval(Y, S, statistic="precision", threshold=2.0)
+        rw.interval(Y, S, statistic="precision", rate=0)

@@ -241,6 +241,10 @@ def parse_rule(given: dict[str, Any]) -> OperatingRule:
         threshold=given["threshold"],
         rate=given["rate"],
         metric=given.get("metric"),
+        beta=given.get("beta"),
+        min_precision=given.get("min_precision"),
+        min_tpr=given.get("min_tpr"),
+        min_specificity=given.get("min_specificity"),
     )
 
 

@@ -47,6 +47,14 @@ _SUMMARIES = ("hand_till", "provost_domingos")
     help="What the best threshold maximises. Default: TPR − FPR or cost (youden); with --rate "
     "without --costs the sensitivity.",
 )
+@click.option("--beta", type=float, metavar="X", help="The weight of recall of --metric fbeta.")
+@click.option(
+    "--min-precision", type=float, metavar="X", help="The least precision of the best threshold."
+)
+@click.option(
+    "--min-tpr", type=float, metavar="X", help="The least sensitivity of the best threshold."
+)
+@click.option("--min-specificity", type=float, metavar="X", help="The least specificity of it.")
 @click.option(
     "--statistic",
     "statistics",

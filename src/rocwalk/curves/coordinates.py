@@ -522,3 +522,36 @@ EXPECTED_COST = register(
         points=POINTS,
     )
 )
+
+# -- sums of both rates, for the evaluation of a chosen threshold; not registered ------------------
+
+
+def _linear(name: str, title: str, terms: Terms, low: float) -> Statistic:
+    def of(**_: float) -> Terms:
+        return terms
+
+    return Statistic(
+        name,
+        partial(_number, terms=of),
+        title=title,
+        range=(low, 1.0),
+        direction="higher",
+        conditional=True,
+        influence=partial(influence_at, terms=of),
+        limits=partial(limits_of, terms=of),
+        parameters=("threshold",),
+    )
+
+
+LINEAR = {
+    one.name: one
+    for one in (
+        _linear("youden", "TPR − FPR", ((1.0, NAMED_BY["tpr"]), (-1.0, NAMED_BY["fpr"])), -1.0),
+        _linear(
+            "balanced_accuracy",
+            "Balanced accuracy",
+            ((0.5, NAMED_BY["tpr"]), (0.5, Share(("tn",), ("fp",)))),
+            0.0,
+        ),
+    )
+}
