@@ -366,6 +366,7 @@ def statistic_of(asked: Any, *, standardized: bool = False, **parameters: Any) -
         name,
         asked,
         range=known.range,
+        direction=known.direction,
         estimate=estimate,
         of_hull=known.of_hull,
         is_odds=known.is_odds,

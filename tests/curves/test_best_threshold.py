@@ -180,3 +180,15 @@ def test_floors_that_no_threshold_keeps():
         rw.best_threshold(y, s, threshold=0.5, min_tpr=0.5)
     with pytest.raises(rw.errors.OptionError, match="beta=2 has no meaning"):
         rw.best_threshold(y, s, beta=2)
+
+
+def test_buckets_are_chosen_from_at_their_lowest_scores():
+    rng = np.random.default_rng(0)
+    p = rng.random(3000)
+    columns = {"y": rng.random(3000) < p, "p": p}
+    tally = rw.tallies(columns, label="y", score="p", limit=50, tolerance=0.01).only
+    assert tally.is_bucketed
+    found = rw.best_threshold(tally, rng=0, n_resamples=200)
+    plain = rw.Tally(tally.scores, tally.up, tally.right)
+    expected = rw.best_threshold(plain, rng=0, n_resamples=200)
+    assert found.to_dict() == expected.to_dict()
