@@ -41,7 +41,7 @@ from rocwalk.inference.resampling import (
 )
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
-from rocwalk.statistic import Statistic, statistic_of
+from rocwalk.statistic import Statistic, find, statistic_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import walk_of
 from rocwalk.typing import AnyArray, ArrayLike, BestMetric, FloatArray, IntArray, Invalid, Truth
@@ -254,7 +254,8 @@ def rule_on(chosen: BestThreshold, evidence: Evidence, plan: Plan) -> RuleOnSamp
 def _metric(rule: OperatingRule, threshold: float) -> Statistic:
     """Return the metric of a rule at a threshold; the distance of "closest" is positive."""
     name = rule.criterion
-    if name in ("f1", "accuracy", "sensitivity", "specificity"):
+    known = find(name)
+    if known is not None and "threshold" in known.points:
         return statistic_of(name, threshold=threshold)
     if name in LINEAR:
         return LINEAR[name].at(threshold=threshold)
