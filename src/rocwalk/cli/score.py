@@ -22,7 +22,8 @@ from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.read.tallies import Key, Tallies
 from rocwalk.report.findings import Findings, Numbers
-from rocwalk.report.numbers import rate, threshold, with_ends
+from rocwalk.report.numbers import level_words, rate, threshold, with_ends
+from rocwalk.report.summary import rates_words, threshold_title
 from rocwalk.result import plain_value
 from rocwalk.smear.areas import PROBABILISTIC_AUC
 from rocwalk.smear.widths import width_text
@@ -101,10 +102,15 @@ def score_study(findings: Findings) -> Row:
     """Return the numbers of a study as plain data, with notes on them."""
     study, level = findings.study, findings.level
     if findings.classes is not None:
-        return _class_results(findings.classes) | {"notes": []}
+        low, high = findings.class_interval
+        ends = {"low": low, "high": high}
+        known = {f"hand_till_{k}": None if math.isnan(x) else x for k, x in ends.items()}
+        return _class_results(findings.classes) | known | {"notes": []}
     metric = findings.rule.criterion
     results: Row = {"confidence_level": level, "metric": metric, "notes": []}
     results |= {"rule": findings.rule.state, "rule_words": findings.rule.words}
+    results["threshold_title"] = threshold_title(findings.rule)
+    results["rates_words"] = rates_words(findings.rule)
     models = zip(study.models or {}, findings.numbers, strict=True)
     results["models"] = [_model_row(findings, key, one) for key, one in models]
     if study.ballot is not None:
@@ -246,12 +252,12 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         return
     models, by, votes = results["models"], study.question.by, results.get("votes", {})
     counts = {"rows": "Rows", "positives": "Positives"}
-    choice = {"threshold": "Best threshold ≥", "tpr": "TPR there", "fpr": "FPR there"}
+    choice = {"threshold": results["threshold_title"], "tpr": "TPR there", "fpr": "FPR there"}
     budget = {"tpr_at_rate": "TPR at the rate", "lift": "Lift there"}
     numbers = counts | _headers("models") | choice | {"expected_cost": "Expected cost"} | budget
     more = {"auc_ceiling": "AUC ceiling"} | _headers("probabilities")
-    print_table("Models", _MODEL | numbers, _written(models))
-    print_table("Probabilities and costs", _MODEL | more, _written(models))
+    upright = print_table("Models", _MODEL | numbers, _written(models))
+    print_table("Probabilities and costs", _MODEL | more, _written(models), upright=upright)
     if len(votes.get("raters", ())) > 1:
         print_table("Raters, by Dawid and Skene", RATER_HEADERS, votes["raters"])
     if "subgroups" in results:
@@ -271,13 +277,12 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         return
     methods = sorted({row["interval_method"] for row in models if row["interval_method"]})
     print_folded(
-        f"In brackets: {100 * results['confidence_level']:g} % intervals ({', '.join(methods)} for "
-        "AUC). The rates are those of a threshold chosen on the same data, so they are a little "
-        "too good."
+        f"In brackets: {level_words(results['confidence_level'])} intervals ({', '.join(methods)} "
+        f"for AUC). {results['rates_words']}"
         if methods
         else "There are too few items of a class for intervals."
     )
-    best = f"Best threshold: {results['rule_words']}."
+    best = f"{results['threshold_title'].removesuffix(' ≥')}: {results['rule_words']}."
     if any(row["threshold"] == math.inf for row in models):
         best += " A threshold of ∞ calls no item positive: no other threshold is better than that."
     print_folded(best)
@@ -347,8 +352,15 @@ def _print_folds(fold: Any, rows: list[Row]) -> None:
 
 def _print_classes(results: Mapping[str, Any]) -> None:
     headers = {"class": "Class", "prevalence": "Share", "auc": "AUC against the rest"}
-    print_table("Classes", headers, results["classes"])
+    classes = [
+        row | {name: rate(row[name]) for name in ("prevalence", "auc")}
+        for row in results["classes"]
+    ]
+    print_table("Classes", headers, classes)
     headers = {"one": "Class", "other": "Class", "auc": "AUC of the pair"}
-    print_table("Pairs", headers, results["pairs"])
-    print_line(f"Hand & Till: {results['hand_till']:.6g} (mean over pairs)")
-    print_line(f"Provost & Domingos: {results['provost_domingos']:.6g} (mean weighted by share)")
+    pairs = [row | {"auc": rate(row["auc"])} for row in results["pairs"]]
+    print_table("Pairs", headers, pairs)
+    low, high = (results[f"hand_till_{end}"] for end in ("low", "high"))
+    mean = with_ends(results["hand_till"], low, high)
+    print_line(f"Hand & Till: {mean} (mean over pairs)")
+    print_line(f"Provost & Domingos: {rate(results['provost_domingos'])} (mean weighted by share)")

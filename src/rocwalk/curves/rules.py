@@ -149,13 +149,15 @@ YOUDEN = OperatingRule()  # the largest TPR − FPR
 
 
 def price_words(costs: Costs) -> str:
-    """Write what mistakes cost.
+    r"""Write what mistakes cost.
 
     >>> price_words(Costs(false_positive=1, false_negative=10, prevalence=0.02))
-    'costs of 1 : 10 and a prevalence of 2 %'
+    'costs of 1\xa0:\xa010 (false alarm : miss) and a prevalence of 2\xa0%'
     """
-    words, share = f"costs of {costs.false_positive:g} : {costs.false_negative:g}", costs.prevalence
-    return words if share is None else f"{words} and a prevalence of {100 * share:g} %"
+    space, share = "\N{NO-BREAK SPACE}", costs.prevalence
+    prices = f"{costs.false_positive:g} : {costs.false_negative:g}".replace(" ", space)
+    words = f"costs of {prices} (false alarm : miss)"
+    return words if share is None else f"{words} and a prevalence of {100 * share:g}{space}%"
 
 
 def operating_rule(
