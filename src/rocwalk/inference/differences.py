@@ -355,7 +355,7 @@ class Point:
         """Return the lower limit, k errors away."""
         assert self.statistic.limits is not None
         low, high = self.statistic.limits(self.evidence, k).limits
-        return low if self.sign > 0 else -high
+        return float(low if self.sign > 0 else -high)
 
     @property
     def mirrored(self) -> Point:
