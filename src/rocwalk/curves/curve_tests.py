@@ -157,9 +157,9 @@ def compare_curves(
     curves that cross differ even where their areas are equal, and `rocwalk.compare` of areas does
     not see it. If only the area matters, use `rocwalk.compare`, which has more power for it.
 
-    E = Σₖ |eₐ(k) − e_b(k)|, k = 1 … n, where e(k) counts the errors, false negatives and false
-    positives, of the rule that calls the k highest scores positive. Items exchange their ranks in
-    the two models at random, and p = (1 + #{E* ≥ E}) / (1 + n_resamples).
+    ``E = Σ |e₁(k) − e₂(k)|`` over k = 1 … n, where e(k) counts the errors, false negatives and
+    false positives, of the rule that calls the k highest scores positive. Items exchange their
+    ranks in the two models at random, and p = (1 + #{E* ≥ E}) / (1 + n_resamples).
 
     Parameters
     ----------
@@ -364,10 +364,10 @@ def compare_sample_curves(
 
     With κ the share of positives in both samples together, a rule calls the share
     c = κ·TPR + (1 − κ)·FPR and errs on e = κ·(1 − TPR) + (1 − κ)·FPR of a population of that
-    prevalence. E = ∫ |e₁(c) − e₂(c)| dc, by trapezoids between the points of both curves. Each item
-    has a place c in its own sample; the places of all positives, and those of all negatives, are
-    dealt to the samples anew at random, and p = (1 + #{E* ≥ E}) / (1 + n_resamples). Places are on
-    one scale whatever the sizes and the prevalences of the samples.
+    prevalence. ``E = ∫ |e₁(c) − e₂(c)| dc``, by trapezoids between the points of both curves. Each
+    item has a place c in its own sample; the places of all positives, and those of all negatives,
+    are dealt to the samples anew at random, and p = (1 + #{E* ≥ E}) / (1 + n_resamples). Places are
+    on one scale whatever the sizes and the prevalences of the samples.
 
     Parameters
     ----------
