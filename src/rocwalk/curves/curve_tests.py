@@ -199,7 +199,10 @@ def compare_curves(
         over all pairs) `.differ .sentence .plot()`.
 
     Equal scores make one straight segment of the curve, and so do ranks that are equal after an
-    exchange; so the order of the rows does not matter. pROC breaks ties by row order in the data
+    exchange; so the order of the rows does not matter. Measured at the 5 % level
+    (docs/coverage.json): a difference that is not there is found in 3.2 to 5.8 % of the runs. Two
+    crossing curves of equal area 0.8 are told apart in 72 % of the runs with 100 + 100 items, where
+    DeLong's test of areas finds a difference in 4.8 %. pROC breaks ties by row order in the data
     and at random in permutations; without ties in the data its E is the same.
 
     References
@@ -400,7 +403,9 @@ def compare_sample_curves(
     CurveTest
         `.statistic` (E) `.distance .p_value .areas .differ .sentence .plot()`.
 
-    Equal scores make one straight segment. pROC deals ranks instead of places and takes the size of
+    Equal scores make one straight segment. Measured at the 5 % level (docs/coverage.json): a
+    difference that is not there is found in 4.0 to 5.4 % of the runs, samples of 5 + 200 against
+    300 + 300 items included. pROC deals ranks instead of places and takes the size of
     the first sample twice in κ: for samples of the same size and prevalence its E and its p-values
     are the same; for others its permutations mix ranks of different ranges.
 
