@@ -12,7 +12,6 @@ import io
 import json
 import math
 import os
-import re
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -150,15 +149,6 @@ def print_text(text: str) -> None:
 def print_folded(text: str) -> None:
     """Print a sentence, folded to the width of the terminal."""
     _write(textwrap.fill(visible(text), console().width, subsequent_indent="    ") + "\n")
-
-
-def minus_signs(sentence: str) -> str:
-    """Return a sentence of the library with the minus sign that tables have.
-
-    >>> minus_signs("AUC -0.014 (-0.027 to -0.000), from 2026-01-05")
-    'AUC −0.014 (−0.027 to −0.000), from 2026-01-05'
-    """
-    return re.sub(r"(?<=[\s(])-(?=\d)", "−", sentence)
 
 
 def print_json(text: str) -> None:
