@@ -28,7 +28,7 @@ from test_bad_input import FUNCTIONS
 
 CLOSE = 1e-12  # to scikit-learn's numbers
 _SUMMED = 1e-9  # where the same terms are added in another order
-_DRAWN = ("band",)  # rows are drawn by their numbers, so their order matters
+_DRAWN = ("band", "best_threshold")  # rows are drawn by their numbers, so their order matters
 
 
 def answer(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:

@@ -17,7 +17,7 @@ from rocwalk.curves.rules import YOUDEN, OperatingRule
 from rocwalk.drift.drift import Drift, drift_of
 from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.timeline import DriftTimeline
-from rocwalk.errors import OneClassError, RocwalkError, RocwalkWarning, collecting
+from rocwalk.errors import OneClassError, RocwalkError, RocwalkWarning, TallyError, collecting
 from rocwalk.evaluate.folds import whole_folds
 from rocwalk.evaluate.groups import GroupTest, group_test
 from rocwalk.evaluate.study import Study, timeline_on
@@ -283,7 +283,7 @@ class Findings:
         plan = Plan(count if kind == "simultaneous" else min(count, POINTWISE), self.seed)
         try:
             return edges_of(evidence, kind, level=self.level, plan=plan)
-        except OneClassError as error:
+        except (OneClassError, TallyError) as error:
             return error.what
 
     @cached_property
