@@ -34,7 +34,7 @@ ARGUMENTS = [
 
 
 # tests that share something slow to start run in one process, where it is started once
-TOGETHER = {"spark": "spark", "tests/papers": "papers", "test_papers_page": "papers"}
+TOGETHER = {"spark": "spark", "tests/papers": "papers", "report/test_papers": "papers"}
 
 
 def pytest_configure():

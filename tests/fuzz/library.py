@@ -289,6 +289,10 @@ OTHERS: dict[str, Callable[[Arguments, Arguments], Any]] = {
         one.y_true, {"a": one.y_score, "b": one.y_score}, n_resamples=20, rng=0, **one.options
     ),
     "compare_samples": _of_samples(rw.compare_samples),
+    "compare_curves": lambda one, other: rw.compare_curves(
+        one.y_true, {"a": one.y_score, "b": other.y_score}, n_resamples=20, rng=0, **one.options
+    ),
+    "compare_sample_curves": _of_samples(rw.compare_sample_curves, n_resamples=20, rng=0),
     "drift": _of_samples(rw.drift),
     "score_shift": _of_samples(rw.score_shift),
     "soft_curves": lambda one, other: rw.soft_curves(one.y_true, one.y_score, **one.options),

@@ -424,9 +424,9 @@ class Findings:
 
 
 def replicates_on(study: Study, tally: Tally) -> int:
-    """Return how many curves are resampled: fewer where very many items are drawn one by one."""
+    """Return how many curves are resampled: fewer of many scores, or of many single items."""
     if study.question.cluster is None and Evidence(tally).even_weight is not None:
-        return _REPLICATES
+        return _REPLICATES if len(tally) <= _COARSE else _REPLICATES // 2
     return min(max(_DRAWS // tally.total_count, _FEWEST_REPLICATES), _REPLICATES)
 
 
