@@ -541,7 +541,7 @@ def evaluate(
 def _asked(statistics: Sequence[Any] | None) -> tuple[Any, ...]:
     """Return the statistics to compute; by default those of the summary, the AUC first."""
     if statistics is None:
-        listed = [one for one in in_table("summary") if not one.parameters]
+        listed = [one for one in in_table("summary") if not one.keywords]
         return tuple(one.name for one in sorted(listed, key=lambda one: not one.is_area))
     if isinstance(statistics, str) or callable(statistics):
         statistics = [statistics]

@@ -136,7 +136,7 @@ class Registered:
     """
 
     name: str
-    parameters: tuple[tuple[str, float], ...] = ()
+    parameters: tuple[tuple[str, Any], ...] = ()
 
     @property
     def __name__(self) -> str:  # what errors and the repr of a scorer say
@@ -260,7 +260,7 @@ def _recipes() -> dict[str, Recipe]:
 
 def _recipe_of(entry: Statistic, function: Callable[..., Any]) -> Recipe:
     """Return the recipe of a registered statistic; a threshold is one of probabilities."""
-    needs = entry.needs_probabilities or "threshold" in entry.parameters
+    needs = entry.needs_probabilities or "threshold" in entry.values
     response = _PROBABILITIES if needs else _SCORES
     return Recipe(function, response, greater_is_better=entry.direction != "lower")
 
@@ -306,10 +306,10 @@ prior=(2, 2))
     recipes = _recipes()
     if isinstance(metric, str):
         entry = find(metric)
-        if entry is not None and entry.parameters and entry.direction is not None:
-            given = {name: options.pop(name) for name in entry.parameters if name in options}
+        if entry is not None and (entry.parameters or entry.points) and entry.direction:
+            given = {name: options.pop(name) for name in entry.keywords if name in options}
             own = statistic_of(metric, **given)  # raises where one is missing
-            recipes[metric] = _recipe_of(own, Registered(metric, tuple(own.values.items())))
+            recipes[metric] = _recipe_of(own, Registered(metric, tuple(given.items())))
         if metric not in recipes:
             raise UnknownScorerError(f"There is no scorer {metric!r}.", nearest(metric, recipes))
         recipe = recipes[metric]
