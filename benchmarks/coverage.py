@@ -288,6 +288,8 @@ SETTINGS = {
         # cross-validations of 50 + 50 items, see `run_fold_band`
         of_areas("1x5-folds", hard(50, 50), 0.8),
         of_areas("20x5-folds", hard(50, 50), 0.8),
+        # 5 readers of 50 + 50 cases with 2 tests alike, see `run_reader_study`
+        of_areas("5-readers-50+50", hard(50, 50), 0.855),
     )
 }
 
@@ -526,6 +528,31 @@ def run_fold_band(_: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
     return low <= true_fold_tpr() <= high, band.upper.area - band.lower.area
 
 
+READERS, TESTS = 5, 2
+SEPARATION = 1.5  # between the classes, where a case has variance 1: an area of 0.855
+OF_CASES = {"case": 0.3, "test": 0.3, "reader": 0.2, "rest": 0.2}  # variances (Roe & Metz 1997)
+OF_READERS = 0.011  # the variance of readers, and of readers by tests, in each class
+
+
+def run_reader_study(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Two tests alike in the hands of readers of Roe & Metz: the difference 0 must be held."""
+    truth = setting.items(rng)["y_true"]
+    n = len(truth)
+    spread = {name: math.sqrt(variance) for name, variance in OF_CASES.items()}
+    ratings = SEPARATION * truth + rng.normal(0, spread["case"], n)
+    ratings = ratings + rng.normal(0, spread["test"], (TESTS, 1, n))
+    ratings = ratings + rng.normal(0, spread["reader"], (1, READERS, n))
+    ratings = ratings + rng.normal(0, spread["rest"], (TESTS, READERS, n))
+    for shape in ((1, READERS, 2), (TESTS, READERS, 2)):
+        ratings = ratings + rng.normal(0, math.sqrt(OF_READERS), shape)[..., truth]
+    test, reader, case = (axis.ravel() for axis in np.indices(ratings.shape))
+    table = {"truth": truth[case], "reader": reader, "test": test, "case": case}
+    names = {name: name for name in (*table, "rating")}
+    table |= {"rating": ratings.ravel()}
+    (found,) = rw.reader_study(table, **names, covariance=cell.method).differences
+    return held_by(found, 0.0)
+
+
 RUNS_OF = {
     "fold_band": run_fold_band,
     "interval": run_interval,
@@ -534,6 +561,7 @@ RUNS_OF = {
     "non_inferiority": run_non_inferiority,
     "omnibus": run_omnibus,
     "band": run_band,
+    "reader_study": run_reader_study,
 }
 
 
@@ -618,6 +646,9 @@ CELLS = [
     *cells("interval", "100@.8 100@.98", "midpoint", "auto", runs=2_000),
     *cells(
         "fold_band", "1x5-folds 20x5-folds", f"TPR at {AT_FPR}", "auto", "conservative", runs=500
+    ),
+    *cells(
+        "reader_study", "5-readers-50+50", "auc", "delong jackknife unbiased", runs=2_000
     ),
     # hard settings: few items and areas near 1
     *cells(

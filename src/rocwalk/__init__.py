@@ -74,6 +74,13 @@ if TYPE_CHECKING:
     from rocwalk.tally.truth import TruthTally
     from rocwalk.truth.agreement import Votes, votes, votes_to_truth
     from rocwalk.truth.rater_models import RaterModel
+    from rocwalk.truth.reader_power import ReaderPower
+    from rocwalk.truth.reader_studies import (
+        ReaderComponents,
+        ReaderMean,
+        ReaderStudy,
+        reader_study,
+    )
     from rocwalk.truth.reference_truth import ReferenceTruth, reference_truth, truth_tally
 
 _HOMES = {
@@ -118,6 +125,10 @@ _HOMES = {
     "PrecisionRecall": "curves.precision",
     "PriceList": "curves.costs",
     "RaterModel": "truth.rater_models",
+    "ReaderComponents": "truth.reader_studies",
+    "ReaderMean": "truth.reader_studies",
+    "ReaderPower": "truth.reader_power",
+    "ReaderStudy": "truth.reader_studies",
     "ReferenceTruth": "truth.reference_truth",
     "Report": "report.report",
     "SampleComparison": "inference.samples",
@@ -159,6 +170,7 @@ _HOMES = {
     "mix": "curves.mixing",
     "multiclass": "curves.classes",
     "overlay": "curves.roc",
+    "reader_study": "truth.reader_studies",
     "reference_truth": "truth.reference_truth",
     "report": "report.report",
     "roc": "curves.roc",
@@ -220,6 +232,10 @@ __all__ = [
     "PrecisionRecall",
     "PriceList",
     "RaterModel",
+    "ReaderComponents",
+    "ReaderMean",
+    "ReaderPower",
+    "ReaderStudy",
     "ReferenceTruth",
     "Report",
     "SampleComparison",
@@ -265,6 +281,7 @@ __all__ = [
     "mix",
     "multiclass",
     "overlay",
+    "reader_study",
     "reference_truth",
     "report",
     "roc",

@@ -142,10 +142,10 @@ def read_ballot(
                     option=name,
                     value=value,
                 )
-        _refuse_absent(positives=positives, totals=totals)
+        refuse_absent(positives=positives, totals=totals)
         return _read_counts(data, item, positives, totals, invalid)
     if rater is not None or vote is not None:
-        _refuse_absent(item=item, rater=rater, vote=vote)
+        refuse_absent(item=item, rater=rater, vote=vote)
         if raters is not None:
             raise OptionError(
                 (Option("raters"), " and ", Option("rater"), " do not go together."),
@@ -155,7 +155,7 @@ def read_ballot(
     return _read_columns(data, item, raters, pos_label, invalid)
 
 
-def _refuse_absent(**columns: Name | None) -> None:
+def refuse_absent(**columns: Name | None) -> None:
     """Raise unless all columns that belong together are named, each another one."""
     for name, column in columns.items():
         if column is None:
@@ -238,12 +238,12 @@ def _read_rows(
     table = read_table(data, {item: GROUP, rater: GROUP, vote: LABEL})
 
     def place(row: int, _: int) -> Text:
-        names = _plain(table[item][row]), _plain(table[rater][row])
+        names = plain(table[item][row]), plain(table[rater][row])
         return "at ", table.place(row), f" (item {names[0]!r}, rater {names[1]!r})"
 
     cast = read_votes([table[vote]], pos_label, place)
     present, positive = cast[0][:, 0], cast[1][:, 0]
-    (items, item_of), (raters, rater_of) = _numbered(table, item), _numbered(table, rater)
+    (items, item_of), (raters, rater_of) = numbered(table, item), numbered(table, rater)
     nameless = (item_of < 0) | (present & (rater_of < 0))
     counts = np.bincount(item_of[present & ~nameless], minlength=len(items))
 
@@ -328,7 +328,7 @@ def read_votes(
     negative = 0
     if pos_label is not None:
         row, column = _first(other)
-        negative = _plain(columns[column][row])
+        negative = plain(columns[column][row])
         if not positive.any():
             where = place(row, column), f" is {negative!r}."
             raise LabelError(
@@ -338,7 +338,7 @@ def read_votes(
     strange = other & ~_equal(columns, negative, present)
     if strange.any():
         row, column = _first(strange)
-        value = _plain(columns[column][row])
+        value = plain(columns[column][row])
         what: tuple[Text, ...] = ("The vote ", place(row, column), f" is {value!r}, ")
         if pos_label is None:
             raise LabelError((*what, "not 0 or 1."), WHICH_VOTES)
@@ -365,7 +365,7 @@ def _first(flags: BoolArray) -> tuple[int, int]:
     return int(flags[:, column].argmax()), column
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return a NumPy scalar as the Python value that it shows as."""
     return value.item() if isinstance(value, np.generic) else value
 
@@ -385,7 +385,7 @@ def _refuse_twice(
         one, two = order[again[0]], order[again[0] + 1]
         raise LabelError(
             (
-                f"Rater {raters[rater[one]]!r} votes twice on item {_plain(items[item[one]])!r}, ",
+                f"Rater {raters[rater[one]]!r} votes twice on item {plain(items[item[one]])!r}, ",
                 "at ",
                 table.place(int(rows[one])),
                 " and ",
@@ -421,7 +421,7 @@ def _counts(table: Table, name: Name) -> FloatArray:
 # -- items and raters ----------------------------------------------------------------------------
 
 
-def _numbered(table: Table, name: Name) -> tuple[AnyArray, IntArray]:
+def numbered(table: Table, name: Name) -> tuple[AnyArray, IntArray]:
     """Return the values in the order in which they first appear, and which of them each row has.
 
     A row where it is missing has none, −1.
@@ -449,14 +449,14 @@ def _item_names(table: Table, item: Name | None) -> AnyArray:
     """Return the items' names, each of them once; the numbers of the rows if they have none."""
     if item is None:
         return np.arange(len(table))
-    names, numbers = _numbered(table, item)
+    names, numbers = numbered(table, item)
     if len(names) < len(table):
         row = int((numbers != np.arange(len(table))).argmax())
         if numbers[row] < 0:
             raise _nameless(table, item, row)
         raise LabelError(
             (
-                f"Item {_plain(table[item][row])!r} is at ",
+                f"Item {plain(table[item][row])!r} is at ",
                 table.place(int(numbers[row])),
                 " and again at ",
                 table.place(row),
@@ -487,7 +487,7 @@ def _kept(bad: BoolArray, invalid: str, error: Callable[[int], LabelError]) -> B
 
 
 def _no_vote(table: Table, item: Name | None, row: int) -> LabelError:
-    what = "The item" if item is None else f"Item {_plain(table[item][row])!r}"
+    what = "The item" if item is None else f"Item {plain(table[item][row])!r}"
     return LabelError((f"{what} at ", table.place(row), " has no vote."), _NO_VOTE)
 
 
