@@ -106,6 +106,7 @@ RESULTS = {
     "timeline": TIMELINE,
     "window": TIMELINE.windows[0],
     "votes": rw.votes(VOTES),
+    "agreement": rw.agreement(VOTES),
     "raters": rw.votes(VOTES).dawid_skene(),
     "reader study": READERS,
     "reader components": READERS.components,

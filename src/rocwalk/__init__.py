@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from rocwalk.smear.widths import WidthMatch, matched_width
     from rocwalk.tally.tally import Tally
     from rocwalk.tally.truth import TruthTally
-    from rocwalk.truth.agreement import Votes, votes, votes_to_truth
+    from rocwalk.truth.agreement import Agreement, Votes, agreement, votes, votes_to_truth
     from rocwalk.truth.rater_models import RaterModel
     from rocwalk.truth.reader_power import ReaderPower
     from rocwalk.truth.reader_studies import (
@@ -85,6 +85,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AccuracyTable": "curves.accuracy",
+    "Agreement": "truth.agreement",
     "AveragedCurve": "curves.averages",
     "Band": "curves.bands",
     "BestThreshold": "curves.best_threshold",
@@ -150,6 +151,7 @@ _HOMES = {
     "WidthMatch": "smear.widths",
     "WindowDrift": "drift.timeline",
     "accuracy_table": "curves.accuracy",
+    "agreement": "truth.agreement",
     "auc_power": "inference.power",
     "auc_sample_size": "inference.power",
     "average": "curves.averages",
@@ -192,6 +194,7 @@ _MODULES = ("datasets", "errors", "metrics", "sklearn")
 
 __all__ = [
     "AccuracyTable",
+    "Agreement",
     "AveragedCurve",
     "Band",
     "BestThreshold",
@@ -258,6 +261,7 @@ __all__ = [
     "WindowDrift",
     "__version__",
     "accuracy_table",
+    "agreement",
     "auc_power",
     "auc_sample_size",
     "average",

@@ -26,6 +26,7 @@ from rocwalk.errors import (
     Text,
     collecting,
     one_of,
+    shown,
     warn,
 )
 from rocwalk.read.arrays import as_floats, nothing_left
@@ -146,13 +147,106 @@ def read_ballot(
         return _read_counts(data, item, positives, totals, invalid)
     if rater is not None or vote is not None:
         refuse_absent(item=item, rater=rater, vote=vote)
-        if raters is not None:
-            raise OptionError(
-                (Option("raters"), " and ", Option("rater"), " do not go together."),
-                "raters= names one column for each rater, rater= the column of their names.",
-            )
+        _refuse_two_forms(raters)
         return _read_rows(data, item, rater, vote, pos_label, invalid)
     return _read_columns(data, item, raters, pos_label, invalid)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Categories:
+    """Votes of any number of categories, on at least one item.
+
+    Attributes
+    ----------
+    items, raters
+        Their names.
+    categories
+        The categories: in the order that was given, else sorted.
+    codes
+        The place of each item's (row) and rater's (column) vote among them, −1 without a vote.
+    """
+
+    items: AnyArray
+    raters: tuple[Any, ...]
+    categories: tuple[Any, ...]
+    codes: IntArray
+
+    def __post_init__(self) -> None:
+        _protect(self, "items", "codes")
+
+
+def read_categories(
+    data: ArrayLike,
+    *,
+    item: Name | None = None,
+    rater: Name | None = None,
+    vote: Name | None = None,
+    raters: Sequence[Name] | None = None,
+    categories: Sequence[Any] | None = None,
+    invalid: str = "raise",
+) -> Categories:
+    """Read votes that may be any numbers or words, one column per rater or one row per vote."""
+    one_of("invalid", invalid, ("raise", "drop"))
+    if isinstance(data, np.ndarray | list | tuple) and not is_files(data):
+        data = _named_by_position(data)
+    if rater is not None or vote is not None:
+        refuse_absent(item=item, rater=rater, vote=vote)
+        _refuse_two_forms(raters)
+        table = read_table(data, {item: GROUP, rater: GROUP, vote: LABEL})
+        signed = _signed_rows(table, item, rater, ~missing_labels(table[vote]), invalid)
+        known, of_vote = _codes([plain(one) for one in table[vote][signed.rows]], categories)
+        codes = np.full((len(signed.items), len(signed.raters)), -1)
+        codes[signed.item, signed.rater] = of_vote
+        return Categories(items=signed.items, raters=signed.raters, categories=known, codes=codes)
+    table, names = _table_of_columns(data, item, raters)
+    columns = [table[name] for name in names]
+    present = np.column_stack([~missing_labels(column) for column in columns])
+    kept = _kept(~present.any(axis=1), invalid, lambda row: _no_vote(table, item, row))
+    rows, places = np.nonzero(present)
+    values = [plain(columns[k][i]) for i, k in zip(rows.tolist(), places.tolist(), strict=True)]
+    known, of_vote = _codes(values, categories)
+    codes = np.full(present.shape, -1)
+    codes[rows, places] = of_vote
+    return Categories(
+        items=_item_names(table, item)[kept],
+        raters=tuple(names),
+        categories=known,
+        codes=codes[kept],
+    )
+
+
+def _refuse_two_forms(raters: Sequence[Name] | None) -> None:
+    """Raise if rows of one vote each and columns of raters are both named."""
+    if raters is not None:
+        raise OptionError(
+            (Option("raters"), " and ", Option("rater"), " do not go together."),
+            "raters= names one column for each rater, rater= the column of their names.",
+        )
+
+
+def _codes(values: list[Any], given: Sequence[Any] | None) -> tuple[tuple[Any, ...], IntArray]:
+    """Return the categories, and the place of each vote among them."""
+    known: tuple[Any, ...]
+    if given is not None:
+        known = tuple(plain(one) for one in given)
+        refuse_duplicates(known, "categories=")
+    else:
+        try:
+            known = tuple(sorted(set(values)))
+        except TypeError as error:
+            kinds = sorted({type(value).__name__ for value in values})
+            raise LabelError(
+                f"The votes mix the types {', '.join(kinds)}, which have no order.",
+                ("write votes alike, or name them with ", Option("categories"), "."),
+            ) from error
+    places = {value: place for place, value in enumerate(known)}
+    strange = next((value for value in values if value not in places), None)
+    if strange is not None:
+        raise LabelError(
+            f"A vote is {strange!r}, which is not among the categories {shown(known)}.",
+            (Option("categories"), " names all categories, in their order."),
+        )
+    return known, np.fromiter(map(places.__getitem__, values), np.int64, len(values))
 
 
 def refuse_absent(**columns: Name | None) -> None:
@@ -191,6 +285,14 @@ def _read_columns(
     data: Any, item: Name | None, named: Sequence[Name] | None, pos_label: Any, invalid: str
 ) -> Ballot:
     """Read one column per rater, and the items' names if there is a column of them."""
+    table, raters = _table_of_columns(data, item, named)
+    return _ballot_of_columns(table, raters, item, pos_label, invalid)
+
+
+def _table_of_columns(
+    data: Any, item: Name | None, named: Sequence[Name] | None
+) -> tuple[Table, list[Name]]:
+    """Return a table of one column per rater, and the raters' names."""
     if isinstance(named, str):
         hint = f"pass raters=[{named!r}, …]."
         raise OptionError("is not a list.", hint, option="raters", value=named)
@@ -198,8 +300,7 @@ def _read_columns(
     refuse_duplicates(raters, "raters=")
     if not raters:
         raise InputError("There are no columns of votes.", "pass one column per rater.")
-    table = read_table(data, dict.fromkeys(raters, LABEL) | _group(item))
-    return _ballot_of_columns(table, raters, item, pos_label, invalid)
+    return read_table(data, dict.fromkeys(raters, LABEL) | _group(item)), raters
 
 
 def with_truth(
@@ -243,6 +344,25 @@ def _read_rows(
 
     cast = read_votes([table[vote]], pos_label, place)
     present, positive = cast[0][:, 0], cast[1][:, 0]
+    signed = _signed_rows(table, item, rater, present, invalid)
+    return _ballot(signed.items, signed.raters, signed.item, signed.rater, positive[signed.rows])
+
+
+@dataclass(frozen=True, slots=True)
+class _SignedRows:
+    """The rows that hold a vote, and the places of their items and raters among the names."""
+
+    rows: IntArray
+    item: IntArray
+    rater: IntArray
+    items: AnyArray
+    raters: tuple[Any, ...]
+
+
+def _signed_rows(
+    table: Table, item: Name, rater: Name, present: BoolArray, invalid: str
+) -> _SignedRows:
+    """Return who voted on what in which row; raise where a name is missing or there twice."""
     (items, item_of), (raters, rater_of) = numbered(table, item), numbered(table, rater)
     nameless = (item_of < 0) | (present & (rater_of < 0))
     counts = np.bincount(item_of[present & ~nameless], minlength=len(items))
@@ -258,7 +378,7 @@ def _read_rows(
     item_of, rater_of = (np.cumsum(used) - 1)[item_of[rows]], rater_of[rows]
     names = tuple(raters.tolist())
     _refuse_twice(table, (items[used], names), (item_of, rater_of), rows)
-    return _ballot(items[used], names, item_of, rater_of, positive[rows])
+    return _SignedRows(rows, item_of, rater_of, items[used], names)
 
 
 def _read_counts(

@@ -377,9 +377,9 @@ def reader_study(
         A name such as "auc", "partial_auc" with `max_fpr`, "sensitivity" and other rates with
         `threshold`, or a function of a `Tally`.
     threshold, max_fpr, standardized
-        Parameters of the statistic, as for `rocwalk.interval`: the rating from which a case is
-        called positive; the false positive rate up to which the partial area is taken, and whether
-        it is standardized by McClish.
+        Parameters of the statistic: the rating from which a case is called positive; the false
+        positive rate up to which the partial area is taken, and whether it is standardized by
+        McClish.
     confidence_level
         Of the intervals of means and differences.
     pos_label
