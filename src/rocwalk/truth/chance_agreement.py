@@ -93,9 +93,9 @@ def distances(measure: str, level: str, counted: Counted) -> FloatArray:
     if q < 2:
         return np.zeros((q, q))
     if measure == "linear":
-        return np.abs(place[:, None] - place) / (q - 1)
+        return np.asarray(np.abs(place[:, None] - place) / (q - 1))
     if measure == "quadratic":
-        return ((place[:, None] - place) / (q - 1)) ** 2
+        return np.asarray(((place[:, None] - place) / (q - 1)) ** 2)
     if level == "interval":
         apart = (counted.numbers[:, None] - counted.numbers) ** 2
         return np.asarray(apart / apart.max())
@@ -208,7 +208,7 @@ def item_effects(measure: str, level: str, counted: Counted) -> FloatArray:
     observed = float((heavy * unlike).sum() / heavy.sum())
     d_observed = heavy * (unlike - observed) / heavy.sum()
     if measure == "percent":
-        return -d_observed
+        return np.asarray(-d_observed)
     ones = np.ones((1, len(unlike)))
     expected = float(_expected(measure, counted, w, ones)[0])
     counts, votes = counted.counts, counted.votes
