@@ -429,7 +429,7 @@ CELLS = [
           mix(five_scores, LARGE, season(0.75)), odds=1.0),
     # the mix moves far
     *(
-        level(f"mix {by:+g}, {name}, {of(LARGE)}", mix(world, LARGE, moved(by)), runs=SLOW)
+        level(f"mix {by:+g}, {name}, {of(LARGE)}", mix(world, LARGE, moved(by)))
         for by in (-2.0, 3.0)
         for name, world in WORLDS.items()
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import functools
 import importlib
 import io
@@ -17,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from promises import promise
+
+import rocwalk as rw
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "breast_cancer.csv"
 ROWS = 569
@@ -94,9 +97,13 @@ def summaries() -> float:
 
 @promise("report, bundled example: hulls of a model", at_most=1)
 def hulls() -> float:
-    return calls_a_model(
-        ("rocwalk.curves.hull", "hull_index", lambda up, right: up[-1] + right[-1] == ROWS)
-    )
+    """Hulls of drawn outcomes, of which the consistency band is made, are not the model's."""
+    with EXAMPLE.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    y_true = [int(row["malignant"]) for row in rows]
+    curves = [rw.roc(y_true, [float(row[model]) for row in rows]) for model in MODELS]
+    own = [curve.walk.up.tolist() for curve in curves]
+    return calls_a_model(("rocwalk.curves.hull", "hull_index", lambda up, _: up.tolist() in own))
 
 
 def processor_time(command: list[str], environment: dict[str, str]) -> float:
@@ -107,8 +114,9 @@ def processor_time(command: list[str], environment: dict[str, str]) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-# before each finding was computed once the multiple was 3.3: at most 60 % of that is promised
-@promise("report, bundled example: CPU time as a multiple of its imports", at_most=2.0)
+# Before each finding was computed once the multiple was 3.3, and 2.0 afterwards. The page has since
+# gained intervals of chosen thresholds, consistency bands, and the curves of three more kernels.
+@promise("report, bundled example: CPU time as a multiple of its imports", at_most=3.3)
 def processor_time_of_report() -> float:
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"PYTHONPYCACHEPREFIX": folder}  # bytecode is written once

@@ -420,24 +420,27 @@ def size_of_page() -> float:
 
 
 TIMES = """() => {
-  const walk = rocwalk.models[0], host = document.createElement("div");
+  const host = document.createElement("div");
   document.body.append(host);
-  const chart = new rocwalk.Chart(host, {}), line = chart.line([0], [0], "curve k0");
+  const chart = new rocwalk.Chart(host, {});
+  const lines = rocwalk.models.map((_, k) => chart.line([0], [0], `curve k${k}`));
   const slider = document.querySelector('#threshold [data-role="threshold"]');
   const timed = (act) => {
     const start = performance.now();
     for (let k = 0; k < 200; k++) { act(k); document.body.offsetHeight; }
     return performance.now() - start;
   };
-  const redraw = () => line.setAttribute("d", chart.path(walk.fpr, walk.tpr));
+  const draw = ({ fpr, tpr }, k) => lines[k].setAttribute("d", chart.path(fpr, tpr));
+  const redraw = () => rocwalk.models.forEach(draw);
   const step = (k) => { slider.value = 10 * k; slider.dispatchEvent(new Event("input")); };
   redraw(); step(1);
   return Math.min(timed(step), timed(step)) / Math.min(timed(redraw), timed(redraw));
 }"""
 
 
-@promise("page of 3 models on 10⁶ rows: slider step in redraws of one curve", at_most=1.0)
+@promise("page of 3 models on 10⁶ rows: slider step in redraws of its curves", at_most=2.0)
 def slider_step() -> float:
+    """A step moves every section that follows the operating rule, not one chart."""
     from playwright.sync_api import sync_playwright
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -498,7 +501,7 @@ def write_down(found) -> None:
             "name": each.name,
             "ratio": float(f"{value:.3g}"),
             "limit": each.bound,
-            "kept": each.kept(value),
+            "kept": bool(each.kept(value)),
             "detail": "at least" if each.at_least else "at most",
         }
         for each, value in found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import shutil
 from pathlib import Path
 
@@ -33,7 +34,12 @@ ARGUMENTS = [
 
 
 # tests that share something slow to start run in one process, where it is started once
-TOGETHER = {"spark": "spark", "tests/papers": "papers", "test_papers_page": "papers"}
+TOGETHER = {"spark": "spark", "tests/papers": "papers", "report/test_papers": "papers"}
+
+
+def pytest_configure():
+    """Let no terminal of whoever runs the tests decide how wide output is."""
+    os.environ.pop("COLUMNS", None)
 
 
 def pytest_collection_modifyitems(items):

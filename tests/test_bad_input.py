@@ -623,6 +623,7 @@ ALL_DROPPED = {
         {"a": GONE, "b": GONE, "p": S}, raters=["a", "b"], score="p", invalid="drop"
     ),
     "compare": lambda: rw.compare(Y, {"a": GONE, "b": S}, invalid="drop"),
+    "compare_curves": lambda: rw.compare_curves(Y, {"a": GONE, "b": S}, invalid="drop"),
     "a monitor": lambda: rw.DriftMonitor(rw.tally(Y * 20, S * 20)).update(Y, GONE, invalid="drop"),
     "a watch": lambda: rw.DriftWatch(rw.tally(Y * 20, S * 20)).update(Y, GONE, invalid="drop"),
 }

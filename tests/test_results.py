@@ -74,6 +74,8 @@ RESULTS = {
     "cross-validation": rw.cross_validation(Y, {"a": S, "b": S[::-1]}, FOLD),
     "fold mean": rw.cross_validation(Y, S, FOLD).models[0],
     "fold pair": rw.cross_validation(Y, {"a": S, "b": S[::-1]}, FOLD).pairs[0],
+    "whole curves": rw.compare_curves(Y, {"a": S, "b": S[::-1]}, n_resamples=20, rng=0),
+    "whole curves of samples": rw.compare_sample_curves((Y, S), (Y, S), n_resamples=20, rng=0),
     "two samples": rw.compare_samples((Y, S), (Y, S[::-1])),
     "power": rw.auc_sample_size(0.8),
     "smeared area": rw.smeared_area(Y, S, width=0.3),

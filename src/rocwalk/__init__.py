@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from rocwalk.curves.choices import Choice, Costs
     from rocwalk.curves.classes import Multiclass, multiclass
     from rocwalk.curves.costs import CostCurve, DecisionCurve, LossCurve, PriceList
+    from rocwalk.curves.curve_tests import (
+        CurveComparison,
+        CurveTest,
+        compare_curves,
+        compare_sample_curves,
+    )
     from rocwalk.curves.misclassification import MisclassificationFront, misclassification_front
     from rocwalk.curves.mixing import Mix, mix
     from rocwalk.curves.operating_points import Confusion, OperatingPoint
@@ -101,6 +107,8 @@ _HOMES = {
     "Costs": "curves.choices",
     "CrossValidation": "inference.cross_validation",
     "Curve": "curves.roc",
+    "CurveComparison": "curves.curve_tests",
+    "CurveTest": "curves.curve_tests",
     "DecisionCurve": "curves.costs",
     "Drift": "drift.drift",
     "DriftMonitor": "drift.monitor",
@@ -158,6 +166,8 @@ _HOMES = {
     "band": "curves.bands",
     "best_threshold": "curves.best_threshold",
     "compare": "inference.comparisons",
+    "compare_curves": "curves.curve_tests",
+    "compare_sample_curves": "curves.curve_tests",
     "compare_samples": "inference.samples",
     "cross_validation": "inference.cross_validation",
     "difference_power": "inference.power",
@@ -210,6 +220,8 @@ __all__ = [
     "Costs",
     "CrossValidation",
     "Curve",
+    "CurveComparison",
+    "CurveTest",
     "DecisionCurve",
     "Drift",
     "DriftMonitor",
@@ -268,6 +280,8 @@ __all__ = [
     "band",
     "best_threshold",
     "compare",
+    "compare_curves",
+    "compare_sample_curves",
     "compare_samples",
     "cross_validation",
     "datasets",

@@ -13,16 +13,17 @@ import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 from rocwalk.errors import Argument, Option, OptionError, as_number, nearest
 from rocwalk.typing import Bounds, FloatArray
 
-if TYPE_CHECKING:
-    from rocwalk.inference.influence import Estimate, Influence
-    from rocwalk.inference.items import Items
-    from rocwalk.inference.resampling import Plan
-    from rocwalk.tally.tally import Tally
+# classes of later rooms, which are not imported here
+Tally: TypeAlias = Any  # rocwalk.tally.tally.Tally
+Influence: TypeAlias = Any  # rocwalk.inference.influence.Influence
+Estimate: TypeAlias = Any  # rocwalk.inference.influence.Estimate
+Items: TypeAlias = Any  # rocwalk.inference.items.Items
+Plan: TypeAlias = Any  # rocwalk.inference.resampling.Plan
 
 UNIT = (0.0, 1.0)
 POSITIVE = (0.0, float("inf"))
@@ -235,7 +236,8 @@ def registered(statistic: Statistic) -> Iterator[Statistic]:
 
 def entries() -> dict[str, Statistic]:
     """Return all statistics by name, in the order of the alphabet."""
-    _load_all()
+    for module in _modules():
+        importlib.import_module(module)
     return dict(sorted(_ENTRIES.items()))
 
 
@@ -266,11 +268,6 @@ def in_table(table: str) -> list[Statistic]:
 
 
 @functools.cache
-def _load_all() -> None:
-    for module in _modules():
-        importlib.import_module(module)
-
-
 @functools.cache
 def _modules() -> tuple[str, ...]:
     """Return the names of the modules that hold entries: those that call `register`."""
@@ -346,6 +343,7 @@ def statistic_of(
         name,
         asked,
         range=known.range,
+        direction=known.direction,
         estimate=estimate,
         of_hull=known.of_hull,
         is_odds=known.is_odds,

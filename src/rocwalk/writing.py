@@ -366,8 +366,9 @@ def _remove_leftovers(folder: str) -> None:
         return
     import fcntl
 
+    ours = re.compile(rf"{_prefix()}[0-9a-f]{{16}}|\.{_prefix()}[0-9a-f]{{16}}\.part")
     with os.scandir(folder) as entries:
-        found = [Path(entry.path) for entry in entries if _ours().fullmatch(entry.name)]
+        found = [Path(entry.path) for entry in entries if ours.fullmatch(entry.name)]
     for path in found:
         with contextlib.suppress(OSError), ExitStack() as stack:
             if path.lstat().st_uid != os.geteuid():
@@ -382,11 +383,6 @@ def _remove_leftovers(folder: str) -> None:
 def _prefix() -> str:
     """Return how temporary names begin on this machine: a folder may be shared with others."""
     return f"rocwalk-{hashlib.sha256(platform.node().encode()).hexdigest()[:8]}-"
-
-
-@functools.cache
-def _ours() -> re.Pattern[str]:
-    return re.compile(rf"{_prefix()}[0-9a-f]{{16}}|\.{_prefix()}[0-9a-f]{{16}}\.part")
 
 
 @contextmanager

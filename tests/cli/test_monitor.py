@@ -93,7 +93,7 @@ def test_no_alarm_and_nothing_to_decide(run, files, tmp_path):
     run("monitor", "add", path, predictions)
     code, out, _ = run("monitor", "status", path, "--fail-on-drift")
     assert code == 2
-    assert "undecidable, none of its rows has a label." in out
+    assert "undecidable: none of its rows has a label." in out
     run("monitor", "add", path, labels)
     assert run("monitor", "status", path, "--fail-on-drift")[0] == 0
 

@@ -192,6 +192,32 @@ def test_compare_against_a_margin(run):
     assert auc["non_inferior"] is True
 
 
+def test_compare_says_what_is_found_against_a_margin(run):
+    _, out, _ = run("compare", EXAMPLE, *MODELS, "--margin", 0.05)
+    words = " ".join(out.split())
+    assert "Equivalent: the two differ by less than 0.05" in words
+    _, out, _ = run("compare", EXAMPLE, *MODELS, "--margin", 0.0001)
+    assert "Equivalent" not in out
+    _, out, _ = run("compare", EXAMPLE, *MODELS)
+    assert "inferior" not in out
+
+
+def test_compare_whole_curves(run):
+    options = ["--curves", "--resamples", 99, "--seed", 3]
+    code, out, _ = run("compare", EXAMPLE, *MODELS, *options, "--format", "json")
+    assert code == 0
+    (read,) = json.loads(out)["curves"]
+    y = np.array(example_column("malignant"), dtype=int)
+    scores = {n: np.array(example_column(n), dtype=float) for n in MODEL_NAMES[:2]}
+    (found,) = rw.compare_curves(y, scores, n_resamples=99, rng=3).pairs
+    assert (read["statistic"], read["p_value"]) == (found.statistic, found.p_value)
+    _, out, _ = run("compare", EXAMPLE, *MODELS, *options)
+    assert "Whole ROC curves on the same rows" in out
+    assert "equal at every point, not whether their areas are" in " ".join(out.split())
+    _, out, _ = run("compare", EXAMPLE, *MODELS)
+    assert "Whole ROC curves" not in out
+
+
 def test_compare_checks_and_sorts_each_column_once(run, monkeypatch):
     run("compare", EXAMPLE, *MODELS)  # loads what it needs
     checks = count_calls(monkeypatch, "rocwalk.read.arrays", "check")

@@ -96,3 +96,15 @@ def test_clusters_weights_and_the_same_seed():
     assert weighted.tpr.to_dict() == plain.tpr.to_dict()
     frame = plain.to_frame()
     assert list(frame["number"]) == ["tpr", "fpr", "over_everyone", "over_no_one"]
+
+
+def test_buckets_are_chosen_from_at_their_lowest_scores():
+    rng = np.random.default_rng(0)
+    p = rng.random(3000)
+    columns = {"y": rng.random(3000) < p, "p": p}
+    tally = rw.tallies(columns, label="y", score="p", limit=50, tolerance=0.01).only
+    assert tally.is_bucketed
+    found = rw.best_threshold(tally, rng=0, n_resamples=200)
+    plain = rw.Tally(tally.scores, tally.up, tally.right)
+    expected = rw.best_threshold(plain, rng=0, n_resamples=200)
+    assert found.to_dict() == expected.to_dict()

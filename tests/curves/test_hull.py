@@ -7,9 +7,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import rocwalk as rw
 from reference import hull_by_brute_force, points_by_threshold
+from rocwalk.curves.hull import hull_index, vertices_together
 from samples import hard_samples
 
 # -- hull and best -------------------------------------------------------------------------------
@@ -53,3 +55,20 @@ def test_large_hulls_against_a_plain_chain(kind, rng):
         assert len(hull.fpr) == len(chain)
     area = np.trapezoid(chain[:, 1], chain[:, 0]) / (chain[-1, 0] * chain[-1, 1])
     assert hull.area == pytest.approx(area, abs=1e-12)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([3, 17, 400]), st.booleans())
+def test_hulls_of_many_walks_are_those_of_each(seed, length, huge):
+    rng = np.random.default_rng(seed)
+    steps = rng.integers(0, rng.choice([2, 5]), (2, 7, length)) * (2**31 if huge else 1)
+    up, right = np.pad(np.cumsum(steps, axis=2), ((0, 0), (0, 0), (1, 0)))
+    for row, one, other in zip(vertices_together(up, right), up, right, strict=True):
+        # a point that is repeated is named once, whichever of its places is taken
+        found, expected = np.flatnonzero(row), hull_index(one, other)
+        corners = [
+            list(dict.fromkeys(zip(other[at].tolist(), one[at].tolist(), strict=True)))
+            for at in (found, expected)
+        ]
+        assert corners[0] == corners[1]
+        assert found[0] == 0
+        assert found[-1] == length

@@ -244,6 +244,7 @@ OPTIONS: dict[str, dict[str, Values]] = {
         "--statistic": (("auc", "probabilistic_auc", "h_measure"), ("partial_auc", "tpr", "x")),
         "--method": (("auto", "bootstrap"), ("permutation", "delong", "x")),
         "--margin": (("0.1",), _NO_NUMBERS),
+        "--curves": ((), ()),
         "--threshold": ((), ("0.5", *_NO_NUMBERS)),
         "--max-fpr": ((), ("0.5", *_NO_NUMBERS)),
     },

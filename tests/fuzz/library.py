@@ -28,7 +28,7 @@ from test_bad_input import FUNCTIONS
 
 CLOSE = 1e-12  # to scikit-learn's numbers
 _SUMMED = 1e-9  # where the same terms are added in another order
-_DRAWN = ("band",)  # rows are drawn by their numbers, so their order matters
+_DRAWN = ("band", "best_threshold")  # rows are drawn by their numbers, so their order matters
 
 
 def answer(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
@@ -289,6 +289,10 @@ OTHERS: dict[str, Callable[[Arguments, Arguments], Any]] = {
         one.y_true, {"a": one.y_score, "b": one.y_score}, n_resamples=20, rng=0, **one.options
     ),
     "compare_samples": _of_samples(rw.compare_samples),
+    "compare_curves": lambda one, other: rw.compare_curves(
+        one.y_true, {"a": one.y_score, "b": other.y_score}, n_resamples=20, rng=0, **one.options
+    ),
+    "compare_sample_curves": _of_samples(rw.compare_sample_curves, n_resamples=20, rng=0),
     "drift": _of_samples(rw.drift),
     "score_shift": _of_samples(rw.score_shift),
     "soft_curves": lambda one, other: rw.soft_curves(one.y_true, one.y_score, **one.options),

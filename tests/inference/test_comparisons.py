@@ -563,6 +563,53 @@ def test_margins_with_students_distribution_and_equal_models():
     assert none.equivalence_p_value == 0.5
 
 
+def test_non_inferiority_follows_the_direction_of_the_statistic():
+    """Of a Brier score the higher is the worse; of a mean score neither is."""
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 400)
+    good = np.clip(0.5 + 0.3 * (y - 0.5) + rng.normal(0, 0.1, 400), 0, 1)
+    scores = {"good": good, "bad": np.clip(1 - good, 0, 1)}
+    brier = compare(y, scores, statistic="brier", margin=0.02, n_resamples=200, rng=0).pairs[0]
+    assert brier.difference < -0.2
+    assert brier.non_inferior
+    assert brier.non_inferior_p_value < 1e-6
+    assert brier.equivalence_p_value > 0.999
+    turned = dict(reversed(scores.items()))
+    worse = compare(y, turned, statistic="brier", margin=0.02, n_resamples=200, rng=0).pairs[0]
+    assert not worse.non_inferior
+    assert worse.non_inferior_p_value == worse.equivalence_p_value
+    neither = compare(y, scores, statistic="mean_score", margin=0.02, n_resamples=200, rng=0)
+    assert neither.pairs[0].non_inferior is None
+    assert neither.pairs[0].equivalence_p_value is not None
+    assert "inferior" not in neither.sentence
+
+
+@pytest.mark.parametrize(
+    ("margin", "gap", "words", "not_words"),
+    [
+        (0.1, 0.0, "Equivalent: the two differ by less than 0.1 (p", "not shown"),
+        (0.1, 2.0, "Not inferior: the first is not worse by 0.1 (p", "Equivalent"),
+        (0.02, -2.0, "Non-inferiority within 0.02 is not shown (p = ", "Not inferior"),
+        (0.02, -2.0, "that the two differ by less than 0.02 is not shown", "Equivalent"),
+        (None, 0.0, "p = ", "inferior"),
+    ],
+)
+def test_sentences_say_what_is_found_against_a_margin(margin, gap, words, not_words):
+    rng = np.random.default_rng(6)
+    y = np.repeat([1, 0], [400, 400])
+    shared = rng.normal(size=800)
+    scores = {"a": (1 + gap * (gap > 0)) * y + shared, "b": (1 - gap * (gap < 0)) * y + shared}
+    scores["b"] = scores["b"] + 0.1 * rng.normal(size=800)
+    found = compare(y, scores, margin=margin)
+    assert words in found.sentence
+    assert not_words not in found.sentence
+    assert (found.pairs[0].margin_sentence is None) is (margin is None)
+    apart = compare_samples((y, scores["a"]), (y, scores["b"]), margin=margin)
+    if margin != 0.1 or gap:  # separate samples are less alike
+        assert words in apart.sentence
+    assert not_words not in apart.sentence or margin == 0.1
+
+
 # -- results -------------------------------------------------------------------------------------
 
 

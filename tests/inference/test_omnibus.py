@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
 import pytest
 
 import rocwalk as rw
+from commands import ROOT
 from rocwalk.inference.omnibus import omnibus_of
 from samples import NO_ADVICE
 
@@ -51,6 +53,58 @@ def test_against_contrasts_of_neighbours_and_pairwise_placements():
         stats.f.sf(statistic * left / (3 * found.df_error), 3, left), rel=1e-9
     )
     assert found.p_value > stats.chi2.sf(statistic, 3)  # the covariance was estimated
+
+
+def test_against_procs_covariances():
+    """χ² of three markers from pROC's variances and covariances, pROC::var and pROC::cov."""
+    golden = json.loads((ROOT / "tests/proc/golden.json").read_text())
+    names = ["s100b", "ndka", "wfns"]
+    held = golden["data"]["asah"]["columns"]
+    covariance, areas = np.empty((3, 3)), np.empty(3)
+    for rows, of in ((golden["auc_variance"], "curve"), (golden["auc_covariance"], "curves")):
+        for row in rows:
+            if row["data"] == "asah":
+                both = [row[of]] * 2 if of == "curve" else row[of]
+                i, j = (names.index(name) for name in both)
+                covariance[i, j] = covariance[j, i] = row["value"]
+    for row in golden["auc"]:
+        if row["data"] == "asah":
+            areas[names.index(row["curve"])] = row["value"]
+    contrasts = np.array([[1, -1, 0], [1, 0, -1]])
+    apart = contrasts @ areas
+    statistic = apart @ np.linalg.solve(contrasts @ covariance @ contrasts.T, apart)
+    found = rw.compare(held["outcome"], {name: held[name] for name in names}).omnibus
+    assert found.statistic == pytest.approx(statistic, rel=1e-9)
+    assert found.df == 2
+
+
+# SAS/STAT User's Guide, PROC LOGISTIC, "Comparing Receiver Operating Characteristic Curves": albumin,
+# total protein and 10 − total score (K-G) of 43 patients, after DeLong et al. (1988).
+PATIENTS = """
+3.0 5.8 10 0  3.2 6.3 5 1  3.9 6.8 3 1  2.8 4.8 6 0  3.2 5.8 3 1  0.9 4.0 5 0  2.5 5.7 8 0
+1.6 5.6 5 1  3.8 5.7 5 1  3.7 6.7 6 1  3.2 5.4 4 1  3.8 6.6 6 1  4.1 6.6 5 1  3.6 5.7 5 1
+4.3 7.0 4 1  3.6 6.7 4 0  2.3 4.4 6 1  4.2 7.6 4 0  4.0 6.6 6 0  3.5 5.8 6 1  3.8 6.8 7 1
+3.0 4.7 8 0  4.5 7.4 5 1  3.7 7.4 5 1  3.1 6.6 6 1  4.1 8.2 6 1  4.3 7.0 5 1  4.3 6.5 4 1
+3.2 5.1 5 1  2.6 4.7 6 1  3.3 6.8 6 0  1.7 4.0 7 0  3.7 6.1 5 1  3.3 6.3 7 1  4.2 7.7 6 1
+3.5 6.2 5 1  2.9 5.7 9 0  2.1 4.8 7 1  2.8 6.2 8 0  4.0 7.0 7 1  3.3 5.7 6 1  3.7 6.9 5 1
+3.6 6.6 5 1
+"""
+
+
+def test_the_published_example_of_three_markers():
+    """Areas 0.7366, 0.7258, 0.6478 with errors 0.0927, 0.1028, 0.1000; χ² 2.5340, 2 df, 0.2817."""
+    from scipy import stats
+
+    albumin, protein, score, alive = np.array(PATIENTS.split(), dtype=float).reshape(-1, 4).T
+    found = rw.compare(alive.astype(int), {"alb": albumin, "kg": 10 - score, "tp": protein})
+    assert [round(value, 4) for value in found.estimates.values()] == [0.7366, 0.7258, 0.6478]
+    errors = np.sqrt(np.diag(found.covariance)).round(4)
+    assert errors.tolist() == [0.0927, 0.1028, 0.1]
+    assert round(found.omnibus.statistic, 4) == 2.5340
+    assert found.omnibus.df == 2
+    assert round(stats.chi2.sf(found.omnibus.statistic, 2), 4) == 0.2817  # SAS has χ² itself
+    assert found.omnibus.p_value == pytest.approx(0.324847, abs=1e-6)  # Hotelling's F of 18.7 df
+    assert "(Hotelling's F)" in found.omnibus.sentence
 
 
 def test_two_models_have_the_square_of_z():

@@ -72,7 +72,7 @@ def visits_of(browser, folder):
         one.page.goto(one.address + at)
         one.page.wait_for_selector("html[data-ready=yes]", state="attached")
         if unfold:  # sections for specialists are folded until opened
-            one.page.evaluate("rocwalk.ways.unfoldAll()")
+            one.page.evaluate("typeof rocwalk === 'object' && rocwalk.ways.unfoldAll()")
         if quiet:
             visits.append(one)
         return one

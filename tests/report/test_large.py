@@ -42,7 +42,7 @@ def test_a_page_of_exact_tallies_without_the_rows(visit):
     assert "pairs need every row" in opened.page.locator("#compare").inner_text()
     assert opened.page.locator("p.note", has_text="Left out: ").count() == 0
     whole = rw.report(table(3_000).collect(), label="y", score=["p", "q"])
-    tile = "#summary .tiles, #summary dl"
+    tile = "#summary table.numeric"
     assert (
         opened.page.locator(tile).first.inner_text()
         == visit(whole).page.locator(tile).first.inner_text()

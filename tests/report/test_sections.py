@@ -144,7 +144,9 @@ def test_the_keyboard_alone_reaches_and_moves_everything(visit):
         "soft-slider",
         "sensibility-slider",
     }
-    lists = {"threshold-model", "threshold-kind", "steps-model", "groups-model"}
+    lists = {
+        "threshold-model", "threshold-kind", "steps-model", "groups-model", "smear-kernel",
+    }  # fmt: skip
     assert moved == sliders | lists | {"roc-bands", "roc-kind"}
     assert moved | {"roc-hulls", "on", "play", "own", "Summary"} <= reached
 

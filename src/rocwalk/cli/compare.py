@@ -10,11 +10,12 @@ import click
 from rocwalk.cli.options import refuse_hidden, refusing, shared_options
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import minus_signs, print_folded, print_table
+from rocwalk.curves.curve_tests import CurveComparison, curves_of_panel
 from rocwalk.errors import InputError
 from rocwalk.evaluate.study import Study
 from rocwalk.inference.comparisons import Comparison, compare_panel
 from rocwalk.inference.differences import METHODS
-from rocwalk.inference.panel import panel_of
+from rocwalk.inference.panel import Panel, panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.report.numbers import p_text, signed, with_ends
@@ -33,6 +34,14 @@ _HEADERS = {
     "non_inferior_p_value": "p not worse",
     "equivalence_p_value": "p equivalent",
     "method": "Method",
+}
+_CURVE_HEADERS = {
+    "a": "Model",
+    "b": "Against",
+    "distance": "Mean distance in TPR",
+    "statistic": "E",
+    "p_value": "p",
+    "adjusted_p_value": "Adjusted p",
 }
 _P_VALUES = ("p_value", "adjusted_p_value", "non_inferior_p_value", "equivalence_p_value")
 
@@ -65,6 +74,12 @@ def _needing(parameter: str) -> list[str]:
     type=float,
     metavar="X",
     help="The largest difference that does not matter; tests non-inferiority and equivalence.",
+)
+@click.option(
+    "--curves",
+    is_flag=True,
+    help="Also test whether the whole ROC curves are equal (Venkatraman's permutation test): "
+    "curves that cross may have equal areas.",
 )
 @click.option(
     "--threshold",
@@ -100,7 +115,8 @@ def compare(**given: Any) -> None:
     if len(given["scores"]) < 2:
         raise click.UsageError("Give --score twice or more: there is nothing to compare.")
     study, source = asked("compare", given, same_rows=True)
-    found = _compared(study, given)
+    panel, found = _compared(study, given)
+    curves = _whole_curves(panel, given) if given["curves"] else None
     rows = []
     for one in found:
         for pair in one.pairs:
@@ -112,16 +128,20 @@ def compare(**given: Any) -> None:
 
     def show() -> None:
         _print(found, rows, quiet=given["quiet"])
-        print_seed(given, drawn=any(one.n_resamples for one in found))
+        if curves is not None:
+            _print_curves(curves, quiet=given["quiet"])
+        print_seed(given, drawn=curves is not None or any(one.n_resamples for one in found))
 
     level = 1 - given["alpha"]
     omnibus = {one.statistic: one.omnibus.to_dict() for one in found}
     record = source | {"confidence_level": level, "pairs": rows, "omnibus": omnibus}
+    if curves is not None:
+        record |= {"curves": [pair.to_dict() for pair in curves.pairs]}
     deliver(record, given, rows, show)
 
 
-def _compared(study: Study, given: dict[str, Any]) -> list[Comparison]:
-    """Return the comparison by each statistic that is asked for."""
+def _compared(study: Study, given: dict[str, Any]) -> tuple[Panel, list[Comparison]]:
+    """Return the models on the same rows, and their comparison by each statistic asked for."""
     paired = study.paired
     if paired is None:
         raise InputError(
@@ -152,7 +172,18 @@ def _compared(study: Study, given: dict[str, Any]) -> list[Comparison]:
         level, method = 1 - given["alpha"], given["method"]
         return compare_panel(panel, Request(statistic, level, method, plan, margin=given["margin"]))
 
-    return [quietly(f"Comparing {name}…", partial(compared, name=name)) for name in statistics]
+    found = [quietly(f"Comparing {name}…", partial(compared, name=name)) for name in statistics]
+    return panel, found
+
+
+def _whole_curves(panel: Panel, given: dict[str, Any]) -> CurveComparison:
+    """Return the test of the whole curves of every pair."""
+
+    def compared(progress: Progress | None) -> CurveComparison:
+        plan = Plan(given["resamples"], given["seed"], progress=progress)
+        return curves_of_panel(panel, plan, 1 - given["alpha"])
+
+    return quietly("Comparing whole curves…", compared)
 
 
 def _print(found: list[Comparison], rows: list[Row], *, quiet: bool) -> None:
@@ -180,6 +211,29 @@ def _print(found: list[Comparison], rows: list[Row], *, quiet: bool) -> None:
                 f"Of 100 positive–negative pairs {pair.a} orders "
                 f"{abs(100 * pair.difference):.2f} {more} rightly than {pair.b}."
             )
-        if not pair.adjusted_p_value < 1 - pair.confidence_level:
+            if pair.margin_sentence is not None:
+                sentence += f" {pair.margin_sentence}"
+        if not pair.adjusted_p_value < 1 - pair.confidence_level and not pair.equivalent:
             sentence += " Chance could have made this difference; that does not make the two equal."
         print_folded(minus_signs(sentence))
+
+
+def _print_curves(found: CurveComparison, *, quiet: bool) -> None:
+    """Print the tests of whole curves, and what they test."""
+    written = []
+    for pair in found.pairs:
+        row = pair.to_dict() | {
+            "distance": f"{pair.distance:.4f}",
+            "statistic": f"{pair.statistic:g}",
+        }
+        words = {name: p_text(row[name]) for name in _P_VALUES[:2] if row[name] is not None}
+        written.append(row | words)
+    print_table("Whole ROC curves on the same rows", _CURVE_HEADERS, written)
+    if quiet:
+        return
+    print_folded(
+        "Venkatraman's test asks whether two curves are equal at every point, not whether their "
+        "areas are; the distance is at the same number of calls."
+    )
+    for pair in found.pairs:
+        print_folded(minus_signs(pair.sentence))

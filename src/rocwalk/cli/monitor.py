@@ -23,7 +23,14 @@ from rocwalk.cli.options import (
     text_options,
 )
 from rocwalk.cli.output import Row, deliver
-from rocwalk.cli.terminal import print_folded, print_line, print_note, print_table, print_text
+from rocwalk.cli.terminal import (
+    minus_signs,
+    print_folded,
+    print_line,
+    print_note,
+    print_table,
+    print_text,
+)
 from rocwalk.drift.store import MonitorStore
 from rocwalk.drift.timeline import MINIMUM
 from rocwalk.drift.window_numbers import NUMBERS
@@ -62,7 +69,7 @@ _HEADERS = {
     "start": "From",
     "rows": "Rows",
     "labelled": "Labelled",
-    "label_delay": "Delay",
+    "label_delay": "Delay, days",
     "positives": "Positives",
     **{name: statistic_of(name).heading for name in NUMBERS[:-1]},
     "log_oe": "log O/E",
@@ -324,7 +331,8 @@ def status(**given: Any) -> None:
                 words = one.reason or ("" if one.drift is None else one.drift.summary)
                 words = f"acknowledged: {one.note}" if one.note else words
                 if one.is_open or one.note or (one.reason and one.rows):
-                    print_folded(f"{stream.name}, from {one.start}: {one.verdict}, {words}")
+                    words = minus_signs(words)
+                    print_folded(f"{stream.name}, from {one.start}, {one.verdict}: {words}")
         if found.labels_without_prediction and not given["quiet"]:
             print_line(f"{found.labels_without_prediction:,} labels wait for their predictions.")
 

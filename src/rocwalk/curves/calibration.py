@@ -300,12 +300,6 @@ def brier_influences(tally: Tally) -> dict[str, Influence]:
     }
 
 
-def _briers(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
-    total = up @ (1 - scores) ** 2 + right @ scores**2
-    briers: FloatArray = total / (up.sum(axis=1) + right.sum(axis=1))
-    return briers
-
-
 BRIER = register(
     Statistic(
         "brier",
@@ -318,18 +312,14 @@ BRIER = register(
         range=UNIT,
         direction="lower",
         estimate=estimate_by(brier_influence),
-        together=_briers,
+        together=lambda scores, up, right: (
+            (up @ (1 - scores) ** 2 + right @ scores**2) / (up.sum(axis=1) + right.sum(axis=1))
+        ),
         needs_probabilities=True,
         needs_both=False,
         places=Places(summary=70, probabilities=40, subgroups=20, drift=70),
     )
 )
-
-
-def _prevalences(_: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
-    positives = up.sum(axis=1)
-    prevalences: FloatArray = positives / (positives + right.sum(axis=1))
-    return prevalences
 
 
 PREVALENCE = register(
@@ -344,16 +334,11 @@ PREVALENCE = register(
         share=Share(("tp", "fn"), ("fp", "tn")),
         estimate=estimate_by(prevalence_influence),
         exact_from_buckets=True,
-        together=_prevalences,
+        together=lambda _, up, right: up.sum(axis=1) / (up.sum(axis=1) + right.sum(axis=1)),
         needs_both=False,
         places=Places(summary=10, models=10, drift=50),
     )
 )
-
-
-def _mean_scores(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
-    means: FloatArray = (up + right) @ scores / (up.sum(axis=1) + right.sum(axis=1))
-    return means
 
 
 MEAN_SCORE = register(
@@ -365,7 +350,9 @@ MEAN_SCORE = register(
         direction=None,
         estimate=estimate_by(mean_score_influence),
         exact_from_buckets=True,
-        together=_mean_scores,
+        together=lambda scores, up, right: (
+            (up + right) @ scores / (up.sum(axis=1) + right.sum(axis=1))
+        ),
         needs_both=False,
         places=Places(drift=60),
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwalk.result import Result
 from rocwalk.statistic import UNIT, Statistic, register
-from rocwalk.tally.tally import Tally, read_only
+from rocwalk.tally.tally import read_only
 from rocwalk.tally.walk import Walk, in_order, share_of_positives, walk_of
 from rocwalk.typing import AnyArray, BoolArray, Bounds, FloatArray
 
@@ -114,24 +114,16 @@ def precision_walk(walk: Walk, prevalence: float | None = None) -> PrecisionReca
     return PrecisionRecall(read_only(precision), walk.tpr, walk.thresholds, share, walk.fpr, wide)
 
 
-def _average_precision(tally: Tally) -> float:
-    return precision_walk(walk_of(tally)).average_precision
-
-
-def _average_precision_bounds(tally: Tally) -> Bounds:
-    return precision_walk(walk_of(tally)).average_precision_bounds
-
-
 AVERAGE_PRECISION = register(
     Statistic(
         "average_precision",
-        _average_precision,
+        lambda tally: precision_walk(walk_of(tally)).average_precision,
         title="Average precision",
         symbol="AP",
         sentence="The precision averaged over the recall that each threshold adds.",
         references=("Boyd, Eng & Page 2013",),
         range=UNIT,
         direction="higher",
-        bounds=_average_precision_bounds,
+        bounds=lambda tally: precision_walk(walk_of(tally)).average_precision_bounds,
     )
 )

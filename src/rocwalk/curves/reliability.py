@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.curves.calibration import scores_of
-from rocwalk.curves.hull import hull_index
+from rocwalk.curves.hull import vertices_together
 from rocwalk.inference.distributions import NOISE, normal_quantile
 from rocwalk.inference.influence import Influence, error_range, variance_of
 from rocwalk.inference.items import Evidence
@@ -24,7 +24,7 @@ from rocwalk.inference.resampling import Plan, coarse, run_blocks
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally, read_only
 from rocwalk.tally.walk import refuse_buckets
-from rocwalk.typing import AnyArray, FloatArray
+from rocwalk.typing import FloatArray, IntArray
 
 _STEPS, _CLOSE = 50, 1e-10
 Ends = tuple[float, float, float]  # a value, and both ends of its interval
@@ -154,29 +154,28 @@ def consistency_band(
     refuse_buckets(evidence.tally, "A consistency band")
     tally: Tally = coarse(evidence).tally
     mass = (tally.up + tally.right)[::-1]
-    mean = tally.scores[::-1] if len(tally) == len(evidence.tally) else _means(tally)[::-1]
+    mean = tally.scores[::-1]
+    if len(tally) < len(evidence.tally):  # of each run of scores
+        mean = (tally.up_score + tally.right_score)[::-1] / mass
     places = np.unique(np.linspace(0, len(mean) - 1, min(len(mean), _MOST_SCORES)).astype(int))
 
     def work(generator: np.random.Generator, times: int) -> FloatArray:
         drawn = generator.binomial(mass, np.clip(mean, 0, 1), (times, len(mass)))
-        return np.stack([_isotonic(one, mass)[places] for one in drawn])
+        return _isotonic(drawn, mass)[:, places]
 
     values = run_blocks(Plan(n_resamples, rng), 4 * len(mass), work)
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
     return ConsistencyBand(read_only(mean[places]), read_only(low), read_only(high))
 
 
-def _means(tally: Tally) -> FloatArray:
-    """Return the mean score of each run of scores."""
-    means: FloatArray = (tally.up_score + tally.right_score) / (tally.up + tally.right)
-    return means
-
-
-def _isotonic(up: AnyArray, mass: AnyArray) -> FloatArray:
-    """Return the isotonic fit of up/mass by rows in order of increasing score: slopes of a hull."""
-    ups = np.append(0, np.cumsum(up[::-1]))  # from the highest score down
-    rights = np.append(0, np.cumsum((mass - up)[::-1]))
-    corners = hull_index(ups, rights)
-    rise, run = np.diff(ups[corners]), np.diff(rights[corners])
-    values: FloatArray = np.repeat(rise / (rise + run), np.diff(corners))[::-1]
-    return values
+def _isotonic(up: IntArray, mass: IntArray) -> FloatArray:
+    """Return the isotonic fits of up/mass, one row each, by increasing score: slopes of hulls."""
+    falling = np.stack([up, mass - up])[:, :, ::-1]  # from the highest score down
+    ups, rights = np.pad(np.cumsum(falling, axis=2), ((0, 0), (0, 0), (1, 0)))
+    corners = np.flatnonzero(vertices_together(ups, rights))
+    length, ups, rights = ups.shape[1], ups.ravel(), rights.ravel()
+    steps = np.diff(corners)
+    within = corners[1:] % length > 0  # a step to the start of the next row is none
+    rise, run = np.diff(ups[corners])[within], np.diff(rights[corners])[within]
+    values: FloatArray = np.repeat(rise / (rise + run), steps[within])
+    return values.reshape(len(up), -1)[:, ::-1]

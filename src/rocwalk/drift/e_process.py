@@ -60,6 +60,11 @@ class ChangePoint(Result):
         return {"rows": np.array(self.rows)}
 
 
+def change_point_from(plain: Mapping[str, Any] | None) -> ChangePoint | None:
+    """Return the change point that was written as plain values."""
+    return None if plain is None else ChangePoint(**{**plain, "rows": tuple(plain["rows"])})
+
+
 def change_point_of(
     starts: Sequence[int], sums: FloatArray, log_weights: FloatArray, end: int
 ) -> ChangePoint:
@@ -338,7 +343,7 @@ class Run:
             **{name: plain[name] for name in _PLAIN},
             **arrays,
             sums=sums,
-            change_point=_change_point(plain["change_point"]),
+            change_point=change_point_from(plain["change_point"]),
         )
         width, blocks = len(SHIFTS), len(sums)
         is_open = run.rows % BLOCK > 0
@@ -358,7 +363,3 @@ _PLAIN = (
     "first", "rows", "unseen", "largest", "begun", "used", "log_e_value", "starts",
     "log_weights", "trace", "alarm_at",
 )  # fmt: skip
-
-
-def _change_point(plain: Mapping[str, Any] | None) -> ChangePoint | None:
-    return None if plain is None else ChangePoint(**{**plain, "rows": tuple(plain["rows"])})

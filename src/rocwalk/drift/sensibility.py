@@ -565,10 +565,6 @@ def _struggle_ratio(tally: Tally) -> float:
     return split_of(tally).struggle_ratio if whole else math.nan
 
 
-def _struggle_ratio_bounds(tally: Tally) -> Bounds:
-    return bounded_split(tally, None).struggle_ratio_bounds
-
-
 def _struggle_ratios(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
     """Return the struggle ratios of many replicates, each split at its own midpoint."""
     middle = _midpoints(scores, up, right)
@@ -598,7 +594,7 @@ STRUGGLE_RATIO = register(
         direction="lower",
         is_odds=True,
         estimate=struggle_estimate,
-        bounds=_struggle_ratio_bounds,
+        bounds=lambda tally: bounded_split(tally, None).struggle_ratio_bounds,
         together=_struggle_ratios,
         needs_probabilities=True,
         places=Places(drift=40),

@@ -27,7 +27,7 @@ from rocwalk.drift.e_process import (
     Run,
     WatchSettings,
     WatchState,
-    _change_point,
+    change_point_from,
 )
 from rocwalk.drift.likelihood_ratios import Null, dependence_of
 from rocwalk.drift.reference import (
@@ -312,7 +312,9 @@ class DriftWatch(Watching[WatchSettings]):
         """Write the watch to an ``.npz`` file: after a kill there is the old one or the new one."""
         with self._lock:
             null = self._null
-            design = {**asdict(null.map.design), "known": _listed(null.map.design.known)}
+            known = null.map.design.known
+            listed = None if known is None else known.tolist()
+            design = {**asdict(null.map.design), "known": listed}
             settings = {
                 "schema_version": WATCH_SCHEMA,
                 "options": asdict(self._settings),
@@ -364,7 +366,7 @@ class DriftWatch(Watching[WatchSettings]):
             watch._made(settings, parts["reference"], null, bool(found["has_order"]))
             watch._run = Run.from_plain(found["run"], len(watch._log_prior))
             watch._alarms = [
-                WatchState(**{**one, "change_point": _change_point(one["change_point"])})
+                WatchState(**{**one, "change_point": change_point_from(one["change_point"])})
                 for one in found["alarms"]
             ]
         except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -406,10 +408,6 @@ class DriftWatch(Watching[WatchSettings]):
 def _weights(sample: Sample) -> FloatArray:
     """Return the weights of rows as they were given, 1 without."""
     return np.ones(len(sample.scores)) if sample.weights is None else sample.weights * sample.unit
-
-
-def _listed(column: FloatArray | None) -> list[float] | None:
-    return None if column is None else column.tolist()
 
 
 def _dependence(null: Null, sample: Sample, time: ArrayLike) -> float:

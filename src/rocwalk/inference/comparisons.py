@@ -235,9 +235,12 @@ def compare(
     cluster
         The unit that is drawn, or exchanged, whole, such as a patient or a day, row by row.
     margin
-        The largest difference that does not matter. Adds `.non_inferior_p_value` (one-sided, of
-        a − b ≤ −margin) and `.equivalence_p_value` (two one-sided tests) to each pair, and their
-        verdicts at 1 − confidence_level, without adjustment for several pairs.
+        The largest difference that does not matter, chosen before the data are seen. Adds two
+        p-values to each pair: `.non_inferior_p_value`, of a worse than b by the margin or more
+        (one-sided: a − b ≤ −margin, or ≥ margin where lower is better; None where
+        neither is), and `.equivalence_p_value` (two one-sided tests). `.non_inferior` and
+        `.equivalent` are their verdicts at 1 − confidence_level, without
+        adjustment for several pairs.
     threshold
         For rates such as "sensitivity": the score from which an item is predicted positive.
     max_fpr

@@ -35,8 +35,9 @@ class Difference(Result):
     """A difference with its interval and tests.
 
     `p_value` is two-sided, of no difference. With a margin, `non_inferior_p_value` is one-sided, of
-    difference ≤ −margin, and `equivalence_p_value` is the larger of the two one-sided ones, of a
-    difference as large as the margin either way. These two are not adjusted for several pairs.
+    a first that is worse by the margin or more: difference ≤ −margin, or difference ≥ margin where
+    lower is better; None for a statistic of which neither is. `equivalence_p_value` is the larger
+    of the two one-sided ones. These two are not adjusted for several pairs.
     `bounds` are the lowest, the middle and the highest difference where a tally is bucketed: the
     interval then holds, and the p-values are the largest, for every order inside the buckets.
     """
@@ -60,7 +61,10 @@ class Difference(Result):
 
     @property
     def non_inferior(self) -> bool | None:
-        """Whether the first is not worse by the margin, at 1 − confidence level; None without."""
+        """Whether the first is not worse by the margin, at 1 − confidence level; None without.
+
+        Also None for a statistic of which neither higher nor lower is better.
+        """
         p_value = self.non_inferior_p_value
         return None if p_value is None else p_value < 1 - self.confidence_level
 
@@ -81,15 +85,38 @@ class Difference(Result):
         return p_words(self.p_value)
 
     @property
+    def margin_sentence(self) -> str | None:
+        """What is found against the margin, in words; None without one.
+
+        What is not found is no proof of the contrary, and the sentence says so.
+        """
+        if self.margin is None or self.equivalence_p_value is None:
+            return None
+        margin = f"{self.margin:g}"
+        if math.isnan(self.equivalence_p_value):
+            return f"Whether the two differ by less than {margin} cannot be tested."
+        alike = p_words(self.equivalence_p_value)
+        if self.equivalent:
+            return f"Equivalent: the two differ by less than {margin} ({alike})."
+        rest = f"that the two differ by less than {margin} is not shown ({alike})."
+        if self.non_inferior_p_value is None:
+            return rest.capitalize()
+        worse = p_words(self.non_inferior_p_value)
+        if self.non_inferior:
+            return f"Not inferior: the first is not worse by {margin} ({worse}); {rest}"
+        return f"Non-inferiority within {margin} is not shown ({worse}); {rest}"
+
+    @property
     def sentence(self) -> str:
-        """The comparison in words."""
+        """The comparison in words, and what is found against a margin."""
         level = f"{100 * self.confidence_level:g} %"
         buckets = "" if self.bounds is None else f", of buckets {bounds_words(self.bounds)}"
-        return (
+        found = (
             f"{self._label}: difference in {words_of(self.statistic)} {self.difference:+.3f}, "
             f"{level} interval {self.low:+.3f} to {self.high:+.3f}, {self._chance} "
             f"({self.method}{buckets})."
         )
+        return found if self.margin_sentence is None else f"{found} {self.margin_sentence}"
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw the difference with its interval against none; a margin is shaded."""
@@ -195,7 +222,8 @@ def difference_of(
 
     The limits are difference ± quantile · error, z is difference / error, and p its two-sided
     tail, unless they are given; Student's with `df`, the normal's without. Non-inferiority is the
-    one-sided test of difference ≤ −margin, equivalence two one-sided tests (Schuirmann 1987);
+    one-sided test of a first that is worse by the margin, difference ≤ −margin, or ≥ margin where
+    lower is better; equivalence is two one-sided tests (Schuirmann 1987);
     `one_sided` are the p-values of difference ≤ −margin and of difference ≥ margin, if given.
 
     Of a bucketed tally `bounds` are those of the difference, `error` is the most and `least_error`
@@ -217,13 +245,14 @@ def difference_of(
             return above(in_errors(distance, error), df)
         return above(in_errors(distance, least_error), None)
 
-    margins: dict[str, float] = {}
+    margins: dict[str, float | None] = {}
     if request.margin is not None:
         distances = lowest + request.margin, request.margin - highest
         lower, upper = one_sided or map(tail, distances)
+        worse = {"lower": upper, None: None}.get(request.statistic.direction, lower)
         margins = {
             "margin": float(request.margin),
-            "non_inferior_p_value": lower,
+            "non_inferior_p_value": worse,
             "equivalence_p_value": max(lower, upper),
         }
     largest = request.statistic.range[1] - request.statistic.range[0]

@@ -36,9 +36,10 @@ class Omnibus(Result):
                 f"Whether all {self.models} models are equal in {self.of} cannot be tested: they "
                 "differ, and show no spread."
             )
+        by = " (Hotelling's F)"
         return (
             f"All {self.models} models equal in {self.of}: χ² = {self.statistic:.3g}, "
-            f"{self.df} df, {p_words(self.p_value)}."
+            f"{self.df} df, {p_words(self.p_value)}{'' if self.df_error is None else by}."
         )
 
     def _headline(self) -> dict[str, Any]:

@@ -146,9 +146,11 @@ def compare_samples(
         A pair of columns, one for each sample: the unit that is drawn whole, such as a patient or a
         day. Either may be None.
     margin
-        The largest difference that does not matter. Adds `.non_inferior_p_value` (one-sided, of
-        sample_1 − sample_2 ≤ −margin) and `.equivalence_p_value` (two one-sided tests), and their
-        verdicts at 1 − confidence_level.
+        The largest difference that does not matter, chosen before the data are seen. Adds two
+        p-values: `.non_inferior_p_value`, of sample_1 worse than sample_2 by the margin or more
+        (one-sided: sample_1 − sample_2 ≤ −margin, or ≥ margin where lower is better; None where
+        neither is), and `.equivalence_p_value` (two one-sided tests). `.non_inferior` and
+        `.equivalent` are their verdicts at 1 − confidence_level.
     threshold
         For rates such as "sensitivity": the score from which an item is predicted positive.
     max_fpr

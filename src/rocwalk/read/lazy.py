@@ -141,7 +141,9 @@ def _as_lazy(table: Table, roles: Mapping[Name, str]) -> tuple[Any, dict[Name, s
                 raise error.at(names={"y_score": Column(name)}, column=name, **place) from None
         elif not column.dtype.isnative:
             column = column.astype(column.dtype.newbyteorder("="))
-        if column.dtype.kind == "O" and len(families(column[~missing_labels(column)])) > 1:
+        if column.dtype.kind in "cV" or (
+            column.dtype.kind == "O" and len(families(column[~missing_labels(column)])) > 1
+        ):
             raise ColumnError(
                 "has values of several types, or of one that engines do not know.",
                 "use a column of one type: text, numbers, booleans or dates.",

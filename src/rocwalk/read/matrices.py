@@ -269,7 +269,8 @@ def _columns_of_classes(
     """
     if columns is None:
         return None
-    for written in (_as_it_is, str, _as_number):  # 1, "1" and 1.0 may be the names of three classes
+    # 1, "1" and 1.0 may be the names of three classes
+    for written in (lambda name: name, str, _as_number):
         place_of = {written(column): place for place, column in enumerate(columns)}
         wanted = list(map(written, classes))
         if len(set(wanted)) == len(columns) and place_of.keys() == set(wanted):
@@ -295,10 +296,6 @@ def _columns_of_classes(
         ),
         argument=name,
     )
-
-
-def _as_it_is(name: Any) -> Any:
-    return name
 
 
 def _as_number(name: Any) -> Any:

@@ -54,16 +54,14 @@ def accuracy_section(findings: Findings) -> Content | None:
         },
         {
             "z": normal_quantile((1 + findings.level) / 2),
-            "shares": {name: _cells(name) for name in RATES},
+            # which cells of the confusion matrix are hits, and which are misses
+            "shares": {
+                name: (share.hits, share.misses) if (share := entries()[name].share) else None
+                for name in RATES
+            },
             "counts": not clustered and all(tally.is_counts for tally in findings.tallies),
         },
     )
-
-
-def _cells(name: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """Return which cells of the confusion matrix are the hits and the misses of a share."""
-    share = entries()[name].share
-    return None if share is None else (share.hits, share.misses)
 
 
 def _table(findings: Findings, k: int, *, slow: bool) -> AccuracyTable:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.curves.calibration import Blocks, calibration_of
-from rocwalk.curves.reliability import ConsistencyBand, consistency_band
+from rocwalk.curves.reliability import consistency_band
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings, Promise
 from rocwalk.report.numbers import between, few_digits, level_words, rate
@@ -46,7 +46,13 @@ def calibration_section(findings: Findings) -> Content | None:
         {
             "description": "share of positives by score",
             "models": {
-                str(k): _drawn(one.blocks) | {"band": _band(bands[k])} for k, one in found.items()
+                str(k): _drawn(one.blocks)
+                | {
+                    "band": [few_digits(each) for each in (band.scores, band.low, band.high)]
+                    if (band := bands[k])
+                    else None
+                }
+                for k, one in found.items()
             },
         },
     )
@@ -66,13 +72,6 @@ def _promise(name: str, one: Promise) -> dict[str, Any]:
         + (["undefined"] * 2 if made is None else [written(made.slope), written(made.intercept)]),
         "left_out": 0 if made is None else made.left_out,
     }
-
-
-def _band(found: ConsistencyBand | None) -> list[list[float]] | None:
-    """Return scores, low and high of the consistency band."""
-    if found is None:
-        return None
-    return [few_digits(column) for column in (found.scores, found.low, found.high)]
 
 
 def _drawn(found: Blocks) -> dict[str, Any]:

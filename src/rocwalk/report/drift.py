@@ -10,7 +10,16 @@ from rocwalk.drift.drift import Drift
 from rocwalk.drift.findings import DECIDING, Finding, Part
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import level_words, p_text, rate, shown, signed, unbroken, with_ends
+from rocwalk.report.numbers import (
+    level_words,
+    p_text,
+    p_words,
+    rate,
+    shown,
+    signed,
+    unbroken,
+    with_ends,
+)
 from rocwalk.report.sensibility import MOST_STEPS, curves_of
 from rocwalk.statistic import statistic_of
 
@@ -93,7 +102,9 @@ def _chain(one: Drift, name: str) -> dict[str, Any]:
             {
                 "name": part,
                 "value": known.value,
-                "ends": [known.low, known.high] if _has_ends(each, part, known) else None,
+                "ends": [known.low, known.high]
+                if math.isfinite(known.high - known.low) and not _is_settled(each, part)
+                else None,
                 "words": _written(each, part, known),
                 "found": part == _TESTED[name] and one.causes.found(TESTS[name], one.alpha),
             }
@@ -108,10 +119,6 @@ def _is_settled(each: Finding, part: str) -> bool:
     return each.name == "midpoint" and part == "model"
 
 
-def _has_ends(each: Finding, part: str, known: Part) -> bool:
-    return math.isfinite(known.high - known.low) and not _is_settled(each, part)
-
-
 def _written(each: Finding, part: str, known: Part) -> str:
     if _is_settled(each, part):
         return "—"
@@ -123,7 +130,7 @@ def _model(place: int, name: str, one: Drift) -> dict[str, Any]:
     tiles = []
     for each in (one.findings[deciding] for deciding in DECIDING):
         test = one.tests[TESTS[each.name]]
-        p_value = unbroken(f"p {_p_sign(test.adjusted_p_value)}")
+        p_value = p_words(test.adjusted_p_value)
         tiles.append(
             {
                 "words": each.words[:1].upper() + each.words[1:],
@@ -189,8 +196,3 @@ def _margin(name: str, margin: float) -> str:
         return f"± {rate(margin, 3)}"
     size = math.expm1(margin) if name == "level" else margin
     return unbroken(f"± {100 * size:.3g} %")
-
-
-def _p_sign(value: float) -> str:
-    words = p_text(value)
-    return words if words.startswith("<") or words == "undefined" else f"= {words}"

@@ -17,7 +17,7 @@ from rocwalk.curves.rules import YOUDEN, OperatingRule
 from rocwalk.drift.drift import Drift, drift_of
 from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.timeline import DriftTimeline
-from rocwalk.errors import OneClassError, RocwalkError, RocwalkWarning, collecting
+from rocwalk.errors import OneClassError, RocwalkError, RocwalkWarning, TallyError, collecting
 from rocwalk.evaluate.groups import GroupTest, group_test
 from rocwalk.evaluate.study import Study, timeline_on
 from rocwalk.evaluate.summary import (
@@ -281,7 +281,7 @@ class Findings:
         plan = Plan(count if kind == "simultaneous" else min(count, POINTWISE), self.seed)
         try:
             return edges_of(evidence, kind, level=self.level, plan=plan)
-        except OneClassError as error:
+        except (OneClassError, TallyError) as error:
             return error.what
 
     @cached_property
@@ -408,9 +408,9 @@ class Findings:
 
 
 def replicates_on(study: Study, tally: Tally) -> int:
-    """Return how many curves are resampled: fewer where very many items are drawn one by one."""
+    """Return how many curves are resampled: fewer of many scores, or of many single items."""
     if study.question.cluster is None and Evidence(tally).even_weight is not None:
-        return _REPLICATES
+        return _REPLICATES if len(tally) <= _COARSE else _REPLICATES // 2
     return min(max(_DRAWS // tally.total_count, _FEWEST_REPLICATES), _REPLICATES)
 
 

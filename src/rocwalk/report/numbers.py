@@ -89,11 +89,11 @@ def p_text(value: float) -> str:
 def p_words(value: float) -> str:
     r"""Write a p-value in a sentence.
 
-    >>> p_words(0.0312), p_words(3e-9)
-    ('p\xa0=\xa00.0312', 'p\xa0<\xa00.0001')
+    >>> p_words(0.0312), p_words(3e-9), p_words(float("nan"))
+    ('p\xa0=\xa00.0312', 'p\xa0<\xa00.0001', 'p\xa0undefined')
     """
     words = p_text(value)
-    return unbroken(f"p {words}" if words.startswith("<") else f"p = {words}")
+    return unbroken(f"p = {words}" if words[0].isdigit() else f"p {words}")
 
 
 def level_words(level: float) -> str:

@@ -138,7 +138,9 @@ def put_together(
     refresh: int | None = None,
 ) -> str:
     """Return a page of sections as HTML; with `refresh`, loaded again after so many seconds."""
-    data = {**data, "glossary": _used(sections), "vocabulary": vocabulary()}
+    text = " ".join(section["body"] or "" for section in sections).lower()
+    used = {term: words for term, words in glossary().items() if term.lower() in text}
+    data = {**data, "glossary": used, "vocabulary": vocabulary()}
     style, script = static("page.css"), "\n".join([*map(static, scripts), "rocwalk.start();\n"])
     page: str = template("page").render(
         title=title,
@@ -154,9 +156,3 @@ def put_together(
     )
     # half of a character that takes two, as a broken file may hold, cannot be written
     return page.encode("utf-8", "replace").decode("utf-8")
-
-
-def _used(sections: Sequence[Mapping[str, str | None]]) -> dict[str, str]:
-    """Return the sentences on words that these sections use."""
-    text = " ".join(section["body"] or "" for section in sections).lower()
-    return {term: words for term, words in glossary().items() if term.lower() in text}

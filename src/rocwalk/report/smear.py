@@ -12,7 +12,10 @@ from rocwalk.read.arrays import check
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import rate
-from rocwalk.smear.kernels import kernel_named, width_kernel
+from rocwalk.smear.beta import COARSE, beta_scores
+from rocwalk.smear.kernels import Beta, Coin, kernel_named, width_kernel
+from rocwalk.smear.sides import Sides, sides_of_tally
+from rocwalk.smear.walks import beta_walk
 from rocwalk.smear.widths import WidthMatch, match, width_text
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, refuse_buckets, spread
@@ -88,6 +91,7 @@ def _positions(one: WidthMatch) -> dict[str, Any]:
 
 
 _POINTS = 161  # of a curve
+_DRAWN = 2e-4  # how far a drawn chord may be from its curve: a tenth of a pixel
 _GROUPS = 2_000  # of neighbouring scores, for drawing
 _LOGIT = (0.0, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 40.0, math.inf)
 _SHARES = tuple(k / 20 for k in range(21))
@@ -100,10 +104,11 @@ def _kernels(tally: Tally, one: WidthMatch) -> dict[str, Any]:
     logit = match(one.sides, width_kernel("logit"))
     widths = sorted({*_LOGIT, *(low for low, _ in logit.widths), logit.nearest_width})
     # the area of coins is a parabola in their share
-    bare, half, whole = (_area(tally, "coin", share) for share in (0.0, 0.5, 1.0))
+    sums = [Coin().area(tally, share) for share in (0.0, 0.5, 1.0)]
+    bare, half, whole = (one.area for one in sums if one is not None)  # both classes have mass
     bend = 2 * (bare - 2 * half + whole)
     coins = [bare + share * (whole - bare + (share - 1) * bend) for share in _SHARES]
-    betas = [_area(tally, "beta", amount) for amount in _CONCENTRATIONS]
+    betas, beta_curves = zip(*(_beta(one.sides, tally, k) for k in _CONCENTRATIONS), strict=True)
     is_target = abs(betas[-1] - target) <= _SURE
     return {
         "logit": {
@@ -124,20 +129,28 @@ def _kernels(tally: Tally, one: WidthMatch) -> dict[str, Any]:
         | _curves(few, "coin", _SHARES),
         "beta": {
             "axis": "Concentration κ",
-            "areas": betas,
+            "areas": list(betas),
+            "symbol": Beta.symbol,
+            "widths": _or_none(list(_CONCENTRATIONS)),
+            "curves": list(beta_curves),
             "start": _CONCENTRATIONS.index(10.0),
             "words": "Every score becomes a beta distribution with the score as its mean. As the "
             f"concentration falls to 0 the area goes to {betas[-1]:.4g}, which is "
             f"{'' if is_target else 'not '}the probabilistic AUC of {target:.4g}.",
-        }
-        | _curves(few, "beta", _CONCENTRATIONS),
+        },
     }
 
 
-def _area(tally: Tally, kernel: str, amount: float) -> float:
-    sums = kernel_named(kernel).area(tally, amount)
-    assert sums is not None  # both classes have mass
-    return sums.area
+def _beta(sides: Sides, tally: Tally, concentration: float) -> tuple[float, dict[str, list[float]]]:
+    """Return the area of a concentration and the points of its curve, from the same nodes."""
+    few = _grouped(tally)
+    if concentration == math.inf:
+        return sides.auc, _points(Beta().walk(few, concentration).walk)
+    scores = drawn = beta_scores([(concentration, sides)], COARSE)
+    if few is not tally:
+        drawn = beta_scores([(concentration, sides_of_tally(few))], COARSE)
+    curve = beta_walk(few, drawn, _DRAWN) if drawn.groups else Beta().walk(few, math.inf)
+    return scores.area()[0], _points(curve.walk)
 
 
 def _curves(tally: Tally, name: str, amounts: Sequence[float]) -> dict[str, Any]:

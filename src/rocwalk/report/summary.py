@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rocwalk.curves.area import AUC
-from rocwalk.curves.choices import Choice
 from rocwalk.curves.precision import precision_walk
 from rocwalk.drift.sensibility import sensibility
 from rocwalk.errors import joined
@@ -108,19 +107,18 @@ def _heat(findings: Findings) -> dict[str, Any] | None:
             {
                 "name": shown(one),
                 "cells": [
-                    {"words": "" if math.isnan(x) else rate(x, 3), "shade": _shade(x)}
+                    {"words": "", "shade": ""}
+                    if math.isnan(x)
+                    # how well a pair is told apart, in five steps from chance to 1
+                    else {
+                        "words": rate(x, 3),
+                        "shade": f"heat{min(max(int((x - _CHANCE) / 0.1), 0), 4)}",
+                    }
                     for x in pairs
                 ],
             }
         )
     return {"names": [shown(one) for one in areas.labels], "rows": rows}
-
-
-def _shade(area: float) -> str:
-    """Return how well a pair is told apart, in five steps from chance to 1."""
-    if math.isnan(area):
-        return ""
-    return f"heat{min(max(int((area - _CHANCE) / 0.1), 0), 4)}"
 
 
 def _lead(findings: Findings) -> str:
@@ -221,9 +219,5 @@ def cells(one: Summary, ends: Ends) -> list[str]:
         if entry is PROBABILISTIC_AUC:
             row.append(width)
     point = one.choice
-    return [*row, _best(point), written("tpr", point.tpr), written("fpr", point.fpr)]
-
-
-def _best(choice: Choice) -> str:
-    low, high = choice.interval
-    return threshold(high, low)
+    low, high = point.interval
+    return [*row, threshold(high, low), written("tpr", point.tpr), written("fpr", point.fpr)]

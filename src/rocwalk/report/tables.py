@@ -141,12 +141,12 @@ def _drift(findings: Findings) -> Rows:
 def _windows(findings: Findings) -> Rows:
     timelines = zip(findings.names, findings.timelines, strict=False)
     return [
-        {"model": name} | {key: _cell(value) for key, value in window.to_row().items()}
+        {"model": name}
+        | {
+            key: value if isinstance(value, int | float | None) else str(value)
+            for key, value in window.to_row().items()
+        }
         for name, line in timelines
         if isinstance(line, DriftTimeline)
         for window in line.windows
     ]
-
-
-def _cell(value: Any) -> Any:
-    return value if isinstance(value, int | float | None) else str(value)

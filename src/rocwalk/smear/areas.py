@@ -245,10 +245,6 @@ def _ginis(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
     return ginis
 
 
-def _probabilistic_aucs(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
-    return 0.5 * (1 + _ginis(scores, up, right))
-
-
 PROBABILISTIC_AUC = register(
     Statistic(
         "probabilistic_auc",
@@ -264,7 +260,7 @@ PROBABILISTIC_AUC = register(
         conditional=True,
         influence=probabilistic_auc_influence,
         exact_from_buckets=True,
-        together=_probabilistic_aucs,
+        together=lambda scores, up, right: 0.5 * (1 + _ginis(scores, up, right)),
         needs_probabilities=True,
         places=Places(summary=50, probabilities=30, subgroups=10, page=40, drift=20),
     )

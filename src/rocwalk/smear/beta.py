@@ -144,7 +144,7 @@ class Precision:
 
 
 _FINE = Precision(1e-12, 1e-14, 44.0)
-_COARSE = Precision(1e-8, 1e-11, 26.0)
+COARSE = Precision(1e-8, 1e-11, 26.0)
 _FEW = 2_000  # scores, up to which the last digits cost little
 _NODES_FROM = 64  # scores below or above ½, from which nodes take their place
 
@@ -197,8 +197,10 @@ def _compressed(
     power = np.frexp(z[[0, -1]])[1]  # z in [2^(power − 1), 2^power)
     octaves = np.arange(power[0], power[1] + 1)
     size = np.exp2(octaves.astype(np.float64) - 1)  # the lower end, and the length
-    parts, bound = _parts(concentration, size, goal)
     ends = np.append(np.searchsorted(z, size), len(z))
+    crowded = np.diff(ends) > _NODES  # the scores of other octaves stay as they are
+    parts, bound = np.ones_like(size), np.full_like(size, np.inf)
+    parts[crowded], bound[crowded] = _parts(concentration, size[crowded], goal)
     points, weights, lost = [], [], 0.0
     for k in range(len(octaves)):
         rows = slice(ends[k], ends[k + 1])
@@ -516,6 +518,18 @@ class BetaScores:
         gross = 1 + self._gross
         return float(self.errors @ gross[::-1])
 
+    @cached_property
+    def _series(self) -> FloatArray:
+        """The Chebyshev series of the densities: class, order, panel."""
+        return np.asarray(np.einsum("mq,cpq->cmp", _SERIES, self.heights), dtype=np.float64)
+
+    @cached_property
+    def _rising(self) -> FloatArray:
+        """The series of their integrals from the lower end of each panel."""
+        by_order = np.moveaxis(self._series, 1, 0)
+        rising = np.polynomial.chebyshev.chebint(by_order, lbnd=-1, axis=0)
+        return np.asarray(np.moveaxis(rising, 0, 1), dtype=np.float64)
+
     def rates(self, positions: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return FPR and TPR at positions in log-odds."""
         found = self._along(positions, 0)
@@ -553,13 +567,11 @@ class BetaScores:
         past = z > 1  # above the panel, in a gap without densities
         before = z < -1
         z = np.clip(z, -1, 1)
-        series = np.einsum("mq,cpq->cmp", _SERIES, self.heights)
         if derivative:
-            values = _clenshaw(series[:, :, k], z)
+            values = _clenshaw(self._series[:, :, k], z)
             found[:, between] = np.where(past | before, 0.0, values)
             return found
-        rising = np.polynomial.chebyshev.chebint(np.moveaxis(series, 1, 0), lbnd=-1, axis=0)
-        below = _clenshaw(np.moveaxis(rising, 0, 1)[:, :, k], z) * half
+        below = _clenshaw(self._rising[:, :, k], z) * half
         found[:, between] = self.above[:, k] + self.masses[:, k] - below
         return found
 
@@ -599,13 +611,17 @@ def _panel_factor(concentration: float, low: FloatArray, high: FloatArray) -> Fl
     return best
 
 
-def beta_scores(parts: Sequence[tuple[float, Sides]]) -> BetaScores:
+def beta_scores(
+    parts: Sequence[tuple[float, Sides]], precision: Precision | None = None
+) -> BetaScores:
     """Return the scores of both classes as beta distributions.
 
-    Each concentration has its sides; their shares are those of the whole classes.
+    Each concentration has its sides; their shares are those of the whole classes. Default of the
+    precision: fine for few rows.
     """
-    rows = sum(len(side) for _, sides in parts for side in (sides.positive, sides.negative))
-    precision = _FINE if rows <= _FEW else _COARSE
+    if precision is None:
+        rows = sum(len(side) for _, sides in parts for side in (sides.positive, sides.negative))
+        precision = _FINE if rows <= _FEW else COARSE
     top, bottom, groups = np.zeros(2), np.zeros(2), []
     if all(concentration < _LEAST for concentration, _ in parts):
         parts = [(0.0, sides) for _, sides in parts]
@@ -632,7 +648,7 @@ def compact(
     parts = []
     for k in range(0, len(columns), 2):
         inner = [Side(rising[order], column[::-1][order]) for column in columns[k : k + 2]]
-        parts.append(nodes_of(concentration, (inner[0], inner[1]), _COARSE))
+        parts.append(nodes_of(concentration, (inner[0], inner[1]), COARSE))
     # the nodes depend on the scores alone, so they are the same for all columns
     shares = np.concatenate([part.shares for part in parts])
     return (

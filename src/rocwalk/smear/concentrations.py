@@ -201,7 +201,9 @@ def match_concentration(sides: Sides) -> ConcentrationMatch:
     found, doubts = [], []
     if abs(ends[math.inf]) <= 1e-12:
         found.append(math.inf)
-    if _settled(sides):  # every pair is decided or tied: the area is the same for all κ
+    inside = sides.log_odds.finite
+    if inside is None or inside.ends[0] == inside.ends[1]:
+        # in each pair a score is 0 or 1, or both are equal: the area is the same for all κ
         nearest = math.inf
         return ConcentrationMatch(sides, tuple(found), nearest, ends[nearest], tolerance)
     low, high = _lower_end(abs(ends[0.0]) - tolerance), _upper_end(sides, abs(ends[math.inf]))
@@ -242,12 +244,6 @@ def _area(sides: Sides, concentration: float) -> tuple[float, float]:
     if concentration == math.inf:
         return sides.auc, 1e-15
     return beta_scores([(concentration, sides)]).area()
-
-
-def _settled(sides: Sides) -> bool:
-    """Whether no pair depends on κ: in each of them a score is 0 or 1, or both scores are equal."""
-    inside = sides.log_odds.finite
-    return inside is None or inside.ends[0] == inside.ends[1]
 
 
 def _lower_end(gap: float) -> float:

@@ -263,6 +263,7 @@ def _refined(
     positions: FloatArray,
     rates: Callable[[FloatArray], Rates],
     bends: Callable[[FloatArray], FloatArray],
+    goal: float = _GOAL,
 ) -> tuple[FloatArray, Rates, float]:
     """Halve the steps between positions until every chord is close enough to the curve.
 
@@ -273,7 +274,7 @@ def _refined(
     while True:
         box = np.abs(np.minimum(np.diff(fpr), np.diff(tpr)))
         distance = np.minimum(box, bends(positions))
-        wide = np.flatnonzero(distance > _GOAL)
+        wide = np.flatnonzero(distance > goal)
         room = _MOST_POINTS - len(positions)
         if not len(wide) or room <= 0:
             return positions, (fpr, tpr), float(distance.max(initial=0.0))
@@ -287,7 +288,7 @@ def _refined(
 _FARTHEST = 600.0  # in asinh of log-odds: beyond any tail
 
 
-def beta_walk(tally: Tally, scores: BetaScores) -> SmearedWalk:
+def beta_walk(tally: Tally, scores: BetaScores, goal: float = _GOAL) -> SmearedWalk:
     """Return points of the curve of beta distributions, on the axis asinh(log-odds).
 
     In log-odds |f′| ≤ 0.0605·κ: f ≤ √(κ/8π)·exp(−2κ(s − σ)²) by Pinsker's inequality and
@@ -303,7 +304,7 @@ def beta_walk(tally: Tally, scores: BetaScores) -> SmearedWalk:
         end = math.asinh(scores.end)
         while end < _FARTHEST:
             fpr, tpr = rates(np.array([side * end]))
-            if max(abs(float(tpr[0]) - limits[0]), abs(float(fpr[0]) - limits[1])) < _GOAL / 2:
+            if max(abs(float(tpr[0]) - limits[0]), abs(float(fpr[0]) - limits[1])) < goal / 2:
                 break
             end += 0.5
         ends.append(side * end)
@@ -312,9 +313,9 @@ def beta_walk(tally: Tally, scores: BetaScores) -> SmearedWalk:
         start = np.unique(np.append(start, np.arcsinh(axis.places)))[::-1]
     bend = _STEEPEST / 4 * scores.mean_concentration / 8
     at, found, distance = _refined(
-        start, rates, lambda v: np.maximum(np.diff(np.sinh(v)), -1e100) ** 2 * bend
+        start, rates, lambda v: np.maximum(np.diff(np.sinh(v)), -1e100) ** 2 * bend, goal
     )
-    error = distance + _GOAL / 2 + float(scores.errors.max())
+    error = distance + goal / 2 + float(scores.errors.max())
     return axis.walk(np.sinh(at), found, error, sources=scores)
 
 

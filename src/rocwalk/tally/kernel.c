@@ -454,8 +454,8 @@ static PyObject *finish(PyObject *self, PyObject *args) {
 
 #define LANES 1024 /* as in sums.py */
 
-/* moments(scores, labels, sums) adds to sums[0][i] the positives, to sums[1][i] their scores and to
-   sums[2][i] all scores of the rows i, i + LANES, ..., in this order. */
+/* moments(scores, labels, sums) adds to sums[0][0] the number of positives, to sums[1][i] their scores
+   and to sums[2][i] all scores of the rows i, i + LANES, ..., in this order. */
 static PyObject *moments(PyObject *self, PyObject *args) {
     Py_buffer scores, labels, sums;
     (void)self;
@@ -465,7 +465,8 @@ static PyObject *moments(PyObject *self, PyObject *args) {
                 (size_t)sums.len >= 3 * LANES * sizeof(double);
     if (valid) {
         Py_BEGIN_ALLOW_THREADS
-        double up[BLOCK], *restrict ups = sums.buf;
+        u64 count = 0;
+        double up[BLOCK], *ups = sums.buf;
         double *restrict up_scores = ups + LANES, *restrict totals = ups + 2 * LANES;
         for (size_t i = 0; i < n; i += BLOCK) { /* LANES is a multiple of BLOCK */
             size_t here = n - i < BLOCK ? n - i : BLOCK, lane = i % LANES;
@@ -474,12 +475,14 @@ static PyObject *moments(PyObject *self, PyObject *args) {
                 up[k] = (double)(int32_t)label_of(labels.buf, 1, i + k);
             for (size_t k = 0; k < here && size == 8; k++)
                 up[k] = (double)(int32_t)label_of(labels.buf, 8, i + k);
+            for (size_t k = 0; k < here && size == 1; k++) count += label_of(labels.buf, 1, i + k);
+            for (size_t k = 0; k < here && size == 8; k++) count += label_of(labels.buf, 8, i + k);
             for (size_t k = 0; k < here; k++) {
-                ups[lane + k] += up[k];
                 up_scores[lane + k] += up[k] * score[k];
                 totals[lane + k] += score[k];
             }
         }
+        ups[0] += (double)count;
         Py_END_ALLOW_THREADS
     }
     PyBuffer_Release(&scores);

@@ -265,7 +265,8 @@ class Tally(Result):
                     "make both with the same steps and the same threshold; add up the parts "
                     'with steps="truth" first and convert the sum.',
                 )
-        return _combined(_in_one_unit(parts))
+        unit = max(part.unit for part in parts)
+        return _combined([part if part.unit == unit else _in_unit(part, unit) for part in parts])
 
     def turned(self, steps: Steps | None = None, threshold: StepThreshold | None = None) -> Tally:
         """Return the tally by a step rule; only a tally with steps="truth" can be converted.
@@ -381,12 +382,6 @@ def unit_of(largest: float) -> float:
     if abs(exponent) <= _FAR:
         return 1.0
     return 2.0 ** min(max(exponent, -_FARTHEST), _FARTHEST)
-
-
-def _in_one_unit(parts: list[Tally]) -> list[Tally]:
-    """Return tallies whose masses are in multiples of the same unit: the largest of theirs."""
-    unit = max(part.unit for part in parts)
-    return [part if part.unit == unit else _in_unit(part, unit) for part in parts]
 
 
 def _in_unit(tally: Tally, unit: float) -> Tally:

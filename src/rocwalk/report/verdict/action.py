@@ -101,24 +101,16 @@ def _not_worthwhile(findings: Findings, found: _Advice) -> str:
     )
 
 
-def _trivial(_: Findings, found: _Advice) -> str:
-    everyone = found[1].choice.fpr == 1
-    what = "calling everyone positive" if everyone else "calling nothing positive"
-    return f"No threshold does better than {what}, by the rule in force."
-
-
-def _unknown(findings: Findings) -> str | None:
-    """Return why the uncertainty of no model's threshold is known."""
-    reasons = [one for one in findings.chosen if isinstance(one, str)]
-    return reasons[0] if reasons and len(reasons) == len(findings.chosen) else None
-
-
 CLAIMS = (
     Claim(
         "no_rule",
         ACTION,
         _when(lambda f, one: f.rule.is_chosen and _is_trivial(one)),
-        _trivial,
+        lambda _, found: (
+            f"No threshold does better than calling "
+            f"{'everyone' if found[1].choice.fpr == 1 else 'nothing'} positive, by the rule in "
+            "force."
+        ),
         DOUBTS,
     ),
     Claim(
@@ -143,7 +135,9 @@ CLAIMS = (
     Claim(
         "unknown_choice",
         LIMITS,
-        _unknown,
-        lambda _, found: f"How uncertain the threshold is, and what it costs on new data: {found}",
+        lambda f: f.chosen if all(isinstance(one, str) for one in f.chosen) and f.chosen else None,
+        lambda _, reasons: (
+            f"How uncertain the threshold is, and what it costs on new data: {reasons[0]}"
+        ),
     ),
 )

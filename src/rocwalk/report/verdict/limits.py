@@ -53,14 +53,16 @@ def _one_class(findings: Findings) -> list[str] | None:
     return list(found) or None
 
 
-def _one_class_words(_: Findings, found: list[str]) -> str:
-    has = one_or_more(found, "has", "have")
-    names = named(found) if len(found) < 4 else f"{len(found)} subgroups"
-    return f"Anything of {names}, which {has} one class only."
-
-
 CLAIMS = (
     Claim("few", LIMITS, _few, _few_words, DOUBTS),
     Claim("not_probabilities", LIMITS, lambda f: f.others or None, _no_probabilities),
-    Claim("one_class_groups", LIMITS, _one_class, _one_class_words),
+    Claim(
+        "one_class_groups",
+        LIMITS,
+        _one_class,
+        lambda _, found: (
+            f"Anything of {named(found) if len(found) < 4 else f'{len(found)} subgroups'}, which "
+            f"{one_or_more(found, 'has', 'have')} one class only."
+        ),
+    ),
 )

@@ -83,10 +83,6 @@ def _all_alike(findings: Findings, found: _Found) -> str:
     return words
 
 
-def _has_brier(findings: Findings) -> _Found | None:
-    return {k: one for k, one in findings.promises.items() if one.brier is not None} or None
-
-
 def _briers(findings: Findings, found: _Found) -> str:
     """Write the Brier score of the best and of the worst model, with its part by miscalibration."""
     losses = {k: one.brier for k, one in found.items() if one.brier is not None}
@@ -148,5 +144,10 @@ CLAIMS = (
         lambda f, found: f"Without an interval, so perhaps by luck: {_announced(f, found)}.",
         DOUBTS,
     ),
-    Claim("brier", PROMISE, _has_brier, _briers),
+    Claim(
+        "brier",
+        PROMISE,
+        lambda f: {k: one for k, one in f.promises.items() if one.brier is not None} or None,
+        _briers,
+    ),
 )

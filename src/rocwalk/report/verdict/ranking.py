@@ -84,12 +84,6 @@ def perfect(findings: Findings) -> list[int] | None:
     return [k for k, one in enumerate(findings.summaries) if one.auc == 1] or None
 
 
-def _backwards(findings: Findings) -> list[int] | None:
-    """Return the models whose interval of the AUC lies below one half."""
-    ends = [one["auc_high"] for one in findings.intervals]
-    return [k for k, high in enumerate(ends) if high is not None and high < _CHANCE] or None
-
-
 def _as_chance(findings: Findings) -> list[int] | None:
     """Return the models whose interval of the AUC contains one half."""
     found = []
@@ -106,13 +100,6 @@ def _ranks(findings: Findings) -> float | None:
         return None
     low = findings.intervals[0]["auc_low"]
     return findings.summaries[0].auc if low is not None and low > _CHANCE else None
-
-
-def _without_interval(findings: Findings) -> float | None:
-    """Return the AUC of a study's only model if it has no interval."""
-    if len(findings.names) != 1 or perfect(findings):
-        return None
-    return findings.summaries[0].auc if findings.intervals[0]["auc_low"] is None else None
 
 
 def _fair(findings: Findings, _: Any) -> str:
@@ -180,7 +167,14 @@ CLAIMS = (
     Claim(
         "backwards",
         RANKING,
-        _backwards,
+        lambda f: (
+            [
+                k
+                for k, ends in enumerate(f.intervals)
+                if ends["auc_high"] is not None and ends["auc_high"] < _CHANCE
+            ]
+            or None
+        ),
         lambda f, found: (
             f"{models(f, found)} {one_or_more(found, 'ranks', 'rank')} backwards: "
             f"{auc_words(f, found[0])} lies below one half with its whole interval. Is the "
@@ -210,7 +204,11 @@ CLAIMS = (
     Claim(
         "without_interval",
         RANKING,
-        _without_interval,
+        lambda f: (
+            f.summaries[0].auc
+            if len(f.names) == 1 and not perfect(f) and f.intervals[0]["auc_low"] is None
+            else None
+        ),
         lambda _, found: (
             f"{AUC.title} {rate(found)}, without an interval: too few items of a class."
         ),

@@ -129,7 +129,7 @@ def test_totals_per_paper_and_overall(visit, made):
         line("All papers", ROWS, FIGURES),
     ]
     said = page.locator("#totals > p").inner_text()
-    assert said.startswith("Of 373 rows, 283 can be checked: 248 agree and 35 differ,")
+    assert said.startswith("Of 384 rows, 286 can be checked: 251 agree and 35 differ,")
     for paper in PAPERS:
         agree, differ, unchecked = counts_of([r for r in ROWS if r.paper == paper.name]).values()
         words = f"✓ {agree} agree, ✗ {differ} differ, – {unchecked} not checked"
@@ -145,7 +145,7 @@ def test_without_a_filter_everything_is_shown(visit, made):
     assert rows == expected()
     assert len(figures) == len(FIGURES)
     status = page.page.get_by_role("status")
-    assert status.inner_text() == "373 of 373 rows and 31 of 31 pictures are shown."
+    assert status.inner_text() == "384 of 384 rows and 31 of 31 pictures are shown."
     assert not page.page.get_by_role("button", name="Show all").is_visible()
 
 
@@ -166,7 +166,7 @@ def test_filters_by_paper_and_verdict(visit, made, papers, verdicts):
     places = page.locator("article:visible h3").all_inner_texts()
     assert all(f.place in places for f in FIGURES if f.name in figures)
     assert page.get_by_role("status").inner_text() == (
-        f"{len(rows)} of 373 rows and {len(figures)} of 31 pictures are shown."
+        f"{len(rows)} of 384 rows and {len(figures)} of 31 pictures are shown."
     )
     assert page.locator("section.paper:visible").count() == len({paper for paper, _ in rows})
     page.get_by_role("button", name="Show all").click()
