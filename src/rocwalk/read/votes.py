@@ -201,7 +201,8 @@ def read_categories(
     table, names = _table_of_columns(data, item, raters)
     columns = [table[name] for name in names]
     present = np.column_stack([~missing_labels(column) for column in columns])
-    kept = _kept(~present.any(axis=1), invalid, lambda row: _no_vote(table, item, row))
+    silent = np.asarray(~present.any(axis=1))
+    kept = _kept(silent, invalid, lambda row: _no_vote(table, item, row))
     rows, places = np.nonzero(present)
     values = [plain(columns[k][i]) for i, k in zip(rows.tolist(), places.tolist(), strict=True)]
     known, of_vote = _codes(values, categories)

@@ -640,9 +640,8 @@ method='bootstrap', n_items=9)
     """
     one_of("measure", measure, tuple(TITLES))
     one_of("method", method, ("auto", "closed", "bootstrap"))
-    if level is None:
-        level = LEVELS[measure][0]
-    elif level not in LEVELS[measure]:
+    scale: str = LEVELS[measure][0] if level is None else level
+    if scale not in LEVELS[measure]:
         one_of("level", level, ("nominal", "ordinal", "interval"))
         raise OptionError(
             f"does not go together with {TITLES[measure]}.",
@@ -655,8 +654,8 @@ method='bootstrap', n_items=9)
     known = {"item": item, "rater": rater, "vote": vote, "raters": raters, "categories": categories}
     counted, n_raters, names = _counted(votes, known, invalid)
     _refuse_raters(measure, counted, n_raters)
-    if level != "nominal" or measure in ("linear", "quadratic"):
-        _refuse_unordered(level, counted, names, categories)
+    if scale != "nominal" or measure in ("linear", "quadratic"):
+        _refuse_unordered(scale, counted, names, categories)
     used = comparable(measure, counted)
     n_items = int(np.count_nonzero(used.votes >= 2))
     if n_items < 2:
@@ -665,8 +664,8 @@ method='bootstrap', n_items=9)
             "agreement is about pairs of votes on the same items.",
         )
     ones = np.ones((1, len(used.votes)))
-    estimate = float(coefficients(measure, level, used, ones)[0])
-    if method == "closed" and not has_closed_form(measure, level):
+    estimate = float(coefficients(measure, scale, used, ones)[0])
+    if method == "closed" and not has_closed_form(measure, scale):
         raise OptionError(
             "has no closed form for Krippendorff's ordinal alpha, whose distances move with the "
             "votes.",
@@ -675,26 +674,26 @@ method='bootstrap', n_items=9)
             value=method,
         )
     tails = (1 - confidence_level) / 2, (1 + confidence_level) / 2
-    is_closed, failed = method != "bootstrap" and has_closed_form(measure, level), 0
+    is_closed, failed = method != "bootstrap" and has_closed_form(measure, scale), 0
     if math.isnan(estimate):
         words = f"All votes that could be compared are alike, so {TITLES[measure]} is not defined."
         warn(UndefinedMetricWarning(words, "chance alone would agree as well."))
         error, low, high = math.nan, math.nan, math.nan
     elif is_closed:
-        psi = item_effects(measure, level, used)
+        psi = item_effects(measure, scale, used)
         n, of_two = len(psi), measure in OF_TWO
         error = math.sqrt(float((psi**2).sum()) * (1.0 if of_two else n / (n - 1)))
         reach = quantile(tails[1], None if of_two else n - 1.0) * error
         low, high = estimate - reach, estimate + reach
     else:
-        values = _replicates(measure, level, used, plan)
+        values = _replicates(measure, scale, used, plan)
         kept = existing(values, TITLES[measure])
         failed = len(values) - len(kept)
         error = spread_of(kept)
         low, high = quantiles(kept, tails)
     return Agreement(
         measure=measure,
-        level=level,
+        level=scale,
         estimate=estimate,
         low=low,
         high=high if math.isnan(high) else min(high, 1.0),
