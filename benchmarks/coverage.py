@@ -285,6 +285,9 @@ SETTINGS = {
         few("40+40", 0.8),
         of_areas("100@.8", sampled(100), 0.8),
         of_areas("100@.98", sampled(100), 0.98),
+        of_areas("200@.8", sampled(200), 0.8),
+        of_areas("200@.95", sampled(200), 0.95),
+        Setting("200@.8/.7", sampled(200), is_hard=True),
         # cross-validations of 50 + 50 items, see `run_fold_band`
         of_areas("1x5-folds", hard(50, 50), 0.8),
         of_areas("20x5-folds", hard(50, 50), 0.8),
@@ -341,6 +344,45 @@ def true_specificity(setting: Setting, strength: float) -> float:
     return float(setting.masses[1] @ ndtr(-strength * setting.middles))
 
 
+AT = {"fpr": 0.1, "tpr": 0.9, "rate": 0.3, "threshold": 0.5}  # the points of numbers at a point
+COSTS = rw.Costs(false_positive=1, false_negative=5)
+
+
+def true_at(setting: Setting, strength: float, point: str) -> tuple[float, float, float]:
+    """Return the true FPR, TPR and share of positives at a point that is named as in `AT`."""
+    fpr, tpr = true_curve(setting, strength)
+    share = float(np.array(setting.shares) @ np.array(setting.votes))
+    along = {"fpr": fpr, "tpr": tpr, "rate": share * tpr + (1 - share) * fpr}
+    if point == "threshold":
+        masses = setting.masses
+        tops = ndtr(strength * setting.middles - ndtri(AT[point]))
+        return float(masses[1] @ tops), float(masses[0] @ tops), share
+    where = AT[point]
+    return (
+        float(np.interp(where, along[point], fpr)),
+        float(np.interp(where, along[point], tpr)),
+        share,
+    )
+
+
+def true_number(setting: Setting, strength: float, name: str) -> float:
+    """Return a number at a point, such as "precision@rate"; labels are positive one in two."""
+    statistic, _, point = name.partition("@")
+    fpr, tpr, share = true_at(setting, strength, point)
+    tp, fp = share * tpr, (1 - share) * fpr
+    odds = AT["threshold"] / (1 - AT["threshold"])
+    return {
+        "sensitivity": tpr,
+        "specificity": 1 - fpr,
+        "precision": tp / (tp + fp),
+        "f1": 2 * tp / (tp + fp + share),
+        "gains": tpr,
+        "lift": tpr / AT["rate"],
+        "net_benefit": tp - odds * fp,
+        "expected_cost": COSTS.expected(fpr, tpr, share),
+    }[statistic]
+
+
 def true_partial_auc(setting: Setting, strength: float) -> float:
     """The partial area, by trapezoids under the true curve."""
     fpr, tpr = true_curve(setting, strength)
@@ -364,6 +406,9 @@ def truth_of(setting: Setting, statistic: str) -> tuple[float, float]:
     The weights of the settings shift the normal z of both classes alike, or do not depend on it, so
     that they do not change the area.
     """
+    if "@" in statistic:
+        one, other = (true_number(setting, strength, statistic) for strength in setting.strengths)
+        return one, other
     if statistic in TRUE and (setting.weigh is None or statistic == "auc"):
         one, other = (TRUE[statistic](setting, strength) for strength in setting.strengths)
         return one, other
@@ -431,9 +476,16 @@ def held_by(found: rw.Interval, truth: float) -> tuple[bool, float]:
     return found.low <= truth <= found.high, found.high - found.low
 
 
+def named(cell: Cell) -> dict:
+    """Return the arguments that name a statistic, and the point of one such as "f1@rate"."""
+    name, _, point = cell.statistic.partition("@")
+    costs = {"costs": COSTS} if name == "expected_cost" else {}
+    return {"statistic": name} | costs | ({point: AT[point]} if point else {})
+
+
 def run_interval(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
     sample, truth = setting.draw(rng), truth_of(setting, cell.statistic)[0]
-    found = rw.interval(**sample, statistic=cell.statistic, **cell.arguments(rng))
+    found = rw.interval(**sample, **named(cell), **cell.arguments(rng))
     return held_by(found, truth)
 
 
@@ -441,7 +493,7 @@ def run_compare(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
     """A permutation test has no width; what it holds is that two models alike do not differ."""
     is_test, (one, other) = cell.method == "permutation", truth_of(setting, cell.statistic)
     sample = setting.draw_pair(rng, setting.strengths[:1] * 2 if is_test else setting.strengths)
-    (found,) = rw.compare(**sample, statistic=cell.statistic, **cell.arguments(rng)).pairs
+    (found,) = rw.compare(**sample, **named(cell), **cell.arguments(rng)).pairs
     return (found.p_value >= 1 - LEVEL, math.nan) if is_test else held_by(found, one - other)
 
 
@@ -659,6 +711,28 @@ CELLS = [
     *cells(
         "band", EVERY, f"TPR at {AT_FPR}", "percentile", "conservative", 500, kind="pointwise"
     ),
+    # numbers at a point of the curve
+    *cells(
+        "interval", "binormal tiny imbalanced soft", "sensitivity@fpr", "auto", "conservative",
+        runs=2_000,
+    ),
+    *cells("interval", "binormal tiny", "specificity@tpr", "auto", "conservative", runs=2_000),
+    *cells(
+        "interval", "200@.8 200@.95", "sensitivity@rate", "auto", "conservative", runs=2_000
+    ),
+    *cells("interval", "200@.8", "precision@rate", "auto", "conservative", runs=2_000),
+    *cells("interval", "200@.8", "precision@fpr", "auto", "conservative", runs=2_000),
+    *cells("interval", "200@.8 200@.95", "f1@threshold", "auto", runs=2_000),
+    *cells("interval", "200@.8", "f1@rate", "auto", "conservative", runs=2_000),
+    *cells("interval", "200@.8", "lift@rate", "auto", "conservative", runs=2_000),
+    *cells("interval", "200@.8 200@.95", "net_benefit@threshold", "auto", runs=2_000),
+    *cells("interval", "200@.8 200@.95", "expected_cost@threshold", "auto", runs=2_000),
+    *cells("compare", "binormal", "sensitivity@fpr", "auto", runs=2_000),
+    *cells("compare", "binormal soft", "sensitivity@threshold", "auto", runs=2_000),
+    *cells("compare", "200@.8/.7", "precision@rate", "auto", runs=2_000),
+    *cells("compare", "200@.8/.7", "f1@threshold", "auto", runs=2_000),
+    *cells("compare", "200@.8/.7", "net_benefit@threshold", "auto", runs=2_000),
+    *cells("compare", "200@.8/.7", "expected_cost@threshold", "auto", runs=2_000),
     # hard settings: clusters, weights, numbers of the hull, ratios, folds
     *cells("interval", "10x1-50@.8 10x1-50@.9", "auc", "auto", "not reliable", runs=2_000),
     *cells("interval", "40heavy@.8 40heavy@.9", "auc", "auto", "conservative", runs=2_000),

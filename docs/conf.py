@@ -409,6 +409,8 @@ def statistics_lines() -> list[str]:
         )
         needs = ["probabilities"] if entry.needs_probabilities else []
         needs += [f"``{parameter}=``" for parameter in entry.parameters]
+        if entry.points:
+            needs.append(" or ".join(f"``{point}=``" for point in entry.points))
         better, references = entry.direction or "", _escaped("; ".join(entry.references))
         cells = (entry.sentence, f"{low} to {high}", better, ", ".join(needs), references)
         lines += _row(f"``{name}``", *cells)

@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
+import rocwalk as rw
+from rocwalk.statistic import find
+
 # Random small samples look like mistakes now and then; the advice about them is tested elsewhere.
 NO_ADVICE = [
     pytest.mark.filterwarnings("ignore::rocwalk.errors.SwappedArgumentsWarning"),
@@ -43,3 +46,17 @@ def weighted_samples(draw):
     truth, scores = draw(st.one_of(hard_samples(), soft_samples()))
     weights = draw(st.lists(WEIGHTS, min_size=len(truth), max_size=len(truth)))
     return truth, scores, np.array(weights)
+
+
+KEYWORDS = {
+    "threshold": 0.5,
+    "max_fpr": 0.3,
+    "rate": 0.2,
+    "costs": rw.Costs(false_positive=1, false_negative=5),
+}
+
+
+def keywords_of(name):
+    """Return values for the keywords that a statistic needs, by name; the first of its points."""
+    entry = find(name)
+    return {each: KEYWORDS[each] for each in (*entry.parameters, *entry.points[:1])}

@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocwalk as rw
-from rocwalk.curves.operating_points import RATES
 from rocwalk.drift.sensibility import midpoint
 from rocwalk.statistic import entries
-from samples import NO_ADVICE, hard_samples, weighted_samples
+from samples import NO_ADVICE, hard_samples, keywords_of, weighted_samples
 
 pytestmark = NO_ADVICE
 
@@ -161,12 +160,10 @@ def test_scaling_all_weights_changes_no_interval(scale):
     y = rng.integers(0, 2, 60)
     s = np.round(1 / (1 + np.exp(-rng.normal(y))), 2)
     w = rng.random(60) + 0.1
-    needs = {name: {"threshold": 0.5} for name in RATES}
-    needs |= {name: {"max_fpr": 0.4} for name in entries() if "partial" in name}
 
     def measured(w):
         for name in sorted(entries()):
-            options = needs.get(name, {}) | {"n_resamples": 40, "rng": 0}
+            options = keywords_of(name) | {"n_resamples": 40, "rng": 0}
             one = rw.interval(y, s, statistic=name, sample_weight=w, **options)
             yield from (one.estimate, one.low, one.high)
         both = rw.compare(y, {"a": s, "b": (s * 7) % 1}, sample_weight=w)
@@ -426,7 +423,7 @@ def inferred(kind, seed=0):
 
 
 @pytest.mark.parametrize("kind", ["hard", "soft", "weighted", "clustered"])
-@pytest.mark.parametrize("name", [name for name, one in entries().items() if not one.parameters])
+@pytest.mark.parametrize("name", [name for name, one in entries().items() if not one.keywords])
 def test_an_interval_holds_its_estimate_and_not_the_order_of_rows(name, kind):
     y, s, told = inferred(kind)
     found = rw.interval(y, s, statistic=name, n_resamples=60, rng=0, **told)

@@ -92,6 +92,7 @@ RESULTS = {
     "reference truth": rw.reference_truth(TRUTH, S),
     "accuracy table": rw.accuracy_table(Y, S),
     "best threshold": rw.best_threshold(Y, S, rng=0, n_resamples=50),
+    "rule on a sample": rw.best_threshold(Y, S, rng=0, n_resamples=50).on(Y, S),
     "sensibility": rw.sensibility(Y, S),
     "sensibility point": rw.sensibility(Y, S).at(0.5),
     "drift": rw.drift((Y, S), (Y, S)),

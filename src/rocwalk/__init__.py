@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rocwalk.curves.accuracy import AccuracyTable, accuracy_table
     from rocwalk.curves.averages import AveragedCurve, average
     from rocwalk.curves.bands import Band, band, fold_band
-    from rocwalk.curves.best_threshold import BestThreshold, best_threshold
+    from rocwalk.curves.best_threshold import BestThreshold, RuleOnSample, best_threshold
     from rocwalk.curves.budget import Gains
     from rocwalk.curves.calibration import Calibration
     from rocwalk.curves.choices import Choice, Costs
@@ -140,6 +140,7 @@ _HOMES = {
     "ReaderStudy": "truth.reader_studies",
     "ReferenceTruth": "truth.reference_truth",
     "Report": "report.report",
+    "RuleOnSample": "curves.best_threshold",
     "SampleComparison": "inference.samples",
     "ScoreNoiseBand": "smear.noise",
     "ScoreShift": "drift.shift",
@@ -253,6 +254,7 @@ __all__ = [
     "ReaderStudy",
     "ReferenceTruth",
     "Report",
+    "RuleOnSample",
     "SampleComparison",
     "ScoreNoiseBand",
     "ScoreShift",

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from rocwalk.errors import Argument, Option, OptionError, as_number, nearest
+from rocwalk.errors import Argument, Option, OptionError, Text, as_number, nearest
 from rocwalk.typing import Bounds, FloatArray
 
 # classes of later rooms, which are not imported here
@@ -24,6 +24,7 @@ Influence: TypeAlias = Any  # rocwalk.inference.influence.Influence
 Estimate: TypeAlias = Any  # rocwalk.inference.influence.Estimate
 Items: TypeAlias = Any  # rocwalk.inference.items.Items
 Plan: TypeAlias = Any  # rocwalk.inference.resampling.Plan
+Limited: TypeAlias = Any  # rocwalk.inference.closed_forms.Limited
 
 UNIT = (0.0, 1.0)
 POSITIVE = (0.0, float("inf"))
@@ -43,11 +44,22 @@ class OfItems:
 class Share:
     """A proportion: which cells of the confusion matrix are hits, and which are misses.
 
-    The cells are "tp", "fp", "fn" and "tn". The sensitivity is ``Share(("tp",), ("fn",))``.
+    The cells are "tp", "fp", "fn" and "tn". The sensitivity is ``Share(("tp",), ("fn",))``. A hit
+    counts `worth` times: with h hits and m misses it is worth·h / (worth·h + m). F1 is
+    ``Share(("tp",), ("fp", "fn"), worth=2)``.
     """
 
     hits: tuple[str, ...]
     misses: tuple[str, ...]
+    worth: float = 1.0
+
+    def of(self, plain: float) -> float:
+        """Return the proportion, from the plain share p = h/(h + m)."""
+        return self.worth * plain / (self.worth * plain + 1 - plain)
+
+    def slope(self, plain: float) -> float:
+        """Return the derivative of `of`."""
+        return self.worth / (self.worth * plain + 1 - plain) ** 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +138,14 @@ class Statistic:
     of_items
         For a number that differs from the AUC only where truth is soft, and for whose error the
         items are needed.
-    parameters, values
-        The keywords that `of`, `bounds` and `together` need, and their values once they are known.
+    limits
+        For a number at a point of the curve: its limits in closed form, from the evidence and the
+        normal quantile; see `rocwalk.curves.coordinates`.
+    parameters, points, options, fallback, values
+        The keywords that `of`, `influence`, `bounds`, `together` and `limits` take: those that must
+        be given; those that name a point of the curve, of which exactly one is given; those that
+        may be given; the values of needed ones that are left out where an option is given. And the
+        values once they are known.
     metric
         The function of `rocwalk.metrics` that computes it for scikit-learn's users, if there is
         one of another name than the statistic's.
@@ -160,8 +178,12 @@ class Statistic:
     together: Callable[..., FloatArray] | None = None
     replicates: Callable[[Tally, Plan], FloatArray] | None = None
     of_items: OfItems | None = None
+    limits: Callable[..., Limited] | None = None
     parameters: tuple[str, ...] = ()
-    values: Mapping[str, float] = field(default_factory=dict)
+    points: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    fallback: Mapping[str, float] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
     metric: str = ""
     places: Places = field(default_factory=Places)
     is_registered: bool = False
@@ -170,6 +192,11 @@ class Statistic:
     def threshold(self) -> float | None:
         """The threshold of a rate, or None."""
         return self.values.get("threshold")
+
+    @property
+    def keywords(self) -> tuple[str, ...]:
+        """All keywords that it takes; none for a number of the tally alone."""
+        return *self.parameters, *self.points, *self.options
 
     @property
     def heading(self) -> str:
@@ -191,16 +218,15 @@ class Statistic:
         """Whether a bucketed tally gives the number itself or its bounds."""
         return self.exact_from_buckets or self.bounds is not None
 
-    def at(self, **values: float) -> Statistic:
+    def at(self, **values: Any) -> Statistic:
         """Return the statistic with the values of its parameters."""
-        many, bounds = self.together, self.bounds
-        return replace(
-            self,
-            of=functools.partial(self.of, **values),
-            together=None if many is None else functools.partial(many, **values),
-            bounds=None if bounds is None else functools.partial(bounds, **values),
-            values=values,
-        )
+        held: dict[str, Any] = {
+            name: functools.partial(function, **values)
+            for name in ("of", "influence", "together", "bounds", "limits")
+            if (function := getattr(self, name)) is not None
+        }
+        conditional = self.conditional and "rate" not in values  # which depends on the prevalence
+        return replace(self, values=values, conditional=conditional, **held)
 
 
 # -- the registry ----------------------------------------------------------------------------------
@@ -283,9 +309,15 @@ def _modules() -> tuple[str, ...]:
 # -- what a caller asks for ------------------------------------------------------------------------
 
 
-def statistic_of(
-    asked: Any, *, standardized: bool = False, **parameters: float | None
-) -> Statistic:
+NOUNS = {
+    "threshold": "a threshold",
+    "max_fpr": "the largest false positive rate",
+    "rate": "the rate of calls",
+    "costs": "the costs of mistakes",
+}
+
+
+def statistic_of(asked: Any, *, standardized: bool = False, **parameters: Any) -> Statistic:
     """Return the statistic that a name, a partial of a metric or a function of a tally means.
 
     `standardized` turns the partial AUC into McClish's.
@@ -297,13 +329,10 @@ def statistic_of(
     given = {name: value for name, value in parameters.items() if value is not None}
     entry = find(asked) if isinstance(asked, str) else None
     for argument, value in given.items():
-        if entry is None or argument not in entry.parameters:
+        if entry is None or argument not in entry.keywords:
             raise OptionError(
                 "has no meaning for this statistic.",
-                (
-                    *(Argument("threshold"), " goes with rates such as 'sensitivity', "),
-                    *(Argument("max_fpr"), " with 'partial_auc'."),
-                ),
+                _keyword_hint(entry),
                 option=argument,
                 value=value,
             )
@@ -311,16 +340,7 @@ def statistic_of(
         if entry is None:
             hint = nearest(asked, entries())
             raise OptionError("is not known.", hint, option="statistic", value=asked)
-        missing = [each for each in entry.parameters if each not in given]
-        if missing:
-            noun = {"threshold": "a threshold", "max_fpr": "the largest false positive rate"}
-            raise OptionError(
-                f"needs {noun.get(missing[0], missing[0])}.",
-                ("give ", Option(missing[0]), ", for instance ", Option(missing[0], 0.2), "."),
-                option="statistic",
-                value=asked,
-            )
-        values = {each: as_number(each, given[each]) for each in entry.parameters}
+        values = _values_of(entry, given)
         return entry.at(**values) if values else entry
     if not callable(asked):
         raise OptionError(
@@ -348,6 +368,48 @@ def statistic_of(
         of_hull=known.of_hull,
         is_odds=known.is_odds,
     )
+
+
+def _keyword_hint(entry: Statistic | None) -> Text:
+    """Say which keywords a statistic takes, or which statistics take keywords."""
+    if entry is not None and entry.keywords:
+        first, *others = map(Argument, entry.keywords)
+        more = [part for each in others for part in (", ", each)]
+        return (f"{entry.name} goes with ", first, *more, ".")
+    return (
+        *(Argument("threshold"), " goes with rates such as 'sensitivity', "),
+        *(Argument("max_fpr"), " with 'partial_auc'."),
+    )
+
+
+def _values_of(entry: Statistic, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of the keywords of a statistic, or raise if one lacks or is too many."""
+    named = [each for each in entry.points if each in given]
+    if len(named) > 1:
+        raise OptionError(
+            f"is given beside another point of the curve, {named[0]}={given[named[0]]!r}.",
+            "give one of them.",
+            option=named[1],
+            value=given[named[1]],
+        )
+    fallback = entry.fallback if set(entry.options) & set(given) else {}
+    known = dict(fallback) | {
+        each: given[each] if each == "costs" else as_number(each, given[each]) for each in given
+    }
+    missing = [each for each in entry.parameters if each not in known]
+    if entry.points and not named:
+        missing.append(entry.points[0])
+    if missing:
+        first, others = missing[0], entry.points[1:] if missing[0] in entry.points else ()
+        more = [part for each in others for part in (" or ", Option(each, 0.2))]
+        example = () if first == "costs" else (", for instance ", Option(first, 0.2), *more)
+        raise OptionError(
+            f"needs {NOUNS.get(first, first)}.",
+            ("give ", Option(first), *example, "."),
+            option="statistic",
+            value=entry.name,
+        )
+    return known
 
 
 def _standardized_name(asked: Any, standardized: Any) -> str:

@@ -187,7 +187,7 @@ def test_several_classes(run, table):
     assert read["provost_domingos"] == expected.provost_domingos
     assert [c["auc"] for c in read["classes"]] == list(expected.areas.values())
     _, out, _ = run("score", path, *options)
-    assert "Hand & Till: 1 (mean over pairs)" in out
+    assert "Hand & Till: 1.0000 (mean over pairs)" in out
     # a class that is named but absent is undefined, and said so
     code, out, err = run("score", path, *options, "--class-score", "d=pa")
     assert code == 0
@@ -266,7 +266,14 @@ def test_what_the_best_threshold_is_best_for(run):
     _, out, _ = run("score", EXAMPLE, *MODELS)
     assert "Best threshold: the largest TPR − FPR.\n" in out
     _, out, _ = run("score", EXAMPLE, *MODELS, "--costs", "1:5")
-    assert "Best threshold: the least expected cost at costs of 1 : 5.\n" in out
+    assert (
+        "Best threshold: the least expected cost at costs of 1 : 5 (false alarm : miss).\n" in out
+    )
+    _, out, _ = run("score", EXAMPLE, *MODELS, "--threshold", "0.3")
+    assert "Threshold: the threshold that was given.\n" in out
+    assert "The rates are those of the threshold that was given." in out
+    assert "Best threshold" not in out
+    assert "too good" not in out
     _, out, _ = run("score", "--help")
     assert "largest TPR − FPR" in out
 

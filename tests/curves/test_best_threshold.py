@@ -95,7 +95,91 @@ def test_clusters_weights_and_the_same_seed():
     plain = rw.best_threshold(y, s, rng=0, n_resamples=300)
     assert weighted.tpr.to_dict() == plain.tpr.to_dict()
     frame = plain.to_frame()
-    assert list(frame["number"]) == ["tpr", "fpr", "over_everyone", "over_no_one"]
+    assert list(frame["number"]) == ["tpr", "fpr", "precision", "over_everyone", "over_no_one"]
+
+
+# -- metrics, floors, and a second sample ----------------------------------------------------------
+
+DEAR = rw.Costs(false_positive=1, false_negative=5)
+CHOICES = [
+    {"metric": "f1"},
+    {"metric": "fbeta", "beta": 0.5},
+    {"metric": "mcc"},
+    {"metric": "closest"},
+    {"metric": "accuracy"},
+    {"metric": "balanced_accuracy"},
+    {"min_precision": 0.6},
+    {"min_tpr": 0.9},
+    {"min_specificity": 0.9},
+    {"rate": 0.2},
+    {"costs": DEAR, "min_tpr": 0.5},
+]
+
+
+@pytest.mark.parametrize("options", CHOICES, ids=str)
+def test_every_choice_has_its_interval_and_its_number(options):
+    y, s = sample()
+    found = rw.best_threshold(y, s, rng=0, n_resamples=100, **options)
+    choice = rw.roc(y, s).best(**options)
+    assert found.threshold == choice.threshold
+    low, high = found.threshold_interval
+    assert low <= found.threshold <= high
+    assert found.precision.apparent == pytest.approx(choice.point.precision)
+    assert found.precision.low < found.precision.high
+    if "metric" in options:
+        assert found.value.apparent == pytest.approx(choice.value)
+        assert found.value.low < found.value.high
+        is_distance = options["metric"] == "closest"
+        assert (found.value.optimism < 0.01) if is_distance else (found.value.optimism > -0.01)
+    else:
+        assert found.value is None
+    for k, word in (("min_precision", "precision"), ("min_tpr", "sensitivity")):
+        assert (f"{word} ≥" in found.rule.words) is (k in options)
+
+
+@pytest.mark.parametrize("options", [{}, *CHOICES, {"threshold": 0.8, "costs": DEAR}], ids=str)
+def test_a_second_sample_in_one_call(options):
+    y, s = sample()
+    found = rw.best_threshold(y, s, rng=0, n_resamples=50, **options)
+    other, scores = sample(seed=9)
+    again = found.on(other, scores)
+    table = rw.accuracy_table(other, scores, threshold=found.threshold)
+    assert again.confusion == table.point.confusion
+    assert again.table.numbers["sensitivity"] == table.numbers["sensitivity"]
+    called, point = scores >= found.threshold, table.point
+    if "costs" in options:
+        cost = (called & (other == 0)).mean() + 5 * (~called & (other == 1)).mean()
+        assert again.expected_cost.estimate == pytest.approx(cost)
+        assert again.expected_cost.low < cost < again.expected_cost.high
+        assert again.value is None
+        return
+    name = found.rule.criterion
+    expected = {
+        "youden": point.youden,
+        "f1": point.f_measure,
+        "accuracy": point.accuracy,
+        "balanced_accuracy": point.balanced_accuracy,
+        "sensitivity": point.tpr,
+        "specificity": point.specificity,
+        "mcc": np.corrcoef(called, other)[0, 1],
+        "closest": np.hypot(1 - point.tpr, point.fpr),
+        "fbeta": 1.25 * point.precision * point.tpr / (0.25 * point.precision + point.tpr),
+    }[name]
+    assert again.value.estimate == pytest.approx(expected)
+    assert again.value.low <= expected <= again.value.high
+    assert "finds" in again.sentence
+
+
+def test_floors_that_no_threshold_keeps():
+    y, s = sample()
+    with pytest.raises(rw.errors.OptionError, match="min_precision=1.0 is reached at no|keeps to"):
+        rw.best_threshold(y, -s, min_precision=1.0, rng=0)
+    with pytest.raises(rw.errors.OptionError, match=r"min_tpr=1.2 is outside \[0, 1\]"):
+        rw.best_threshold(y, s, min_tpr=1.2)
+    with pytest.raises(rw.errors.OptionError, match="A threshold is given, and also how"):
+        rw.best_threshold(y, s, threshold=0.5, min_tpr=0.5)
+    with pytest.raises(rw.errors.OptionError, match="beta=2 has no meaning"):
+        rw.best_threshold(y, s, beta=2)
 
 
 def test_buckets_are_chosen_from_at_their_lowest_scores():

@@ -75,7 +75,8 @@ WORKS = {
     "brier": {},
     "prevalence": {},
     "mean_score": {},
-    **{name: {"threshold": 0.5} for name in RATES},
+    **{name: {"threshold": 0.5} for name in (*RATES, "f1", "net_benefit")},
+    "expected_cost": {"threshold": 0.5, "costs": rw.Costs(false_positive=1, false_negative=5)},
 }
 REFUSES = {
     "h_measure": {},
@@ -83,6 +84,8 @@ REFUSES = {
     "hull_area": {},
     "average_precision": {},
     "scored_auc": {},
+    "gains": {"rate": 0.2},
+    "lift": {"rate": 0.2},
     "partial_auc": {"max_fpr": 0.2},
     "standardized_partial_auc": {"max_fpr": 0.2},
 }

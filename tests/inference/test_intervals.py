@@ -21,6 +21,7 @@ from rocwalk.inference.items import evidence_from
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan, auc_replicates
 from rocwalk.statistic import entries, statistic_of, words_of
+from samples import keywords_of
 
 HERE = ROOT / "tests"
 GOLDEN = json.loads((HERE / "proc" / "golden.json").read_text(encoding="utf-8"))
@@ -250,9 +251,7 @@ def test_rates_at_a_threshold(name):
 @pytest.mark.parametrize("options", [{}, {"soft": True}, {"weighted": True}])
 def test_every_statistic_has_an_interval(name, options):
     f, s, w = sample(60, 16, **options)
-    extra = {"max_fpr": 0.3} if "partial_auc" in name else {}
-    if name in ("sensitivity", "specificity", "precision", "negative_predictive_value", "accuracy"):
-        extra = {"threshold": 0.5}
+    extra = keywords_of(name)
     found = rw.interval(f, s, statistic=name, sample_weight=w, rng=0, n_resamples=200, **extra)
     lowest, highest = statistic_of(name, **extra).range
     assert lowest <= found.low <= found.estimate <= found.high <= highest

@@ -183,7 +183,8 @@ def test_the_page_carries_a_tally_exact_or_in_buckets_with_moments():
 def test_a_million_rows_of_three_models(visit):
     rng = np.random.default_rng(6)
     label = (rng.random(10**6) < 0.1).astype(int)
-    data = {"y": label} | {f"m{k}": label * (k + 1) + rng.normal(size=10**6) for k in range(3)}
+    log_odds = [label * (k + 1) + rng.normal(size=10**6) - 2 for k in range(3)]
+    data = {"y": label} | {f"m{k}": 1 / (1 + np.exp(-z)) for k, z in enumerate(log_odds)}
     report = rw.report(data, label="y", score=["m0", "m1", "m2"])
     assert len(report.html.encode()) < 1_500_000
     page = visit(report)

@@ -39,7 +39,7 @@ def test_raters_have_agreement_ceiling_and_auc_prt_on_top(voted):
     html = section(report, "summary")
     assert f"mean share of positive votes {100 * votes.truth.mean():.1f}\xa0%" in html
     assert "Agreement of the raters" in html
-    assert f"no order of these items has an AUC above {1 - found.aapcc:.3f}." in html
+    assert f"no order of these items has an AUC above {1 - found.aapcc:.4f}." in html
     head, row = tables(report, "summary")[0]
     named = dict(zip(head, row, strict=True))
     assert agrees(named["Ceiling (1 − AAPCC)"], 1 - found.aapcc)
@@ -52,7 +52,7 @@ def test_a_model_that_ranks_backwards_is_asked_about():
     y = rng.integers(0, 2, 200)
     data = {"y": y, "back": rng.normal(size=200) - y, "fine": rng.normal(size=200) + y}
     html = section(report_on(data), "summary")
-    assert "back ranks backwards" in html
+    assert "<strong>back</strong> ranks backwards" in html
     assert "is the score turned round?" in html
     assert "fine ranks backwards" not in html
     low = {"y": y, "chance": rng.normal(size=200)}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 import pytest
 
 import rocwalk as rw
 from report.studies import report_on, section
 from rocwalk.drift.causes import CauseTest
+from rocwalk.errors import RocwalkWarning
 from rocwalk.report.verdict.changed import severity
 from rocwalk.report.verdict.claims import ACTION, CHANGED, LIMITS, PROMISE, RANKING
 from rocwalk.report.verdict.verdict import CLAIMS, QUESTIONS, verdict
@@ -123,19 +125,99 @@ def of_classes():
     return rw.report({"y": y} | scores, label="y", class_scores={k: f"p{k}" for k in "abc"})
 
 
+def of_tied():
+    """Two orders of the same area: each has one inversion, of other items."""
+    score = np.arange(40.0)
+    score[[19, 20]] = score[[20, 19]]
+    turned_round = np.concatenate([score[19::-1], score[20:]])
+    return report_on({"y": np.arange(40) // 20, "a": score, "b": turned_round})
+
+
+def of_three():
+    rng, z, y = logits(500)
+    near, noise = expit(z + rng.normal(0, 0.2, 500)), expit(rng.normal(size=500))
+    return report_on({"y": y, "a": expit(z), "b": near, "c": noise})
+
+
+def of_unpaired():
+    rng, z, y = logits(3000)
+    data = pl.LazyFrame({"y": y, "p": expit(z), "q": expit(z + rng.normal(0, 1, 3000))})
+    with pytest.warns(RocwalkWarning, match="memory limit"):
+        return rw.report(data, label="y", score=["p", "q"], memory_limit="1KB")
+
+
+def of_one_positive():
+    rng = np.random.default_rng(7)
+    y = np.arange(30) == 0
+    return report_on({"y": y * 1, "p": expit(rng.normal(2.0 * y - 2, 1))})
+
+
+def of_low():
+    _, z, y = logits(600)
+    return report_on({"y": y, "p": expit(z - 1)})
+
+
+def of_sure():
+    _, z, y = logits(800)
+    return report_on({"y": y, "p": level(2.5 * z, y)})
+
+
+def of_timid():
+    _, z, y = logits(800)
+    return report_on({"y": y, "p": level(0.4 * z, y)})
+
+
+def of_separated():
+    y = np.arange(60) % 2
+    return report_on({"y": y, "p": np.where(y == 1, 0.8, 0.2) + 0.1 * np.sin(np.arange(60))})
+
+
+def of_unlike_groups():
+    rng, z, y = logits(900)
+    site = np.where(np.arange(900) % 2 == 0, "north", "south")
+    p = expit(np.where(site == "north", z, rng.normal(size=900)))
+    return rw.report({"y": y, "p": p, "site": site}, label="y", score="p", by="site")
+
+
+def of_alike_groups():
+    _, z, y = logits(400)
+    site = np.where(np.arange(400) % 2 == 0, "north", "south")
+    return rw.report({"y": y, "p": expit(z), "site": site}, label="y", score="p", by="site")
+
+
+def of_few_later():
+    _, z, y = logits(400)
+    now = {"y": (np.arange(30) == 3) * 1, "p": expit(z[:30])}
+    return rw.report(now, label="y", score="p", reference={"y": y, "p": expit(z)})
+
+
+def of_biomarker_later():
+    _, z, y = logits(200)
+    data = {"y": y, "crp": np.exp(z + 2)}
+    return rw.report(data, label="y", score="crp", reference=data)
+
+
+def of_given_threshold():
+    _, z, y = logits(400)
+    return report_on({"y": y, "p": expit(z)}, threshold=0.5)
+
+
 MODELS = {  # name: claims that are made, those that are not
     of_readme: (
-        {"same_order", "same_order_other_promise", "brier", "act_by_rates"},
+        {"same_order", "same_order_other_promise", "overconfident", "brier", "act_by_rates"},
         {"separated", "not_separated", "keeps_its_word", "announces_too_many", "few"},
     ),
     of_identical: (
         {"same_order", "keeps_its_word"},
         {"same_order_other_promise", "tied", "separated", "not_probabilities"},
     ),
-    of_overconfident: ({"same_order", "same_order_other_promise"}, {"separated"}),
+    of_overconfident: (
+        {"same_order", "same_order_other_promise", "overconfident"},
+        {"separated", "timid", "announces_too_few", "keeps_its_word"},
+    ),
     of_reversed: (
-        {"backwards", "announces_too_many", "no_rule"},
-        {"ranks", "as_chance", "act_by_rates", "not_worthwhile"},
+        {"backwards", "announces_too_many", "turned", "no_rule"},
+        {"ranks", "as_chance", "act_by_rates", "not_worthwhile", "overconfident"},
     ),
     of_eight: ({"few", "ranks"}, {"backwards", "not_probabilities", "perfect"}),
     of_biomarker: (
@@ -147,13 +229,32 @@ MODELS = {  # name: claims that are made, those that are not
     of_budget: ({"act_by_rates"}, {"act_by_cost", "not_worthwhile"}),
     of_raters: ({"fair_summary", "agreement"}, {"ranks", "separated", "classes"}),
     of_perfect: (
-        {"perfect", "perfect_elsewhere", "separated"},
-        {"backwards", "as_chance", "not_separated"},
+        {"perfect", "perfect_elsewhere", "separated", "right_on_average", "keeps_its_word"},
+        {"backwards", "as_chance", "not_separated", "turned", "no_promise_tested"},
     ),
     of_chance: ({"as_chance", "not_worthwhile"}, {"ranks", "backwards", "perfect"}),
     of_two_that_are_close: ({"not_separated"}, {"separated", "partly_separated", "same_order"}),
-    of_groups: ({"one_class_groups"}, {"few"}),
-    of_classes: ({"classes"}, {"ranks", "brier", "act_by_rates", "fair_summary"}),
+    of_groups: ({"one_class_groups"}, {"few", "unlike_groups", "alike_groups"}),
+    of_classes: (
+        {"classes", "classes_only_ranked"},
+        {"ranks", "brier", "act_by_rates", "fair_summary", "agreement"},
+    ),
+    of_tied: ({"tied", "not_probabilities"}, {"same_order", "perfect", "largest", "uncompared"}),
+    of_three: ({"partly_separated", "as_chance"}, {"separated", "not_separated", "tied"}),
+    of_unpaired: ({"largest", "uncompared"}, {"separated", "not_separated", "without_interval"}),
+    of_one_positive: (
+        {"perfect", "no_promise_tested", "unknown_choice", "few"},
+        {"right_on_average", "overconfident", "act_by_rates", "no_rule"},
+    ),
+    of_low: ({"announces_too_few"}, {"announces_too_many", "same_order_other_promise", "perfect"}),
+    of_sure: ({"overconfident"}, {"announces_too_many", "announces_too_few", "right_on_average"}),
+    of_timid: ({"timid"}, {"overconfident", "turned", "keeps_its_word", "perfect_elsewhere"}),
+    of_separated: ({"right_on_average", "perfect"}, {"keeps_its_word", "ranks"}),
+    of_unlike_groups: ({"unlike_groups"}, {"alike_groups", "one_class_groups"}),
+    of_alike_groups: ({"alike_groups"}, {"unlike_groups", "classes_only_ranked", "classes"}),
+    of_few_later: ({"drifted", "without_interval"}, {"overconfident", "drift_open", "steady"}),
+    of_biomarker_later: ({"drift_untold"}, {"drifted", "no_drift", "began", "when_unknown"}),
+    of_given_threshold: ({"act_by_rates"}, {"unknown_choice", "drift_untold", "population"}),
 }
 
 
@@ -196,23 +297,26 @@ def test_the_example_of_the_readme_says_what_the_auc_does_not(said):
     assert text.startswith(
         f"Same order, but of 100 positives that alarmist announces, {alarmist} ("
     )
-    assert f"of honest’s, {honest} (" in text
+    assert "of honest’s, " in text
     assert (alarmist, honest) == (72, 104)
     interval = rw.interval(data["y"], data["alarmist"], statistic="midpoint")
     assert f"({50 / interval.high:.0f} to {50 / interval.low:.0f})" in text
+    assert "103.6 (100.3 to 107.0)" in text  # above 100, in as many digits as show it
 
 
 def test_a_model_of_the_right_level_that_is_too_sure(said):
     text = words(said, of_overconfident, "same_order_other_promise")
-    assert "sure, slope 0.4" in text
-    assert "is overconfident" in text
-    assert "calm, slope" not in text
+    assert text.startswith("Same order, but of 100 positives that")
+    assert words(said, of_overconfident, "overconfident").startswith(
+        "Overconfident: sure, slope 0.4"
+    )
+    assert "calm" not in words(said, of_overconfident, "overconfident")
 
 
 def test_an_advice_within_its_interval_says_so(said):
     text = words(said, of_costly_biomarker, "not_worthwhile")
     assert "better than calling everyone positive" in text
-    assert "at costs of 1 : 32 it saves" in text
+    assert "at costs of 1 : 32 (false alarm : miss) it saves" in text
     assert "the interval holds 0" in text
 
 
@@ -231,7 +335,7 @@ def test_raters_have_the_fair_summary_first_and_kappa_once(said):
     text = found["fair_summary"].words.replace("\xa0", " ")
     assert next(iter(found)) == "fair_summary"
     assert f"net AUC_PRT {place.auc_prt:.4f} (" in text
-    assert f"AUC {place.auc:.3f}" in text
+    assert f"AUC {place.auc:.4f}" in text
     assert section(report, "summary").count("κ") == 1
 
 
@@ -316,7 +420,8 @@ def test_when_drift_began_is_said_with_dates():
     report = rw.report(data, label="y", score="p", time="day")
     found = {one.name: one for one in verdict(report.findings)}
     alarm = report.findings.timelines[0].alarms[0]
-    assert f"began to drift in the window from {alarm.start}" in found["began"].words
+    assert f"first found in the window from {alarm.start}" in found["began"].words
+    assert any(word in found["began"].words for word in ("severe", "slight", "uncertain size"))
     assert "steady" not in found
     steady = rw.report(data | {"y": logits(2400, 2)[2]}, label="y", score="p", time="day")
     found = {one.name: one for one in verdict(steady.findings)}
@@ -325,6 +430,30 @@ def test_when_drift_began_is_said_with_dates():
 
 
 # -- the table and the first screen ------------------------------------------------------------------
+
+
+def test_every_claim_is_tested_where_it_must_and_where_it_must_not_be_made():
+    must, must_not = (set().union(*(pair[i] for pair in MODELS.values())) for i in (0, 1))
+    elsewhere = {
+        "drifted",
+        "population",
+        "no_drift",
+        "drift_open",
+        "began",
+        "steady",
+        "when_unknown",
+    }
+    names = {claim.name for claim in CLAIMS}
+    assert names - must - elsewhere == set()
+    assert names - must_not - elsewhere - {"brier", "same_order_other_promise"} == set()
+
+
+def test_names_stand_out_and_are_plain_elsewhere(said):
+    found, report = said(of_readme)
+    assert "<strong>alarmist</strong> announces" in section(report, "summary")
+    assert "\N{FIRST STRONG ISOLATE}" not in found["same_order"].words
+    hostile = report_on({"y": [0, 1] * 30, "<b>&": np.linspace(0, 1, 60)})
+    assert "<strong>&lt;b&gt;&amp;</strong>" in section(hostile, "summary")
 
 
 def test_every_claim_is_named_once_and_asked_for():

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rocwalk.cli.options import refuse_hidden, refusing, shared_options
+from rocwalk.cli.options import parse_statistic, refuse_hidden, refusing, shared_options
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import minus_signs, print_folded, print_table
 from rocwalk.curves.curve_tests import CurveComparison, curves_of_panel
@@ -48,7 +48,7 @@ _P_VALUES = ("p_value", "adjusted_p_value", "non_inferior_p_value", "equivalence
 
 def _needing(parameter: str) -> list[str]:
     """Return the names of the statistics that need a parameter."""
-    return [name for name, entry in entries().items() if parameter in entry.parameters]
+    return [name for name, entry in entries().items() if parameter in entry.keywords]
 
 
 @refusing("by", "fold", "class_scores")
@@ -59,7 +59,9 @@ def _needing(parameter: str) -> list[str]:
     "statistics",
     multiple=True,
     metavar="NAME",
-    help=f"What to compare; repeatable. One of {', '.join(entries())}. "
+    help=f"What to compare; repeatable. One of {', '.join(entries())}. Numbers at a point of the "
+    "curve name it, as in sensitivity@fpr=0.1, precision@rate=0.05, net_benefit@threshold=0.2, "
+    "expected_cost@costs=1:5,threshold=0.3 or partial_auc@min_tpr=0.9. "
     "[default: auc, and probabilistic_auc for probabilities]",
 )
 @click.option(
@@ -153,26 +155,25 @@ def _compared(study: Study, given: dict[str, Any]) -> tuple[Panel, list[Comparis
     fit = all(((column >= 0) & (column <= 1)).all() for column in paired.scores.values())
     usual = ("auc", "probabilistic_auc") if fit else ("auc",)
     statistics = dict.fromkeys(given["statistics"] or usual)
+    names = {parse_statistic(text)[0] for text in statistics}
     for option in ("threshold", "max_fpr"):
         needed = _needing(option)
-        if given[option] is not None and not set(statistics) & set(needed):
+        if given[option] is not None and not names & set(needed):
             raise click.UsageError(
                 f"--{option.replace('_', '-')} goes with --statistic {' or '.join(needed)}."
             )
 
     panel = panel_of(paired.samples, paired.cluster_codes)
 
-    def compared(progress: Progress | None, name: str) -> Comparison:
-        statistic = statistic_of(
-            name,
-            threshold=given["threshold"] if name in _needing("threshold") else None,
-            max_fpr=given["max_fpr"] if name in _needing("max_fpr") else None,
-        )
+    def compared(progress: Progress | None, text: str) -> Comparison:
+        name, told = parse_statistic(text)
+        usual = {key: given[key] for key in ("threshold", "max_fpr") if name in _needing(key)}
+        statistic = statistic_of(name, **(told or usual))
         plan = Plan(given["resamples"], given["seed"], progress=progress)
         level, method = 1 - given["alpha"], given["method"]
         return compare_panel(panel, Request(statistic, level, method, plan, margin=given["margin"]))
 
-    found = [quietly(f"Comparing {name}…", partial(compared, name=name)) for name in statistics]
+    found = [quietly(f"Comparing {text}…", partial(compared, text=text)) for text in statistics]
     return panel, found
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # the study loads all that can be measured, and --help needs 
 # arguments of the library, and what they are on the command line
 _OPTIONS = {
     "alpha": "--alpha",
+    "beta": "--beta",
     "by": "--by",
     "case": "--case",
     "cases": "--cases",
@@ -34,6 +35,10 @@ _OPTIONS = {
     "max_fpr": "--max-fpr",
     "memory_limit": "--memory-limit",
     "method": "--method",
+    "metric": "--metric",
+    "min_precision": "--min-precision",
+    "min_specificity": "--min-specificity",
+    "min_tpr": "--min-tpr",
     "minimum_coverage": "--minimum-coverage",
     "n_resamples": "--resamples",
     "neg_label": "--negative",

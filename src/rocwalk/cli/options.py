@@ -241,6 +241,10 @@ def parse_rule(given: dict[str, Any]) -> OperatingRule:
         threshold=given["threshold"],
         rate=given["rate"],
         metric=given.get("metric"),
+        beta=given.get("beta"),
+        min_precision=given.get("min_precision"),
+        min_tpr=given.get("min_tpr"),
+        min_specificity=given.get("min_specificity"),
     )
 
 
@@ -259,6 +263,22 @@ def parse_costs(text: str | None, prevalence: float | None) -> Costs | None:
     return Costs(
         false_positive=false_positive, false_negative=false_negative, prevalence=prevalence
     )
+
+
+def parse_statistic(text: str) -> tuple[str, dict[str, Any]]:
+    """Read NAME or NAME@KEY=VALUE,…, such as sensitivity@fpr=0.1; costs are FP:FN."""
+    name, _, told = text.partition("@")
+    values: dict[str, Any] = {}
+    for part in told.split(",") if told else ():
+        key, _, value = part.partition("=")
+        key = key.strip().replace("-", "_")
+        try:
+            values[key] = parse_costs(value, None) if key == "costs" else float(value)
+        except ValueError:
+            raise click.BadParameter(
+                f"{part!r} is not KEY=VALUE, such as fpr=0.1.", param_hint="--statistic"
+            ) from None
+    return name, values
 
 
 def parse_window(text: str) -> int | str:

@@ -19,7 +19,7 @@ from rocwalk.cli.options import (
 )
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.score import csv_rows, print_scores, score_study
-from rocwalk.cli.terminal import minus_signs, print_folded, print_line
+from rocwalk.cli.terminal import minus_signs, print_folded, print_heading, print_line
 from rocwalk.cli.verdict import Verdict
 from rocwalk.drift.causes import margins_of
 from rocwalk.drift.drift import Drift
@@ -27,6 +27,7 @@ from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.evaluate.study import Study
 from rocwalk.plot import WORDS
 from rocwalk.report.report import Report
+from rocwalk.report.verdict.verdict import question_words, verdict
 from rocwalk.writing import write_folder
 
 
@@ -123,6 +124,11 @@ def report(**given: Any) -> None:
             else {"model": findings.names[k], "verdict": None, "summary": f"not compared: {one}"}
             for k, one in findings.drifts.items()
         ]
+    results["verdict"] = [
+        {"claim": said.name, "question": question_words(findings, said.question)}
+        | {"words": said.words.replace("\N{NO-BREAK SPACE}", " ")}
+        for said in verdict(findings)
+    ]
     if given["time"] is not None:
         results["timeline"] = [
             {"model": name, "drifted": one.drifted} | one.to_dict()
@@ -132,6 +138,8 @@ def report(**given: Any) -> None:
         ]
 
     def show() -> None:
+        if not given["quiet"]:
+            _print_verdict(results["verdict"])
         print_scores(results, study, quiet=given["quiet"])
         for one in results.get("drift", ()):
             print_folded(f"{one['model']}, against the reference: {minus_signs(one['summary'])}")
@@ -146,3 +154,14 @@ def report(**given: Any) -> None:
         figures = quietly("Drawing the figures…", lambda _: page.figure_writers(given["words"]))
         results["figures"] = [str(path) for path in write_folder(given["figures"], figures)]
     deliver(results, given, csv_rows(results), show, {given["output"]: html})
+
+
+def _print_verdict(verdict: list[Row]) -> None:
+    """Print what the study says, by the questions that it answers."""
+    asked = None
+    for said in verdict:
+        if said["question"] != asked:
+            asked = said["question"]
+            print_heading(asked)
+        print_folded(f"  {said['words']}")
+    print_line("")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import click
 import numpy as np
 
-from rocwalk.cli.options import parse_rule, rule_options, shared_options
+from rocwalk.cli.options import parse_rule, parse_statistic, rule_options, shared_options
 from rocwalk.cli.output import Row, asked, deliver, quietly
 from rocwalk.cli.raters import RATER_HEADERS, votes_result
 from rocwalk.cli.terminal import minus, print_folded, print_line, print_sentences, print_table
@@ -17,13 +17,17 @@ from rocwalk.curves.choices import METRICS
 from rocwalk.curves.classes import Multiclass
 from rocwalk.evaluate.study import Study
 from rocwalk.inference.cross_validation import mean_interval
+from rocwalk.inference.intervals import interval_of
+from rocwalk.inference.request import Request
+from rocwalk.inference.resampling import Plan
 from rocwalk.read.tallies import Key, Tallies
 from rocwalk.report.findings import Findings, Numbers
-from rocwalk.report.numbers import rate, threshold, with_ends
+from rocwalk.report.numbers import level_words, rate, threshold, with_ends
+from rocwalk.report.summary import rates_words, threshold_title
 from rocwalk.result import plain_value
 from rocwalk.smear.areas import PROBABILISTIC_AUC
 from rocwalk.smear.widths import width_text
-from rocwalk.statistic import entries, in_table
+from rocwalk.statistic import Statistic, entries, in_table, statistic_of
 
 _RATES = ("tpr", "fpr", "expected_cost", "auc_ceiling")  # written in four decimals
 _LISTS = ("meaning", "matched_widths")  # not for a table of one line a model
@@ -44,6 +48,23 @@ _SUMMARIES = ("hand_till", "provost_domingos")
     help="What the best threshold maximises. Default: TPR − FPR or cost (youden); with --rate "
     "without --costs the sensitivity.",
 )
+@click.option("--beta", type=float, metavar="X", help="The weight of recall of --metric fbeta.")
+@click.option(
+    "--min-precision", type=float, metavar="X", help="The least precision of the best threshold."
+)
+@click.option(
+    "--min-tpr", type=float, metavar="X", help="The least sensitivity of the best threshold."
+)
+@click.option("--min-specificity", type=float, metavar="X", help="The least specificity of it.")
+@click.option(
+    "--statistic",
+    "statistics",
+    multiple=True,
+    metavar="NAME",
+    help="Add a number with its interval; repeatable. Numbers at a point of the curve name it, as "
+    "in sensitivity@fpr=0.1, precision@rate=0.05, net_benefit@threshold=0.2 or "
+    "expected_cost@costs=1:5,threshold=0.3.",
+)
 @rule_options
 def score(**given: Any) -> None:
     """Print areas and the best threshold of the models whose scores are in FILE...
@@ -60,10 +81,15 @@ def score(**given: Any) -> None:
       rocwalk score predictions.csv --label y --score model_a --score model_b
     """
     rule = parse_rule(given)
+    wanted = {text: statistic_of(name, **told) for text, name, told in _named(given["statistics"])}
     study, source = asked("score", given, same_rows=given["cluster"] is not None)
     findings = Findings(study, 1 - given["alpha"], max_fpr=given["max_fpr"], rule=rule)
     scores = quietly("Measuring…", lambda _: score_study(findings))
     results = source | scores | {"notes": source["notes"] + scores["notes"]}
+    if wanted:
+        results["statistics"] = quietly(
+            "Measuring…", lambda _: _asked_rows(findings, wanted, given["seed"])
+        )
     rows = csv_rows(results)
 
     def show() -> None:
@@ -76,10 +102,15 @@ def score_study(findings: Findings) -> Row:
     """Return the numbers of a study as plain data, with notes on them."""
     study, level = findings.study, findings.level
     if findings.classes is not None:
-        return _class_results(findings.classes) | {"notes": []}
+        low, high = findings.class_interval
+        ends = {"low": low, "high": high}
+        known = {f"hand_till_{k}": None if math.isnan(x) else x for k, x in ends.items()}
+        return _class_results(findings.classes) | known | {"notes": []}
     metric = findings.rule.criterion
     results: Row = {"confidence_level": level, "metric": metric, "notes": []}
     results |= {"rule": findings.rule.state, "rule_words": findings.rule.words}
+    results["threshold_title"] = threshold_title(findings.rule)
+    results["rates_words"] = rates_words(findings.rule)
     models = zip(study.models or {}, findings.numbers, strict=True)
     results["models"] = [_model_row(findings, key, one) for key, one in models]
     if study.ballot is not None:
@@ -105,6 +136,24 @@ def score_study(findings: Findings) -> Row:
     return results
 
 
+def _named(given: Iterable[str]) -> list[tuple[str, str, dict[str, Any]]]:
+    return [(text, *parse_statistic(text)) for text in given]
+
+
+def _asked_rows(findings: Findings, wanted: Mapping[str, Statistic], seed: int) -> list[Row]:
+    """Return the numbers that were asked for by name, of each model."""
+    if findings.classes is not None:
+        raise click.UsageError("--statistic does not go together with --class-score.")
+    rows = []
+    for name, evidence in zip(findings.names, findings.evidence, strict=True):
+        for text, statistic in wanted.items():
+            request = Request(statistic, findings.level, "auto", Plan(2000, seed))
+            found = interval_of(evidence, request).to_dict()
+            keys = ("estimate", "low", "high", "standard_error", "method", "n_resamples")
+            rows.append({"model": name, "statistic": text, **{key: found[key] for key in keys}})
+    return rows
+
+
 def csv_rows(results: Row) -> list[Row]:
     """Return all results as rows of one table: models, then subgroups and folds; or classes."""
     if "classes" in results:
@@ -114,6 +163,13 @@ def csv_rows(results: Row) -> list[Row]:
     rows = results["models"] + results.get("subgroups", [])
     rows = [{k: v for k, v in row.items() if k not in _LISTS} for row in rows]
     for row in rows[: len(results["models"])]:
+        for one in results.get("statistics", []):
+            if one["model"] == row["model"]:
+                ends = {f"_{end}": one[end] for end in ("low", "high")}
+                row |= {
+                    f"{one['statistic']}{end}": v
+                    for end, v in {"": one["estimate"], **ends}.items()
+                }
         fold = folds.get(row["model"], {})
         row |= {f"fold_{name}": fold[name] for name in fold if name != "model"}
     return rows
@@ -196,12 +252,12 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         return
     models, by, votes = results["models"], study.question.by, results.get("votes", {})
     counts = {"rows": "Rows", "positives": "Positives"}
-    choice = {"threshold": "Best threshold ≥", "tpr": "TPR there", "fpr": "FPR there"}
+    choice = {"threshold": results["threshold_title"], "tpr": "TPR there", "fpr": "FPR there"}
     budget = {"tpr_at_rate": "TPR at the rate", "lift": "Lift there"}
     numbers = counts | _headers("models") | choice | {"expected_cost": "Expected cost"} | budget
     more = {"auc_ceiling": "AUC ceiling"} | _headers("probabilities")
-    print_table("Models", _MODEL | numbers, _written(models))
-    print_table("Probabilities and costs", _MODEL | more, _written(models))
+    upright = print_table("Models", _MODEL | numbers, _written(models))
+    print_table("Probabilities and costs", _MODEL | more, _written(models), upright=upright)
     if len(votes.get("raters", ())) > 1:
         print_table("Raters, by Dawid and Skene", RATER_HEADERS, votes["raters"])
     if "subgroups" in results:
@@ -210,17 +266,23 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         print_table(title, headers, _written(results["subgroups"]))
     if "folds" in results:
         _print_folds(study.question.fold, results["folds"])
+    if "statistics" in results:
+        headers = {"statistic": "Statistic", "value": "Value (interval)", "method": "Method"}
+        written = [
+            row | {"value": minus(with_ends(row["estimate"], row["low"], row["high"]))}
+            for row in results["statistics"]
+        ]
+        print_table("Numbers by name", _MODEL | headers, written)
     if quiet:
         return
     methods = sorted({row["interval_method"] for row in models if row["interval_method"]})
     print_folded(
-        f"In brackets: {100 * results['confidence_level']:g} % intervals ({', '.join(methods)} for "
-        "AUC). The rates are those of a threshold chosen on the same data, so they are a little "
-        "too good."
+        f"In brackets: {level_words(results['confidence_level'])} intervals ({', '.join(methods)} "
+        f"for AUC). {results['rates_words']}"
         if methods
         else "There are too few items of a class for intervals."
     )
-    best = f"Best threshold: {results['rule_words']}."
+    best = f"{results['threshold_title'].removesuffix(' ≥')}: {results['rule_words']}."
     if any(row["threshold"] == math.inf for row in models):
         best += " A threshold of ∞ calls no item positive: no other threshold is better than that."
     print_folded(best)
@@ -290,8 +352,15 @@ def _print_folds(fold: Any, rows: list[Row]) -> None:
 
 def _print_classes(results: Mapping[str, Any]) -> None:
     headers = {"class": "Class", "prevalence": "Share", "auc": "AUC against the rest"}
-    print_table("Classes", headers, results["classes"])
+    classes = [
+        row | {name: rate(row[name]) for name in ("prevalence", "auc")}
+        for row in results["classes"]
+    ]
+    print_table("Classes", headers, classes)
     headers = {"one": "Class", "other": "Class", "auc": "AUC of the pair"}
-    print_table("Pairs", headers, results["pairs"])
-    print_line(f"Hand & Till: {results['hand_till']:.6g} (mean over pairs)")
-    print_line(f"Provost & Domingos: {results['provost_domingos']:.6g} (mean weighted by share)")
+    pairs = [row | {"auc": rate(row["auc"])} for row in results["pairs"]]
+    print_table("Pairs", headers, pairs)
+    low, high = (results[f"hand_till_{end}"] for end in ("low", "high"))
+    mean = with_ends(results["hand_till"], low, high)
+    print_line(f"Hand & Till: {mean} (mean over pairs)")
+    print_line(f"Provost & Domingos: {rate(results['provost_domingos'])} (mean weighted by share)")

@@ -137,6 +137,14 @@ def minus(number: str) -> str:
     return f"−{number[1:]}" if number.startswith("-") else number
 
 
+def print_heading(text: str) -> None:
+    """Print a line that stands out on a terminal."""
+    from rich.text import Text
+
+    with _collected() as out:
+        out.print(Text(visible(text), "bold"), soft_wrap=True)
+
+
 def print_line(text: str) -> None:
     """Print a line."""
     _write(f"{visible(text)}\n")
@@ -149,7 +157,9 @@ def print_text(text: str) -> None:
 
 def print_folded(text: str) -> None:
     """Print a sentence, folded to the width of the terminal."""
-    _write(textwrap.fill(visible(text), console().width, subsequent_indent="    ") + "\n")
+    width = console().width
+    lines = textwrap.wrap(visible(text), width, subsequent_indent="    ")
+    _write("\n".join(lines).replace("\N{NO-BREAK SPACE}", " ") + "\n")
 
 
 def minus_signs(sentence: str) -> str:
@@ -182,8 +192,18 @@ def print_sentences(name: Any, sentences: Sequence[str]) -> None:
         print_folded(f"{visible(name)}: {sentence}" if k == 0 else f"  {sentence}")
 
 
-def print_table(title: str, headers: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print rows as a table; columns in which nothing stands are left out."""
+def print_table(
+    title: str,
+    headers: Mapping[str, str],
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    upright: bool = False,
+) -> bool:
+    """Print rows as a table; columns in which nothing stands are left out.
+
+    Where it is too wide, or with `upright`, rows stand beside each other as columns; return whether
+    they do.
+    """
     from rich.measure import Measurement
     from rich.table import Table
     from rich.text import Text
@@ -197,10 +217,12 @@ def print_table(title: str, headers: Mapping[str, str], rows: Sequence[Mapping[s
         table.add_row(*(Text(cell(row.get(key))) for key in shown))
     with _collected() as out:
         unbounded = out.options.update(max_width=10_000)
-        if Measurement.get(out, unbounded, table).maximum <= out.width:
-            out.print(table)
-        else:
+        upright = upright or Measurement.get(out, unbounded, table).maximum > out.width
+        if upright:
             _print_upright(title, shown, rows, out)
+        else:
+            out.print(table)
+    return upright
 
 
 def _print_upright(

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from rocwalk.curves.choices import best
-from rocwalk.curves.operating_points import RATES, OperatingPoint, point_at_threshold
+from rocwalk.curves.coordinates import RATES
+from rocwalk.curves.operating_points import OperatingPoint, point_at_threshold
 from rocwalk.errors import TallyError, UndefinedMetricWarning, as_number, collecting
 from rocwalk.inference.distributions import check_level
 from rocwalk.inference.intervals import interval_of

@@ -101,24 +101,34 @@ AUC = register(
 )
 
 
-def partial_areas(_: FloatArray, up: FloatArray, right: FloatArray, max_fpr: float) -> FloatArray:
-    """Return partial areas: of each step only what lies before the rate."""
+def partial_areas(
+    _: FloatArray, up: FloatArray, right: FloatArray, max_fpr: float, min_tpr: float = 0.0
+) -> FloatArray:
+    """Return partial areas: of each step only what lies before one rate and above the other."""
     before_up, before_right = (np.cumsum(mass, axis=1) - mass for mass in (up, right))
-    whole_up, whole_right = up.sum(axis=1), right.sum(axis=1)
+    whole_up, whole_right = (mass.sum(axis=1, dtype=np.float64) for mass in (up, right))
     run = np.clip(max_fpr * whole_right[:, None] - before_right, 0, right)
-    share = np.divide(run, right, out=np.zeros_like(run), where=right > 0)
+    share = np.divide(run, right, out=np.zeros_like(run, dtype=np.float64), where=right > 0)
+    start, end = before_up, before_up + share * up
+    if min_tpr > 0:  # a step that crosses the floor counts from where it does
+        floor = min_tpr * whole_up[:, None]
+        rise = end - start
+        above = np.divide(end - floor, rise, out=(end > floor).astype(np.float64), where=rise > 0)
+        run = run * np.clip(above, 0.0, 1.0)
+        start, end = np.maximum(start - floor, 0.0), np.maximum(end - floor, 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        areas: FloatArray = np.einsum("ij,ij->i", run, before_up + share * up / 2)
+        areas: FloatArray = np.einsum("ij,ij->i", run, (start + end) / 2)
         areas /= whole_up * whole_right
     return areas
 
 
 def standardized_partial_areas(
-    scores: FloatArray, up: FloatArray, right: FloatArray, max_fpr: float
+    scores: FloatArray, up: FloatArray, right: FloatArray, max_fpr: float, min_tpr: float = 0.0
 ) -> FloatArray:
     """Return McClish's standardized partial areas."""
-    areas: FloatArray = _standardized(partial_areas(scores, up, right, max_fpr), max_fpr)
-    return areas
+    areas = partial_areas(scores, up, right, max_fpr, min_tpr)
+    standardized: FloatArray = _standardized(areas, max_fpr, min_tpr)
+    return standardized
 
 
 PARTIAL_AUC = register(
@@ -126,8 +136,8 @@ PARTIAL_AUC = register(
         "partial_auc",
         on_walk(partial_area),
         title="Partial AUC",
-        sentence="The area up to a false positive rate, not standardized: half its square for "
-        "chance, the rate itself for a perfect order.",
+        sentence="The area up to a false positive rate, or above a true positive rate, not "
+        "standardized: up to the rate a, a²/2 for chance and a for a perfect order.",
         references=("McClish 1989",),
         range=UNIT,
         direction="higher",
@@ -135,6 +145,8 @@ PARTIAL_AUC = register(
         bounds=rising_on_walk(partial_area),
         together=partial_areas,
         parameters=("max_fpr",),
+        options=("min_tpr",),
+        fallback={"max_fpr": 1.0},
         places=Places(summary=40, models=30),
     )
 )
@@ -146,8 +158,8 @@ STANDARDIZED_PARTIAL_AUC = register(
         "standardized_partial_auc",
         on_walk(_STANDARDIZED),
         title="Standardized partial AUC (McClish)",
-        sentence="The area up to a false positive rate, standardized by McClish so that chance is "
-        "one half and a perfect order 1.",
+        sentence="The area up to a false positive rate, or above a true positive rate, "
+        "standardized by McClish so that chance is one half and a perfect order 1.",
         references=("McClish 1989",),
         range=UNIT,
         direction="higher",
@@ -155,6 +167,8 @@ STANDARDIZED_PARTIAL_AUC = register(
         bounds=rising_on_walk(_STANDARDIZED),
         together=standardized_partial_areas,
         parameters=("max_fpr",),
+        options=("min_tpr",),
+        fallback={"max_fpr": 1.0},
         places=Places(summary=41),
     )
 )

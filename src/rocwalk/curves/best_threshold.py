@@ -14,16 +14,22 @@ intervals of 95 % held the rates on new data 89 to 95 times in 100 with 100 + 30
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from rocwalk.curves.accuracy import AccuracyTable, accuracy_of
 from rocwalk.curves.choices import NO_LIMITS, TIE, Choice, Costs, criterion_of
+from rocwalk.curves.coordinates import LINEAR
+from rocwalk.curves.operating_points import Confusion, point_at_threshold
 from rocwalk.curves.rules import OperatingRule, operating_rule
 from rocwalk.inference.closed_forms import wilson
 from rocwalk.inference.distributions import NOISE, check_level, normal_quantile
+from rocwalk.inference.interval_result import Interval
+from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence, counted, evidence_from, refuse_few
+from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import (
     Plan,
     Progress,
@@ -35,6 +41,8 @@ from rocwalk.inference.resampling import (
 )
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
+from rocwalk.statistic import Statistic, find, statistic_of
+from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import walk_of
 from rocwalk.typing import AnyArray, ArrayLike, BestMetric, FloatArray, IntArray, Invalid, Truth
 
@@ -69,7 +77,8 @@ class BestThreshold(Result):
     `expected_cost` (None without costs), `over_everyone` and `over_no_one` are those of the chosen
     threshold on new data. The last two are what the rule saves for an item against calling every
     item positive and against calling none; without costs both are TPR − FPR, which is 0 for these
-    two rules.
+    two rules. `value` is the metric that the threshold maximises, None where it is TPR − FPR, a
+    cost or one of the rates; `precision` is None where nothing is called positive.
     """
 
     choice: Choice
@@ -83,6 +92,8 @@ class BestThreshold(Result):
     confidence_level: float
     n_resamples: int
     failed: int = 0
+    value: Chosen | None = None
+    precision: Chosen | None = None
 
     @property
     def threshold(self) -> float:
@@ -102,6 +113,10 @@ class BestThreshold(Result):
     @property
     def _numbers(self) -> dict[str, Chosen]:
         numbers = {"tpr": self.tpr, "fpr": self.fpr}
+        if self.precision is not None:
+            numbers["precision"] = self.precision
+        if self.value is not None:
+            numbers[self.choice.value_name] = self.value
         if self.expected_cost is not None:
             numbers["expected_cost"] = self.expected_cost
         return numbers | {"over_everyone": self.over_everyone, "over_no_one": self.over_no_one}
@@ -119,6 +134,40 @@ class BestThreshold(Result):
             f"A score of {self.threshold:.4g} or more finds {found} of the positives and calls "
             f"{called} of the negatives positive on new data{where if low < high else ''}."
         )
+
+    def on(
+        self,
+        y_true: ArrayLike,
+        y_score: ArrayLike = None,
+        *,
+        rng: Any = 0,
+        cluster: ArrayLike = None,
+        sample_weight: ArrayLike = None,
+        pos_label: Any = None,
+        truth: Truth = "auto",
+        invalid: Invalid = "raise",
+    ) -> RuleOnSample:
+        """Return what the chosen threshold achieves on a second sample.
+
+        Parameters
+        ----------
+        y_true, y_score
+            Labels or soft truth, and scores, of rows that took no part in the choice. Or a `Tally`.
+        rng
+            The seed of a bootstrap, for the metrics "mcc", "fbeta" and "closest" and for clusters.
+        cluster, sample_weight, pos_label, truth, invalid
+            As in `rocwalk.interval`.
+
+        Returns
+        -------
+        RuleOnSample
+            The confusion matrix and `.table`, the rates with Wilson's intervals; `.value`, the
+            metric that the threshold was chosen by, and `.expected_cost`, with intervals.
+        """
+        data = evidence_of(
+            y_true, y_score, sample_weight, pos_label, truth, invalid, probabilities=False
+        )
+        return rule_on(self, evidence_from(data, cluster), Plan(2000, rng))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain Python values: the headline, and each number with its ends."""
@@ -151,6 +200,76 @@ class BestThreshold(Result):
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RuleOnSample(Result):
+    """What a chosen threshold achieves on a second sample; get one from `BestThreshold.on`.
+
+    `table` has the confusion matrix and the rates with their intervals, `value` is the metric that
+    the threshold was chosen by (TPR − FPR by default, None for a fixed threshold and for costs),
+    `expected_cost` is None without costs.
+    """
+
+    table: AccuracyTable
+    value: Interval | None
+    expected_cost: Interval | None
+
+    @property
+    def confusion(self) -> Confusion:
+        """The confusion matrix of the second sample."""
+        return self.table.point.confusion
+
+    @property
+    def sentence(self) -> str:
+        """What the rule does on the second sample, in words."""
+        shown = [one.sentence for one in (self.value, self.expected_cost) if one is not None]
+        return " ".join([self.table.sentence, *shown])
+
+    def _headline(self) -> dict[str, Any]:
+        row = self.table._headline()  # noqa: SLF001
+        for name, one in (("value", self.value), ("expected_cost", self.expected_cost)):
+            if one is not None:
+                row |= {name: one.estimate, f"{name}_low": one.low, f"{name}_high": one.high}
+        return row
+
+    def _columns(self) -> dict[str, AnyArray]:
+        return self.table._columns()  # noqa: SLF001
+
+
+def rule_on(chosen: BestThreshold, evidence: Evidence, plan: Plan) -> RuleOnSample:
+    """Return what the threshold of a rule achieves on other evidence."""
+    rule, level, cut = chosen.rule, chosen.confidence_level, chosen.threshold
+
+    def measured(statistic: Statistic) -> Interval:
+        method = "auto" if statistic.limits is not None else "percentile"
+        return interval_of(evidence, Request(statistic, level, method, plan))
+
+    value = cost = None
+    if rule.costs is not None:
+        cost = measured(statistic_of("expected_cost", costs=rule.costs, threshold=cut))
+    if rule.is_chosen and (rule.costs is None or rule.criterion != "youden"):
+        value = measured(_metric(rule, cut))
+    return RuleOnSample(table=accuracy_of(evidence, cut, level), value=value, expected_cost=cost)
+
+
+def _metric(rule: OperatingRule, threshold: float) -> Statistic:
+    """Return the metric of a rule at a threshold; the distance of "closest" is positive."""
+    name = rule.criterion
+    known = find(name)
+    if known is not None and "threshold" in known.points:
+        return statistic_of(name, threshold=threshold)
+    if name in LINEAR:
+        return LINEAR[name].at(threshold=threshold)
+
+    def of(tally: Tally) -> float:
+        at = point_at_threshold(walk_of(tally), threshold)
+        share = float(tally.prevalence)
+        criterion = criterion_of(rule.costs, None, rule.metric, rule.beta, NO_LIMITS, share)
+        found = float(criterion.values(np.array([at.fpr]), np.array([at.tpr]))[0])
+        return -found if name == "closest" else found
+
+    return Statistic(name, of, title=name)
+
+
 def best_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike = None,
@@ -160,6 +279,10 @@ def best_threshold(
     rate: float | None = None,
     threshold: float | None = None,
     metric: BestMetric | None = None,
+    beta: float | None = None,
+    min_precision: float | None = None,
+    min_tpr: float | None = None,
+    min_specificity: float | None = None,
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
@@ -181,6 +304,11 @@ def best_threshold(
         How the threshold is chosen: by the least expected cost, for `Costs` and where positives
         have this prevalence; as the best that calls at most a share `rate` of the items positive;
         not at all, where it is fixed; else by a metric of `Curve.best`, at first TPR − FPR.
+    beta
+        For metric="fbeta": the weight of recall; 2 by default.
+    min_precision, min_tpr, min_specificity
+        Floors that the threshold keeps to, as in `Curve.best`. Replicates in which no threshold
+        does are left out and counted as `.failed`.
     confidence_level
         Between 0 and 1.
     n_resamples
@@ -207,10 +335,11 @@ def best_threshold(
     -------
     BestThreshold
         `.threshold` with `.threshold_interval` (percentiles of the chosen thresholds), and `.tpr`,
-        `.fpr`, `.expected_cost`, `.over_everyone` and `.over_no_one`, each with `.apparent`,
+        `.fpr`, `.precision`, `.value` (of the metric), `.expected_cost`, `.over_everyone` and
+        `.over_no_one`, each with `.apparent`,
         `.optimism`, `.corrected` and the interval (`.low`, `.high`) of its value on new data.
         `.is_worthwhile` says whether the rule is shown to be better than calling every item
-        positive, and than calling none.
+        positive, and than calling none. `.on(y_true, y_score)` evaluates it on a second sample.
 
     Tallies of more than about 4,000 scores are resampled as about 4,000 runs of neighbouring
     scores, which moves rates by less than 1/2048.
@@ -232,7 +361,15 @@ def best_threshold(
     """
     level = check_level(confidence_level)
     asked = operating_rule(
-        costs=costs, prevalence=prevalence, threshold=threshold, rate=rate, metric=metric
+        costs=costs,
+        prevalence=prevalence,
+        threshold=threshold,
+        rate=rate,
+        metric=metric,
+        beta=beta,
+        min_precision=min_precision,
+        min_tpr=min_tpr,
+        min_specificity=min_specificity,
     )
     plan = Plan(n_resamples, rng, threads, progress)
     data = evidence_of(
@@ -250,10 +387,14 @@ def best_threshold_of(
     units = coarse(counted(evidence))
     whole = _Curves(units.tally.up[None, :], units.tally.right[None, :], rule)
     # the classes are drawn separately where the choice does not depend on their sizes
-    by_class = rule.kind in ("youden", "closest", "sensitivity", "specificity", "threshold")
+    by_class = (
+        rule.kind in ("youden", "closest", "sensitivity", "specificity", "threshold")
+        and rule.min_precision is None
+    )
     own_prevalence = not by_class and rule.prevalence is None
     resampler = Resampler(units, stratified=units.is_counts and not own_prevalence)
-    scores, names = units.tally.scores, ("tpr", "fpr", "cost", "everyone", "no_one")
+    scores = units.tally.scores
+    names = ("tpr", "fpr", "cost", "everyone", "no_one", "precision", "value")
     thresholds = np.append(math.inf, scores)
     fixed = None
     if rule.kind == "threshold":
@@ -264,7 +405,8 @@ def best_threshold_of(
         drawn = _Curves(up, right, rule)
         chosen = drawn.chosen() if fixed is None else np.full(times, fixed)
         error = drawn.numbers(chosen) - whole.numbers(chosen)
-        error[~(up.any(axis=1) & right.any(axis=1))] = np.nan
+        exists = up.any(axis=1) & right.any(axis=1) & (chosen >= 0)
+        error[~exists] = np.nan
         return np.column_stack([thresholds[chosen], error])
 
     found = run_blocks(plan, resampler.width, work)
@@ -275,6 +417,11 @@ def best_threshold_of(
     costs, share = rule.costs, float(evidence.tally.prevalence)
     apparent = {"tpr": choice.tpr, "fpr": choice.fpr}
     apparent |= dict.fromkeys(("everyone", "no_one"), choice.tpr - choice.fpr)
+    called = float(whole.precisions(np.array([choice.fpr]), np.array([choice.tpr]), 0)[0])
+    if not math.isnan(called):
+        apparent["precision"] = called
+    if rule.is_chosen and rule.criterion not in ("youden", "sensitivity", "specificity"):
+        apparent["value"] = choice.value
     if costs is not None:
         cost = costs.expected(choice.fpr, choice.tpr, share)
         everyone, no_one = (costs.expected(x, x, share) - cost for x in (1.0, 0.0))
@@ -297,6 +444,8 @@ def best_threshold_of(
         confidence_level=level,
         n_resamples=int(plan.n_resamples),
         failed=int(np.count_nonzero(~held)),
+        value=numbers.get("value"),
+        precision=numbers.get("precision"),
     )
 
 
@@ -306,6 +455,9 @@ def _chosen(value: float, errors: FloatArray, level: float, size: float | None) 
     `size` is the number of units behind a rate. One that no replicate changes, such as 0, has
     Wilson's interval.
     """
+    errors = errors[~np.isnan(errors)] if np.isnan(errors).any() else errors
+    if not len(errors):
+        return Chosen(apparent=value, corrected=value, low=math.nan, high=math.nan)
     low, high = quantiles(errors, ((1 - level) / 2, (1 + level) / 2))
     least, middle, most = value - high, value - float(errors.mean()), value - low
     if size is not None:
@@ -329,7 +481,10 @@ class _Curves:
         self.prevalence = own if rule.prevalence is None else np.full(len(up), rule.prevalence)
 
     def chosen(self) -> IntArray:
-        """Return the point that the rule takes in each replicate; of equal ones the first."""
+        """Return the point that the rule takes in each replicate; of equal ones the first.
+
+        It is −1 where no point keeps to the floors.
+        """
         rule, share = self.rule, self.prevalence[:, None]
         if rule.criterion not in ("youden", "sensitivity"):
             good = np.stack([self._values(i) for i in range(len(self.tpr))])
@@ -340,13 +495,21 @@ class _Curves:
         if rule.rate is not None:
             called = share * self.tpr + (1 - share) * self.fpr
             good = np.where(called <= rule.rate + TIE, good, -np.inf)
-        first: IntArray = np.argmax(good >= good.max(axis=1, keepdims=True) - TIE, axis=1)
-        return first
+        floors = replace(rule.limits, rate=None)
+        if floors.given:
+            allowed = [
+                floors.allow(self.fpr[i], self.tpr[i], float(self.prevalence[i]))
+                for i in range(len(self.tpr))
+            ]
+            good = np.where(np.stack(allowed), good, -np.inf)
+        most = good.max(axis=1, keepdims=True)
+        first: IntArray = np.argmax(good >= most - TIE, axis=1)
+        return np.where(most[:, 0] > -np.inf, first, -1)
 
     def _values(self, i: int) -> FloatArray:
         """Return another metric at the points of one replicate; −∞ where it is undefined."""
         rule, share = self.rule, float(self.prevalence[i])
-        criterion = criterion_of(rule.costs, None, rule.metric, None, NO_LIMITS, share)
+        criterion = criterion_of(rule.costs, None, rule.metric, rule.beta, rule.limits, share)
         values: FloatArray = np.nan_to_num(
             criterion.values(self.fpr[i], self.tpr[i]), nan=-np.inf, neginf=-np.inf
         )
@@ -359,11 +522,33 @@ class _Curves:
         return cost
 
     def numbers(self, chosen: IntArray) -> FloatArray:
-        """Return TPR, FPR, the cost and what is saved over two trivial rules, one row each."""
+        """Return TPR, FPR, cost, what is saved over two trivial rules, precision and metric."""
         rows = np.arange(len(chosen)) if len(self.tpr) > 1 else 0
         tpr, fpr, share = self.tpr[rows, chosen], self.fpr[rows, chosen], self.prevalence
         cost = self._cost(fpr, tpr, share)
         saved = [tpr - fpr, tpr - fpr]
         if self.rule.costs is not None:
             saved = [self._cost(x, x, share) - cost for x in (1.0, 0.0)]
-        return np.column_stack([tpr, fpr, cost, *saved])
+        precision, value = self.precisions(fpr, tpr), np.full(len(tpr), np.nan)
+        if self.rule.is_chosen and self.rule.criterion not in ("youden", "sensitivity"):
+            shares = np.broadcast_to(share, tpr.shape)
+            value = np.array(
+                [self._metric(x, y, float(p)) for x, y, p in zip(fpr, tpr, shares, strict=True)]
+            )
+        return np.column_stack([tpr, fpr, cost, *saved, precision, value])
+
+    def precisions(self, fpr: FloatArray, tpr: FloatArray, row: int | None = None) -> FloatArray:
+        """Return the precisions of points; NaN where nothing is called."""
+        share = self.prevalence if row is None else self.prevalence[row : row + 1]
+        called = share * tpr + (1 - share) * fpr
+        hits = np.broadcast_to(share * tpr, called.shape)
+        found: FloatArray = np.divide(
+            hits, called, out=np.full(called.shape, np.nan), where=called > 0
+        )
+        return found
+
+    def _metric(self, fpr: float, tpr: float, share: float) -> float:
+        rule = self.rule
+        criterion = criterion_of(rule.costs, None, rule.metric, rule.beta, rule.limits, share)
+        found = float(criterion.values(np.array([fpr]), np.array([tpr]))[0])
+        return -found if rule.criterion == "closest" else found

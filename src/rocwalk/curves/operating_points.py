@@ -6,7 +6,6 @@ See "Classic analysis" in docs/mathematics.rst.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import product
 from typing import Any, Self
 
@@ -21,8 +20,6 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.result import Result
-from rocwalk.statistic import UNIT, Share, Statistic, register
-from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import (
     EXACT_TALLY,
     Walk,
@@ -40,7 +37,6 @@ from rocwalk.tally.walk import (
     rising_bounds,
     share_of_positives,
     shares,
-    walk_of,
 )
 from rocwalk.typing import AnyArray, Bounds, FloatArray
 
@@ -422,57 +418,3 @@ def _odds(numerator: float, denominator: float, name: str) -> float:
     if denominator == 0 and numerator > 0:
         return float("inf")
     return _ratio(numerator, denominator, name)
-
-
-def _rate(tally: Tally, threshold: float, name: str) -> float:
-    return float(getattr(point_at_threshold(walk_of(tally), threshold), name))
-
-
-RATES = tuple(
-    register(
-        Statistic(
-            name,
-            partial(_rate, name=name),
-            title=title,
-            sentence=sentence,
-            range=UNIT,
-            direction="higher",
-            conditional=name in ("sensitivity", "specificity"),
-            share=share,
-            exact_from_buckets=True,  # at the end of a bucket; elsewhere `of` refuses
-            parameters=("threshold",),
-        )
-    ).name
-    for name, title, share, sentence in (
-        (
-            "sensitivity",
-            "Sensitivity",
-            Share(("tp",), ("fn",)),
-            "The share of positives at or above the threshold.",
-        ),
-        (
-            "specificity",
-            "Specificity",
-            Share(("tn",), ("fp",)),
-            "The share of negatives below the threshold.",
-        ),
-        (
-            "precision",
-            "Precision",
-            Share(("tp",), ("fp",)),
-            "The share of positives among the items called positive.",
-        ),
-        (
-            "negative_predictive_value",
-            "Negative predictive value",
-            Share(("tn",), ("fn",)),
-            "The share of negatives among the items called negative.",
-        ),
-        (
-            "accuracy",
-            "Accuracy",
-            Share(("tp", "tn"), ("fn", "fp")),
-            "The share of items on the right side of the threshold.",
-        ),
-    )
-)

@@ -39,6 +39,20 @@ class OperatingRule(Result):
     prevalence: float | None = None
     threshold: float | None = None
     rate: float | None = None
+    beta: float | None = None
+    min_precision: float | None = None
+    min_tpr: float | None = None
+    min_specificity: float | None = None
+
+    @property
+    def limits(self) -> Limits:
+        """The budget and the floors that a chosen threshold keeps to."""
+        return Limits(
+            rate=self.rate,
+            min_precision=self.min_precision,
+            min_tpr=self.min_tpr,
+            min_specificity=self.min_specificity,
+        )
 
     @property
     def kind(self) -> str:
@@ -49,13 +63,14 @@ class OperatingRule(Result):
             return "rate"
         if self.costs is not None and self.metric in (None, "youden"):
             return "costs"
-        return self.metric or "youden"
+        return self.criterion
 
     @property
     def criterion(self) -> str:
         """What is maximised where a threshold is chosen, in the words of `Curve.best`."""
-        free = self.rate is not None and self.costs is None
-        return self.metric or ("sensitivity" if free else "youden")
+        if self.metric is not None or self.costs is not None or not self.limits.given:
+            return self.metric or "youden"
+        return "sensitivity" if self.min_tpr is None else "specificity"
 
     @property
     def is_chosen(self) -> bool:
@@ -66,8 +81,14 @@ class OperatingRule(Result):
         """Return the point of a walk that the rule takes."""
         costs, own = self.costs, self.prevalence if self.costs is None else None
         if self.threshold is None:
-            limits = Limits(rate=self.rate)
-            return best(walk, costs, metric=self.metric, limits=limits, prevalence=own)
+            return best(
+                walk,
+                costs,
+                metric=self.metric,
+                beta=self.beta,
+                limits=self.limits,
+                prevalence=own,
+            )
         refuse_one_class(walk)
         point = point_at_threshold(walk, self.threshold)
         below = walk.thresholds if walk.highest is None else walk.highest
@@ -89,13 +110,23 @@ class OperatingRule(Result):
             return "the threshold that was given"
         name = self.criterion
         words = f"the highest {METRIC_WORDS.get(name, name)}"
+        if name == "fbeta" and self.beta is not None:
+            words = f"the highest F with β = {self.beta:g}"
         if name == "closest":
             words = "the shortest distance from the corner (0, 1)"
         elif name == "youden" and self.costs is not None:
             words = f"the least expected cost at {price_words(self.costs)}"
         elif name == "youden":
             words = "the largest TPR − FPR"
-        return words if self.rate is None else f"{words} within the budget of calls"
+        floors = {
+            "min_precision": "precision",
+            "min_tpr": "sensitivity",
+            "min_specificity": "specificity",
+        }
+        kept = [f"{n} ≥ {getattr(self, k):g}" for k, n in floors.items() if getattr(self, k)]
+        if self.rate is not None:
+            words = f"{words} within the budget of calls"
+        return f"{words} with {' and '.join(kept)}" if kept else words
 
     @property
     def state(self) -> dict[str, Any]:
@@ -118,13 +149,15 @@ YOUDEN = OperatingRule()  # the largest TPR − FPR
 
 
 def price_words(costs: Costs) -> str:
-    """Write what mistakes cost.
+    r"""Write what mistakes cost.
 
     >>> price_words(Costs(false_positive=1, false_negative=10, prevalence=0.02))
-    'costs of 1 : 10 and a prevalence of 2 %'
+    'costs of 1\xa0:\xa010 (false alarm : miss) and a prevalence of 2\xa0%'
     """
-    words, share = f"costs of {costs.false_positive:g} : {costs.false_negative:g}", costs.prevalence
-    return words if share is None else f"{words} and a prevalence of {100 * share:g} %"
+    space, share = "\N{NO-BREAK SPACE}", costs.prevalence
+    prices = f"{costs.false_positive:g} : {costs.false_negative:g}".replace(" ", space)
+    words = f"costs of {prices} (false alarm : miss)"
+    return words if share is None else f"{words} and a prevalence of {100 * share:g}{space}%"
 
 
 def operating_rule(
@@ -134,6 +167,10 @@ def operating_rule(
     threshold: float | None = None,
     rate: float | None = None,
     metric: str | None = None,
+    beta: float | None = None,
+    min_precision: float | None = None,
+    min_tpr: float | None = None,
+    min_specificity: float | None = None,
 ) -> OperatingRule:
     """Return the operating rule that these options mean, or raise where they contradict.
 
@@ -148,8 +185,10 @@ def operating_rule(
         The rule "score ≥ threshold", fixed before the data were seen.
     rate
         A budget: at most this share of the items is called positive.
-    metric
+    metric, beta
         What the threshold maximises, as in `Curve.best`.
+    min_precision, min_tpr, min_specificity
+        Floors that the threshold keeps to, as in `Curve.best`.
 
     Examples
     --------
@@ -164,7 +203,16 @@ def operating_rule(
     if given is not None and not isinstance(given, Costs):
         hint = "pass Costs(false_positive=…, false_negative=…)."
         raise OptionError("is not a Costs object.", hint, option="costs", value=given)
-    if threshold is not None and (rate is not None or metric is not None):
+    floors = {
+        name: None if value is None else check_rate(name, value)
+        for name, value in (
+            ("min_precision", min_precision),
+            ("min_tpr", min_tpr),
+            ("min_specificity", min_specificity),
+        )
+    }
+    told = (rate, metric, beta, *floors.values())
+    if threshold is not None and any(each is not None for each in told):
         raise OptionError(
             "A threshold is given, and also how to choose one.",
             ("leave ", Argument("threshold"), " out, or the others."),
@@ -193,4 +241,6 @@ def operating_rule(
         prevalence=share,
         threshold=None if threshold is None else as_number("threshold", threshold),
         rate=None if rate is None else check_rate("rate", rate),
+        beta=beta,
+        **floors,
     )

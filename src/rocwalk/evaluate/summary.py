@@ -262,7 +262,7 @@ def _with_closed_form() -> list[Statistic]:
     """
     listed = in_table("summary")
     listed += [entry for entry in in_table("probabilities") if entry.places.summary is None]
-    return [entry for entry in listed if entry.influence is not None and not entry.parameters]
+    return [entry for entry in listed if entry.influence is not None and not entry.keywords]
 
 
 Ends = dict[str, Any]

@@ -6,6 +6,7 @@ These are functions of numbers and tallies; `rocwalk.inference.intervals` choose
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,6 +15,15 @@ from rocwalk.statistic import Share
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import index_at, walk_of
 from rocwalk.typing import Range
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """A number with its standard error and its limits in closed form."""
+
+    estimate: float
+    error: float
+    limits: Range
 
 
 def without_rounding(share: float) -> float:

@@ -18,6 +18,7 @@ from rocwalk.inference.differences import (
     METHODS,
     Area,
     Difference,
+    Point,
     Spread,
     bootstrap_difference,
     difference_of,
@@ -170,8 +171,13 @@ def compare(
     cluster: ArrayLike = None,
     margin: float | None = None,
     threshold: float | None = None,
+    fpr: float | None = None,
+    tpr: float | None = None,
+    rate: float | None = None,
     max_fpr: float | None = None,
+    min_tpr: float | None = None,
     standardized: bool = False,
+    costs: Any = None,
     threads: int | None = None,
     progress: Progress | None = None,
     sample_weight: ArrayLike = None,
@@ -189,8 +195,10 @@ def compare(
         A dict from the name of each model to its column of scores, or a dataframe of such columns.
     statistic
         A name ("auc", "probabilistic_auc", "auc_prt", "expected_auc", "h_measure", "brier",
-        "partial_auc" with `max_fpr`, "sensitivity" and other rates with `threshold`, …), a
-        `functools.partial` of a function in `rocwalk.metrics`, or a function of a `Tally`.
+        "partial_auc" with `max_fpr` or `min_tpr`, "sensitivity" and other rates and "f1" with
+        `threshold`, `fpr`, `tpr` or `rate`, "gains" and "lift" with `rate`, "net_benefit" with
+        `threshold`, "expected_cost" with `costs` and a point, …), a `functools.partial` of a
+        function in `rocwalk.metrics`, or a function of a `Tally`.
     method
         "auto" takes a closed form where there is one; `.method` is the one that was used:
 
@@ -206,7 +214,9 @@ def compare(
           A₁ − A₂ − √{(A₁ − l₁)² + (u₂ − A₂)² − 2r(A₁ − l₁)(u₂ − A₂)} and likewise above, with r the
           correlation of the areas. p-values follow from the same limits: p < 1 − level if and only
           if the interval excludes 0;
-        * "influence": soft truth, weights, probabilistic AUC; the covariance of ψ over items.
+        * "influence": soft truth, weights, probabilistic AUC, numbers at a point of the curve
+          (rates, "f1", "gains", "lift", "net_benefit", "expected_cost"); the covariance of ψ over
+          items.
           Student's distribution with Welch's `.df`, of soft or weighted items the least that it can
           be: the effective number of the smaller class minus one;
         * "jackknife": clusters; the covariance of the numbers without each cluster in turn, and
@@ -242,12 +252,21 @@ def compare(
         `.equivalent` are their verdicts at 1 − confidence_level, without
         adjustment for several pairs.
     threshold
-        For rates such as "sensitivity": the score from which an item is predicted positive.
-    max_fpr
-        For "partial_auc": the false positive rate up to which the area is taken.
+        For rates such as "sensitivity": the score from which an item is predicted positive. For
+        "net_benefit" the probability from which to act.
+    fpr, tpr, rate
+        In place of `threshold`: the point of the curve with this FPR, this TPR or this rate of
+        calls. "sensitivity" takes `fpr` or `rate`, "specificity" `tpr` or `rate`; "precision",
+        "negative_predictive_value", "accuracy", "f1" and "expected_cost" any of them; "gains" and
+        "lift" take `rate`.
+    max_fpr, min_tpr
+        For "partial_auc": the false positive rate up to which the area is taken, and the true
+        positive rate above which; one of them or both.
     standardized
         For "partial_auc": standardize it by McClish, so that chance is ½ and a perfect order 1.
         By default it is the area itself.
+    costs
+        For "expected_cost": `Costs`, at their own prevalence or that of the data.
     sample_weight
         Weights of the rows, not negative; rows of weight 0 are left out.
     pos_label
@@ -301,7 +320,17 @@ method='mover')
     a − b: difference in AUC +0.200, 95 % interval -0.223 to +0.623, p = 0.29 (mover).
     """
     plan = Plan(n_resamples, rng, threads, progress)
-    asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr, standardized=standardized)
+    asked = statistic_of(
+        statistic,
+        threshold=threshold,
+        fpr=fpr,
+        tpr=tpr,
+        rate=rate,
+        max_fpr=max_fpr,
+        min_tpr=min_tpr,
+        standardized=standardized,
+        costs=costs,
+    )
     request = Request(asked, confidence_level, method, plan, margin=margin)
     one_of("method", method, METHODS)
     panel = panel_from(
@@ -335,12 +364,15 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
     places = list(combinations(range(len(panel.names)), 2))
     compared = _by_bootstrap if method == "bootstrap" else _in_closed_form
     estimates, covariance, found, spread = compared(panel, request, method, places)
-    for k, (a, b) in enumerate(places):  # areas without spread of models that order differently
-        if not statistic.is_area or found[k].standard_error > NOISE:
+    at_point = statistic.limits is not None and not clustered and method != "bootstrap"
+    for k, (a, b) in enumerate(places):  # no spread, of models that order differently
+        if not (statistic.is_area or at_point) or found[k].standard_error > NOISE:
             continue
         if not np.array_equal(panel.models[a].mid_ranks, panel.models[b].mid_ranks):
             one, other = (
-                Area.of((estimates[each],) * 2, panel.evidence(each).effective_sizes)
+                Point(statistic, panel.evidence(each))
+                if at_point
+                else Area.of((estimates[each],) * 2, panel.evidence(each).effective_sizes)
                 for each in (a, b)
             )
             found[k] = mover_of_samples(request, one, other, (estimates[a], estimates[b]))

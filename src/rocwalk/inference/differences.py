@@ -16,6 +16,7 @@ from rocwalk.inference.closed_forms import logit_limits, newcombe_low, without_r
 from rocwalk.inference.distributions import NOISE, above, crossing, in_errors, p_words, quantile
 from rocwalk.inference.influence import Influence, least_distance
 from rocwalk.inference.interval_result import bounds_words
+from rocwalk.inference.items import Evidence
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import existing, quantiles, spread_of
 from rocwalk.result import Result
@@ -336,8 +337,38 @@ class Area:
         return replace(self, ends=(1 - self.ends[1], 1 - self.ends[0]))
 
 
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A number at a point of the curve with limits in closed form, as `Area` for MOVER."""
+
+    statistic: Statistic
+    evidence: Evidence
+    sign: float = 1.0
+
+    @property
+    def ends(self) -> Range:
+        """The number, twice."""
+        value = self.sign * float(self.statistic.of(self.evidence.tally))
+        return value, value
+
+    def low(self, k: float) -> float:
+        """Return the lower limit, k errors away."""
+        assert self.statistic.limits is not None
+        low, high = self.statistic.limits(self.evidence, k).limits
+        return float(low if self.sign > 0 else -high)
+
+    @property
+    def mirrored(self) -> Point:
+        """The number with its sign changed."""
+        return replace(self, sign=-self.sign)
+
+
 def mover_reach(
-    upper: Area, lower: Area, k: float, correlation: float = 0.0, error: float = 0.0
+    upper: Area | Point,
+    lower: Area | Point,
+    k: float,
+    correlation: float = 0.0,
+    error: float = 0.0,
 ) -> float:
     """Return how far below upper − lower its limit lies, at the quantile k: at least k · `error`.
 
@@ -349,8 +380,8 @@ def mover_reach(
 
 def mover_difference(
     request: Request,
-    one: Area,
-    other: Area,
+    one: Area | Point,
+    other: Area | Point,
     *,
     difference: float,
     correlation: float = 0.0,
@@ -372,10 +403,10 @@ def mover_difference(
     """
     k = quantile(request.tails[1], df)
 
-    def reach(upper: Area, lower: Area, k: float) -> float:
+    def reach(upper: Area | Point, lower: Area | Point, k: float) -> float:
         return mover_reach(upper, lower, k, correlation, error)
 
-    def errors_away(distance: float, upper: Area, lower: Area) -> float:
+    def errors_away(distance: float, upper: Area | Point, lower: Area | Point) -> float:
         """The k at which a limit is as far away as the distance, 0 if it never is less far.
 
         The search starts from the k of the level, so that p and interval agree in any case: with a
@@ -390,7 +421,7 @@ def mover_difference(
                 return math.inf
         return crossing(lambda at: reach(upper, lower, at) - distance, inside, outside)
 
-    def tail(distance: float, upper: Area, lower: Area) -> float:
+    def tail(distance: float, upper: Area | Point, lower: Area | Point) -> float:
         """The p-value of upper − lower ≤ −margin, at this distance above −margin."""
         if distance < 0 and bounds is not None:
             return 1.0
@@ -425,11 +456,16 @@ _FARTHEST = 1e12  # errors; further away every p-value is 0
 
 
 def mover_of_samples(
-    request: Request, one: Area, other: Area, estimates: Range, *, is_bucketed: bool = False
+    request: Request,
+    one: Area | Point,
+    other: Area | Point,
+    estimates: Range,
+    *,
+    is_bucketed: bool = False,
 ) -> Difference:
-    """Return MOVER's difference of areas in separate samples.
+    """Return MOVER's difference of areas, or of numbers at a point, in separate samples.
 
-    Also for areas on the same rows that show no spread, such as 1 and 1, or 1 and 0: as if they
+    Also for numbers on the same rows that show no spread, such as 1 and 1, or 1 and 0: as if they
     were independent.
     """
     difference = without_rounding(estimates[0]) - without_rounding(estimates[1])

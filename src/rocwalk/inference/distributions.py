@@ -210,9 +210,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def p_words(p_value: float) -> str:
-    """Write a p-value in a sentence; a p-value that underflows is not written as 0.
+    """Write a p-value in a sentence; a very small one as a bound.
 
     >>> p_words(0.0312), p_words(0.0)
-    ('p = 0.031', 'p < 1e-300')
+    ('p = 0.031', 'p < 0.0001')
     """
-    return f"p = {p_value:.2g}" if p_value != 0 else "p < 1e-300"
+    return "p < 0.0001" if p_value < 1e-4 else f"p = {p_value:.2g}"

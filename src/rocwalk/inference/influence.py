@@ -54,7 +54,8 @@ class Influence:
 
     `up` and `right` are divided by the totals already, so that Σ u·up + r·right is 0. `blur` is
     what buckets leave open, None where every score is known. `of_pairs` says that the number is a
-    mean over pairs of a positive and a negative, not over each class.
+    mean over pairs of a positive and a negative, not over each class; `of_all` that it is one over
+    all items, and so depends on the prevalence.
     """
 
     estimate: float
@@ -62,6 +63,7 @@ class Influence:
     right: FloatArray
     blur: Blur | None = None
     of_pairs: bool = False
+    of_all: bool = False
 
     @property
     def ends(self) -> Range:

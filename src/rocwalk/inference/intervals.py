@@ -77,7 +77,7 @@ if TYPE_CHECKING:
 
 
 CLOSED = ("delong", "influence", "jackknife", "obuchowski")  # on a plain or another scale
-METHODS = ("auto", *CLOSED, "newcombe", "wilson", "half-sample", *BOOTSTRAP)
+METHODS = ("auto", *CLOSED, "newcombe", "wilson", "mover", "half-sample", *BOOTSTRAP)
 
 
 def interval(
@@ -93,8 +93,13 @@ def interval(
     votes: ArrayLike = None,
     scale: Scale | None = None,
     threshold: float | None = None,
+    fpr: float | None = None,
+    tpr: float | None = None,
+    rate: float | None = None,
     max_fpr: float | None = None,
+    min_tpr: float | None = None,
     standardized: bool = False,
+    costs: Any = None,
     threads: int | None = None,
     progress: Progress | None = None,
     sample_weight: ArrayLike = None,
@@ -113,15 +118,18 @@ def interval(
         buckets; a statistic that has none is refused.
     statistic
         A name ("auc", "probabilistic_auc", "auc_prt", "expected_auc", "h_measure", "brier",
-        "partial_auc" with `max_fpr`, "sensitivity" and other rates with `threshold`, …), a
-        `functools.partial` of a function in `rocwalk.metrics`, or a function of a `Tally`.
+        "partial_auc" with `max_fpr` or `min_tpr`, "sensitivity" and other rates and "f1" with
+        `threshold`, `fpr`, `tpr` or `rate`, "gains" and "lift" with `rate`, "net_benefit" with
+        `threshold`, "expected_cost" with `costs` and a point, …), a `functools.partial` of a
+        function in `rocwalk.metrics`, or a function of a `Tally`.
     method
         "auto" takes a closed form where there is a good one; `.method` is the one that was used:
         "delong" (AUC of hard labels), "influence" (soft truth, weights, probabilistic AUC),
         "jackknife" (clusters), "newcombe" (AUC without spread, such as 0 or 1), "wilson" (rates at
-        a threshold), "half-sample" (H-measure and hull area, without their `.optimism`),
-        "influence" on the log scale (midpoint, struggle ratio), else "bca". Also "percentile",
-        "basic", and "obuchowski" (clusters of about equal size).
+        a threshold), "mover" (other numbers at a point of the curve), "half-sample" (H-measure and
+        hull area, without their `.optimism`), "influence" on the log scale (midpoint, struggle
+        ratio), else "bca". Also "percentile", "basic", and "obuchowski" (clusters of about equal
+        size).
 
         AUC of few hard labels: "auto" is the union of DeLong's interval on the logit scale and of
         Newcombe's, `.method` "delong-newcombe". Items are few if the smaller class has n < 30, or
@@ -131,12 +139,21 @@ def interval(
         "delong", "influence", "jackknife" and "obuchowski", and other packages return a point. Here
         all of them return Newcombe's interval, and `.method` is "newcombe".
     threshold
-        For rates such as "sensitivity": the score from which an item is predicted positive.
-    max_fpr
-        For "partial_auc": the false positive rate up to which the area is taken.
+        For rates such as "sensitivity": the score from which an item is predicted positive. For
+        "net_benefit" the probability from which to act.
+    fpr, tpr, rate
+        In place of `threshold`: the point of the curve with this FPR, this TPR or this rate of
+        calls. "sensitivity" takes `fpr` or `rate`, "specificity" `tpr` or `rate`; "precision",
+        "negative_predictive_value", "accuracy", "f1" and "expected_cost" any of them; "gains" and
+        "lift" take `rate`.
+    max_fpr, min_tpr
+        For "partial_auc": the false positive rate up to which the area is taken, and the true
+        positive rate above which; one of them or both.
     standardized
         For "partial_auc": standardize it by McClish, so that chance is ½ and a perfect order 1.
         By default it is the area itself.
+    costs
+        For "expected_cost": `Costs`, at their own prevalence or that of the data.
     confidence_level
         Between 0 and 1.
     n_resamples
@@ -206,7 +223,17 @@ def interval(
 standard_error=0.181108, method='delong-newcombe', confidence_level=0.95)
     """
     plan = Plan(n_resamples, rng, threads, progress)
-    asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr, standardized=standardized)
+    asked = statistic_of(
+        statistic,
+        threshold=threshold,
+        fpr=fpr,
+        tpr=tpr,
+        rate=rate,
+        max_fpr=max_fpr,
+        min_tpr=min_tpr,
+        standardized=standardized,
+        costs=costs,
+    )
     data = evidence_of(
         y_true,
         y_score,
@@ -261,8 +288,8 @@ def _interval_of(evidence: Evidence, request: Request) -> Interval:
     if method in BOOTSTRAP:
         refuse_buckets(tally, f"The bootstrap of {statistic.name}")
         return bootstrap_interval(evidence, request, method)
-    if method == "wilson" and statistic.share is not None:
-        return _share_interval(evidence, request, statistic.share)
+    if method in ("wilson", "mover"):
+        return _at_point(evidence, request, method)
     if statistic.influence is not None:
         return _from_influence(evidence, request, method, statistic.influence(tally))
     return _measured_interval(evidence, request)
@@ -275,8 +302,10 @@ def _method(evidence: Evidence, request: Request) -> str:
     if request.method != "auto":
         refuse_unfit(request, hard=hard, clustered=clustered)
         return request.method
-    if statistic.threshold is not None:
-        return "percentile" if clustered else "wilson"
+    if statistic.limits is not None:
+        if clustered:
+            return "percentile"
+        return "wilson" if statistic.share and statistic.threshold is not None else "mover"
     if statistic.influence is None and tally.is_bucketed:
         if statistic.share is not None:
             return "wilson"
@@ -390,6 +419,18 @@ def measured(statistic: Statistic, tally: Tally) -> Measured:
 # -- shares ----------------------------------------------------------------------------------------
 
 
+def _at_point(evidence: Evidence, request: Request, method: str) -> Interval:
+    """Return Wilson's interval of a share, or that of a number whose limits are a closed form."""
+    statistic = request.statistic
+    if method == "wilson" and statistic.share is not None:
+        return _share_interval(evidence, request, statistic.share)
+    assert statistic.limits is not None
+    if statistic.threshold is None:
+        refuse_buckets(evidence.tally, f"The interval of {statistic.name}")
+    found = statistic.limits(evidence, request.z)
+    return made_interval(evidence, request, method, found.estimate, found.error, found.limits)
+
+
 def _share_interval(evidence: Evidence, request: Request, share: Share) -> Interval:
     """Return Wilson's score interval of a rate; for masses with the effective number of items.
 
@@ -408,9 +449,10 @@ def _share_interval(evidence: Evidence, request: Request, share: Share) -> Inter
                 f"No item counts for {statistic.name} at this threshold.",
                 "choose another threshold.",
             )
-        limits = wilson(hits / count, effective, request.z)
-        error = math.sqrt(estimate * (1 - estimate) / effective)
-        return made_interval(evidence, request, "wilson", estimate, error, limits)
+        plain = hits / count
+        low, high = (share.of(end) for end in wilson(plain, effective, request.z))
+        error = share.slope(plain) * math.sqrt(max(plain * (1 - plain), 0.0) / effective)
+        return made_interval(evidence, request, "wilson", estimate, error, (low, high))
     if weight is None:
         refuse_buckets(tally, f"{statistic.name} of weighted or soft items inside a bucket")
     corners, fewest = share_corners(tally, share, statistic.threshold, weight or 1.0)
@@ -420,7 +462,9 @@ def _share_interval(evidence: Evidence, request: Request, share: Share) -> Inter
     low, _ = wilson(least, least_count, request.z)
     _, high = wilson(most, most_count, request.z)
     middle = min(max(least, 0.5), most)  # where the variance is greatest
-    error = math.sqrt(middle * (1 - middle) / fewest)
+    steepest = max(share.slope(least), share.slope(most))
+    error = steepest * math.sqrt(middle * (1 - middle) / fewest)
+    low, least, most, high = (share.of(end) for end in (low, least, most, high))
     estimate = (least + most) / 2
     return made_interval(evidence, request, "wilson", estimate, error, (low, high), (least, most))
 

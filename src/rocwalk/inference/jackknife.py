@@ -25,7 +25,8 @@ def deletions(items: Items, influence: Influence) -> FloatArray:
     With d and h the sums of ψ over the positive and the negative mass of a cluster, and a and b its
     shares of all positive and of all negative mass, a number of the mean of each class falls by
     d/(1 − a) + h/(1 − b). AUC is a mean over pairs and falls by (d + h − w) / ((1 − a)(1 − b)),
-    where w = W/(UR) − A·a·b is the excess of the pairs within the cluster, W in all.
+    where w = W/(UR) − A·a·b is the excess of the pairs within the cluster, W in all. A mean over
+    all items falls by (d + h)/(1 − m), with m the cluster's share of the whole mass.
     """
     rows = items.rows
     up, right = items.by_unit(items.up), items.by_unit(items.right)
@@ -43,6 +44,8 @@ def deletions(items: Items, influence: Influence) -> FloatArray:
     if influence.of_pairs:
         within = pairs_within(items) - influence.estimate * up * right
         falls = (ups + rights - within / (total_up * total_right)) / (rest[0] * rest[1])
+    elif influence.of_all:
+        falls = (ups + rights) / (1 - (up + right) / (total_up + total_right))
     else:
         falls = ups / rest[0] + rights / rest[1]
     centred: FloatArray = falls - falls.mean()

@@ -80,7 +80,7 @@ def refuse_unfit(request: Request, *, hard: bool, clustered: bool) -> None:
     known: dict[str, tuple[bool, str, Text]] = {
         "delong": delong,
         "delong-t": delong,
-        "mover": delong,
+        "mover": (delong[0] or (statistic.limits is not None and not clustered), *delong[1:]),
         "jackknife": (clustered, "is for clusters", ("give ", by_cluster, ", or use 'auto'.")),
         "obuchowski": (
             clustered and hard,
@@ -91,7 +91,9 @@ def refuse_unfit(request: Request, *, hard: bool, clustered: bool) -> None:
         "half-sample": (statistic.of_hull, "is for numbers of the hull", "use 'auto'."),
         "permutation": (statistic.is_area, "is for the AUC", "use 'bootstrap' or 'auto'."),
         "wilson": (
-            statistic.share is not None and not clustered,
+            statistic.share is not None
+            and not clustered
+            and (statistic.threshold is not None or not statistic.points),
             "is for rates at a threshold and the prevalence, without clusters",
             "use 'auto' or a bootstrap.",
         ),

@@ -89,8 +89,13 @@ def compare_samples(
     cluster: Any = None,
     margin: float | None = None,
     threshold: float | None = None,
+    fpr: float | None = None,
+    tpr: float | None = None,
+    rate: float | None = None,
     max_fpr: float | None = None,
+    min_tpr: float | None = None,
     standardized: bool = False,
+    costs: Any = None,
     threads: int | None = None,
     progress: Progress | None = None,
     sample_weight: Any = None,
@@ -118,7 +123,8 @@ def compare_samples(
           for soft or weighted items), A₁ − A₂ − √{(A₁ − l₁)² + (u₂ − A₂)²} and likewise above;
           p-values follow from the same limits: p < 1 − level if and only if the interval excludes
           0. Areas without spread have it by any method;
-        * "influence": soft truth, weights, probabilistic AUC;
+        * "influence": soft truth, weights, probabilistic AUC, numbers at a point of the curve
+          (rates, "f1", "gains", "lift", "net_benefit", "expected_cost");
         * "jackknife": clusters, each left out in turn; n₁ and n₂ are effective numbers of clusters
           of the rarer class; a sample without clusters has the error of its items;
         * "obuchowski": clusters of hard labels and of about equal size, where n₁ and n₂ count
@@ -129,8 +135,10 @@ def compare_samples(
           all else is refused.
     statistic
         A name ("auc", "probabilistic_auc", "auc_prt", "expected_auc", "h_measure", "brier",
-        "partial_auc" with `max_fpr`, "sensitivity" and other rates with `threshold`, …), a
-        `functools.partial` of a function in `rocwalk.metrics`, or a function of a `Tally`.
+        "partial_auc" with `max_fpr` or `min_tpr`, "sensitivity" and other rates and "f1" with
+        `threshold`, `fpr`, `tpr` or `rate`, "gains" and "lift" with `rate`, "net_benefit" with
+        `threshold`, "expected_cost" with `costs` and a point, …), a `functools.partial` of a
+        function in `rocwalk.metrics`, or a function of a `Tally`.
     confidence_level
         Between 0 and 1.
     n_resamples
@@ -152,12 +160,21 @@ def compare_samples(
         neither is), and `.equivalence_p_value` (two one-sided tests). `.non_inferior` and
         `.equivalent` are their verdicts at 1 − confidence_level.
     threshold
-        For rates such as "sensitivity": the score from which an item is predicted positive.
-    max_fpr
-        For "partial_auc": the false positive rate up to which the area is taken.
+        For rates such as "sensitivity": the score from which an item is predicted positive. For
+        "net_benefit" the probability from which to act.
+    fpr, tpr, rate
+        In place of `threshold`: the point of the curve with this FPR, this TPR or this rate of
+        calls. "sensitivity" takes `fpr` or `rate`, "specificity" `tpr` or `rate`; "precision",
+        "negative_predictive_value", "accuracy", "f1" and "expected_cost" any of them; "gains" and
+        "lift" take `rate`.
+    max_fpr, min_tpr
+        For "partial_auc": the false positive rate up to which the area is taken, and the true
+        positive rate above which; one of them or both.
     standardized
         For "partial_auc": standardize it by McClish, so that chance is ½ and a perfect order 1.
         By default it is the area itself.
+    costs
+        For "expected_cost": `Costs`, at their own prevalence or that of the data.
     sample_weight
         A pair of columns, one for each sample: weights of the rows, not negative; rows of weight 0
         are left out. Either may be None.
@@ -194,7 +211,17 @@ def compare_samples(
 p_value=0.299512, method='mover')
     """
     plan = Plan(n_resamples, rng, threads, progress)
-    asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr, standardized=standardized)
+    asked = statistic_of(
+        statistic,
+        threshold=threshold,
+        fpr=fpr,
+        tpr=tpr,
+        rate=rate,
+        max_fpr=max_fpr,
+        min_tpr=min_tpr,
+        standardized=standardized,
+        costs=costs,
+    )
     request = Request(asked, confidence_level, method, plan, margin=margin)
     one_of("method", method, METHODS)
     clusters, weights = two_columns("cluster", cluster), two_columns("sample_weight", sample_weight)
@@ -284,6 +311,9 @@ def _method(both: Sequence[Evidence], request: Request) -> str:
     hard = all(evidence.even_weight is not None for evidence in both)
     clustered = any(evidence.cluster is not None for evidence in both)
     from_buckets = has_closed_form(statistic, *(evidence.tally for evidence in both))
+    if statistic.limits is not None and statistic.threshold is None:
+        for evidence in both:
+            refuse_buckets(evidence.tally, f"The difference of {name}")
     if method == "delong-t":
         raise OptionError(
             "is for models on the same rows.",

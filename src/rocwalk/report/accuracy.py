@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from rocwalk.curves.accuracy import NUMBERS, RATIOS, AccuracyTable, accuracy_of
-from rocwalk.curves.operating_points import RATES, point_at_threshold
+from rocwalk.curves.coordinates import RATES
+from rocwalk.curves.operating_points import point_at_threshold
 from rocwalk.errors import OneClassError
 from rocwalk.inference.distributions import normal_quantile
 from rocwalk.report.document import Content

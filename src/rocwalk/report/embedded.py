@@ -23,7 +23,9 @@ from rocwalk.tally.walk import Walk, highest_tpr, index_above, refuse_one_class,
 from rocwalk.typing import FloatArray, IntArray
 
 MAX_ROWS = 4_000
-_MAX_CORNERS = 2_000
+_THINNED_ROWS = 3_000  # of a model that has more than MAX_ROWS
+_MAX_CORNERS = 1_500
+_SUM_DIGITS = 12  # of sums of scores, of which four are shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +70,8 @@ class Embedded:
         if walk.highest is not None:
             rows["highest"] = walk.highest[1:].tolist()
         if self.tally.is_bucketed:  # else the moments follow from the scores
-            rows["up_score"] = self.tally.up_score.tolist()
-            rows["right_score"] = self.tally.right_score.tolist()
+            rows["up_score"] = few_digits(self.tally.up_score, _SUM_DIGITS)
+            rows["right_score"] = few_digits(self.tally.right_score, _SUM_DIGITS)
         return rows
 
 
@@ -91,7 +93,7 @@ def embed(name: str, tally: Tally, threshold: float = math.inf) -> Embedded:
         # loss is the height of the vertex above the chord
         chord = np.interp(exact.fpr[vertices], exact.fpr[corners], exact.tpr[corners])
         regret = max(float((exact.tpr[vertices] - chord).max()), 0.0)
-    even = spread(exact.fpr + exact.tpr, MAX_ROWS - len(corners))
+    even = spread(exact.fpr + exact.tpr, _THINNED_ROWS - len(corners))
     index = np.union1d(np.union1d(corners, even), index_above(exact, np.array([threshold])))
     return Embedded(
         name,

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from rocwalk.curves.bands import Edges, edges_of
 from rocwalk.curves.best_threshold import BestThreshold, best_threshold_of
 from rocwalk.curves.calibration import Parts, calibration_of
-from rocwalk.curves.classes import Multiclass, measure_classes
+from rocwalk.curves.classes import Multiclass, hand_till_interval, measure_classes
 from rocwalk.curves.reliability import Recalibration, recalibration_of
 from rocwalk.curves.rules import YOUDEN, OperatingRule
 from rocwalk.drift.drift import Drift, drift_of
@@ -257,6 +257,13 @@ class Findings:
     def classes(self) -> Multiclass | None:
         """The areas of several classes."""
         return None if self.study.classes is None else measure_classes(self.study.classes)
+
+    @cached_property
+    def class_interval(self) -> tuple[float, float]:
+        """The interval of Hand & Till's area of several classes; NaN where it has none."""
+        if self.study.classes is None:
+            return math.nan, math.nan
+        return hand_till_interval(self.study.classes, self.level)
 
     # -- bands and comparisons ---------------------------------------------------------------
 

@@ -48,7 +48,7 @@ def groups_section(findings: Findings) -> Content | None:
     if most > _MOST_CURVES:
         listed = f" and the {_MOST_GROUPS} largest are listed" if most > _MOST_GROUPS else ""
         cut = f"Of {most:,} subgroups the first {_MOST_CURVES} with both classes are drawn{listed}."
-    titles = headers()
+    titles = headers(findings.rule)
     left = shown_columns(titles, rows)
     return Content(
         {

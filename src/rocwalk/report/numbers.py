@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from decimal import ROUND_CEILING, ROUND_HALF_UP, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 from rocwalk.errors import visible
@@ -73,6 +73,31 @@ def with_ends(
     return f"{write(value, max(digits, _FEWEST_OF_ENDS + 1))} ({ends})"
 
 
+def apart(
+    values: tuple[float, float, float], digits: int, other: float = math.nan
+) -> tuple[str, str, str]:
+    """Write a value and both ends in at least so many digits.
+
+    There are as many as tell the ends apart from each other, and from a value that lies outside.
+
+    >>> apart((98.4, 98.1, 98.7), 0), apart((107, 100.3, 114), 0, other=100)
+    (('98.4', '98.1', '98.7'), ('107.0', '100.3', '114.0'))
+    >>> apart((72.2, 69.4, 74.9), 0), apart((3.0, 3.0, 3.0), 0)
+    (('72', '69', '75'), ('3', '3', '3'))
+    """
+    _, low, high = values
+    for more in range(digits, digits + _MOST_MORE + 1):
+        words = tuple(rate(x, more) for x in values)
+        is_hidden = not low <= other <= high and rate(other, more) in words[1:]
+        if not (words[1] == words[2] and high - low > _ROUNDING) and not is_hidden:
+            break
+    first, *ends = words
+    return first, ends[0], ends[1]
+
+
+_MOST_MORE = 3
+
+
 def p_text(value: float) -> str:
     """Write a p-value; a very small one as a bound.
 
@@ -119,9 +144,9 @@ def unbroken(words: str) -> str:
     return words.replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def few_digits(values: FloatArray) -> list[float]:
+def few_digits(values: FloatArray, digits: int = 6) -> list[float]:
     """Return numbers to six digits: more cannot be seen in a picture."""
-    return [float(f"{value:.6g}") for value in values]
+    return [float(f"{value:.{digits}g}") for value in values]
 
 
 def percent(value: float) -> str:
@@ -141,6 +166,24 @@ def count(mass: float, decimals: int) -> str:
     """
     words = rate(mass, decimals)
     return words.rstrip("0").rstrip(".") if "." in words and "e" not in words else words
+
+
+def outward(end: float, side: int) -> str:
+    """Write an end of an interval in three digits, rounded down (−1) or up (1).
+
+    So a value in the interval, in whatever digits, lies between the ends that are shown.
+
+    >>> outward(0.0615782, -1), outward(0.0956, 1), outward(17, 1), outward(-math.inf, -1)
+    ('0.0615', '0.0956', '17.0', '−∞')
+    """
+    if math.isinf(end):
+        return "∞" if end > 0 else "−∞"
+    rounding = ROUND_CEILING if side > 0 else ROUND_FLOOR
+    short = Context(prec=3, rounding=rounding).create_decimal(Decimal(repr(float(end))))
+    if short != 0:
+        short = short.quantize(Decimal(1).scaleb(short.adjusted() - 2))
+    small = 1e-6 <= abs(short) < 1e15 or short == 0
+    return (f"{short:f}" if small else f"{short:.2e}").replace("-", "−", 1 if end < 0 else 0)
 
 
 def rounded_up(bound: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -99,9 +99,25 @@ def file_name(*parts: str) -> str:
 def _of_all(findings: Findings) -> Charts:
     """Charts that hold all models."""
     if findings.models:
-        yield "roc", partial(_roc, findings)
-        yield "precision-recall", partial(_precision, findings)
-        yield "cost-curves", partial(_costs, findings)
+        models, alone = findings.models, len(findings.models) == 1
+        yield (
+            "roc",
+            _overlaid(models, lambda one, ax: draw_roc(one.exact, one.area, ax, name=one.name)),
+        )
+        yield (
+            "precision-recall",
+            _overlaid(
+                models,
+                lambda one, ax: draw_precision_recall(precision_walk(one.exact), ax, name=one.name),
+            ),
+        )
+        yield (
+            "cost-curves",
+            _overlaid(
+                models,
+                lambda one, ax: draw_costs(envelope(one.exact), ax, name=one.name, lines=alone),
+            ),
+        )
     if findings.probabilities:
         yield "net-benefit", partial(_benefit, findings)
     for found in () if isinstance(findings.comparisons, str) else findings.comparisons:
@@ -114,25 +130,16 @@ def _of_all(findings: Findings) -> Charts:
         yield file_name("comparison", title), partial(draw_forest, lines, label, no_effect=0.0)
 
 
-def _roc(findings: Findings) -> Any:
-    ax = None
-    for one in findings.models:
-        ax = draw_roc(one.exact, one.area, ax, name=one.name)
-    return ax
+def _overlaid(items: Iterable[Any], draw_one: Callable[[Any, Any], Any]) -> Callable[[], Any]:
+    """Return a function that draws all items into one chart."""
 
+    def draw() -> Any:
+        ax = None
+        for one in items:
+            ax = draw_one(one, ax)
+        return ax
 
-def _precision(findings: Findings) -> Any:
-    ax = None
-    for one in findings.models:
-        ax = draw_precision_recall(precision_walk(one.exact), ax, name=one.name)
-    return ax
-
-
-def _costs(findings: Findings) -> Any:
-    ax, lines = None, len(findings.models) == 1
-    for one in findings.models:
-        ax = draw_costs(envelope(one.exact), ax, name=one.name, lines=lines)
-    return ax
+    return draw
 
 
 def _benefit(findings: Findings) -> Any:
@@ -255,17 +262,11 @@ def _mean(walks: list[Walk]) -> Any:
 def _of_truth(findings: Findings) -> Charts:
     """Charts of soft truth and of raters."""
     if findings.places:
-        yield "reference-truth", partial(_region, findings)
+        named = list(zip(findings.names, findings.places, strict=True))
+        yield "reference-truth", _overlaid(named, lambda one, ax: one[1][0].plot(ax, name=one[0]))
     if findings.votes is not None and findings.rater_model is not None:
         yield "votes", partial(draw_shares, findings.votes[0].ballot.truth)
         yield "raters", findings.rater_model[0].plot
-
-
-def _region(findings: Findings) -> Any:
-    ax = None
-    for name, (one, _) in zip(findings.names, findings.places, strict=True):
-        ax = one.plot(ax, name=name)
-    return ax
 
 
 def _of_change(findings: Findings) -> Charts:

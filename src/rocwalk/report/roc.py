@@ -6,7 +6,7 @@ from typing import Any
 
 from rocwalk.curves.bands import Edges
 from rocwalk.report.document import Content
-from rocwalk.report.embedded import MAX_ROWS, Embedded, band_rows, ribbon
+from rocwalk.report.embedded import Embedded, band_rows, ribbon
 from rocwalk.report.findings import POINTWISE, Findings, replicates_on
 from rocwalk.report.numbers import level_words, rate, rounded_up, with_ends
 
@@ -23,9 +23,10 @@ def roc_section(findings: Findings) -> Content | None:
     exactness = "Exact: every point of every curve is in this page."
     if any(len(one.walk) < len(one.exact) for one in models):
         hidden = max(one.area_hidden for one in models)
+        carried = max(len(one.walk) for one in models)
         exactness = (
             f"The curves have up to {max(len(one.exact) for one in models):,} points; this page "
-            f"carries at most {MAX_ROWS + 1:,} of each, with the corners of the hulls. Counts, "
+            f"carries at most {carried:,} of each, with the corners of the hulls. Counts, "
             "rates, thresholds and areas are exact; only the drawn lines are not, and they hide an "
             f"area of at most {rounded_up(hidden)}."
         )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rocwalk.curves.area import AUC
 from rocwalk.curves.precision import precision_walk
+from rocwalk.curves.rules import YOUDEN, OperatingRule
 from rocwalk.drift.sensibility import sensibility
 from rocwalk.errors import joined
 from rocwalk.evaluate.summary import Ends, Summary
@@ -25,6 +27,7 @@ from rocwalk.report.numbers import (
     with_ends,
 )
 from rocwalk.report.truth import prt_words
+from rocwalk.report.verdict.claims import NAME
 from rocwalk.report.verdict.verdict import question_words, verdict
 from rocwalk.smear.areas import PROBABILISTIC_AUC
 from rocwalk.smear.widths import width_text
@@ -51,10 +54,9 @@ def summary_section(findings: Findings) -> Content:
     if methods:
         about = (
             f"In brackets: {level_words(findings.level)} intervals ({', '.join(sorted(methods))} "
-            "for AUC). The rates are those of a threshold chosen on the same data, so they are a "
-            "little too good."
+            f"for AUC). {rates_words(findings.rule)}"
         )
-    titles = _beside_auc(headers(), titles)
+    titles = _beside_auc(headers(findings.rule), titles)
     left, notes = shown_columns(titles, rows), [*findings.study.notes, *_model_notes(findings)]
     return Content(
         {
@@ -69,7 +71,8 @@ def summary_section(findings: Findings) -> Content:
         },
         {
             "description": "ROC curves",
-            "areas": [rate(one.auc) for one in findings.summaries],
+            "areas": [f"{AUC_PRT.title} {rate(place.auc_prt)}" for place, _ in findings.places]
+            or [f"{AUC.title} {rate(one.auc)}" for one in findings.summaries],
         }
         if findings.models
         else None,
@@ -89,9 +92,15 @@ def _answers(findings: Findings) -> list[dict[str, Any]]:
                 "sentences": [],
             },
         )
-        one["sentences"].append((said.name, said.words))
+        one["sentences"].append((said.name, marked(said.marked)))
         one["look"] = max(one["look"], said.look, key=_LOOKS.index)
     return list(answers.values())
+
+
+def marked(words: str) -> str:
+    """Return a sentence as HTML in which names of models stand out."""
+    safe = html.escape(words)
+    return safe.replace(NAME[0], "<strong>").replace(NAME[1], "</strong>")
 
 
 def _heat(findings: Findings) -> dict[str, Any] | None:
@@ -168,14 +177,28 @@ def _beside_auc(row: list[str], more: list[str]) -> list[str]:
     return [*row[:after], *more, *row[after:]]
 
 
-def headers() -> list[str]:
+def headers(rule: OperatingRule = YOUDEN) -> list[str]:
     """Return the heads of the columns of `cells`."""
     titles = []
     for entry in in_table("page"):
         titles.append(entry.title)
         if entry is PROBABILISTIC_AUC:
             titles.append("Matched width")
-    return ["Rows", "Positives", *titles, "Best threshold ≥", "TPR there", "FPR there"]
+    return ["Rows", "Positives", *titles, threshold_title(rule), "TPR there", "FPR there"]
+
+
+def threshold_title(rule: OperatingRule) -> str:
+    """Return the head of a column of thresholds: only a chosen one is the best."""
+    return "Best threshold ≥" if rule.is_chosen else "Threshold ≥"
+
+
+def rates_words(rule: OperatingRule) -> str:
+    """Say whether rates at the threshold are flattered by its choice."""
+    if not rule.is_chosen:
+        return "The rates are those of the threshold that was given."
+    return (
+        "The rates are those of a threshold chosen on the same data, so they are a little too good."
+    )
 
 
 NOT_FOR_THESE = "not for these scores"

@@ -24,6 +24,7 @@ from rocwalk.report.numbers import (
 from rocwalk.statistic import statistic_of
 
 MOST_WINDOWS = 400  # windows that are listed and drawn: the last ones
+_LOOKS = {"population": "seen"}  # how the rows of windows without an alarm are shown
 
 
 def timeline_section(findings: Findings) -> Content | None:
@@ -40,7 +41,13 @@ def timeline_section(findings: Findings) -> Content | None:
                     "name": name,
                     "summary": one.summary,
                     "cut": len(one.windows) - len(windows),
-                    "rows": [{"look": _look(each), "cells": _cells(each)} for each in windows],
+                    "rows": [
+                        {
+                            "look": "moved" if each.status == DRIFT else _LOOKS.get(each.verdict),
+                            "cells": _cells(each),
+                        }
+                        for each in windows
+                    ],
                 }
             )
             measured = [each for each in windows if each.drift is not None]
@@ -76,13 +83,6 @@ def _length(window: int | str) -> str:
         return f"{'an' if window == 'hour' else 'a'} {window}"
     unit = {"h": "hour", "D": "day", "W": "week", "M": "month"}[window[-1]]
     return f"{window[:-1]} {unit}{'' if window[:-1] == '1' else 's'}"
-
-
-def _look(one: WindowDrift) -> str:
-    """Return how a row is shown: an alarm, a change of the population, or neither."""
-    if one.status == DRIFT:
-        return "moved"
-    return "seen" if one.verdict == "population" else ""
 
 
 def _cells(one: WindowDrift) -> list[str]:

@@ -242,7 +242,7 @@ def _recipes() -> dict[str, Recipe]:
     functions = {name: getattr(metrics, name) for name in metrics.__all__ if name != "roc_curve"}
     found = {"neg_expected_cost": Recipe(expected_cost, "predict", greater_is_better=False)}
     for entry in entries().values():
-        if entry.direction is None or entry.parameters:
+        if entry.direction is None or entry.keywords:
             continue
         function: Callable[..., Any] = Registered(entry.name)
         for name in (entry.metric, f"{entry.name}_score", entry.name):

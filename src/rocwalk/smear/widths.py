@@ -123,7 +123,7 @@ class WidthMatch(Result):
     @property
     def sentence(self) -> str:
         """What the widths are and what they mean, in words."""
-        names = f"the AUC of {self.auc:.4g} into the probabilistic AUC of {self.target:.4g}"
+        names = f"the AUC of {self.auc:.4f} into the probabilistic AUC of {self.target:.4f}"
         if self.width is None:
             side = "falls short of it" if self.gap < 0 else "exceeds it"
             return (
@@ -135,7 +135,7 @@ class WidthMatch(Result):
             return f"Only smearing without limit turns {names}{why}."
         (low, high), others = self.matches[0], self.matches[1:]
         if high == 0:
-            words = f"The AUC and the probabilistic AUC are both {self.auc:.4g} without smearing"
+            words = f"The AUC and the probabilistic AUC are both {self.auc:.4f} without smearing"
         else:
             amount = f"{width_words(low, high)}{self.kernel.scale}"
             words = f"Smearing every score over {amount} turns {names}"

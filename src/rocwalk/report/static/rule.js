@@ -270,7 +270,11 @@ rocwalk.inForce = function () {
   reset.addEventListener("click", () => rule.set({ ...rule.first, model: rule.state.model, words: rule.state.words }));
   rule.follow(() => {
     const list = rocwalk.node("dl"), few = rocwalk.models.slice(0, 4);
-    few.forEach((walk) => list.append(rocwalk.node("dt", walk.name), rocwalk.node("dd", `≥ ${rule.at(walk).words}`)));
+    few.forEach((walk) => {
+      const row = rocwalk.node("div"), { words } = rule.at(walk);
+      row.append(rocwalk.node("dt", walk.name), rocwalk.node("dd", words === "∞" ? "calls none" : `≥ ${words}`));
+      list.append(row);
+    });
     const more = rocwalk.models.length - few.length;
     words.replaceChildren(rocwalk.node("p", `${rule.words()}.`), list, ...(more ? [rocwalk.node("p", `and ${more} more`)] : []));
     reset.hidden = rule.isFirst();

@@ -139,7 +139,12 @@ rocwalk.take = {
     });
     save.addEventListener("click", () => this.download(`${this.slug(caption)}.csv`, new Blob(["\ufeff", this.lines(table, ",")], { type: "text/csv" })));
     box.append(copy, save);
-    (table.closest(".scroll") ?? table).after(box);
+    const last = table.closest(".scroll") ?? table;
+    if (getComputedStyle(last.parentElement).display === "grid") {  // the buttons stay below their table
+      const held = rocwalk.node("div", "", { class: "held" });
+      last.replaceWith(held);
+      held.append(last, box);
+    } else last.after(box);
   },
 
   // The text of a node, with a space where an element ends.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 from rocwalk.curves.best_threshold import BestThreshold
 from rocwalk.curves.rules import price_words
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import between, rate, signed, threshold, unbroken, with_ends
-from rocwalk.report.verdict.claims import ACTION, DOUBTS, LIMITS, Claim, share_words
+from rocwalk.report.numbers import between, outward, rate, signed, threshold, unbroken, with_ends
+from rocwalk.report.verdict.claims import ACTION, DOUBTS, LIMITS, Claim, called, share_words
 
 _Advice = tuple[int, BestThreshold]
 
@@ -47,13 +46,12 @@ def _cut(findings: Findings, found: _Advice) -> str:
     """Write from where items are called positive, by which model, and how uncertain that is."""
     k, one = found
     low, high = one.choice.interval
-    first = "Call" if len(findings.names) == 1 else f"With {findings.names[k]}, call"
+    first = "Call" if len(findings.names) == 1 else f"With {called(findings, k)}, call"
     words = f"{first} positive from {threshold(high, low)}"
     low, high = one.threshold_interval
     if not low < high:
         return words
-    ends = [f"{x:.3g}".replace("-", "−") if math.isfinite(x) else "∞" for x in (low, high)]
-    return f"{words} ({between(*ends)})"
+    return f"{words} ({between(outward(low, -1), outward(high, 1))})"
 
 
 def _rates(one: BestThreshold) -> str:
@@ -91,7 +89,7 @@ def _not_worthwhile(findings: Findings, found: _Advice) -> str:
     better = "everyone" if one.over_everyone.corrected <= one.over_no_one.corrected else "no one"
     saved = unbroken(with_ends(one.saved.corrected, one.saved.low, one.saved.high, signed))
     low, high = one.choice.interval
-    of = "" if len(findings.names) == 1 else f" of {findings.names[k]}"
+    of = "" if len(findings.names) == 1 else f" of {called(findings, k)}"
     what = "TPR − FPR is"
     if findings.rule.costs is not None:
         what = f"at {price_words(findings.rule.costs)} it saves"

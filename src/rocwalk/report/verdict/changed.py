@@ -18,7 +18,9 @@ from rocwalk.report.verdict.claims import (
     MOST_NAMED,
     WARNS,
     Claim,
+    called,
     models,
+    name_of,
 )
 from rocwalk.statistic import words_of
 
@@ -57,7 +59,7 @@ def _size(one: Drift) -> str:
     if not one.drifted:
         auc = one.findings[AUC.name]
         tested = [t.adjusted_p_value for t in one.tests.values() if not math.isnan(t.p_value)]
-        change = f"{AUC.title} {rate(auc.reference, 3)} → {rate(auc.current, 3)}"
+        change = f"{AUC.title} {rate(auc.reference)} → {rate(auc.current)}"
         return f"{unbroken(change)}, given the scores {p_words(min(tested, default=math.nan))}"
     found = [name for name in ("ranking", "level", "struggle") if one.causes.found(name, one.alpha)]
     by_order = one.verdict in ("ranking", "both")
@@ -94,16 +96,17 @@ def _timelines(findings: Findings, *, with_alarms: bool) -> _Timelines | None:
 
 
 def _began(findings: Findings, found: _Timelines) -> str:
-    """Say since when models have drifted, and in how many windows."""
+    """Say when drift was first found, what it is, and in how many windows."""
     words = []
     for k, one in found[:MOST_NAMED]:
-        first = one.alarms[0]
-        cause = "" if first.drift is None else f" ({verdict_words(first.drift)})"
+        first, of = one.alarms[0], f"{len(one.alarms)} of {len(one.windows)} windows"
+        what = "has drifted" if first.drift is None else verdict_words(first.drift)
+        size = "" if first.drift is None or not first.drift.drifted else f"; {_size(first.drift)}"
         words.append(
-            f"{findings.names[k]} began to drift in the window from {first.start}{cause}; "
-            f"{len(one.alarms)} of {len(one.windows)} windows raise an alarm"
+            f"{called(findings, k)}: {what}, first found in the window from {first.start}{size}; "
+            f"{of} raise an alarm."
         )
-    return f"{'; '.join(words)}."
+    return " ".join(words)
 
 
 def _steady(findings: Findings, found: _Timelines) -> str:
@@ -117,8 +120,10 @@ def _steady(findings: Findings, found: _Timelines) -> str:
 def _untold(findings: Findings) -> list[tuple[str, str]] | None:
     """Return why models have no verdict on drift."""
     later = zip(findings.names, findings.timelines, strict=False)
-    found = [(findings.names[k], one) for k, one in findings.drifts.items() if isinstance(one, str)]
-    found += [(name, one) for name, one in later if isinstance(one, str)]
+    found = [
+        (called(findings, k), one) for k, one in findings.drifts.items() if isinstance(one, str)
+    ]
+    found += [(name_of(name), one) for name, one in later if isinstance(one, str)]
     return found or None
 
 

@@ -14,11 +14,12 @@ from typing import Any
 from rocwalk.curves.area import AUC
 from rocwalk.errors import joined
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import between, rate, unbroken, with_ends
+from rocwalk.report.numbers import apart, between, unbroken, with_ends
 
 CHANGED, RANKING, PROMISE, ACTION, LIMITS = "changed", "ranking", "promise", "action", "limits"
 WARNS, DOUBTS = "warns", "doubts"  # how an answer is marked
 MOST_NAMED = 3
+NAME = ("\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}")  # around a name in a sentence
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,19 @@ class Claim:
     look: str = ""
 
 
+def name_of(name: str) -> str:
+    """Return a name as it stands in a sentence: isolated from the words around it."""
+    return f"{NAME[0]}{name}{NAME[1]}"
+
+
+def called(findings: Findings, k: int) -> str:
+    """Return the name of a model as it stands in a sentence."""
+    return name_of(findings.names[k])
+
+
 def named(names: list[str]) -> str:
     """Name a few models, or say how many they are."""
-    return joined(names) if len(names) <= MOST_NAMED else f"{len(names)} models"
+    return joined(list(map(name_of, names))) if len(names) <= MOST_NAMED else f"{len(names)} models"
 
 
 def models(findings: Findings, places: list[int]) -> str:
@@ -63,6 +74,5 @@ def share_words(value: float, low: float, high: float) -> str:
     >>> share_words(0.7164, 0.66, 0.769), share_words(0.034, 0.012, 0.06)
     ('72\xa0% (66\xa0to\xa077)', '3.4\xa0% (1.2\xa0to\xa06.0)')
     """
-    digits = 0 if value >= 0.1 else 1
-    number, *ends = (rate(100 * x, digits) for x in (value, low, high))
+    number, *ends = apart((100 * value, 100 * low, 100 * high), 0 if value >= 0.1 else 1)
     return f"{number}\N{NO-BREAK SPACE}% ({between(*ends)})"

@@ -25,10 +25,12 @@ def _few(findings: Findings) -> tuple[str, float] | None:
 
 def _few_words(findings: Findings, found: tuple[str, float]) -> str:
     word, size = found
-    unit = word if findings.study.question.cluster is None else f"clusters with {word}"
+    unit, is_one = word.removesuffix("s") if size == 1 else word, size == 1
+    if findings.study.question.cluster is not None:
+        unit = f"{'cluster' if is_one else 'clusters'} with {word}"
     return (
-        f"Much: there are only {size:.3g} {unit}. Intervals are wide, tests find large differences "
-        "only, and a chosen threshold is uncertain."
+        f"Much: there {'is' if is_one else 'are'} only {size:.3g} {unit}. Intervals are wide, "
+        "tests find large differences only, and a chosen threshold is uncertain."
     )
 
 
@@ -54,6 +56,15 @@ def _one_class(findings: Findings) -> list[str] | None:
 
 
 CLAIMS = (
+    Claim(
+        "classes_only_ranked",
+        LIMITS,
+        lambda f: f.classes,
+        lambda _, __: (
+            "Whether the scores of the classes mean what they say, and which class to choose at "
+            "what cost: only the ranking of several classes is measured here."
+        ),
+    ),
     Claim("few", LIMITS, _few, _few_words, DOUBTS),
     Claim("not_probabilities", LIMITS, lambda f: f.others or None, _no_probabilities),
     Claim(

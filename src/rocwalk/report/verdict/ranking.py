@@ -21,7 +21,9 @@ from rocwalk.report.verdict.claims import (
     WARNS,
     Claim,
     auc_words,
+    called,
     models,
+    name_of,
     one_or_more,
 )
 from rocwalk.truth.reference_truth import AUC_PRT
@@ -109,19 +111,23 @@ def _fair(findings: Findings, _: Any) -> str:
     for k in order[:MOST_NAMED]:
         place, ends = findings.places[k]
         number = unbroken(f"{AUC_PRT.title} {with_ends(place.auc_prt, *ends)}")
-        words.append(f"{findings.names[k]} {number}, {AUC.title} {rate(place.auc, 3)}")
-    ceiling = rate(1 - findings.places[0][0].aapcc, 3)
+        words.append(f"{called(findings, k)} {number}, {AUC.title} {rate(place.auc)}")
+    ceiling = rate(1 - findings.places[0][0].aapcc)
     return (
         f"{'; '.join(words)}. {AUC_PRT.title} is the fair summary: no order of these items has an "
         f"{AUC.title} above {ceiling}."
     )
 
 
-def _classes(_: Findings, areas: Multiclass) -> str:
+def _classes(findings: Findings, areas: Multiclass) -> str:
     known = {pair: area for pair, area in areas.pairwise.items() if not math.isnan(area)}
+    low, high = findings.class_interval
+    ends = (None, None) if math.isnan(low) else (low, high)
+    mean = unbroken(f"{AUC.title} {with_ends(areas.hand_till, *ends)}")
     words = (
-        f"Mean over all pairs of classes {rate(areas.hand_till)} (Hand & Till), over classes by "
-        f"their shares {rate(areas.provost_domingos)} (Provost & Domingos)"
+        f"{mean} on average over all pairs of classes (Hand & Till), "
+        f"{rate(areas.provost_domingos)} of a class against the rest, by shares "
+        "(Provost & Domingos)"
     )
     if not known:
         return f"{words}."
@@ -130,6 +136,41 @@ def _classes(_: Findings, areas: Multiclass) -> str:
         f"{words}; hardest to tell apart: {shown(one)} and {shown(other)}, {AUC.title} "
         f"{rate(known[one, other])}."
     )
+
+
+def _unlike_groups(findings: Findings) -> list[tuple[Any, float]] | None:
+    """Return the models whose area differs between subgroups, with the p-value."""
+    found = [
+        (name, test.p_value)
+        for name, test in findings.group_tests.items()
+        if test is not None and test.p_value < 1 - findings.level
+    ]
+    return found or None
+
+
+def _alike_groups(findings: Findings) -> list[float] | None:
+    """Return the p-values of the tests between subgroups if none finds a difference."""
+    tests = [test.p_value for test in findings.group_tests.values() if test is not None]
+    return tests if tests and min(tests) >= 1 - findings.level else None
+
+
+def _of_groups(findings: Findings, found: list[tuple[Any, float]]) -> str:
+    """Say between which subgroups the area of a model reaches."""
+    words = []
+    for name, p_value in found[:MOST_NAMED]:
+        numbers = {
+            key: findings.in_group(key) for key in findings.study.subgroups or () if key[0] == name
+        }
+        known = {
+            key: one for key, one in numbers.items() if one.ends["auc_low"] is not None
+        } or numbers
+        order = sorted(known, key=lambda key, known=known: known[key].summary.auc)  # type: ignore[misc]
+        low, high = (
+            f"{rate(known[key].summary.auc)} ({', '.join(map(shown, key[1]))})"
+            for key in (order[0], order[-1])
+        )
+        words.append(f"{name_of(shown(name))} {low} to {high}, {p_words(p_value)}")
+    return f"{AUC.title} differs between subgroups: {'; '.join(words)}."
 
 
 def _difference(found: Ranking) -> str:
@@ -145,7 +186,7 @@ def _difference(found: Ranking) -> str:
 
 def _separated(findings: Findings, found: Ranking) -> str:
     """Say that the tests separate the best model from all others."""
-    best, others = findings.names[found.best[0]], models(findings, found.apart)
+    best, others = called(findings, found.best[0]), models(findings, found.apart)
     if findings.places:
         return f"Tests separate {best} from {others} ({AUC.title} {_difference(found)})."
     area = auc_words(findings, found.best[0])
@@ -252,7 +293,7 @@ CLAIMS = (
         RANKING,
         _several(lambda one: len(one.best) == 1 and bool(one.apart) and bool(one.doubtful)),
         lambda f, found: (
-            f"{f.names[found.best[0]]} has the largest "
+            f"{called(f, found.best[0])} has the largest "
             f"{auc_words(f, found.best[0])}; tests separate it from {models(f, found.apart)}, but "
             f"not from {models(f, found.doubtful)} ({_difference(found)})."
         ),
@@ -262,7 +303,7 @@ CLAIMS = (
         RANKING,
         _several(lambda one: len(one.best) == 1 and not one.apart and bool(one.doubtful)),
         lambda f, found: (
-            f"{f.names[found.best[0]]} has the largest "
+            f"{called(f, found.best[0])} has the largest "
             f"{auc_words(f, found.best[0])}, but tests do not separate it from "
             f"{models(f, found.doubtful)} ({_difference(found)}); either may be ahead."
         ),
@@ -271,7 +312,19 @@ CLAIMS = (
         "largest",
         RANKING,
         _several(lambda one: one.untested is not None and len(one.best) == 1),
-        lambda f, found: f"{f.names[found.best[0]]} has the largest {auc_words(f, found.best[0])}.",
+        lambda f, found: (
+            f"{called(f, found.best[0])} has the largest {auc_words(f, found.best[0])}."
+        ),
+    ),
+    Claim("unlike_groups", RANKING, _unlike_groups, _of_groups, DOUBTS),
+    Claim(
+        "alike_groups",
+        RANKING,
+        _alike_groups,
+        lambda _, found: (
+            f"No difference in {AUC.title} between subgroups is shown "
+            f"({'smallest ' if len(found) > 1 else ''}{p_words(min(found))})."
+        ),
     ),
     Claim(
         "uncompared",

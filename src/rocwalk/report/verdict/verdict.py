@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rocwalk.report.findings import Findings
 from rocwalk.report.verdict import action, changed, limits, promise, ranking
-from rocwalk.report.verdict.claims import ACTION, CHANGED, LIMITS, PROMISE, RANKING
+from rocwalk.report.verdict.claims import ACTION, CHANGED, LIMITS, NAME, PROMISE, RANKING
 
 CLAIMS = (
     *changed.CLAIMS,
@@ -28,12 +28,25 @@ _OF_CLASSES = {RANKING: "How well are the classes told apart?"}
 
 @dataclass(frozen=True)
 class Said:
-    """A claim that is made: its name, its question, its sentence and its look."""
+    """A claim that is made: its name, its question, its sentence and its look.
+
+    In `marked` the names of models are isolated (`claims.NAME`); `words` is the plain sentence.
+    """
 
     name: str
     question: str
-    words: str
+    marked: str
     look: str = ""
+
+    @property
+    def words(self) -> str:
+        """The sentence in plain words."""
+        return plain(self.marked)
+
+
+def plain(marked: str) -> str:
+    """Return a sentence without the marks around names."""
+    return marked.replace(NAME[0], "").replace(NAME[1], "")
 
 
 def verdict(findings: Findings) -> list[Said]:

@@ -1,0 +1,257 @@
+"""Numbers at a point of the curve: against pROC, dcurves, definitions, and a bootstrap."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+
+import numpy as np
+import pytest
+
+import rocwalk as rw
+from commands import ROOT
+from rocwalk.errors import OneClassError, OptionError, TallyError
+from rocwalk.inference.closed_forms import wilson
+from rocwalk.inference.influence import numerical_influence
+from rocwalk.statistic import statistic_of
+
+RNG = np.random.default_rng(21)
+Y = RNG.integers(0, 2, 300)
+S = (1 / (1 + np.exp(-RNG.normal(1.6 * Y - 0.8, 1)))).round(3)
+T = (1 / (1 + np.exp(-RNG.normal(Y - 0.5, 1)))).round(3)
+W = RNG.random(300) + 0.3
+COSTS = rw.Costs(false_positive=1, false_negative=4)
+ASAH = json.loads((ROOT / "tests/proc/golden.json").read_text(encoding="utf-8"))["data"]["asah"]
+
+AT = {
+    "sensitivity": ("threshold", "fpr", "rate"),
+    "specificity": ("threshold", "tpr", "rate"),
+    **dict.fromkeys(
+        ("precision", "negative_predictive_value", "accuracy", "f1", "expected_cost"),
+        ("threshold", "fpr", "tpr", "rate"),
+    ),
+    "gains": ("rate",),
+    "lift": ("rate",),
+    "net_benefit": ("threshold",),
+}
+VALUES = {"threshold": 0.4, "fpr": 0.15, "tpr": 0.85, "rate": 0.3}
+NUMBERS = [(name, point) for name, points in AT.items() for point in points]
+
+
+def asked(name, point):
+    costs = {"costs": COSTS} if name == "expected_cost" else {}
+    return {"statistic": name, point: VALUES[point]} | costs
+
+
+def by_definition(name, point, y, s, w):
+    """Return the number from the point of the curve, in other words than the library's."""
+    at = rw.roc(y, s, sample_weight=w).at(**{point: VALUES[point]})
+    p = float((w * y).sum() / w.sum())
+    tp, fp = p * at.tpr, (1 - p) * at.fpr
+    return {
+        "sensitivity": at.tpr,
+        "specificity": 1 - at.fpr,
+        "precision": tp / (tp + fp),
+        "negative_predictive_value": (1 - p - fp) / (1 - tp - fp),
+        "accuracy": tp + 1 - p - fp,
+        "f1": 2 * tp / (2 * tp + fp + p - tp),
+        "expected_cost": fp + 4 * (p - tp),
+        "gains": at.tpr,
+        "lift": at.tpr / 0.3,
+        "net_benefit": tp - fp * 0.4 / 0.6,
+    }[name]
+
+
+@pytest.mark.parametrize(("name", "point"), NUMBERS)
+def test_the_number_is_that_of_the_point(name, point):
+    for weight in (np.ones(300), W):
+        found = rw.interval(Y, S, **asked(name, point), sample_weight=weight)
+        assert found.estimate == pytest.approx(by_definition(name, point, Y, S, weight), rel=1e-12)
+        assert found.low <= found.estimate <= found.high
+        assert found.method == ("wilson" if point == "threshold" and _is_share(name) else "mover")
+        statistic = statistic_of(asked(name, point).pop("statistic"), **_keywords(name, point))
+        influence = statistic.influence(rw.tally(Y, S, sample_weight=weight))
+        assert influence.estimate == pytest.approx(found.estimate, rel=1e-12)
+
+
+def _is_share(name):
+    return name not in ("expected_cost", "net_benefit")
+
+
+def _keywords(name, point):
+    return {key: value for key, value in asked(name, point).items() if key != "statistic"}
+
+
+@pytest.mark.parametrize("name", [name for name, points in AT.items() if "threshold" in points])
+def test_at_a_threshold_the_influence_is_the_derivative(name):
+    statistic = statistic_of(name, **_keywords(name, "threshold"))
+    tally = rw.tally(Y, S.round(1), sample_weight=W)
+    found = statistic.influence(tally)
+    slow = numerical_influence(tally, statistic.of)
+    for one, other, mass in ((found.up, slow.up, tally.up), (found.right, slow.right, tally.right)):
+        assert one[mass > 0] == pytest.approx(other[mass > 0], rel=2e-3, abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("name", "point"),
+    [
+        ("sensitivity", "fpr"),
+        ("specificity", "tpr"),
+        ("precision", "rate"),
+        ("f1", "fpr"),
+        ("lift", "rate"),
+        ("net_benefit", "threshold"),
+        ("expected_cost", "threshold"),
+    ],
+)
+def test_errors_are_those_of_a_bootstrap(name, point):
+    closed = rw.interval(Y, S, **asked(name, point))
+    drawn = rw.interval(Y, S, **asked(name, point), method="percentile", n_resamples=200, rng=1)
+    assert closed.standard_error == pytest.approx(drawn.standard_error, rel=0.3)
+    options = asked(name, point) | {"n_resamples": 200, "rng": 2}
+    pair = rw.compare(Y, {"a": S, "b": T}, **options).pairs[0]
+    again = rw.compare(Y, {"a": S, "b": T}, **options, method="bootstrap").pairs[0]
+    assert pair.method == "influence"
+    assert pair.difference == pytest.approx(again.difference, rel=1e-9)
+    assert pair.standard_error == pytest.approx(again.standard_error, rel=0.35)
+
+
+def test_coordinates_are_those_of_proc():
+    """Percentiles of pROC's bootstrap, by tests/proc/make_coordinates.R (pROC 1.18.0).
+
+    The limits in closed form lie as far apart, give or take a quarter.
+    """
+    y, s = (np.array(ASAH["columns"][key]) for key in ("outcome", "s100b"))
+    for options, estimate, low, high in (
+        # ci.se(roc, specificities = 0.9, boot.n = 20000)
+        ({"statistic": "sensitivity", "fpr": 0.1}, 0.3902439, 0.2195122, 0.6146341),
+        # ci.sp(roc, sensitivities = 0.9, boot.n = 20000); pROC interpolates
+        ({"statistic": "specificity", "tpr": 0.9}, 0.2305556, 0.1156734, 0.5090278),
+        # ci.coords(roc, x = 0.2, input = "threshold", boot.n = 20000)
+        ({"statistic": "sensitivity", "threshold": 0.2}, 0.6341463, 0.4878049, 0.7804878),
+    ):
+        found = rw.interval(y, s, **options)
+        assert found.estimate == pytest.approx(estimate, abs=2e-3)
+        assert found.high - found.low == pytest.approx(high - low, rel=0.3)
+        assert found.low == pytest.approx(low, abs=0.12)
+        assert found.high == pytest.approx(high, abs=0.12)
+
+
+def test_net_benefits_are_those_of_dcurves():
+    """By tests/peers/make_dcurves.py (dcurves 1.1.7)."""
+    with (ROOT / "examples" / "breast_cancer.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    y = [int(row["malignant"]) for row in rows]
+    scores = {k: [float(row[k]) for row in rows] for k in ("logistic", "naive_bayes")}
+    for threshold, one, other in (
+        (0.1, 0.304042179261863, 0.304237453622339),
+        (0.2, 0.26493848857645, 0.268453427065026),
+        (0.5, 0.16871704745167, 0.170474516695958),
+    ):
+        options = {"statistic": "net_benefit", "threshold": threshold}
+        assert rw.interval(y, scores["logistic"], **options).estimate == pytest.approx(one)
+        pair = rw.compare(y, scores, **options).pairs[0]
+        assert pair.difference == pytest.approx(one - other, abs=1e-12)
+        assert pair.low < pair.difference < pair.high
+
+
+def test_f1_has_wilsons_interval_of_the_share_of_hits():
+    cells = rw.roc(Y, S).at(0.4).confusion
+    union = cells.true_positives + cells.false_positives + cells.false_negatives
+    found = rw.interval(Y, S, statistic="f1", threshold=0.4)
+    ends = wilson(cells.true_positives / union, union, 1.959963984540054)
+    assert (found.low, found.high) == pytest.approx([2 * j / (1 + j) for j in ends])
+
+
+def test_no_spread_is_no_certainty():
+    """All positives found by both models, in another order: an interval, not a point."""
+    y = np.repeat([1, 0], 12)
+    a, b = np.linspace(0.9, 0.1, 24), np.linspace(0.9, 0.1, 24)[np.r_[11:-1:-1, 12:24]]
+    one = rw.interval(y, a, statistic="sensitivity", fpr=0.1)
+    assert (one.estimate, one.high) == (1.0, 1.0)
+    assert one.low < 0.8
+    pair = rw.compare(y, {"a": a, "b": b}, statistic="sensitivity", fpr=0.1).pairs[0]
+    assert pair.method == "mover"
+    assert pair.low < -0.1 < 0.1 < pair.high
+    assert pair.p_value == 1.0
+
+
+def test_a_cost_at_another_prevalence():
+    costs = rw.Costs(false_positive=1, false_negative=4, prevalence=0.1)
+    at = rw.roc(Y, S).at(0.4)
+    found = rw.interval(Y, S, statistic="expected_cost", costs=costs, threshold=0.4)
+    assert found.estimate == pytest.approx(0.9 * at.fpr + 0.4 * (1 - at.tpr))
+
+
+def test_clusters_are_drawn_whole():
+    cluster = np.arange(300) // 6
+    found = rw.interval(
+        Y, S, statistic="sensitivity", fpr=0.15, cluster=cluster, rng=0, n_resamples=200
+    )
+    assert found.method == "percentile-unstratified"
+    pair = rw.compare(
+        Y, {"a": S, "b": T}, statistic="net_benefit", threshold=0.4, cluster=cluster
+    ).pairs[0]
+    assert pair.method == "jackknife"
+    benefit = [Y * (s >= 0.4) - (1 - Y) * (s >= 0.4) * (2 / 3) for s in (S, T)]
+    means = [np.bincount(cluster, gap) / 6 for gap in benefit]
+    gap = means[0] - means[1]
+    assert pair.standard_error == pytest.approx(gap.std(ddof=1) / math.sqrt(50), rel=1e-9)
+
+
+def test_partial_areas_above_a_floor():
+    for options in ({"min_tpr": 0.8}, {"min_tpr": 0.6, "max_fpr": 0.4}):
+        for standardized in (False, True):
+            found = rw.interval(
+                Y, S, statistic="partial_auc", **options, standardized=standardized,
+                rng=0, n_resamples=100,
+            )  # fmt: skip
+            expected = rw.roc(Y, S).partial_area(**options, standardized=standardized)
+            assert found.estimate == expected
+            assert ("McClish" in found.sentence) is standardized
+            name = "standardized_partial_auc" if standardized else "partial_auc"
+            statistic = statistic_of(name, **options)
+            tally = rw.tally(Y, S, sample_weight=W)
+            masses = (np.stack([mass, 3 * mass]) for mass in (tally.up, tally.right))
+            both = statistic.together(tally.scores, *masses)
+            assert both.tolist() == pytest.approx([statistic.of(tally)] * 2, rel=1e-12)
+
+
+BAD = {
+    "two points": (
+        {"statistic": "f1", "fpr": 0.1, "rate": 0.2},
+        r"rate=0.2 is given beside another point of the curve, fpr=0.1",
+    ),
+    "its own": ({"statistic": "sensitivity", "tpr": 0.1}, "tpr=0.1 has no meaning for this"),
+    "no point": ({"statistic": "f1"}, "'f1' needs a threshold"),
+    "no rate": ({"statistic": "lift"}, "'lift' needs the rate of calls"),
+    "no costs": ({"statistic": "expected_cost", "fpr": 0.1}, "needs the costs of mistakes"),
+    "costs": ({"statistic": "expected_cost", "costs": 5, "fpr": 0.1}, "=5 is not a Costs object"),
+    "beyond": ({"statistic": "sensitivity", "fpr": 1.1}, r"fpr=1.1 is outside \[0, 1\]"),
+    "text": ({"statistic": "sensitivity", "fpr": "x"}, "fpr='x' is not a number"),
+    "certainty": ({"statistic": "net_benefit", "threshold": 1}, "is no probability below 1"),
+    "nothing called": ({"statistic": "lift", "rate": 0}, "calls nothing"),
+    "method": (
+        {"statistic": "sensitivity", "fpr": 0.1, "method": "wilson"},
+        "is for rates at a threshold",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_is_refused(name):
+    options, words = BAD[name]
+    with pytest.raises(OptionError, match=words):
+        rw.interval(Y, S, **options)
+    if "method" not in options:
+        with pytest.raises(OptionError, match=words):
+            rw.compare(Y, {"a": S, "b": T}, **options)
+
+
+def test_more_refusals():
+    coarse = rw.tally(Y, S).bucketed(np.linspace(0, 1, 11))
+    with pytest.raises(TallyError, match="The interval of sensitivity needs every score"):
+        rw.interval(coarse, statistic="sensitivity", fpr=0.1)
+    with pytest.raises(OneClassError, match="No item counts"):
+        rw.interval(Y, S, statistic="precision", rate=0)
