@@ -122,6 +122,12 @@ RESULTS = {
     "prices": CURVE.price(rw.Costs(false_positive=1, false_negative=2)),
     "calibration": CURVE.calibration(),
     "report": rw.report({"y": Y, "s": S}, label="y", score="s"),
+    "evaluation": rw.evaluate(
+        {"y": Y, "s": S, "t": S[::-1]}, label="y", score=["s", "t"], n_resamples=0
+    ),
+    "evaluation over folds": rw.evaluate(
+        {"y": Y, "s": S, "t": S[::-1], "f": [1, 1, 2, 2, 2]}, label="y", score=["s", "t"], fold="f"
+    ),
 }
 every_result = pytest.mark.parametrize("result", RESULTS.values(), ids=list(RESULTS))
 

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from rocwalk.drift.timeline import DriftTimeline, WindowDrift, drift_over_time
     from rocwalk.drift.watch import DriftWatch
     from rocwalk.drift.windows import MonitorStatus, MonitorWindow
+    from rocwalk.evaluate.evaluation import Evaluation, evaluate
     from rocwalk.inference.comparisons import Comparison, Pair, compare
     from rocwalk.inference.cross_validation import (
         CrossValidation,
@@ -114,6 +115,7 @@ _HOMES = {
     "DriftMonitor": "drift.monitor",
     "DriftTimeline": "drift.timeline",
     "DriftWatch": "drift.watch",
+    "Evaluation": "evaluate.evaluation",
     "Finding": "drift.findings",
     "FoldMean": "inference.cross_validation",
     "FoldPair": "inference.cross_validation",
@@ -175,6 +177,7 @@ _HOMES = {
     "difference_sample_size": "inference.power",
     "drift": "drift.drift",
     "drift_over_time": "drift.timeline",
+    "evaluate": "evaluate.evaluation",
     "fold_band": "curves.bands",
     "interval": "inference.intervals",
     "matched_concentration": "smear.concentrations",
@@ -228,6 +231,7 @@ __all__ = [
     "DriftMonitor",
     "DriftTimeline",
     "DriftWatch",
+    "Evaluation",
     "Finding",
     "FoldMean",
     "FoldPair",
@@ -292,6 +296,7 @@ __all__ = [
     "drift",
     "drift_over_time",
     "errors",
+    "evaluate",
     "fold_band",
     "interval",
     "matched_concentration",
