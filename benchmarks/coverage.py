@@ -23,7 +23,8 @@ import time
 import warnings
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -31,7 +32,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 import rocwalk as rw
-from rocwalk.errors import SmallSampleWarning
+from rocwalk.errors import InputError, SmallSampleWarning
 from rocwalk.statistic import statistic_of
 
 TABLE = Path(__file__).parent.parent / "docs" / "coverage.json"
@@ -291,6 +292,11 @@ SETTINGS = {
         # cross-validations of 50 + 50 items, see `run_fold_band`
         of_areas("1x5-folds", hard(50, 50), 0.8),
         of_areas("20x5-folds", hard(50, 50), 0.8),
+        # 5 readers of 50 + 50 cases with 2 tests alike, see `run_reader_study`
+        of_areas("5-readers-50+50", hard(50, 50), 0.855),
+        # ratings from 1 to 4 of 30 and of 100 items, see `run_agreement`
+        of_areas("30-items", hard(15, 15), 0.8),
+        of_areas("100-items", hard(50, 50), 0.8),
     )
 }
 
@@ -509,6 +515,65 @@ def run_non_inferiority(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, f
     return not found.pairs[0].non_inferior, math.nan
 
 
+def run_equivalence(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """The two models differ by exactly the margin, so that equivalence must not be found."""
+    one, other = truth_of(setting, cell.statistic)
+    sample, told = setting.draw_pair(rng, setting.strengths), cell.arguments(rng)
+    found = rw.compare(**sample, statistic=cell.statistic, margin=one - other, **told)
+    return not found.pairs[0].equivalent, math.nan
+
+
+def tested(cell: Cell, rng: Rng) -> dict:
+    """Return what a test of whole curves takes beside the sample: it has one method."""
+    told = cell.arguments(rng)
+    told.pop("method")
+    return told
+
+
+def run_compare_curves(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Two models of the same curve on the same rows: the test must not find a difference."""
+    sample = setting.draw_pair(rng, setting.strengths[:1] * 2)
+    (found,) = rw.compare_curves(**sample, **tested(cell, rng)).pairs
+    return not found.differ, math.nan
+
+
+def run_compare_sample_curves(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Two samples of the same curve: the test must not find a difference."""
+    sample = replace(setting, strengths=setting.strengths[:1] * 2).draw_samples(rng)
+    return not rw.compare_sample_curves(**sample, **tested(cell, rng)).differ, math.nan
+
+
+def run_crossing_curves(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Equal areas of curves that cross: positives of the second model have the deviation 2.
+
+    Whether the test of whole curves, or that of the areas, finds no difference.
+    """
+    items = setting.items(rng)
+    y, one, fresh = items["y_true"], setting.noise(rng, items), setting.noise(rng, items)
+    other = ALIKE * one + math.sqrt(1 - ALIKE**2) * fresh
+    strength = setting.strengths[0]
+    wide = np.where(y == 1, 2 * other + strength * math.sqrt(2.5), other)
+    scores = {"a": one + strength * y, "b": wide}
+    if cell.statistic == "auc":
+        (pair,) = rw.compare(**items, scores=scores, **cell.arguments(rng)).pairs
+        return pair.p_value >= 1 - LEVEL, math.nan
+    (test,) = rw.compare_curves(**items, scores=scores, **tested(cell, rng)).pairs
+    return not test.differ, math.nan
+
+
+def run_smooth_roc(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """The area of the latent normal scores, also where they are read in levels.
+
+    A sample whose likelihood has no maximum is refused, and another is drawn.
+    """
+    found = None
+    while found is None:
+        with suppress(InputError):
+            found = rw.smooth_roc(**setting.draw(rng), **cell.arguments(rng))
+    low, high = found.interval
+    return bool(low <= ndtr(setting.strengths[0] / math.sqrt(2)) <= high), high - low
+
+
 MODELS = 4  # of equal area, whose noise has the correlation ALIKE²
 
 
@@ -578,14 +643,76 @@ def run_fold_band(_: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
     return low <= true_fold_tpr() <= high, band.upper.area - band.lower.area
 
 
+READERS, TESTS = 5, 2
+SEPARATION = 1.5  # between the classes, where a case has variance 1: an area of 0.855
+OF_CASES = {"case": 0.3, "test": 0.3, "reader": 0.2, "rest": 0.2}  # variances (Roe & Metz 1997)
+OF_READERS = 0.011  # the variance of readers, and of readers by tests, in each class
+
+
+def run_reader_study(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Two tests alike in the hands of readers of Roe & Metz: the difference 0 must be held."""
+    truth = setting.items(rng)["y_true"]
+    n = len(truth)
+    spread = {name: math.sqrt(variance) for name, variance in OF_CASES.items()}
+    ratings = SEPARATION * truth + rng.normal(0, spread["case"], n)
+    ratings = ratings + rng.normal(0, spread["test"], (TESTS, 1, n))
+    ratings = ratings + rng.normal(0, spread["reader"], (1, READERS, n))
+    ratings = ratings + rng.normal(0, spread["rest"], (TESTS, READERS, n))
+    for shape in ((1, READERS, 2), (TESTS, READERS, 2)):
+        ratings = ratings + rng.normal(0, math.sqrt(OF_READERS), shape)[..., truth]
+    test, reader, case = (axis.ravel() for axis in np.indices(ratings.shape))
+    table = {"truth": truth[case], "reader": reader, "test": test, "case": case}
+    names = {name: name for name in (*table, "rating")}
+    table |= {"rating": ratings.ravel()}
+    (found,) = rw.reader_study(table, **names, covariance=cell.method).differences
+    return held_by(found, 0.0)
+
+
+GRADES = (0.4, 0.3, 0.2, 0.1)  # the shares of the ratings that items deserve
+OF_TWO = ("cohen", "linear", "quadratic")
+
+
+def rated(rng: Rng, items: int, statistic: str) -> np.ndarray:
+    """Ratings by two raters, or four: right with probability 0.7, else by chance."""
+    deserved = rng.choice(4, items, p=GRADES)[:, None]
+    shape = items, 2 if statistic in OF_TWO else 4
+    return np.where(rng.random(shape) < 0.7, deserved, rng.choice(4, shape, p=GRADES))
+
+
+@cache
+def true_agreement(statistic: str) -> float:
+    """Return a coefficient as the value of many items."""
+    measure, _, level = statistic.partition("-")
+    many = rated(np.random.default_rng(1), MANY // 10, statistic)
+    told = {"level": level or None, "method": "auto", "n_resamples": 1, "categories": range(4)}
+    return rw.agreement(many, measure=measure, **told).estimate
+
+
+def run_agreement(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """The interval of a coefficient over items, against the value of many items."""
+    measure, _, level = cell.statistic.partition("-")
+    table = rated(rng, len(setting.items(rng)["y_true"]), cell.statistic)
+    told = {"level": level or None, "method": cell.method, "categories": range(4)}
+    if cell.resamples is not None:
+        told |= {"n_resamples": cell.resamples, "rng": rng}
+    return held_by(rw.agreement(table, measure=measure, **told), true_agreement(cell.statistic))
+
+
 RUNS_OF = {
+    "agreement": run_agreement,
     "fold_band": run_fold_band,
     "interval": run_interval,
     "compare": run_compare,
     "compare_samples": run_compare_samples,
+    "compare_curves": run_compare_curves,
+    "compare_sample_curves": run_compare_sample_curves,
+    "crossing_curves": run_crossing_curves,
+    "smooth_roc": run_smooth_roc,
     "non_inferiority": run_non_inferiority,
+    "equivalence": run_equivalence,
     "omnibus": run_omnibus,
     "band": run_band,
+    "reader_study": run_reader_study,
 }
 
 
@@ -641,6 +768,18 @@ CELLS = [
     *cells("compare", "binormal clustered", "auc", "bootstrap"),
     *cells("compare", EVERY, "auc", "permutation", resamples=200),
     *cells("omnibus", EVERY, "auc", "auto", runs=4_000),
+    *cells(
+        "compare_curves", "binormal tied tiny clustered soft", "curve", "permutation", resamples=100
+    ),
+    *cells("compare_curves", "imbalanced", "curve", "permutation", resamples=100, runs=500),
+    *cells(
+        "compare_sample_curves", "binormal tied tiny", "curve", "permutation", resamples=100
+    ),
+    *cells("crossing_curves", "binormal", "curve", "permutation", "noted", resamples=200),
+    *cells("crossing_curves", "binormal", "auc", "delong", "noted", runs=2_000),
+    *cells("equivalence", "binormal", "auc", "auto"),
+    *cells("smooth_roc", "binormal tied tiny", "area", "binormal", runs=2_000),
+    *cells("smooth_roc", "binormal", "area", "density", "noted", runs=500),
     *cells("compare_samples", EVERY, "auc", "auto"),
     *cells("compare_samples", EVERY, "probabilistic_auc", "auto"),
     *cells("compare_samples", "binormal soft", "auc", "bootstrap"),
@@ -699,6 +838,19 @@ CELLS = [
     *cells(
         "fold_band", "1x5-folds 20x5-folds", f"TPR at {AT_FPR}", "auto", "conservative", runs=500
     ),
+    *cells(
+        "reader_study", "5-readers-50+50", "auc", "delong jackknife unbiased", runs=2_000
+    ),
+    *(
+        cell
+        for statistic in ("cohen", "quadratic", "fleiss", "conger", "krippendorff", "ac1", "ac2")
+        for cell in cells("agreement", "100-items", statistic, "closed", runs=2_000)
+    ),
+    *cells("agreement", "30-items", "cohen", "closed", "noted", runs=2_000),
+    *cells("agreement", "30-items", "fleiss", "closed", "noted", runs=2_000),
+    *cells(
+        "agreement", "100-items", "krippendorff-ordinal", "bootstrap", resamples=500, runs=1_000
+    ),
     # hard settings: few items and areas near 1
     *cells(
         "interval",
@@ -722,6 +874,14 @@ CELLS = [
     ),
     *cells(
         "non_inferiority", "15+300@.9/.8 40+40@.98/.95", "auc", "delong", "noted", runs=4_000
+    ),
+    *cells(
+        "equivalence", "15+300@.9/.8 40+40@.95/.9 40+40@.98/.95", "auc", "auto", "conservative",
+        runs=4_000,
+    ),
+    *cells(
+        "compare_sample_curves", "5+200/300+300@.8 50+50/200+200@.99", "curve", "permutation",
+        resamples=100, runs=500,
     ),
     *cells(
         "compare_samples",

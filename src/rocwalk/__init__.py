@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rocwalk.curves.precision import PrecisionRecall
     from rocwalk.curves.reliability import Calibration, calibration
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
+    from rocwalk.curves.smooth import SmoothCurve, smooth_roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
     from rocwalk.drift.drift import Drift, drift
     from rocwalk.drift.e_process import ChangePoint, WatchState
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from rocwalk.drift.timeline import DriftTimeline, WindowDrift, drift_over_time
     from rocwalk.drift.watch import DriftWatch
     from rocwalk.drift.windows import MonitorStatus, MonitorWindow
+    from rocwalk.evaluate.evaluation import Evaluation, evaluate
     from rocwalk.inference.comparisons import Comparison, Pair, compare
     from rocwalk.inference.cross_validation import (
         CrossValidation,
@@ -79,12 +81,20 @@ if TYPE_CHECKING:
     from rocwalk.smear.widths import WidthMatch, matched_width
     from rocwalk.tally.tally import Tally
     from rocwalk.tally.truth import TruthTally
-    from rocwalk.truth.agreement import Votes, votes, votes_to_truth
+    from rocwalk.truth.agreement import Agreement, Votes, agreement, votes, votes_to_truth
     from rocwalk.truth.rater_models import RaterModel
+    from rocwalk.truth.reader_power import ReaderPower
+    from rocwalk.truth.reader_studies import (
+        ReaderComponents,
+        ReaderMean,
+        ReaderStudy,
+        reader_study,
+    )
     from rocwalk.truth.reference_truth import ReferenceTruth, reference_truth, truth_tally
 
 _HOMES = {
     "AccuracyTable": "curves.accuracy",
+    "Agreement": "truth.agreement",
     "AveragedCurve": "curves.averages",
     "Band": "curves.bands",
     "BestThreshold": "curves.best_threshold",
@@ -108,6 +118,7 @@ _HOMES = {
     "DriftMonitor": "drift.monitor",
     "DriftTimeline": "drift.timeline",
     "DriftWatch": "drift.watch",
+    "Evaluation": "evaluate.evaluation",
     "Finding": "drift.findings",
     "FoldMean": "inference.cross_validation",
     "FoldPair": "inference.cross_validation",
@@ -128,6 +139,10 @@ _HOMES = {
     "PrecisionRecall": "curves.precision",
     "PriceList": "curves.costs",
     "RaterModel": "truth.rater_models",
+    "ReaderComponents": "truth.reader_studies",
+    "ReaderMean": "truth.reader_studies",
+    "ReaderPower": "truth.reader_power",
+    "ReaderStudy": "truth.reader_studies",
     "ReferenceTruth": "truth.reference_truth",
     "Report": "report.report",
     "RuleOnSample": "curves.best_threshold",
@@ -140,6 +155,7 @@ _HOMES = {
     "SmearedChoice": "smear.curves",
     "SmearedCurve": "smear.curves",
     "SmearedPoint": "smear.curves",
+    "SmoothCurve": "curves.smooth",
     "SoftCurves": "curves.soft",
     "Tallies": "read.tallies",
     "Tally": "tally.tally",
@@ -150,6 +166,7 @@ _HOMES = {
     "WidthMatch": "smear.widths",
     "WindowDrift": "drift.timeline",
     "accuracy_table": "curves.accuracy",
+    "agreement": "truth.agreement",
     "auc_power": "inference.power",
     "auc_sample_size": "inference.power",
     "average": "curves.averages",
@@ -165,6 +182,7 @@ _HOMES = {
     "difference_sample_size": "inference.power",
     "drift": "drift.drift",
     "drift_over_time": "drift.timeline",
+    "evaluate": "evaluate.evaluation",
     "fold_band": "curves.bands",
     "interval": "inference.intervals",
     "matched_concentration": "smear.concentrations",
@@ -173,6 +191,7 @@ _HOMES = {
     "mix": "curves.mixing",
     "multiclass": "curves.classes",
     "overlay": "curves.roc",
+    "reader_study": "truth.reader_studies",
     "reference_truth": "truth.reference_truth",
     "report": "report.report",
     "roc": "curves.roc",
@@ -182,6 +201,7 @@ _HOMES = {
     "show_versions": "installed",
     "smeared_area": "smear.areas",
     "smeared_roc": "smear.curves",
+    "smooth_roc": "curves.smooth",
     "soft_curves": "curves.soft",
     "soft_roc": "curves.soft",
     "tallies": "read.tallies",
@@ -194,6 +214,7 @@ _MODULES = ("datasets", "errors", "metrics", "sklearn")
 
 __all__ = [
     "AccuracyTable",
+    "Agreement",
     "AveragedCurve",
     "Band",
     "BestThreshold",
@@ -217,6 +238,7 @@ __all__ = [
     "DriftMonitor",
     "DriftTimeline",
     "DriftWatch",
+    "Evaluation",
     "Finding",
     "FoldMean",
     "FoldPair",
@@ -237,6 +259,10 @@ __all__ = [
     "PrecisionRecall",
     "PriceList",
     "RaterModel",
+    "ReaderComponents",
+    "ReaderMean",
+    "ReaderPower",
+    "ReaderStudy",
     "ReferenceTruth",
     "Report",
     "RuleOnSample",
@@ -249,6 +275,7 @@ __all__ = [
     "SmearedChoice",
     "SmearedCurve",
     "SmearedPoint",
+    "SmoothCurve",
     "SoftCurves",
     "Tallies",
     "Tally",
@@ -260,6 +287,7 @@ __all__ = [
     "WindowDrift",
     "__version__",
     "accuracy_table",
+    "agreement",
     "auc_power",
     "auc_sample_size",
     "average",
@@ -277,6 +305,7 @@ __all__ = [
     "drift",
     "drift_over_time",
     "errors",
+    "evaluate",
     "fold_band",
     "interval",
     "matched_concentration",
@@ -286,6 +315,7 @@ __all__ = [
     "mix",
     "multiclass",
     "overlay",
+    "reader_study",
     "reference_truth",
     "report",
     "roc",
@@ -295,6 +325,7 @@ __all__ = [
     "show_versions",
     "smeared_area",
     "smeared_roc",
+    "smooth_roc",
     "soft_curves",
     "soft_roc",
     "tallies",

@@ -15,11 +15,11 @@ from sklearn.utils.validation import check_is_fitted
 from rocwalk.curves.recalibration_maps import MAPS, RecalibrationMap, recalibration_map
 from rocwalk.curves.reliability import Calibration
 from rocwalk.errors import RocwalkWarning, collecting, one_of
+from rocwalk.evaluate.estimators import method_of, positive_label, scores_of, splits_of
 from rocwalk.inference.comparisons import Comparison, compare
 from rocwalk.inference.items import evidence_from
 from rocwalk.read.arrays import Sample, as_array, evidence_of, tally
 from rocwalk.result import Result
-from rocwalk.sklearn.rows import method_of, positive_label, scores_of, splits_of
 from rocwalk.sklearn.threshold import CostThresholdClassifier
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Invalid, ResponseMethod, Truth
 
