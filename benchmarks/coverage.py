@@ -288,6 +288,9 @@ SETTINGS = {
         of_areas("200@.8", sampled(200), 0.8),
         of_areas("200@.95", sampled(200), 0.95),
         Setting("200@.8/.7", sampled(200), is_hard=True),
+        # three classes, see `run_classes`
+        Setting("3x40@.8/.7", hard(40, 80), is_hard=True),
+        of_areas("3x15@.95", hard(15, 30), 0.95),
         # cross-validations of 50 + 50 items, see `run_fold_band`
         of_areas("1x5-folds", hard(50, 50), 0.8),
         of_areas("20x5-folds", hard(50, 50), 0.8),
@@ -578,7 +581,28 @@ def run_fold_band(_: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
     return low <= true_fold_tpr() <= high, band.upper.area - band.lower.area
 
 
+def run_classes(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Three classes of equal size; every column has its own class as far above as `strengths`.
+
+    Of two models, with the noise of a pair, the difference. Each area A(i|j) and A(c) is then that
+    of two classes.
+    """
+    size = int(setting.name.split("x")[1].split("@")[0])
+    codes = np.repeat(np.arange(3), size)
+    own = np.eye(3)[codes]
+    one, fresh = rng.normal(size=own.shape), rng.normal(size=own.shape)
+    noises = one, ALIKE * one + math.sqrt(1 - ALIKE**2) * fresh
+    a, b = (ndtr(s * own + noise) for s, noise in zip(setting.strengths, noises, strict=True))
+    truths = [true_auc(setting, strength) for strength in setting.strengths]
+    if cell.function == "class_interval":
+        return held_by(rw.interval(codes, a, statistic=cell.statistic), truths[0])
+    (found,) = rw.compare(codes, {"a": a, "b": b}, statistic=cell.statistic).pairs
+    return held_by(found, truths[0] - truths[1])
+
+
 RUNS_OF = {
+    "class_interval": run_classes,
+    "class_compare": run_classes,
     "fold_band": run_fold_band,
     "interval": run_interval,
     "compare": run_compare,
@@ -671,6 +695,12 @@ CELLS = [
     *cells("compare", "200@.8/.7", "f1@threshold", "auto", runs=2_000),
     *cells("compare", "200@.8/.7", "net_benefit@threshold", "auto", runs=2_000),
     *cells("compare", "200@.8/.7", "expected_cost@threshold", "auto", runs=2_000),
+    # several classes
+    *cells("class_interval", "3x40@.8/.7", "hand_till", "auto", runs=2_000),
+    *cells("class_interval", "3x40@.8/.7", "provost_domingos", "auto", runs=2_000),
+    *cells("class_interval", "3x15@.95", "hand_till", "auto", "conservative", runs=2_000),
+    *cells("class_compare", "3x40@.8/.7", "hand_till", "auto", runs=2_000),
+    *cells("class_compare", "3x40@.8/.7", "provost_domingos", "auto", runs=2_000),
     # hard settings: clusters, weights, numbers of the hull, ratios, folds
     *cells("interval", "10x1-50@.8 10x1-50@.9", "auc", "auto", "not reliable", runs=2_000),
     *cells("interval", "40heavy@.8 40heavy@.9", "auc", "auto", "conservative", runs=2_000),
