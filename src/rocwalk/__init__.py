@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from rocwalk.drift.timeline import DriftTimeline, WindowDrift, drift_over_time
     from rocwalk.drift.watch import DriftWatch
     from rocwalk.drift.windows import MonitorStatus, MonitorWindow
+    from rocwalk.evaluate.evaluation import Evaluation, evaluate
     from rocwalk.inference.comparisons import Comparison, Pair, compare
     from rocwalk.inference.cross_validation import (
         CrossValidation,
@@ -78,12 +79,20 @@ if TYPE_CHECKING:
     from rocwalk.smear.widths import WidthMatch, matched_width
     from rocwalk.tally.tally import Tally
     from rocwalk.tally.truth import TruthTally
-    from rocwalk.truth.agreement import Votes, votes, votes_to_truth
+    from rocwalk.truth.agreement import Agreement, Votes, agreement, votes, votes_to_truth
     from rocwalk.truth.rater_models import RaterModel
+    from rocwalk.truth.reader_power import ReaderPower
+    from rocwalk.truth.reader_studies import (
+        ReaderComponents,
+        ReaderMean,
+        ReaderStudy,
+        reader_study,
+    )
     from rocwalk.truth.reference_truth import ReferenceTruth, reference_truth, truth_tally
 
 _HOMES = {
     "AccuracyTable": "curves.accuracy",
+    "Agreement": "truth.agreement",
     "AveragedCurve": "curves.averages",
     "Band": "curves.bands",
     "BestThreshold": "curves.best_threshold",
@@ -106,6 +115,7 @@ _HOMES = {
     "DriftMonitor": "drift.monitor",
     "DriftTimeline": "drift.timeline",
     "DriftWatch": "drift.watch",
+    "Evaluation": "evaluate.evaluation",
     "Finding": "drift.findings",
     "FoldMean": "inference.cross_validation",
     "FoldPair": "inference.cross_validation",
@@ -126,6 +136,10 @@ _HOMES = {
     "PrecisionRecall": "curves.precision",
     "PriceList": "curves.costs",
     "RaterModel": "truth.rater_models",
+    "ReaderComponents": "truth.reader_studies",
+    "ReaderMean": "truth.reader_studies",
+    "ReaderPower": "truth.reader_power",
+    "ReaderStudy": "truth.reader_studies",
     "ReferenceTruth": "truth.reference_truth",
     "Report": "report.report",
     "RuleOnSample": "curves.best_threshold",
@@ -148,6 +162,7 @@ _HOMES = {
     "WidthMatch": "smear.widths",
     "WindowDrift": "drift.timeline",
     "accuracy_table": "curves.accuracy",
+    "agreement": "truth.agreement",
     "auc_power": "inference.power",
     "auc_sample_size": "inference.power",
     "average": "curves.averages",
@@ -162,6 +177,7 @@ _HOMES = {
     "difference_sample_size": "inference.power",
     "drift": "drift.drift",
     "drift_over_time": "drift.timeline",
+    "evaluate": "evaluate.evaluation",
     "fold_band": "curves.bands",
     "interval": "inference.intervals",
     "matched_concentration": "smear.concentrations",
@@ -170,6 +186,7 @@ _HOMES = {
     "mix": "curves.mixing",
     "multiclass": "curves.classes",
     "overlay": "curves.roc",
+    "reader_study": "truth.reader_studies",
     "reference_truth": "truth.reference_truth",
     "report": "report.report",
     "roc": "curves.roc",
@@ -191,6 +208,7 @@ _MODULES = ("datasets", "errors", "metrics", "sklearn")
 
 __all__ = [
     "AccuracyTable",
+    "Agreement",
     "AveragedCurve",
     "Band",
     "BestThreshold",
@@ -213,6 +231,7 @@ __all__ = [
     "DriftMonitor",
     "DriftTimeline",
     "DriftWatch",
+    "Evaluation",
     "Finding",
     "FoldMean",
     "FoldPair",
@@ -233,6 +252,10 @@ __all__ = [
     "PrecisionRecall",
     "PriceList",
     "RaterModel",
+    "ReaderComponents",
+    "ReaderMean",
+    "ReaderPower",
+    "ReaderStudy",
     "ReferenceTruth",
     "Report",
     "RuleOnSample",
@@ -256,6 +279,7 @@ __all__ = [
     "WindowDrift",
     "__version__",
     "accuracy_table",
+    "agreement",
     "auc_power",
     "auc_sample_size",
     "average",
@@ -272,6 +296,7 @@ __all__ = [
     "drift",
     "drift_over_time",
     "errors",
+    "evaluate",
     "fold_band",
     "interval",
     "matched_concentration",
@@ -281,6 +306,7 @@ __all__ = [
     "mix",
     "multiclass",
     "overlay",
+    "reader_study",
     "reference_truth",
     "report",
     "roc",

@@ -13,7 +13,6 @@ from pathlib import Path
 import click
 import numpy as np
 import pytest
-from scipy.stats import t as student
 
 import rocwalk as rw
 from commands import EXAMPLE, MODELS, example_column, process
@@ -76,20 +75,27 @@ def test_subgroups_and_folds(run):
     )
     assert large["auc"] == rw.roc(y[size == "large"], s[size == "large"]).area
     areas = [rw.roc(y[fold == k], s[fold == k]).area for k in sorted(set(fold))]
-    error = np.std(areas, ddof=1) * (1 / 5 + 1 / 4) ** 0.5
-    low, high = student.interval(0.95, 4, np.mean(areas), error)
+    whole = rw.cross_validation(y, s, fold).models[0]
     assert read["folds"][0] == {
         "model": "logistic",
         "folds": 5,
         "undefined": 0,
         "mean_auc": pytest.approx(np.mean(areas)),
-        "mean_auc_low": pytest.approx(low),
-        "mean_auc_high": pytest.approx(high),
+        "mean_auc_low": pytest.approx(whole.low),
+        "mean_auc_high": pytest.approx(whole.high),
+        "interval_method": "influence",
         "spread": pytest.approx(np.std(areas, ddof=1)),
         "lowest": min(areas),
         "highest": max(areas),
     }
+    other = np.array(example_column("naive_bayes"), dtype=float)
+    pair = rw.cross_validation(y, {"logistic": s, "naive_bayes": other}, fold).pairs[0]
+    told = read["fold_pairs"][0]
+    assert (told["a"], told["b"]) == ("logistic", "naive_bayes")
+    assert told["p_value"] == pytest.approx(pair.p_value)
+    assert told["meaning"] == pair.sentence
     _, out, _ = run("score", EXAMPLE, *MODELS, "--by", "size", "--fold", "fold")
+    assert "Over the folds, logistic − naive_bayes: difference in AUC" in " ".join(out.split())
     assert "Subgroups by size" in out
     assert "Folds of fold" in out
 

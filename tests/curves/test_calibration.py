@@ -214,6 +214,45 @@ def test_what_experts_disagree_about_is_lost_whatever_the_score(sample):
     assert rw.roc(truth, scores).calibration().brier.loss == near(apart + disagreement)
 
 
+@pytest.mark.parametrize("kind", ["hard", "soft", "weighted"])
+def test_the_registered_log_loss_and_its_interval(kind):
+    """The mean of the losses of items, its error, and limits on the log scale, item by item."""
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 200).astype(float)
+    p = 1 / (1 + np.exp(-rng.normal(1.5 * y - 0.7)))
+    truth = np.clip(0.8 * y + 0.1, 0, 1) if kind == "soft" else y
+    w = rng.integers(1, 4, 200) if kind == "weighted" else np.ones(200)
+    loss = -(truth * np.log(p) + (1 - truth) * np.log1p(-p))
+    mean = np.average(loss, weights=w)
+    psi = w * (loss - mean) / w.sum()
+    error = math.sqrt((psi**2).sum() * 200 / 199)
+    options = {"sample_weight": w} if kind == "weighted" else {}
+    if kind == "soft":
+        options["truth"] = "soft"
+    found = rw.interval(truth, p, statistic="log_loss", **options)
+    assert (found.estimate, found.method) == (near(mean), "influence-log")
+    assert found.standard_error == near(error)
+    reach = math.log(found.high / found.low) / 2
+    assert math.sqrt(found.low * found.high) == near(mean)
+    assert reach == pytest.approx(1.97 * error / mean, rel=0.03)
+    many = rw.interval(truth, p, statistic="log_loss", method="bca", rng=0, **options)
+    assert (found.low, found.high) == pytest.approx((many.low, many.high), rel=0.08)
+
+
+def test_an_infinite_log_loss_has_no_interval_and_says_why():
+    y, p = [1, 0, 1, 0, 1], [0.9, 0.2, 0.0, 0.4, 0.6]
+    assert rw.sklearn.scorers["neg_log_loss"]._score_func(y, p) == math.inf
+    for call in (
+        lambda: rw.interval(y, p, statistic="log_loss"),
+        lambda: rw.interval(y, p, statistic="log_loss", method="bca"),
+        lambda: rw.compare(y, {"a": p, "b": p[::-1]}, statistic="log_loss"),
+    ):
+        with pytest.raises(InputError, match="log loss is infinite: a score of exactly 0 or 1"):
+            call()
+    fine = rw.interval(y, [0.9, 0.0, 1.0, 0.4, 0.6], statistic="log_loss")
+    assert math.isfinite(fine.high)  # sure scores that are right
+
+
 @given(SAMPLES)
 @some
 def test_the_log_loss_is_infinite_where_a_sure_score_is_wrong(sample):

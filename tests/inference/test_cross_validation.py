@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
+from commands import example_column
 from rocwalk.errors import DroppedRowsWarning, InputError, OneClassError, OptionError
 from samples import NO_ADVICE
 
@@ -64,7 +65,6 @@ def test_a_repeat_of_the_same_split_adds_nothing():
         {name: np.tile(each, 2) for name, each in scores.items()},
         np.tile(fold, 2),
         repeat=np.repeat([0, 1], len(y)),
-        item=np.tile(np.arange(len(y)), 2),
     )
     assert (twice.folds, twice.repeats) == (10, 2)
     for one, other in zip(alone.models, twice.models, strict=True):
@@ -72,18 +72,72 @@ def test_a_repeat_of_the_same_split_adds_nothing():
         assert (other.low, other.high) == pytest.approx((one.low, one.high))
 
 
-def test_repeats_without_items_use_the_spread_over_folds():
+def test_repeats_have_the_mean_of_their_variances():
     y, fold, scores = folds_of(np.random.default_rng(3))
+    other = np.roll(fold, 7)
+    alone = [rw.cross_validation(y, scores["weak"], each).models[0] for each in (fold, other)]
     twice = rw.cross_validation(
         np.tile(y, 2),
         np.tile(scores["weak"], 2),
-        np.tile(fold, 2),
+        np.concatenate([fold, other]),
         repeat=np.repeat([0, 1], len(y)),
     )
     one = twice.models[0]
-    assert one.method == "nadeau-bengio"
-    spread = one.values.std(ddof=1) * math.sqrt(1 / 10 + 1 / 4)
-    assert one.standard_error == pytest.approx(spread)
+    variance = np.mean([each.standard_error**2 for each in alone])
+    assert one.standard_error == pytest.approx(math.sqrt(variance))
+    assert one.estimate == pytest.approx(np.mean([each.estimate for each in alone]))
+
+
+def test_the_standard_error_is_that_of_cvauc():
+    """cvAUC 1.1.4, on 200 rows of either class of the bundled example in ten folds of 20 + 20.
+
+    at <- ave(seq_len(nrow(d)), d$malignant, FUN = seq_along); b <- d[at <= 200, ];
+    b$fold <- (at[at <= 200] - 1) %% 10; ci.cvAUC(b$logistic, b$malignant, folds = b$fold)
+    gives cvAUC 0.9005 and se 0.014840400938. Ours has m/(m − 1) in addition, m = 20.
+    """
+    y = np.array(example_column("malignant"), dtype=int)
+    s = np.array(example_column("logistic"), dtype=float)
+    at = np.empty(len(y), dtype=int)
+    for label in (0, 1):
+        at[y == label] = np.arange(np.count_nonzero(y == label))
+    kept = at < 200
+    found = rw.cross_validation(y[kept], s[kept], at[kept] % 10).models[0]
+    assert found.estimate == pytest.approx(0.9005, rel=1e-12)
+    assert found.standard_error * math.sqrt(19 / 20) == pytest.approx(0.014840400938, rel=1e-9)
+    assert found.method == "influence"
+
+
+def test_the_standard_error_of_unequal_folds_is_near_that_of_cvauc():
+    """cvAUC 1.1.4: ci.cvAUC(d$logistic, d$malignant, folds = d$fold), folds of 42 or 43 + 71."""
+    y = np.array(example_column("malignant"), dtype=int)
+    s = np.array(example_column("logistic"), dtype=float)
+    found = rw.cross_validation(y, s, example_column("fold")).models[0]
+    assert found.estimate == pytest.approx(0.885758695151, rel=1e-11)
+    assert found.standard_error == pytest.approx(0.0137804697369, rel=0.015)
+    assert found.standard_error > 0.0137804697369
+
+
+def test_areas_without_spread_and_of_few_items_have_newcombe_too():
+    y = np.tile([1, 0], 10)
+    fold = np.arange(20) // 4
+    perfect = rw.cross_validation(y, y + 0.0, fold).models[0]
+    assert (perfect.estimate, perfect.high, perfect.method) == (1.0, 1.0, "influence-newcombe")
+    assert 0.5 < perfect.low < 0.95
+    assert perfect.low == pytest.approx(rw.interval(y, y + 0.0, method="newcombe").low)
+
+
+def test_a_loss_that_is_infinite_in_a_fold_has_no_interval_and_no_test():
+    y, fold, scores = folds_of(np.random.default_rng(11))
+    p = 1 / (1 + np.exp(-scores["weak"]))
+    sure = np.where(np.arange(len(y)) == 0, 0.0, p)
+    found = rw.cross_validation(y, {"a": sure, "b": p}, fold, statistic="log_loss")
+    one, pair = found.models[0], found.pairs[0]
+    assert one.estimate == math.inf
+    assert math.isnan(one.low)
+    assert math.isnan(one.high)
+    assert math.isnan(pair.p_value)
+    assert math.isnan(pair.low)
+    assert "infinite or undefined in some fold" in pair.sentence
 
 
 def test_the_corrected_t_test_and_the_posterior():

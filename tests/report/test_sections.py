@@ -11,7 +11,6 @@ from axe_playwright_python.sync_playwright import Axe
 
 import rocwalk as rw
 from report.studies import agrees, curves, number, study, tables, twenty
-from rocwalk.inference.cross_validation import mean_interval
 
 ALWAYS = ["summary", "roc", "threshold", "accuracy", "costs", "pricing", "precision"]
 AT_THE_END = ["distributions", "provenance"]
@@ -236,11 +235,17 @@ def test_folds_and_subgroups_are_the_library_s(visit):
     areas = [rw.roc(data["y"][f], data["plain"][f]).area for f in folds]
     folded = page.get_by_role("region", name="AUC over the folds")
     row = folded.locator("tbody tr").first.locator("td").all_inner_texts()
-    ends = mean_interval(np.array(areas), 0.95)
+    pooled = {name: data[name] for name in ("plain", "tied")}
+    again = rw.cross_validation(data["y"], pooled, data["fold"])
+    ends = again.models[0].low, again.models[0].high
     values = (np.mean(areas), *ends, np.std(areas, ddof=1), min(areas), max(areas))
     shown = " ".join(row).replace("\xa0to\xa0", " ").split()
     assert shown[0] == "4"
     assert all(agrees(words, value) for words, value in zip(shown[1:], values, strict=True))
+    words = page.locator("#folds [data-role=fold-pairs] li").all_inner_texts()
+    assert [text.replace("−", "-") for text in words] == [
+        pair.sentence.replace("−", "-") for pair in again.pairs
+    ]
     page.select_option("#groups-model", index=1)
     south = data["site"] == "south"
     assert agrees(

@@ -73,6 +73,7 @@ REGISTERED = {
     "hull_area": lambda y, s, **o: rw.roc(y, s, **o).hull.area,
     "ks": lambda y, s, **o: rw.roc(y, s, **o).ks,
     "neg_brier": lambda y, p, **o: rw.roc(y, p, **o).calibration().brier.loss,
+    "neg_log_loss": lambda y, p, **o: rw.roc(y, p, **o).calibration().log_loss.loss,
 }
 METRICS = {f.__name__ for name, f in FUNCTIONS.items() if name != "neg_expected_cost"}
 FUNCTIONS |= REGISTERED
@@ -193,6 +194,55 @@ def test_grid_search_by_the_h_measure():
         for c in (0.001, 1.0)
     ]
     assert search.cv_results_["mean_test_score"] == pytest.approx(each)
+
+
+@pytest.mark.parametrize("model", [MODEL, RandomForestClassifier(5, random_state=0)])
+def test_all_scorers_are_taken_as_they_are(model):
+    found = cross_validate(model, X, Y, cv=FOLDS, scoring=scorers, error_score="raise")
+    assert {f"test_{name}" for name in scorers} <= set(found)
+    assert found["test_average_precision"] == pytest.approx(
+        cross_val_score(model, X, Y, cv=FOLDS, scoring="average_precision")
+    )
+    assert found["test_neg_brier"] == pytest.approx(
+        cross_val_score(model, X, Y, cv=FOLDS, scoring="neg_brier_score")
+    )
+
+
+def test_the_log_loss_is_that_of_scikit_learn():
+    theirs = cross_val_score(MODEL, X, Y, cv=FOLDS, scoring="neg_log_loss")
+    ours = cross_val_score(MODEL, X, Y, cv=FOLDS, scoring=scorers["neg_log_loss"])
+    assert ours == pytest.approx(theirs, rel=1e-12)
+
+
+def test_a_search_over_all_scorers_refits_by_one():
+    search = GridSearchCV(
+        clone(MODEL), {"C": [0.001, 1.0]}, scoring=scorers, cv=FOLDS, refit="neg_log_loss"
+    ).fit(X, Y)
+    means = search.cv_results_["mean_test_neg_log_loss"]
+    assert search.best_index_ == means.argmax()
+    assert clone(search).scoring is not None
+    assert (
+        list(copy.deepcopy(scorers)) == list(pickle.loads(pickle.dumps(scorers))) == list(scorers)
+    )
+    assert list(dict(scorers)) == list(scorers.keys())
+    assert len(scorers.values()) == len(scorers)
+    assert scorers.get("brier") is None
+    assert repr(scorers.get("neg_brier")) == repr(scorers["neg_brier"])
+
+
+def test_statistics_with_parameters_are_scorers_once_these_are_given():
+    model = clone(MODEL).fit(X, Y)
+    p, s = model.predict_proba(X)[:, 1], model.decision_function(X)
+    rate = make_scorer("sensitivity", threshold=0.3)
+    assert rate(model, X, Y) == rw.roc(Y, p).at(0.3).tpr
+    part = make_scorer("partial_auc", max_fpr=0.2)
+    assert part(model, X, Y) == rw.roc(Y, s).partial_area(0.2)
+    twin = pickle.loads(pickle.dumps(rate))
+    assert twin(model, X, Y) == rate(model, X, Y)
+    with pytest.raises(OptionError, match="needs a threshold"):
+        make_scorer("sensitivity")
+    with pytest.raises(OptionError, match="sensitivity has no option 'beta'"):
+        make_scorer("sensitivity", threshold=0.3, beta=1)
 
 
 def test_several_classes():

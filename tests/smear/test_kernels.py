@@ -198,6 +198,17 @@ def test_scores_next_to_the_ends_keep_their_order(concentration):
     rw.smeared_roc(y, p, kernel="beta", concentration=concentration)
 
 
+@pytest.mark.parametrize("concentration", [0, 0.5, 40])
+def test_many_scores_next_to_0_are_compared_by_their_ratios(concentration):
+    """The squares of such scores are 0 in floats; a beats b with probability a/(a + b)."""
+    rng = np.random.default_rng(31)
+    labels, scores = np.arange(400) % 2, 10.0 ** -rng.uniform(150, 300, 400)
+    area = rw.smeared_area(labels, scores, kernel="beta", concentration=concentration)
+    up, right = scores[labels == 1][:, None], scores[labels == 0]
+    assert area == pytest.approx((up / (up + right)).mean(), abs=area.error_bound + 1e-12)
+    assert area.error_bound < 1e-6
+
+
 def test_large_concentrations_give_the_auc():
     assert rw.smeared_area(*EXAMPLE_1, kernel="beta", concentration=math.inf) == 5 / 6
     for large in (1e6, 1e12):
@@ -418,6 +429,39 @@ def test_best_points_are_the_best_of_many(kernel):
         assert low <= high
 
 
+@pytest.mark.parametrize("asked", [{"fpr": 0.37}, {"tpr": 0.6}, {"rate": 0.45}])
+@pytest.mark.parametrize("kernel", [name for name in KERNELS if name != "coin"])
+def test_a_rate_is_reached_at_the_position_that_is_told(kernel, asked):
+    """Between two vertices too, where rates are straight lines in log-odds, not in scores."""
+    curve = rw.smeared_roc(*EXAMPLE_1, kernel=kernel, **AMOUNTS[kernel])
+    point = curve.at(**asked)
+    there = curve.at(point.position)
+    assert (point.fpr, point.tpr) == pytest.approx((there.fpr, there.tpr), abs=1e-5)
+    rates = {"fpr": there.fpr, "tpr": there.tpr, "rate": (3 * there.fpr + 2 * there.tpr) / 5}
+    (name, wanted), *_ = asked.items()
+    assert rates[name] == pytest.approx(wanted, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("options", "asked", "position"),
+    [
+        ({"kernel": "coin"}, {"fpr": 0.2}, 1),  # on the way from (0, 0) to (m⁻, m⁺)
+        ({"kernel": "coin"}, {"fpr": 0.7}, 0),  # and on to (1, 1)
+        ({"kernel": "coin", "share": 0.4}, {"fpr": 0.37}, 0.8),
+        ({"width": 0}, {"fpr": 0.37}, 0.3),
+        ({"width": 0}, {"tpr": 0.6}, 0.6),
+    ],
+)
+def test_a_rate_that_is_jumped_over_has_the_position_of_the_jump(options, asked, position):
+    curve = rw.smeared_roc(*EXAMPLE_1, **options)
+    point = curve.at(**asked)
+    (name, wanted), *_ = asked.items()
+    assert point.position == position
+    assert getattr(point, name) == pytest.approx(wanted)
+    above = curve.at(math.nextafter(position, math.inf))
+    assert getattr(above, name) < wanted < getattr(curve.at(position), name)
+
+
 def test_a_best_point_inside_the_unit_interval():
     """The kernels of this page keep thresholds in [0, 1], where the uniform one leaves it."""
     assert rw.smeared_roc(*EXAMPLE_1).best(slope=math.sqrt(3)).outside
@@ -513,9 +557,63 @@ def test_a_sample_without_a_matched_concentration():
 def test_scores_that_are_all_0_or_1_match_without_smearing():
     found = rw.matched_concentration([1, 0, 1, 0], [1, 0, 0, 1])
     assert found.concentrations == (math.inf,)
-    assert "without smearing" in found.sentence
+    assert found.constant
     curve = rw.smeared_roc([1, 0, 1, 0], [1, 0, 0, 1], kernel="beta", concentration="matched")
     assert curve.area == 0.5
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        ([1, 1, 0], [0.7, 0.3, 0.5]),  # each class is its own mirror image
+        ([1, 0, 1, 0], [0.3, 0.3, 0.7, 0.7]),  # both have the same scores
+        ([0.5, 0.5], [0.2, 0.8]),
+        ([1, 0], [0.4, 0.4]),
+    ],
+)
+def test_every_concentration_matches(sample):
+    found = rw.matched_concentration(*sample)
+    assert (found.exists, found.constant, found.complete, found.gap) == (True, True, True, 0)
+    assert found.areas([0, 1e-3, 2, 1e4]) == pytest.approx([0.5] * 4, abs=1e-12)
+    assert found.sentence == "The area is 0.5, the probabilistic AUC, at every concentration."
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        ([1, 1, 0], [0.7, 0.3, 0.4]),
+        ([1, 0, 1], [0.9, 0.5, 0.4]),
+        ([1, 0, 1, 0], [1e-20, 1e-18, 0.5, 0.5]),  # apart by a factor, though not by rounding
+        EXAMPLE_1,
+    ],
+)
+def test_areas_that_vary_are_not_called_constant(sample):
+    found = rw.matched_concentration(*sample)
+    assert not found.constant
+    assert "every" not in found.sentence
+
+
+def test_an_auc_that_is_the_probabilistic_auc_by_chance():
+    """{.9⁺, .3⁺, .6⁻}: both are ½, and areas in between are not."""
+    found = rw.matched_concentration([1, 1, 0], [0.9, 0.3, 0.6])
+    assert found.concentrations[0] == math.inf
+    assert not found.constant
+    assert found.sentence.startswith("The AUC and the probabilistic AUC are both 0.5 without sm")
+    assert abs(found.areas([5])[0] - 0.5) > 1e-3
+
+
+def test_the_cumulants_behind_the_bound_of_the_bend():
+    """0 ≤ (−1)ⁿ·κⁿ·k_n ≤ (n − 1)!, the lemma of docs/mathematics.rst, with 30 digits."""
+    with mpmath.workdps(30):
+        for s in (1e-6, 0.03, 0.5, 0.999):
+            for k in (1e-4, 0.3, 1, 7, 500, 1e6):
+                for n in (2, 3, 4):
+                    parts = [mpmath.mpf(s) ** n * mpmath.polygamma(n - 1, k * mpmath.mpf(s))]
+                    rest = 1 - mpmath.mpf(s)
+                    parts.append(rest**n * mpmath.polygamma(n - 1, k * rest))
+                    cumulant = sum(parts) - mpmath.polygamma(n - 1, k)
+                    scaled = (-1) ** n * mpmath.mpf(k) ** n * cumulant
+                    assert 0 <= scaled <= math.factorial(n - 1)
 
 
 def test_the_slope_in_ln_concentration_is_bounded():

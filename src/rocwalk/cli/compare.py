@@ -9,7 +9,7 @@ import click
 
 from rocwalk.cli.options import parse_statistic, refuse_hidden, refusing, shared_options
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
-from rocwalk.cli.terminal import minus_signs, print_folded, print_table
+from rocwalk.cli.terminal import print_folded, print_table
 from rocwalk.curves.curve_tests import CurveComparison, curves_of_panel
 from rocwalk.errors import InputError
 from rocwalk.evaluate.study import Study
@@ -18,7 +18,7 @@ from rocwalk.inference.differences import METHODS
 from rocwalk.inference.panel import Panel, panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
-from rocwalk.report.numbers import p_text, signed, with_ends
+from rocwalk.report.numbers import minus_signs, p_text, signed, with_ends
 from rocwalk.statistic import entries, statistic_of
 
 _HEADERS = {

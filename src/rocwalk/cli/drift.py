@@ -13,7 +13,7 @@ import click
 from rocwalk.cli.asking import options_given
 from rocwalk.cli.options import MARGIN, parse_margins, refuse_hidden, refusing, shared_but_files
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
-from rocwalk.cli.terminal import minus_signs, print_folded, print_line, print_table
+from rocwalk.cli.terminal import print_folded, print_line, print_table
 from rocwalk.cli.verdict import Verdict, exit_code, too_few
 from rocwalk.drift.causes import TESTS, margins_of
 from rocwalk.drift.drift import Drift, drift_of
@@ -25,7 +25,7 @@ from rocwalk.evaluate.study import Study
 from rocwalk.evaluate.summary import evidence_on
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.inference.resampling import Plan
-from rocwalk.report.numbers import p_text, rate, signed, with_ends
+from rocwalk.report.numbers import minus_signs, p_text, rate, signed, with_ends
 from rocwalk.report.report import Report
 from rocwalk.tally.tally import refuse_other_scores
 

@@ -24,7 +24,6 @@ from rocwalk.cli.options import (
 )
 from rocwalk.cli.output import Row, deliver
 from rocwalk.cli.terminal import (
-    minus_signs,
     print_folded,
     print_line,
     print_note,
@@ -40,7 +39,7 @@ from rocwalk.read.files import open_files
 from rocwalk.read.sources import find_files
 from rocwalk.read.text import TextFormat
 from rocwalk.report.monitor import monitor_page
-from rocwalk.report.numbers import percent, rate, signed
+from rocwalk.report.numbers import minus_signs, percent, rate, signed
 from rocwalk.result import SCHEMA_VERSION
 from rocwalk.statistic import statistic_of
 from rocwalk.version import __version__

@@ -19,13 +19,14 @@ from rocwalk.cli.options import (
 )
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.score import csv_rows, print_scores, score_study
-from rocwalk.cli.terminal import minus_signs, print_folded, print_heading, print_line
+from rocwalk.cli.terminal import print_folded, print_heading, print_line
 from rocwalk.cli.verdict import Verdict
 from rocwalk.drift.causes import margins_of
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.evaluate.study import Study
 from rocwalk.plot import WORDS
+from rocwalk.report.numbers import minus_signs
 from rocwalk.report.report import Report
 from rocwalk.report.verdict.verdict import question_words, verdict
 from rocwalk.writing import write_folder

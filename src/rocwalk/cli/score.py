@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -13,21 +14,23 @@ from rocwalk.cli.options import parse_rule, parse_statistic, rule_options, share
 from rocwalk.cli.output import Row, asked, deliver, quietly
 from rocwalk.cli.raters import RATER_HEADERS, votes_result
 from rocwalk.cli.terminal import minus, print_folded, print_line, print_sentences, print_table
+from rocwalk.curves.area import AUC
 from rocwalk.curves.choices import METRICS
 from rocwalk.curves.classes import Multiclass
 from rocwalk.evaluate.study import Study
-from rocwalk.inference.cross_validation import mean_interval
+from rocwalk.inference.cross_validation import fold_mean
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.read.tallies import Key, Tallies
 from rocwalk.report.findings import Findings, Numbers
-from rocwalk.report.numbers import level_words, rate, threshold, with_ends
+from rocwalk.report.numbers import level_words, minus_signs, rate, threshold, with_ends
 from rocwalk.report.summary import rates_words, threshold_title
 from rocwalk.result import plain_value
 from rocwalk.smear.areas import PROBABILISTIC_AUC
 from rocwalk.smear.widths import width_text
 from rocwalk.statistic import Statistic, entries, in_table, statistic_of
+from rocwalk.tally.tally import Tally
 
 _RATES = ("tpr", "fpr", "expected_cost", "auc_ceiling")  # written in four decimals
 _LISTS = ("meaning", "matched_widths")  # not for a table of one line a model
@@ -121,6 +124,7 @@ def score_study(findings: Findings) -> Row:
         ]
     if study.folds is not None:
         results["folds"] = _fold_rows(study.folds, level)
+        results["fold_pairs"] = _fold_pairs(findings)
     for row in results["models"]:
         if row["auc_high"] is not None and row["auc_high"] < 0.5:
             results["notes"].append(
@@ -206,15 +210,19 @@ def _group_key(name: Any) -> str:
 
 def _fold_rows(parts: Tallies, level: float) -> list[Row]:
     """Return the mean of the AUC over the folds with its interval and spread, for each model."""
-    by_model: dict[str, list[float]] = {}
+    by_model: dict[str, list[Tally]] = {}
     for (model, _), tally in parts.items():
-        by_model.setdefault(str(model), []).append(tally.area)
+        by_model.setdefault(str(model), []).append(tally)
     rows = []
-    for model, values in by_model.items():
-        areas = np.array(values)
+    for model, tallies in by_model.items():
+        areas = np.array([tally.area for tally in tallies])
         undefined = int(np.count_nonzero(np.isnan(areas)))
         defined = areas[~np.isnan(areas)] if undefined < len(areas) else np.array([np.nan])
-        low, high = mean_interval(defined, level)
+        low, high, method = math.nan, math.nan, None
+        if len(defined) > 1:
+            whole = [one for one, area in zip(tallies, areas, strict=True) if not np.isnan(area)]
+            found = fold_mean(model, AUC, whole, level)
+            low, high, method = found.low, found.high, found.method
         rows.append(
             {
                 "model": model,
@@ -223,12 +231,27 @@ def _fold_rows(parts: Tallies, level: float) -> list[Row]:
                 "mean_auc": float(defined.mean()),
                 "mean_auc_low": low,
                 "mean_auc_high": high,
+                "interval_method": method,
                 "spread": float(defined.std(ddof=1)) if len(defined) > 1 else float("nan"),
                 "lowest": float(defined.min()),
                 "highest": float(defined.max()),
             }
         )
     return rows
+
+
+def _fold_pairs(findings: Findings) -> list[Row]:
+    """Return every pair of models over the folds, with a sentence."""
+    found = findings.cross_validation
+    if found is None:
+        return []
+    names = [str(name) for name, _ in findings.study.models or ()]
+    pairs = [replace(pair, a=names[pair.a], b=names[pair.b]) for pair in found.pairs]
+    hidden = ("kind", "schema_version")
+    return [
+        {k: v for k, v in pair.to_dict().items() if k not in hidden} | {"meaning": pair.sentence}
+        for pair in pairs
+    ]
 
 
 def _class_results(areas: Multiclass) -> Row:
@@ -290,9 +313,11 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         print_folded(sentence)
     if "folds" in results:
         print_folded(
-            "The interval of a mean over folds is Nadeau and Bengio's: folds share most of the "
-            "rows that their models learnt from. Of repeats of the same rows it is too narrow."
+            "The interval of a mean over folds is by influence curves, of buckets by the spread "
+            "over folds. Of repeats of the same rows it is too narrow."
         )
+        for pair in results["fold_pairs"]:
+            print_folded(f"Over the folds, {minus_signs(pair['meaning'])}")
     for row in models:
         print_sentences(row["model"], row["meaning"])
 

@@ -12,7 +12,6 @@ import io
 import json
 import math
 import os
-import re
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -160,15 +159,6 @@ def print_folded(text: str) -> None:
     width = console().width
     lines = textwrap.wrap(visible(text), width, subsequent_indent="    ")
     _write("\n".join(lines).replace("\N{NO-BREAK SPACE}", " ") + "\n")
-
-
-def minus_signs(sentence: str) -> str:
-    """Return a sentence of the library with the minus sign that tables have.
-
-    >>> minus_signs("AUC -0.014 (-0.027 to -0.000), from 2026-01-05")
-    'AUC −0.014 (−0.027 to −0.000), from 2026-01-05'
-    """
-    return re.sub(r"(?<=[\s(])-(?=\d)", "−", sentence)
 
 
 def print_json(text: str) -> None:

@@ -25,7 +25,7 @@ from rocwalk.inference.influence import (
 )
 from rocwalk.read.arrays import as_probabilities
 from rocwalk.result import Result
-from rocwalk.statistic import UNIT, Places, Share, Statistic, register
+from rocwalk.statistic import POSITIVE, UNIT, Places, Share, Statistic, register
 from rocwalk.tally.tally import Tally, read_only, refuse_other_scores
 from rocwalk.tally.walk import refuse_buckets, refuse_one_class, walk_of
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, MassArray
@@ -46,9 +46,17 @@ def brier(tally: Tally, prevalence: float | None = None) -> float:
 
 def log_loss(tally: Tally, prevalence: float | None = None) -> float:
     """Return −Σ[u·ln s + r·ln(1 − s)] / (U + R); infinite if a sure score is wrong."""
-    scores = scores_of(tally, "The logarithmic loss")
-    with np.errstate(divide="ignore"):
-        return _mean(tally, -np.log(scores), -np.log1p(-scores), prevalence)
+    scores_of(tally, "The logarithmic loss")
+    return _mean(tally, *_log_losses(tally), prevalence)
+
+
+def _log_losses(tally: Tally) -> tuple[FloatArray, FloatArray]:
+    """Return −ln s of positives and −ln(1 − s) of negatives, 0 in rows without such mass."""
+    losses = []
+    for mass, chance in ((tally.up, tally.scores), (tally.right, 1 - tally.scores)):
+        with np.errstate(divide="ignore"):
+            losses.append(np.where(mass > 0, -np.log(chance), 0.0))
+    return losses[0], losses[1]
 
 
 def scores_of(tally: Tally, what: str = "This") -> FloatArray:
@@ -276,6 +284,19 @@ def brier_influence(tally: Tally) -> Influence:
     return Influence(value, of_up, of_right, blur)
 
 
+def log_loss_influence(tally: Tally) -> Influence:
+    """Return the logarithmic loss −Σ[u·ln s + r·ln(1 − s)] / (U + R).
+
+    Where a sure score is wrong it is infinite, and every ψ is NaN.
+    """
+    value = log_loss(tally)
+    if not math.isfinite(value):
+        unknown = np.full(len(tally), np.nan)
+        return Influence(value, unknown, unknown)
+    of_up, of_right = _log_losses(tally)
+    return _mean_influence(tally, of_up, of_right)
+
+
 def brier_influences(tally: Tally) -> dict[str, Influence]:
     """Return the Brier score, its refinement and its calibration part.
 
@@ -318,6 +339,35 @@ BRIER = register(
         needs_probabilities=True,
         needs_both=False,
         places=Places(summary=70, probabilities=40, subgroups=20, drift=70),
+    )
+)
+
+
+def _many_log_losses(scores: FloatArray, up: FloatArray, right: FloatArray) -> FloatArray:
+    total = np.zeros(len(up))
+    for mass, chance in ((up, scores), (right, 1 - scores)):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            total += np.where(mass > 0, -mass * np.log(chance), 0.0).sum(axis=1)
+    losses: FloatArray = total / (up.sum(axis=1) + right.sum(axis=1))
+    return losses
+
+
+LOG_LOSS = register(
+    Statistic(
+        "log_loss",
+        log_loss,
+        title="Log loss",
+        noun="log loss",
+        sentence="The mean of −ln of the probability that the score gives to what is true; 0 is "
+        "perfect, and one sure score that is wrong makes it infinite.",
+        references=("Good 1952",),
+        range=POSITIVE,
+        direction="lower",
+        estimate=estimate_by(log_loss_influence),
+        together=_many_log_losses,
+        needs_probabilities=True,
+        needs_both=False,
+        places=Places(summary=75, probabilities=45),
     )
 )
 

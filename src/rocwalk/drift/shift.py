@@ -20,7 +20,7 @@ from rocwalk.drift.causes import expected_of
 from rocwalk.drift.drift import sample_evidence
 from rocwalk.drift.findings import DriftRequest, Part
 from rocwalk.errors import InputError, OptionError, TallyError, as_number
-from rocwalk.inference.distributions import above, in_errors, quantile, welch_degrees
+from rocwalk.inference.distributions import above, in_errors, p_words, quantile, welch_degrees
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.read.arrays import as_probabilities
 from rocwalk.result import Result
@@ -88,7 +88,7 @@ class ScoreShift(Result):
         found = "have shifted" if self.shifted else "have not visibly shifted"
         words = (
             f"The scores {found}: mean {self.mean_reference:.3f} → {self.mean_current:.3f}, "
-            f"largest gap between the distributions {self.gap:.3f} (p = {self.p_value:.2g}). "
+            f"largest gap between the distributions {self.gap:.3f} ({p_words(self.p_value)}). "
         )
         if self.expected is None:
             return words + (

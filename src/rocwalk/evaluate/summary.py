@@ -174,7 +174,7 @@ def summary(
             continue
         values = {name: given[name] for name in entry.parameters}
         statistic = statistic_of(entry.name, standardized=False, **values)
-        numbers[entry.name] = _value(statistic, tally, both, has_probabilities)
+        numbers[entry.name] = applied(statistic, tally, both, has_probabilities)
         bounded = both and tally.is_bucketed and numbers[entry.name] is not None
         if bounded and statistic.bounds is not None:
             bounds[entry.name] = statistic.bounds(tally)
@@ -197,7 +197,9 @@ def summary(
     )
 
 
-def _value(statistic: Statistic, tally: Tally, both: bool, has_probabilities: bool) -> float | None:
+def applied(
+    statistic: Statistic, tally: Tally, both: bool, has_probabilities: bool
+) -> float | None:
     """Return the number, None where it does not apply, or NaN where a class is missing."""
     if statistic.needs_probabilities and not (both and has_probabilities):
         return None

@@ -24,16 +24,17 @@ from rocwalk.errors import (
     as_number,
     warn,
 )
-from rocwalk.inference.closed_forms import logit_limits
+from rocwalk.inference.closed_forms import are_few, logit_limits, newcombe
 from rocwalk.inference.distributions import (
+    NOISE,
     above,
     check_level,
     holm,
+    normal_quantile,
     p_words,
     quantile,
     welch_degrees,
 )
-from rocwalk.inference.items import Items
 from rocwalk.inference.panel import samples_of
 from rocwalk.read.arrays import Sample, as_array
 from rocwalk.read.labels import missing_labels
@@ -45,6 +46,7 @@ from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray, Invalid, T
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+ROPE = 0.01  # a difference that does not matter, unless another is named
 _MANY_FOLDS = 20  # above, it is more likely that they are repeats of fewer
 
 
@@ -179,6 +181,11 @@ class FoldPair(Result):
         chance = p_words(self.p_value)
         if self.comparisons > 1:
             chance = f"adjusted {p_words(self.adjusted_p_value)} (Holm, {self.comparisons} pairs)"
+        if math.isnan(self.standard_error):
+            return (
+                f"{self.a} − {self.b}: {words_of(self.statistic)} is infinite or undefined in some "
+                "fold, so there is no test."
+            )
         if math.isnan(self.probability_above):
             return f"{self.a} − {self.b}: the folds show no spread, so there is no test."
         return (
@@ -263,10 +270,9 @@ def cross_validation(
     fold: ArrayLike,
     *,
     repeat: ArrayLike = None,
-    item: ArrayLike = None,
     statistic: Any = "auc",
     confidence_level: float = 0.95,
-    rope: float = 0.01,
+    rope: float = ROPE,
     threshold: float | None = None,
     max_fpr: float | None = None,
     sample_weight: ArrayLike = None,
@@ -285,10 +291,8 @@ def cross_validation(
     fold
         The fold of each row. A fold that lacks a class is left out with a warning.
     repeat
-        The repeat of each row, where the same items were split several times.
-    item
-        Which item each row is, where there are repeats. With it, the interval knows that a repeat
-        adds no items; without it, the interval is that of the spread over folds.
+        The repeat of each row, where the same items were split several times. A repeat adds no
+        items: the interval has the mean of the variances of the repeats.
     statistic
         A name such as "auc" or "probabilistic_auc", or a function of a `Tally`.
     confidence_level
@@ -320,10 +324,9 @@ def cross_validation(
     above a negative, item i of fold v has IC = (V⁺ − Â_v)/π̂ if positive, (V⁻ − Â_v)/(1 − π̂) if
     negative, and the variance is the mean of IC² over n. That is cvAUC's; here IC² of hard labels
     is multiplied by m/(m − 1) for m items of the class in the fold, Student's quantile with Welch's
-    degrees of freedom is taken, and numbers in [0, 1] have their limits on the logit scale. In 500
-    cross-validations each of linear discriminants (20 + 20 to 200 + 200 rows, 5 and 10 folds) the
-    mean area that the fitted models have on new data is inside in 93 to 97 %, with cvAUC's own
-    limits in 86 to 94 %. Other statistics with an influence function of each class likewise; all
+    degrees of freedom is taken, and numbers in [0, 1] have their limits on the logit scale. Areas
+    of few hard labels have the union with Newcombe's interval ("influence-newcombe"), as in
+    `rocwalk.interval`. Other statistics with an influence function of each class likewise; all
     others by the spread over folds ("nadeau-bengio", see `rocwalk.fold_band`).
 
     Pairs are compared by the corrected resampled t-test over k folds and r repeats,
@@ -348,14 +351,7 @@ def cross_validation(
 standard_error=0.204124, method='influence', folds=3)
     """
     asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr)
-    level = check_level(confidence_level)
-    if not 0 <= as_number("rope", rope) < math.inf:
-        raise OptionError(
-            "is not a finite number of 0 or more.",
-            "it is the largest difference that does not matter, such as 0.01.",
-            option="rope",
-            value=rope,
-        )
+    level, wide = check_level(confidence_level), check_rope(rope)
     columns = scores if isinstance(scores, Mapping) else {"model": scores}
     samples = samples_of(
         y_true,
@@ -367,24 +363,45 @@ standard_error=0.204124, method='influence', folds=3)
         probabilities=asked.needs_probabilities,
     )
     first = samples[0]
-    split = _Split.of(first, fold, repeat, item)
-    models = []
-    for name, sample in zip(columns, samples, strict=True):
-        tallies = [sample.take(rows).tally() for rows in split.rows]
-        variances = _item_variances(sample, asked, split, tallies)
-        models.append(
-            fold_mean(name, asked, tallies, level, repeats=split.repeats, variances=variances)
+    split = _Split.of(first, fold, repeat)
+    tallies = {
+        name: [sample.take(rows).tally() for rows in split.rows]
+        for name, sample in zip(columns, samples, strict=True)
+    }
+    return cross_validation_of(asked, tallies, level, wide, split.repeats)
+
+
+def check_rope(rope: float) -> float:
+    """Return the region of practical equivalence as a number, or raise."""
+    if not 0 <= as_number("rope", rope) < math.inf:
+        raise OptionError(
+            "is not a finite number of 0 or more.",
+            "it is the largest difference that does not matter, such as 0.01.",
+            option="rope",
+            value=rope,
         )
+    return float(rope)
+
+
+def cross_validation_of(
+    asked: Statistic,
+    tallies: Mapping[Any, Sequence[Tally]],
+    level: float,
+    rope: float,
+    repeats: int,
+) -> CrossValidation:
+    """Return a statistic over folds from the tallies of each model, in the same order of folds."""
+    models = [
+        fold_mean(name, asked, parts, level, repeats=repeats) for name, parts in tallies.items()
+    ]
     places = list(combinations(range(len(models)), 2))
     widest = asked.range[1] - asked.range[0]
-    pairs = [
-        _pair(models[a], models[b], level, float(rope), split.repeats, widest) for a, b in places
-    ]
+    pairs = [_pair(models[a], models[b], level, rope, repeats, widest) for a, b in places]
     adjusted = holm([pair.p_value for pair in pairs]) if pairs else []
     return CrossValidation(
         statistic=asked.name,
-        folds=len(split.rows),
-        repeats=split.repeats,
+        folds=len(models[0].values),
+        repeats=repeats,
         models=tuple(models),
         pairs=tuple(
             replace(pair, adjusted_p_value=p, comparisons=len(pairs))
@@ -396,19 +413,16 @@ standard_error=0.204124, method='influence', folds=3)
 
 @dataclass(frozen=True, eq=False)
 class _Split:
-    """The rows of each fold that has both classes, and which item each row is, if that is known."""
+    """The rows of each fold that has both classes, and the number of repeats."""
 
     rows: list[IntArray]
-    items: IntArray
     repeats: int
-    has_items: bool
 
     @classmethod
-    def of(cls, sample: Sample, fold: ArrayLike, repeat: ArrayLike, item: ArrayLike) -> _Split:
+    def of(cls, sample: Sample, fold: ArrayLike, repeat: ArrayLike) -> _Split:
         """Return the split; folds of different repeats are different folds."""
         folds = _codes(sample, "fold", fold)
         turns = np.zeros_like(folds) if repeat is None else _codes(sample, "repeat", repeat)
-        items = np.arange(len(folds)) if item is None else _codes(sample, "item", item)
         repeats = int(turns.max()) + 1
         parts = turns * (int(folds.max()) + 1) + folds
         rows = [np.flatnonzero(parts == part) for part in np.unique(parts)]
@@ -427,7 +441,7 @@ class _Split:
                 f"{len(both)} folds do not divide into {repeats} repeats of as many folds each.",
                 "every repeat needs the same number of folds, each with both classes.",
             )
-        return cls(both, items, repeats, repeats > 1 and item is not None)
+        return cls(both, repeats)
 
 
 def _codes(sample: Sample, name: str, column: ArrayLike) -> IntArray:
@@ -454,41 +468,51 @@ def fold_mean(
     level: float,
     *,
     repeats: int = 1,
-    variances: tuple[float, float] | None = None,
 ) -> FoldMean:
     """Return the mean over the tallies of folds, with the interval of its influence or its spread.
 
-    With repeats the influence needs `variances` over items, because a repeat adds no items.
+    The tallies are those of all folds of the first repeat, then of the second, and so on. A repeat
+    adds no items: the variance is the mean of those of the repeats.
     """
     values = np.array([float(statistic.of(tally)) for tally in tallies])
     mean, (least, most) = float(values.mean()), statistic.range
-    if variances is None and repeats == 1:
-        variances = _class_variances(statistic, tallies)
+    variances = _class_variances(statistic, tallies, repeats)
+    sizes = [_size(tallies, each) / repeats for each in _TOTALS]
     if variances is not None:
         method, error = "influence", math.sqrt(sum(variances))
-        sizes = [_size(tallies, each) / repeats - len(values) / repeats + 1 for each in _TOTALS]
-        sizes = [max(size, 2.0) for size in sizes]
-        df = welch_degrees([(each, each) for each in variances], sizes)
+        left = [max(size - len(values) / repeats + 1, 2.0) for size in sizes]
+        df = welch_degrees([(each, each) for each in variances], left)
         reach = quantile(0.5 + level / 2, df) * error
     else:
         method, error, reach = "nadeau-bengio", math.nan, math.nan
         if len(values) > 1:
-            error = fold_factor(len(values), repeats) * float(values.std(ddof=1))
+            error = fold_factor(len(values), repeats) * _deviation(values)
             reach = quantile(0.5 + level / 2, len(values) // repeats - 1) * error
     limits = mean - reach, mean + reach
     if method == "influence" and statistic.range == UNIT and 0 < mean < 1:
         limits = logit_limits((mean, mean), reach, math.inf)
+    if method == "influence" and statistic.is_area and all(one.is_counts for one in tallies):
+        both = sizes[0], sizes[1]
+        if error <= NOISE or are_few((mean, mean), both)[0]:
+            other = newcombe((mean, mean), both, normal_quantile(0.5 + level / 2))
+            limits = min(limits[0], other[0]), max(limits[1], other[1])
+            method = "influence-newcombe"
     return FoldMean(
         name=name,
         statistic=statistic.name,
         estimate=mean,
-        low=max(limits[0], least),
-        high=min(limits[1], most),
+        low=float(np.maximum(limits[0], least)),
+        high=float(np.minimum(limits[1], most)),
         standard_error=error,
         method=method,
         confidence_level=level,
         values=read_only(values),
     )
+
+
+def _deviation(values: FloatArray) -> float:
+    """Return the standard deviation (ddof = 1); NaN where a value is infinite or undefined."""
+    return float(values.std(ddof=1)) if np.isfinite(values).all() else math.nan
 
 
 _TOTALS = ("total_up", "total_right")
@@ -516,17 +540,16 @@ def _shares(
     return shares[0], shares[1]
 
 
-def _has_influence(statistic: Statistic, tallies: Sequence[Tally]) -> bool:
-    known = statistic.influence is not None and statistic.conditional
-    return known and not any(tally.is_bucketed for tally in tallies)
-
-
-def _class_variances(statistic: Statistic, tallies: Sequence[Tally]) -> tuple[float, float] | None:
+def _class_variances(
+    statistic: Statistic, tallies: Sequence[Tally], repeats: int
+) -> tuple[float, float] | None:
     """Return what each class adds to the variance of the mean, from the moments of the items.
 
-    What soft items add through both masses at once is counted with the positives.
+    It is the mean of the variances of the repeats. What soft items add through both masses at once
+    is counted with the positives.
     """
-    if not _has_influence(statistic, tallies):
+    known = statistic.influence is not None and statistic.conditional
+    if not known or any(tally.is_bucketed for tally in tallies):
         return None
     totals = [_size(tallies, each) for each in _TOTALS]
     of_up = of_right = 0.0
@@ -535,35 +558,18 @@ def _class_variances(statistic: Statistic, tallies: Sequence[Tally]) -> tuple[fl
         of_up += float((tally.up_squared * up**2).sum())
         of_up += 2 * float((tally.up_right * up * right).sum())
         of_right += float((tally.right_squared * right**2).sum())
-    return max(of_up, 0.0), of_right
-
-
-def _item_variances(
-    sample: Sample, statistic: Statistic, split: _Split, tallies: Sequence[Tally]
-) -> tuple[float, float] | None:
-    """Return what each class adds to the variance of the mean over all repeats, item by item."""
-    if not (split.has_items and _has_influence(statistic, tallies)):
-        return None
-    totals = [_size(tallies, each) for each in _TOTALS]
-    psi = np.zeros((2, int(split.items.max()) + 1))
-    for rows, tally in zip(split.rows, tallies, strict=True):
-        part = sample.take(rows)
-        items = Items.from_truth(part.truth, part.weights, part.scores)
-        up, right = _shares(statistic, tally, totals)
-        np.add.at(psi[0], split.items[rows], items.up * up[items.rows])
-        np.add.at(psi[1], split.items[rows], items.right * right[items.rows])
-    of_up = float((psi[0] ** 2).sum() + 2 * (psi[0] * psi[1]).sum())
-    return max(of_up, 0.0), float((psi[1] ** 2).sum())
+    return repeats * max(of_up, 0.0), repeats * of_right
 
 
 def _pair(
     one: FoldMean, other: FoldMean, level: float, rope: float, repeats: int, widest: float
 ) -> FoldPair:
     """Return the corrected resampled t-test of two models, and the posterior of the difference."""
-    apart = one.values - other.values
-    difference, df = float(apart.mean()), len(apart) - 1.0
-    error = fold_factor(len(apart), repeats) * float(apart.std(ddof=1))
-    reach = 0.0
+    with np.errstate(invalid="ignore"):  # infinite in both models
+        apart = one.values - other.values
+        difference, df = float(apart.mean()), len(apart) - 1.0
+    error = fold_factor(len(apart), repeats) * _deviation(apart)
+    reach = math.nan if math.isnan(error) else 0.0
     if error > 0:
         reach = quantile(0.5 + level / 2, df) * error
         below, over = above((difference + rope) / error, df), above((rope - difference) / error, df)
@@ -577,8 +583,8 @@ def _pair(
         b=other.name,
         statistic=one.statistic,
         difference=difference,
-        low=max(difference - reach, -widest),
-        high=min(difference + reach, widest),
+        low=float(np.maximum(difference - reach, -widest)),
+        high=float(np.minimum(difference + reach, widest)),
         standard_error=error,
         t=t,
         df=df,

@@ -7,6 +7,7 @@ one row of two models.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -197,9 +198,21 @@ def counts_of(tally: Tally, weight: float) -> Tally:
 
 
 def check_statistic(statistic: Statistic, tally: Tally) -> None:
-    """Raise if the statistic needs probabilities and the scores are not within [0, 1]."""
+    """Raise if the statistic has no interval on these scores.
+
+    It needs probabilities and the scores are not within [0, 1], or it is infinite; a ratio of
+    masses that is infinite has Wilson's interval of its share.
+    """
     if statistic.needs_probabilities:
         refuse_other_scores(tally)
+    has_errors = statistic.is_registered and statistic.is_ratio and not statistic.is_odds
+    if has_errors and not tally.is_bucketed and math.isinf(statistic.of(tally)):
+        raise InputError(
+            f"The {statistic.words} is infinite: a score of exactly 0 or 1 is wrong. It has no "
+            "interval.",
+            "check such scores; or bound them first, as in numpy.clip(p, 1e-6, 1 - 1e-6), and say "
+            "so with the result.",
+        )
 
 
 def refuse_lost_truth(statistic: Statistic, tally: Tally) -> None:

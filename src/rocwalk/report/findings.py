@@ -18,6 +18,7 @@ from rocwalk.drift.drift import Drift, drift_of
 from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.errors import OneClassError, RocwalkError, RocwalkWarning, TallyError, collecting
+from rocwalk.evaluate.folds import whole_folds
 from rocwalk.evaluate.groups import GroupTest, group_test
 from rocwalk.evaluate.study import Study, timeline_on
 from rocwalk.evaluate.summary import (
@@ -29,6 +30,7 @@ from rocwalk.evaluate.summary import (
     summary_intervals,
 )
 from rocwalk.inference.comparisons import Comparison, compare_panel
+from rocwalk.inference.cross_validation import ROPE, CrossValidation, cross_validation_of
 from rocwalk.inference.intervals import interval, interval_of
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.inference.panel import panel_of
@@ -315,6 +317,20 @@ class Findings:
                 return [compare_panel(panel, request) for request in requests]
         except RocwalkError as error:
             return error.what
+
+    @cached_property
+    def cross_validation(self) -> CrossValidation | None:
+        """The models over the folds, by AUC; None unless two folds have both classes in all.
+
+        The names are the places of the models.
+        """
+        if self.study.folds is None:
+            return None
+        found = whole_folds(self.study.folds)
+        if found.count - len(found.lost) < 2:
+            return None
+        tallies = dict(enumerate(found.tallies.values()))
+        return cross_validation_of(statistic_of("auc"), tallies, self.level, ROPE, 1)
 
     # -- soft truth and raters ---------------------------------------------------------------
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from rocwalk.curves.area import area
+from rocwalk.curves.area import AUC, area
 from rocwalk.curves.averages import average
 from rocwalk.curves.bands import fold_band, sides
 from rocwalk.curves.roc import Curve
-from rocwalk.inference.cross_validation import mean_interval
+from rocwalk.inference.cross_validation import fold_mean
 from rocwalk.report.document import Content
 from rocwalk.report.embedded import ribbon
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import between, few_digits, level_words, rate, shown
+from rocwalk.report.numbers import between, few_digits, level_words, minus_signs, rate, shown
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, walk_of
 
 _GRID = np.linspace(0, 1, 101)
+_MOST_SAID = 10
 
 
 def folds_section(findings: Findings) -> Content | None:
@@ -30,6 +32,7 @@ def folds_section(findings: Findings) -> Content | None:
     for (name, fold), tally in parts.items():
         by_model.setdefault(name, []).append((", ".join(map(shown, fold)), tally))
     rows, curves, listed, left_out = [], [], [], 0
+    methods: set[str] = set()
     for column, folds in by_model.items():
         name = shown(column)
         walks = {
@@ -41,8 +44,12 @@ def folds_section(findings: Findings) -> Content | None:
         numbers = ["undefined"] * 5
         if areas:
             values = np.array(list(areas.values()))
-            low, high = mean_interval(values, findings.level)
-            ends = "undefined" if np.isnan(low) else between(rate(low), rate(high))
+            ends = "undefined"
+            if len(areas) > 1:
+                tallies = [tally for fold, tally in folds if fold in areas]
+                found = fold_mean(name, AUC, tallies, findings.level)
+                methods.add(found.method)
+                ends = between(rate(found.low), rate(found.high))
             deviation = float(np.std(values, ddof=1)) if len(values) > 1 else float("nan")
             spread = (deviation, float(values.min()), float(values.max()))
             numbers = [rate(float(values.mean())), ends, *map(rate, spread)]
@@ -58,9 +65,22 @@ def folds_section(findings: Findings) -> Content | None:
             "rows": rows,
             "areas": listed,
             "left_out": left_out,
+            "by_spread": "nadeau-bengio" in methods,
+            "pairs": _pairs(findings),
         },
         {"description": "Averaged ROC curves", "models": curves},
     )
+
+
+def _pairs(findings: Findings) -> list[str]:
+    """Return each pair of models over the folds in words, those of the smallest p-values."""
+    found = findings.cross_validation
+    if found is None:
+        return []
+    names = findings.names
+    pairs = sorted(found.pairs, key=lambda pair: (np.isnan(pair.p_value), pair.p_value))
+    named = [replace(pair, a=names[pair.a], b=names[pair.b]) for pair in pairs[:_MOST_SAID]]
+    return [minus_signs(pair.sentence) for pair in named]
 
 
 def _mean_curve(walks: list[Walk], level: float) -> dict[str, Any]:

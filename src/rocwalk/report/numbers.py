@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
 from typing import Any
@@ -80,8 +81,8 @@ def apart(
 
     There are as many as tell the ends apart from each other, and from a value that lies outside.
 
-    >>> apart((98.4, 98.1, 98.7), 0), apart((107, 100.3, 114), 0, other=100)
-    (('98.4', '98.1', '98.7'), ('107.0', '100.3', '114.0'))
+    >>> apart((98.4, 98.3, 98.48), 0), apart((107, 100.3, 114), 0, other=100)
+    (('98.4', '98.3', '98.5'), ('107.0', '100.3', '114.0'))
     >>> apart((72.2, 69.4, 74.9), 0), apart((3.0, 3.0, 3.0), 0)
     (('72', '69', '75'), ('3', '3', '3'))
     """
@@ -258,3 +259,12 @@ def shown(name: Any) -> str:
         words = f"{words[:54]}…{words[-25:]}"
     is_seen = any(sign.isprintable() and not sign.isspace() for sign in words)
     return words if is_seen else f"“{words}”"
+
+
+def minus_signs(sentence: str) -> str:
+    """Return a sentence of the library with the minus sign that numbers in tables have.
+
+    >>> minus_signs("AUC -0.014 (-0.027 to -0.000), from 2026-01-05")
+    'AUC −0.014 (−0.027 to −0.000), from 2026-01-05'
+    """
+    return re.sub(r"(?<=[\s(])-(?=\d)", "−", sentence)

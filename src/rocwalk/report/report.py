@@ -9,6 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
+
 from rocwalk.curves.choices import Costs
 from rocwalk.curves.rules import YOUDEN, OperatingRule, operating_rule
 from rocwalk.drift.causes import margins_of
@@ -25,7 +27,7 @@ from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import shown
 from rocwalk.report.page import render
 from rocwalk.result import Result
-from rocwalk.typing import Decimal, Invalid, Thousands, Words
+from rocwalk.typing import AnyArray, Decimal, Invalid, Thousands, Words
 from rocwalk.writing import Writer, text_writer, write_aside, write_folder
 
 
@@ -120,6 +122,18 @@ class Report(Result):
             "rows": self.study.rows_read,
             "label": question.label,
             "scores": tuple(question.scores) or None,
+        }
+
+    def _columns(self) -> dict[str, AnyArray]:
+        """Return one row a model: its numbers, and the ends of their intervals."""
+        from rocwalk.report.tables import number_rows
+
+        rows = number_rows(self.findings)
+        keys = dict.fromkeys(key for row in rows for key in row)
+        held = [key for key in keys if any(row.get(key) is not None for row in rows)]
+        return {
+            key: np.array([np.nan if row.get(key) is None else row[key] for row in rows])
+            for key in held
         }
 
     def _repr_html_(self) -> str:

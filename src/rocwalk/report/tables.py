@@ -38,10 +38,23 @@ def table_files(findings: Findings) -> dict[str, str]:
     return {f"{name}.csv": csv_text(rows) for name, rows in tables.items() if rows}
 
 
+def number_rows(findings: Findings) -> Rows:
+    """Return the numbers of each model with the ends of their intervals; or those of classes."""
+    if findings.classes is not None:
+        found = findings.classes
+        return [
+            {"class": shown(one), "prevalence": found.prevalence[one], "auc": found.areas[one]}
+            for one in found.labels
+        ]
+    named = zip(findings.names, findings.numbers, strict=True)
+    return [{"model": name} | _plain(one.summary) | one.ends for name, one in named]
+
+
 def _models(findings: Findings) -> Rows:
+    if findings.classes is not None:
+        return []
     rows = []
-    for k, (name, one) in enumerate(zip(findings.names, findings.numbers, strict=True)):
-        row = {"model": name} | _plain(one.summary) | one.ends
+    for k, row in enumerate(number_rows(findings)):
         chosen = findings.chosen[k]
         if isinstance(chosen, BestThreshold):
             own = _plain(chosen)

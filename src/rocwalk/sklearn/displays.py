@@ -9,17 +9,10 @@ from rocwalk.curves.averages import average
 from rocwalk.curves.bands import band, fold_band
 from rocwalk.curves.roc import roc
 from rocwalk.drift.sensibility import sensibility
+from rocwalk.evaluate.estimators import positive_class, scores_of
 from rocwalk.metrics.curve import check_drop, corners
 from rocwalk.plot import with_legend
-from rocwalk.sklearn.rows import (
-    Rows,
-    first_estimator,
-    fold_rows,
-    label_to_name,
-    positive_class,
-    repeats_of,
-    scores_of,
-)
+from rocwalk.sklearn.rows import Rows, first_estimator, fold_rows, label_to_name, repeats_of
 from rocwalk.smear.curves import smeared_roc
 from rocwalk.truth.reference_truth import reference_truth
 from rocwalk.typing import ArrayLike, FloatArray, Invalid, ResponseMethod, Truth

@@ -11,82 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone, is_classifier
-from sklearn.model_selection import StratifiedShuffleSplit, check_cv
-from sklearn.utils import _safe_indexing
-from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _check_method_params as taken_of_each
-from sklearn.utils.validation import check_is_fitted
 
-from rocwalk.errors import InputError, OptionError, one_of, shown
+from rocwalk.errors import InputError
+from rocwalk.evaluate.estimators import rows_of, scores_of
 from rocwalk.metrics.evidence import are_standard, kind_of_labels, refuse_unnamed
 from rocwalk.read.arrays import as_array
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray
-
-METHODS = ("predict_proba", "decision_function")
-
-
-def check_method(response_method: str) -> None:
-    """Raise unless it is the name of a response method, or "auto"."""
-    one_of("response_method", response_method, ("auto", *METHODS))
-
-
-def scores_of(
-    estimator: Any, X: Any, response_method: str = "auto", pos_label: Any = None
-) -> FloatArray:
-    """Return the scores of a fitted classifier of two classes; higher means more positive.
-
-    "auto" takes probabilities if there are any, else the decision function.
-    """
-    label = positive_class(estimator, pos_label)
-    place = estimator.classes_.tolist().index(label)
-    method = method_of(estimator, response_method)
-    answer = np.asarray(getattr(estimator, method)(X))
-    if method == "predict_proba":
-        return answer[:, place]
-    return answer if place == 1 else -answer
-
-
-def positive_class(estimator: Any, pos_label: Any = None) -> Any:
-    """Return the positive class of a fitted classifier of two: the greater, unless it is named."""
-    check_is_fitted(estimator)
-    if not is_classifier(estimator):
-        raise InputError(
-            f"{type(estimator).__name__} is not a classifier.",
-            "pass a fitted classifier, or a pipeline that ends in one.",
-        )
-    return positive_label(estimator.classes_.tolist(), pos_label)
-
-
-def positive_label(classes: list[Any], pos_label: Any = None) -> Any:
-    """Return the positive one of two labels: the greater, unless it is named."""
-    if len(classes) != 2:
-        raise InputError(
-            f"There should be two classes, but the classifier knows {shown(classes)}.",
-            "a ROC curve sets one class against another; each part of the data needs both.",
-        )
-    label = classes[-1] if pos_label is None else pos_label
-    if label not in classes:
-        hint = f"the classes are {shown(classes)}."
-        raise OptionError("is not a class.", hint, option="pos_label", value=pos_label)
-    return label
-
-
-def method_of(estimator: Any, response_method: str) -> str:
-    """Return the first of the methods asked for that the estimator has."""
-    check_method(response_method)
-    asked = METHODS if response_method == "auto" else (response_method,)
-    for name in asked:
-        if hasattr(estimator, name):
-            return name
-    raise InputError(
-        f"{type(estimator).__name__} has no {' and no '.join(asked)}.",
-        "a threshold or a curve needs scores: take another classifier, or wrap it in "
-        "sklearn.calibration.CalibratedClassifierCV.",
-    )
-
-
-# -- rows ------------------------------------------------------------------------------------------
+from rocwalk.typing import AnyArray, ArrayLike
 
 
 @dataclass(frozen=True)
@@ -108,11 +38,6 @@ class Rows:
             np.concatenate([part.scores for part in every]),
             np.concatenate(weights) if weights else None,
         )
-
-
-def rows_of(table: Any, places: AnyArray) -> Any:
-    """Return some rows of a column or a table of any kind, as scikit-learn cuts its folds."""
-    return _safe_indexing(table, places)
 
 
 def label_to_name(y_true: ArrayLike, pos_label: Any, truth: str) -> Any:
@@ -182,64 +107,3 @@ def _check_results(cv_results: Any) -> None:
     missing = [key for key in ("estimator", "indices") if key not in cv_results]
     if missing:
         raise InputError(f"cv_results has no {' and no '.join(map(repr, missing))}.", _ASK)
-
-
-# -- scores of rows by models that were not fitted to them -----------------------------------------
-
-
-Split = tuple[AnyArray, AnyArray]
-
-
-def splits_of(
-    cv: Any, X: Any, y: AnyArray, random_state: Any, metadata: dict[str, Any]
-) -> list[Split]:
-    """Return the rows to fit to and the rows held out, for each fold; none for "prefit"."""
-    if isinstance(cv, str):
-        if cv == "prefit":
-            return []
-        hint = 'cv is a number, a splitter or "prefit".'
-        raise OptionError("is not known.", hint, option="cv", value=cv)
-    if isinstance(cv, float | np.floating) and 0 < cv < 1:
-        cv = StratifiedShuffleSplit(n_splits=1, test_size=cv, random_state=random_state)
-    splitter = check_cv(cv, y, classifier=True)
-    return [
-        (np.asarray(train), np.asarray(test)) for train, test in splitter.split(X, y, **metadata)
-    ]
-
-
-def held_out(
-    estimator: Any,
-    X: Any,
-    y: AnyArray,
-    splits: list[Split],
-    metadata: dict[str, Any],
-    asked: tuple[str, Any],
-    n_jobs: int | None,
-) -> list[tuple[AnyArray, FloatArray]]:
-    """Return for each fold which rows were held out, and their scores.
-
-    `asked` are the method of the estimator and the positive label.
-    """
-    scores = Parallel(n_jobs=n_jobs)(
-        delayed(_scores)(estimator, X, y, train, test, metadata, asked) for train, test in splits
-    )
-    return [(test, found) for (_, test), found in zip(splits, scores, strict=True)]
-
-
-def fitted(estimator: Any, X: Any, y: AnyArray, train: AnyArray, metadata: dict[str, Any]) -> Any:
-    """Return a copy of the estimator, fitted to some rows."""
-    own = taken_of_each(X, metadata, indices=train)
-    return clone(estimator).fit(rows_of(X, train), rows_of(y, train), **own)
-
-
-def _scores(
-    estimator: Any,
-    X: Any,
-    y: AnyArray,
-    train: AnyArray,
-    test: AnyArray,
-    metadata: dict[str, Any],
-    asked: tuple[str, Any],
-) -> FloatArray:
-    model = fitted(estimator, X, y, train, metadata)
-    return scores_of(model, rows_of(X, test), *asked)

@@ -8,7 +8,7 @@ and ``neg_`` before its name where lower is better.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, ItemsView, Iterator, KeysView, ValuesView
 from dataclasses import dataclass, replace
 from inspect import Parameter, signature
 from math import nan
@@ -29,7 +29,7 @@ from rocwalk.metrics.evidence import (
     said_if_undefined,
 )
 from rocwalk.read.arrays import as_array, check
-from rocwalk.statistic import entries, statistic_of
+from rocwalk.statistic import Statistic, entries, find, statistic_of
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import ArrayLike, FloatArray, Invalid, Truth
 
@@ -130,9 +130,13 @@ def _decided(y_pred: ArrayLike, pos_label: Any) -> FloatArray:
 
 @dataclass(frozen=True)
 class Registered:
-    """A statistic of the registry as a function of labels and scores, as the metrics are."""
+    """A statistic of the registry as a function of labels and scores, as the metrics are.
+
+    `parameters` are those that it needs, such as a threshold.
+    """
 
     name: str
+    parameters: tuple[tuple[str, Any], ...] = ()
 
     @property
     def __name__(self) -> str:  # what errors and the repr of a scorer say
@@ -149,7 +153,8 @@ class Registered:
         invalid: Invalid = "raise",
     ) -> float:
         """Return the number; NaN with a warning where it needs a class that is missing."""
-        entry = statistic_of(self.name)
+        given: dict[str, Any] = dict(self.parameters)
+        entry = statistic_of(self.name, **given)
         data = evidence_of(
             y_true,
             y_score,
@@ -248,11 +253,16 @@ def _recipes() -> dict[str, Recipe]:
         for name in (entry.metric, f"{entry.name}_score", entry.name):
             function = functions.pop(name, function)
         lower = entry.direction == "lower"
-        response = _PROBABILITIES if entry.needs_probabilities else _SCORES
-        recipe = Recipe(function, response, greater_is_better=not lower)
-        found[f"neg_{entry.name}" if lower else entry.name] = recipe
+        found[f"neg_{entry.name}" if lower else entry.name] = _recipe_of(entry, function)
     found |= {name.removesuffix("_score"): Recipe(one) for name, one in functions.items()}
     return dict(sorted(found.items()))
+
+
+def _recipe_of(entry: Statistic, function: Callable[..., Any]) -> Recipe:
+    """Return the recipe of a registered statistic; a threshold is one of probabilities."""
+    needs = entry.needs_probabilities or "threshold" in entry.values
+    response = _PROBABILITIES if needs else _SCORES
+    return Recipe(function, response, greater_is_better=entry.direction != "lower")
 
 
 class UnknownScorerError(OptionError, KeyError):
@@ -273,7 +283,8 @@ def make_scorer(
     Parameters
     ----------
     metric
-        A name of `scorers`, or a function of (y_true, y_score).
+        A name of `scorers`; a registered statistic with parameters, such as "sensitivity" with
+        `threshold` or "partial_auc" with `max_fpr`; or a function of (y_true, y_score).
     response_method
         What to ask the estimator for: "predict_proba", "decision_function", "predict", or a tuple
         of which the first that it has is taken. By default what the metric needs; for a function
@@ -294,6 +305,11 @@ prior=(2, 2))
     """
     recipes = _recipes()
     if isinstance(metric, str):
+        entry = find(metric)
+        if entry is not None and (entry.parameters or entry.points) and entry.direction:
+            given = {name: options.pop(name) for name in entry.keywords if name in options}
+            own = statistic_of(metric, **given)  # raises where one is missing
+            recipes[metric] = _recipe_of(own, Registered(metric, tuple(given.items())))
         if metric not in recipes:
             raise UnknownScorerError(f"There is no scorer {metric!r}.", nearest(metric, recipes))
         recipe = recipes[metric]
@@ -330,8 +346,12 @@ prior=(2, 2))
     )
 
 
-class Scorers(Mapping[str, Any]):
-    """Scorers by name. Each access makes a new one, so that requests for metadata stay its own."""
+class Scorers(dict[str, Any]):
+    """Scorers by name, as scikit-learn's `scoring=` takes them: a dict that cannot be changed.
+
+    Each access makes a new scorer, so that requests for metadata stay its own. The names are those
+    of the registry at that moment.
+    """
 
     def __getitem__(self, name: str) -> Any:
         return make_scorer(name)
@@ -341,6 +361,28 @@ class Scorers(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(_recipes())
+
+    def __contains__(self, name: object) -> bool:
+        return name in _recipes()
+
+    def __reduce__(self) -> tuple[type[Scorers], tuple[()]]:
+        return Scorers, ()
+
+    def keys(self) -> KeysView[str]:  # type: ignore[override]
+        """Return the names."""
+        return KeysView(self)
+
+    def values(self) -> ValuesView[Any]:  # type: ignore[override]
+        """Return a new scorer for each name."""
+        return ValuesView(self)
+
+    def items(self) -> ItemsView[str, Any]:  # type: ignore[override]
+        """Return the names, each with a new scorer."""
+        return ItemsView(self)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return a new scorer of this name, or the default."""
+        return self[name] if name in self else default  # noqa: SIM401
 
     def __repr__(self) -> str:
         return f"Scorers({', '.join(self)})"

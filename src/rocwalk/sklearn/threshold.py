@@ -17,9 +17,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_para
 from rocwalk.curves.choices import Costs, slope_of
 from rocwalk.curves.roc import Curve, roc
 from rocwalk.errors import LabelError, OptionError
-from rocwalk.read.arrays import as_array
-from rocwalk.sklearn.rows import (
-    Rows,
+from rocwalk.evaluate.estimators import (
     Split,
     check_method,
     fitted,
@@ -30,6 +28,8 @@ from rocwalk.sklearn.rows import (
     scores_of,
     splits_of,
 )
+from rocwalk.read.arrays import as_array
+from rocwalk.sklearn.rows import Rows
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, ResponseMethod, Truth
 from sklearn import get_config
 

@@ -291,10 +291,11 @@ def interpolation_bound(concentration: float, low: FloatArray, high: FloatArray)
 
 
 def _log_growth(concentration: float, x: FloatArray, y: FloatArray) -> FloatArray:
-    square, total = y * y, np.zeros_like(x)
+    total = np.zeros_like(x)
     for part in (x, 1 - x):
-        rest = np.minimum(concentration * math.pi**2 / 6, 1 / part)  # Σ_{n≥1} κ/(κx + n)²
-        total += np.log1p(square / (part * part)) + concentration * square * rest
+        ratio = y / part  # squares of tiny scores would be 0
+        rest = np.minimum(concentration * math.pi**2 / 6 * y, ratio)  # y·Σ_{n≥1} κ/(κx + n)²
+        total += np.log1p(ratio * ratio) + concentration * y * rest
     return total / 2
 
 

@@ -22,7 +22,7 @@ import numpy as np
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
 from rocwalk.smear.beta import beta_scores
-from rocwalk.smear.sides import Sides, both_sides_of, near_counts
+from rocwalk.smear.sides import EPS, Sides, both_sides_of, near_counts
 from rocwalk.smear.widths import width_text
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Invalid, Truth
 
@@ -46,6 +46,7 @@ class ConcentrationMatch(Result):
     order: the least smearing first; `inf` if the AUC itself equals the probabilistic AUC.
     `complete` says whether it is proved that no other exists; `doubts` has the intervals (low,
     high) of κ where that could not be decided, such as where the area only touches the target.
+    If the area is the same at all of them, it is `constant`: then every κ matches, or none.
     """
 
     sides: Sides
@@ -54,6 +55,7 @@ class ConcentrationMatch(Result):
     gap: float
     tolerance: float
     doubts: tuple[tuple[float, float], ...] = ()
+    constant: bool = False
 
     @property
     def complete(self) -> bool:
@@ -94,6 +96,8 @@ class ConcentrationMatch(Result):
     def sentence(self) -> str:
         """What the concentrations are and what they mean, in words."""
         names = f"the AUC of {self.auc:.4g} into the probabilistic AUC of {self.target:.4g}"
+        if self.exists and self.constant:
+            return f"The area is {self.auc:.4g}, the probabilistic AUC, at every concentration."
         if not self.exists:
             side = "falls short of it" if self.gap < 0 else "exceeds it"
             nearest = width_text(self.nearest_concentration)
@@ -127,6 +131,7 @@ class ConcentrationMatch(Result):
             "gap": self.gap,
             "nearest_concentration": self.nearest_concentration,
             "complete": self.complete,
+            "constant": self.constant,
             "auc": self.auc,
             "limit": self.limit,
         }
@@ -202,10 +207,11 @@ def match_concentration(sides: Sides) -> ConcentrationMatch:
     if abs(ends[math.inf]) <= 1e-12:
         found.append(math.inf)
     inside = sides.log_odds.finite
-    if inside is None or inside.ends[0] == inside.ends[1]:
-        # in each pair a score is 0 or 1, or both are equal: the area is the same for all κ
-        nearest = math.inf
-        return ConcentrationMatch(sides, tuple(found), nearest, ends[nearest], tolerance)
+    # in each pair a score is 0 or 1, or both are equal: the area is the same for all κ
+    settled = inside is None or inside.ends[0] == inside.ends[1]
+    if settled or _balanced(sides):
+        nearest, matches = math.inf, tuple(found)
+        return ConcentrationMatch(sides, matches, nearest, ends[nearest], tolerance, constant=True)
     low, high = _lower_end(abs(ends[0.0]) - tolerance), _upper_end(sides, abs(ends[math.inf]))
     if low == _LEAST:
         doubts.append((0.0, _LEAST))
@@ -244,6 +250,32 @@ def _area(sides: Sides, concentration: float) -> tuple[float, float]:
     if concentration == math.inf:
         return sides.auc, 1e-15
     return beta_scores([(concentration, sides)]).area()
+
+
+def _balanced(sides: Sides) -> bool:
+    """Whether the area is ½ at every κ: both classes have the same scores, or each its mirror's.
+
+    P(X_a > X_b) + P(X_b > X_a) = 1, and 1 − X_s is distributed as X_{1−s}. Scores that differ by
+    rounding count as equal.
+    """
+    up, right = sides.positive.distinct, sides.negative.distinct
+    return _equal(up, right) or (_equal(up, _mirrored(up)) and _equal(right, _mirrored(right)))
+
+
+Masses = tuple[FloatArray, FloatArray]  # distinct scores in increasing order, and their shares
+
+
+def _mirrored(side: Masses) -> Masses:
+    return 1.0 - side[0][::-1], side[1][::-1]
+
+
+def _equal(one: Masses, other: Masses) -> bool:
+    """Whether all scores, their distances from 1 and their shares agree but for rounding."""
+    if len(one[0]) != len(other[0]):
+        return False
+    columns = [(scores, 1.0 - scores, shares) for scores, shares in (one, other)]
+    pairs = zip(*columns, strict=True)
+    return all(np.allclose(a, b, rtol=64 * EPS, atol=0.0) for a, b in pairs)
 
 
 def _lower_end(gap: float) -> float:

@@ -225,15 +225,17 @@ class SmearedCurve(Curve):
     ) -> SmearedPoint:
         """Return the point at a position, or the position at which a rate is reached.
 
-        Positions between two vertices count: the rates are read off the smeared scores.
+        Positions between two vertices count: the rates are read off the smeared scores. Where a
+        rate jumps, as at 0 and 1 with coins, the position is that of the jump.
         """
         found = super().at(threshold, fpr=fpr, tpr=tpr, rate=rate, prevalence=prevalence)
         if threshold is not None:
             return self._point(float(threshold))
         position = found.threshold
-        if found.other_threshold is not None and math.isfinite(found.other_threshold):
-            upper = position if math.isfinite(position) else found.other_threshold
-            position = found.share * upper + (1 - found.share) * found.other_threshold
+        if found.other_threshold is not None:
+            rates = ((self.fpr, found.fpr), (self.tpr, found.tpr))
+            before = min(int(np.searchsorted(each, rate, "right")) for each, rate in rates) - 1
+            position = self.data.position_after(before, 1 - found.share)
         return self._point(position, (found.fpr, found.tpr))
 
     def _point(self, position: float, rates: tuple[float, float] | None = None) -> SmearedPoint:

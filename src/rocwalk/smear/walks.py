@@ -74,6 +74,19 @@ class SmearedWalk:
         at = self.places[held]
         return np.interp(places, at, walk.fpr[held]), np.interp(places, at, walk.tpr[held])
 
+    def position_after(self, index: int, share: float) -> float:
+        """Return the position, as a score, at a share of the way from a point to the next.
+
+        The way is along the axis; where the rates jump to those of the next point, it is at once
+        there.
+        """
+        ends = self.places[index : index + 2]
+        moving = self.straight or self.sources is not None
+        if not (moving and np.isfinite(ends).all()):
+            return float(self.walk.thresholds[index + 1])
+        place = (1 - share) * ends[:1] + share * ends[1:]
+        return float((as_scores(place) if self.on_log_odds else place)[0])
+
     def best_place(self, index: int, slope: float) -> float:
         """Return where TPR − m·FPR is largest near a point, as a score.
 

@@ -1,0 +1,404 @@
+"""Estimators and tables of scores to a decision: `rocwalk.evaluate`."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import make_classification
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import log_loss, roc_auc_score
+from sklearn.model_selection import (
+    GroupKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+    cross_val_predict,
+    cross_val_score,
+)
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
+from threadpoolctl import threadpool_limits
+
+import rocwalk as rw
+from commands import EXAMPLE
+from rocwalk.errors import DroppedRowsWarning, InputError, OneClassError, OptionError, RocwalkError
+from rocwalk.statistic import in_table
+from samples import NO_ADVICE
+
+pytestmark = NO_ADVICE
+X, Y = make_classification(240, flip_y=0.2, weights=[0.6], random_state=0)
+MODELS = {
+    "logistic": make_pipeline(StandardScaler(), LogisticRegression()),
+    "tree": RandomForestClassifier(5, random_state=0),
+    "margin": LinearSVC(random_state=0),
+}
+SUMMARY = [one.name for one in in_table("summary") if not one.parameters]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _one_thread():
+    with threadpool_limits(1):
+        yield
+
+
+@pytest.fixture(scope="module")
+def found():
+    return rw.evaluate(MODELS, X, Y)
+
+
+# -- estimators ------------------------------------------------------------------------------------
+
+
+def test_scores_are_those_of_cross_val_predict(found):
+    for name, method in (("logistic", "predict_proba"), ("margin", "decision_function")):
+        theirs = cross_val_predict(MODELS[name], X, Y, cv=5, method=method)
+        theirs = theirs[:, 1] if method == "predict_proba" else theirs
+        np.testing.assert_allclose(found.scores[name], theirs)
+        assert not found.scores[name].flags.writeable
+
+
+def test_numbers_are_the_means_of_the_folds(found):
+    frame = found.to_frame("pandas").set_index("model")
+    assert frame.loc["margin", "auc"] == pytest.approx(
+        cross_val_score(MODELS["margin"], X, Y, cv=5, scoring="roc_auc").mean()
+    )
+    assert frame.loc["logistic", "log_loss"] == pytest.approx(
+        -cross_val_score(MODELS["logistic"], X, Y, cv=5, scoring="neg_log_loss").mean()
+    )
+    assert math.isnan(frame.loc["margin", "brier"])  # no probabilities
+    assert found.numbers["margin"]["brier"] is None
+    for name in SUMMARY:
+        if name in ("expected_auc", "prevalence"):
+            continue
+        row = frame.loc["logistic"]
+        assert row[f"{name}_low"] < row[name] < row[f"{name}_high"], name
+
+
+def test_the_prevalence_is_that_of_the_rows(found):
+    one = found.numbers["logistic"]["prevalence"]
+    assert (one.estimate, one.method) == (Y.mean(), "wilson")
+    assert one.low < Y.mean() < one.high
+
+
+def test_it_is_what_cross_validation_finds(found):
+    fold = np.empty(len(Y), dtype=int)
+    for k, (_, test) in enumerate(StratifiedKFold(5).split(X, Y)):
+        fold[test] = k
+    again = rw.cross_validation(Y, dict(found.scores), fold)
+    assert found.comparison.to_dict() == again.to_dict()
+    assert found.compare("h_measure").statistic == "h_measure"
+    with pytest.raises(InputError, match="'margin' are no probabilities, which Brier score needs"):
+        found.compare("brier")
+
+
+def test_sentences_and_adjusted_p_values(found):
+    words = found.sentence
+    assert words.startswith("logistic: AUC 0.")
+    assert "over 5 folds, 95 % interval" in words
+    pairs = found.comparison.pairs
+    assert words.count("adjusted p") == len(pairs) == 3
+    assert words.count("(Holm, 3 pairs)") == 3
+    two = rw.evaluate({name: MODELS[name] for name in ("logistic", "tree")}, X, Y)
+    assert "adjusted" not in two.sentence
+    assert "Probability that it is above 0.01" in two.sentence
+    alone = rw.evaluate({"tree": MODELS["tree"]}, X, Y)
+    assert alone.comparison is None
+    assert "−" not in alone.sentence
+
+
+def test_curves_page_and_picture(found):
+    curve = found.curves["tree"]
+    assert curve.area == pytest.approx(found.numbers["tree"]["auc"].estimate)
+    assert (curve.curves, curve.repeats) == (5, 1)
+    assert rw.fold_band(curve).upper.area > curve.area
+    page = found.report(title="Three models")
+    assert page.title == "Three models"
+    assert page.study is found.study  # nothing is read or sorted again
+    assert page.findings.study.folds is not None
+    texts = [text.get_text() for text in found.plot().get_yticklabels()]
+    assert texts == list(MODELS)
+    with pytest.raises(OptionError, match="statistic='f2' was not evaluated"):
+        found.plot(statistic="f2")
+
+
+def test_costs_choose_the_threshold():
+    costs = rw.Costs(false_positive=1, false_negative=9)
+    one = rw.evaluate({"a": MODELS["logistic"]}, X, Y, costs=costs).to_frame("pandas").iloc[0]
+    s = cross_val_predict(MODELS["logistic"], X, Y, cv=5, method="predict_proba")[:, 1]
+    best = rw.roc(Y, s).best(costs=costs)
+    assert (one["threshold"], one["tpr"], one["fpr"]) == (best.threshold, best.tpr, best.fpr)
+    assert one["expected_cost"] == pytest.approx(best.expected_cost)
+
+
+def test_repeats_and_seeds():
+    models = {"a": MODELS["logistic"], "b": MODELS["tree"]}
+    one = rw.evaluate(models, X, Y, cv=4, repeats=3, rng=1, statistics=["auc"])
+    same = rw.evaluate(models, X, Y, cv=4, repeats=3, rng=1, statistics=["auc"])
+    assert one.scores["a"].shape == (3, len(Y))
+    assert (one.scores["a"] == same.scores["a"]).all()
+    assert one.to_json() == same.to_json()
+    assert (one.comparison.folds, one.comparison.repeats) == (12, 3)
+    assert one.curves["a"].repeats == 3
+    assert one.to_frame("pandas")["positives"][0] == Y.sum()
+    page = one.report()
+    assert page.title.endswith("the first of 3 repeats")
+    assert page.study.rows_read == len(Y)  # a repeat adds no rows
+    splitter = RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=0)
+    theirs = rw.evaluate(models, X, Y, cv=splitter, statistics=["auc"])
+    assert theirs.repeats == 3
+    assert theirs.numbers["a"]["auc"].estimate == pytest.approx(
+        cross_val_score(models["a"], X, Y, cv=splitter, scoring="roc_auc").mean()
+    )
+
+
+def test_groups_stay_together():
+    groups = np.arange(len(Y)) // 4
+    seen = []
+
+    class Spy(LogisticRegression):
+        def fit(self, X, y, **options):
+            seen.append(set(X[:, -1].astype(int)))
+            return super().fit(X, y, **options)
+
+    marked = np.column_stack([X, groups])
+    rw.evaluate({"spy": Spy(max_iter=2000)}, marked, Y, groups=groups, statistics=["auc"])
+    for rows in seen:
+        assert sum(groups == g for g in rows).sum() == 4 * len(rows)
+    given = rw.evaluate({"a": MODELS["tree"]}, X, Y, groups=groups, cv=GroupKFold(3))
+    assert given.comparison is None
+    assert len(given.curves) == 1
+
+
+def test_weights_go_to_fit_and_to_the_numbers():
+    w = np.random.default_rng(0).integers(1, 5, len(Y)).astype(float)
+    found = rw.evaluate(MODELS, X, Y, sample_weight=w, statistics=["auc", "log_loss"])
+    for name in ("logistic", "tree"):
+        areas, losses = [], []
+        for train, test in StratifiedKFold(5).split(X, Y):
+            step = "logisticregression__sample_weight" if name == "logistic" else "sample_weight"
+            p = (
+                MODELS[name]
+                .fit(X[train], Y[train], **{step: w[train]})
+                .predict_proba(X[test])[:, 1]
+            )
+            areas.append(roc_auc_score(Y[test], p, sample_weight=w[test]))
+            losses.append(log_loss(Y[test], p, sample_weight=w[test]) if name == "logistic" else 0)
+        assert found.numbers[name]["auc"].estimate == pytest.approx(np.mean(areas))
+        if name == "logistic":
+            assert found.numbers[name]["log_loss"].estimate == pytest.approx(np.mean(losses))
+    with pytest.raises(InputError, match="'near' takes no weights: fit of KNeighborsClassifier"):
+        rw.evaluate({"near": KNeighborsClassifier()}, X, Y, sample_weight=w)
+
+
+def test_progress_and_jobs():
+    calls = []
+    one = rw.evaluate({"a": MODELS["logistic"]}, X, Y, cv=3, progress=lambda *c: calls.append(c))
+    assert calls == [(1, 3), (2, 3), (3, 3)]
+    two = rw.evaluate({"a": MODELS["logistic"]}, X, Y, cv=3, n_jobs=2)
+    np.testing.assert_allclose(one.scores["a"], two.scores["a"])
+
+
+def test_estimators_are_copied_and_labels_may_be_words():
+    model = LogisticRegression()
+    words = np.array(["healthy", "ill"])[Y]
+    named = rw.evaluate({"a": model}, X, words, statistics="auc")
+    assert not hasattr(model, "coef_")
+    plain = rw.evaluate({"a": model}, X, Y, statistics="auc")
+    assert named.to_json() == plain.to_json()
+    other = rw.evaluate({"a": model}, X, words, pos_label="healthy", statistics="auc")
+    assert other.numbers["a"]["auc"].estimate == pytest.approx(plain.numbers["a"]["auc"].estimate)
+    assert other.to_frame("pandas")["positives"][0] == (Y == 0).sum()
+
+
+def test_names_of_models_may_be_those_of_columns():
+    models = {"label": MODELS["logistic"], "fold": MODELS["tree"]}
+    assert rw.evaluate(models, X, Y, statistics="auc").names == ("label", "fold")
+
+
+def test_folds_that_do_not_fit_are_refused():
+    model = {"a": MODELS["logistic"]}
+    with pytest.raises(InputError, match="do not test every row as often"):
+        rw.evaluate(model, X, Y, cv=ShuffleSplit(5, random_state=0))
+    with pytest.raises(OptionError, match="repeats=2 goes with a number of folds"):
+        rw.evaluate(model, X, Y, cv=StratifiedKFold(3), repeats=2)
+    with pytest.warns(DroppedRowsWarning, match="because no fold tests them"):
+        rw.evaluate(model, X, Y, cv=TimeSeriesSplit(3), statistics="auc")
+    few = np.zeros(len(Y), dtype=int)
+    few[:2] = 1
+    folds = [(np.arange(60, 240), np.arange(60)), (np.arange(60), np.arange(60, 240))]
+    with pytest.raises((OneClassError, InputError, ValueError)):
+        rw.evaluate(model, X, few, cv=folds).to_frame()
+
+
+class Broken(ClassifierMixin, BaseEstimator):
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        return np.full((len(X), 2), np.nan)
+
+
+BAD = {
+    "no dict": (lambda: rw.evaluate([MODELS["tree"]], X, Y), OptionError, "models is not a dict"),
+    "no y": (lambda: rw.evaluate(MODELS, X), InputError, "need rows and labels"),
+    "one class": (lambda: rw.evaluate(MODELS, X, np.ones(len(Y))), InputError, "two classes"),
+    "three": (lambda: rw.evaluate(MODELS, X, np.arange(len(Y)) % 3), InputError, "two classes"),
+    "label": (lambda: rw.evaluate(MODELS, X, Y, pos_label=7), OptionError, "pos_label=7 is not"),
+    "missing": (
+        lambda: rw.evaluate(MODELS, X, np.where(Y, np.nan, 0.0)), InputError, "y.* is missing"
+    ),
+    "a number": (lambda: rw.evaluate({"a": 3}, X, Y), InputError, "int has no predict_proba"),
+    "regressor": (lambda: rw.evaluate({"a": LinearRegression()}, X, Y), InputError, "has no pred"),
+    "short weights": (
+        lambda: rw.evaluate(MODELS, X, Y, sample_weight=[1.0]), InputError, "sample_weight has 1"
+    ),
+    "short groups": (lambda: rw.evaluate(MODELS, X, Y, groups=[1]), InputError, "groups has 1"),
+    "cv": (lambda: rw.evaluate(MODELS, X, Y, cv=1), OptionError, "cv=1 is no number of folds"),
+    "repeats": (lambda: rw.evaluate(MODELS, X, Y, repeats=0), OptionError, "repeats=0 is no numb"),
+    "level": (lambda: rw.evaluate(MODELS, X, Y, confidence_level=2), OptionError, "level=2"),
+    "rope": (lambda: rw.evaluate(MODELS, X, Y, rope=-1), OptionError, "rope=-1"),
+    "statistic": (
+        lambda: rw.evaluate(MODELS, X, Y, statistics=["auk"]), OptionError, "did you mean 'auc'"
+    ),
+    "twice": (
+        lambda: rw.evaluate(MODELS, X, Y, statistics=["auc", "auc"]), OptionError, "named twice"
+    ),
+    "none": (lambda: rw.evaluate(MODELS, X, Y, statistics=[]), OptionError, "No statistic"),
+    "of a table": (lambda: rw.evaluate(MODELS, X, Y, label="y"), OptionError, "label is an option"),
+    "of estimators": (
+        lambda: rw.evaluate({"y": Y}, label="y", score="s", groups=Y), OptionError, "groups is an"
+    ),
+    "no label": (lambda: rw.evaluate({"y": Y, "s": X[:, 0]}, score="s"), OptionError, "label"),
+    "NaN": (lambda: rw.evaluate({"a": Broken()}, X, Y), RocwalkError, "'a'"),
+    "method": (
+        lambda: rw.evaluate({"a": MODELS["margin"]}, X, Y, response_method="predict_proba"),
+        InputError, "LinearSVC has no predict_proba",
+    ),
+    "progress": (lambda: rw.evaluate(MODELS, X, Y, progress=3), OptionError, "progress=3"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_calls(name):
+    call, kind, words = BAD[name]
+    with pytest.raises(kind, match=words):
+        call()
+
+
+def test_without_scikit_learn_it_says_what_to_install():
+    code = (
+        "import sys; sys.modules['sklearn'] = None\n"
+        "import rocwalk as rw\n"
+        "rw.evaluate({'y': [1, 0, 1, 0], 's': [3, 1, 4, 1]}, label='y', score='s', n_resamples=0)\n"
+        "try:\n    rw.evaluate({'a': 1}, [[1]], [1])\n"
+        "except rw.errors.MissingLibraryError as error:\n    print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert 'pip install "rocwalk[sklearn]"' in done.stdout
+
+
+# -- tables of scores ------------------------------------------------------------------------------
+
+
+def test_a_table_is_the_twin_of_the_command(run):
+    import json
+
+    found = rw.evaluate(EXAMPLE, label="malignant", score=["logistic", "forest"], n_resamples=0)
+    frame = found.to_frame("pandas")
+    _, out, _ = run(
+        "score", EXAMPLE, "--label", "malignant", "--score", "logistic", "--score", "forest",
+        "--format", "json",
+    )  # fmt: skip
+    for k, row in enumerate(json.loads(out)["models"]):
+        for name in SUMMARY:
+            if row[name] is not None:
+                assert frame[name][k] == pytest.approx(row[name]), name
+            if row.get(f"{name}_low") is not None:
+                assert frame[f"{name}_low"][k] == pytest.approx(row[f"{name}_low"]), name
+                assert frame[f"{name}_high"][k] == pytest.approx(row[f"{name}_high"]), name
+        assert frame["threshold"][k] == row["threshold"]
+    assert isinstance(found.comparison, rw.Comparison)
+    assert math.isnan(frame["h_measure_low"][0])  # resampled, which was not asked for
+
+
+def test_every_number_of_a_table_has_an_interval():
+    found = rw.evaluate(EXAMPLE, label="malignant", score="logistic", n_resamples=100, rng=0)
+    row = found.to_frame("pandas").iloc[0]
+    for name in SUMMARY:
+        if name != "expected_auc":  # of soft truth
+            assert row[f"{name}_low"] < row[f"{name}_high"], name
+    one = rw.interval(*columns("logistic"), statistic="ks", n_resamples=100, rng=0)
+    assert row["ks_low"] == pytest.approx(one.low)
+
+
+def columns(name):
+    import pandas as pd
+
+    data = pd.read_csv(EXAMPLE)
+    return data["malignant"].to_numpy(), data[name].to_numpy()
+
+
+def test_a_table_with_folds_is_cross_validated():
+    found = rw.evaluate(EXAMPLE, label="malignant", score=["logistic", "forest"], fold="fold")
+    import pandas as pd
+
+    data = pd.read_csv(EXAMPLE)
+    again = rw.cross_validation(
+        data["malignant"], {name: data[name] for name in ("logistic", "forest")}, data["fold"]
+    )
+    assert found.comparison.to_dict() == again.to_dict()
+    assert found.numbers["logistic"]["auc"].low == again.models[0].low
+
+
+def test_soft_truth_weights_and_clusters_of_a_table():
+    rng = np.random.default_rng(0)
+    y = rng.random(80).round(1)
+    data = {
+        "y": y,
+        "s": (y + rng.random(80)) / 2,
+        "w": rng.random(80) + 0.5,
+        "c": np.arange(80) // 4,
+    }
+    soft = rw.evaluate(data, label="y", score="s", weight="w", statistics=["auc", "brier"], rng=0)
+    one = rw.interval(y, data["s"], sample_weight=data["w"], truth="soft")
+    assert soft.numbers["s"]["auc"].low == pytest.approx(one.low)
+    assert not math.isnan(soft.numbers["s"]["brier"].low)
+    apart = rw.evaluate(data, label="y", score="s", cluster="c", statistics=["auc"], n_resamples=0)
+    assert apart.numbers["s"]["auc"].method.startswith("jackknife")
+
+
+def test_one_class_has_numbers_without_intervals():
+    found = rw.evaluate({"y": [1, 0, 0, 0], "s": [0.9, 0.1, 0.3, 0.5]}, label="y", score="s")
+    one = found.numbers["s"]["auc"]
+    assert one.estimate == 1.0
+    assert math.isnan(one.low)
+    assert found.sentence == "s: AUC 1.000."
+
+
+def test_a_report_has_its_numbers():
+    found = rw.report(EXAMPLE, label="malignant", score=["logistic", "forest"])
+    frame = found.to_frame("pandas")
+    assert list(frame["model"]) == ["logistic", "forest"]
+    assert frame["auc"][0] == rw.roc(*columns("logistic")).area
+    assert (frame["auc_low"] < frame["auc"]).all()
+    classes = rw.report(
+        {
+            "y": [0, 1, 2, 1, 0, 2],
+            "a": [0.5, 0.1, 0.2, 0.1, 0.4, 0.1],
+            "b": [0.1, 0.5, 0.1, 0.3, 0.2, 0.1],
+            "c": [0.0, 0.1, 0.3, 0.1, 0.1, 0.4],
+        },
+        label="y",
+        class_scores={0: "a", 1: "b", 2: "c"},
+    )
+    assert len(classes.to_frame()) == 3
