@@ -52,7 +52,7 @@ def test_two_classes_are_the_area_of_delong():
     y = (Y == "a").astype(int)
     both = np.column_stack([1 - P[:, 0], P[:, 0]])
     found = rw.interval(y, both, statistic="hand_till")
-    plain = rw.interval(y, P[:, 0])
+    plain = rw.interval(y, P[:, 0], method="delong", scale="logit")
     assert found.estimate == pytest.approx(plain.estimate)
     assert found.standard_error == pytest.approx(plain.standard_error)
     assert (found.low, found.high) == pytest.approx((plain.low, plain.high))
