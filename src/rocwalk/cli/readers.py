@@ -19,12 +19,12 @@ from rocwalk.cli.options import (
     text_options,
 )
 from rocwalk.cli.output import Row, deliver, quietly
-from rocwalk.cli.terminal import minus_signs, print_folded, print_table
+from rocwalk.cli.terminal import print_folded, print_table
 from rocwalk.errors import Column, LabelError, RocwalkWarning, collecting
 from rocwalk.read.files import Files, open_files
 from rocwalk.read.frames import LABEL, match_label, read_table
 from rocwalk.read.text import TextFormat
-from rocwalk.report.numbers import p_text, rate, signed, with_ends
+from rocwalk.report.numbers import minus_signs, p_text, rate, signed, with_ends
 from rocwalk.result import SCHEMA_VERSION
 from rocwalk.statistic import words_of
 from rocwalk.truth.reader_power import ReaderPower
