@@ -296,6 +296,11 @@ SETTINGS = {
         of_areas("50+50-10x5-folds", hard(50, 50), 0.8),
         of_areas("15+150-1x5-folds", hard(15, 150), 0.8),
         of_areas("200+200-1x10-folds", hard(200, 200), 0.8),
+        # 5 readers of 50 + 50 cases with 2 tests alike, see `run_reader_study`
+        of_areas("5-readers-50+50", hard(50, 50), 0.855),
+        # ratings from 1 to 4 of 30 and of 100 items, see `run_agreement`
+        of_areas("30-items", hard(15, 15), 0.8),
+        of_areas("100-items", hard(50, 50), 0.8),
     )
 }
 
@@ -647,7 +652,63 @@ def run_fold_pair(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
     return held_by(pair, 0.0 if alike else true_fold_difference(setting.name))
 
 
+READERS, TESTS = 5, 2
+SEPARATION = 1.5  # between the classes, where a case has variance 1: an area of 0.855
+OF_CASES = {"case": 0.3, "test": 0.3, "reader": 0.2, "rest": 0.2}  # variances (Roe & Metz 1997)
+OF_READERS = 0.011  # the variance of readers, and of readers by tests, in each class
+
+
+def run_reader_study(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Two tests alike in the hands of readers of Roe & Metz: the difference 0 must be held."""
+    truth = setting.items(rng)["y_true"]
+    n = len(truth)
+    spread = {name: math.sqrt(variance) for name, variance in OF_CASES.items()}
+    ratings = SEPARATION * truth + rng.normal(0, spread["case"], n)
+    ratings = ratings + rng.normal(0, spread["test"], (TESTS, 1, n))
+    ratings = ratings + rng.normal(0, spread["reader"], (1, READERS, n))
+    ratings = ratings + rng.normal(0, spread["rest"], (TESTS, READERS, n))
+    for shape in ((1, READERS, 2), (TESTS, READERS, 2)):
+        ratings = ratings + rng.normal(0, math.sqrt(OF_READERS), shape)[..., truth]
+    test, reader, case = (axis.ravel() for axis in np.indices(ratings.shape))
+    table = {"truth": truth[case], "reader": reader, "test": test, "case": case}
+    names = {name: name for name in (*table, "rating")}
+    table |= {"rating": ratings.ravel()}
+    (found,) = rw.reader_study(table, **names, covariance=cell.method).differences
+    return held_by(found, 0.0)
+
+
+GRADES = (0.4, 0.3, 0.2, 0.1)  # the shares of the ratings that items deserve
+OF_TWO = ("cohen", "linear", "quadratic")
+
+
+def rated(rng: Rng, items: int, statistic: str) -> np.ndarray:
+    """Ratings by two raters, or four: right with probability 0.7, else by chance."""
+    deserved = rng.choice(4, items, p=GRADES)[:, None]
+    shape = items, 2 if statistic in OF_TWO else 4
+    return np.where(rng.random(shape) < 0.7, deserved, rng.choice(4, shape, p=GRADES))
+
+
+@cache
+def true_agreement(statistic: str) -> float:
+    """Return a coefficient as the value of many items."""
+    measure, _, level = statistic.partition("-")
+    many = rated(np.random.default_rng(1), MANY // 10, statistic)
+    told = {"level": level or None, "method": "auto", "n_resamples": 1, "categories": range(4)}
+    return rw.agreement(many, measure=measure, **told).estimate
+
+
+def run_agreement(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """The interval of a coefficient over items, against the value of many items."""
+    measure, _, level = cell.statistic.partition("-")
+    table = rated(rng, len(setting.items(rng)["y_true"]), cell.statistic)
+    told = {"level": level or None, "method": cell.method, "categories": range(4)}
+    if cell.resamples is not None:
+        told |= {"n_resamples": cell.resamples, "rng": rng}
+    return held_by(rw.agreement(table, measure=measure, **told), true_agreement(cell.statistic))
+
+
 RUNS_OF = {
+    "agreement": run_agreement,
     "fold_band": run_fold_band,
     "cross_validation": run_cross_validation,
     "fold_pair": run_fold_pair,
@@ -657,6 +718,7 @@ RUNS_OF = {
     "non_inferiority": run_non_inferiority,
     "omnibus": run_omnibus,
     "band": run_band,
+    "reader_study": run_reader_study,
 }
 
 
@@ -776,6 +838,19 @@ CELLS = [
     *cells(
         "fold_pair", "15+150-1x5-folds 200+200-1x10-folds 50+50-10x5-folds", "auc", "alike",
         "conservative", runs=2_000,
+    ),
+    *cells(
+        "reader_study", "5-readers-50+50", "auc", "delong jackknife unbiased", runs=2_000
+    ),
+    *(
+        cell
+        for statistic in ("cohen", "quadratic", "fleiss", "conger", "krippendorff", "ac1", "ac2")
+        for cell in cells("agreement", "100-items", statistic, "closed", runs=2_000)
+    ),
+    *cells("agreement", "30-items", "cohen", "closed", "noted", runs=2_000),
+    *cells("agreement", "30-items", "fleiss", "closed", "noted", runs=2_000),
+    *cells(
+        "agreement", "100-items", "krippendorff-ordinal", "bootstrap", resamples=500, runs=1_000
     ),
     # hard settings: few items and areas near 1
     *cells(

@@ -179,6 +179,17 @@ def desk(tmp_path, monkeypatch, watched):
     write(tmp_path / "votes.csv", ann=ann, bob=bob, cy=cy, model=a)
     write(tmp_path / "reference.csv", y=y, model=a, model_a=a)
     write(tmp_path / "today.csv", y=rng.permutation(y), model=b, model_a=b)
+    modality, reader, patient = (axis.ravel() for axis in np.indices((2, 4, 60)))
+    ill = patient % 2
+    score = ill * (1 + 0.5 * modality) + rng.normal(size=60)[patient] + rng.normal(size=480)
+    write(
+        tmp_path / "ratings.csv",
+        disease=ill,
+        reader=reader,
+        modality=modality,
+        patient=patient,
+        score=score,
+    )
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     return tmp_path

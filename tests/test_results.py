@@ -23,6 +23,16 @@ FOLD = [1, 1, 2, 2, 2]
 VOTES = [[1, 1, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0], [1, 0, 1]]
 TRUTH = [0.9, 0.2, 0.6, 0.5, 0.5]
 CURVE = rw.roc(Y, S)
+READERS = rw.reader_study(
+    {
+        "y": [1, 0, 1, 0, 1] * 4,
+        "who": list("aaaaabbbbb") * 2,
+        "how": [1] * 10 + [2] * 10,
+        "case": list(range(5)) * 4,
+        "rating": [0.9, 0.8, 0.7, 0.1, 0.4, 0.8, 0.1, 0.9, 0.3, 0.2, 5, 3, 4, 1, 2, 3, 1, 2, 4, 5],
+    },
+    truth="y", reader="who", test="how", case="case", rating="rating",
+)  # fmt: skip
 TIMELINE = rw.drift_over_time(
     {"y": Y * 4, "s": S * 4, "t": list(range(20))},
     label="y", score="s", time="t", window=10, minimum=2,
@@ -99,7 +109,12 @@ RESULTS = {
     "timeline": TIMELINE,
     "window": TIMELINE.windows[0],
     "votes": rw.votes(VOTES),
+    "agreement": rw.agreement(VOTES),
     "raters": rw.votes(VOTES).dawid_skene(),
+    "reader study": READERS,
+    "reader components": READERS.components,
+    "reader mean": READERS.means[0],
+    "reader power": READERS.power(0.2),
     "soft curves": rw.soft_curves(Y, S),
     "cost curve": CURVE.cost_curve(),
     "loss curve": CURVE.brier_curve(),

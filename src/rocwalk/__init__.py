@@ -79,12 +79,20 @@ if TYPE_CHECKING:
     from rocwalk.smear.widths import WidthMatch, matched_width
     from rocwalk.tally.tally import Tally
     from rocwalk.tally.truth import TruthTally
-    from rocwalk.truth.agreement import Votes, votes, votes_to_truth
+    from rocwalk.truth.agreement import Agreement, Votes, agreement, votes, votes_to_truth
     from rocwalk.truth.rater_models import RaterModel
+    from rocwalk.truth.reader_power import ReaderPower
+    from rocwalk.truth.reader_studies import (
+        ReaderComponents,
+        ReaderMean,
+        ReaderStudy,
+        reader_study,
+    )
     from rocwalk.truth.reference_truth import ReferenceTruth, reference_truth, truth_tally
 
 _HOMES = {
     "AccuracyTable": "curves.accuracy",
+    "Agreement": "truth.agreement",
     "AveragedCurve": "curves.averages",
     "Band": "curves.bands",
     "BestThreshold": "curves.best_threshold",
@@ -128,6 +136,10 @@ _HOMES = {
     "PrecisionRecall": "curves.precision",
     "PriceList": "curves.costs",
     "RaterModel": "truth.rater_models",
+    "ReaderComponents": "truth.reader_studies",
+    "ReaderMean": "truth.reader_studies",
+    "ReaderPower": "truth.reader_power",
+    "ReaderStudy": "truth.reader_studies",
     "ReferenceTruth": "truth.reference_truth",
     "Report": "report.report",
     "RuleOnSample": "curves.best_threshold",
@@ -150,6 +162,7 @@ _HOMES = {
     "WidthMatch": "smear.widths",
     "WindowDrift": "drift.timeline",
     "accuracy_table": "curves.accuracy",
+    "agreement": "truth.agreement",
     "auc_power": "inference.power",
     "auc_sample_size": "inference.power",
     "average": "curves.averages",
@@ -173,6 +186,7 @@ _HOMES = {
     "mix": "curves.mixing",
     "multiclass": "curves.classes",
     "overlay": "curves.roc",
+    "reader_study": "truth.reader_studies",
     "reference_truth": "truth.reference_truth",
     "report": "report.report",
     "roc": "curves.roc",
@@ -194,6 +208,7 @@ _MODULES = ("datasets", "errors", "metrics", "sklearn")
 
 __all__ = [
     "AccuracyTable",
+    "Agreement",
     "AveragedCurve",
     "Band",
     "BestThreshold",
@@ -237,6 +252,10 @@ __all__ = [
     "PrecisionRecall",
     "PriceList",
     "RaterModel",
+    "ReaderComponents",
+    "ReaderMean",
+    "ReaderPower",
+    "ReaderStudy",
     "ReferenceTruth",
     "Report",
     "RuleOnSample",
@@ -260,6 +279,7 @@ __all__ = [
     "WindowDrift",
     "__version__",
     "accuracy_table",
+    "agreement",
     "auc_power",
     "auc_sample_size",
     "average",
@@ -286,6 +306,7 @@ __all__ = [
     "mix",
     "multiclass",
     "overlay",
+    "reader_study",
     "reference_truth",
     "report",
     "roc",

@@ -77,6 +77,21 @@ PriorName = Literal["hand2014", "hand2009", "r"]
 Prior = PriorName | Sequence[float]  # a name, or (a, b) for Beta(a, b)
 ResponseMethod = Literal["auto", "predict_proba", "decision_function"]
 VoteMethod = Literal["mean", "dawid-skene"]
+AgreementMeasure = Literal[
+    "cohen",
+    "linear",
+    "quadratic",
+    "fleiss",
+    "conger",
+    "krippendorff",
+    "ac1",
+    "ac2",
+    "percent",
+]
+AgreementLevel = Literal["nominal", "ordinal", "interval"]
+AgreementMethod = Literal["auto", "closed", "bootstrap"]
+Effect = Literal["random", "fixed"]
+ReaderCovariance = Literal["auto", "delong", "jackknife", "unbiased"]
 ClassAverage = Literal["micro", "macro", "samples", "weighted"]
 MultiClass = Literal["raise", "ovr", "ovo"]
 FrameLibrary = Literal["pandas", "polars", "pyarrow"]

@@ -49,6 +49,9 @@ def test_score_by_raters(run, votes):
                      for k, name in enumerate(HEADER[:3])})  # fmt: skip
     assert read["votes"]["krippendorff_alpha"] == pytest.approx(said.krippendorff_alpha)
     assert read["votes"]["n_votes"] == 16
+    for one, measure in zip(read["votes"]["agreement"], ("fleiss", "krippendorff"), strict=True):
+        found_one = rw.agreement(said, measure=measure)
+        assert (one["measure"], one["low"]) == (measure, pytest.approx(found_one.low))
     model = said.dawid_skene()
     assert [one["sensitivity"] for one in read["votes"]["raters"]] == pytest.approx(
         model.sensitivity.tolist(), nan_ok=True

@@ -697,7 +697,7 @@ def test_every_kappa_says_whose_it_is():
     assert len(said) >= 4
     for text in said:
         for found in re.finditer(r"(?<!raters\.)\bkappa\b", text, re.IGNORECASE):
-            assert re.search(r"(Fleiss['’]|Cohen['’]s) $", text[: found.start()]), text
+            assert re.search(r"(Fleiss['’]|Cohen['’]s|Conger['’]s) $", text[: found.start()]), text
 
 
 def latent_study(rng, items, raters, right, auc=0.855, prevalence=0.4):

@@ -29,6 +29,7 @@ COMMANDS = {
     "report": "The main job: one interactive HTML page, and a summary.",
     "score": "The numbers of one or several models.",
     "compare": "Models on the same rows, in pairs, with paired tests.",
+    "readers": "Tests that several readers applied to the same cases (MRMC).",
     "drift": "Sensibility analysis between two samples; can fail a build.",
     "shift": "Scores without labels: what a labelled reference expects of them.",
     "monitor": "Watch models in use from a store of predictions and labels.",

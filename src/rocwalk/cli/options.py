@@ -153,7 +153,7 @@ def shared_but_files(command: Command) -> Command:
 
     @wraps(command)
     def careful(**given: Any) -> Any:
-        _refuse_overwriting(given)
+        refuse_overwriting(given)
         return command(**given)
 
     for option in reversed(SHARED):
@@ -165,7 +165,7 @@ _READ = ("reference", "current")  # options and arguments that name one file eac
 _WRITTEN = ("output", "json_file")
 
 
-def _refuse_overwriting(given: dict[str, Any]) -> None:
+def refuse_overwriting(given: dict[str, Any]) -> None:
     """Raise if a file that is to be written is another one of this command."""
     named = [*given.get("files", ()), *(given.get(name) for name in _READ)]
     if named.count("-") > 1:

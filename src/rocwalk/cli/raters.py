@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
+
 from rocwalk.cli.output import Row
 from rocwalk.report.findings import Findings
+from rocwalk.truth.agreement import Agreement, Votes, agreement
 
 _NAMES = ("n_items", "n_votes", "n_raters", "split_share", "fleiss_kappa", "krippendorff_alpha")
 RATER_HEADERS = {
@@ -13,6 +18,16 @@ RATER_HEADERS = {
     "specificity": "Specificity",
 }
 _HINT = "Hint: the models are held against the share of votes, which these rates do not enter."
+
+
+def agreements(found: Votes) -> list[Agreement]:
+    """Return Fleiss' and Krippendorff's coefficients with intervals; none where they are undefined.
+
+    A coefficient of one item has no interval.
+    """
+    if math.isnan(found.fleiss_kappa) or np.count_nonzero(found.counts >= 2) < 2:
+        return []
+    return [agreement(found, measure=name) for name in ("fleiss", "krippendorff")]
 
 
 def votes_result(findings: Findings) -> tuple[Row, list[str]]:
@@ -26,6 +41,8 @@ def votes_result(findings: Findings) -> tuple[Row, list[str]]:
     found = findings.votes[0]
     numbers = found.to_dict()
     words, raters = [found.sentence], []
+    measured = agreements(found)
+    words += [one.sentence for one in measured]
     doubts: list[str] = []
     if len(found.raters or ()) > 1 and findings.rater_model is not None:
         model, doubts = findings.rater_model
@@ -35,5 +52,7 @@ def votes_result(findings: Findings) -> tuple[Row, list[str]]:
             {"rater": str(name), "votes": int(n), "sensitivity": float(a), "specificity": float(b)}
             for name, n, a, b in zip(*columns, strict=True)
         ]
-    votes = {name: numbers[name] for name in _NAMES} | {"raters": raters, "meaning": words}
+    votes = {name: numbers[name] for name in _NAMES}
+    votes |= {"agreement": [one.to_dict() for one in measured]}
+    votes |= {"raters": raters, "meaning": words}
     return votes, [f"{doubt} {_HINT}" for doubt in doubts]

@@ -26,6 +26,7 @@ from rocwalk.errors import (
     Text,
     collecting,
     one_of,
+    shown,
     warn,
 )
 from rocwalk.read.arrays import as_floats, nothing_left
@@ -142,20 +143,114 @@ def read_ballot(
                     option=name,
                     value=value,
                 )
-        _refuse_absent(positives=positives, totals=totals)
+        refuse_absent(positives=positives, totals=totals)
         return _read_counts(data, item, positives, totals, invalid)
     if rater is not None or vote is not None:
-        _refuse_absent(item=item, rater=rater, vote=vote)
-        if raters is not None:
-            raise OptionError(
-                (Option("raters"), " and ", Option("rater"), " do not go together."),
-                "raters= names one column for each rater, rater= the column of their names.",
-            )
+        refuse_absent(item=item, rater=rater, vote=vote)
+        _refuse_two_forms(raters)
         return _read_rows(data, item, rater, vote, pos_label, invalid)
     return _read_columns(data, item, raters, pos_label, invalid)
 
 
-def _refuse_absent(**columns: Name | None) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Categories:
+    """Votes of any number of categories, on at least one item.
+
+    Attributes
+    ----------
+    items, raters
+        Their names.
+    categories
+        The categories: in the order that was given, else sorted.
+    codes
+        The place of each item's (row) and rater's (column) vote among them, −1 without a vote.
+    """
+
+    items: AnyArray
+    raters: tuple[Any, ...]
+    categories: tuple[Any, ...]
+    codes: IntArray
+
+    def __post_init__(self) -> None:
+        _protect(self, "items", "codes")
+
+
+def read_categories(
+    data: ArrayLike,
+    *,
+    item: Name | None = None,
+    rater: Name | None = None,
+    vote: Name | None = None,
+    raters: Sequence[Name] | None = None,
+    categories: Sequence[Any] | None = None,
+    invalid: str = "raise",
+) -> Categories:
+    """Read votes that may be any numbers or words, one column per rater or one row per vote."""
+    one_of("invalid", invalid, ("raise", "drop"))
+    if isinstance(data, np.ndarray | list | tuple) and not is_files(data):
+        data = _named_by_position(data)
+    if rater is not None or vote is not None:
+        refuse_absent(item=item, rater=rater, vote=vote)
+        _refuse_two_forms(raters)
+        table = read_table(data, {item: GROUP, rater: GROUP, vote: LABEL})
+        signed = _signed_rows(table, item, rater, ~missing_labels(table[vote]), invalid)
+        known, of_vote = _codes([plain(one) for one in table[vote][signed.rows]], categories)
+        codes = np.full((len(signed.items), len(signed.raters)), -1)
+        codes[signed.item, signed.rater] = of_vote
+        return Categories(items=signed.items, raters=signed.raters, categories=known, codes=codes)
+    table, names = _table_of_columns(data, item, raters)
+    columns = [table[name] for name in names]
+    present = np.column_stack([~missing_labels(column) for column in columns])
+    silent = np.asarray(~present.any(axis=1))
+    kept = _kept(silent, invalid, lambda row: _no_vote(table, item, row))
+    rows, places = np.nonzero(present)
+    values = [plain(columns[k][i]) for i, k in zip(rows.tolist(), places.tolist(), strict=True)]
+    known, of_vote = _codes(values, categories)
+    codes = np.full(present.shape, -1)
+    codes[rows, places] = of_vote
+    return Categories(
+        items=_item_names(table, item)[kept],
+        raters=tuple(names),
+        categories=known,
+        codes=codes[kept],
+    )
+
+
+def _refuse_two_forms(raters: Sequence[Name] | None) -> None:
+    """Raise if rows of one vote each and columns of raters are both named."""
+    if raters is not None:
+        raise OptionError(
+            (Option("raters"), " and ", Option("rater"), " do not go together."),
+            "raters= names one column for each rater, rater= the column of their names.",
+        )
+
+
+def _codes(values: list[Any], given: Sequence[Any] | None) -> tuple[tuple[Any, ...], IntArray]:
+    """Return the categories, and the place of each vote among them."""
+    known: tuple[Any, ...]
+    if given is not None:
+        known = tuple(plain(one) for one in given)
+        refuse_duplicates(known, "categories=")
+    else:
+        try:
+            known = tuple(sorted(set(values)))
+        except TypeError as error:
+            kinds = sorted({type(value).__name__ for value in values})
+            raise LabelError(
+                f"The votes mix the types {', '.join(kinds)}, which have no order.",
+                ("write votes alike, or name them with ", Option("categories"), "."),
+            ) from error
+    places = {value: place for place, value in enumerate(known)}
+    strange = next((value for value in values if value not in places), None)
+    if strange is not None:
+        raise LabelError(
+            f"A vote is {strange!r}, which is not among the categories {shown(known)}.",
+            (Option("categories"), " names all categories, in their order."),
+        )
+    return known, np.fromiter(map(places.__getitem__, values), np.int64, len(values))
+
+
+def refuse_absent(**columns: Name | None) -> None:
     """Raise unless all columns that belong together are named, each another one."""
     for name, column in columns.items():
         if column is None:
@@ -191,6 +286,14 @@ def _read_columns(
     data: Any, item: Name | None, named: Sequence[Name] | None, pos_label: Any, invalid: str
 ) -> Ballot:
     """Read one column per rater, and the items' names if there is a column of them."""
+    table, raters = _table_of_columns(data, item, named)
+    return _ballot_of_columns(table, raters, item, pos_label, invalid)
+
+
+def _table_of_columns(
+    data: Any, item: Name | None, named: Sequence[Name] | None
+) -> tuple[Table, list[Name]]:
+    """Return a table of one column per rater, and the raters' names."""
     if isinstance(named, str):
         hint = f"pass raters=[{named!r}, …]."
         raise OptionError("is not a list.", hint, option="raters", value=named)
@@ -198,8 +301,7 @@ def _read_columns(
     refuse_duplicates(raters, "raters=")
     if not raters:
         raise InputError("There are no columns of votes.", "pass one column per rater.")
-    table = read_table(data, dict.fromkeys(raters, LABEL) | _group(item))
-    return _ballot_of_columns(table, raters, item, pos_label, invalid)
+    return read_table(data, dict.fromkeys(raters, LABEL) | _group(item)), raters
 
 
 def with_truth(
@@ -238,12 +340,31 @@ def _read_rows(
     table = read_table(data, {item: GROUP, rater: GROUP, vote: LABEL})
 
     def place(row: int, _: int) -> Text:
-        names = _plain(table[item][row]), _plain(table[rater][row])
+        names = plain(table[item][row]), plain(table[rater][row])
         return "at ", table.place(row), f" (item {names[0]!r}, rater {names[1]!r})"
 
     cast = read_votes([table[vote]], pos_label, place)
     present, positive = cast[0][:, 0], cast[1][:, 0]
-    (items, item_of), (raters, rater_of) = _numbered(table, item), _numbered(table, rater)
+    signed = _signed_rows(table, item, rater, present, invalid)
+    return _ballot(signed.items, signed.raters, signed.item, signed.rater, positive[signed.rows])
+
+
+@dataclass(frozen=True, slots=True)
+class _SignedRows:
+    """The rows that hold a vote, and the places of their items and raters among the names."""
+
+    rows: IntArray
+    item: IntArray
+    rater: IntArray
+    items: AnyArray
+    raters: tuple[Any, ...]
+
+
+def _signed_rows(
+    table: Table, item: Name, rater: Name, present: BoolArray, invalid: str
+) -> _SignedRows:
+    """Return who voted on what in which row; raise where a name is missing or there twice."""
+    (items, item_of), (raters, rater_of) = numbered(table, item), numbered(table, rater)
     nameless = (item_of < 0) | (present & (rater_of < 0))
     counts = np.bincount(item_of[present & ~nameless], minlength=len(items))
 
@@ -258,7 +379,7 @@ def _read_rows(
     item_of, rater_of = (np.cumsum(used) - 1)[item_of[rows]], rater_of[rows]
     names = tuple(raters.tolist())
     _refuse_twice(table, (items[used], names), (item_of, rater_of), rows)
-    return _ballot(items[used], names, item_of, rater_of, positive[rows])
+    return _SignedRows(rows, item_of, rater_of, items[used], names)
 
 
 def _read_counts(
@@ -328,7 +449,7 @@ def read_votes(
     negative = 0
     if pos_label is not None:
         row, column = _first(other)
-        negative = _plain(columns[column][row])
+        negative = plain(columns[column][row])
         if not positive.any():
             where = place(row, column), f" is {negative!r}."
             raise LabelError(
@@ -338,7 +459,7 @@ def read_votes(
     strange = other & ~_equal(columns, negative, present)
     if strange.any():
         row, column = _first(strange)
-        value = _plain(columns[column][row])
+        value = plain(columns[column][row])
         what: tuple[Text, ...] = ("The vote ", place(row, column), f" is {value!r}, ")
         if pos_label is None:
             raise LabelError((*what, "not 0 or 1."), WHICH_VOTES)
@@ -365,7 +486,7 @@ def _first(flags: BoolArray) -> tuple[int, int]:
     return int(flags[:, column].argmax()), column
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return a NumPy scalar as the Python value that it shows as."""
     return value.item() if isinstance(value, np.generic) else value
 
@@ -385,7 +506,7 @@ def _refuse_twice(
         one, two = order[again[0]], order[again[0] + 1]
         raise LabelError(
             (
-                f"Rater {raters[rater[one]]!r} votes twice on item {_plain(items[item[one]])!r}, ",
+                f"Rater {raters[rater[one]]!r} votes twice on item {plain(items[item[one]])!r}, ",
                 "at ",
                 table.place(int(rows[one])),
                 " and ",
@@ -421,7 +542,7 @@ def _counts(table: Table, name: Name) -> FloatArray:
 # -- items and raters ----------------------------------------------------------------------------
 
 
-def _numbered(table: Table, name: Name) -> tuple[AnyArray, IntArray]:
+def numbered(table: Table, name: Name) -> tuple[AnyArray, IntArray]:
     """Return the values in the order in which they first appear, and which of them each row has.
 
     A row where it is missing has none, −1.
@@ -449,14 +570,14 @@ def _item_names(table: Table, item: Name | None) -> AnyArray:
     """Return the items' names, each of them once; the numbers of the rows if they have none."""
     if item is None:
         return np.arange(len(table))
-    names, numbers = _numbered(table, item)
+    names, numbers = numbered(table, item)
     if len(names) < len(table):
         row = int((numbers != np.arange(len(table))).argmax())
         if numbers[row] < 0:
             raise _nameless(table, item, row)
         raise LabelError(
             (
-                f"Item {_plain(table[item][row])!r} is at ",
+                f"Item {plain(table[item][row])!r} is at ",
                 table.place(int(numbers[row])),
                 " and again at ",
                 table.place(row),
@@ -487,7 +608,7 @@ def _kept(bad: BoolArray, invalid: str, error: Callable[[int], LabelError]) -> B
 
 
 def _no_vote(table: Table, item: Name | None, row: int) -> LabelError:
-    what = "The item" if item is None else f"Item {_plain(table[item][row])!r}"
+    what = "The item" if item is None else f"Item {plain(table[item][row])!r}"
     return LabelError((f"{what} at ", table.place(row), " has no vote."), _NO_VOTE)
 
 

@@ -47,7 +47,13 @@ def signed(value: float, digits: int = 4) -> str:
 
 
 _FEWEST_OF_ENDS = 3
+_MOST_OF_ENDS = 5
 _ROUNDING = 1e-9  # ends nearer than this are the same
+
+
+def _hides_sign(ends: tuple[float, float], digits: int) -> bool:
+    """Whether an end that is not 0 is written as 0."""
+    return any(abs(end) > _ROUNDING and signed(end, digits)[0] not in "+−" for end in ends)
 
 
 def with_ends(
@@ -58,17 +64,21 @@ def with_ends(
 ) -> str:
     """Write a rate, or a difference, with its interval if it has one.
 
-    The ends have as many digits as tell them apart.
+    The ends have as many digits as tell them apart, and those of a difference as show their sign.
 
     >>> with_ends(0.88561, 0.8559, 0.9097), with_ends(0.5, None, None)
     ('0.8856 (0.856 to 0.910)', '0.5000')
     >>> with_ends(0.602113, 0.602108, 0.602119), with_ends(1e-5, -2e-5, 4e-5, signed)
     ('0.60211 (0.60211 to 0.60212)', '+0.00001 (−0.00002 to +0.00004)')
+    >>> with_ends(0.0136, 0.0003, 0.0269, signed)
+    '+0.0136 (+0.0003 to +0.0269)'
     """
     digits = _FEWEST_OF_ENDS
     if low is None or high is None or (math.isnan(value) and math.isnan(low + high)):
         return write(value, digits + 1)
     while 10.0**-digits > high - low > _ROUNDING:
+        digits += 1
+    while write is signed and digits < _MOST_OF_ENDS and _hides_sign((low, high), digits):
         digits += 1
     ends = f"{write(low, digits)} to {write(high, digits)}"
     return f"{write(value, max(digits, _FEWEST_OF_ENDS + 1))} ({ends})"

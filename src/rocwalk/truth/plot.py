@@ -16,6 +16,8 @@ from rocwalk.typing import FloatArray
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from rocwalk.truth.reader_studies import ReaderStudy
+
 
 @worded
 def draw_region(
@@ -81,6 +83,22 @@ def draw_raters(
                 fontsize="small",
             )  # fmt: skip
     return ax
+
+
+@worded
+def draw_readers(study: ReaderStudy, ax: Axes | None = None, **options: Any) -> Axes:
+    """Draw the curve of every reader thinly and the mean of each test, in one colour a test."""
+    ax = square_axes(ax, FPR, TPR)
+    draw_chance(ax)
+    for k, (test, curves) in enumerate(study.curves.items()):
+        color = PALETTE[k % len(PALETTE)]
+        for curve in curves.values():
+            few, _ = thinned(curve.walk, MAX_POINTS)
+            ax.plot(few.fpr, few.tpr, color=color, linewidth=0.8, alpha=0.45, gid="reader")
+        mean = study.mean_curves[test]
+        look: dict[str, Any] = {"color": color, "linewidth": 2.4} | options
+        draw_roc(mean.walk, mean.area, ax, name=f"{test}, mean of readers", **look)
+    return with_legend(ax)
 
 
 _MOST_BARS = 41
