@@ -23,7 +23,8 @@ import time
 import warnings
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -31,7 +32,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 import rocwalk as rw
-from rocwalk.errors import SmallSampleWarning
+from rocwalk.errors import InputError, SmallSampleWarning
 from rocwalk.statistic import statistic_of
 
 TABLE = Path(__file__).parent.parent / "docs" / "coverage.json"
@@ -519,6 +520,65 @@ def run_non_inferiority(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, f
     return not found.pairs[0].non_inferior, math.nan
 
 
+def run_equivalence(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """The two models differ by exactly the margin, so that equivalence must not be found."""
+    one, other = truth_of(setting, cell.statistic)
+    sample, told = setting.draw_pair(rng, setting.strengths), cell.arguments(rng)
+    found = rw.compare(**sample, statistic=cell.statistic, margin=one - other, **told)
+    return not found.pairs[0].equivalent, math.nan
+
+
+def tested(cell: Cell, rng: Rng) -> dict:
+    """Return what a test of whole curves takes beside the sample: it has one method."""
+    told = cell.arguments(rng)
+    told.pop("method")
+    return told
+
+
+def run_compare_curves(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Two models of the same curve on the same rows: the test must not find a difference."""
+    sample = setting.draw_pair(rng, setting.strengths[:1] * 2)
+    (found,) = rw.compare_curves(**sample, **tested(cell, rng)).pairs
+    return not found.differ, math.nan
+
+
+def run_compare_sample_curves(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Two samples of the same curve: the test must not find a difference."""
+    sample = replace(setting, strengths=setting.strengths[:1] * 2).draw_samples(rng)
+    return not rw.compare_sample_curves(**sample, **tested(cell, rng)).differ, math.nan
+
+
+def run_crossing_curves(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Equal areas of curves that cross: positives of the second model have the deviation 2.
+
+    Whether the test of whole curves, or that of the areas, finds no difference.
+    """
+    items = setting.items(rng)
+    y, one, fresh = items["y_true"], setting.noise(rng, items), setting.noise(rng, items)
+    other = ALIKE * one + math.sqrt(1 - ALIKE**2) * fresh
+    strength = setting.strengths[0]
+    wide = np.where(y == 1, 2 * other + strength * math.sqrt(2.5), other)
+    scores = {"a": one + strength * y, "b": wide}
+    if cell.statistic == "auc":
+        (pair,) = rw.compare(**items, scores=scores, **cell.arguments(rng)).pairs
+        return pair.p_value >= 1 - LEVEL, math.nan
+    (test,) = rw.compare_curves(**items, scores=scores, **tested(cell, rng)).pairs
+    return not test.differ, math.nan
+
+
+def run_smooth_roc(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """The area of the latent normal scores, also where they are read in levels.
+
+    A sample whose likelihood has no maximum is refused, and another is drawn.
+    """
+    found = None
+    while found is None:
+        with suppress(InputError):
+            found = rw.smooth_roc(**setting.draw(rng), **cell.arguments(rng))
+    low, high = found.interval
+    return bool(low <= ndtr(setting.strengths[0] / math.sqrt(2)) <= high), high - low
+
+
 MODELS = 4  # of equal area, whose noise has the correlation ALIKE²
 
 
@@ -715,7 +775,12 @@ RUNS_OF = {
     "interval": run_interval,
     "compare": run_compare,
     "compare_samples": run_compare_samples,
+    "compare_curves": run_compare_curves,
+    "compare_sample_curves": run_compare_sample_curves,
+    "crossing_curves": run_crossing_curves,
+    "smooth_roc": run_smooth_roc,
     "non_inferiority": run_non_inferiority,
+    "equivalence": run_equivalence,
     "omnibus": run_omnibus,
     "band": run_band,
     "reader_study": run_reader_study,
@@ -774,6 +839,18 @@ CELLS = [
     *cells("compare", "binormal clustered", "auc", "bootstrap"),
     *cells("compare", EVERY, "auc", "permutation", resamples=200),
     *cells("omnibus", EVERY, "auc", "auto", runs=4_000),
+    *cells(
+        "compare_curves", "binormal tied tiny clustered soft", "curve", "permutation", resamples=100
+    ),
+    *cells("compare_curves", "imbalanced", "curve", "permutation", resamples=100, runs=500),
+    *cells(
+        "compare_sample_curves", "binormal tied tiny", "curve", "permutation", resamples=100
+    ),
+    *cells("crossing_curves", "binormal", "curve", "permutation", "noted", resamples=200),
+    *cells("crossing_curves", "binormal", "auc", "delong", "noted", runs=2_000),
+    *cells("equivalence", "binormal", "auc", "auto"),
+    *cells("smooth_roc", "binormal tied tiny", "area", "binormal", runs=2_000),
+    *cells("smooth_roc", "binormal", "area", "density", "noted", runs=500),
     *cells("compare_samples", EVERY, "auc", "auto"),
     *cells("compare_samples", EVERY, "probabilistic_auc", "auto"),
     *cells("compare_samples", "binormal soft", "auc", "bootstrap"),
@@ -875,6 +952,14 @@ CELLS = [
     ),
     *cells(
         "non_inferiority", "15+300@.9/.8 40+40@.98/.95", "auc", "delong", "noted", runs=4_000
+    ),
+    *cells(
+        "equivalence", "15+300@.9/.8 40+40@.95/.9 40+40@.98/.95", "auc", "auto", "conservative",
+        runs=4_000,
+    ),
+    *cells(
+        "compare_sample_curves", "5+200/300+300@.8 50+50/200+200@.99", "curve", "permutation",
+        resamples=100, runs=500,
     ),
     *cells(
         "compare_samples",

@@ -96,6 +96,9 @@ NUMBERS = {
     "smeared tpr, beta": lambda *a, **k: (
         rw.smeared_roc(*a, kernel="beta", concentration=5, **k).at(0.5).tpr
     ),
+    "area of kernels of a bandwidth": lambda *a, **k: (
+        rw.smooth_roc(*a, method="density", bandwidth=0.2, **k).area
+    ),
     "gap of the matched width": lambda *a, **k: rw.matched_width(*a, **k).gap,
     "smeared tpr": lambda *a, **k: rw.smeared_roc(*a, width=0.4, **k).at(0.5).tpr,
     "smeared fpr, normal": lambda *a, **k: (
