@@ -23,7 +23,8 @@ import time
 import warnings
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -31,7 +32,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 import rocwalk as rw
-from rocwalk.errors import SmallSampleWarning
+from rocwalk.errors import InputError, SmallSampleWarning
 from rocwalk.statistic import statistic_of
 
 TABLE = Path(__file__).parent.parent / "docs" / "coverage.json"
@@ -288,9 +289,14 @@ SETTINGS = {
         of_areas("200@.8", sampled(200), 0.8),
         of_areas("200@.95", sampled(200), 0.95),
         Setting("200@.8/.7", sampled(200), is_hard=True),
-        # cross-validations of 50 + 50 items, see `run_fold_band`
+        # cross-validations of 50 + 50 items, see `run_fold_band` and `plan_of`
         of_areas("1x5-folds", hard(50, 50), 0.8),
         of_areas("20x5-folds", hard(50, 50), 0.8),
+        of_areas("20+20-1x5-folds", hard(20, 20), 0.8),
+        of_areas("50+50-1x5-folds", hard(50, 50), 0.8),
+        of_areas("50+50-10x5-folds", hard(50, 50), 0.8),
+        of_areas("15+150-1x5-folds", hard(15, 150), 0.8),
+        of_areas("200+200-1x10-folds", hard(200, 200), 0.8),
         # 5 readers of 50 + 50 cases with 2 tests alike, see `run_reader_study`
         of_areas("5-readers-50+50", hard(50, 50), 0.855),
         # ratings from 1 to 4 of 30 and of 100 items, see `run_agreement`
@@ -514,6 +520,65 @@ def run_non_inferiority(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, f
     return not found.pairs[0].non_inferior, math.nan
 
 
+def run_equivalence(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """The two models differ by exactly the margin, so that equivalence must not be found."""
+    one, other = truth_of(setting, cell.statistic)
+    sample, told = setting.draw_pair(rng, setting.strengths), cell.arguments(rng)
+    found = rw.compare(**sample, statistic=cell.statistic, margin=one - other, **told)
+    return not found.pairs[0].equivalent, math.nan
+
+
+def tested(cell: Cell, rng: Rng) -> dict:
+    """Return what a test of whole curves takes beside the sample: it has one method."""
+    told = cell.arguments(rng)
+    told.pop("method")
+    return told
+
+
+def run_compare_curves(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Two models of the same curve on the same rows: the test must not find a difference."""
+    sample = setting.draw_pair(rng, setting.strengths[:1] * 2)
+    (found,) = rw.compare_curves(**sample, **tested(cell, rng)).pairs
+    return not found.differ, math.nan
+
+
+def run_compare_sample_curves(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Two samples of the same curve: the test must not find a difference."""
+    sample = replace(setting, strengths=setting.strengths[:1] * 2).draw_samples(rng)
+    return not rw.compare_sample_curves(**sample, **tested(cell, rng)).differ, math.nan
+
+
+def run_crossing_curves(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Equal areas of curves that cross: positives of the second model have the deviation 2.
+
+    Whether the test of whole curves, or that of the areas, finds no difference.
+    """
+    items = setting.items(rng)
+    y, one, fresh = items["y_true"], setting.noise(rng, items), setting.noise(rng, items)
+    other = ALIKE * one + math.sqrt(1 - ALIKE**2) * fresh
+    strength = setting.strengths[0]
+    wide = np.where(y == 1, 2 * other + strength * math.sqrt(2.5), other)
+    scores = {"a": one + strength * y, "b": wide}
+    if cell.statistic == "auc":
+        (pair,) = rw.compare(**items, scores=scores, **cell.arguments(rng)).pairs
+        return pair.p_value >= 1 - LEVEL, math.nan
+    (test,) = rw.compare_curves(**items, scores=scores, **tested(cell, rng)).pairs
+    return not test.differ, math.nan
+
+
+def run_smooth_roc(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """The area of the latent normal scores, also where they are read in levels.
+
+    A sample whose likelihood has no maximum is refused, and another is drawn.
+    """
+    found = None
+    while found is None:
+        with suppress(InputError):
+            found = rw.smooth_roc(**setting.draw(rng), **cell.arguments(rng))
+    low, high = found.interval
+    return bool(low <= ndtr(setting.strengths[0] / math.sqrt(2)) <= high), high - low
+
+
 MODELS = 4  # of equal area, whose noise has the correlation ALIKE²
 
 
@@ -544,23 +609,63 @@ def run_band(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
 
 CROSS_VALIDATIONS = 4_000  # whose mean is the truth of folds
 FEATURES, APART_BY = 5, 1.2  # of which the first differs between the classes, in deviations
+WEAKER = 0.9  # the same of a second model, which has features of its own
+
+
+@dataclass(frozen=True, eq=False)
+class Folds:
+    """The rows of all repeats of a cross-validation, and the area that each fit has on new data."""
+
+    columns: dict
+    scores: np.ndarray
+    areas: np.ndarray
+
+
+def discriminants(
+    rng: Rng, sizes: tuple[int, int], repeats: int, folds: int, *apart_by: float
+) -> list[Folds]:
+    """Return cross-validations of linear discriminants on the same rows, one for each distance."""
+    n, truth = sum(sizes), np.repeat([1, 0], sizes)
+    tables = rng.normal(size=(len(apart_by), n, FEATURES))
+    tables[:, : sizes[0], 0] += np.array(apart_by)[:, None]
+    parts = [
+        np.concatenate([rng.permutation(np.arange(size) % folds) for size in sizes])
+        for _ in range(repeats)
+    ]
+    columns = {
+        "y_true": np.tile(truth, repeats),
+        "fold": np.concatenate(parts),
+        "repeat": np.repeat(np.arange(repeats), n),
+    }
+    found = []
+    for table, apart in zip(tables, apart_by, strict=True):
+        scores, areas = np.empty((repeats, n)), []
+        for turn, part in enumerate(parts):
+            for k in range(folds):
+                test, train = part == k, part != k
+                means = [table[train & (truth == one)].mean(axis=0) for one in (1, 0)]
+                centred = table[train] - np.where(truth[train, None], *means)
+                slope = np.linalg.solve(centred.T @ centred, means[0] - means[1])
+                scores[turn, test] = table[test] @ slope
+                areas.append(ndtr(slope[0] * apart / (math.sqrt(2) * np.linalg.norm(slope))))
+        found.append(Folds(columns, scores.ravel(), np.array(areas)))
+    return found
+
+
+def plan_of(setting: Setting) -> tuple[tuple[int, int], int, int]:
+    """Return sizes, repeats and folds of a setting such as "20+20-1x5-folds"; 50 + 50 if unsaid."""
+    sizes, _, plan = setting.name.removesuffix("-folds").rpartition("-")
+    repeats, folds = map(int, plan.split("x"))
+    up, right = map(int, (sizes or "50+50").split("+"))
+    return (up, right), repeats, folds
 
 
 def fold_curves(rng: Rng, repeats: int) -> list[rw.Curve]:
     """Return the curves of repeats of five folds of a linear discriminant, on 50 + 50 rows."""
-    labels = np.repeat([1, 0], [50, 50])
-    columns = rng.normal(size=(100, FEATURES))
-    columns[:50, 0] += APART_BY
-    curves = []
-    for _ in range(repeats):
-        fold = np.concatenate([rng.permutation(np.arange(50) % 5) for _ in range(2)])
-        for k in range(5):
-            test, train = fold == k, fold != k
-            means = [columns[train & (labels == one)].mean(axis=0) for one in (1, 0)]
-            centred = columns[train] - np.where(labels[train, None], *means)
-            slope = np.linalg.solve(centred.T @ centred, means[0] - means[1])
-            curves.append(rw.roc(labels[test], columns[test] @ slope))
-    return curves
+    (found,) = discriminants(rng, (50, 50), repeats, 5, APART_BY)
+    turn, fold, truth = (found.columns[name] for name in ("repeat", "fold", "y_true"))
+    parts = [(turn == r) & (fold == k) for r in range(repeats) for k in range(5)]
+    return [rw.roc(truth[part], found.scores[part]) for part in parts]
 
 
 def tpr_of(curve: rw.Curve) -> float:
@@ -581,6 +686,30 @@ def run_fold_band(_: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
     band = rw.fold_band(rw.average(fold_curves(rng, repeats), repeats=repeats), LEVEL)
     low, high = (tpr_of(edge) for edge in (band.lower, band.upper))
     return low <= true_fold_tpr() <= high, band.upper.area - band.lower.area
+
+
+def run_cross_validation(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """The mean area that the models of the folds have on new data."""
+    (one,) = discriminants(rng, *plan_of(setting), APART_BY)
+    found = rw.cross_validation(**one.columns, scores=one.scores, statistic=cell.statistic)
+    return held_by(found.models[0], float(one.areas.mean()))
+
+
+@cache
+def true_fold_difference(setting: str) -> float:
+    """Return the expected difference of the areas on new data, over many cross-validations."""
+    rng, plan = np.random.default_rng(2), plan_of(SETTINGS[setting])
+    pairs = (discriminants(rng, *plan, APART_BY, WEAKER) for _ in range(CROSS_VALIDATIONS))
+    return float(np.mean([one.areas.mean() - other.areas.mean() for one, other in pairs]))
+
+
+def run_fold_pair(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Two models with features of their own: alike, or the second one weaker ("unlike")."""
+    alike = cell.method == "alike"
+    both = discriminants(rng, *plan_of(setting), APART_BY, APART_BY if alike else WEAKER)
+    scores = {name: one.scores for name, one in zip("ab", both, strict=True)}
+    (pair,) = rw.cross_validation(**both[0].columns, scores=scores, statistic=cell.statistic).pairs
+    return held_by(pair, 0.0 if alike else true_fold_difference(setting.name))
 
 
 READERS, TESTS = 5, 2
@@ -641,10 +770,17 @@ def run_agreement(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
 RUNS_OF = {
     "agreement": run_agreement,
     "fold_band": run_fold_band,
+    "cross_validation": run_cross_validation,
+    "fold_pair": run_fold_pair,
     "interval": run_interval,
     "compare": run_compare,
     "compare_samples": run_compare_samples,
+    "compare_curves": run_compare_curves,
+    "compare_sample_curves": run_compare_sample_curves,
+    "crossing_curves": run_crossing_curves,
+    "smooth_roc": run_smooth_roc,
     "non_inferiority": run_non_inferiority,
+    "equivalence": run_equivalence,
     "omnibus": run_omnibus,
     "band": run_band,
     "reader_study": run_reader_study,
@@ -703,6 +839,18 @@ CELLS = [
     *cells("compare", "binormal clustered", "auc", "bootstrap"),
     *cells("compare", EVERY, "auc", "permutation", resamples=200),
     *cells("omnibus", EVERY, "auc", "auto", runs=4_000),
+    *cells(
+        "compare_curves", "binormal tied tiny clustered soft", "curve", "permutation", resamples=100
+    ),
+    *cells("compare_curves", "imbalanced", "curve", "permutation", resamples=100, runs=500),
+    *cells(
+        "compare_sample_curves", "binormal tied tiny", "curve", "permutation", resamples=100
+    ),
+    *cells("crossing_curves", "binormal", "curve", "permutation", "noted", resamples=200),
+    *cells("crossing_curves", "binormal", "auc", "delong", "noted", runs=2_000),
+    *cells("equivalence", "binormal", "auc", "auto"),
+    *cells("smooth_roc", "binormal tied tiny", "area", "binormal", runs=2_000),
+    *cells("smooth_roc", "binormal", "area", "density", "noted", runs=500),
     *cells("compare_samples", EVERY, "auc", "auto"),
     *cells("compare_samples", EVERY, "probabilistic_auc", "auto"),
     *cells("compare_samples", "binormal soft", "auc", "bootstrap"),
@@ -755,6 +903,19 @@ CELLS = [
     *cells(
         "fold_band", "1x5-folds 20x5-folds", f"TPR at {AT_FPR}", "auto", "conservative", runs=500
     ),
+    *cells("cross_validation", "200+200-1x10-folds", "auc", "auto"),
+    *cells(
+        "cross_validation",
+        "20+20-1x5-folds 50+50-1x5-folds 15+150-1x5-folds 50+50-10x5-folds",
+        "auc", "auto", runs=2_000,
+    ),
+    *cells("fold_pair", "20+20-1x5-folds", "auc", "alike unlike", "conservative"),
+    *cells("fold_pair", "50+50-1x5-folds", "auc", "alike", "conservative"),
+    *cells("fold_pair", "50+50-1x5-folds", "auc", "unlike", "conservative", runs=2_000),
+    *cells(
+        "fold_pair", "15+150-1x5-folds 200+200-1x10-folds 50+50-10x5-folds", "auc", "alike",
+        "conservative", runs=2_000,
+    ),
     *cells(
         "reader_study", "5-readers-50+50", "auc", "delong jackknife unbiased", runs=2_000
     ),
@@ -791,6 +952,14 @@ CELLS = [
     ),
     *cells(
         "non_inferiority", "15+300@.9/.8 40+40@.98/.95", "auc", "delong", "noted", runs=4_000
+    ),
+    *cells(
+        "equivalence", "15+300@.9/.8 40+40@.95/.9 40+40@.98/.95", "auc", "auto", "conservative",
+        runs=4_000,
+    ),
+    *cells(
+        "compare_sample_curves", "5+200/300+300@.8 50+50/200+200@.99", "curve", "permutation",
+        resamples=100, runs=500,
     ),
     *cells(
         "compare_samples",

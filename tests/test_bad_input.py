@@ -448,9 +448,10 @@ FUNCTIONS = {
     "interval": rw.interval,
     "band": partial(rw.band, rng=0, n_resamples=20),
     "best_threshold": partial(rw.best_threshold, rng=0, n_resamples=20),
+    "smooth_roc": partial(rw.smooth_roc, method="density", bandwidth=0.2),
 }
 OF_PROBABILITIES = set(FUNCTIONS) - {
-    "tally", "roc", "metrics.roc_auc_score", "metrics.roc_curve", "interval", "band", "best_threshold",
+    "tally", "roc", "metrics.roc_auc_score", "metrics.roc_curve", "interval", "band", "best_threshold", "smooth_roc",
     "reference_truth", "truth_tally", "accuracy_table", "metrics.auc_prt_score", "metrics.h_measure_score",
 }  # fmt: skip
 # Where scikit-learn's conventions win: these inputs are fine there, or said in its own phrases.
@@ -570,7 +571,9 @@ def test_one_class(name):
                 rw.errors.UndefinedMetricWarning, match="mass, so the area is undefined"
             ):
                 assert math.isnan(rw.tally(y, S).auc_bounds[1])
-        elif name in ("roc", "smeared_roc", "soft_roc", "reference_truth", "sensibility"):
+        elif name in (
+            "roc", "smeared_roc", "smooth_roc", "soft_roc", "reference_truth", "sensibility",
+        ):  # fmt: skip
             with pytest.raises(OneClassError, match="mass, so there is no ROC curve"):
                 FUNCTIONS[name](y, S)
         elif name in ("interval", "band", "accuracy_table", "best_threshold"):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import rocwalk as rw
 from rocwalk.drift.sensibility import midpoint
-from rocwalk.statistic import entries
+from rocwalk.statistic import entries, find
 from samples import NO_ADVICE, hard_samples, keywords_of, weighted_samples
 
 pytestmark = NO_ADVICE
@@ -81,6 +81,9 @@ NUMBERS = {
     "probabilities: discrimination": from_curve(
         lambda curve: curve.calibration().log_loss.discrimination
     ),
+    "probabilities: log loss": lambda *a, **k: float(
+        np.exp(-find("log_loss").of(rw.tally(*a, **k)))
+    ),
     "scored auc": rw.metrics.scored_auc_score,
     "smeared area": partial(rw.smeared_area, width=0.3),
     "smeared area, narrow": partial(rw.smeared_area, width=1e-4),
@@ -92,6 +95,9 @@ NUMBERS = {
     "smeared area, beta": partial(rw.smeared_area, kernel="beta", concentration=5),
     "smeared tpr, beta": lambda *a, **k: (
         rw.smeared_roc(*a, kernel="beta", concentration=5, **k).at(0.5).tpr
+    ),
+    "area of kernels of a bandwidth": lambda *a, **k: (
+        rw.smooth_roc(*a, method="density", bandwidth=0.2, **k).area
     ),
     "gap of the matched width": lambda *a, **k: rw.matched_width(*a, **k).gap,
     "smeared tpr": lambda *a, **k: rw.smeared_roc(*a, width=0.4, **k).at(0.5).tpr,
@@ -412,7 +418,9 @@ def inferred(kind, seed=0):
     """Return items of some kind, enough for every interval: hard, soft, weighted or clustered."""
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 2, 120).astype(float)
-    s = np.clip(0.5 + 0.15 * (2 * y - 1) + rng.normal(0, 0.2, 120), 0, 1)
+    s = np.clip(
+        0.5 + 0.15 * (2 * y - 1) + rng.normal(0, 0.2, 120), 0.01, 0.99
+    )  # a sure score that is wrong has an infinite log loss
     told = {
         "hard": {},
         "soft": {"truth": "soft"},

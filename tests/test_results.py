@@ -78,6 +78,7 @@ RESULTS = {
     "whole curves of samples": rw.compare_sample_curves((Y, S), (Y, S), n_resamples=20, rng=0),
     "two samples": rw.compare_samples((Y, S), (Y, S[::-1])),
     "power": rw.auc_sample_size(0.8),
+    "smooth": rw.smooth_roc(Y, S, method="density"),
     "smeared area": rw.smeared_area(Y, S, width=0.3),
     "area of coins": rw.smeared_area(Y, S, kernel="coin"),
     "width": rw.matched_width(Y, S),

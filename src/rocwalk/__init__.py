@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from rocwalk.curves.operating_points import Confusion, OperatingPoint
     from rocwalk.curves.precision import PrecisionRecall
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
+    from rocwalk.curves.smooth import SmoothCurve, smooth_roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
     from rocwalk.drift.drift import Drift, drift
     from rocwalk.drift.e_process import ChangePoint, WatchState
@@ -152,6 +153,7 @@ _HOMES = {
     "SmearedChoice": "smear.curves",
     "SmearedCurve": "smear.curves",
     "SmearedPoint": "smear.curves",
+    "SmoothCurve": "curves.smooth",
     "SoftCurves": "curves.soft",
     "Tallies": "read.tallies",
     "Tally": "tally.tally",
@@ -196,6 +198,7 @@ _HOMES = {
     "show_versions": "installed",
     "smeared_area": "smear.areas",
     "smeared_roc": "smear.curves",
+    "smooth_roc": "curves.smooth",
     "soft_curves": "curves.soft",
     "soft_roc": "curves.soft",
     "tallies": "read.tallies",
@@ -268,6 +271,7 @@ __all__ = [
     "SmearedChoice",
     "SmearedCurve",
     "SmearedPoint",
+    "SmoothCurve",
     "SoftCurves",
     "Tallies",
     "Tally",
@@ -316,6 +320,7 @@ __all__ = [
     "show_versions",
     "smeared_area",
     "smeared_roc",
+    "smooth_roc",
     "soft_curves",
     "soft_roc",
     "tallies",

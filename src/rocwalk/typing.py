@@ -52,6 +52,7 @@ ComparisonMethod = Literal[
     "bootstrap",
     "permutation",
 ]
+SmoothMethod = Literal["binormal", "density", "beta"]
 BestMetric = Literal[
     "youden",
     "closest",

@@ -295,6 +295,13 @@ OTHERS: dict[str, Callable[[Arguments, Arguments], Any]] = {
     "compare_sample_curves": _of_samples(rw.compare_sample_curves, n_resamples=20, rng=0),
     "drift": _of_samples(rw.drift),
     "score_shift": _of_samples(rw.score_shift),
+    "smooth_roc": lambda one, other: rw.smooth_roc(one.y_true, one.y_score, **one.options),
+    "smooth_roc by kernels": lambda one, other: rw.smooth_roc(
+        one.y_true, one.y_score, method="density", **one.options
+    ),
+    "smooth_roc of betas": lambda one, other: rw.smooth_roc(
+        one.y_true, one.y_score, method="beta", **one.options
+    ),
     "soft_curves": lambda one, other: rw.soft_curves(one.y_true, one.y_score, **one.options),
     "multiclass": lambda one, other: rw.multiclass(one.y_true, other.y_score),
     "multiclass of a matrix": lambda one, other: rw.multiclass(

@@ -157,9 +157,9 @@ def compare_curves(
     curves that cross differ even where their areas are equal, and `rocwalk.compare` of areas does
     not see it. If only the area matters, use `rocwalk.compare`, which has more power for it.
 
-    E = Σₖ |eₐ(k) − e_b(k)|, k = 1 … n, where e(k) counts the errors, false negatives and false
-    positives, of the rule that calls the k highest scores positive. Items exchange their ranks in
-    the two models at random, and p = (1 + #{E* ≥ E}) / (1 + n_resamples).
+    ``E = Σ |e₁(k) − e₂(k)|`` over k = 1 … n, where e(k) counts the errors, false negatives and
+    false positives, of the rule that calls the k highest scores positive. Items exchange their
+    ranks in the two models at random, and p = (1 + #{E* ≥ E}) / (1 + n_resamples).
 
     Parameters
     ----------
@@ -199,7 +199,10 @@ def compare_curves(
         over all pairs) `.differ .sentence .plot()`.
 
     Equal scores make one straight segment of the curve, and so do ranks that are equal after an
-    exchange; so the order of the rows does not matter. pROC breaks ties by row order in the data
+    exchange; so the order of the rows does not matter. Measured at the 5 % level
+    (docs/coverage.json): a difference that is not there is found in 3.2 to 5.8 % of the runs. Two
+    crossing curves of equal area 0.8 are told apart in 72 % of the runs with 100 + 100 items, where
+    DeLong's test of areas finds a difference in 4.8 %. pROC breaks ties by row order in the data
     and at random in permutations; without ties in the data its E is the same.
 
     References
@@ -364,10 +367,10 @@ def compare_sample_curves(
 
     With κ the share of positives in both samples together, a rule calls the share
     c = κ·TPR + (1 − κ)·FPR and errs on e = κ·(1 − TPR) + (1 − κ)·FPR of a population of that
-    prevalence. E = ∫ |e₁(c) − e₂(c)| dc, by trapezoids between the points of both curves. Each item
-    has a place c in its own sample; the places of all positives, and those of all negatives, are
-    dealt to the samples anew at random, and p = (1 + #{E* ≥ E}) / (1 + n_resamples). Places are on
-    one scale whatever the sizes and the prevalences of the samples.
+    prevalence. ``E = ∫ |e₁(c) − e₂(c)| dc``, by trapezoids between the points of both curves. Each
+    item has a place c in its own sample; the places of all positives, and those of all negatives,
+    are dealt to the samples anew at random, and p = (1 + #{E* ≥ E}) / (1 + n_resamples). Places are
+    on one scale whatever the sizes and the prevalences of the samples.
 
     Parameters
     ----------
@@ -400,7 +403,9 @@ def compare_sample_curves(
     CurveTest
         `.statistic` (E) `.distance .p_value .areas .differ .sentence .plot()`.
 
-    Equal scores make one straight segment. pROC deals ranks instead of places and takes the size of
+    Equal scores make one straight segment. Measured at the 5 % level (docs/coverage.json): a
+    difference that is not there is found in 4.0 to 5.4 % of the runs, samples of 5 + 200 against
+    300 + 300 items included. pROC deals ranks instead of places and takes the size of
     the first sample twice in κ: for samples of the same size and prevalence its E and its p-values
     are the same; for others its permutations mix ranks of different ranges.
 
