@@ -289,9 +289,17 @@ SETTINGS = {
         of_areas("200@.8", sampled(200), 0.8),
         of_areas("200@.95", sampled(200), 0.95),
         Setting("200@.8/.7", sampled(200), is_hard=True),
-        # cross-validations of 50 + 50 items, see `run_fold_band`
+        # three classes, see `run_classes`
+        Setting("3x40@.8/.7", hard(40, 80), is_hard=True),
+        of_areas("3x15@.95", hard(15, 30), 0.95),
+        # cross-validations of 50 + 50 items, see `run_fold_band` and `plan_of`
         of_areas("1x5-folds", hard(50, 50), 0.8),
         of_areas("20x5-folds", hard(50, 50), 0.8),
+        of_areas("20+20-1x5-folds", hard(20, 20), 0.8),
+        of_areas("50+50-1x5-folds", hard(50, 50), 0.8),
+        of_areas("50+50-10x5-folds", hard(50, 50), 0.8),
+        of_areas("15+150-1x5-folds", hard(15, 150), 0.8),
+        of_areas("200+200-1x10-folds", hard(200, 200), 0.8),
         # 5 readers of 50 + 50 cases with 2 tests alike, see `run_reader_study`
         of_areas("5-readers-50+50", hard(50, 50), 0.855),
         # ratings from 1 to 4 of 30 and of 100 items, see `run_agreement`
@@ -604,23 +612,63 @@ def run_band(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
 
 CROSS_VALIDATIONS = 4_000  # whose mean is the truth of folds
 FEATURES, APART_BY = 5, 1.2  # of which the first differs between the classes, in deviations
+WEAKER = 0.9  # the same of a second model, which has features of its own
+
+
+@dataclass(frozen=True, eq=False)
+class Folds:
+    """The rows of all repeats of a cross-validation, and the area that each fit has on new data."""
+
+    columns: dict
+    scores: np.ndarray
+    areas: np.ndarray
+
+
+def discriminants(
+    rng: Rng, sizes: tuple[int, int], repeats: int, folds: int, *apart_by: float
+) -> list[Folds]:
+    """Return cross-validations of linear discriminants on the same rows, one for each distance."""
+    n, truth = sum(sizes), np.repeat([1, 0], sizes)
+    tables = rng.normal(size=(len(apart_by), n, FEATURES))
+    tables[:, : sizes[0], 0] += np.array(apart_by)[:, None]
+    parts = [
+        np.concatenate([rng.permutation(np.arange(size) % folds) for size in sizes])
+        for _ in range(repeats)
+    ]
+    columns = {
+        "y_true": np.tile(truth, repeats),
+        "fold": np.concatenate(parts),
+        "repeat": np.repeat(np.arange(repeats), n),
+    }
+    found = []
+    for table, apart in zip(tables, apart_by, strict=True):
+        scores, areas = np.empty((repeats, n)), []
+        for turn, part in enumerate(parts):
+            for k in range(folds):
+                test, train = part == k, part != k
+                means = [table[train & (truth == one)].mean(axis=0) for one in (1, 0)]
+                centred = table[train] - np.where(truth[train, None], *means)
+                slope = np.linalg.solve(centred.T @ centred, means[0] - means[1])
+                scores[turn, test] = table[test] @ slope
+                areas.append(ndtr(slope[0] * apart / (math.sqrt(2) * np.linalg.norm(slope))))
+        found.append(Folds(columns, scores.ravel(), np.array(areas)))
+    return found
+
+
+def plan_of(setting: Setting) -> tuple[tuple[int, int], int, int]:
+    """Return sizes, repeats and folds of a setting such as "20+20-1x5-folds"; 50 + 50 if unsaid."""
+    sizes, _, plan = setting.name.removesuffix("-folds").rpartition("-")
+    repeats, folds = map(int, plan.split("x"))
+    up, right = map(int, (sizes or "50+50").split("+"))
+    return (up, right), repeats, folds
 
 
 def fold_curves(rng: Rng, repeats: int) -> list[rw.Curve]:
     """Return the curves of repeats of five folds of a linear discriminant, on 50 + 50 rows."""
-    labels = np.repeat([1, 0], [50, 50])
-    columns = rng.normal(size=(100, FEATURES))
-    columns[:50, 0] += APART_BY
-    curves = []
-    for _ in range(repeats):
-        fold = np.concatenate([rng.permutation(np.arange(50) % 5) for _ in range(2)])
-        for k in range(5):
-            test, train = fold == k, fold != k
-            means = [columns[train & (labels == one)].mean(axis=0) for one in (1, 0)]
-            centred = columns[train] - np.where(labels[train, None], *means)
-            slope = np.linalg.solve(centred.T @ centred, means[0] - means[1])
-            curves.append(rw.roc(labels[test], columns[test] @ slope))
-    return curves
+    (found,) = discriminants(rng, (50, 50), repeats, 5, APART_BY)
+    turn, fold, truth = (found.columns[name] for name in ("repeat", "fold", "y_true"))
+    parts = [(turn == r) & (fold == k) for r in range(repeats) for k in range(5)]
+    return [rw.roc(truth[part], found.scores[part]) for part in parts]
 
 
 def tpr_of(curve: rw.Curve) -> float:
@@ -641,6 +689,49 @@ def run_fold_band(_: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
     band = rw.fold_band(rw.average(fold_curves(rng, repeats), repeats=repeats), LEVEL)
     low, high = (tpr_of(edge) for edge in (band.lower, band.upper))
     return low <= true_fold_tpr() <= high, band.upper.area - band.lower.area
+
+
+def run_classes(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Three classes of equal size; every column has its own class as far above as `strengths`.
+
+    Of two models, with the noise of a pair, the difference. Each area A(i|j) and A(c) is then that
+    of two classes.
+    """
+    size = int(setting.name.split("x")[1].split("@")[0])
+    codes = np.repeat(np.arange(3), size)
+    own = np.eye(3)[codes]
+    one, fresh = rng.normal(size=own.shape), rng.normal(size=own.shape)
+    noises = one, ALIKE * one + math.sqrt(1 - ALIKE**2) * fresh
+    a, b = (ndtr(s * own + noise) for s, noise in zip(setting.strengths, noises, strict=True))
+    truths = [true_auc(setting, strength) for strength in setting.strengths]
+    if cell.function == "class_interval":
+        return held_by(rw.interval(codes, a, statistic=cell.statistic), truths[0])
+    (found,) = rw.compare(codes, {"a": a, "b": b}, statistic=cell.statistic).pairs
+    return held_by(found, truths[0] - truths[1])
+
+
+def run_cross_validation(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """The mean area that the models of the folds have on new data."""
+    (one,) = discriminants(rng, *plan_of(setting), APART_BY)
+    found = rw.cross_validation(**one.columns, scores=one.scores, statistic=cell.statistic)
+    return held_by(found.models[0], float(one.areas.mean()))
+
+
+@cache
+def true_fold_difference(setting: str) -> float:
+    """Return the expected difference of the areas on new data, over many cross-validations."""
+    rng, plan = np.random.default_rng(2), plan_of(SETTINGS[setting])
+    pairs = (discriminants(rng, *plan, APART_BY, WEAKER) for _ in range(CROSS_VALIDATIONS))
+    return float(np.mean([one.areas.mean() - other.areas.mean() for one, other in pairs]))
+
+
+def run_fold_pair(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Two models with features of their own: alike, or the second one weaker ("unlike")."""
+    alike = cell.method == "alike"
+    both = discriminants(rng, *plan_of(setting), APART_BY, APART_BY if alike else WEAKER)
+    scores = {name: one.scores for name, one in zip("ab", both, strict=True)}
+    (pair,) = rw.cross_validation(**both[0].columns, scores=scores, statistic=cell.statistic).pairs
+    return held_by(pair, 0.0 if alike else true_fold_difference(setting.name))
 
 
 READERS, TESTS = 5, 2
@@ -700,7 +791,11 @@ def run_agreement(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
 
 RUNS_OF = {
     "agreement": run_agreement,
+    "class_interval": run_classes,
+    "class_compare": run_classes,
     "fold_band": run_fold_band,
+    "cross_validation": run_cross_validation,
+    "fold_pair": run_fold_pair,
     "interval": run_interval,
     "compare": run_compare,
     "compare_samples": run_compare_samples,
@@ -810,6 +905,12 @@ CELLS = [
     *cells("compare", "200@.8/.7", "f1@threshold", "auto", runs=2_000),
     *cells("compare", "200@.8/.7", "net_benefit@threshold", "auto", runs=2_000),
     *cells("compare", "200@.8/.7", "expected_cost@threshold", "auto", runs=2_000),
+    # several classes
+    *cells("class_interval", "3x40@.8/.7", "hand_till", "auto", runs=2_000),
+    *cells("class_interval", "3x40@.8/.7", "provost_domingos", "auto", runs=2_000),
+    *cells("class_interval", "3x15@.95", "hand_till", "auto", "conservative", runs=2_000),
+    *cells("class_compare", "3x40@.8/.7", "hand_till", "auto", runs=2_000),
+    *cells("class_compare", "3x40@.8/.7", "provost_domingos", "auto", runs=2_000),
     # hard settings: clusters, weights, numbers of the hull, ratios, folds
     *cells("interval", "10x1-50@.8 10x1-50@.9", "auc", "auto", "not reliable", runs=2_000),
     *cells("interval", "40heavy@.8 40heavy@.9", "auc", "auto", "conservative", runs=2_000),
@@ -837,6 +938,19 @@ CELLS = [
     *cells("interval", "100@.8 clustered soft", "expected_observed", "auto"),
     *cells(
         "fold_band", "1x5-folds 20x5-folds", f"TPR at {AT_FPR}", "auto", "conservative", runs=500
+    ),
+    *cells("cross_validation", "200+200-1x10-folds", "auc", "auto"),
+    *cells(
+        "cross_validation",
+        "20+20-1x5-folds 50+50-1x5-folds 15+150-1x5-folds 50+50-10x5-folds",
+        "auc", "auto", runs=2_000,
+    ),
+    *cells("fold_pair", "20+20-1x5-folds", "auc", "alike unlike", "conservative"),
+    *cells("fold_pair", "50+50-1x5-folds", "auc", "alike", "conservative"),
+    *cells("fold_pair", "50+50-1x5-folds", "auc", "unlike", "conservative", runs=2_000),
+    *cells(
+        "fold_pair", "15+150-1x5-folds 200+200-1x10-folds 50+50-10x5-folds", "auc", "alike",
+        "conservative", runs=2_000,
     ),
     *cells(
         "reader_study", "5-readers-50+50", "auc", "delong jackknife unbiased", runs=2_000

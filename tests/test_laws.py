@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import rocwalk as rw
 from rocwalk.curves.recalibration import logistic_fit
 from rocwalk.drift.sensibility import midpoint
-from rocwalk.statistic import entries
+from rocwalk.statistic import entries, find
 from samples import NO_ADVICE, hard_samples, keywords_of, weighted_samples
 
 pytestmark = NO_ADVICE
@@ -96,6 +96,9 @@ NUMBERS = {
     "probabilities: e90": lambda *a, **k: rw.calibration(*a, **k).e90,
     "probabilities: ece": lambda *a, **k: rw.calibration(*a, **k).ece,
     "probabilities: smooth ece": lambda *a, **k: rw.calibration(*a, **k).smooth_ece,
+    "probabilities: log loss": lambda *a, **k: float(
+        np.exp(-find("log_loss").of(rw.tally(*a, **k)))
+    ),
     "scored auc": rw.metrics.scored_auc_score,
     "smeared area": partial(rw.smeared_area, width=0.3),
     "smeared area, narrow": partial(rw.smeared_area, width=1e-4),
@@ -430,7 +433,9 @@ def inferred(kind, seed=0):
     """Return items of some kind, enough for every interval: hard, soft, weighted or clustered."""
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 2, 120).astype(float)
-    s = np.clip(0.5 + 0.15 * (2 * y - 1) + rng.normal(0, 0.2, 120), 0, 1)
+    s = np.clip(
+        0.5 + 0.15 * (2 * y - 1) + rng.normal(0, 0.2, 120), 0.01, 0.99
+    )  # a sure score that is wrong has an infinite log loss
     told = {
         "hard": {},
         "soft": {"truth": "soft"},

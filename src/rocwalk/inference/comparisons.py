@@ -30,6 +30,7 @@ from rocwalk.inference.differences import (
 )
 from rocwalk.inference.distributions import NOISE, holm, p_words, welch_degrees
 from rocwalk.inference.influence import contributing, warn_of_weights
+from rocwalk.inference.intervals import CLASS_NAMES
 from rocwalk.inference.items import Evidence, check_statistic, refuse_few, refuse_lost_truth
 from rocwalk.inference.jackknife import cluster_degrees, warn_few_clusters
 from rocwalk.inference.omnibus import Omnibus, omnibus_of
@@ -193,6 +194,7 @@ def compare(
         Labels or soft truth. A `Tally` is refused: it does not know which rows belong together.
     scores
         A dict from the name of each model to its column of scores, or a dataframe of such columns.
+        For "hand_till" and "provost_domingos" a dict of matrices, with one column per class.
     statistic
         A name ("auc", "probabilistic_auc", "auc_prt", "expected_auc", "h_measure", "brier",
         "partial_auc" with `max_fpr` or `min_tpr`, "sensitivity" and other rates and "f1" with
@@ -320,6 +322,13 @@ method='mover')
     a − b: difference in AUC +0.200, 95 % interval -0.223 to +0.623, p = 0.29 (mover).
     """
     plan = Plan(n_resamples, rng, threads, progress)
+    if isinstance(statistic, str) and statistic in CLASS_NAMES:
+        from rocwalk.inference.class_areas import CLASS_AREAS, compare_classes
+
+        one = Request(CLASS_AREAS[statistic], confidence_level, method, plan, margin=margin)
+        options = {"sample_weight": sample_weight, "invalid": invalid}
+        options |= {"pos_label": pos_label, "truth": truth}
+        return compare_classes(y_true, columns_by_name(scores), one, cluster, options)
     asked = statistic_of(
         statistic,
         threshold=threshold,

@@ -60,6 +60,7 @@ from rocwalk.inference.resampling import (
     tally_of_items,
 )
 from rocwalk.read.arrays import evidence_of
+from rocwalk.read.matrices import is_matrix
 from rocwalk.statistic import Share, Statistic, statistic_of, value_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import EXACT_TALLY, refuse_buckets
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
 
 
 CLOSED = ("delong", "influence", "jackknife", "obuchowski")  # on a plain or another scale
+CLASS_NAMES = ("hand_till", "provost_domingos")  # numbers of several classes
 METHODS = ("auto", *CLOSED, "newcombe", "wilson", "mover", "half-sample", *BOOTSTRAP)
 
 
@@ -115,7 +117,9 @@ def interval(
         Labels or soft truth, and scores. Or one `Tally`. Soft or weighted tallies have closed
         forms only, because a bootstrap needs the items. So have bucketed ones: `.bounds` says
         between which values the number lies, and the interval holds for every order inside the
-        buckets; a statistic that has none is refused.
+        buckets; a statistic that has none is refused. For several classes a matrix of scores, with
+        one column per class: for "hand_till" and "provost_domingos", or with `pos_label` for any
+        statistic of this class against the rest, by its own column.
     statistic
         A name ("auc", "probabilistic_auc", "auc_prt", "expected_auc", "h_measure", "brier",
         "partial_auc" with `max_fpr` or `min_tpr`, "sensitivity" and other rates and "f1" with
@@ -223,6 +227,13 @@ def interval(
 standard_error=0.181108, method='delong-newcombe', confidence_level=0.95)
     """
     plan = Plan(n_resamples, rng, threads, progress)
+    of_classes = {"sample_weight": sample_weight, "invalid": invalid}
+    if isinstance(statistic, str) and statistic in CLASS_NAMES:
+        from rocwalk.inference.class_areas import CLASS_AREAS, interval_of_classes
+
+        one = Request(CLASS_AREAS[statistic], confidence_level, method, plan)
+        of_classes |= {"pos_label": pos_label, "truth": truth}
+        return interval_of_classes(y_true, y_score, one, cluster, of_classes)
     asked = statistic_of(
         statistic,
         threshold=threshold,
@@ -234,6 +245,12 @@ standard_error=0.181108, method='delong-newcombe', confidence_level=0.95)
         standardized=standardized,
         costs=costs,
     )
+    if pos_label is not None and is_matrix(y_score):
+        from rocwalk.inference.class_areas import evidence_of_class
+
+        own = evidence_of_class(y_true, y_score, pos_label, cluster, of_classes)
+        one_of("method", method, METHODS)
+        return interval_of(own, Request(asked, confidence_level, method, plan, scale=scale))
     data = evidence_of(
         y_true,
         y_score,

@@ -1,0 +1,296 @@
+"""Areas of several classes with their errors: each class against the rest, and both summaries.
+
+A(i|j) is the AUC of column i, items of class i against those of class j. Hand & Till's number is
+the mean of A(i|j) over all ordered pairs, a sum of U-statistics; Provost & Domingos' is Σ p(c)·A(c)
+over the areas of the classes against the rest, with their shares p(c). So what an item adds to
+either is a sum of DeLong's placements, and variances are sums of ψ² over items: for Hand & Till,
+which depends on each class alone, with n/(n − 1) for each class.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from typing import Any
+
+import numpy as np
+
+from rocwalk.errors import InputError, OneClassError, OptionError, one_of
+from rocwalk.inference.closed_forms import logit_limits, newcombe
+from rocwalk.inference.comparisons import Comparison, Pair
+from rocwalk.inference.differences import Difference, difference_of, fields_of
+from rocwalk.inference.distributions import NOISE, holm, quantile, welch_degrees
+from rocwalk.inference.influence import auc_influence
+from rocwalk.inference.interval_result import Interval
+from rocwalk.inference.items import Evidence, Items, codes_of, evidence_from
+from rocwalk.inference.panel import Part
+from rocwalk.inference.request import Request
+from rocwalk.read.arrays import as_array
+from rocwalk.read.matrices import (
+    ClassSample,
+    check_classes,
+    clean_sample,
+    refuse_binary_options,
+    warn_of_absent,
+)
+from rocwalk.statistic import UNIT, Statistic
+from rocwalk.tally.tally import read_only
+from rocwalk.typing import ArrayLike, FloatArray, IntArray, Range
+
+
+def _of_tally(_: Any) -> float:
+    raise OptionError(
+        "Areas of several classes are no number of one tally.",
+        "pass y_true and a matrix with one column per class.",
+    )
+
+
+CLASS_AREAS = {
+    name: Statistic(name, _of_tally, title=title, range=UNIT, direction="higher")
+    for name, title in (
+        ("hand_till", "Hand & Till's area"),
+        ("provost_domingos", "Provost & Domingos' area"),
+    )
+}
+
+
+@dataclass(frozen=True, eq=False)
+class ClassArea:
+    """A number of several classes, ψ of every item, and the pairs of classes that it is made of."""
+
+    estimate: float
+    psi: FloatArray
+    pairs: tuple[tuple[float, Range], ...]  # the area of each, and the sizes of its classes
+
+
+def _psi(sample: ClassSample, column: int, rows: IntArray, out: FloatArray, factor: float) -> float:
+    """Add factor·ψ of the AUC of a column, its class against the other items of some rows."""
+    weights = None if sample.weights is None else sample.weights[rows]
+    truth = sample.codes[rows] == column
+    scores = sample.scores[rows, column]
+    found = auc_influence(clean_sample(truth, scores, weights).tally())
+    items = Items.from_truth(truth, weights, scores)
+    places = items.rows
+    out[rows] += factor * (items.up * found.up[places] + items.right * found.right[places])
+    return found.estimate
+
+
+def hand_till_area(sample: ClassSample) -> ClassArea:
+    """Return Hand & Till's number with ψ, over the classes that are present."""
+    present, sizes = _present(sample)
+    psi, pairs = np.zeros(len(sample.codes)), []
+    factor = 1 / (len(present) * (len(present) - 1))
+    for i, j in permutations(present, 2):
+        rows = np.flatnonzero((sample.codes == i) | (sample.codes == j))
+        pairs.append((_psi(sample, i, rows, psi, factor), (sizes[i], sizes[j])))
+    return ClassArea(float(np.mean([area for area, _ in pairs])), psi, tuple(pairs))
+
+
+def provost_domingos_area(sample: ClassSample) -> ClassArea:
+    """Return Provost & Domingos' number with ψ; the shares of the classes vary, too."""
+    present, sizes = _present(sample)
+    whole, psi = np.arange(len(sample.codes)), np.zeros(len(sample.codes))
+    weight = np.ones(len(whole)) if sample.weights is None else sample.weights
+    pairs, total = [], 0.0
+    for k in present:
+        share = float(sample.shares[k])
+        area = _psi(sample, k, whole, psi, share)
+        psi += area * weight * ((sample.codes == k) - share) / weight.sum()
+        pairs.append((area, (sizes[k], sum(sizes.values()) - sizes[k])))
+        total += share * area
+    return ClassArea(total, psi, tuple(pairs))
+
+
+AREAS: dict[str, Callable[[ClassSample], ClassArea]] = {
+    "hand_till": hand_till_area,
+    "provost_domingos": provost_domingos_area,
+}
+
+
+def _present(sample: ClassSample) -> tuple[list[int], dict[int, float]]:
+    """Return the classes that have items, and their effective numbers; raise for too few."""
+    weights = np.ones(len(sample.codes)) if sample.weights is None else sample.weights
+    count = len(sample.labels)
+    masses = np.bincount(sample.codes, weights, count)
+    squares = np.bincount(sample.codes, weights**2, count)
+    items = np.bincount(sample.codes, minlength=count)
+    present = np.flatnonzero(items).tolist()
+    few = [sample.labels[k] for k in present if items[k] < 2]
+    if len(present) < 2 or few:
+        why = f"the class {few[0]!r} has one item" if few else "there are fewer than two classes"
+        raise OneClassError(
+            f"The standard error is undefined: {why}.", "each class needs at least two items."
+        )
+    return present, {k: float(masses[k] ** 2 / squares[k]) for k in present}
+
+
+def _parts(sample: ClassSample, psi: FloatArray, name: str, cluster: IntArray | None) -> list[Part]:
+    """Return the parts of the covariance, by class where the number depends on each class alone.
+
+    `psi` has one row a model.
+    """
+    if cluster is not None:
+        n = int(cluster.max()) + 1
+        sums = np.stack([np.bincount(cluster, row, n) for row in psi]).astype(np.float64)
+        return [Part(n / (n - 1), sums)]
+    codes = sample.codes
+    whole = len(codes) / (len(codes) - 1)
+    by_class = name == "hand_till" and sample.weights is None
+    sides = [np.flatnonzero(codes == k) for k in np.unique(codes)]
+    return [Part(len(s) / (len(s) - 1) if by_class else whole, psi[:, s]) for s in sides]
+
+
+def _degrees(
+    sample: ClassSample, variances: Sequence[float], cluster: IntArray | None
+) -> float | None:
+    """Return the degrees of freedom: Welch's over the classes, or the number of clusters − 1."""
+    if cluster is not None:
+        return float(cluster.max())
+    _, sizes = _present(sample)
+    return welch_degrees([(each, each) for each in variances], list(sizes.values()))
+
+
+FEW_MISPLACED = 2.0  # of the smaller class of some pair; the pairs lend each other precision
+
+
+def class_interval(
+    sample: ClassSample, request: Request, cluster: IntArray | None = None
+) -> Interval:
+    """Return the interval of a number of several classes, symmetric on the logit scale.
+
+    Where items of some pair of classes are few, it is the union with the mean of Newcombe's limits
+    of the pairs, which is the whole where the areas show no spread.
+    """
+    name, level = request.statistic.name, request.level
+    found = AREAS[name](sample)
+    variances = [part.covariance.item() for part in _parts(sample, found.psi[None], name, cluster)]
+    error, estimate = math.sqrt(max(sum(variances), 0.0)), found.estimate
+    few = min(min(sizes) * min(area, 1 - area) for area, sizes in found.pairs) < FEW_MISPLACED
+    limits, method = [], []
+    if error > NOISE:
+        reach = quantile(request.tails[1], _degrees(sample, variances, cluster)) * error
+        limits.append(logit_limits((estimate, estimate), reach, math.inf))
+        method.append("influence")
+    if few or not error > NOISE:
+        ends = [newcombe((area, area), sizes, request.z) for area, sizes in found.pairs]
+        shares = np.full(len(ends), 1 / len(ends))
+        if name == "provost_domingos":
+            shares = sample.shares[sample.shares > 0]
+        limits.append((float(shares @ [e[0] for e in ends]), float(shares @ [e[1] for e in ends])))
+        method.append("newcombe")
+    return Interval(
+        statistic=name,
+        estimate=estimate,
+        low=max(min(estimate, *(low for low, _ in limits)), 0.0),
+        high=min(max(estimate, *(high for _, high in limits)), 1.0),
+        standard_error=error,
+        method="-".join([*method, "logit"] if method == ["influence"] else method),
+        confidence_level=level,
+    )
+
+
+def interval_of_classes(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    request: Request,
+    cluster: ArrayLike,
+    options: Mapping[str, Any],
+) -> Interval:
+    """Return the interval of a number of several classes; options as in `check_classes`."""
+    one_of("method", request.method, ("auto", "influence"))
+    sample, codes = _checked(y_true, y_prob, cluster, dict(options))
+    return class_interval(sample, request, codes)
+
+
+def _checked(
+    y_true: ArrayLike, y_prob: ArrayLike, cluster: ArrayLike, options: dict[str, Any]
+) -> tuple[ClassSample, IntArray | None]:
+    refuse_binary_options(options.pop("pos_label", None), options.pop("truth", "auto"))
+    sample = check_classes(y_true, y_prob, **options)
+    warn_of_absent(sample)
+    if cluster is None:
+        return sample, None
+    column = as_array(cluster, "cluster")
+    if len(column) != len(sample.codes):
+        raise InputError(
+            f"The lengths differ: cluster has {len(column):,} rows, of {len(sample.codes):,} used.",
+            "name the cluster of every row, and leave unusable rows out first.",
+        )
+    return sample, codes_of(column)
+
+
+def evidence_of_class(
+    y_true: ArrayLike, y_prob: ArrayLike, label: Any, cluster: ArrayLike, options: dict[str, Any]
+) -> Evidence:
+    """Return the evidence on one class against the rest, by its own column of a matrix."""
+    sample = check_classes(y_true, y_prob, **options)
+    if label not in sample.labels:
+        raise OptionError(
+            "is no class of y_true.",
+            f"the classes are {', '.join(map(repr, sample.labels))}.",
+            option="pos_label",
+            value=label,
+        )
+    own = sample.labels.index(label)
+    truth = sample.codes == own
+    part = clean_sample(truth, np.ascontiguousarray(sample.scores[:, own]), sample.weights)
+    return evidence_from(part, cluster)
+
+
+def compare_classes(
+    y_true: ArrayLike,
+    models: Mapping[Any, ArrayLike],
+    request: Request,
+    cluster: ArrayLike,
+    options: Mapping[str, Any],
+) -> Comparison:
+    """Return the comparison of several matrices of the same rows by a number of several classes."""
+    one_of("method", request.method, ("auto", "influence"))
+    if options.get("invalid") == "drop":
+        raise OptionError(
+            "is not for matrices of several classes.",
+            "leave the rows out that one model lacks.",
+            option="invalid",
+            value="drop",
+        )
+    name, found, psi, sample, codes = request.statistic.name, [], [], None, None
+    for scores in models.values():
+        sample, codes = _checked(y_true, scores, cluster, dict(options))
+        found.append(AREAS[name](sample))
+        psi.append(found[-1].psi)
+    if sample is None or len(found) < 2:
+        raise InputError(
+            "There are fewer than two models.", "a comparison needs two models or more, by name."
+        )
+    parts, names = _parts(sample, np.stack(psi), name, codes), tuple(models)
+    places = list(combinations(range(len(names)), 2))
+    differences: list[Difference] = []
+    for a, b in places:
+        variances = [part.of_difference(a, b) for part in parts]
+        error, df = math.sqrt(max(sum(variances), 0.0)), _degrees(sample, variances, codes)
+        gap = found[a].estimate - found[b].estimate
+        differences.append(difference_of(request, "influence", gap, error, df=df))
+    adjusted = holm([each.p_value for each in differences])
+    traces = [float(np.trace(part.covariance)) for part in parts]
+    return Comparison(
+        statistic=name,
+        method="influence",
+        names=names,
+        estimates={k: one.estimate for k, one in zip(names, found, strict=True)},
+        covariance=read_only(np.sum([part.covariance for part in parts], axis=0)),
+        pairs=tuple(
+            Pair(
+                a=names[a],
+                b=names[b],
+                adjusted_p_value=p,
+                comparisons=len(places),
+                **fields_of(each),
+            )
+            for (a, b), p, each in zip(places, adjusted, differences, strict=True)
+        ),
+        confidence_level=float(request.level),
+        error_degrees=_degrees(sample, traces, codes) or float(len(sample.codes) - 1),
+        margin=None if request.margin is None else float(request.margin),
+    )

@@ -1,0 +1,108 @@
+"""Areas of several classes with intervals: against `rw.multiclass`, DeLong, and a slow jackknife."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocwalk as rw
+from rocwalk.errors import InputError, OneClassError, OptionError
+
+RNG = np.random.default_rng(4)
+Y = RNG.choice(list("abc"), 150, p=[0.5, 0.3, 0.2])
+P, Q = (
+    1 / (1 + np.exp(-RNG.normal(strength * (Y[:, None] == np.array(list("abc"))), 1)))
+    for strength in (1.5, 1.0)
+)
+W = RNG.random(150) + 0.5
+NAMES = ("hand_till", "provost_domingos")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("weight", [None, W])
+def test_the_number_is_that_of_multiclass(name, weight):
+    found = rw.interval(Y, P, statistic=name, sample_weight=weight)
+    expected = getattr(rw.multiclass(Y, P, sample_weight=weight), name)
+    assert found.estimate == pytest.approx(expected, rel=1e-12)
+    assert found.low < found.estimate < found.high
+    frame = pd.DataFrame(P, columns=list("abc"))[["c", "a", "b"]]
+    again = rw.interval(Y, frame, statistic=name, sample_weight=weight)
+    assert (again.low, again.high) == pytest.approx((found.low, found.high), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_errors_are_those_of_a_slow_jackknife(name):
+    """Each item left out in turn; for Hand & Till with (n − 1)²/n within each class."""
+    found, whole = rw.interval(Y, P, statistic=name), np.arange(150)
+    left = np.array(
+        [getattr(rw.multiclass(np.delete(Y, k), np.delete(P, k, 0)), name) for k in whole]
+    )
+    if name == "hand_till":
+        parts = [left[c == Y] for c in "abc"]
+        variance = sum((len(x) - 1) / len(x) * ((x - x.mean()) ** 2).sum() for x in parts)
+    else:
+        variance = 149 / 150 * ((left - left.mean()) ** 2).sum()
+    assert found.standard_error == pytest.approx(math.sqrt(variance), rel=0.03)
+
+
+def test_two_classes_are_the_area_of_delong():
+    y = (Y == "a").astype(int)
+    both = np.column_stack([1 - P[:, 0], P[:, 0]])
+    found = rw.interval(y, both, statistic="hand_till")
+    plain = rw.interval(y, P[:, 0], method="delong", scale="logit")
+    assert found.estimate == pytest.approx(plain.estimate)
+    assert found.standard_error == pytest.approx(plain.standard_error)
+    assert (found.low, found.high) == pytest.approx((plain.low, plain.high))
+
+
+def test_one_class_against_the_rest():
+    for label in "abc":
+        own = P[:, "abc".index(label)]
+        found = rw.interval(Y, P, pos_label=label)
+        assert found.to_dict() == rw.interval(label == Y, own).to_dict()
+    rate = rw.interval(Y, P, pos_label="b", statistic="sensitivity", fpr=0.2)
+    assert rate.estimate == rw.roc(Y == "b", P[:, 1]).at(fpr=0.2).tpr
+    with pytest.raises(OptionError, match="pos_label='d' is no class of y_true"):
+        rw.interval(Y, P, pos_label="d")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_differences(name):
+    found = rw.compare(Y, {"p": P, "q": Q}, statistic=name, margin=0.05)
+    pair = found.pairs[0]
+    one, other = (rw.interval(Y, each, statistic=name) for each in (P, Q))
+    assert pair.difference == pytest.approx(one.estimate - other.estimate)
+    assert pair.low < pair.difference < pair.high
+    assert np.sqrt(np.diag(found.covariance)) == pytest.approx(
+        [one.standard_error, other.standard_error]
+    )
+    assert pair.equivalence_p_value is not None
+    assert found.omnibus.df == 1
+    same = rw.compare(Y, {"p": P, "q": 2 * P / 3}, statistic=name).pairs[0]
+    assert (same.difference, same.p_value) == pytest.approx((0.0, 1.0))
+    units = rw.compare(Y, {"p": P, "q": Q}, statistic=name, cluster=np.arange(150) // 3)
+    assert units.pairs[0].df == 49
+    assert rw.interval(Y, P, statistic=name, cluster=np.arange(150) // 3).low < one.estimate
+
+
+def test_a_perfect_order_is_no_certainty():
+    y = np.repeat([0, 1, 2], 5)
+    found = rw.interval(y, np.eye(3)[y] * 0.8 + 0.1, statistic="hand_till")
+    assert (found.estimate, found.high, found.method) == (1.0, 1.0, "newcombe")
+    assert 0.4 < found.low < 0.8
+
+
+def test_what_is_refused():
+    with pytest.raises(InputError, match="several classes need a score for each"):
+        rw.interval(Y, P[:, 0], statistic="hand_till")
+    with pytest.raises(OptionError, match="method='bca' is not known"):
+        rw.interval(Y, P, statistic="hand_till", method="bca")
+    with pytest.raises(OneClassError, match="the class 'c' has one item"):
+        rw.interval(["a", "a", "b", "b", "c"], P[:5], statistic="hand_till")
+    with pytest.raises(OptionError, match="invalid='drop' is not for matrices"):
+        rw.compare(Y, {"p": P, "q": Q}, statistic="hand_till", invalid="drop")
+    with pytest.raises(InputError, match="fewer than two models"):
+        rw.compare(Y, {"p": P}, statistic="hand_till")
