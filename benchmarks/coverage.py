@@ -775,7 +775,7 @@ def true_agreement(statistic: str) -> float:
     """Return a coefficient as the value of many items."""
     measure, _, level = statistic.partition("-")
     many = rated(np.random.default_rng(1), MANY // 10, statistic)
-    told = {"level": level or None, "method": "auto", "n_resamples": 1, "categories": range(4)}
+    told = {"level": level or None, "method": "auto", "n_resamples": 2, "categories": range(4)}
     return rw.agreement(many, measure=measure, **told).estimate
 
 

@@ -11,9 +11,7 @@ import pyarrow as pa
 import pytest
 
 import rocwalk as rw
-from rocwalk.curves.classes import hand_till_interval
 from rocwalk.errors import ColumnError, InputError, ScoreError
-from rocwalk.read.matrices import check_classes
 
 CLASSES = ["x", "y", "z"]
 
@@ -120,27 +118,11 @@ def test_errors_name_the_column_as_it_was_given():
 # -- the interval of Hand & Till's area ------------------------------------------------------------
 
 
-def test_the_interval_of_two_classes_is_that_of_delong():
-    labels, scores = sample(["n", "p"])
-    low, high = hand_till_interval(check_classes(labels, scores), 0.95)
-    known = rw.interval(labels == "p", scores[:, 1], method="delong")
-    share = known.estimate * (1 - known.estimate)
-    error = share * np.log(high / (1 - high) / (low / (1 - low))) / (2 * 1.959963984540054)
-    assert error == pytest.approx(known.standard_error, rel=1e-9)
-
-
 def test_the_interval_of_several_classes_is_that_of_resampled_items():
     labels, scores = sample(n=400)
-    low, high = hand_till_interval(check_classes(labels, scores), 0.95)
+    found = rw.interval(labels, scores, statistic="hand_till")
     rng, areas = np.random.default_rng(1), []
     for _ in range(400):
         drawn = rng.integers(0, 400, 400)
         areas.append(rw.multiclass(labels[drawn], scores[drawn]).hand_till)
-    assert (low, high) == pytest.approx(np.quantile(areas, [0.025, 0.975]), abs=0.008)
-
-
-def test_no_interval_of_perfect_weighted_or_single_items():
-    perfect = check_classes(["x", "y", "z"] * 3, np.tile(np.eye(3), (3, 1)))
-    assert np.isnan(hand_till_interval(perfect, 0.95)).all()
-    single = check_classes(["x", "y", "y"], np.array([[0.4, 0.6], [0.5, 0.5], [0.3, 0.7]]))
-    assert np.isnan(hand_till_interval(single, 0.95)).all()
+    assert (found.low, found.high) == pytest.approx(np.quantile(areas, [0.025, 0.975]), abs=0.008)

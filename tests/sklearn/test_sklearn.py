@@ -335,8 +335,12 @@ def test_a_mapping_that_cannot_be_changed():
     assert "roc" not in scorers
     assert scorers.get("roc") is None
     assert repr(scorers).startswith("Scorers(auc, auc_prt, ")
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="cannot be changed"):
         scorers["auc"] = None
+    with pytest.raises(TypeError, match="cannot be changed"):
+        scorers.update(auc=None)
+    with pytest.raises(TypeError, match="cannot be changed"):
+        scorers.pop("auc")
     with pytest.raises(
         KeyError, match="There is no scorer 'h_mesure'.\nHint: did you mean 'h_measure'?"
     ):

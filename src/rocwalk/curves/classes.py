@@ -18,7 +18,6 @@ classification problems. Machine Learning 45, 171-186, Eq. 7.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,7 +27,6 @@ import numpy as np
 
 from rocwalk.curves.area import area, auc_of_sample
 from rocwalk.curves.roc import Curve
-from rocwalk.inference.distributions import normal_quantile
 from rocwalk.read.matrices import ClassSample, check_classes, refuse_binary_options, warn_of_absent
 from rocwalk.result import Result
 from rocwalk.tally.walk import Walk, walk_of
@@ -204,47 +202,6 @@ def pairwise_areas(sample: ClassSample) -> FloatArray:
     one_sided /= pairs
     both: FloatArray = (one_sided + one_sided.T) / 2
     return both
-
-
-_MOST_CLASSES = 40  # of an interval, which looks at every pair of classes
-
-
-def hand_till_interval(sample: ClassSample, level: float) -> tuple[float, float]:
-    """Return the interval of Hand & Till's area, on the logit scale; NaN where it has none.
-
-    The area is a mean of two-sample areas, so its variance is Σ_c s²_c / n_c, where s²_c is the
-    variance over the items of class c of what each adds: the mean over the other classes of its
-    two placements (DeLong et al. 1988 for two classes). Weights, and very many classes, have no
-    interval.
-    """
-    if len(sample.labels) > _MOST_CLASSES:
-        return math.nan, math.nan
-    value, counts = hand_till(pairwise_areas(sample)), np.bincount(sample.codes)
-    counts = counts[counts > 0]
-    if sample.weights is not None or len(counts) < 2 or counts.min() < 2 or not 0 < value < 1:
-        return math.nan, math.nan
-    codes, present = sample.codes, np.unique(sample.codes)
-    added = np.zeros(len(codes))
-    for i in present:
-        column, own = sample.scores[:, i], codes == i
-        for j in present[present != i]:
-            other = codes == j
-            added[own] += _placements(column[own], column[other])
-            added[other] += 1 - _placements(column[other], column[own])
-    added /= len(present) * (len(present) - 1)
-    variance = sum(added[codes == c].var(ddof=1) / (codes == c).sum() for c in present)
-    reach = normal_quantile((1 + level) / 2) * math.sqrt(variance) / (value * (1 - value))
-    centre = math.log(value / (1 - value))
-    low, high = (1 / (1 + math.exp(-(centre + side * reach))) for side in (-1, 1))
-    return low, high
-
-
-def _placements(scores: FloatArray, others: FloatArray) -> FloatArray:
-    """Return the share of the others below each score, ties counting one half."""
-    ordered = np.sort(others)
-    below, up_to = (np.searchsorted(ordered, scores, side) for side in ("left", "right"))
-    found: FloatArray = (below + up_to) / (2 * len(ordered))
-    return found
 
 
 def provost_domingos(areas: FloatArray, shares: FloatArray) -> float:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from rocwalk.curves.bands import Edges, edges_of
 from rocwalk.curves.best_threshold import BestThreshold, best_threshold_of
 from rocwalk.curves.calibration import Parts
-from rocwalk.curves.classes import Multiclass, hand_till_interval, measure_classes
+from rocwalk.curves.classes import Multiclass, measure_classes
 from rocwalk.curves.recalibration import logistic_fit
 from rocwalk.curves.reliability import Calibration
 from rocwalk.curves.rules import YOUDEN, OperatingRule
@@ -30,6 +30,7 @@ from rocwalk.evaluate.summary import (
     summary,
     summary_intervals,
 )
+from rocwalk.inference.class_areas import CLASS_AREAS, class_interval
 from rocwalk.inference.comparisons import Comparison, compare_panel
 from rocwalk.inference.cross_validation import ROPE, CrossValidation, cross_validation_of
 from rocwalk.inference.intervals import interval, interval_of
@@ -48,6 +49,7 @@ from rocwalk.truth.rater_models import RaterModel
 from rocwalk.truth.reference_truth import ReferenceTruth
 from rocwalk.typing import BandKind, IntArray
 
+_MOST_CLASSES = 40  # of an interval, which looks at every pair of classes
 _REPLICATES = 2_000
 _FEWEST_REPLICATES = 200
 POINTWISE = 500  # replicates of a pointwise band, which needs percentiles only
@@ -295,9 +297,17 @@ class Findings:
     @cached_property
     def class_interval(self) -> tuple[float, float]:
         """The interval of Hand & Till's area of several classes; NaN where it has none."""
-        if self.study.classes is None:
+        sample = self.study.classes
+        if sample is None or len(sample.labels) > _MOST_CLASSES:
             return math.nan, math.nan
-        return hand_till_interval(self.study.classes, self.level)
+        request = Request(
+            CLASS_AREAS["hand_till"], self.level, "auto", Plan(_REPLICATES, self.seed)
+        )
+        try:
+            found = class_interval(sample, request)
+        except OneClassError:
+            return math.nan, math.nan
+        return found.low, found.high
 
     # -- bands and comparisons ---------------------------------------------------------------
 
@@ -463,9 +473,9 @@ class Findings:
 
 
 def replicates_on(study: Study, tally: Tally) -> int:
-    """Return how many curves are resampled: fewer of many scores, or of many single items."""
+    """Return how many curves are resampled: fewer where very many items are drawn one by one."""
     if study.question.cluster is None and Evidence(tally).even_weight is not None:
-        return _REPLICATES if len(tally) <= _COARSE else _REPLICATES // 2
+        return _REPLICATES
     return min(max(_DRAWS // tally.total_count, _FEWEST_REPLICATES), _REPLICATES)
 
 

@@ -384,6 +384,12 @@ class Scorers(dict[str, Any]):
         """Return a new scorer of this name, or the default."""
         return self[name] if name in self else default  # noqa: SIM401
 
+    def _refuse(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("scorers cannot be changed; they are those of the registry of statistics.")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
     def __repr__(self) -> str:
         return f"Scorers({', '.join(self)})"
 

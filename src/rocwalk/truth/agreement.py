@@ -577,7 +577,7 @@ def agreement(
         `rocwalk.votes` returned.
     measure
         * "cohen", "linear", "quadratic": Cohen's κ of two raters, and weighted κ, where categories
-          i and j of k are |i − j|/(k − 1) apart, or its square;
+          i and j of k are abs(i − j)/(k − 1) apart, or its square;
         * "fleiss": Fleiss' κ; chance draws from all votes pooled (for two raters Scott's π). Each
           item has its own number of votes; items weigh alike in the observed agreement;
         * "conger": Conger's κ; chance draws from each rater's own votes (for two raters Cohen's κ);
