@@ -23,6 +23,7 @@ from rocwalk.errors import (
     OptionError,
     RocwalkError,
     RocwalkWarning,
+    UndefinedMetricWarning,
     collecting,
     optional,
     warn,
@@ -155,9 +156,10 @@ class Evaluation(Result):
             ends = wilson(hits / count, count**2 / squares / self.repeats, z)
             return Number(value, *ends, "wilson")  # of the rows, not of the fits
         if self.study.folds is not None:
-            found = fold_mean(
-                name, statistic, self._folds[name], self.confidence_level, repeats=self.repeats
-            )
+            with collecting(UndefinedMetricWarning):  # its cell is NaN
+                found = fold_mean(
+                    name, statistic, self._folds[name], self.confidence_level, repeats=self.repeats
+                )
             return Number(found.estimate, found.low, found.high, found.method)
         evidence = self._evidence(name, tally)
         plan = Plan(max(self.n_resamples, 1), self.seed)

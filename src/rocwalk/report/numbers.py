@@ -53,7 +53,9 @@ _ROUNDING = 1e-9  # ends nearer than this are the same
 
 def _hides_sign(ends: tuple[float, float], digits: int) -> bool:
     """Whether an end that is not 0 is written as 0."""
-    return any(abs(end) > _ROUNDING and signed(end, digits)[0] not in "+−" for end in ends)
+    return any(
+        _ROUNDING < abs(end) < math.inf and signed(end, digits)[0] not in "+−" for end in ends
+    )
 
 
 def with_ends(
