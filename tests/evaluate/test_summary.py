@@ -12,7 +12,7 @@ from rocwalk.statistic import in_table
 
 RNG = np.random.default_rng(4)
 Y = RNG.integers(0, 2, 80)
-P = np.clip(0.5 + 0.2 * (2 * Y - 1) + RNG.normal(0, 0.2, 80), 0, 1)
+P = np.clip(0.5 + 0.2 * (2 * Y - 1) + RNG.normal(0, 0.2, 80), 0.01, 0.99)
 SUMMARISED = [
     entry for entry in in_table("summary") if not entry.parameters and entry.of_items is None
 ]
