@@ -1,7 +1,9 @@
 """Net benefits by dcurves, for tests/curves/test_coordinates.py.
 
-python -m venv /tmp/dcurves && /tmp/dcurves/bin/pip install dcurves==1.1.7
-/tmp/dcurves/bin/python tests/peers/make_dcurves.py
+Run in an environment of its own:
+
+    pip install dcurves==1.1.7
+    python tests/peers/make_dcurves.py
 """
 
 import sys

@@ -840,7 +840,8 @@ def test_a_hash_is_that_of_the_version_that_was_read(tmp_path, monkeypatch, endi
             return original(self, *args)
 
         monkeypatch.setattr(kind, name, replaced)
-    monkeypatch.setattr("rocwalk.evaluate.study.is_large", lambda *_: large)
+    study = sys.modules[read_study.__module__]  # rocwalk.evaluate itself is a function
+    monkeypatch.setattr(study, "is_large", lambda *_: large)
     question = Question(label="y", scores=("p",))
     while True:
         shutil.copy(first, path)
