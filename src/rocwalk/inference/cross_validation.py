@@ -348,7 +348,7 @@ def cross_validation(
     >>> found = rw.cross_validation(y, s, fold=[1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3])
     >>> found.models[0]
     FoldMean(name='model', statistic='auc', estimate=0.75, low=0.132348, high=0.983334, \
-standard_error=0.204124, method='influence', folds=3)
+standard_error=0.204124, method='influence-newcombe', folds=3)
     """
     asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr)
     level, wide = check_level(confidence_level), check_rope(rope)

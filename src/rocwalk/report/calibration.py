@@ -12,13 +12,15 @@ from rocwalk.curves.reliability import Calibration, CalibrationBand
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import between, few_digits, level_words, rate
-from rocwalk.tally.walk import spread
+from rocwalk.tally.walk import refuse_buckets, spread
 
 _MOST_BLOCKS = 150
 
 
 def calibration_section(findings: Findings) -> Content | None:
     """Reliability diagrams and losses in three parts, of models whose scores are probabilities."""
+    for k in findings.probabilities:
+        refuse_buckets(findings.tallies[k], "Calibration")
     if not findings.calibrations:
         return None
     found = findings.calibrations
