@@ -361,3 +361,17 @@ def test_bad_input_is_refused(bad):
     with pytest.raises(kind, match=words) as caught:
         call()
     assert "\nHint: " in str(caught.value)
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e-160, 1e160, 1e256])
+def test_units_of_scores_change_no_curve_of_densities(unit):
+    rng = np.random.default_rng(8)
+    y = np.arange(40) % 2
+    s = y + rng.normal(size=40)
+    for width in (None, "pooled"):
+        found = rw.smooth_roc(y, s * unit, method="density", bandwidth=width)
+        assert found.area == pytest.approx(
+            rw.smooth_roc(y, s, method="density", bandwidth=width).area
+        )
+    narrow = rw.smooth_roc(y, s * 1e256, method="density", bandwidth=0.2)
+    assert narrow.area == pytest.approx(rw.roc(y, s).area)

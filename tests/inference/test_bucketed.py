@@ -75,6 +75,7 @@ WORKS = {
     "brier": {},
     "prevalence": {},
     "mean_score": {},
+    "expected_observed": {},
     **{name: {"threshold": 0.5} for name in (*RATES, "f1", "net_benefit")},
     "expected_cost": {"threshold": 0.5, "costs": rw.Costs(false_positive=1, false_negative=5)},
 }
@@ -89,11 +90,19 @@ REFUSES = {
     "partial_auc": {"max_fpr": 0.2},
     "standardized_partial_auc": {"max_fpr": 0.2},
 }
+CALIBRATION = {  # and what each of them says needs every score
+    "calibration_intercept": "Logistic recalibration",
+    "calibration_slope": "Logistic recalibration",
+    "ece": "Calibration",
+    "ici": "Calibration",
+    "smooth_ece": "Calibration",
+    "log_loss": "The logarithmic loss",
+}
 
 
 def test_every_statistic_has_its_verdict():
-    assert set(WORKS) | set(REFUSES) == set(entries())
-    assert not set(WORKS) & set(REFUSES)
+    assert set(WORKS) | set(REFUSES) | set(CALIBRATION) == set(entries())
+    assert len(WORKS) + len(REFUSES) + len(CALIBRATION) == len(entries())
 
 
 @pytest.mark.parametrize("name", WORKS)
@@ -117,10 +126,20 @@ def test_refuses_by_name(name):
     assert "raise limit=" in words
 
 
+@pytest.mark.parametrize("name", CALIBRATION)
+def test_calibration_refuses_by_name(name):
+    words = f"{CALIBRATION[name]} needs every score, and this tally is bucketed."
+    for call in (rw.interval, partial(rw.compare_samples, EXACT)):
+        with pytest.raises(TallyError) as raised:
+            call(COARSE, statistic=name)
+        assert words in str(raised.value) or f"of {name} needs every score" in str(raised.value)
+        assert "raise limit=" in raised.value.hint
+
+
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
-@pytest.mark.parametrize("name", [*WORKS, *REFUSES])
+@pytest.mark.parametrize("name", [*WORKS, *REFUSES, *CALIBRATION])
 def test_no_bootstrap(name, method):
-    options = {**WORKS, **REFUSES}[name]
+    options = {**WORKS, **REFUSES}.get(name, {})
     with pytest.raises(TallyError, match=f"bootstrap of {name} needs every score"):
         rw.interval(COARSE, statistic=name, method=method, **options)
 
@@ -198,10 +217,13 @@ def test_areas_of_probabilities(both, name):
     holds(wide, narrow)
 
 
+NUMBERS = ("midpoint", "struggle_ratio", "brier", "mean_score", "prevalence", "expected_observed")
+
+
 @settings(max_examples=120, deadline=None)
 @given(
     tallies() | tallies(weighted=True),
-    st.sampled_from(["midpoint", "struggle_ratio", "brier", "mean_score", "prevalence"]),
+    st.sampled_from(NUMBERS),
 )
 def test_numbers_of_one_sample(both, name):
     """The closed form of the exact tally, which is otherwise resampled, lies within."""

@@ -96,3 +96,11 @@ def test_weights_that_go_with_the_scores_are_said():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         rw.interval(**drawn(rng, 200))
+
+
+def test_a_class_without_items_has_no_units():
+    assert Evidence(rw.tally([0, 0], [0.1, 0.2], sample_weight=[1.0, 3.0])).effective_sizes == (
+        0,
+        1.6,
+    )
+    assert Evidence(rw.tally([1, 1], [0.1, 0.2])).effective_sizes == (2, 0)

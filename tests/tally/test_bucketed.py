@@ -15,7 +15,13 @@ from hypothesis import strategies as st
 import rocwalk as rw
 from rocwalk.curves.rules import operating_rule
 from rocwalk.drift.sensibility import split_of
-from rocwalk.errors import BucketedWarning, OptionError, TallyError, UndefinedMetricWarning
+from rocwalk.errors import (
+    BucketedWarning,
+    OptionError,
+    RocwalkError,
+    TallyError,
+    UndefinedMetricWarning,
+)
 from rocwalk.evaluate.summary import summary
 from rocwalk.result import Result
 from samples import NO_ADVICE, SCORES, hard_samples, soft_samples, weighted_samples
@@ -277,6 +283,13 @@ REFUSED = {
     "Curve.brier_curve": lambda tally: rw.roc(tally).brier_curve(),
     "Curve.decision_curve": lambda tally: rw.roc(tally).decision_curve(),
     "Curve.calibration": lambda tally: rw.roc(tally).calibration(),
+    "calibration": rw.calibration,
+    "calibration by a smooth curve": lambda tally: rw.calibration(tally, method="smooth"),
+    "smooth_roc": rw.smooth_roc,
+    "smooth_roc by densities": lambda tally: rw.smooth_roc(tally, method="density"),
+    "smooth_roc by beta distributions": lambda tally: rw.smooth_roc(tally, method="beta"),
+    "compare_sample_curves": lambda tally: rw.compare_sample_curves(tally, FINE),
+    "compare_sample_curves with the second": lambda tally: rw.compare_sample_curves(FINE, tally),
     "OperatingPoint.confusion": lambda tally: rw.roc(tally).at(0.9).confusion,
     "Curve.hull: a threshold inside a step": lambda tally: rw.roc(tally).hull.at(0.9),
     "Curve.hull: precision": lambda tally: rw.roc(tally).hull.precision_recall(),
@@ -303,6 +316,13 @@ OF_UNCERTAINTY = {
 OF_FOLDS = {
     "cross_validation"
 }  # takes columns only: scores of different folds are not ranked together
+OF_ROWS = {  # read a table or columns, and refuse every tally; their statistics take one of these
+    "compare_curves": lambda tally: rw.compare_curves(tally, {"a": tally, "b": tally}),
+    "evaluate": lambda tally: rw.evaluate(tally, label="y", score="s"),
+    "reader_study": lambda tally: rw.reader_study(
+        tally, truth="y", reader="r", test="t", case="c", rating="s"
+    ),
+}
 OF_SEVERAL_CLASSES = {
     "multiclass", "misclassification_front", "metrics.hand_till_auc_score", "metrics.provost_domingos_auc_score",
 }  # fmt: skip
@@ -324,7 +344,7 @@ def test_every_function_that_takes_a_tally_has_its_row():
     public = {name: getattr(rw, name) for name in rw.__all__ if not name.startswith("_")}
     public |= {f"metrics.{name}": getattr(rw.metrics, name) for name in rw.metrics.__all__}
     found = {n for n, f in public.items() if inspect.isfunction(f) and takes_a_tally(f)}
-    found -= OF_UNCERTAINTY | OF_FOLDS | OF_SEVERAL_CLASSES
+    found -= OF_UNCERTAINTY | OF_FOLDS | OF_SEVERAL_CLASSES | set(OF_ROWS)
     assert {
         name for name in found if not any(row.split()[0].rstrip(",") == name for row in ALL_NAMES)
     } == set()
@@ -480,6 +500,14 @@ def test_refusals_name_the_bucket_and_end_in_a_hint(name):
     assert "\nHint: " in str(caught.value)
     assert "buckets" in caught.value.hint
     assert "limit=" in caught.value.hint
+
+
+@pytest.mark.parametrize("name", OF_ROWS)
+def test_what_needs_rows_takes_no_tally(name):
+    for tally in (FINE, FINE.bucketed(np.array([0.6]))):
+        with pytest.raises(RocwalkError, match=r"[Tt]ally") as caught:
+            OF_ROWS[name](tally)
+        assert caught.value.hint
 
 
 # -- the bounds are reached ----------------------------------------------------------------------

@@ -269,11 +269,7 @@ def test_fixed_readers_of_one_test_are_the_paired_comparison_of_mean_areas():
 @pytest.mark.parametrize(
     ("name", "options", "slow"),
     [
-        (
-            "sensitivity",
-            {"threshold": 1.0},
-            lambda truth, s: np.mean(s[truth == 1] >= 1.0),
-        ),
+        ("h_measure", {}, lambda truth, s: rw.roc(truth, s).h_measure()),
         (
             "partial_auc",
             {"max_fpr": 0.3},
@@ -289,6 +285,33 @@ def test_other_statistics_by_jackknife(name, options, slow):
     assert found.areas.ravel() == pytest.approx([slow(truth, s) for s in cells])
     assert found.matrix == pytest.approx(slow_jackknife(truth, cells, slow), abs=1e-12)
     assert found.statistic == name
+
+
+@pytest.mark.parametrize(
+    ("name", "slow", "most"),
+    [
+        ("sensitivity", lambda truth, s: np.mean(s[truth == 1] >= 1.0), 0.05),
+        ("accuracy", lambda truth, s: np.mean((s >= 1.0) == truth), 0.05),
+        ("precision", lambda truth, s: np.mean(truth[s >= 1.0]), 0.2),  # a ratio: not linear
+    ],
+)
+def test_rates_by_influence_and_by_jackknife(name, slow, most):
+    table, truth, values = ratings_of()
+    cells = values.reshape(-1, values.shape[-1])
+    found = study_of(table, statistic=name, threshold=1.0)
+    other = study_of(table, statistic=name, threshold=1.0, covariance="jackknife")
+    assert (found.covariance, other.covariance) == ("delong", "jackknife")
+    for one in (found, other):
+        assert one.areas.ravel() == pytest.approx([slow(truth, s) for s in cells])
+    assert other.matrix == pytest.approx(slow_jackknife(truth, cells, slow), abs=1e-12)
+    assert np.diag(found.matrix) == pytest.approx(np.diag(other.matrix), rel=most)
+
+
+def test_sensitivity_by_influence_is_the_covariance_of_hits():
+    table, truth, values = ratings_of()
+    hits = values.reshape(-1, values.shape[-1])[:, truth == 1] >= 1.0
+    found = study_of(table, statistic="sensitivity", threshold=1.0, covariance="delong")
+    assert found.matrix == pytest.approx(np.cov(hits) / hits.shape[1], abs=1e-12)
 
 
 def test_a_function_of_a_tally_is_a_statistic():
@@ -543,9 +566,9 @@ REFUSED = {
         lambda: study_of(TABLE, covariance="unbiased", statistic="sensitivity", threshold=1),
         OptionError, r"is for the AUC.*covariance='jackknife'",
     ),
-    "delong of a rate": (
-        lambda: study_of(TABLE, covariance="delong", statistic="sensitivity", threshold=1),
-        OptionError, r"sensitivity does not say.*covariance='jackknife'",
+    "delong of a number of the hull": (
+        lambda: study_of(TABLE, covariance="delong", statistic="h_measure"),
+        OptionError, r"h_measure does not say.*covariance='jackknife'",
     ),
     "an undefined statistic": (
         lambda: study_of(TABLE, statistic="precision", threshold=100),

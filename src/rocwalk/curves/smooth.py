@@ -338,8 +338,9 @@ def _binormal(tally: Tally) -> _Model:
 
 
 def _bell(z: FloatArray) -> FloatArray:
-    """Return the density of the normal distribution."""
-    density: FloatArray = np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
+    """Return the density of the normal distribution; beyond 40 it is 0 in double precision."""
+    near = np.clip(z, -40.0, 40.0)  # squares of more may overflow
+    density: FloatArray = np.exp(-(near**2) / 2) / math.sqrt(2 * math.pi)
     return density
 
 
@@ -468,8 +469,10 @@ def _silverman(scores: FloatArray, mass: FloatArray, n: float) -> float:
     The standard deviation has n − 1; quartiles are those of numpy.quantile for masses that are
     counts, else of the cumulative mass.
     """
-    mean = float(mass @ scores / mass.sum())
-    spread = math.sqrt(float(mass @ (scores - mean) ** 2 / mass.sum()) * n / max(n - 1, 1.0))
+    mean = float(mass / mass.sum() @ scores)
+    away = np.where(mass > 0, scores - mean, 0.0)
+    unit = float(np.abs(away).max()) or 1.0  # squares in units of it neither overflow nor vanish
+    spread = unit * math.sqrt(float(mass @ (away / unit) ** 2 / mass.sum()) * n / max(n - 1, 1.0))
     if np.all(mass == np.rint(mass)) and mass.sum() < 2**24:
         low, high = np.quantile(np.repeat(scores, mass.astype(np.int64)), (0.25, 0.75))
     else:

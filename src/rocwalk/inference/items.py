@@ -152,7 +152,10 @@ class Evidence:
 
     @cached_property
     def effective_sizes(self) -> tuple[float, float]:
-        """The numbers of units of each class: clusters, or (Σu)²/Σu² items (Kish 1965)."""
+        """The numbers of units of each class: clusters, or (Σu)²/Σu² items (Kish 1965).
+
+        0 of a class without mass.
+        """
         if self.items is not None and self.items.cluster is not None:
             units = [
                 np.count_nonzero(self.items.by_unit(mass))
@@ -160,10 +163,14 @@ class Evidence:
             ]
             return float(units[0]), float(units[1])
         tally = self.tally
-        return (
-            float(tally.total_up) ** 2 / float(tally.up_squared.sum()),
-            float(tally.total_right) ** 2 / float(tally.right_squared.sum()),
+        positives, negatives = (
+            float(total) ** 2 / float(squares.sum()) if total > 0 else 0.0
+            for total, squares in (
+                (tally.total_up, tally.up_squared),
+                (tally.total_right, tally.right_squared),
+            )
         )
+        return positives, negatives
 
     @property
     def mass_degrees(self) -> float:

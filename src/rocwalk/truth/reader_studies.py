@@ -480,8 +480,10 @@ def study_of(
     shape = len(ratings.tests), len(ratings.readers)
     with collecting(UndefinedMetricWarning):  # what is undefined is refused by name
         areas = np.reshape([value_of(statistic, model.tally) for model in panel.models], shape)
+        _refuse_undefined(ratings, statistic, areas, "is undefined")
         matrix = covariance_of(panel, statistic, covariance)
-    _refuse_undefined(ratings, statistic, areas, matrix)
+    variances = np.diag(matrix).reshape(shape)
+    _refuse_undefined(ratings, statistic, variances, "is undefined without some case")
     components = components_of(areas, matrix)
     error, df = error_of(components, *shape, readers=readers, cases=cases)
     f, p_value = global_test(components.ms_test, error, shape[0] - 1, df)
@@ -566,20 +568,17 @@ def _refuse_small(ratings: Ratings) -> None:
 
 
 def _refuse_undefined(
-    ratings: Ratings, statistic: Statistic, areas: FloatArray, matrix: FloatArray
+    ratings: Ratings, statistic: Statistic, numbers: FloatArray, words: str
 ) -> None:
-    """Raise if the statistic does not exist for a reader and test, or not without some case."""
-    alone = np.argwhere(~np.isfinite(areas))
-    variances = np.diag(matrix).reshape(areas.shape)
-    without = np.argwhere(~np.isfinite(variances))
-    for found, words in ((alone, "is undefined"), (without, "is undefined without some case")):
-        if len(found):
-            test, reader = found[0]
-            raise InputError(
-                f"{statistic.title or statistic.name} of reader {ratings.readers[reader]!r} with "
-                f"test {ratings.tests[test]!r} {words}.",
-                "take another statistic or threshold, or leave the reader out, and say so.",
-            )
+    """Raise if a number of the statistic does not exist for a reader and test."""
+    found = np.argwhere(~np.isfinite(numbers))
+    if len(found):
+        test, reader = found[0]
+        raise InputError(
+            f"{statistic.title or statistic.name} of reader {ratings.readers[reader]!r} with "
+            f"test {ratings.tests[test]!r} {words}.",
+            "take another statistic or threshold, or leave the reader out, and say so.",
+        )
 
 
 def _panel(ratings: Ratings) -> Panel:
@@ -614,7 +613,7 @@ def covariance_of(panel: Panel, statistic: Statistic, method: str) -> FloatArray
             )
         parts = parts_of(panel, psi_of(panel, statistic.influence)[1])
         return np.asarray(np.sum([part.covariance for part in parts], axis=0))
-    if statistic.influence is not None:
+    if statistic.is_area and statistic.influence is not None:  # exact for areas, not for ratios
         (part,) = jackknife_parts(panel, statistic.influence)
         return part.covariance
     without = _without_each_case(panel, statistic)
