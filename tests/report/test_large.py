@@ -19,7 +19,7 @@ def table(rows, seed=0):
 
 
 @pytest.mark.slow
-def test_a_page_from_buckets(visit):
+def test_a_page_from_buckets(visit, tmp_path):
     report = rw.report(
         table(1_100_000), label="y", score=["p", "q"], reference=table(1_100_000, seed=1),
         memory_limit="20MB",
@@ -33,6 +33,9 @@ def test_a_page_from_buckets(visit):
     assert opened.page.locator("#distributions path, #distributions rect").count() > 0
     assert "The curves are not drawn" in opened.page.locator("#drift").inner_text()
     assert Axe().run(opened.page).violations_count == 0
+    figures = {path.name for path in report.figures(tmp_path)}
+    assert "roc.svg" in figures
+    assert not {"calibration-p.svg", "brier-curve-p.svg"} & figures
 
 
 def test_a_page_of_exact_tallies_without_the_rows(visit):
