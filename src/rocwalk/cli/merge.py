@@ -1,0 +1,168 @@
+"""`rocwalk merge`: the tallies of several sites added up."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rocwalk.cli.asking import options_given
+from rocwalk.cli.options import ALPHA, FILES, FORMAT, JSON_FILE, QUIET, refuse_overwriting
+from rocwalk.cli.output import Row, deliver, quietly
+from rocwalk.cli.terminal import print_folded, print_line, print_table
+from rocwalk.errors import TallyError, shown
+from rocwalk.evaluate.study import study_of_shared
+from rocwalk.inference.intervals import interval
+from rocwalk.inference.shared_intervals import SharedInterval
+from rocwalk.read.sources import find_files
+from rocwalk.report.numbers import with_ends
+from rocwalk.report.report import Report
+from rocwalk.result import SCHEMA_VERSION
+from rocwalk.tally.sharing import SharedTally, load_shared, shared_text
+from rocwalk.version import __version__
+
+_HEADERS = {
+    "score": "Score",
+    "sites": "Sites",
+    "positives": "Positives",
+    "negatives": "Negatives",
+    "auc": "AUC",
+    "sampling_error": "Sampling",
+    "bucket_error": "Buckets ±",
+    "privacy_error": "Privacy",
+}
+
+
+@click.command()
+@FILES
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write the page of `rocwalk report` (FILE.html), or the sum of all sites as a tally "
+    "that can be merged again (FILE.tally).",
+)
+@click.option("--title", default="ROC analysis", show_default=True, help="The title of the page.")
+@JSON_FILE
+@FORMAT
+@ALPHA
+@QUIET
+def merge(**given: Any) -> None:
+    """Add up the tallies that several sites wrote with `rocwalk tally`: one report, no rows.
+
+    The interval of an AUC holds three errors: sampling, the order inside the buckets, and the noise
+    of privacy if there is some.
+
+    \b
+    Example:
+      rocwalk merge site_*.tally -o all.html
+    """
+    refuse_overwriting(given)
+    output: Path | None = given["output"]
+    if output is not None and output.suffix.lower() not in (".html", ".htm", ".tally"):
+        raise click.BadParameter(
+            f"{output.name!r} ends neither in .html nor in .tally.", param_hint="--output"
+        )
+    paths = [path for name in given["files"] for path in find_files(name)]
+    merged = _summed(paths)
+    level = 1 - given["alpha"]
+    found = {name: _interval(one, level) for name, one in merged.items()}
+    files = [(str(path), hashlib.sha256(path.read_bytes()).hexdigest()) for path in paths]
+    notes = _notes(merged, found)
+    results: Row = {
+        "rocwalk": __version__,
+        "schema_version": SCHEMA_VERSION,
+        "command": "merge",
+        "options": options_given(given),
+        "files": [{"name": name, "sha256": digest} for name, digest in files],
+        "notes": notes,
+        "scores": [
+            {"score": name} | merged[name].to_dict() | {"auc": one.to_dict()}
+            for name, one in found.items()
+        ],
+    }
+    pages: dict[Path, str] = {}
+    if output is not None and output.suffix.lower() == ".tally":
+        pages[output] = shared_text(merged)
+    elif output is not None:
+        study = study_of_shared(merged, files, notes)
+        page = Report(study, given["title"], options_given(given), 0, level)
+        pages[output] = quietly("Drawing the page…", lambda _: page.html)
+
+    def show() -> None:
+        rows = [_row(name, merged[name], one) for name, one in found.items()]
+        print_table("All sites together", _HEADERS, rows)
+        if not given["quiet"]:
+            print_folded(f"In brackets: {100 * level:g} % intervals, with all three errors.")
+        if output is not None:
+            print_line(f"{'The tally' if output.suffix == '.tally' else 'The page'}: {output}")
+
+    csv = [
+        {"score": name, "sites": merged[name].sites} | one.to_dict() for name, one in found.items()
+    ]
+    deliver(results, given, csv, show, pages)
+
+
+def _summed(paths: list[Path]) -> dict[str, SharedTally]:
+    """Return the sums of all sites by score; every file must hold the same scores."""
+    sites = [load_shared(path) for path in paths]
+    for path, site in zip(paths, sites, strict=True):
+        if set(site) != set(sites[0]):
+            raise TallyError(
+                f"{str(path)!r} has the scores {shown(sorted(site), 6)}, and {str(paths[0])!r} "
+                f"has {shown(sorted(sites[0]), 6)}.",
+                "write the tallies of all sites with the same --score.",
+            )
+    sums: dict[str, SharedTally] = {}
+    for name in sites[0]:
+        total = sites[0][name]
+        for path, site in zip(paths[1:], sites[1:], strict=True):
+            try:
+                total = total + site[name]
+            except TallyError as error:
+                raise error.at(file=str(path)) from None
+        sums[name] = total
+    return sums
+
+
+def _interval(shared: SharedTally, level: float) -> SharedInterval:
+    found = interval(shared, confidence_level=level)
+    assert isinstance(found, SharedInterval)  # of a shared tally
+    return found
+
+
+def _row(name: str, shared: SharedTally, found: SharedInterval) -> Row:
+    return {
+        "score": name,
+        "sites": str(shared.sites),
+        "positives": f"{shared.total_up:,}",
+        "negatives": f"{shared.total_right:,}",
+        "auc": with_ends(found.estimate, found.low, found.high),
+        "sampling_error": f"{found.sampling_error:.2g}",
+        "bucket_error": f"{found.bucket_error:.2g}",
+        "privacy_error": f"{found.privacy_error:.2g}" if shared.is_noised else "none",
+    }
+
+
+def _notes(merged: dict[str, SharedTally], found: dict[str, SharedInterval]) -> list[str]:
+    """Say what the page cannot know."""
+    first = next(iter(merged.values()))
+    error = max(one.score_error for one in merged.values())
+    sites = f"{first.sites} site{'s' if first.sites > 1 else ''}"
+    middle = f"Scores count as the middle of their bucket, on average within {error:.2g} of them."
+    notes = [f"The rows stayed at {sites}; here are counts in buckets. {middle}"]
+    if first.is_noised:
+        texts = [
+            f"{name} {one.estimate:.3f} ({one.low:.3f} to {one.high:.3f})"
+            for name, one in found.items()
+        ]
+        notes.append(
+            "The counts have noise for privacy. With it the AUC is "
+            + ", ".join(texts)
+            + ". Other intervals leave the noise out, and buckets were merged until it is small "
+            "beside their counts."
+        )
+    return notes
