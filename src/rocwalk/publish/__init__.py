@@ -1,0 +1,1 @@
+"""What a paper needs: figures, tables, check-lists."""

@@ -1,0 +1,212 @@
+"""Figures of a paper, drawn with matplotlib: sizes, fonts and lines that journals ask for."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from rocwalk.curves.costs import brier_losses
+from rocwalk.curves.hull import thinned
+from rocwalk.curves.plot import FPR, TPR, draw_benefit, draw_calibration, draw_chance, draw_roc
+from rocwalk.errors import RocwalkWarning, collecting
+from rocwalk.inference.plot import draw_forest
+from rocwalk.plot import (
+    DASHES,
+    MAX_POINTS,
+    PALETTE,
+    pyplot,
+    square_axes,
+    with_legend,
+    wording,
+)
+from rocwalk.publish.comparison import auc_comparison
+from rocwalk.report.findings import Findings
+from rocwalk.report.numbers import level_words
+from rocwalk.report.plot import useful_end
+from rocwalk.truth.reader_studies import ReaderStudy
+
+INCHES = {"single": 89 / 25.4, "double": 183 / 25.4}  # one and two columns of a journal
+# dark ones first, so that each differs from its neighbour in grey; later ones repeat the dashes
+_JOURNAL = ("#000000", "#0072B2", "#D55E00", "#006D4F", "#8A8A8A", "#56B4E9", "#E69F00", "#CC79A7")
+MOST_LINES = len(_JOURNAL)
+FORMATS = {".pdf": "pdf", ".svg": "svg", ".png": "png", ".tif": "tiff", ".tiff": "tiff"}
+
+_FONTS = ["Arial", "Helvetica", "Liberation Sans", "DejaVu Sans"]
+_STYLES: dict[str, dict[str, Any]] = {
+    "journal": {
+        "font.family": "sans-serif",
+        "font.sans-serif": _FONTS,
+        "font.size": 8,
+        "axes.labelsize": 8,
+        "axes.linewidth": 0.8,
+        "xtick.labelsize": 7,
+        "ytick.labelsize": 7,
+        "legend.fontsize": 7,
+        "lines.linewidth": 1.2,
+        "axes.unicode_minus": True,
+    },
+    "colour": {"font.size": 9, "lines.linewidth": 1.6},
+}
+_WRITTEN = {
+    "pdf.fonttype": 42,
+    "ps.fonttype": 42,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "rocwalk",
+}
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a figure is drawn: its style, its width in inches, and the words of its axes."""
+
+    style: str
+    inches: float
+    words: str
+
+    def line(self, place: int) -> dict[str, Any]:
+        """Return colour, dashes and width of a line; no two are alike in grey."""
+        colours = _JOURNAL if self.style == "journal" else PALETTE
+        return {
+            "color": colours[place % len(colours)],
+            "linestyle": DASHES[place % len(DASHES)],
+            "linewidth": _STYLES[self.style]["lines.linewidth"],
+        }
+
+
+def draw_figure(
+    kind: str, source: Findings | ReaderStudy, labels: Sequence[str], look: Look
+) -> Any:
+    """Draw a kind of figure, and return its axes."""
+    draw: Any = {
+        "roc": draw_roc_figure,
+        "calibration": draw_calibration_figure,
+        "decision": draw_decision_figure,
+        "comparison": draw_comparison_figure,
+        "readers": draw_readers_figure,
+    }[kind]
+    return draw(source, labels, look)
+
+
+def figure_bytes(
+    figure: str,
+    source: Findings | ReaderStudy,
+    labels: Sequence[str],
+    look: Look,
+    kind: str,
+    dots_per_inch: int,
+) -> bytes:
+    """Return a figure in a format, the same bytes for the same figure."""
+    plt = pyplot()  # first: without matplotlib it says which extra is missing
+    with styled(look), plt.rc_context(_WRITTEN):
+        drawn, stream = draw_figure(figure, source, labels, look).figure, io.BytesIO()
+        known: dict[str, dict[str, Any]] = {
+            "pdf": {"metadata": {"CreationDate": None, "ModDate": None}},
+            "svg": {"metadata": {"Date": None}},
+            "tiff": {"pil_kwargs": {"compression": "tiff_lzw"}},
+        }
+        drawn.savefig(stream, format=kind, dpi=dots_per_inch, **known.get(kind, {}))
+        plt.close(drawn)
+    return stream.getvalue()
+
+
+@contextmanager
+def styled(look: Look) -> Iterator[None]:
+    """Draw in a style inside the block."""
+    with (
+        pyplot().rc_context(_STYLES[look.style]),
+        collecting(RocwalkWarning),
+        wording(look.words),
+    ):
+        yield
+
+
+def _axes(look: Look, height: float | None = None) -> Any:
+    """Return new axes as wide as the look says; square unless a height is given."""
+    size = (look.inches, look.inches if height is None else height)
+    return pyplot().subplots(figsize=size, layout="constrained")[1]
+
+
+def _finished(ax: Any, look: Look) -> Any:
+    """Take the grid away, as journals want it."""
+    if look.style == "journal":
+        ax.grid(visible=False)
+        for side in ("left", "bottom"):
+            ax.spines[side].set_color("black")
+    return ax
+
+
+# -- models ----------------------------------------------------------------------------------------
+
+
+def draw_roc_figure(findings: Findings, labels: Sequence[str], look: Look) -> Any:
+    """Draw the ROC curve of each model, labelled with its area, and its operating point."""
+    ax = _axes(look)
+    for k, one in enumerate(findings.models):
+        draw_roc(one.exact, one.area, ax, label=labels[k], **look.line(k))
+    for k, summary in enumerate(findings.summaries):
+        if summary.choice is not None:
+            label = "operating point" if k == len(findings.names) - 1 else None
+            ax.plot(
+                [summary.choice.fpr], [summary.choice.tpr], "o", markersize=5, zorder=4,
+                markerfacecolor="white", markeredgecolor=look.line(k)["color"], gid="point",
+                label=label,
+            )  # fmt: skip
+    return _finished(with_legend(ax), look)
+
+
+def draw_calibration_figure(findings: Findings, labels: Sequence[str], look: Look) -> Any:
+    """Draw the calibration curve of each model; of one model with its band of confidence."""
+    ax = _axes(look)
+    band = "confidence" if len(findings.calibrations) == 1 else None
+    for k, found in findings.calibrations.items():
+        draw_calibration(found, ax, name=labels[k], band=band, **look.line(k))
+    ax.set(xlabel="Predicted probability", ylabel="Observed share")
+    return _finished(with_legend(ax, "upper left"), look)
+
+
+def draw_decision_figure(findings: Findings, labels: Sequence[str], look: Look) -> Any:
+    """Draw the net benefit of each model, of treating all and of treating none."""
+    ax, places = _axes(look, 0.75 * look.inches), findings.probabilities
+    far = max(useful_end(findings.summaries[k].prevalence) for k in places)
+    for k in places:
+        losses = brier_losses(findings.models[k].exact, findings.tallies[k])
+        draw_benefit(losses, ax, name=labels[k], end=far, **look.line(k))
+    for line in ax.lines:
+        if line.get_gid() == "trivial":  # thin, so that it is none of the models in grey
+            line.set(linewidth=0.5 * look.line(0)["linewidth"])
+    return _finished(with_legend(ax, "upper right"), look)
+
+
+def draw_comparison_figure(findings: Findings, labels: Sequence[str], look: Look) -> Any:
+    """Draw the difference in area of every pair of models with its interval."""
+    pairs = auc_comparison(findings).pairs
+    ax = _axes(look, 0.75 + 0.25 * len(pairs))
+    lines = [
+        (f"{labels[pair.a]} − {labels[pair.b]}", pair.difference, pair.low, pair.high)
+        for pair in pairs
+    ]
+    words = f"Difference in AUC ({level_words(findings.level)} CI)"
+    draw_forest(lines, words, ax, no_effect=0.0, color="black")
+    return _finished(ax, look)
+
+
+# -- readers ---------------------------------------------------------------------------------------
+
+
+def draw_readers_figure(study: ReaderStudy, labels: Sequence[str], look: Look) -> Any:
+    """Draw the curve of every reader thinly, and the mean curve of each test."""
+    ax = square_axes(_axes(look), FPR, TPR)
+    draw_chance(ax)
+    for k, (test, curves) in enumerate(study.curves.items()):
+        line = look.line(k)
+        thin = line | {"linewidth": 0.4 * line["linewidth"], "alpha": 0.5, "gid": "reader"}
+        for curve in curves.values():
+            few, _ = thinned(curve.walk, MAX_POINTS)
+            ax.plot(few.fpr, few.tpr, **thin)
+        mean = study.mean_curves[test]
+        thick = line | {"linewidth": 1.4 * line["linewidth"], "label": labels[k]}
+        draw_roc(mean.walk, mean.area, ax, **thick)
+    return _finished(with_legend(ax), look)

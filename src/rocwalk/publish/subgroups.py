@@ -1,0 +1,93 @@
+"""The subgroup table: the area, sensitivity and specificity of each model in each subgroup."""
+
+from __future__ import annotations
+
+import math
+
+from rocwalk.curves.accuracy import AccuracyTable, accuracy_of
+from rocwalk.errors import Argument, OptionError, RocwalkError
+from rocwalk.inference.items import Evidence
+from rocwalk.methods import Methods, methods_of
+from rocwalk.publish.accuracy import accuracy_methods, chosen_words, rule_words, tables_of
+from rocwalk.publish.content import TableContent, with_interval
+from rocwalk.report.findings import Findings, noted
+from rocwalk.report.groups import group_words
+from rocwalk.report.numbers import count, decimals_of, level_words, shown
+
+_NUMBERS = ("auc", "sensitivity", "specificity")
+_UNDEFINED = "not estimable"
+Group = tuple[str, Evidence, AccuracyTable | None]  # its name, and its accuracy if it has one
+
+
+def subgroup_rows(findings: Findings) -> TableContent:
+    """Return one row a model and subgroup, after the row of all items."""
+    parts = findings.study.subgroups
+    if parts is None:
+        raise OptionError(
+            "There are no subgroups.", ("name the column that makes them by ", Argument("by"), ".")
+        )
+    several, level = len(findings.names) > 1, level_words(findings.level)
+    whole, rows, tables = tables_of(findings), [], []
+    for k, (model, _) in enumerate(findings.study.models or {}):
+        groups: list[tuple[str, Evidence, AccuracyTable | None]] = [
+            ("All", findings.evidence[k], whole[k])
+        ]
+        for key in parts:
+            if key[0] == model:
+                evidence = findings.group_evidence(key)[0]
+                name = ", ".join(map(shown, key[1]))
+                groups.append((name, evidence, _table(evidence, whole[k], findings.level)))
+        tables += [found for _, _, found in groups if found is not None]
+        for name, evidence, found in groups:
+            row = (name, *_sizes(evidence), *(_written(found, number) for number in _NUMBERS))
+            rows.append((findings.names[k], *row) if several else row)
+    by = ", ".join(f"“{shown(name)}”" for name in parts.by)
+    headers = ("Subgroup", "Items", "Positive", *(f"{name} ({level} CI)" for name in _titles()))
+    rules = "; ".join(
+        f"{name}: score {rule_words(findings, k)}" for k, name in enumerate(findings.names)
+    )
+    tests = [group_words(shown(m), one, findings.level) for m, one in findings.group_tests.items()]
+    return TableContent(
+        title=f"Accuracy in subgroups by {by}",
+        headers=("Model", *headers) if several else headers,
+        rows=tuple(rows),
+        notes=(
+            f"CI: confidence interval. Positive if: {rules}. {chosen_words(findings)}",
+            *tests,
+        ),
+        methods=accuracy_methods(tables, _NUMBERS) + _test_methods(findings),
+    )
+
+
+def _titles() -> tuple[str, ...]:
+    return "AUC", "Sensitivity", "Specificity"
+
+
+def _table(evidence: Evidence, whole: AccuracyTable, level: float) -> AccuracyTable | None:
+    """Return the accuracy in a subgroup at the threshold of all items; None of one class."""
+    try:
+        return noted(lambda: accuracy_of(evidence, whole.threshold, level))[0]
+    except RocwalkError:
+        return None
+
+
+def _written(found: AccuracyTable | None, number: str) -> str:
+    if found is None or math.isnan(found.numbers[number][0]):
+        return _UNDEFINED
+    return with_interval(found.numbers[number])
+
+
+def _sizes(evidence: Evidence) -> tuple[str, str]:
+    tally = evidence.tally
+    decimals = decimals_of(tally.total_up + tally.total_right)
+    return f"{tally.total_count:,}", count(tally.total_up, decimals)
+
+
+def _test_methods(findings: Findings) -> Methods:
+    """Return the methods of the test between subgroups, if one was made."""
+    if not any(findings.group_tests.values()):
+        return Methods(())
+    return methods_of(
+        "Equal areas in the subgroups were tested by Wald's test with the covariance of their "
+        "influence functions [@delong1988]."
+    )

@@ -1,0 +1,185 @@
+"""Figures of a paper: what is drawn, in which size and format, and what the caption claims."""
+
+from __future__ import annotations
+
+import io
+import itertools
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from PIL import Image
+
+import rocwalk as rw
+from commands import EXAMPLE, example_column
+from rocwalk.errors import FileError, OptionError
+from rocwalk.publish.plot import MOST_LINES, Look
+from test_methods import STUDY
+
+COLUMNS = {"label": "malignant", "score": ["logistic", "naive_bayes", "forest"]}
+Y = np.array(example_column("malignant"), int)
+
+
+@pytest.fixture(scope="module")
+def page():
+    return rw.report(EXAMPLE, **COLUMNS, threshold=0.4)
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    yield
+    plt.close("all")
+
+
+def labels(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def test_a_roc_figure_has_clinical_words_areas_and_operating_points(page):
+    ax = rw.figure(page, "roc").plot()
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("1 − specificity", "Sensitivity")
+    found = rw.interval(Y, np.array(example_column("forest"), float))
+    assert f"forest: AUC {found.estimate:.3f} ({found.low:.3f} to {found.high:.3f})" in labels(ax)
+    points = [line for line in ax.lines if line.get_gid() == "point"]
+    rule = rw.roc(Y, np.array(example_column("logistic"), float)).at(threshold=0.4)
+    assert (points[0].get_xdata()[0], points[0].get_ydata()[0]) == pytest.approx(
+        (rule.fpr, rule.tpr)
+    )
+    assert len(points) == 3
+    assert labels(ax).count("operating point") == 1
+    plain = rw.figure(page, "roc", words="learning", style="colour").plot()
+    assert plain.get_xlabel() == "False positive rate"
+
+
+def test_the_caption_says_how_the_threshold_was_found(page):
+    given = rw.figure(page, "roc").caption
+    assert given.startswith(
+        "ROC curves of logistic, naive_bayes and forest; 569 items, 212 positive."
+    )
+    assert "given, not chosen on these data" in given
+    chosen = rw.figure(EXAMPLE, "roc", label="malignant", score="forest").caption
+    assert "largest TPR − FPR on these data" in chosen
+    assert "given" not in chosen
+
+
+def test_one_model_has_a_band_of_calibration_and_several_have_none(page):
+    alone = rw.figure(EXAMPLE, "calibration", label="malignant", score="forest")
+    assert "confidence band" in alone.caption
+    assert "confidence band" in alone.methods().text
+    assert any(one.get_gid() == "confidence" for one in alone.plot().collections)
+    several = rw.figure(page, "calibration")
+    assert "band" not in several.caption + several.methods().text
+    ax = several.plot()
+    assert not any(one.get_gid() == "confidence" for one in ax.collections)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("Predicted probability", "Observed share")
+
+
+def test_a_decision_figure_draws_the_net_benefit(page):
+    ax = rw.figure(page, "decision").plot()
+    curves = [line for line in ax.lines if line.get_gid() == "curve"]
+    known = rw.roc(Y, np.array(example_column("logistic"), float)).decision_curve()
+    at = np.array([0.1, 0.3, 0.6])
+    x, y = curves[0].get_data()
+    assert np.interp(at, x, y) == pytest.approx(known.at(at), abs=2e-3)
+    thin = [line.get_linewidth() for line in ax.lines if line.get_gid() == "trivial"]
+    assert max(thin) < min(line.get_linewidth() for line in curves)
+
+
+def test_a_comparison_figure_draws_every_pair(page):
+    ax = rw.figure(page, "comparison").plot()
+    assert [text.get_text() for text in ax.get_yticklabels()] == [
+        "logistic − naive_bayes", "logistic − forest", "naive_bayes − forest",
+    ]  # fmt: skip
+    values = [line.get_xdata()[0] for line in ax.lines if line.get_gid() == "value"]
+    models = {name: np.array(example_column(name), float) for name in COLUMNS["score"]}
+    expected = [pair.difference for pair in rw.compare(Y, models).pairs]
+    assert values == pytest.approx(expected)
+
+
+def test_a_figure_of_readers_draws_all_of_them():
+    found = rw.figure(STUDY, "readers")
+    ax = found.plot()
+    assert sum(line.get_gid() == "reader" for line in ax.lines) == 4
+    mean = STUDY.means[0]
+    assert f"film: mean AUC {mean.estimate:.3f} ({mean.low:.3f} to {mean.high:.3f})" in labels(ax)
+    assert "2 readers (thin)" in found.caption
+    assert "obuchowski1995" in found.methods().keys
+
+
+def test_no_two_lines_are_alike_in_grey():
+    look = Look("journal", 3.5, "clinical")
+    lines = [look.line(k) for k in range(MOST_LINES)]
+
+    def grey(line):
+        return float(np.dot(to_rgb(line["color"]), (0.2126, 0.7152, 0.0722)))
+
+    for one, other in itertools.combinations(lines, 2):
+        if one["linestyle"] == other["linestyle"]:
+            assert abs(grey(one) - grey(other)) > 0.1
+
+
+@pytest.mark.parametrize(("width", "millimetres"), [("single", 89), ("double", 183)])
+def test_a_figure_is_as_wide_as_the_columns_of_a_journal(page, width, millimetres):
+    found = rw.figure(page, "comparison", width=width)
+    image = Image.open(io.BytesIO(found.encoded("f.png", dots_per_inch=300)))
+    assert image.width == pytest.approx(millimetres / 25.4 * 300, abs=2)
+    assert image.info["dpi"][0] == pytest.approx(300, abs=0.5)
+
+
+@pytest.mark.parametrize(("name", "start"), [
+    ("f.pdf", b"%PDF"), ("f.SVG", b"<?xml"), ("f.png", b"\x89PNG"), ("f.tif", b"II*"), ("f.tiff", b"II*"),
+])  # fmt: skip
+def test_files_are_written_by_their_ending_with_the_same_bytes(page, tmp_path, name, start):
+    found = rw.figure(page, "comparison")
+    found.save(tmp_path / name, dots_per_inch=300)
+    written = (tmp_path / name).read_bytes()
+    assert written.startswith(start)
+    assert written == found.encoded(name, dots_per_inch=300)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    if name == "f.tif":
+        image = Image.open(io.BytesIO(written))
+        assert image.info["compression"] == "tiff_lzw"
+        assert image.info["dpi"][0] == pytest.approx(300, abs=0.5)
+    if name == "f.pdf":
+        assert b"/Type3" not in written  # TrueType, which journals accept
+    assert not plt.get_fignums()
+
+
+def test_what_has_no_figure_is_refused(page, tmp_path):
+    found = rw.figure(page, "roc")
+    with pytest.raises(
+        FileError, match=r"has the ending '\.jpg', which is not a format of a figure"
+    ):
+        found.save(tmp_path / "f.jpg")
+    with pytest.raises(FileError, match="could not be written"):
+        found.save(tmp_path / "no" / "f.pdf")
+    with pytest.raises(OptionError, match="dots_per_inch=10"):
+        found.save(tmp_path / "f.png", dots_per_inch=10)
+    with pytest.raises(OptionError, match="dots_per_inch=9999 is too fine"):
+        found.save(tmp_path / "f.png", dots_per_inch=9999)
+    assert not list(tmp_path.iterdir())
+    for wrong in ({"kind": "pie"}, {"style": "nature"}, {"width": "half"}, {"words": "plain"}):
+        with pytest.raises(OptionError, match=next(iter(wrong))):
+            rw.figure(page, **wrong)
+    with pytest.raises(OptionError, match="score does not go together with a report"):
+        rw.figure(page, score="forest")
+    with pytest.raises(OptionError, match="A reader study and the kind"):
+        rw.figure(page, "readers")
+    with pytest.raises(OptionError, match="A reader study and the kind"):
+        rw.figure(STUDY, "roc")
+    with pytest.raises(OptionError, match="threshold does not go together with a reader study"):
+        rw.figure(STUDY, "readers", threshold=3)
+
+
+@pytest.mark.parametrize("kind", ["calibration", "decision"])
+def test_scores_that_are_no_probabilities_have_no_such_figure(kind):
+    data = {"y": [1, 0] * 20, "s": np.arange(40) / 10}
+    with pytest.raises(OptionError, match="is of probabilities, and scores of s are not all"):
+        rw.figure(data, kind, label="y", score="s")
+
+
+def test_more_lines_than_can_be_told_apart_are_refused():
+    data = {"y": [1, 0] * 10} | {f"m{k}": np.arange(20) / 20 for k in range(9)}
+    with pytest.raises(OptionError, match="cannot be told apart in grey"):
+        rw.figure(data, "roc", label="y", score=[f"m{k}" for k in range(9)])
