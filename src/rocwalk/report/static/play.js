@@ -1,0 +1,335 @@
+// A place to play: examples on the score axis that can be moved, and what follows from them. Walks,
+// areas, soft and smeared curves, best rules, sensibility are those of the report's own scripts.
+"use strict";
+rocwalk.sections.play = function (host, data) {
+  const pick = rocwalk.parts(host), controls = [...host.querySelectorAll("[data-setting]")];
+  const stage = pick("stage"), state = { lesson: 0, chosen: 0, moved: false };
+  let drag = null, waiting = false;
+
+  // -- what is asked for ------------------------------------------------------------------------
+
+  function begin(lesson) {
+    state.lesson = lesson;
+    state.items = rocwalk.play.items(data.per_class);
+    for (const control of controls) if (control.tagName === "SELECT") control.selectedIndex = 0; else control.value = control.defaultValue;
+    const { title, idea, task, controls: used, watch, start } = data.lessons[lesson];
+    pick("title").textContent = title;
+    pick("idea").textContent = idea;
+    pick("task").textContent = task;
+    pick("place").textContent = `${lesson + 1} of ${data.lessons.length}`;
+    pick("back").disabled = lesson === 0;
+    pick("on").disabled = lesson === data.lessons.length - 1;
+    for (const control of controls) {
+      control.closest(".control").hidden = !used.includes(control.dataset.setting);
+      if (control.dataset.setting in start) control.value = start[control.dataset.setting];
+    }
+    for (const tile of host.querySelectorAll("[data-number]")) tile.classList.toggle("watched", watch.includes(tile.dataset.number));
+    show();
+  }
+
+  const value = (name) => {
+    const control = controls.find((one) => one.dataset.setting === name);
+    return control.tagName === "SELECT" ? control.value : Number(control.value);
+  };
+  const settings = () => Object.fromEntries(controls.map(({ dataset }) => [dataset.setting, value(dataset.setting)]));
+
+  // -- what is shown ----------------------------------------------------------------------------
+
+  function show() {
+    waiting = false;
+    const asked = settings(), used = data.lessons[state.lesson].controls, found = rocwalk.play.measure(state.items, asked);
+    host.found_ = { ...asked, ...found };
+    for (const control of controls) {
+      const words = rocwalk.play.words(control.dataset.setting, value(control.dataset.setting));
+      control.closest(".control").querySelector("output").textContent = words;
+      if (control.type === "range") control.setAttribute("aria-valuetext", words);
+    }
+    strip(found, asked);
+    roc(found, asked, used);
+    reliability(found);
+    for (const tile of host.querySelectorAll("[data-number]")) {
+      tile.querySelector("dd").textContent = rocwalk.rate(found[tile.dataset.number]);
+      tile.hidden = found[tile.dataset.number] === undefined;
+    }
+    pick("said").textContent = data.lessons[state.lesson].watch.map((name) => `${data.numbers[name]} ${rocwalk.rate(found[name])}`).join(", ");
+  }
+
+  const soon = () => { if (!waiting) { waiting = true; requestAnimationFrame(show); } };
+
+  function strip({ scores, truths }, { threshold }) {
+    const had = document.activeElement?.classList.contains("item"), chart = rocwalk.play.strip(pick("strip"), data.descriptions.strip);
+    chart.root.setAttribute("role", "group");
+    for (const side of [1, 0]) {
+      const own = state.items.filter((item) => item.label === side).map((item) => scores[state.items.indexOf(item)]);
+      const hump = rocwalk.svg("path", { class: `hump ${side ? "positive" : "negative"}`, d: rocwalk.play.hump(chart, own, side) }, chart.back);
+      hump.addEventListener("pointerdown", (event) => { drag = { side, from: logitAt(chart, event) }; event.stopPropagation(); });
+    }
+    chart.stand(chart.upright("cut"), threshold);
+    const heights = rocwalk.play.stacked(scores, state.items);
+    state.items.forEach((item, i) => {
+      const words = `${item.label ? "positive" : "negative"} example ${i + 1}, score ${scores[i].toFixed(2)}`;
+      const dot = rocwalk.svg("circle", {
+        class: `item ${item.label ? "positive" : "negative"}`, cx: chart.px(scores[i]), cy: chart.py(heights[i]), r: 7.5,
+        role: "slider", tabindex: i === state.chosen ? 0 : -1, "aria-label": words, "aria-valuemin": 0, "aria-valuemax": 1, "aria-valuenow": scores[i].toFixed(2),
+      }, chart.front);
+      if (truths) dot.setAttribute("fill-opacity", 0.2 + 0.8 * Math.abs(2 * truths[i] - 1));
+      dot.addEventListener("pointerdown", (event) => { drag = { item: i }; state.chosen = i; event.stopPropagation(); event.preventDefault(); });
+      dot.addEventListener("keydown", (event) => key(event, i));
+      if (had && i === state.chosen) dot.focus({ preventScroll: true });
+    });
+    chart.root.addEventListener("pointerdown", (event) => { drag = { threshold: true }; move(event); });
+    strip.chart = chart;
+  }
+
+  function roc({ walk, hull, perfect, worst, smeared, best, point, before }, { prevalence, miss, disagreement }, used) {
+    const chart = rocwalk.play.fresh(pick("roc"), () => rocwalk.rocChart(pick("roc"), data.descriptions.roc));
+    if (used.includes("disagreement") && disagreement > 0) {
+      rocwalk.svg("path", { class: "region", d: chart.between([worst.fpr, worst.tpr], [perfect.fpr, perfect.tpr]) }, chart.back);
+      for (const edge of [perfect, worst]) chart.line(edge.fpr, edge.tpr, "edge");
+    }
+    if (used.includes("shift")) chart.line(before.fpr, before.tpr, "curve k1 d1");
+    const last = walk.up.length - 1;
+    rocwalk.svg("path", { class: "under", d: chart.band(walk.fpr, walk.fpr.map(() => 0), walk.tpr) }, chart.back);
+    if (used.includes("kernel")) chart.line(smeared.fpr, smeared.tpr, "curve k3");
+    if (used.includes("miss")) {
+      chart.line(hull.map((i) => walk.fpr[i]), hull.map((i) => walk.tpr[i]), "hull k0");
+      rocwalk.svg("path", { class: "iso", d: rocwalk.isoPath(chart, best, (1 - prevalence) / (miss * prevalence)) }, chart.back);
+      chart.mark(best.x, best.y, "f2");
+    }
+    chart.line(walk.fpr, walk.tpr, "curve k0", chart.front);
+    chart.mark(walk.fpr[point], walk.tpr[point], "f0");
+    chart.follow([{ name: "", xs: walk.fpr, ys: walk.tpr }], (line, i) => `score ≥ ${rocwalk.threshold(walk, i)}\n${rocwalk.rates(line.ys[i], line.xs[i])}`);
+    pick("steps").textContent = `${walk.scores.length} steps, area ${rocwalk.short(rocwalk.areaSoFar(walk.up, walk.right, last))} of ${rocwalk.short(walk.U * walk.R)} squares`;
+  }
+
+  function reliability({ calibration }) {
+    const chart = rocwalk.play.fresh(pick("calibration"), () => new rocwalk.Chart(pick("calibration"), { height: 300, xlabel: "Score", ylabel: "Share of positives", label: data.descriptions.calibration }));
+    chart.line([0, 1], [0, 1], "chance");
+    const xs = calibration.flatMap(({ low, high }) => [low, high]), ys = calibration.flatMap((one) => [one.value, one.value]);
+    chart.line(xs, ys, "curve k2", chart.front);
+  }
+
+  // -- hands ------------------------------------------------------------------------------------
+
+  const scoreAt = (chart, event) => Math.min(Math.max(chart.place(event).x, 0.005), 0.995);
+  const logitAt = (chart, event) => rocwalk.play.logit(scoreAt(chart, event));
+
+  function put(i, score) {
+    state.items[i].at = (rocwalk.play.logit(Math.min(Math.max(score, 0.005), 0.995)) - value("shift")) / value("stretch");
+    soon();
+  }
+
+  function move(event) {
+    if (!drag) return;
+    if (drag.item !== undefined) put(drag.item, scoreAt(strip.chart, event));
+    else if (drag.side !== undefined) {
+      const to = logitAt(strip.chart, event);
+      for (const item of state.items) if (item.label === drag.side) item.at = Math.min(Math.max(item.at + (to - drag.from) / value("stretch"), -6), 6);
+      drag.from = to;
+      soon();
+    } else {
+      controls.find((one) => one.dataset.setting === "threshold").value = scoreAt(strip.chart, event).toFixed(2);
+      soon();
+    }
+  }
+
+  function key(event, i) {
+    const step = { ArrowLeft: -0.01, ArrowRight: 0.01, PageUp: 0.1, PageDown: -0.1 }[event.key], other = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (step) put(i, host.found_.scores[i] + step);
+    else if (other) { state.chosen = (i + other + state.items.length) % state.items.length; show(); }
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  window.addEventListener("pointermove", move);
+  for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => { drag = null; });
+  for (const control of controls) control.addEventListener("input", soon);
+  const go = (by) => begin(Math.min(Math.max(state.lesson + by, 0), data.lessons.length - 1));
+  pick("back").addEventListener("click", () => go(-1));
+  pick("on").addEventListener("click", () => go(1));
+  pick("again").addEventListener("click", () => go(0));
+  pick("full").addEventListener("click", () => document.fullscreenElement ? document.exitFullscreen() : stage.requestFullscreen?.());
+  document.addEventListener("fullscreenchange", () => {
+    pick("full").textContent = document.fullscreenElement ? "Leave full screen" : "Full screen";
+    show();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.target.closest("input, select, .item") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "n" || event.key === "PageDown") go(1);
+    else if (event.key === "p" || event.key === "PageUp") go(-1);
+    else if (event.key === "f") pick("full").click();
+    else return;
+    event.preventDefault();
+  });
+  window.addEventListener("resize", soon);
+  begin(0);
+};
+
+// -- numbers ----------------------------------------------------------------------------------
+
+rocwalk.play = {
+  logit: (p) => Math.log(p / (1 - p)),
+  expit: (x) => 1 / (1 + Math.exp(-x)),
+
+  // As many examples of each class, spread like the quantiles of a logistic distribution: positives
+  // around 0.8, negatives around −0.8 in log-odds. `hard` is how much experts disagree about each.
+  items(count) {
+    const items = [];
+    for (const label of [1, 0]) {
+      for (let k = 0; k < count; k++) {
+        const quantile = this.logit((k + 0.5) / count);
+        items.push({ label, at: 0.7 * quantile + (label ? 0.8 : -0.8), hard: (5 * k + 2 + label) % count / count });
+      }
+    }
+    return items;
+  },
+
+  // Scores with their up and right masses as a walk of the report, with its hull.
+  walkOf(scores, truths) {
+    const order = scores.map((_, i) => i).sort((a, b) => scores[b] - scores[a]), model = { name: "", scores: [], up: [0], right: [0], decimals: 0 };
+    for (const i of order) {
+      const last = model.scores.length;
+      if (last === 0 || model.scores[last - 1] !== scores[i]) {
+        model.scores.push(scores[i]);
+        model.up.push(model.up[last]);
+        model.right.push(model.right[last]);
+      }
+      model.up[model.scores.length] += truths[i];
+      model.right[model.scores.length] += 1 - truths[i];
+    }
+    const walk = rocwalk.walk(model);
+    return { ...walk, hull: this.hullOf(walk), area: rocwalk.areaSoFar(walk.up, walk.right, walk.up.length - 1) / (walk.U * walk.R) };
+  },
+
+  // The vertices of the upper hull, as places in the walk.
+  hullOf({ up, right }) {
+    const kept = [];
+    for (let i = 0; i < up.length; i++) {
+      while (kept.length > 1) {
+        const [a, b] = kept.slice(-2), turn = (right[b] - right[a]) * (up[i] - up[a]) - (up[b] - up[a]) * (right[i] - right[a]);
+        if (turn < 0) break;
+        kept.pop();
+      }
+      kept.push(i);
+    }
+    return kept;
+  },
+
+  // The curve of scores smeared by a kernel, with its area.
+  smear(walk, { kernel, width, share }) {
+    if (kernel === "coin") return this.withArea(this.coins(walk, share));
+    if (kernel === "uniform") return this.withArea(rocwalk.smeared(walk, rocwalk.atoms(walk), width));
+    const atoms = rocwalk.atoms(walk).map((atom) => ({ ...atom, at: this.logit(atom.at) }));
+    return this.withArea(rocwalk.smeared(walk, atoms, 5 * width));
+  },
+
+  withArea({ fpr, tpr }) {
+    let area = 0;
+    for (let i = 1; i < fpr.length; i++) area += (fpr[i] - fpr[i - 1]) * (tpr[i] + tpr[i - 1]) / 2;
+    return { fpr: [...fpr], tpr: [...tpr], area };
+  },
+
+  // A share of each score's mass becomes a coin, 1 with the probability of the score, else 0: first
+  // all coins that show 1, then the scores themselves, then all coins that show 0.
+  coins({ scores, up, right, U, R }, share) {
+    const heads = (mass, whole) => scores.reduce((sum, score, i) => sum + score * (mass[i + 1] - mass[i]), 0) / whole;
+    const [x, y] = [heads(right, R), heads(up, U)];
+    return {
+      fpr: [0, ...right.map((r) => share * x + (1 - share) * r / R), 1],
+      tpr: [0, ...up.map((u) => share * y + (1 - share) * u / U), 1],
+    };
+  },
+
+  // What the page shows of the examples, by the settings of its controls.
+  measure(items, asked) {
+    const scores = items.map(({ at }) => this.expit(asked.stretch * at + asked.shift)), n = items.length;
+    const experts = 8, truths = items.map(({ label, hard }) => {
+      const wrong = Math.round(experts * asked.disagreement * hard * 0.6) / experts;
+      return label ? 1 - wrong : wrong;
+    });
+    const walk = this.walkOf(scores, truths), { U, R, hull, area } = walk, sum = (f) => scores.reduce((total, s, i) => total + f(s, truths[i]), 0);
+    const before = this.walkOf(items.map(({ at }) => this.expit(at)), truths);
+    const perfect = this.walkOf(truths, truths), floor = 1 - perfect.area;
+    const worst = { fpr: perfect.fpr.map((x) => 1 - x).reverse(), tpr: perfect.tpr.map((y) => 1 - y).reverse() };
+    const midpoint = sum((s) => s) / (2 * U), at = walk.scores.filter((s) => s >= midpoint).length;
+    const split = { up: walk.up[at], right: walk.right[at], sensible: walk.up[at] + R - walk.right[at] };
+    split.other = n - split.sensible;
+    const { sensible, other } = rocwalk.decided(walk, split, asked.threshold);
+    const cost = { fp: 1, fn: asked.miss }, p = asked.prevalence, point = walk.scores.filter((s) => s >= asked.threshold).length;
+    const best = rocwalk.best(walk, (1 - p) / (asked.miss * p), cost, p), smeared = this.smear(walk, asked);
+    return {
+      scores, truths, walk, hull, before, perfect, worst, best, point, smeared,
+      auc: area,
+      probabilistic_auc: 0.5 * (1 + sum((s, f) => f * s) / U - sum((s, f) => (1 - f) * s) / R),
+      brier: sum((s, f) => f * (1 - s) ** 2 + (1 - f) * s ** 2) / n,
+      expected_observed: sum((s) => s) / U,
+      soft_auc: rocwalk.softened(walk, "both", 0.5)?.area ?? NaN,
+      smeared_area: smeared.area,
+      auc_prt: (area - floor) / (1 - 2 * floor),
+      midpoint,
+      struggle_ratio: split.other / split.sensible,
+      sensibility: sensible ?? NaN,
+      capability: other ?? NaN,
+      expected_cost: rocwalk.expected(walk, point, cost, p),
+      least_cost: best.expected,
+      calibration: hull.slice(1).map((end, j) => {
+        const rise = walk.up[end] - walk.up[hull[j]], run = walk.right[end] - walk.right[hull[j]];
+        return { low: walk.scores[hull[j]], high: walk.scores[end - 1], value: rise / (rise + run) };
+      }),
+    };
+  },
+
+  // How the setting of a control is written.
+  words(name, value) {
+    if (name === "kernel") return "";
+    if (name === "miss") return rocwalk.ratioWords(value, 1);
+    if (name === "prevalence") return rocwalk.percentWords(value);
+    if (name === "shift") return `odds × ${rocwalk.short(Number(Math.exp(value).toPrecision(3)))}`;
+    return String(value);
+  },
+
+  // -- pictures -----------------------------------------------------------------------------------
+
+  fresh(host, make) {
+    host.querySelectorAll("svg.chart, .take, .tip").forEach((node) => node.remove());
+    return make();
+  },
+
+  strip(host, label) {
+    return this.fresh(host, () => new rocwalk.Strip(host, { y: [-1, 1], height: 300, xlabel: "Score", label }));
+  },
+
+  // Examples of one class whose scores are close stand on each other, away from the middle line.
+  stacked(scores, items) {
+    const taken = new Map();
+    return scores.map((score, i) => {
+      const { label } = items[i], place = `${label} ${Math.round(score / 0.035)}`, level = taken.get(place) ?? 0;
+      taken.set(place, level + 1);
+      return (label ? 1 : -1) * (0.1 + 0.13 * level);
+    });
+  },
+
+  // A smooth outline of where the examples of a class lie.
+  hump(chart, scores, side) {
+    const xs = [...Array(101).keys()].map((k) => k / 100), sign = side ? 1 : -1;
+    const height = (x) => scores.reduce((sum, s) => sum + Math.exp(-0.5 * ((x - s) / 0.06) ** 2), 0) / scores.length;
+    return chart.band(xs, xs.map(() => 0), xs.map((x) => sign * 0.95 * Math.min(1.8 * height(x), 1)));
+  },
+};
+
+// The score axis: positives above the line, negatives below.
+rocwalk.Strip = class extends rocwalk.Chart {
+  axes(xlabel) {
+    const { left, top, width, height } = this.box;
+    rocwalk.svg("rect", { class: "plot", x: left, y: top, width, height }, this.back);
+    for (const [x, words] of this.marks()) {
+      rocwalk.svg("line", { class: "grid", x1: x, x2: x, y1: top, y2: top + height }, this.back);
+      this.text(x, top + height + 18, words, "middle");
+    }
+    rocwalk.svg("line", { class: "axis", x1: left, x2: left + width, y1: this.py(0), y2: this.py(0) }, this.back);
+    this.text(left + width / 2, top + height + 42, xlabel, "middle", "title");
+    this.text(left - 8, this.py(0.5) + 4, "+", "end");
+    this.text(left - 8, this.py(-0.5) + 4, "−", "end");
+  }
+};
