@@ -30,7 +30,8 @@ from rocwalk.errors import (
     RocwalkWarning,
     collecting,
 )
-from rocwalk.evaluate.study import Question, read_study
+from rocwalk.evaluate.question import Question
+from rocwalk.evaluate.study import read_study
 from rocwalk.read.frames import GROUP, LABEL, NUMBER, column_names, read_table
 from rocwalk.read.relations import _Runner
 from rocwalk.read.sources import ParquetFile, Source

@@ -17,7 +17,7 @@ from rocwalk.errors import (
     OptionError,
     UndefinedMetricWarning,
 )
-from rocwalk.truth.agreement import (
+from rocwalk.truth.votes import (
     votes,
     votes_to_truth,
 )

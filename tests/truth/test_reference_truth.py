@@ -215,10 +215,12 @@ def test_clusters_are_drawn_whole():
     truth, scores, _ = votes_of(120)
     cluster = np.repeat(np.arange(30), 4)
     copies = [np.repeat(truth[::4], 4), np.repeat(scores[::4], 4)]
-    found = rw.interval(*copies, statistic="auc_prt", cluster=cluster)
+    found = rw.interval(*copies, statistic="auc_prt", cluster=cluster, method="influence")
     alone = rw.interval(truth[::4], scores[::4], statistic="auc_prt")
     assert found.estimate == pytest.approx(alone.estimate)
     assert found.standard_error == pytest.approx(alone.standard_error * math.sqrt(30 / 29))
+    default = rw.interval(*copies, statistic="auc_prt", cluster=cluster)
+    assert default.method == "jackknife-logit"
     drawn = rw.interval(
         *copies, statistic="auc_prt", cluster=cluster, method="percentile", rng=1, n_resamples=400
     )
@@ -278,8 +280,8 @@ def test_a_tally_has_lost_the_truth():
         rw.interval(soft, votes=[1, 2])
     with pytest.raises(TallyError, match="steps='both' holds no reference truth"):
         rw.reference_truth(rw.tally([1, 0, 1], [0.2, 0.3, 0.4], steps="both"))
-    with pytest.raises(OptionError, match="Models are not compared by auc_prt"):
-        rw.compare([0.2, 0.8, 0.6], {"a": [1, 2, 3], "b": [2, 1, 3]}, statistic="auc_prt")
+    with pytest.raises(TallyError, match="auc_prt needs the items"):
+        rw.compare_samples(soft, soft, statistic="auc_prt")
 
 
 # -- undefined -----------------------------------------------------------------------------------

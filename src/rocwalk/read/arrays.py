@@ -50,6 +50,7 @@ from rocwalk.read.labels import (
     refuse_nested,
 )
 from rocwalk.tally.order import Order, order_of, tally_of_labels, tally_of_masses
+from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.steps import check_threshold, step_rule
 from rocwalk.tally.tally import Tally, unit_of
 from rocwalk.tally.truth import TruthTally, tally_by_truth, truth_tally_of_tally
@@ -105,16 +106,21 @@ class Sample:
         """
         return order_of(self.scores)
 
-    def tally(self) -> Tally:
-        """Count or add up the sample by distinct score, with steps="truth"."""
-        return self._tally
+    def tally(self, *, for_curve: bool = False) -> Tally:
+        """Count or add up the sample by distinct score, with steps="truth".
 
-    @cached_property
-    def _tally(self) -> Tally:
-        order: Order | None = self.__dict__.get("order")
-        if self.is_counts:
-            return tally_of_labels(self.truth, self.scores, self.low, self.high, order)
-        return tally_of_masses(self.truth, self.weights, self.scores, order, self.unit)
+        What is made `for_curve` has its rates first, and its counts on use.
+        """
+        if "_tally" not in vars(self):
+            order: Order | None = vars(self).get("order")
+            if self.is_counts:
+                ends = self.low, self.high
+                made = tally_of_labels(self.truth, self.scores, *ends, order, for_curve=for_curve)
+            else:
+                made = tally_of_masses(self.truth, self.weights, self.scores, order, self.unit)
+            vars(self)["_tally"] = made
+        tally: Tally = vars(self)["_tally"]
+        return tally
 
     def take(self, rows: IntArray) -> Sample:
         """Return the sample of some of its rows, at least one."""
@@ -608,6 +614,8 @@ def whole_tally(
     invalid: str,
     steps: str | None,
     threshold: float | str | None,
+    *,
+    for_curve: bool = False,
 ) -> Tally:
     """Return the tally before it is converted to the steps that are asked for."""
     rule = step_rule("truth" if steps is None else steps)
@@ -621,7 +629,9 @@ def whole_tally(
         invalid,
         probabilities=rule.needs_probabilities,
     )
-    return data if isinstance(data, Tally) else data.tally()
+    if isinstance(data, Tally):
+        return data
+    return data.tally(for_curve=for_curve and rule.name == "truth")
 
 
 def evidence_of(
@@ -639,6 +649,9 @@ def evidence_of(
         one_of("invalid", invalid, ("raise", "drop"))
         refuse_beside_tally(y_score, sample_weight, pos_label, truth)
         return y_true
+    if isinstance(y_true, SharedTally):
+        hint = "pass its .tally(), in which each bucket is one row."
+        raise OptionError("is a SharedTally.", hint, argument="y_true")
     if y_score is None:
         name = "y_prob" if probabilities else "y_score"
         raise OptionError("is missing.", f"pass (y_true, {name}), or one Tally.", argument=name)

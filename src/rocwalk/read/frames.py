@@ -164,17 +164,27 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns of one length and where they came from."""
+    """Columns of one length and where they came from.
+
+    `rows` are their numbers in the caller's data, or None for all.
+    """
 
     columns: Mapping[Name, AnyArray]
     origin: str | File
     parts: tuple[Part, ...] = ()
+    rows: IntArray | None = None
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
     def __getitem__(self, name: Name) -> AnyArray:
         return self.columns[name]
+
+    def taken(self, rows: IntArray) -> Table:
+        """Return some rows, which keep their places."""
+        columns = {name: column[rows] for name, column in self.columns.items()}
+        known = rows if self.rows is None else self.rows[rows]
+        return Table(columns, self.origin, self.parts, known)
 
     def place(self, row: int) -> Text:
         """Return where a row is: rows count from 0 in their file, lines from 1 as in an editor.
@@ -196,6 +206,7 @@ class Table:
         """
         if row is None:
             return {"file": [part.name for part in self.parts]} if self.parts else {}
+        row = row if self.rows is None else int(self.rows[row])
         for part in self.parts:
             if row < part.rows:
                 line = {"line": part.line_of(row)} if part.line_of else {}

@@ -2,7 +2,7 @@
 
 `gather` profiles the columns, decides what labels mean, refuses what cannot be used, and lets
 `rocwalk.read.grouping` add the rows up. The rules for labels and votes are those of columns in
-memory: `read_labels` and `read_votes` are asked about a few values that stand for all of them.
+memory: `read_labels` and `read_scale` are asked about a few values that stand for all of them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ from rocwalk.read.profile import (
     number,
     take_profile,
 )
-from rocwalk.read.votes import TRUTH, WHICH_VOTES, read_votes
+from rocwalk.read.scales import WHICH_VOTES, VoteRule, read_scale
+from rocwalk.read.votes import TRUTH
 from rocwalk.tally.buckets import Layout
 from rocwalk.tally.tally import LIMBS, Tally, unit_of
 from rocwalk.typing import AnyArray
@@ -361,9 +362,9 @@ def _refuse_strange_votes(
                 votes = [vote == "True" for vote in votes]
         columns.append(votes)
     most = max(map(len, columns))
-    read_votes(
+    read_scale(
         [objects([*votes, *[None] * (most - len(votes))]) for votes in columns],
-        pos_label,
+        VoteRule(pos_label=pos_label, two_kinds=True),
         lambda _, column: f"in column {roles.raters[column]!r}",
     )
 

@@ -41,12 +41,21 @@ _NO_ROWS: IntArray = np.empty(0, dtype=np.int64)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassSample:
-    """Clean data of several classes: `codes` number the `labels`, `scores` has their columns."""
+    """Clean data of several classes: `codes` number the `labels`, `scores` has their columns.
+
+    `units` number the items whose votes the rows are, where votes are the classes.
+    """
 
     labels: tuple[Any, ...]
     codes: IntArray
     scores: FloatArray
     weights: FloatArray | None
+    units: IntArray | None = None
+
+    @property
+    def n_items(self) -> int:
+        """The number of items: of rows, unless an item has several."""
+        return len(self.codes) if self.units is None else int(self.units.max()) + 1
 
     @property
     def masses(self) -> FloatArray:
@@ -223,11 +232,13 @@ def check_classes(
     sample_weight: ArrayLike = None,
     invalid: str = "raise",
     name: str = "y_prob",
+    units: IntArray | None = None,
 ) -> ClassSample:
     """Return clean class codes, scores and weights, or raise an error that names the place.
 
     `name` is what the caller calls the scores: a "y_prob" must hold probabilities. Columns that
-    have names are matched with the classes by name, others by their order.
+    have names are matched with the classes by name, others by their order. `units` are the items
+    that the rows belong to, if an item has several.
     """
     column, scores = as_labels(y_true), as_matrix(y_prob, name)
     refuse_unequal(column, scores, name)
@@ -255,6 +266,7 @@ def check_classes(
         # each class reads its own column
         scores=np.asfortranarray(scores[rows] if order is None else scores[rows][:, order]),
         weights=weights,
+        units=None if units is None else np.unique(units[rows], return_inverse=True)[1],
     )
 
 

@@ -32,6 +32,7 @@ from rocwalk.read.grouping import BUCKETS, LIMIT, Reading
 from rocwalk.read.labels import Negative
 from rocwalk.read.lazy import Progress, open_lazy, stays_lazy
 from rocwalk.read.lazy_tallies import Gathered, Roles, gather
+from rocwalk.read.scales import VoteRule
 from rocwalk.read.text import TextFormat
 from rocwalk.read.votes import TRUTH, with_truth
 from rocwalk.result import Result
@@ -262,7 +263,7 @@ def tallies(
                 return of_gathered(gather(source, places, reading), places, rule, threshold)
         table = read_table(known, roles)
     if voters:
-        table, _ = with_truth(table, voters, pos_label, invalid)
+        table, _ = with_truth(table, voters, VoteRule(pos_label=pos_label, two_kinds=True), invalid)
         label, pos_label = TRUTH, None
     options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
     columns = replace(places, label=label)

@@ -1,9 +1,8 @@
 """Votes: which rater voted how on which item, read into a `Ballot`.
 
 `read_ballot` reads one column per rater, rows of (item, rater, vote), or counts, from arrays,
-dataframes, dicts of columns and files. A vote is 0 or 1, a missing value is no vote, and an item
-without a vote is an error that names the row. `read_votes` is the rule of what a vote is, for
-columns in memory and, by values that stand for all, for lazy tables.
+dataframes, dicts of columns and files. A missing value is no vote, and an item without a vote is an
+error that names the row. What a vote means is `rocwalk.read.scales`.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import (
-    Argument,
     Column,
     ColumnError,
     DroppedRowsWarning,
@@ -30,6 +28,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.read.arrays import as_floats, nothing_left
+from rocwalk.read.ballots import Ballot, SignedVotes, protect
 from rocwalk.read.frames import (
     GROUP,
     LABEL,
@@ -44,73 +43,12 @@ from rocwalk.read.frames import (
 )
 from rocwalk.read.labels import missing_labels
 from rocwalk.read.matrices import is_list_of_rows, rows_to_array
-from rocwalk.tally.tally import read_only
+from rocwalk.read.scales import Cast, VoteRule, plain, read_scale, weights_of
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
 
 TRUTH, VOTES = "share of positive votes", "number of votes"  # the columns that votes make
 
 _NO_VOTE = ("every item needs a vote; ", Option("invalid", "drop"), " leaves such rows out.")
-
-WHICH_VOTES = (
-    "votes are 0 and 1, or booleans; for others name the positive one with ",
-    Option("pos_label"),
-    ". A rater who did not vote leaves a gap (NaN or null).",
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SignedVotes:
-    """Votes of which it is known who cast them.
-
-    Attributes
-    ----------
-    raters
-        The raters' names.
-    item, rater, vote
-        One entry per vote: the position of the item, the position of the rater, and 0 or 1.
-    """
-
-    raters: tuple[Any, ...]
-    item: IntArray
-    rater: IntArray
-    vote: IntArray
-
-    def __post_init__(self) -> None:
-        _protect(self, "item", "rater", "vote")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Ballot:
-    """Clean votes on at least one item, each with at least one vote.
-
-    Attributes
-    ----------
-    items
-        The items' names; their rows in the caller's data if they have none.
-    positives, totals
-        How many votes of each item are positive, and how many there are.
-    signed
-        The single votes with their raters, or None if only counts are known.
-    """
-
-    items: AnyArray
-    positives: IntArray
-    totals: IntArray
-    signed: SignedVotes | None
-
-    def __post_init__(self) -> None:
-        _protect(self, "items", "positives", "totals")
-
-    @property
-    def truth(self) -> FloatArray:
-        """The share of positive votes of each item, f."""
-        share: FloatArray = self.positives / self.totals
-        return share
-
-
-def _protect(holder: Any, *names: str) -> None:
-    for name in names:
-        object.__setattr__(holder, name, read_only(getattr(holder, name)))
 
 
 def read_ballot(
@@ -122,7 +60,7 @@ def read_ballot(
     positives: Name | None = None,
     totals: Name | None = None,
     raters: Sequence[Name] | None = None,
-    pos_label: Any = None,
+    rule: VoteRule,
     invalid: str = "raise",
 ) -> Ballot:
     """Return clean votes, or raise an error that names the place and ends in a hint.
@@ -134,7 +72,8 @@ def read_ballot(
     if isinstance(data, np.ndarray | list | tuple) and not is_files(data):
         data = _named_by_position(data)
     if positives is not None or totals is not None:
-        others = {"rater": rater, "vote": vote, "raters": raters, "pos_label": pos_label}
+        others = {"rater": rater, "vote": vote, "raters": raters, "pos_label": rule.pos_label}
+        others |= {"cut": rule.cut, "scale": rule.scale, "rater_weight": rule.rater_weight}
         for name, value in others.items():
             if value is not None:
                 raise OptionError(
@@ -148,8 +87,8 @@ def read_ballot(
     if rater is not None or vote is not None:
         refuse_absent(item=item, rater=rater, vote=vote)
         _refuse_two_forms(raters)
-        return _read_rows(data, item, rater, vote, pos_label, invalid)
-    return _read_columns(data, item, raters, pos_label, invalid)
+        return _read_rows(data, item, rater, vote, rule, invalid)
+    return _read_columns(data, item, raters, rule, invalid)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -172,7 +111,7 @@ class Categories:
     codes: IntArray
 
     def __post_init__(self) -> None:
-        _protect(self, "items", "codes")
+        protect(self, "items", "codes")
 
 
 def read_categories(
@@ -202,7 +141,7 @@ def read_categories(
     columns = [table[name] for name in names]
     present = np.column_stack([~missing_labels(column) for column in columns])
     silent = np.asarray(~present.any(axis=1))
-    kept = _kept(silent, invalid, lambda row: _no_vote(table, item, row))
+    kept = _kept(silent, invalid, lambda row: no_vote(table, item, row))
     rows, places = np.nonzero(present)
     values = [plain(columns[k][i]) for i, k in zip(rows.tolist(), places.tolist(), strict=True)]
     known, of_vote = _codes(values, categories)
@@ -283,11 +222,11 @@ def _named_by_position(data: ArrayLike) -> dict[Name, AnyArray]:
 
 
 def _read_columns(
-    data: Any, item: Name | None, named: Sequence[Name] | None, pos_label: Any, invalid: str
+    data: Any, item: Name | None, named: Sequence[Name] | None, rule: VoteRule, invalid: str
 ) -> Ballot:
     """Read one column per rater, and the items' names if there is a column of them."""
     table, raters = _table_of_columns(data, item, named)
-    return _ballot_of_columns(table, raters, item, pos_label, invalid)
+    return _ballot_of_columns(table, raters, item, rule, invalid)
 
 
 def _table_of_columns(
@@ -305,48 +244,69 @@ def _table_of_columns(
 
 
 def with_truth(
-    table: Table, raters: Sequence[Name], pos_label: Any, invalid: str
+    table: Table, raters: Sequence[Name], rule: VoteRule, invalid: str
 ) -> tuple[Table, Ballot]:
     """Return a table with the share and the number of votes as two more columns, and the votes.
 
     With invalid="drop" the truth of an item without a vote is NaN, for whoever drops rows next.
     """
     with collecting(DroppedRowsWarning):  # given when the rows are dropped
-        ballot = _ballot_of_columns(table, list(raters), None, pos_label, invalid)
+        ballot = _ballot_of_columns(table, list(raters), None, rule, invalid)
+    return truth_beside(table, ballot), ballot
+
+
+def truth_beside(table: Table, ballot: Ballot) -> Table:
+    """Return a table with the truth of its rows, which the ballot numbers, and their votes."""
     truth, votes = np.full(len(table), np.nan), np.zeros(len(table), dtype=np.int64)
     truth[ballot.items], votes[ballot.items] = ballot.truth, ballot.totals
-    return replace(table, columns={**table.columns, TRUTH: truth, VOTES: votes}), ballot
+    return replace(table, columns={**table.columns, TRUTH: truth, VOTES: votes})
 
 
 def _ballot_of_columns(
-    table: Table, raters: list[Name], item: Name | None, pos_label: Any, invalid: str
+    table: Table, raters: list[Name], item: Name | None, rule: VoteRule, invalid: str
 ) -> Ballot:
-    present, positive = read_votes(
+    cast = read_scale(
         [table[name] for name in raters],
-        pos_label,
+        rule,
         lambda row, column: ("at ", table.place(row), f", column {raters[column]!r}"),
     )
+    weights = weights_of(raters, rule.rater_weight)
+    present = cast.present if weights is None else cast.present & (weights > 0)
     names, voted = _item_names(table, item), np.asarray(present.any(axis=1))
-    kept = _kept(~voted, invalid, lambda row: _no_vote(table, item, row))
+    kept = _kept(~voted, invalid, lambda row: no_vote(table, item, row))
     rows, columns = np.nonzero(present[kept])
-    vote = positive[kept][rows, columns]
-    return _ballot(names[kept], tuple(raters), rows, columns, vote)
+    return _ballot(
+        names[kept], tuple(raters), rows, columns, cast.codes[kept][rows, columns], cast, weights
+    )
 
 
 def _read_rows(
-    data: Any, item: Name, rater: Name, vote: Name, pos_label: Any, invalid: str
+    data: Any, item: Name, rater: Name, vote: Name, rule: VoteRule, invalid: str
 ) -> Ballot:
     """Read rows of one item, one rater and one vote."""
     table = read_table(data, {item: GROUP, rater: GROUP, vote: LABEL})
+    return ballot_of_rows(table, item, rater, vote, rule, invalid)
+
+
+def ballot_of_rows(
+    table: Table, item: Name, rater: Name, vote: Name, rule: VoteRule, invalid: str
+) -> Ballot:
+    """Read rows of one item, one rater and one vote of a table."""
 
     def place(row: int, _: int) -> Text:
         names = plain(table[item][row]), plain(table[rater][row])
         return "at ", table.place(row), f" (item {names[0]!r}, rater {names[1]!r})"
 
-    cast = read_votes([table[vote]], pos_label, place)
-    present, positive = cast[0][:, 0], cast[1][:, 0]
+    cast = read_scale([table[vote]], rule, place)
+    present, weights = cast.present[:, 0], None
+    if rule.rater_weight is not None:
+        raters, rater_of = numbered(table, rater)
+        weights = weights_of(raters.tolist(), rule.rater_weight)
+        if weights is not None:
+            present = present & (np.append(weights, 1.0)[rater_of] > 0)
     signed = _signed_rows(table, item, rater, present, invalid)
-    return _ballot(signed.items, signed.raters, signed.item, signed.rater, positive[signed.rows])
+    codes = cast.codes[signed.rows, 0]
+    return _ballot(signed.items, signed.raters, signed.item, signed.rater, codes, cast, weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,7 +331,7 @@ def _signed_rows(
     def error(row: int) -> LabelError:
         if nameless[row]:
             return _nameless(table, item if item_of[row] < 0 else rater, row)
-        return _no_vote(table, item, row)
+        return no_vote(table, item, row)
 
     kept = _kept(nameless | (np.append(counts, 0)[item_of] == 0), invalid, error)
     used = counts > 0
@@ -401,7 +361,7 @@ def _read_counts(
 
     def error(row: int) -> LabelError:
         if votes[row] == 0:
-            return _no_vote(table, item, row)
+            return no_vote(table, item, row)
         column = positives if np.isnan(up[row]) else totals
         return LabelError("is missing.", _NO_VOTE, column=column, **table.where(row))
 
@@ -419,76 +379,36 @@ def _group(item: Name | None) -> dict[Name, str]:
 
 
 def _ballot(
-    items: AnyArray, raters: tuple[Any, ...], item: IntArray, rater: IntArray, vote: BoolArray
+    items: AnyArray,
+    raters: tuple[Any, ...],
+    item: IntArray,
+    rater: IntArray,
+    vote: IntArray,
+    cast: Cast,
+    weights: FloatArray | None,
 ) -> Ballot:
+    """Return votes that are known to be clean; raters of weight 0 have none."""
+    scale, size = cast.scale, len(items)
+    if scale.is_graded:
+        positives: AnyArray = np.bincount(item, np.array(scale.worth)[vote], size)
+    else:
+        positives = np.bincount(item[vote == 1], minlength=size)
+    weighted: FloatArray | None = None
+    if weights is not None:
+        own = weights[rater]
+        share = np.bincount(item, own * np.array(scale.worth)[vote], size)
+        weighted = np.asarray(share / np.bincount(item, own, size), dtype=np.float64)
+        used = weights > 0
+        raters = tuple(name for name, is_used in zip(raters, used, strict=True) if is_used)
+        rater = (np.cumsum(used) - 1)[rater]
     return Ballot(
         items=items,
-        positives=np.bincount(item[vote], minlength=len(items)),
-        totals=np.bincount(item, minlength=len(items)),
+        positives=positives,
+        totals=np.bincount(item, minlength=size),
         signed=SignedVotes(raters=raters, item=item, rater=rater, vote=vote.astype(np.int64)),
+        scale=scale,
+        weighted=weighted,
     )
-
-
-# -- votes ---------------------------------------------------------------------------------------
-
-Place = Callable[[int, int], Text]  # says where a vote is, by its row and column
-
-
-def read_votes(
-    columns: list[AnyArray], pos_label: Any, place: Place
-) -> tuple[BoolArray, BoolArray]:
-    """Return where there is a vote and where it is positive, one column per rater.
-
-    Without `pos_label` votes are 0 and 1; with it they are that value and exactly one other.
-    """
-    present = np.column_stack([~missing_labels(column) for column in columns])
-    positive = _equal(columns, 1 if pos_label is None else pos_label, present)
-    other = present & ~positive
-    if not other.any():
-        return present, positive
-    negative = 0
-    if pos_label is not None:
-        row, column = _first(other)
-        negative = plain(columns[column][row])
-        if not positive.any():
-            where = place(row, column), f" is {negative!r}."
-            raise LabelError(
-                ("No vote is ", Option("pos_label", pos_label), "; the vote ", *where),
-                ("write ", Argument("pos_label"), " as the votes are, numbers without quotes."),
-            )
-    strange = other & ~_equal(columns, negative, present)
-    if strange.any():
-        row, column = _first(strange)
-        value = plain(columns[column][row])
-        what: tuple[Text, ...] = ("The vote ", place(row, column), f" is {value!r}, ")
-        if pos_label is None:
-            raise LabelError((*what, "not 0 or 1."), WHICH_VOTES)
-        positive_label = Option("pos_label", pos_label)
-        raise LabelError(
-            (*what, "neither ", positive_label, f" nor {negative!r}."),
-            ("besides ", Argument("pos_label"), " there is one other vote; map what is neither."),
-        )
-    return present, positive
-
-
-def _equal(columns: list[AnyArray], value: Any, present: BoolArray) -> BoolArray:
-    """Return where the votes that are present have this value."""
-    equal = np.zeros_like(present)
-    for place, column in enumerate(columns):
-        there = present[:, place]
-        equal[there, place] = column[there] == value
-    return equal
-
-
-def _first(flags: BoolArray) -> tuple[int, int]:
-    """Return row and column of the first flag, searched column by column."""
-    column = int(flags.any(axis=0).argmax())
-    return int(flags[:, column].argmax()), column
-
-
-def plain(value: Any) -> Any:
-    """Return a NumPy scalar as the Python value that it shows as."""
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def _refuse_twice(
@@ -607,7 +527,8 @@ def _kept(bad: BoolArray, invalid: str, error: Callable[[int], LabelError]) -> B
     return ~bad
 
 
-def _no_vote(table: Table, item: Name | None, row: int) -> LabelError:
+def no_vote(table: Table, item: Name | None, row: int) -> LabelError:
+    """Return the error for an item without a vote."""
     what = "The item" if item is None else f"Item {plain(table[item][row])!r}"
     return LabelError((f"{what} at ", table.place(row), " has no vote."), _NO_VOTE)
 

@@ -105,7 +105,13 @@ _MOST_BARS = 41
 _HALF = 0.025  # of a bar, at most
 
 
-def draw_shares(truth: FloatArray, ax: Axes | None = None, **options: Any) -> Axes:
+def draw_shares(
+    truth: FloatArray,
+    ax: Axes | None = None,
+    *,
+    xlabel: str = "Share of positive votes",
+    **options: Any,
+) -> Axes:
     """Draw how many items have which share of positive votes: a bar per share, or bins of many."""
     from matplotlib.ticker import MaxNLocator
 
@@ -119,7 +125,7 @@ def draw_shares(truth: FloatArray, ax: Axes | None = None, **options: Any) -> Ax
     gap = float(np.diff(shares).min()) if len(shares) > 1 else 1.0
     look: dict[str, Any] = {"color": PALETTE[0], "width": min(2 * _HALF, 0.85 * gap)} | options
     ax.bar(shares, items, gid="shares", **look)
-    ax.set(xlabel="Share of positive votes", ylabel="Items", xlim=(-0.04, 1.04))
+    ax.set(xlabel=xlabel, ylabel="Items", xlim=(-0.04, 1.04))
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     ax.grid(visible=True, axis="y", color="#E6E6E6", linewidth=0.8)
     ax.set_axisbelow(True)

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import FitWarning, InputError, OptionError, as_number, as_whole, warn
-from rocwalk.read.votes import Ballot, SignedVotes
+from rocwalk.errors import FitWarning, InputError, Option, OptionError, as_number, as_whole, warn
+from rocwalk.read.ballots import Ballot, SignedVotes
 from rocwalk.result import Result, plain_value
 from rocwalk.tally.tally import read_only
 from rocwalk.typing import AnyArray, FloatArray, IntArray
@@ -277,6 +277,11 @@ def signed_votes(ballot: Ballot) -> SignedVotes:
         raise InputError(
             "Dawid and Skene's model needs to know who voted, which counts do not contain.",
             "pass one column per rater, or name the columns item, rater and vote.",
+        )
+    if ballot.scale.is_graded:
+        raise InputError(
+            "Dawid and Skene's model is of positive and negative votes, and these are ratings.",
+            ("name the lowest positive rating with ", Option("cut"), "."),
         )
     return ballot.signed
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocwalk.errors import OptionError, as_number, as_whole
 from rocwalk.inference.study_design import share
+from rocwalk.methods import Methods, methods_of
 from rocwalk.result import Result
 from rocwalk.statistic import words_of
 
@@ -46,6 +47,14 @@ class ReaderPower(Result):
             f"{self.n_readers:,} readers and {self.n_cases:,} cases find a difference of "
             f"{self.difference:+.3f} in mean {words_of(self.statistic)} with probability "
             f"{self.power:.3f} (test of level {self.alpha:g}, random readers and cases)."
+        )
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        return methods_of(
+            f"The power of {self.n_readers:,} readers and {self.n_cases:,} cases to find a "
+            f"difference of {self.difference:g} in mean {words_of(self.statistic)} at level "
+            f"{self.alpha:g} was projected from a pilot study [@hillis2011]."
         )
 
     def _headline(self) -> dict[str, Any]:

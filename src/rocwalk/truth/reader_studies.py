@@ -51,9 +51,11 @@ from rocwalk.inference.differences import difference_of, fields_of
 from rocwalk.inference.distributions import NOISE, chi_squared_above, holm, p_words, quantile
 from rocwalk.inference.interval_result import Interval
 from rocwalk.inference.items import Evidence, check_statistic, refuse_few
+from rocwalk.inference.methods_words import adjusted_words, level_words, number_words
 from rocwalk.inference.panel import Panel, jackknife_parts, panel_of, parts_of, psi_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
+from rocwalk.methods import Methods
 from rocwalk.read.arrays import check
 from rocwalk.read.files import opened
 from rocwalk.read.frames import Name
@@ -295,6 +297,25 @@ class ReaderStudy(Result):
             "matrix": self.matrix,
         }
         return Result.to_dict(self) | {name: plain_value(value) for name, value in more.items()}
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        readers, cases = (
+            "random" if one else "fixed" for one in (self.random_readers, self.random_cases)
+        )
+        by = {
+            "delong": "DeLong's method [@delong1988]",
+            "jackknife": "the jackknife [@tukey1958]",
+            "unbiased": "the unbiased one-shot estimate [@gallas2009]",
+        }[self.covariance]
+        said = (
+            f"The {number_words(self.statistic)} of {len(self.readers)} readers and "
+            f"{len(self.tests)} tests was analysed by the method of Obuchowski and Rockette "
+            f"[@obuchowski1995] with the degrees of freedom of Hillis [@hillis2007], for {readers} "
+            f"readers and {cases} cases; the covariance over cases is by {by}. "
+            f"Intervals have a level of {level_words(self.confidence_level)}."
+        )
+        return Methods((said, *adjusted_words(len(self.differences))))
 
     def _headline(self) -> dict[str, Any]:
         return {

@@ -12,20 +12,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from rocwalk.curves.area import AUC
 from rocwalk.curves.roc import Curve, curve_of
 from rocwalk.errors import LabelError
-from rocwalk.inference.influence import auc_influence, share_above
-from rocwalk.inference.items import Items
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
-from rocwalk.statistic import UNIT, OfItems, Places, Statistic, register
-from rocwalk.tally.tally import Tally, area_of_steps
+from rocwalk.tally.tally import Tally
 from rocwalk.tally.truth import TruthTally, truth_tally_of_tally
 from rocwalk.tally.walk import refuse_buckets, slack_of, walk_of
-from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray, IntArray, Invalid, Truth
+from rocwalk.typing import AnyArray, ArrayLike, Bounds, Invalid, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -108,7 +102,7 @@ def _printed(evidence: TruthTally, area: float) -> float:
 _NO_MODEL = 0.25  # the area under min(PC, 1 − PC), the cost curve of always or never positive
 
 
-def _of_the_possible(reached: float, possible: float) -> float:
+def of_the_possible(reached: float, possible: float) -> float:
     """Return the share of what the best order reaches; NaN where even that is nothing."""
     return reached / possible if possible > 0 else math.nan
 
@@ -208,13 +202,13 @@ class ReferenceTruth(Result):
 
         With soft truth the perfect order does not reach H = 1. NaN if it does not exceed 0.
         """
-        return _of_the_possible(self.h_measure, self.perfect.h_measure())
+        return of_the_possible(self.h_measure, self.perfect.h_measure())
 
     @property
     def h_prt_bounds(self) -> Bounds:
         """The lowest, the middle and the highest H_PRT."""
         possible = self.perfect.h_measure()
-        low, middle, high = (_of_the_possible(h, possible) for h in self.curve.h_measure_bounds())
+        low, middle, high = (of_the_possible(h, possible) for h in self.curve.h_measure_bounds())
         return low, middle, high
 
     @cached_property
@@ -228,7 +222,7 @@ class ReferenceTruth(Result):
 
         It is 1 for the best order of these items and 0 if no threshold helps. NaN if none can.
         """
-        return _of_the_possible(
+        return of_the_possible(
             _NO_MODEL - self.cost_area, _NO_MODEL - self.perfect.cost_curve().area
         )
 
@@ -238,9 +232,9 @@ class ReferenceTruth(Result):
         low, middle, high = self.curve.cost_curve().area_bounds
         possible = _NO_MODEL - self.perfect.cost_curve().area
         return (
-            _of_the_possible(_NO_MODEL - high, possible),
-            _of_the_possible(_NO_MODEL - middle, possible),
-            _of_the_possible(_NO_MODEL - low, possible),
+            of_the_possible(_NO_MODEL - high, possible),
+            of_the_possible(_NO_MODEL - middle, possible),
+            of_the_possible(_NO_MODEL - low, possible),
         )
 
     @property
@@ -394,106 +388,3 @@ def reference_truth(
             "check y_true; rocwalk.roc gives the curve by itself.",
         )
     return found
-
-
-# -- AUC_PRT and expected AUC of items, with their influence functions ψ ---------------------------
-
-
-def _masses(items: Items, rows: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return the masses by row, from the first row to the last."""
-    length = int(rows.max()) + 1
-    up, right = (np.bincount(rows, mass, length) for mass in (items.up, items.right))
-    return up.astype(np.float64), right.astype(np.float64)
-
-
-def _truth_rows(items: Items) -> IntArray:
-    """Return the place of each item's truth among the distinct truths, the highest first."""
-    return np.unique(-items.truth, return_inverse=True)[1].reshape(-1)
-
-
-def _area(items: Items, rows: IntArray) -> float:
-    return area_of_steps(*_masses(items, rows))
-
-
-def _area_psi(items: Items, rows: IntArray) -> FloatArray:
-    """Return ψ of the area of an order: u(V⁺ − A)/U + r(V⁻ − A)/R."""
-    up, right = _masses(items, rows)
-    area = area_of_steps(up, right)
-    below, above = 1 - share_above(right), share_above(up)
-    psi: FloatArray = items.up * (below[rows] - area) / up.sum()
-    psi += items.right * (above[rows] - area) / right.sum()
-    return psi
-
-
-def _auc_prt(items: Items) -> float:
-    rows = _truth_rows(items)
-    perfect = _area(items, rows)
-    return (_area(items, items.rows) + perfect - 1) / (2 * perfect - 1) if rows.any() else np.nan
-
-
-def _auc_prt_psi(items: Items) -> FloatArray:
-    """Return dA/(2P − 1) + (1 − 2A)·dP/(2P − 1)², A the area and P that of the perfect order."""
-    rows = _truth_rows(items)
-    area, perfect = _area(items, items.rows), _area(items, rows)
-    width = 2 * perfect - 1
-    psi: FloatArray = _area_psi(items, items.rows) / width
-    psi += _area_psi(items, rows) * (1 - 2 * area) / width**2
-    return psi
-
-
-def _expected_auc(items: Items) -> float:
-    own = float((items.up * items.right).sum())
-    up, right = float(items.up.sum()), float(items.right.sum())
-    pairs = up * right - own
-    return (_area(items, items.rows) * up * right - own / 2) / pairs if pairs > 0 else np.nan
-
-
-def _expected_auc_psi(items: Items) -> FloatArray:
-    """Return ψ of (N − D/2)/(U·R − D), each sum changed by one item."""
-    up, right = _masses(items, items.rows)
-    total_up, total_right = up.sum(), right.sum()
-    below, above = total_right * (1 - share_above(right)), total_up * share_above(up)
-    expected, own = _expected_auc(items), items.up * items.right
-    numerator = items.up * below[items.rows] + items.right * above[items.rows] - own / 2
-    pairs = items.up * total_right + items.right * total_up - own
-    psi: FloatArray = (numerator - expected * pairs) / (total_up * total_right - own.sum())
-    psi -= psi.mean()
-    return psi
-
-
-AUC_PRT = register(
-    Statistic(
-        "auc_prt",
-        AUC.of,
-        title="AUC_PRT",
-        noun="AUC_PRT",
-        sentence="How far the order of the scores has come from the worst (0) to the best (1) "
-        "order that an uncertain truth allows.",
-        references=("Gredlics, Raicu & Furst",),
-        range=UNIT,
-        direction="higher",
-        conditional=True,
-        is_area=True,
-        influence=auc_influence,
-        of_items=OfItems(_auc_prt, _auc_prt_psi),
-        places=Places(probabilities=10),
-    )
-)
-
-
-EXPECTED_AUC = register(
-    Statistic(
-        "expected_auc",
-        expected_auc,
-        title="Expected AUC",
-        sentence="The AUC that labels drawn from the uncertain truth would have.",
-        range=UNIT,
-        direction="higher",
-        conditional=True,
-        is_area=True,
-        influence=auc_influence,
-        bounds=expected_auc_bounds,
-        of_items=OfItems(_expected_auc, _expected_auc_psi),
-        places=Places(summary=80, probabilities=20),
-    )
-)

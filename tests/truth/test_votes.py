@@ -32,13 +32,8 @@ from rocwalk.errors import (
     RocwalkError,
     UndefinedMetricWarning,
 )
-from rocwalk.truth.agreement import (
-    fleiss_kappa,
-    krippendorff_alpha,
-    split_share,
-    votes,
-    votes_to_truth,
-)
+from rocwalk.truth.chance_agreement import Counted
+from rocwalk.truth.votes import coefficient, split_share, votes, votes_to_truth
 
 NAN = float("nan")
 TABLE = [[1, 0, None], [0, None, 0], [None, 1, 1], [1, 1, 0], [0, 0, 1]]
@@ -245,21 +240,29 @@ def alpha_by_pairs(table):
     return 1 - unlike / len(every) / expected
 
 
+def of_counts(measure, positives, totals):
+    return coefficient(measure, "nominal", as_counted(positives, totals))
+
+
+def as_counted(positives, totals):
+    counts = np.column_stack([totals - positives, positives]).astype(float)
+    return Counted(counts, None, np.array([0.0, 1.0]))
+
+
 @given(ballots())
 def test_agreement_by_counting_pairs(table):
     counts = counted(table)
-    assert fleiss_kappa(*counts) == pytest.approx(kappa_by_pairs(table), abs=1e-12, nan_ok=True)
-    assert krippendorff_alpha(*counts) == pytest.approx(
-        alpha_by_pairs(table), abs=1e-12, nan_ok=True
-    )
+    kappa, alpha = (of_counts(measure, *counts) for measure in ("fleiss", "krippendorff"))
+    assert kappa == pytest.approx(kappa_by_pairs(table), abs=1e-12, nan_ok=True)
+    assert alpha == pytest.approx(alpha_by_pairs(table), abs=1e-12, nan_ok=True)
     several = [row for row in ([v for v in r if v is not None] for r in table) if len(row) > 1]
     split = np.mean([len(set(row)) == 2 for row in several]) if several else NAN
-    assert split_share(*counts) == pytest.approx(split, nan_ok=True)
+    assert split_share(as_counted(*counts)) == pytest.approx(split, nan_ok=True)
 
 
 @given(ballots(min_raters=2))
 def test_alpha_is_that_of_the_package_krippendorff(table):
-    ours = krippendorff_alpha(*counted(table))
+    ours = of_counts("krippendorff", *counted(table))
     if not math.isnan(ours):
         theirs = krippendorff.alpha(
             reliability_data=floats(table).T, level_of_measurement="nominal", value_domain=[0, 1]
@@ -272,7 +275,7 @@ def test_kappa_is_that_of_statsmodels(rng):
 
     for raters in (2, 3, 7):
         positives = rng.integers(0, raters + 1, 40)
-        ours = fleiss_kappa(positives, np.full(40, raters))
+        ours = of_counts("fleiss", positives, np.full(40, raters))
         counts = np.column_stack([raters - positives, positives])
         assert ours == pytest.approx(theirs(counts, method="fleiss"), abs=1e-12)
 
@@ -345,10 +348,10 @@ BAD = {
         LabelError,
         "The vote at row 0, column 0 is datetime.date.*, not 0 or 1",
     ),
-    "a third word": (
-        ([["yes", "no"], ["no", "maybe"]], {"pos_label": "yes"}),
+    "another spelling": (
+        ([["yes", "no"], ["maybe", "Yes "]], {"pos_label": "yes"}),
         LabelError,
-        "row 1, column 1 is 'maybe', neither pos_label='yes' nor 'no'",
+        "row 1, column 1 is 'Yes ', written unlike pos_label='yes'",
     ),
     "a word nobody said": (
         ([["no", "no"], ["no", None]], {"pos_label": "yes"}),
