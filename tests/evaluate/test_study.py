@@ -8,7 +8,10 @@ import pytest
 import rocwalk as rw
 from rocwalk.cli.notes import CommandLine
 from rocwalk.errors import DroppedRowsWarning, OptionError, RocwalkWarning
-from rocwalk.evaluate.study import Question, read_study
+from rocwalk.evaluate.question import Question
+from rocwalk.evaluate.study import read_study
+from rocwalk.read.long_votes import long_votes
+from rocwalk.read.scales import VoteRule
 
 NAN = float("nan")
 TABLE = {
@@ -29,10 +32,30 @@ REFUSED = {
         "label and raters cannot both be given.",
         "--label and --raters cannot both be given.",
     ),
-    "raters of several classes": (
-        {"label": None, "raters": ("r",), "class_scores": {"x": "a"}},
-        "raters= supports binary labels only.",
-        "--raters supports binary labels only.",
+    "a cut of several classes": (
+        {
+            "label": None,
+            "raters": ("r",),
+            "class_scores": {"x": "a"},
+            "votes": VoteRule(cut=2),
+        },
+        "cut does not go together with several classes.",
+        "--cut does not go together with several classes.",
+    ),
+    "raters in columns and in rows": (
+        {
+            "label": None,
+            "raters": ("r",),
+            "long": long_votes("i", "r", "v"),
+            "scores": ("a",),
+        },
+        "raters and rater do not go together.",
+        "--raters and --rater do not go together.",
+    ),
+    "weights of nobody": (
+        {"label": "y", "scores": ("a",), "votes": VoteRule(rater_weight={"r": 2})},
+        "rater_weight is of votes, and there are none.",
+        "--rater-weight is of votes, and there are none.",
     ),
     "no scores": (
         {"label": "y"},

@@ -29,7 +29,8 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.evaluate.folds import whole_folds
-from rocwalk.evaluate.study import Question, Study, read_study
+from rocwalk.evaluate.question import Question
+from rocwalk.evaluate.study import Study, read_study
 from rocwalk.evaluate.summary import Summary, applied, evidence_on, summary
 from rocwalk.inference.closed_forms import share_masses, wilson
 from rocwalk.inference.comparisons import Comparison, compare_panel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -21,17 +22,17 @@ from rocwalk.errors import (
     OptionError,
     RocwalkError,
     RocwalkWarning,
+    WeightError,
     collecting,
     together,
     warn,
 )
+from rocwalk.evaluate.question import Question
 from rocwalk.inference.items import Evidence, Items, codes_of, refuse_few
-from rocwalk.read.arrays import Sample, nothing_left
-from rocwalk.read.files import Files, opened
+from rocwalk.read.arrays import Sample, as_floats, nothing_left
+from rocwalk.read.ballots import Ballot
+from rocwalk.read.files import opened
 from rocwalk.read.frames import (
-    GROUP,
-    LABEL,
-    NUMBER,
     Name,
     Table,
     match_label,
@@ -39,82 +40,36 @@ from rocwalk.read.frames import (
     read_table,
 )
 from rocwalk.read.grouping import Reading
-from rocwalk.read.labels import missing_labels
+from rocwalk.read.labels import is_missing, missing_labels
 from rocwalk.read.lazy import MEMORY_LIMIT, LazySource, Progress, is_large, open_lazy
 from rocwalk.read.lazy_tallies import Roles, gather, labels_of
+from rocwalk.read.long_votes import (
+    by_item,
+    categories_by_item,
+    digests_of,
+    votes_table,
+)
 from rocwalk.read.matrices import ClassSample, check_classes, warn_of_absent
+from rocwalk.read.scales import weights_of
 from rocwalk.read.tallies import (
     Tallies,
     check_columns,
-    check_labels,
     of_gathered,
     score_names,
     tallies_of,
 )
 from rocwalk.read.text import FOUND, TextFormat
 from rocwalk.read.times import times_of
-from rocwalk.read.votes import TRUTH, VOTES, Ballot, with_truth
+from rocwalk.read.votes import TRUTH, VOTES, Categories, read_categories, with_truth
 from rocwalk.result import plain_value
+from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.steps import step_rule
-from rocwalk.tally.tally import refuse_other_scores
-from rocwalk.typing import AnyArray, FloatArray, IntArray, Invalid
+from rocwalk.tally.tally import Tally, refuse_other_scores
+from rocwalk.typing import AnyArray, FloatArray, IntArray
 
 LARGE = "larger_than_memory"  # the problem that a warning names
 _RULE = step_rule("truth")
 _NOWHERE: Mapping[str, Any] = MappingProxyType({})
-
-
-@dataclass(frozen=True, kw_only=True)
-class Question:
-    """Which columns mean what; the same for every command.
-
-    `positive` is the positive label as a user writes it in text; `class_scores` maps the label of
-    a class to its column of scores, for several classes.
-    """
-
-    label: Name | None
-    scores: tuple[Name, ...] = ()
-    raters: tuple[Name, ...] = ()
-    weight: Name | None = None
-    fold: Name | None = None
-    cluster: Name | None = None
-    time: Name | None = None
-    by: tuple[Name, ...] = ()
-    class_scores: Mapping[Any, Name] | None = None
-    positive: str | None = None
-    pos_label: Any = None
-    invalid: Invalid = "raise"
-
-    def __post_init__(self) -> None:
-        check_labels(self.label, self.raters)
-        if self.raters and self.class_scores:
-            raise OptionError(
-                "supports binary labels only.",
-                ("leave ", Argument("raters"), " or ", Argument("class_scores"), " out."),
-                option="raters",
-            )
-        if bool(self.scores) == bool(self.class_scores):
-            raise OptionError(
-                "Either columns of scores or a column for each class are needed.",
-                ("give ", Argument("score"), " once or more, or ", Argument("class_scores"), "."),
-            )
-
-        if self.class_scores and (self.by or self.fold is not None):
-            raise OptionError(
-                "Subgroups and folds do not go together with several classes.",
-                ("leave ", Argument("by"), " and ", Argument("fold"), " out."),
-            )
-
-    def roles(self) -> dict[Name, str]:
-        """Say what each column is for; one that is also a group is read as the other."""
-        numbers = [*self.scores, *(self.class_scores or {}).values()]
-        numbers += [] if self.weight is None else [self.weight]
-        groups = [
-            *self.by,
-            *(name for name in (self.fold, self.cluster, self.time) if name is not None),
-        ]
-        labels = dict.fromkeys(self.raters or (self.label,), LABEL)
-        return dict.fromkeys(groups, GROUP) | labels | dict.fromkeys(numbers, NUMBER)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -176,6 +131,12 @@ class Paired:
         own = None if units is None else np.unique(units, return_inverse=True)[1]
         return Items.from_truth(one.truth[inside], weights, one.scores[inside], own), units
 
+    def group_codes(self, groups: Sequence[tuple[Any, ...]]) -> IntArray:
+        """Return the place of each row's subgroup among these; each row must have one."""
+        places = {tuple(map(_comparable, group)): k for k, group in enumerate(groups)}
+        columns = [[_comparable(one) for one in column] for column in self.groups]
+        return np.array([places[row] for row in zip(*columns, strict=True)], dtype=np.int64)
+
     @property
     def options(self) -> dict[str, Any]:
         """What the columns are, as the keywords of every function of two columns."""
@@ -184,6 +145,11 @@ class Paired:
             "cluster": self.cluster,
             "truth": "hard" if self.is_hard else "soft",
         }
+
+
+def _comparable(value: Any) -> Any:
+    """Return a value of a subgroup that equals itself; None if it is missing."""
+    return None if is_missing(value) else plain_value(value)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -199,22 +165,26 @@ class Study:
     ballot: Ballot | None
     rows_read: int
     files: tuple[tuple[str, str], ...]  # names and SHA-256 hashes
+    categories: Categories | None = None  # the votes, where they are of several classes
     noticed: tuple[RocwalkWarning, ...] = ()
     notes: tuple[str, ...] = ()  # the same in words
     is_in_memory: bool = True  # else there are tallies only, and no rows to pair
+    is_shared: bool = False  # whether the tallies were shared by sites that keep their rows
 
     @property
     def why_unpaired(self) -> str:
         """Why models cannot be compared item by item, if they cannot."""
         if self.is_in_memory:
             return "There is no row that every model can use."
+        if self.is_shared:
+            return "Shared tallies have no rows, and pairs need every row."
         return "The data are larger than the memory limit, and pairs need every row."
 
     @property
     def rows(self) -> dict[str, dict[str, int]]:
         """The rows used and dropped, for each model."""
         if self.models is None:
-            count = 0 if self.classes is None else len(self.classes.codes)
+            count = 0 if self.classes is None else self.classes.n_items
             return {"classes": {"used": count, "dropped": self.rows_read - count}}
         used, dropped = self.models.rows, self.models.dropped
         return {str(k[0]): {"used": used[k], "dropped": dropped[k]} for k in self.models}
@@ -238,23 +208,36 @@ def read_study(
     more than `memory_limit` stay where they are, and only their tallies are read. `form` is what
     the user says of separated text.
     """
-    with collecting(RocwalkWarning) as given, opened(data, form) as source:
+    apart = None if question.long is None else question.long.data
+    with (
+        collecting(RocwalkWarning) as given,
+        opened(data, form) as source,
+        nullcontext() if apart is None else opened(apart, form) as votes,
+    ):
         if is_large(source, question.roles(), memory_limit):
             study = read_large(source, question, memory_limit, progress)
         else:
-            study = _read(source, question, same_rows=same_rows, in_pairs=in_pairs)
+            study = _read(source, votes, question, same_rows=same_rows, in_pairs=in_pairs)
     for each in given:
         warn(each)
     noticed = together(given)
     return replace(study, noticed=tuple(noticed), notes=tuple(map(str, noticed)))
 
 
-def _read(data: Any, question: Question, *, same_rows: bool, in_pairs: bool) -> Study:
+def _read(data: Any, votes: Any, question: Question, *, same_rows: bool, in_pairs: bool) -> Study:
     table, ballot = read_table(data, question.roles()), None
+    classes: ClassSample | None = None
+    categories: Categories | None = None
+    if question.has_votes and question.class_scores:
+        table, categories = _voted_categories(table, votes, question)
+        classes = _voted_classes(table, categories, question)
+        question = question.with_label(TRUTH)
+    elif question.class_scores:
+        classes = _classes(table, question)
+    elif question.has_votes:
+        table, ballot = _by_votes(table, votes, question)
+        question = question.with_label(TRUTH)
     count = len(table)
-    if question.raters:
-        table, ballot = _by_raters(table, question)
-        question = replace(question, label=TRUTH, raters=(), pos_label=None, positive=None)
     roles = Roles(
         scores=score_names(question.scores) if question.scores else (),
         label=question.label,
@@ -280,9 +263,10 @@ def _read(data: Any, question: Question, *, same_rows: bool, in_pairs: bool) -> 
         paired=_paired(table, question, roles, samples),
         subgroups=tallied(*question.by) if question.by else None,
         folds=None if question.fold is None else tallied(question.fold),
-        classes=_classes(table, question) if question.class_scores else None,
+        classes=classes,
+        categories=categories,
         rows_read=count,
-        files=data.digests() if isinstance(data, Files) else (),
+        files=digests_of(data) + digests_of(votes),
     )
 
 
@@ -291,7 +275,10 @@ def read_large(
 ) -> Study:
     """Read only tallies of files that are larger than memory; what needs every row is refused."""
     needs = {"class_scores": question.class_scores, "cluster": question.cluster}
-    for name, given in (needs | {"time": question.time}).items():
+    rule = question.votes
+    needs |= {"time": question.time, "vote": question.long is not None, "cut": rule.cut is not None}
+    needs |= {"scale": rule.scale is not None, "rater_weight": rule.rater_weight is not None}
+    for name, given in needs.items():
         if given:
             raise OptionError(
                 f"needs every row in memory, and the data are larger than the limit of "
@@ -317,7 +304,7 @@ def read_large(
         subgroups = tallied(question.by)[0] if question.by else None
         folds = tallied((question.fold,))[0] if question.fold is not None else None
     if question.raters:
-        question = replace(question, label=TRUTH, raters=(), pos_label=None, positive=None)
+        question = question.with_label(TRUTH)
     text = f"is larger than the memory limit of {memory_limit or MEMORY_LIMIT}, so it was tallied "
     text += "where it is" if len(question.scores) < 2 else "where it is, without pairs of models"
     if models.certificate:
@@ -332,8 +319,31 @@ def read_large(
         folds=folds,
         classes=None,
         rows_read=count,
-        files=data.digests() if isinstance(data, Files) else (),
+        files=digests_of(data),
         is_in_memory=False,
+    )
+
+
+def study_of_shared(
+    shared: Mapping[str, SharedTally], files: Sequence[tuple[str, str]], notes: Sequence[str]
+) -> Study:
+    """Return the study of tallies that sites have shared, by the names of their scores."""
+    parts: dict[tuple[Name, tuple[Any, ...]], Tally] = {
+        (name, ()): one.tally() for name, one in shared.items()
+    }
+    return Study(
+        question=Question(label="label", scores=tuple(shared)),
+        models=Tallies(parts),
+        subgroups=None,
+        folds=None,
+        classes=None,
+        paired=None,
+        ballot=None,
+        rows_read=max(tally.total_count for tally in parts.values()),
+        files=tuple(files),
+        notes=tuple(notes),
+        is_in_memory=False,
+        is_shared=True,
     )
 
 
@@ -366,13 +376,24 @@ def _options(table: Table, question: Question) -> dict[str, Any]:
     return {"pos_label": positive, "invalid": question.invalid}
 
 
-def _by_raters(table: Table, question: Question) -> tuple[Table, Ballot]:
-    """Return the table with the truth that the raters' votes make, and the votes."""
+def _by_votes(table: Table, apart: Any, question: Question) -> tuple[Table, Ballot]:
+    """Return the table with the truth that the raters' votes make, one row an item, and the votes.
+
+    Votes that stand one a row are in the table itself, or `apart` from it.
+    """
+    long = question.long
+    votes = None if long is None or apart is None else votes_table(apart, long)
+    source, columns = table if votes is None else votes, question.raters
+    if long is not None:
+        columns = (long.vote,)
     positive = question.pos_label
     if question.positive is not None:
-        said = np.concatenate([table[name].astype(object) for name in question.raters])
-        positive = _matched(said, question.positive, question.raters, table.where())
-    return with_truth(table, question.raters, positive, question.invalid)
+        said = np.concatenate([source[name].astype(object) for name in columns])
+        positive = _matched(said, question.positive, columns, source.where())
+    rule = replace(question.votes, pos_label=positive)
+    if long is None:
+        return with_truth(table, question.raters, rule, question.invalid)
+    return by_item(table, votes, long, rule, question.invalid)
 
 
 def _paired(
@@ -384,7 +405,7 @@ def _paired(
     if not samples or not len(kept):
         return None
     if len(lost):  # fewer rows may have other labels: they are read again
-        rest = _rows_of(table, kept)
+        rest = table.taken(kept)
         with collecting():  # given already, when the models were checked
             samples = check_columns(rest, roles, _RULE, _options(table, question))
     if question.cluster is not None:
@@ -436,32 +457,71 @@ def _usable_for_all(table: Table, question: Question, roles: Roles) -> Table:
     warn(
         RocwalkWarning(f"{len(lost):,} {words} a usable value for some model and {left} left out.")
     )
-    return _rows_of(table, np.delete(np.arange(len(table)), lost))
-
-
-def _rows_of(table: Table, rows: IntArray) -> Table:
-    return Table({name: column[rows] for name, column in table.columns.items()}, table.origin)
+    return table.taken(np.delete(np.arange(len(table)), lost))
 
 
 def _classes(table: Table, question: Question) -> ClassSample:
+    weights = None if question.weight is None else table[question.weight]
+    label = Column(question.label)
+    return _checked_classes(table, question, table[question.label], weights, label)
+
+
+def _checked_classes(
+    table: Table,
+    question: Question,
+    labels: AnyArray,
+    weights: AnyArray | None,
+    label: Column,
+    units: IntArray | None = None,
+) -> ClassSample:
+    """Return the classes of rows, checked; errors name the columns of the table."""
     pairs = question.class_scores or {}
-    labels = table[question.label]
-    known = {str(label) for label in set(labels.tolist())}
+    known = {str(one) for one in set(labels.tolist())}
     names = [match_label(labels, str(one)) if str(one) in known else one for one in pairs]
     try:
         sample = check_classes(
             labels,
             np.column_stack([table[column] for column in pairs.values()]),
             labels=names,
-            sample_weight=None if question.weight is None else table[question.weight],
+            sample_weight=weights,
             invalid=question.invalid,
+            units=units,
         )
     except RocwalkError as error:
         first, *others = pairs.values()
-        arguments = {"y_true": Column(question.label), "y_prob": Column(first, tuple(others))}
+        arguments = {"y_true": label, "y_prob": Column(first, tuple(others))}
         raise error.at(names=arguments, **table.where(error.fields.row)) from None
-    warn_of_absent(sample, {"y_true": Column(question.label)})
+    warn_of_absent(sample, {"y_true": label})
     return sample
+
+
+def _voted_categories(table: Table, apart: Any, question: Question) -> tuple[Table, Categories]:
+    """Return one row for each item, and the votes of any categories on these rows."""
+    long = question.long
+    if long is None:
+        return table, read_categories(table, raters=question.raters, invalid=question.invalid)
+    votes = None if apart is None else votes_table(apart, long)
+    return categories_by_item(table, votes, long, question.invalid)
+
+
+def _voted_classes(table: Table, found: Categories, question: Question) -> ClassSample:
+    """Return each vote as a row of its class, with its share of the weight of its item."""
+    raters = weights_of(found.raters, question.votes.rater_weight)
+    own = np.ones(len(found.raters)) if raters is None else raters
+    cast = (found.codes >= 0) & (own > 0)
+    item, rater = np.nonzero(cast)
+    units, shares = found.items[item], own[rater]
+    shares = shares / np.bincount(item, shares, len(found.items))[item]
+    if question.weight is not None:
+        shares = shares * as_floats(table[question.weight][units], "sample_weight", WeightError)
+    labels = objects([found.categories[code] for code in found.codes[item, rater]])
+    numbers = [one for one in found.categories if isinstance(one, int | float)]
+    if len(numbers) == len(found.categories) and all(float(one).is_integer() for one in numbers):
+        labels = labels.astype(np.int64)  # gaps make floats of whole numbers
+    columns = question.raters if question.long is None else (question.long.vote,)
+    return _checked_classes(
+        table.taken(units), question, labels, shares, Column(columns[0], columns[1:]), units
+    )
 
 
 def timeline_on(

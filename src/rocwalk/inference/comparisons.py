@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import one_of
+from rocwalk.errors import Argument, OptionError, joined, one_of
 from rocwalk.inference.closed_forms import are_few
 from rocwalk.inference.differences import (
     CLOSED,
@@ -27,16 +27,31 @@ from rocwalk.inference.differences import (
     mover_difference,
     mover_of_samples,
     plot_differences,
+    union_of,
 )
 from rocwalk.inference.distributions import NOISE, holm, p_words, welch_degrees
 from rocwalk.inference.influence import contributing, warn_of_weights
 from rocwalk.inference.intervals import CLASS_NAMES
-from rocwalk.inference.items import Evidence, check_statistic, refuse_few, refuse_lost_truth
+from rocwalk.inference.items import (
+    Evidence,
+    check_statistic,
+    item_form,
+    refuse_few,
+)
 from rocwalk.inference.jackknife import cluster_degrees, warn_few_clusters
+from rocwalk.inference.methods_words import (
+    adjusted_words,
+    difference_words,
+    level_words,
+    margin_words,
+    number_words,
+)
 from rocwalk.inference.omnibus import Omnibus, omnibus_of
 from rocwalk.inference.panel import (
     Panel,
     exchanged_differences,
+    item_jackknife_parts,
+    item_psi_of,
     jackknife_parts,
     model_replicates,
     panel_from,
@@ -44,7 +59,14 @@ from rocwalk.inference.panel import (
     psi_of,
 )
 from rocwalk.inference.request import Request, closed_method, refuse_unfit
-from rocwalk.inference.resampling import Plan, Progress
+from rocwalk.inference.resampling import (
+    Plan,
+    Progress,
+    item_number,
+    item_replicates,
+    number_of_items,
+)
+from rocwalk.methods import Methods
 from rocwalk.read.frames import columns_by_name
 from rocwalk.result import Result
 from rocwalk.statistic import statistic_of, words_of
@@ -138,6 +160,17 @@ class Comparison(Result):
         }
         return Result.to_dict(self) | more
 
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        words, level = number_words(self.statistic), level_words(self.confidence_level)
+        by = dict.fromkeys(difference_words(one.method, one.n_resamples) for one in self.pairs)
+        said = (
+            f"{len(self.names)} models were compared on the same items by their {words}; "
+            f"differences have {level} confidence intervals and two-sided p-values by "
+            f"{joined(list(by))}."
+        )
+        return Methods((said, *adjusted_words(len(self.pairs)), *margin_words(self.margin)))
+
     def _headline(self) -> dict[str, Any]:
         return {
             "statistic": self.statistic,
@@ -170,6 +203,7 @@ def compare(
     n_resamples: int = 2000,
     rng: Any = None,
     cluster: ArrayLike = None,
+    votes: ArrayLike = None,
     margin: float | None = None,
     threshold: float | None = None,
     fpr: float | None = None,
@@ -218,7 +252,8 @@ def compare(
           if the interval excludes 0;
         * "influence": soft truth, weights, probabilistic AUC, numbers at a point of the curve
           (rates, "f1", "gains", "lift", "net_benefit", "expected_cost"); the covariance of ψ over
-          items.
+          items. ψ of "auc_prt" and "expected_auc" of soft truth holds the change of the perfect
+          curve and of the pairs of an item with itself.
           Student's distribution with Welch's `.df`, of soft or weighted items the least that it can
           be: the effective number of the smaller class minus one;
         * "jackknife": clusters; the covariance of the numbers without each cluster in turn, and
@@ -246,6 +281,10 @@ def compare(
         A function of (done, all) that is called while replicates are computed.
     cluster
         The unit that is drawn, or exchanged, whole, such as a patient or a day, row by row.
+    votes
+        For a bootstrap of soft truth that is a share of votes: how many votes each row has. The
+        votes within an item are then drawn again, too, the same for all models. Interval and
+        p-values are the conservative union with those over items alone.
     margin
         The largest difference that does not matter, chosen before the data are seen. Adds two
         p-values to each pair: `.non_inferior_p_value`, of a worse than b by the margin or more
@@ -346,6 +385,7 @@ method='mover')
         y_true,
         columns_by_name(scores),
         cluster,
+        votes,
         threads=threads,
         sample_weight=sample_weight,
         pos_label=pos_label,
@@ -358,17 +398,13 @@ method='mover')
 
 def compare_panel(panel: Panel, request: Request) -> Comparison:
     """Return the comparison of all models; "auto" takes a closed form where there is one."""
-    statistic, method = request.statistic, request.method
+    statistic = request.statistic
     with np.errstate(invalid="ignore"):  # no mass at all of one class
         refuse_few(Evidence(panel.models[0].tally))
     for model in panel.models:
         check_statistic(statistic, model.tally)
-        refuse_lost_truth(statistic, model.tally)
     hard, clustered = panel.even_weight is not None, panel.cluster is not None
-    if method == "auto":
-        method = closed_method(statistic, hard=hard, clustered=clustered) or "bootstrap"
-    elif method in CLOSED:
-        influence_of(statistic)
+    method = _method(panel, request)
     refuse_unfit(request, hard=hard, clustered=clustered)
     places = list(combinations(range(len(panel.names)), 2))
     compared = _by_bootstrap if method == "bootstrap" else _in_closed_form
@@ -387,11 +423,15 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
             found[k] = mover_of_samples(request, one, other, (estimates[a], estimates[b]))
     if method == "delong" and all(each.method == "mover" for each in found):
         method = "mover"
+    if panel.votes is not None:
+        method = _WITH_VOTES
     n_resamples = None if method in CLOSED else int(request.plan.n_resamples)
     if method == "permutation":
         for k, plan in enumerate(request.plan.spawn(len(places))):
-            apart = np.abs(exchanged_differences(panel, *places[k], plan))
-            extreme = np.count_nonzero(apart >= abs(found[k].difference) - NOISE)
+            a, b = places[k]
+            apart = np.abs(exchanged_differences(panel, a, b, plan))
+            own = abs(panel.models[a].tally.area - panel.models[b].tally.area)
+            extreme = np.count_nonzero(apart >= own - NOISE)  # of areas: others are in proportion
             p = (1 + int(extreme)) / (1 + len(apart))
             found[k] = replace(found[k], method=method, p_value=p, n_resamples=n_resamples)
     if clustered:
@@ -423,6 +463,26 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
     )
 
 
+def _method(panel: Panel, request: Request) -> str:
+    """Return the method to use, or raise if the statistic or the votes do not allow it."""
+    statistic, method = request.statistic, request.method
+    if panel.votes is not None and method not in ("auto", "bootstrap"):
+        raise OptionError(
+            "does not draw votes again.",
+            ("use 'bootstrap', or leave ", Argument("votes"), " out."),
+            option="method",
+            value=method,
+        )
+    if panel.votes is not None:
+        return "bootstrap"
+    if method in CLOSED:
+        influence_of(statistic)
+    if method != "auto":
+        return method
+    hard, clustered = panel.even_weight is not None, panel.cluster is not None
+    return closed_method(statistic, hard=hard, clustered=clustered) or "bootstrap"
+
+
 def _error_degrees(panel: Panel, spread: Spread | None) -> float:
     """Return the degrees of freedom of the covariance of all contrasts.
 
@@ -444,6 +504,7 @@ def _error_degrees(panel: Panel, spread: Spread | None) -> float:
 FEW_MISPLACED = (
     5  # of the smaller class; the skewness of two areas on the same rows cancels in part
 )
+_WITH_VOTES = "bootstrap-votes"
 Places = Sequence[tuple[int, int]]
 Compared = tuple[list[float], FloatArray, list[Difference], Spread | None]
 
@@ -457,9 +518,15 @@ def _in_closed_form(panel: Panel, request: Request, method: str, places: Places)
     of few hard labels are compared by MOVER unless another method is asked for.
     """
     statistic = request.statistic
-    estimates, psi = psi_of(panel, influence_of(statistic), request.plan.threads)
     jackknifed = panel.cluster is not None and method in ("jackknife", "permutation")
-    parts = jackknife_parts(panel, influence_of(statistic)) if jackknifed else parts_of(panel, psi)
+    own = item_form(statistic, Evidence(panel.models[0].tally))
+    if own is not None and own.psi is not None:
+        estimates, psi = item_psi_of(panel, statistic, own.psi, request.plan.threads)
+        parts = item_jackknife_parts(panel, own) if jackknifed else parts_of(panel, psi)
+    else:
+        influence = influence_of(statistic)
+        estimates, psi = psi_of(panel, influence, request.plan.threads)
+        parts = jackknife_parts(panel, influence) if jackknifed else parts_of(panel, psi)
     positives = int(np.count_nonzero(panel.positive))
     counts = positives, len(panel) - positives
     whole = Evidence(panel.models[0].tally)
@@ -520,18 +587,36 @@ def _by_bootstrap(panel: Panel, request: Request, _: str, places: Places) -> Com
 
     Hard labels are drawn class by class where the statistic depends on each class alone. The
     interval is of percentiles; the p-value is the normal's, with the error of the replicates.
+
+    With votes, the differences are moved to have the estimate as their mean, because votes drawn
+    twice are more extreme than they were; interval and p-values are then the conservative union
+    with those over items alone.
     """
-    statistic = request.statistic
+    statistic, votes = request.statistic, panel.votes
     hard = panel.even_weight is not None and panel.cluster is None
-    values = model_replicates(
-        panel, statistic, request.plan, stratified=statistic.conditional and hard
-    )
-    estimates = [float(statistic.of(model.tally)) for model in panel.models]
+    if votes is not None or item_form(statistic, Evidence(panel.models[0].tally)) is not None:
+        items = [panel.items(k) for k in range(len(panel.models))]
+        estimates = [item_number(statistic, each) for each in items]
+        scores, of = [each.scores for each in items], number_of_items(statistic)
+        values = item_replicates(items[0], of, request.plan, votes, scores=scores)
+    else:
+        estimates = [float(statistic.of(model.tally)) for model in panel.models]
+        values = model_replicates(
+            panel, statistic, request.plan, stratified=statistic.conditional and hard
+        )
+    if votes is not None:
+        values = values + (np.array(estimates) - np.nanmean(values, axis=0))
     found = []
     for a, b in places:
         with np.errstate(invalid="ignore"):  # infinite in both models
             differences = values[:, a] - values[:, b]
         found.append(bootstrap_difference(request, estimates[a] - estimates[b], differences))
+    if votes is not None:
+        alone = compare_panel(replace(panel, votes=None), replace(request, method="auto"))
+        found = [
+            replace(union_of(one, pair), method=_WITH_VOTES)
+            for one, pair in zip(found, alone.pairs, strict=True)
+        ]
     whole = values[np.isfinite(values).all(axis=1)]
     size = len(estimates)
     covariance = np.cov(whole, rowvar=False) if len(whole) > 1 else np.full((size, size), np.nan)

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwalk.errors import SmallSampleWarning, warn
-from rocwalk.inference.items import EVEN, Evidence
+from rocwalk.inference.items import EVEN, Evidence, Items
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import FloatArray, MassArray, Range
 
@@ -200,6 +200,13 @@ def error_range(evidence: Evidence, influence: Influence) -> Range:
         parts = two_sample_ranges(evidence, influence)
         least, most = sum(low for low, _ in parts), sum(high for _, high in parts)
     return math.sqrt(least), math.sqrt(most)
+
+
+def item_error(items: Items, psi: FloatArray) -> float:
+    """Return √Σψ² over items; over clusters √{n/(n − 1)·Σψ²} of their sums."""
+    units = items.by_unit(psi)
+    factor = 1.0 if items.cluster is None else _unbiased(len(units))
+    return math.sqrt(factor * float((units**2).sum()))
 
 
 def _one_sample_range(tally: Tally, influence: Influence) -> Range:

@@ -26,7 +26,9 @@ from rocwalk.inference.items import (
     Evidence,
 )
 from rocwalk.inference.jackknife import cluster_degrees
+from rocwalk.inference.methods_words import interval_words, level_words, number_words
 from rocwalk.inference.request import Request
+from rocwalk.methods import Methods
 from rocwalk.result import Result
 from rocwalk.statistic import UNIT, words_of
 from rocwalk.typing import (
@@ -79,6 +81,13 @@ class Interval(Result):
         words = f"{100 * self.confidence_level:g} % interval ({self.method})"
         line = (words_of(self.statistic), self.estimate, self.low, self.high)
         return draw_forest([line], words, ax, **options)
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        words = number_words(self.statistic)
+        by = interval_words(self.method, self.n_resamples)
+        level = level_words(self.confidence_level)
+        return Methods((f"The {level} confidence interval of the {words} uses {by}.",))
 
     def _headline(self) -> dict[str, Any]:
         return {

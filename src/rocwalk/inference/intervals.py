@@ -33,19 +33,20 @@ from rocwalk.inference.distributions import NOISE
 from rocwalk.inference.influence import (
     Influence,
     error_range,
+    item_error,
     variance_range,
     warn_of_weights,
 )
 from rocwalk.inference.interval_result import Interval, around, made_interval, newcombe_interval
 from rocwalk.inference.items import (
     Evidence,
-    Items,
     check_statistic,
     check_votes,
     evidence_from,
+    numbers_without,
     refuse_few,
 )
-from rocwalk.inference.jackknife import jackknife_error, warn_few_clusters
+from rocwalk.inference.jackknife import error_of, jackknife_error, warn_few_clusters
 from rocwalk.inference.request import Request, closed_method, refuse_unfit
 from rocwalk.inference.resampled_intervals import (
     BOOTSTRAP,
@@ -56,12 +57,14 @@ from rocwalk.inference.resampled_intervals import (
 from rocwalk.inference.resampling import (
     Plan,
     Progress,
+    item_number,
     item_replicates,
-    tally_of_items,
+    number_of_items,
 )
-from rocwalk.read.arrays import evidence_of
+from rocwalk.read.arrays import evidence_of, refuse_beside_tally
 from rocwalk.read.matrices import is_matrix
 from rocwalk.statistic import Share, Statistic, statistic_of, value_of
+from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import EXACT_TALLY, refuse_buckets
 from rocwalk.typing import (
@@ -117,9 +120,10 @@ def interval(
         Labels or soft truth, and scores. Or one `Tally`. Soft or weighted tallies have closed
         forms only, because a bootstrap needs the items. So have bucketed ones: `.bounds` says
         between which values the number lies, and the interval holds for every order inside the
-        buckets; a statistic that has none is refused. For several classes a matrix of scores, with
-        one column per class: for "hand_till" and "provost_domingos", or with `pos_label` for any
-        statistic of this class against the rest, by its own column.
+        buckets; a statistic that has none is refused. Or one `SharedTally`: the interval then adds
+        the errors of sampling, buckets and privacy noise. For several classes a matrix of scores,
+        with one column per class: for "hand_till" and "provost_domingos", or with `pos_label` for
+        any statistic of this class against the rest, by its own column.
     statistic
         A name ("auc", "probabilistic_auc", "auc_prt", "expected_auc", "h_measure", "brier",
         "partial_auc" with `max_fpr` or `min_tpr`, "sensitivity" and other rates and "f1" with
@@ -251,6 +255,12 @@ standard_error=0.181108, method='delong-newcombe', confidence_level=0.95)
         own = evidence_of_class(y_true, y_score, pos_label, cluster, of_classes)
         one_of("method", method, METHODS)
         return interval_of(own, Request(asked, confidence_level, method, plan, scale=scale))
+    if isinstance(y_true, SharedTally):
+        from rocwalk.inference.shared_intervals import shared_interval
+
+        refuse_beside_tally(y_score, sample_weight, pos_label, truth)
+        one_of("method", method, ("auto",))
+        return shared_interval(y_true, Request(asked, confidence_level, method, plan))
     data = evidence_of(
         y_true,
         y_score,
@@ -500,10 +510,12 @@ def _of_items(evidence: Evidence, request: Request) -> Interval:
     """
     items, statistic = evidence.need_items(request.statistic.name), request.statistic
     own, method = statistic.of_items, request.method
-    closed = own is not None and request.votes is None
+    closed = own is not None and own.psi is not None and request.votes is None
+    halves = own is not None and statistic.of_hull and request.votes is None
+    forms = ("jackknife",) * (items.cluster is not None) + ("influence",)
+    suitable = forms * closed + ("half-sample",) * halves + BOOTSTRAP
     if method == "auto":
-        method = "influence" if closed else "percentile"
-    suitable = ("influence", *BOOTSTRAP) if closed else BOOTSTRAP
+        method = suitable[0]
     if method not in suitable:
         raise OptionError(
             f"is not for {statistic.name} of soft truth.",
@@ -511,24 +523,21 @@ def _of_items(evidence: Evidence, request: Request) -> Interval:
             option="method",
             value=method,
         )
-
-    def of(drawn: Items) -> float:
-        return own.of(drawn) if own is not None else statistic.of(tally_of_items(drawn))
-
-    estimate = of(items)
-    if math.isnan(estimate):
-        raise OneClassError(
-            f"{statistic.name} does not exist for these items.",
-            "AUC_PRT needs two different truths, the expected AUC two items.",
+    estimate = item_number(statistic, items)
+    if method == "half-sample":
+        return half_sample_interval(evidence, request)
+    if own is not None and own.psi is not None and method in forms:
+        jackknifed = method == "jackknife"
+        error = (
+            error_of(numbers_without(own, items))
+            if jackknifed
+            else item_error(items, own.psi(items))
         )
-    if own is not None and method == "influence":
-        psi = items.by_unit(own.psi(items))
-        factor = 1.0 if items.cluster is None else len(psi) / (len(psi) - 1)
-        error = math.sqrt(factor * float((psi**2).sum()))
         if not error > NOISE:
             return newcombe_interval(evidence, request, estimate)
-        return around(evidence, request, "influence", estimate, error)
-    values = item_replicates(items, of, request.plan, request.votes)
+        return around(evidence, request, method, estimate, error)
+    of = number_of_items(statistic)
+    values = item_replicates(items, of, request.plan, request.votes)[:, 0]
     if request.votes is None:
         return from_replicates(evidence, request, method, estimate, values, method)
     values = values + (estimate - np.nanmean(values))

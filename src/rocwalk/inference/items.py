@@ -16,10 +16,10 @@ import numpy as np
 from rocwalk.errors import InputError, LabelError, OneClassError, OptionError, TallyError
 from rocwalk.read.arrays import Sample, as_array, as_floats
 from rocwalk.read.labels import missing_labels
-from rocwalk.statistic import Statistic
+from rocwalk.statistic import OfItems, Statistic
 from rocwalk.tally.order import Order, descending_order
 from rocwalk.tally.tally import Tally, refuse_other_scores
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray
+from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
 
 EVEN = 1e-9  # weights that differ by less, relatively, are constant
 
@@ -61,6 +61,10 @@ class Items:
     def clusters(self) -> int:
         """The number of units that are drawn: clusters, or items where there are none."""
         return len(self) if self.cluster is None else int(self.cluster.max()) + 1
+
+    def taken(self, which: BoolArray) -> Items:
+        """Return some of the items, without their clusters."""
+        return Items(self.up[which], self.right[which], self.scores[which])
 
     def by_unit(self, values: FloatArray) -> FloatArray:
         """Return the sums of values over the units: over clusters, or the values themselves."""
@@ -222,13 +226,27 @@ def check_statistic(statistic: Statistic, tally: Tally) -> None:
         )
 
 
-def refuse_lost_truth(statistic: Statistic, tally: Tally) -> None:
-    """Raise if a comparison would need the soft truth of each item."""
-    if statistic.of_items is not None and not tally.is_counts and np.any(tally.up_right):
-        raise OptionError(
-            f"Models are not compared by {statistic.name} where truth is soft.",
-            "compare them by 'auc': on the same items AUC_PRT differs by ΔAUC / (1 − 2·AAPCC).",
+def item_form(statistic: Statistic, evidence: Evidence) -> OfItems | None:
+    """Return the form of a statistic that takes the soft truth of each item, where it is needed.
+
+    None for hard labels, and for a number of the tally alone.
+    """
+    return statistic.of_items if statistic.of_items is not None and evidence.is_soft else None
+
+
+def numbers_without(own: OfItems, items: Items) -> FloatArray:
+    """Return the number of the items without each unit in turn, or raise where one has none."""
+    if own.without is None:
+        units = np.arange(len(items)) if items.cluster is None else items.cluster
+        found = np.array([own.of(items.taken(units != k)) for k in range(items.clusters)])
+    else:
+        found = own.without(items)
+    if np.isnan(found).any():
+        raise OneClassError(
+            "Without one of the clusters the number does not exist, so it has no jackknife.",
+            "truths must differ without any one cluster; use 'bootstrap'.",
         )
+    return found
 
 
 def few_units(evidence: Evidence) -> str | None:

@@ -20,7 +20,18 @@ FEW_CLUSTERS = 10  # of equal size; of fewer no method keeps its level
 
 
 def deletions(items: Items, influence: Influence) -> FloatArray:
-    """Return by how much a number falls when each cluster is left out, θ − θ₍ₖ₎, minus the mean.
+    """Return by how much a number falls when each cluster is left out, θ − θ₍ₖ₎, minus the mean."""
+    return centred(falls(items, influence))
+
+
+def centred(values: FloatArray) -> FloatArray:
+    """Return values minus their mean."""
+    around: FloatArray = values - values.mean()
+    return around
+
+
+def falls(items: Items, influence: Influence) -> FloatArray:
+    """Return by how much a number falls when each cluster is left out, θ − θ₍ₖ₎.
 
     With d and h the sums of ψ over the positive and the negative mass of a cluster, and a and b its
     shares of all positive and of all negative mass, a number of the mean of each class falls by
@@ -43,13 +54,12 @@ def deletions(items: Items, influence: Influence) -> FloatArray:
     rights = items.by_unit(items.right * influence.right[rows])
     if influence.of_pairs:
         within = pairs_within(items) - influence.estimate * up * right
-        falls = (ups + rights - within / (total_up * total_right)) / (rest[0] * rest[1])
+        fallen = (ups + rights - within / (total_up * total_right)) / (rest[0] * rest[1])
     elif influence.of_all:
-        falls = (ups + rights) / (1 - (up + right) / (total_up + total_right))
+        fallen = (ups + rights) / (1 - (up + right) / (total_up + total_right))
     else:
-        falls = ups / rest[0] + rights / rest[1]
-    centred: FloatArray = falls - falls.mean()
-    return centred
+        fallen = ups / rest[0] + rights / rest[1]
+    return np.asarray(fallen, dtype=np.float64)
 
 
 def pairs_within(items: Items) -> FloatArray:
@@ -71,8 +81,12 @@ def pairs_within(items: Items) -> FloatArray:
 
 def jackknife_error(items: Items, influence: Influence) -> float:
     """Return √{(K − 1)/K · Σ(θ₍ₖ₎ − mean)²} over the K clusters (Tukey 1958)."""
-    falls = deletions(items, influence)
-    return math.sqrt((1 - 1 / len(falls)) * float((falls**2).sum()))
+    return error_of(deletions(items, influence))
+
+
+def error_of(fallen: FloatArray) -> float:
+    """Return the jackknife's error from how far a number falls without each unit."""
+    return math.sqrt((1 - 1 / len(fallen)) * float((centred(fallen) ** 2).sum()))
 
 
 def effective_clusters(items: Items) -> float:

@@ -28,18 +28,25 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.inference.influence import Influence
-from rocwalk.inference.items import Evidence, Items, cluster_codes
-from rocwalk.inference.jackknife import deletions
+from rocwalk.inference.items import (
+    Evidence,
+    Items,
+    check_votes,
+    cluster_codes,
+    numbers_without,
+)
+from rocwalk.inference.jackknife import centred, deletions
 from rocwalk.inference.resampling import (
     Plan,
     areas_together,
     drawn_counts,
+    item_number,
     run_blocks,
     summed,
     tally_of,
 )
 from rocwalk.read.arrays import Sample, as_array, as_labels, check
-from rocwalk.statistic import Statistic
+from rocwalk.statistic import OfItems, Statistic
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray, MassArray
 
@@ -113,13 +120,17 @@ def model_of(sample: Sample, up: MassArray, right: MassArray) -> Model:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """The truth and weights of the items, in the order of the data, and the models' scores."""
+    """The truth and weights of the items, in the order of the data, and the models' scores.
+
+    `votes` are the numbers of votes behind each item's truth, where they are to be drawn again.
+    """
 
     names: tuple[Name, ...]
     models: tuple[Model, ...]
     truth: AnyArray
     weights: FloatArray | None = None
     cluster: IntArray | None = None
+    votes: IntArray | None = None
 
     def __len__(self) -> int:
         return len(self.truth)
@@ -191,6 +202,24 @@ def psi_of(
     return side_by_side(work, range(len(panel.models)), len(panel), threads), psi
 
 
+def item_psi_of(
+    panel: Panel,
+    statistic: Statistic,
+    psi_of_items: Callable[[Items], FloatArray],
+    threads: int | None = None,
+) -> tuple[list[float], FloatArray]:
+    """Return the same of a number that needs the soft truth of each item."""
+    psi = np.empty((len(panel.models), len(panel)))
+
+    def work(k: int) -> float:
+        items = panel.items(k)
+        estimate = item_number(statistic, items)
+        psi[k] = psi_of_items(items)
+        return estimate
+
+    return side_by_side(work, range(len(panel.models)), len(panel), threads), psi
+
+
 _MANY = 2**17  # rows from which threads pay
 
 
@@ -250,10 +279,17 @@ def jackknife_parts(panel: Panel, influence: Callable[[Tally], Influence]) -> tu
     return (Part(1 - 1 / panel.units, np.stack(falls)),)
 
 
+def item_jackknife_parts(panel: Panel, own: OfItems) -> tuple[Part, ...]:
+    """Return the same of a number that needs the soft truth of each item."""
+    falls = [-centred(numbers_without(own, panel.items(k))) for k in range(len(panel.models))]
+    return (Part(1 - 1 / panel.units, np.stack(falls)),)
+
+
 def panel_from(
     y_true: ArrayLike,
     scores: Any,
     cluster: ArrayLike = None,
+    votes: ArrayLike = None,
     *,
     threads: int | None = None,
     **options: Any,
@@ -262,13 +298,18 @@ def panel_from(
     refuse_no_models(y_true, scores)
     samples = samples_of(y_true, scores, **options)
     codes = None if cluster is None else cluster_codes(cluster, samples[0])
-    return panel_of(dict(zip(scores, samples, strict=True)), codes, threads=threads)
+    counts = None if votes is None else check_votes(votes, samples[0])
+    return panel_of(dict(zip(scores, samples, strict=True)), codes, counts, threads=threads)
 
 
 def panel_of(
-    samples: Mapping[Name, Sample], cluster: IntArray | None = None, *, threads: int | None = None
+    samples: Mapping[Name, Sample],
+    cluster: IntArray | None = None,
+    votes: IntArray | None = None,
+    *,
+    threads: int | None = None,
 ) -> Panel:
-    """Return the panel of checked samples of the same rows, and the cluster of each row."""
+    """Return the panel of checked samples of the same rows, with the cluster of each row."""
     checked = list(samples.values())
     first = checked[0]
     if first.is_counts:
@@ -282,7 +323,7 @@ def panel_of(
         return model_of(checked[k], up, right)
 
     models = side_by_side(work, range(len(checked)), len(up), threads)
-    return Panel(tuple(samples), tuple(models), first.truth, first.weights, cluster)
+    return Panel(tuple(samples), tuple(models), first.truth, first.weights, cluster, votes)
 
 
 def refuse_no_models(y_true: Any, scores: Any) -> None:

@@ -20,12 +20,15 @@ from rocwalk.inference.interval_result import Interval, made_interval
 from rocwalk.inference.items import (
     Evidence,
     counted,
+    item_form,
+    numbers_without,
 )
-from rocwalk.inference.jackknife import cluster_degrees
+from rocwalk.inference.jackknife import centred, cluster_degrees
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import (
     bca_tails,
     existing,
+    item_replicates,
     quantiles,
     replicates,
     spread_of,
@@ -62,9 +65,14 @@ def half_sample_interval(evidence: Evidence, request: Request) -> Interval:
     in squares.
     """
     statistic, highest = request.statistic, request.statistic.range[1]
-    estimate = statistic.of(evidence.tally)
-    units = counted(evidence)
-    values = replicates(units, statistic, request.plan, stratified=False, halves=True)
+    units, form = counted(evidence), item_form(statistic, evidence)
+    if form is None:
+        estimate = statistic.of(evidence.tally)
+        values = replicates(units, statistic, request.plan, stratified=False, halves=True)
+    else:
+        items = evidence.need_items(statistic.name)
+        estimate = form.of(items)
+        values = item_replicates(items, form.of, request.plan, halves=True)[:, 0]
     kept = existing(values, statistic.name)
     own, drawn = (-np.sqrt(np.maximum(highest - each, 0.0)) for each in (estimate, kept))
     optimism = (float(drawn.mean()) - own) / _HALF
@@ -131,9 +139,13 @@ def from_replicates(
 def unit_influences(evidence: Evidence, statistic: Statistic) -> tuple[FloatArray, FloatArray]:
     """Return ψ of the units that are drawn, and how many units have each value."""
     tally = evidence.tally
-    if statistic.of_items is not None and evidence.is_soft:
+    own = item_form(statistic, evidence)
+    if own is not None:
         items = evidence.need_items(statistic.name)
-        each = items.by_unit(statistic.of_items.psi(items))
+        if own.psi is not None:
+            each = items.by_unit(own.psi(items))
+        else:  # Efron's acceleration from the jackknife
+            each = -centred(numbers_without(own, items))
         return each, np.ones(len(each))
     if statistic.influence is not None:
         influence = statistic.influence(tally)

@@ -336,32 +336,70 @@ def tally_of_items(items: Items) -> Tally:
     return tally_of_masses(items.truth, items.weight, items.scores)
 
 
+def number_of_items(statistic: Statistic) -> Callable[[Items], float]:
+    """Return a statistic as a function of items, by their own form or by their tally."""
+    if statistic.of_items is not None:
+        return statistic.of_items.of
+    return lambda items: float(statistic.of(tally_of_items(items)))
+
+
+def item_number(statistic: Statistic, items: Items) -> float:
+    """Return a statistic of items, or raise where it does not exist."""
+    value = number_of_items(statistic)(items)
+    if math.isnan(value):
+        raise OneClassError(
+            f"{statistic.name} does not exist for these items.",
+            "AUC_PRT and H_PRT need two different truths, the expected AUC two items.",
+        )
+    return value
+
+
 def item_replicates(
-    items: Items, of: Callable[[Items], float], plan: Plan, votes: IntArray | None
+    items: Items,
+    of: Callable[[Items], float],
+    plan: Plan,
+    votes: IntArray | None = None,
+    *,
+    scores: Sequence[FloatArray] | None = None,
+    halves: bool = False,
 ) -> FloatArray:
     """Return the number in each replicate of as many units, drawn with replacement.
 
-    With `votes`, the votes of each drawn item are drawn again, too, from its share of positives.
+    One row a replicate and one column for each of `scores`, by default the items' own; all columns
+    of a replicate have the same items. With `votes`, the votes of each drawn item are drawn again,
+    too, from its share of positives. `halves` takes each unit with probability one half instead.
     """
+    columns = [items.scores] if scores is None else list(scores)
     if items.cluster is not None:
         order = np.argsort(items.cluster, kind="stable")
         starts = np.searchsorted(items.cluster[order], np.arange(items.clusters + 1))
 
-    def draw(rng: np.random.Generator) -> Items:
-        picked = rng.integers(0, items.clusters, items.clusters)
-        if items.cluster is not None:  # the members of each drawn cluster
-            sizes = np.diff(starts)[picked]
-            offsets = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-            picked = order[np.repeat(starts[picked], sizes) + offsets]
+    def draw(rng: np.random.Generator) -> IntArray:
+        units = items.clusters
+        picked = (
+            np.flatnonzero(rng.integers(0, 2, units)) if halves else rng.integers(0, units, units)
+        )
+        if items.cluster is None:
+            return picked
+        sizes = np.diff(starts)[picked]  # the members of each drawn cluster
+        offsets = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        members: IntArray = order[np.repeat(starts[picked], sizes) + offsets]
+        return members
+
+    def values(rng: np.random.Generator) -> list[float]:
+        picked = draw(rng)
         up, right = items.up[picked], items.right[picked]
         if votes is not None:
             share = np.clip(items.truth[picked], 0.0, 1.0)
             weight = up + right
             up = weight * (rng.binomial(votes[picked], share) / votes[picked])
             right = weight - up
-        return Items(up, right, items.scores[picked])
+        if not (up.any() and right.any()):
+            return [math.nan] * len(columns)
+        return [of(Items(up, right, column[picked])) for column in columns]
 
     def work(rng: np.random.Generator, times: int) -> FloatArray:
-        return np.array([of(draw(rng)) for _ in range(times)])
+        return np.array([values(rng) for _ in range(times)])
 
-    return run_blocks(plan, 4 * len(items), work)
+    with collecting(RocwalkWarning):  # what a replicate lacks is counted
+        return run_blocks(plan, 4 * len(items), work)

@@ -27,7 +27,9 @@ from rocwalk.inference.differences import (
 from rocwalk.inference.distributions import NOISE, welch_degrees
 from rocwalk.inference.influence import (
     Influence,
+    contributing,
     error_range,
+    item_error,
     mass_degrees,
     two_sample_ranges,
     warn_of_weights,
@@ -38,17 +40,36 @@ from rocwalk.inference.items import (
     check_statistic,
     counted,
     evidence_from,
+    item_form,
+    numbers_without,
     refuse_few,
-    refuse_lost_truth,
 )
-from rocwalk.inference.jackknife import cluster_degrees, jackknife_error, warn_few_clusters
+from rocwalk.inference.jackknife import (
+    cluster_degrees,
+    error_of,
+    jackknife_error,
+    warn_few_clusters,
+)
+from rocwalk.inference.methods_words import (
+    difference_words,
+    level_words,
+    margin_words,
+    number_words,
+)
 from rocwalk.inference.request import Request, closed_method, refuse_unfit
-from rocwalk.inference.resampling import Plan, Progress, replicates
+from rocwalk.inference.resampling import (
+    Plan,
+    Progress,
+    item_number,
+    item_replicates,
+    replicates,
+)
+from rocwalk.methods import Methods
 from rocwalk.read.arrays import evidence_of
 from rocwalk.statistic import Statistic, statistic_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import refuse_buckets
-from rocwalk.typing import ComparisonMethod, Invalid, Range, Truth
+from rocwalk.typing import ComparisonMethod, FloatArray, Invalid, Range, Truth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -61,6 +82,16 @@ class SampleComparison(Difference):
     @property
     def _label(self) -> str:
         return "First − second sample"
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        words, level = number_words(self.statistic), level_words(self.confidence_level)
+        by = difference_words(self.method, self.n_resamples)
+        said = (
+            f"Two separate samples were compared by their {words}; the difference has a {level} "
+            f"confidence interval and a two-sided p-value by {by}."
+        )
+        return Methods((said, *margin_words(self.margin)))
 
     def _headline(self) -> dict[str, Any]:
         return {
@@ -269,16 +300,22 @@ def compare_evidence(one: Evidence, other: Evidence, request: Request) -> Sample
     both, statistic = (one, other), request.statistic
     for evidence in both:
         check_statistic(statistic, evidence.tally)
-        refuse_lost_truth(statistic, evidence.tally)
+        if item_form(statistic, evidence) is not None:
+            evidence.need_items(statistic.name)
         with np.errstate(invalid="ignore"):  # no mass at all of one class
             refuse_few(evidence)
     method = _method(both, request)
     if method == "bootstrap":  # each sample is drawn by itself
         values = []
         for evidence, plan in zip(map(counted, both), request.plan.spawn(2), strict=True):
-            stratified = statistic.conditional and evidence.is_counts
+            own, stratified = item_form(statistic, evidence), statistic.conditional
+            if own is not None:
+                items = evidence.need_items(statistic.name)
+                values.append(item_replicates(items, own.of, plan)[:, 0])
+                continue
+            stratified = stratified and evidence.is_counts
             values.append(replicates(evidence, statistic, plan, stratified=stratified))
-        estimates = float(statistic.of(one.tally)), float(statistic.of(other.tally))
+        estimates = _value(statistic, one), _value(statistic, other)
         found = bootstrap_difference(request, estimates[0] - estimates[1], values[0] - values[1])
         least_error, spreads = found.standard_error, None
         areas = [
@@ -303,6 +340,12 @@ def compare_evidence(one: Evidence, other: Evidence, request: Request) -> Sample
             warn_few_clusters(evidence.items, found.method, statistic.name)
     warn_of_weights(both, found.method, statistic.name)
     return SampleComparison(estimates=estimates, spreads=spreads, **fields_of(found))
+
+
+def _value(statistic: Statistic, evidence: Evidence) -> float:
+    if item_form(statistic, evidence) is None:
+        return float(statistic.of(evidence.tally))
+    return item_number(statistic, evidence.need_items(statistic.name))
 
 
 def _method(both: Sequence[Evidence], request: Request) -> str:
@@ -365,19 +408,16 @@ def _in_closed_form(
             for tally in tallies:
                 refuse_buckets(tally, f"The difference of {statistic.name}")
     else:
-        of = influence_of(statistic)
-        influences = [of(tally) for tally in tallies]
-        values, ends = [each.estimate for each in influences], [each.ends for each in influences]
-        pairs = list(zip(both, influences, strict=True))
-        errors = [_error(*pair, method) for pair in pairs]
-        df = _degrees(pairs, errors, method, statistic)
+        sides = [_side(evidence, statistic, method) for evidence in both]
+        values, ends = [each.value for each in sides], [each.ends for each in sides]
+        errors = [each.errors for each in sides]
+        df = _degrees(sides, method, statistic)
         if method in ("delong", "mover") and not any(tally.is_bucketed for tally in tallies):
-            spreads = _spread(*pairs[0]), _spread(*pairs[1])
-        for (evidence, influence), (_, error) in zip(pairs, errors, strict=True):
-            if statistic.is_area:
-                by_mass = method == "influence"
-                spread = (error, mass_degrees(evidence, influence)) if by_mass else ()
-                areas.append(Area.of(influence.ends, evidence.effective_sizes, *spread))
+            spreads = _spread(sides[0]), _spread(sides[1])
+        for side in sides if statistic.is_area else ():
+            by_mass = method == "influence"
+            spread = (side.errors[1], side.degrees) if by_mass else ()
+            areas.append(Area.of(side.ends, side.evidence.effective_sizes, *spread))
     estimates = values[0], values[1]
     difference, bounds = estimates[0] - estimates[1], None
     if any(tally.is_bucketed for tally in tallies):
@@ -389,19 +429,60 @@ def _in_closed_form(
     return estimates, areas, found, least, spreads
 
 
-def _spread(evidence: Evidence, influence: Influence) -> Spread:
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """One sample: its number, the ends of it, of its error, and its influence or ψ by item."""
+
+    evidence: Evidence
+    value: float
+    ends: Range
+    errors: Range
+    influence: Influence | None = None
+    psi: FloatArray | None = None
+
+    @property
+    def degrees(self) -> float:
+        """The degrees of freedom of soft or weighted items."""
+        if self.psi is None:
+            assert self.influence is not None
+            return mass_degrees(self.evidence, self.influence)
+        most = self.evidence.mass_degrees
+        if self.evidence.weighs_alike:
+            return most
+        return max(min(most, contributing(self.psi) - 1.0), 1.0)
+
+    @property
+    def parts(self) -> list[Range]:
+        """What either class adds to the variance of hard labels of one weight."""
+        assert self.influence is not None
+        return two_sample_ranges(self.evidence, self.influence)
+
+
+def _side(evidence: Evidence, statistic: Statistic, method: str) -> _Side:
+    """Return the number of one sample with its error; of clusters by the method."""
+    own, clustered = item_form(statistic, evidence), evidence.cluster is not None
+    if own is None or own.psi is None:
+        influence = influence_of(statistic)(evidence.tally)
+        if method == "jackknife" and clustered:
+            error = jackknife_error(evidence.need_items("A jackknife"), influence)
+            errors = error, error
+        else:
+            errors = error_range(evidence, influence)
+        return _Side(evidence, influence.estimate, influence.ends, errors, influence)
+    items = evidence.need_items(statistic.name)
+    value, psi = item_number(statistic, items), own.psi(items)
+    if method == "jackknife" and clustered:
+        error = error_of(numbers_without(own, items))
+    else:
+        error = item_error(items, psi)
+    return _Side(evidence, value, (value, value), (error, error), psi=psi)
+
+
+def _spread(side: _Side) -> Spread:
     """Return DeLong's S₁₀ and S₀₁ of one sample, as matrices of one row and one column."""
-    (_, up), (_, right) = two_sample_ranges(evidence, influence)
-    positives, negatives = (round(n) for n in evidence.class_counts)
+    (_, up), (_, right) = side.parts
+    positives, negatives = (round(n) for n in side.evidence.class_counts)
     return Spread.from_parts(np.array([[up]]), np.array([[right]]), (positives, negatives))
-
-
-def _error(evidence: Evidence, influence: Influence, method: str) -> Range:
-    """Return the least and the most of a standard error; of clusters by the method."""
-    if method != "jackknife" or evidence.items is None or evidence.cluster is None:
-        return error_range(evidence, influence)
-    error = jackknife_error(evidence.items, influence)
-    return error, error
 
 
 def _units(evidence: Evidence, method: str) -> float:
@@ -411,27 +492,22 @@ def _units(evidence: Evidence, method: str) -> float:
     return cluster_degrees(evidence.items) + 1.0
 
 
-def _degrees(
-    pairs: Sequence[tuple[Evidence, Influence]],
-    errors: Sequence[Range],
-    method: str,
-    statistic: Statistic,
-) -> float | None:
+def _degrees(sides: Sequence[_Side], method: str, statistic: Statistic) -> float | None:
     """Return the degrees of freedom: (Σse²)² / Σ se⁴/(n − 1) over the samples.
 
     n is the number of items for DeLong, or of clusters, effective for the jackknife. For a
     difference of means, the sums are over the classes of both samples; else None, the normal. Of
     buckets the least they can be. Where truth is soft or weights vary, n − 1 is `mass_degrees`.
     """
-    samples = [evidence for evidence, _ in pairs]
-    squares = [(least**2, most**2) for least, most in errors]
+    samples = [side.evidence for side in sides]
+    squares = [(side.errors[0] ** 2, side.errors[1] ** 2) for side in sides]
     if method in ("delong", "mover") or any(evidence.cluster is not None for evidence in samples):
         return welch_degrees(squares, [_units(evidence, method) for evidence in samples])
     if any(evidence.even_weight is None for evidence in samples):
-        return welch_degrees(squares, [mass_degrees(*pair) + 1.0 for pair in pairs])
+        return welch_degrees(squares, [side.degrees + 1.0 for side in sides])
     if statistic.is_area:
         return None
-    variances = [part for pair in pairs for part in two_sample_ranges(*pair)]
+    variances = [part for side in sides for part in side.parts]
     return welch_degrees(
         variances, [round(n) for evidence in samples for n in evidence.class_counts]
     )

@@ -27,6 +27,7 @@ from rocwalk.inference.differences import Area, Spread, mover_reach
 from rocwalk.inference.distributions import crossing, normal_quantile, quantile, welch_degrees
 from rocwalk.inference.interval_test import SIMULATED_BELOW, SIMULATIONS, IntervalTest
 from rocwalk.inference.samples import SampleComparison
+from rocwalk.methods import Methods, methods_of
 from rocwalk.result import Result
 from rocwalk.typing import FloatArray
 
@@ -72,6 +73,20 @@ class PowerAnalysis(Result):
             f"{self.n_positives:,} positives and {self.n_negatives:,} negatives{apart} find a "
             f"difference of {self.difference:+.3f} with probability {self.power:.3f} "
             f"({self.alternative} test of level {self.alpha:g} by {self.test}{drawn})."
+        )
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        what = "The power" if self.asked_power is None else "The size"
+        cited = " [@obuchowski1997size]" if self.test == OBUCHOWSKI else ""
+        drawn = "" if self.n_simulations is None else f", from {self.n_simulations:,} simulations"
+        areas = " and ".join(f"{area:g}" for area in self.areas)
+        words = "an expected area of" if len(self.areas) == 1 else "expected areas of"
+        reached = "" if self.asked_power is None else f", for a power of {self.asked_power:g}"
+        return methods_of(
+            f"{what} of the study was computed for a {self.alternative} test of level "
+            f"{self.alpha:g} by {self.test}{cited}, with {words} {areas}{reached}{drawn}: "
+            f"{self.n_positives:,} positives and {self.n_negatives:,} negatives."
         )
 
     def _headline(self) -> dict[str, Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import t
+from scipy.stats import studentized_range, t
 
 import rocwalk as rw
 from report.studies import section
-from rocwalk.evaluate.groups import group_test
+from rocwalk.inference.group_tests import _critical, _mover, area_test, widest_gap
 from rocwalk.inference.items import Evidence, Items
 
 
@@ -19,17 +19,17 @@ def sample(rng, rows, distance=1.0):
 
 def test_two_groups_are_two_samples():
     rng = np.random.default_rng(0)
-    one, other = sample(rng, 200), sample(rng, 150, 1.6)
-    found = group_test([(Evidence(rw.tally(*each)), None) for each in (one, other)])
+    one, other = sample(rng, 400), sample(rng, 300, 1.6)
+    found = area_test([(Evidence(rw.tally(*each)), None) for each in (one, other)])
     areas = [rw.interval(*each, method="delong") for each in (one, other)]
     error = np.hypot(*(each.standard_error for each in areas))
     z = (areas[1].estimate - areas[0].estimate) / error
     assert found.df == 1
     assert found.chi_squared == pytest.approx(z**2)
     variances = np.square([each.standard_error for each in areas])
-    df = variances.sum() ** 2 / (variances**2 / (99, 74)).sum()  # Welch's, of the smaller classes
+    df = variances.sum() ** 2 / (variances**2 / (199, 149)).sum()  # Welch's, of the smaller classes
     assert found.p_value == pytest.approx(2 * t.sf(abs(z), df))
-    assert group_test([(Evidence(rw.tally(*one)), None)]) is None
+    assert area_test([(Evidence(rw.tally(*one)), None)]) is None
 
 
 def test_clusters_that_reach_into_both_groups_are_not_independent():
@@ -39,14 +39,12 @@ def test_clusters_that_reach_into_both_groups_are_not_independent():
     twin = Items.from_truth(y, None, s + rng.normal(0, 0.01, 200), units)
     parts = [(Evidence(rw.tally(y, s), Items.from_truth(y, None, s, units)), units)]
     parts.append((Evidence(rw.tally(y, twin.scores), twin), units))
-    alone = group_test([(Evidence(rw.tally(y, s)), None), (Evidence(rw.tally(y, 0.5 * s)), None)])
+    alone = area_test([(Evidence(rw.tally(y, s)), None), (Evidence(rw.tally(y, 0.5 * s)), None)])
     assert alone.chi_squared == pytest.approx(0, abs=1e-9)
-    assert group_test(parts).chi_squared < 10
+    assert area_test(parts).chi_squared < 10
     far = Items.from_truth(y, None, s + 0.6 * y, units)
-    together = group_test([parts[0], (Evidence(rw.tally(y, far.scores), far), units)])
-    apart = group_test(
-        [(Evidence(rw.tally(y, s)), None), (Evidence(rw.tally(y, far.scores)), None)]
-    )
+    together = area_test([parts[0], (Evidence(rw.tally(y, far.scores), far), units)])
+    apart = area_test([(Evidence(rw.tally(y, s)), None), (Evidence(rw.tally(y, far.scores)), None)])
     assert together.p_value < apart.p_value  # the same items on both sides: a paired difference
 
 
@@ -65,3 +63,37 @@ def test_subgroups_of_clusters_have_intervals_and_a_test():
     moved = data | {"s": np.where((data["site"] == "b") & (y == 1), s + 3, s)}
     html = section(rw.report(moved, label="y", score="s", by="site"), "groups")
     assert "AUC differs between the subgroups (χ²" in html
+
+
+def test_the_quantile_over_pairs_is_the_studentized_range():
+    """scipy.stats.studentized_range(k, df=inf).ppf(q)/√2 of equal errors."""
+    for k in (2, 3, 6, 20):
+        apart = ~np.eye(k, dtype=bool)
+        found = _critical(np.ones(k), np.eye(k), apart, 0.95)
+        assert found == pytest.approx(studentized_range(k, 1e6).ppf(0.95) / np.sqrt(2), abs=0.01)
+    correlation = np.array([[1.0, 0.5], [0.5, 1.0]])
+    assert _mover(np.ones(2), np.ones(2), correlation)[0, 1] == pytest.approx(1.0)
+
+
+def test_the_widest_gap_of_far_apart_values_is_that_of_the_two_at_the_ends():
+    values, error = np.array([0.0, 5.0, 10.0]), 0.1
+
+    def limits_at(k):
+        return values - k * error, values + k * error
+
+    low, high = widest_gap(values, limits_at, np.eye(3), 0.95)
+    reach = 1.959964 * error * np.sqrt(2)
+    assert high == pytest.approx(10 + reach)
+    assert low == pytest.approx(10 - reach, abs=0.01)
+
+
+def test_areas_without_spread_have_the_score_test():
+    """Areas of 1 have no error by DeLong: χ² has the variance at the common area."""
+    perfect = Evidence(rw.tally([1] * 20 + [0] * 20, [0.9] * 20 + [0.2] * 20))
+    mixed = Evidence(rw.tally([1, 0] * 20, np.arange(40) / 40))
+    found = area_test([(perfect, None), (mixed, None), (perfect, None)])
+    assert found.df == 2
+    assert found.p_value < 0.001
+    same = area_test([(perfect, None)] * 3)
+    assert same.chi_squared == pytest.approx(0)
+    assert same.p_value == pytest.approx(1)
