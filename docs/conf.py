@@ -1,20 +1,22 @@
-"""Sphinx configuration: no network, no themes to install, warnings are errors (make docs)."""
+"""Sphinx configuration: the site needs no network, and warnings are errors (make docs)."""
 
-import contextlib
 import json
 import os
-import runpy
+import sys
 from pathlib import Path
 from typing import ClassVar
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # before anything draws
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
+from pictures import DRAWN
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from reference import MODULES, apart
 from rocwalk.statistic import entries
 from rocwalk.version import __version__
 
@@ -23,35 +25,57 @@ author = "the rocwalk developers"
 release = version = __version__
 extensions = [
     "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
     "sphinx.ext.doctest",
     "sphinx.ext.mathjax",
+    "sphinx_copybutton",
+    "sphinx_design",
     "myst_parser",
+    "live",
+    "notebooks",
+    "pictures",
+    "words",
 ]
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
+autosummary_context = {"drawn": list(DRAWN), "live": {"rocwalk.report": "models"}}
+autosummary_filename_map = apart([f"{m.__name__}.{n}" for m in MODULES for n in m.__all__])
 napoleon_use_rtype = False
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 mathjax_path = "mathjax/tex-svg.js"  # in _static, so that equations need no network
 math_eqref_format = "({number})"
-html_theme = "alabaster"
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+copybutton_exclude = ".linenos, .gp, .go"
+html_theme = "pydata_sphinx_theme"
+html_title = "rocwalk"
 html_theme_options = {
-    "description": "ROC analysis that keeps the probabilities",
-    "fixed_sidebar": True,
-    "page_width": "1140px",
-    "sidebar_width": "240px",
-    "font_family": "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif",
-    "head_font_family": "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif",
-    "font_size": "16px",
-    "code_font_size": "13px",
-    "show_relbar_bottom": True,
+    "logo": {"text": "rocwalk"},
+    "header_links_before_dropdown": 8,
+    "navbar_align": "left",
+    "navbar_persistent": ["search-button"],
+    "navbar_end": ["theme-switcher"],
+    "navigation_with_keys": False,
+    "show_toc_level": 2,
+    "show_nav_level": 1,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["offline"],
+    "footer_center": [],
+    "footer_end": [],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+    "article_header_start": ["breadcrumbs"],
 }
+html_sidebars = {"index": [], "glossary": [], "questions": [], "gallery/index": []}
+html_logo = html_favicon = "_static/mark.svg"
+html_css_files = ["custom.css"]
+html_context = {"default_mode": "auto"}
 html_static_path = ["_static"]
 templates_path = ["_templates"]
 html_copy_source = html_show_sourcelink = html_show_copyright = False
-exclude_patterns = ["_build", "_static", "_templates", "decisions/README.md", "notebooks/*.md"]
-ROOT = Path(__file__).parent.parent  # the scripts of the gallery read examples/ from here
+exclude_patterns = ["_build", "_ext", "_static", "_templates", "notebooks/*.md", "notebooks/.*"]
 
 
 # -- the table of measured coverage, read from what `make coverage` wrote ------------------------
@@ -139,6 +163,26 @@ class MeasuredTable(SphinxDirective):
     def lines(self, found: dict) -> list[str]:
         """Return what was found as reStructuredText."""
         raise NotImplementedError
+
+
+class SharingTable(MeasuredTable):
+    """How far shared tallies move an area, and how often the interval holds it."""
+
+    name_of_file, made_by = "sharing.json", "make coverage"
+
+    def lines(self, found: dict) -> list[str]:
+        """Return the cells of docs/sharing.json."""
+        table = [".. list-table::", "   :header-rows: 1", ""]
+        table += _row("Rows", "Buckets", "ε", "Moved", "Noise", "Buckets ±", "Coverage, %")
+        for cell in found["cells"]:
+            moved, noise, slack = (
+                f"{cell[name]:.4f}" for name in ("rmse", "privacy_error", "bucket_error")
+            )
+            epsilon = "none" if cell["epsilon"] is None else f"{cell['epsilon']:g}"
+            rows = f"{cell['sites']} × {cell['rows']:,}"
+            coverage = f"{100 * cell['coverage']:.1f}"
+            table += _row(rows, f"{cell['buckets']:,}", epsilon, moved, noise, slack, coverage)
+        return table
 
 
 class FalseAlarmsTable(MeasuredTable):
@@ -343,12 +387,13 @@ def study_facts(found: dict) -> list[str]:
         for name in packages
     )
     parts = [_PARTS.get(name, f"{name} {{}}").format(each) for name, each in machine.items()]
+    minutes = sum(found["cpu_seconds"].values()) / 60
     text = (
         f"{len(sets)} sets of {families} families ({counts}). Splits of each set: "
         f"{splits['selection']} for selection, {splits['thresholds']} for thresholds, "
         f"{splits['beta']} for beta kernels, {splits['sensible']} for learning. "
         f"Seed {found['seed']}. "
-        f"{found['cpu_seconds'] / 60:.0f} minutes of processor time on a shared machine "
+        f"{minutes:.0f} minutes of processor time on a shared machine "
         f"({_escaped(', '.join(parts))})."
     )
     return [text]
@@ -428,54 +473,6 @@ class StatisticsTable(SphinxDirective):
         return node.children
 
 
-# -- the gallery: a script, the picture that it makes, and what it says of itself ------------------
-
-
-class Picture(SphinxDirective):
-    """Run a script at build time; show the picture it leaves open, its docstring and its code."""
-
-    required_arguments = 1  # the script, relative to the page
-    option_spec: ClassVar = {
-        "alt": directives.unchanged_required,
-        "picture-only": directives.flag,
-    }
-
-    def run(self) -> list[nodes.Node]:
-        """Return the picture, and unless it is wanted alone, the words and the code."""
-        relative, script = self.env.relfn2path(self.arguments[0])
-        self.env.note_dependency(relative)
-        source = Path(script).read_text(encoding="utf-8")
-        words, code = source.removeprefix('"""').split('"""', 1)
-        lines = [] if "picture-only" in self.options else [*words.strip().splitlines(), ""]
-        image, width = self._drawn(Path(script))
-        shown = [f".. image:: {image}", f"   :alt: {self.options['alt']}", f"   :width: {width}"]
-        lines += [".. container:: scrolls" if width == "100%" else ".. container::", ""]
-        lines += [*(f"   {line}" for line in shown), ""]
-        if "picture-only" not in self.options:
-            lines += [".. code-block:: python", ""]
-            lines += [f"   {line}".rstrip() for line in code.strip().splitlines()]
-        node = nodes.container()
-        self.state.nested_parse(StringList(lines, script), self.content_offset, node)
-        return node.children
-
-    def _drawn(self, script: Path) -> tuple[str, str]:
-        """Return where the picture of a script is, relative to this page, and how wide it is."""
-        import matplotlib.pyplot as plt
-
-        target = Path(self.env.doctreedir) / "pictures" / f"{script.stem}.png"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        plt.close("all")
-        with contextlib.chdir(ROOT):
-            runpy.run_path(str(script))
-        figure = plt.gcf()
-        figure.savefig(target, dpi=120, metadata={"Software": None})
-        inches = figure.get_figwidth()
-        plt.close("all")
-        page = Path(self.env.doc2path(self.env.docname)).parent
-        width = "100%" if inches > 8 else f"{92 * inches:.0f}px"
-        return Path(os.path.relpath(target, page)).as_posix(), width
-
-
 # -- docstrings: what follows the parameters is prose ----------------------------------------------
 
 _LISTS = ("Parameters", "Returns", "Attributes")
@@ -485,7 +482,7 @@ def set_prose_apart(*event: object) -> None:
     """Head the first paragraph after a list of parameters with "Notes"."""
     lines = event[-1]
     section, after_blank, kept = "", False, []
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+    for line, following in zip(lines, [*lines, ""][1:], strict=True):
         if following and set(following) == {"-"}:
             section = line
         prose = line[:1].strip() and not following.startswith(" ")
@@ -529,10 +526,10 @@ def setup(app: Sphinx) -> None:
     app.add_directive("false-alarms-table", FalseAlarmsTable)
     app.add_directive("drift-peers-table", DriftPeersTable)
     app.add_directive("watch-table", WatchTable)
+    app.add_directive("sharing-table", SharingTable)
     app.add_directive("benchmark-table", BenchmarkTable)
     app.add_directive("study-table", StudyTable)
     app.add_directive("statistics-table", StatisticsTable)
-    app.add_directive("picture", Picture)
     app.connect("source-read", fence_examples)
     app.connect("doctree-read", box_tables)
     app.connect("autodoc-process-docstring", set_prose_apart, priority=400)  # before napoleon's 500
