@@ -78,6 +78,7 @@ coverage: $(VENV)/.test  ## simulate how often intervals hold the truth and drif
 	$(BIN)/python benchmarks/coverage.py
 	$(BIN)/python benchmarks/false_alarms.py
 	$(BIN)/python benchmarks/watch.py
+	$(BIN)/python benchmarks/sharing.py
 
 study: $(STUDY)/.run  ## which number selects models, and which curve gives thresholds, on 64 real sets; SPLITS=20, can be stopped and continued
 	cd benchmarks && OMP_NUM_THREADS=1 ../$(STUDY)/bin/python -m study --splits $(SPLITS)

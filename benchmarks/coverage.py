@@ -33,6 +33,12 @@ from scipy.special import ndtr, ndtri
 
 import rocwalk as rw
 from rocwalk.errors import InputError, SmallSampleWarning
+from rocwalk.inference.intervals import interval_of
+from rocwalk.inference.items import cluster_codes
+from rocwalk.inference.request import Request
+from rocwalk.inference.resampling import Plan
+from rocwalk.inference.subgroups import Divided, Measured
+from rocwalk.read.arrays import check
 from rocwalk.statistic import statistic_of
 
 TABLE = Path(__file__).parent.parent / "docs" / "coverage.json"
@@ -197,9 +203,35 @@ VOTES = (0.0, 0.25, 0.5, 0.75, 1.0)
 SHARES = (0.3, 0.2, 0.15, 0.15, 0.2)
 
 
-def judged(rng: Rng) -> dict:
-    """Two hundred items judged by four raters."""
-    return {"y_true": rng.choice(VOTES, 200, p=SHARES), "truth": "soft"}
+def judged_items(count: int) -> Callable[[Rng], dict]:
+    """Items judged by four raters, who do not say the same of all."""
+
+    def items(rng: Rng) -> dict:
+        while True:
+            truth = rng.choice(VOTES, count, p=SHARES)
+            if len(set(truth)) > 2:
+                return {"y_true": truth, "truth": "soft"}
+
+    return items
+
+
+judged = judged_items(200)
+
+
+def judged_patients(rng: Rng) -> dict:
+    """Forty patients of one to six items, each judged by four raters."""
+    cluster = np.repeat(np.arange(40), rng.integers(1, 7, 40))
+    return {
+        "y_true": rng.choice(VOTES, len(cluster), p=SHARES),
+        "truth": "soft",
+        "cluster": cluster,
+    }
+
+
+def judged_setting(name: str, items: Callable[[Rng], dict], *strengths: float, **more) -> Setting:
+    """Return a hard setting of soft truth; two models of one strength are alike."""
+    both = strengths[0], strengths[-1]
+    return Setting(name, items, votes=VOTES, shares=SHARES, strengths=both, is_hard=True, **more)
 
 
 def strength_of(area: float) -> float:
@@ -235,6 +267,12 @@ SETTINGS = {
         Setting("imbalanced", hard(20, 1980)),
         Setting("clustered", patients, patient_noise),
         Setting("soft", judged, votes=VOTES, shares=SHARES, strengths=(2.0, 1.2)),
+        judged_setting("soft-10", judged_items(10), 2.0, 1.2),
+        judged_setting("soft-20", judged_items(20), 2.0, 1.2),
+        judged_setting("soft-30", judged_items(30), 2.0, 1.2),
+        judged_setting("soft-20-alike", judged_items(20), 1.2),
+        judged_setting("soft-30-near-perfect", judged_items(30), 5.0, 3.5),
+        judged_setting("soft-clustered", judged_patients, 2.0, 1.2, noise=patient_noise),
         # hard settings: AUC of few positives, and near 1
         few("8+392", 0.95),
         few("10+1000", 0.98),
@@ -332,6 +370,13 @@ def true_auc(setting: Setting, strength: float) -> float:
     return float(up @ wins @ right)
 
 
+def true_auc_prt(setting: Setting, strength: float) -> float:
+    """½ + (A − ½)/(2P − 1), P the area of the order of the votes themselves."""
+    up, right = setting.masses
+    perfect = float(up @ (0.5 + 0.5 * np.sign(np.subtract.outer(VOTES, VOTES))) @ right)
+    return 0.5 + (true_auc(setting, strength) - 0.5) / (2 * perfect - 1)
+
+
 def true_probabilistic_auc(setting: Setting, strength: float) -> float:
     """½(1 + the difference of the mean scores); E Φ(N(m, 1)) = Φ(m/√2)."""
     middle = strength * setting.middles
@@ -401,6 +446,8 @@ def true_partial_auc(setting: Setting, strength: float) -> float:
 
 TRUE = {
     "auc": true_auc,
+    "auc_prt": true_auc_prt,
+    "expected_auc": true_auc,
     "probabilistic_auc": true_probabilistic_auc,
     "sensitivity": true_sensitivity,
     "specificity": true_specificity,
@@ -437,6 +484,8 @@ def value_of_many(setting: Setting, statistic: str, which: int) -> float:
         if key in parts[0]
     }
     truth = {"truth": parts[0]["truth"]} if "truth" in parts[0] else {}
+    if statistic == "h_prt":
+        return rw.reference_truth(**columns, **truth).h_prt
     return float(statistic_of(statistic).of(rw.tally(**columns, **truth)))
 
 
@@ -596,6 +645,81 @@ def run_omnibus(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
     }
     found = rw.compare(**items, scores=scores, statistic=cell.statistic, **cell.arguments(rng))
     return found.omnibus.p_value >= 1 - LEVEL, math.nan
+
+
+GROUPS = (0, 1, 0)  # the model whose strength each subgroup has
+
+
+def divided(setting: Setting, rng: Rng) -> tuple[dict, np.ndarray]:
+    """Return the arguments of `rocwalk.subgroups`, and the subgroup of each row, one of three.
+
+    Patients have rows in all of them, at random, and the first strength in all.
+    """
+    if "cluster" in (sample := setting.draw(rng)):
+        while True:
+            groups = rng.integers(0, len(GROUPS), len(sample["y_true"]))
+            if all(
+                len(set(sample["cluster"][(groups == k) & (sample["y_true"] == one)])) > 1
+                for k in range(len(GROUPS))
+                for one in (0, 1)
+            ):
+                return sample, groups
+            sample = setting.draw(rng)
+    parts = [setting.draw(rng, which) for which in GROUPS]
+    joined = {key: np.concatenate([part[key] for part in parts]) for key in ("y_true", "y_score")}
+    more = {key: value for key, value in sample.items() if key == "truth"}
+    sizes = [len(part["y_true"]) for part in parts]
+    return joined | more, np.repeat(np.arange(len(GROUPS)), sizes)
+
+
+def measured_groups(cell: Cell, setting: Setting, rng: Rng) -> Measured:
+    """Return what `rocwalk.subgroups` measures before gap and test, without its other results."""
+    sample, groups = divided(setting, rng)
+    told = dict(cell.options)
+    asked = statistic_of(cell.statistic, **{k: told[k] for k in told if k != "method"})
+    data = check(sample["y_true"], sample["y_score"], truth=sample.get("truth", "auto"))
+    units = cluster_codes(sample["cluster"], data) if "cluster" in sample else None
+    plan = Plan(cell.resamples or 1, rng, 1)
+    return Measured.of(Divided.by(data, groups, units), Request(asked, LEVEL, "auto", plan))
+
+
+def group_values(cell: Cell, setting: Setting) -> list[float]:
+    """Return the true value in each subgroup."""
+    truths = truth_of(setting, cell.statistic)
+    is_clustered = setting.noise is patient_noise
+    return [truths[0 if is_clustered else which] for which in GROUPS]
+
+
+def run_subgroup_gap(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    found, values = measured_groups(cell, setting, rng).gap(), group_values(cell, setting)
+    truth = max(values) - min(values)
+    return found.low <= truth <= found.high, found.high - found.low
+
+
+def run_subgroup_test(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Subgroups alike: the test must not find a difference."""
+    alike = replace(setting, strengths=(setting.strengths[0],) * 2)
+    return measured_groups(cell, alike, rng).equality().p_value >= 1 - LEVEL, math.nan
+
+
+def run_subgroup_rest(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """The first subgroup minus the rest, alike."""
+    sample, groups = divided(replace(setting, strengths=(setting.strengths[0],) * 2), rng)
+    first = rw.subgroups(**sample, by=groups, statistic=cell.statistic).against_rest[0]
+    return first.low <= 0 <= first.high, first.high - first.low
+
+
+def run_background_area(_: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """Background positives against the negatives of the second subgroup."""
+    one, other = (setting.draw(rng, which) for which in (0, 1))
+    up, right = one["y_true"] == 1, other["y_true"] == 0
+    y_true = np.concatenate((one["y_true"], other["y_true"]))
+    y_score = np.concatenate((one["y_score"], other["y_score"]))
+    groups = np.repeat([0, 1], [len(up), len(right)])
+    parts = Divided.by(check(y_true, y_score), groups)
+    request = Request(statistic_of("auc"), LEVEL, "auto", Plan(1))
+    area = interval_of(parts.crossed(groups == 0, groups == 1)[0], request)
+    return held_by(area, float(ndtr(sum(setting.strengths) / 2 / math.sqrt(2))))
 
 
 def run_band(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
@@ -806,6 +930,10 @@ RUNS_OF = {
     "non_inferiority": run_non_inferiority,
     "equivalence": run_equivalence,
     "omnibus": run_omnibus,
+    "subgroup_gap": run_subgroup_gap,
+    "subgroup_test": run_subgroup_test,
+    "subgroup_rest": run_subgroup_rest,
+    "background_area": run_background_area,
     "band": run_band,
     "reader_study": run_reader_study,
 }
@@ -858,6 +986,12 @@ CELLS = [
     *cells("compare", "binormal tied clustered soft", "auc", "auto"),
     *cells("compare", "tiny imbalanced", "auc", "auto", "conservative"),
     *cells("compare", "imbalanced", "auc", "delong", "noted"),
+    *cells(
+        "compare", "soft soft-20 soft-30 soft-20-alike soft-clustered", "auc_prt", "auto",
+        "conservative",
+    ),
+    *cells("compare", "soft-10 soft-30-near-perfect", "auc_prt", "auto", "noted"),
+    *cells("compare", "soft-30", "expected_auc", "auto"),
     *cells("compare", "binormal tiny imbalanced", "auc", "delong-t"),
     *cells("compare", EVERY, "probabilistic_auc", "auto"),
     *cells("compare", "binormal clustered", "auc", "bootstrap"),
@@ -1015,6 +1149,27 @@ CELLS = [
         "compare_samples", "5+200/300+300@.9 20+200/1000+5000@.95", "auc", "delong", "noted",
         runs=2_000,
     ),
+    *cells(
+        "subgroup_gap", "binormal tied clustered soft", "auc", "auto", "conservative", runs=4_000
+    ),
+    *cells(
+        "subgroup_gap", "tiny imbalanced 5+200/300+300@.9 50+50/200+200@.99", "auc", "auto",
+        "conservative", runs=2_000,
+    ),
+    *cells(
+        "subgroup_gap", "binormal tiny", "sensitivity", "auto", "conservative", runs=2_000,
+        threshold=0.5,
+    ),
+    *cells("subgroup_test", "binormal tied clustered soft", "auc", "auto", "conservative"),
+    *cells(
+        "subgroup_test", "tiny imbalanced 5+200/300+300@.9 50+50/200+200@.99", "auc", "auto",
+        "conservative", runs=4_000,
+    ),
+    *cells("subgroup_rest", "clustered", "auc", "auto", "conservative", runs=2_000),
+    *cells(
+        "background_area", "binormal tiny imbalanced 5+200/300+300@.9 50+50/200+200@.99", "auc",
+        "auto", "conservative",
+    ),
 ]  # fmt: skip
 
 
@@ -1097,9 +1252,9 @@ def main(words: list[str]) -> int:
         if all(word in cell.name for word in words):
             rows[cell.key], good = measured(cell)
             missed += not good
-    table = [rows[cell.key] for cell in CELLS if cell.key in rows]
-    text = json.dumps({"level": LEVEL, "cells": table}, indent=1)
-    TABLE.write_text(text + "\n", encoding="utf-8")
+            table = [rows[one.key] for one in CELLS if one.key in rows]
+            text = json.dumps({"level": LEVEL, "cells": table}, indent=1)
+            TABLE.write_text(text + "\n", encoding="utf-8")  # what is measured stays if stopped
     print(f"\n{missed} missed" if missed else "\nall kept")
     return int(missed > 0)
 

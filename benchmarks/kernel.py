@@ -1,8 +1,8 @@
-"""Promises that rest on the compiled kernel, and those that hold without it.
+"""Promises that rest on the compiled kernel, and what is left of them by NumPy alone.
 
 Against scikit-learn and numpy.sort with all threads (wall time) and with one (CPU time), in
-processes of their own where the first call counts. Which instructions numpy.sort uses is printed,
-because its speed, and so some promises, depend on them.
+processes of their own where the first call counts (`first.py`). Which instructions numpy.sort uses
+is printed, because its speed, and so some promises, depend on them.
 """
 
 from __future__ import annotations
@@ -11,13 +11,11 @@ import json
 import os
 import subprocess
 import sys
-import time
-import tracemalloc
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import numpy as np
+from first import processor_time, touched
 from promises import MANY, best_of, data, promise
 
 import rocwalk as rw
@@ -28,181 +26,122 @@ HAS_KERNEL = rw.show_versions()["kernel"]
 SLOW_SORT = 40e-9  # seconds a row from which numpy.sort is slow
 
 
+@cache
+def is_slow_sort() -> bool:
+    _, s = data()
+    return processor_time(lambda: np.sort(s)) / MANY > SLOW_SORT
+
+
+def bound(with_kernel: float | None, numpy_alone: float | None) -> float | None:
+    """Return what is promised here; None for nothing, as by NumPy alone where it sorts slowly."""
+    if HAS_KERNEL:
+        return with_kernel
+    return None if numpy_alone is None or is_slow_sort() else numpy_alone
+
+
 def fresh(measure: str, **environment: str) -> list[float]:
-    """Return the numbers that an expression of this module gives in a process of its own."""
-    code = f"import json, kernel; print(json.dumps(kernel.{measure}))"
+    """Return the numbers that an expression of first.py gives in a process of its own."""
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", f"import json, first; print(json.dumps(first.{measure}))"],
         cwd=HERE, env=os.environ | environment, stdout=subprocess.PIPE, text=True, check=True,
     )  # fmt: skip
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def once(call: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
-
-
-def processor_time(call: Callable[[], object], rounds: int = 3) -> float:
-    """Return the least CPU time of a call."""
-    times = []
-    for _ in range(rounds):
-        start = time.process_time()
-        call()
-        times.append(time.process_time() - start)
-    return min(times)
+@cache
+def one_thread() -> list[float]:
+    return fresh("one_thread()", ROCWALK_THREADS="1")
 
 
 @cache
-def seconds_a_row() -> float:
-    _, s = data()
-    return processor_time(lambda: np.sort(s)) / MANY
-
-
-def touched(curve):
-    return curve.fpr, curve.tpr, curve.thresholds
-
-
-def first_curves() -> list[float]:
-    """Return the time of the first curve of this process, ours and scikit-learn's."""
-    y, s = data()
-    rw.roc(y[:1000], s[:1000]), sk.roc_curve(y[:1000], s[:1000])  # imports
-    return [once(lambda: touched(rw.roc(y, s))), once(lambda: sk.roc_curve(y, s))]
-
-
-def one_thread() -> list[float]:
-    """Return CPU times of the AUC, ours with one thread, scikit-learn's and that of numpy.sort."""
-    y, s = data()
-    ours = processor_time(lambda: rw.metrics.roc_auc_score(y, s))
-    theirs = processor_time(lambda: sk.roc_auc_score(y, s), rounds=1)
-    return [ours, theirs, processor_time(lambda: np.sort(s))]
-
-
 def hundred_million() -> list[float]:
-    """Return the CPU seconds of 10⁸ rows, and the peak of memory as a multiple of the input."""
-    rng = np.random.default_rng(1)
-    s = rng.random(10**8)
-    y = rng.random(10**8) < s
-    rw.metrics.roc_auc_score(y[:1000], s[:1000])  # imports
-    seconds = processor_time(lambda: rw.metrics.roc_auc_score(y, s), rounds=2)
-    tracemalloc.start()
-    rw.metrics.roc_auc_score(y, s)
-    return [seconds, tracemalloc.get_traced_memory()[1] / (y.nbytes + s.nbytes)]
+    return fresh("hundred_million()")
 
 
-if HAS_KERNEL:
+def against_sklearn(truth: np.ndarray, weights: np.ndarray | None) -> float:
+    """Return how much faster the AUC is than scikit-learn's; of soft truth than a weighted one."""
+    y, s = data()
+    theirs_weights = weights if truth.dtype.kind == "i" else truth
+    ours, theirs = best_of(
+        lambda: rw.metrics.roc_auc_score(truth, s, sample_weight=weights),
+        lambda: sk.roc_auc_score(y, s, sample_weight=theirs_weights),
+        rounds=2,
+    )
+    return theirs / ours
 
-    @promise("roc_auc_score, 10⁷, all threads: times faster than scikit-learn", at_least=30)
-    def auc_against_sklearn() -> float:
-        y, s = data()
-        ours, theirs = best_of(
-            lambda: rw.metrics.roc_auc_score(y, s), lambda: sk.roc_auc_score(y, s), rounds=2
-        )
-        return theirs / ours
 
-    @promise("roc_auc_score, 10⁷, one thread, CPU: times faster than scikit-learn", at_least=25)
-    def auc_of_one_thread() -> float:
-        ours, theirs, _ = fresh("one_thread()", ROCWALK_THREADS="1")
-        return theirs / ours
+def against_sort(truth: np.ndarray, s: np.ndarray) -> float:
+    ours, limit = best_of(lambda: rw.metrics.roc_auc_score(truth, s), lambda: np.sort(s), rounds=7)
+    return ours / limit
 
-    @promise("roc, 10⁷, first call of a process: times faster than scikit-learn", at_least=10)
-    def first_curve() -> float:
-        ours, theirs = np.min([fresh("first_curves()") for _ in range(5)], axis=0)
-        return theirs / ours
 
-    @promise("weighted AUC, 10⁷, all threads: times faster than scikit-learn", at_least=10)
-    def weights_against_sklearn() -> float:
-        y, s = data()
-        w = np.random.default_rng(3).random(MANY)
-        ours, theirs = best_of(
-            lambda: rw.metrics.roc_auc_score(y, s, sample_weight=w),
-            lambda: sk.roc_auc_score(y, s, sample_weight=w),
-            rounds=2,
-        )
-        return theirs / ours
+@promise("roc_auc_score, 10⁷: times faster than scikit-learn", at_least=bound(30, 20))
+def auc_against_sklearn() -> float:
+    return against_sklearn(data()[0], None)
 
-    @promise("soft truth, 10⁷, all threads: times faster than scikit-learn weighted", at_least=10)
-    def soft_against_sklearn() -> float:
-        y, s = data()
-        f = np.random.default_rng(3).random(MANY)
-        ours, theirs = best_of(
-            lambda: rw.metrics.roc_auc_score(f, s),
-            lambda: sk.roc_auc_score(y, s, sample_weight=f),
-            rounds=2,
-        )
-        return theirs / ours
 
-    AT_MOST = 0.5 if seconds_a_row() > SLOW_SORT else 1.0
+@promise(
+    "roc_auc_score, 10⁷, one thread, CPU: times faster than scikit-learn", at_least=bound(25, None)
+)
+def auc_of_one_thread() -> float:
+    ours, theirs, _ = one_thread()
+    return theirs / ours
 
-    @promise("roc_auc_score, 10⁷ int64, all threads: multiple of numpy.sort", at_most=AT_MOST)
-    def auc_against_sort() -> float:
-        y, s = data()
-        ours, limit = best_of(lambda: rw.metrics.roc_auc_score(y, s), lambda: np.sort(s), rounds=7)
-        return ours / limit
 
-    @promise("roc_auc_score, 10⁷ int64, one thread, CPU: multiple of numpy.sort", at_most=1.6)
-    def auc_of_one_thread_against_sort() -> float:
-        ours, _, sort = fresh("one_thread()", ROCWALK_THREADS="1")
-        return ours / sort
+@promise(
+    "roc, 10⁷, first call of a process: times faster than scikit-learn", at_least=bound(10, None)
+)
+def first_curve() -> float:
+    """Each in processes of its own, in turns: the memory of either is as new as the other's."""
+    turns = [[fresh(f"first_curve({name!r})")[0] for name in ("ours", "theirs")] for _ in range(5)]
+    ours, theirs = np.min(turns, axis=0)
+    return theirs / ours
 
-    @promise("roc_auc_score, 10⁸ rows: nanoseconds of CPU a row", at_most=40)
-    def auc_of_hundred_million() -> float:
-        return fresh("hundred_million()")[0] * 10
 
-    @promise("roc_auc_score, 10⁸ rows: peak above the input, multiple of it", at_most=1.5)
-    def memory_of_hundred_million() -> float:
-        return fresh("hundred_million()")[1]
+@promise("roc, 10⁷: times faster than scikit-learn", at_least=bound(12, 8))
+def curve_against_sklearn() -> float:
+    y, s = data()
+    ours, theirs = best_of(lambda: touched(rw.roc(y, s)), lambda: sk.roc_curve(y, s), rounds=3)
+    return theirs / ours
 
-elif seconds_a_row() <= SLOW_SORT:  # the promises of NumPy alone, where numpy.sort is healthy
 
-    @promise("roc_auc_score, 10⁷ int64: times faster than scikit-learn", at_least=20)
-    def auc_against_sklearn() -> float:
-        y, s = data()
-        ours, theirs = best_of(
-            lambda: rw.metrics.roc_auc_score(y, s), lambda: sk.roc_auc_score(y, s), rounds=2
-        )
-        return theirs / ours
+@promise("weighted AUC, 10⁷: times faster than scikit-learn", at_least=bound(10, 5))
+def weights_against_sklearn() -> float:
+    return against_sklearn(data()[0], np.random.default_rng(3).random(MANY))
 
-    @promise("roc_auc_score, 10⁷ int64: multiple of numpy.sort", at_most=2.0)
-    def auc_against_sort() -> float:
-        y, s = data()
-        ours, limit = best_of(lambda: rw.metrics.roc_auc_score(y, s), lambda: np.sort(s), rounds=7)
-        return ours / limit
 
-    @promise("roc_auc_score, 10⁷ bool: multiple of numpy.sort", at_most=1.7)
-    def auc_of_bool_against_sort() -> float:
-        y, s = data()
-        labels = y.astype(bool)
-        ours, limit = best_of(
-            lambda: rw.metrics.roc_auc_score(labels, s), lambda: np.sort(s), rounds=7
-        )
-        return ours / limit
+@promise("soft truth, 10⁷: times faster than scikit-learn weighted", at_least=bound(10, 5))
+def soft_against_sklearn() -> float:
+    return against_sklearn(np.random.default_rng(3).random(MANY), None)
 
-    @promise("roc, 10⁷: times faster than scikit-learn's roc_curve", at_least=8)
-    def curve_against_sklearn() -> float:
-        y, s = data()
-        ours, theirs = best_of(lambda: touched(rw.roc(y, s)), lambda: sk.roc_curve(y, s), rounds=3)
-        return theirs / ours
 
-    @promise("roc_auc_score with weights, 10⁷: times faster than scikit-learn", at_least=5)
-    def weights_against_sklearn() -> float:
-        y, s = data()
-        w = np.random.default_rng(3).random(MANY)
-        ours, theirs = best_of(
-            lambda: rw.metrics.roc_auc_score(y, s, sample_weight=w),
-            lambda: sk.roc_auc_score(y, s, sample_weight=w),
-            rounds=2,
-        )
-        return theirs / ours
+@promise(
+    "roc_auc_score, 10⁷ int64: multiple of numpy.sort",
+    at_most=bound(0.5 if HAS_KERNEL and is_slow_sort() else 1.0, 2.0),
+)
+def auc_against_sort() -> float:
+    return against_sort(*data())
 
-    @promise("soft truth, 10⁷: times faster than scikit-learn with weights", at_least=5)
-    def soft_against_sklearn() -> float:
-        y, s = data()
-        f = np.random.default_rng(3).random(MANY)
-        ours, theirs = best_of(
-            lambda: rw.metrics.roc_auc_score(f, s),
-            lambda: sk.roc_auc_score(y, s, sample_weight=f),
-            rounds=2,
-        )
-        return theirs / ours
+
+@promise("roc_auc_score, 10⁷ bool: multiple of numpy.sort", at_most=bound(None, 1.7))
+def auc_of_bool_against_sort() -> float:
+    y, s = data()
+    return against_sort(y.astype(bool), s)
+
+
+@promise(
+    "roc_auc_score, 10⁷ int64, one thread, CPU: multiple of numpy.sort", at_most=bound(1.6, None)
+)
+def auc_of_one_thread_against_sort() -> float:
+    ours, _, sort = one_thread()
+    return ours / sort
+
+
+@promise("roc_auc_score, 10⁸ rows: nanoseconds of CPU a row", at_most=bound(40, None))
+def auc_of_hundred_million() -> float:
+    return hundred_million()[0] * 10
+
+
+@promise("roc_auc_score, 10⁸ rows: peak above the input, multiple of it", at_most=bound(1.5, None))
+def memory_of_hundred_million() -> float:
+    return hundred_million()[1]

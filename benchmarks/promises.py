@@ -24,9 +24,12 @@ class Promise:
 
 
 def promise(name: str, *, at_least: float | None = None, at_most: float | None = None):
+    """Register what measures a promise; without a bound nothing is promised on this machine."""
+
     def register(measure):
         bound = at_least if at_least is not None else at_most
-        PROMISES.append(Promise(name, measure, bound, at_least is not None))
+        if bound is not None:
+            PROMISES.append(Promise(name, measure, bound, at_least is not None))
         return measure
 
     return register

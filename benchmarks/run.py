@@ -20,14 +20,18 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import tracemalloc
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import kernel  # noqa: F401  # its promises come first
 import numpy as np
-from kernel import touched  # its promises come first
+import readme
+from first import touched
 from promises import MANY, PROMISES, best_of, data, promise, sort_path
+from readme import MEASURED
 
 import rocwalk as rw
 from sklearn import metrics as sk
@@ -472,23 +476,26 @@ import large  # noqa: E402, F401  # its promises come last: they need files and 
 import once  # noqa: E402, F401  # promises on one command line
 import startup  # noqa: E402, F401  # promises on start-up and small data
 
-MEASURED = Path(__file__).parents[1] / "docs" / "benchmarks.json"
-
 
 def main(words: list[str]) -> int:
     found = []
     here = rw.show_versions()
-    kernel = f"kernel {here['kernel']}, threads {here['threads']}"
-    print(f"NumPy {np.__version__} sorts with {sort_path()}; {kernel}.\n")
-    print(f"{'':4}{'promise':68}{'measured':>10}{'promised':>10}")
+    compiled = f"kernel {here['kernel']}, threads {here['threads']}"
+    print(f"NumPy {np.__version__} sorts with {sort_path()}; {compiled}.\n")
+    print(f"{'':4}{'promise':68}{'measured':>10}{'promised':>10}{'took':>10}")
     for each in PROMISES:
         if words and not any(word in each.name for word in words):
             continue
+        start = time.perf_counter()
         value = each.measure()
+        seconds = time.perf_counter() - start
         found.append((each, value))
         sign = "≥" if each.at_least else "≤"
         mark = "ok" if each.kept(value) else "MISS"
-        print(f"{mark:<4} {each.name:67}{value:10.2f}{sign:>5}{each.bound:5g}", flush=True)
+        print(
+            f"{mark:<4} {each.name:67}{value:10.2f}{sign:>5}{each.bound:5g}{seconds:8.0f} s",
+            flush=True,
+        )
     missed = sum(not each.kept(value) for each, value in found)
     print(f"\n{missed} missed" if missed else "\nall kept")
     if not words:
@@ -497,7 +504,7 @@ def main(words: list[str]) -> int:
 
 
 def write_down(found) -> None:
-    """Keep what a whole run has measured, for the documentation.
+    """Keep what a whole run has measured, for the documentation and README.md.
 
     A run in which some of the instructions are switched off is kept beside the other.
     """
@@ -526,6 +533,7 @@ def write_down(found) -> None:
         kept |= run
     text = json.dumps(kept, indent=1, ensure_ascii=False)
     MEASURED.write_text(text + "\n", encoding="utf-8")
+    readme.main()
 
 
 if __name__ == "__main__":

@@ -34,7 +34,12 @@ ARGUMENTS = [
 
 
 # tests that share something slow to start run in one process, where it is started once
-TOGETHER = {"spark": "spark", "tests/papers": "papers", "report/test_papers": "papers"}
+TOGETHER = {
+    "spark": "spark",
+    "tests/papers": "papers",
+    "report/test_papers": "papers",
+    "tests/test_site": "site",
+}
 
 
 def pytest_configure():

@@ -28,7 +28,8 @@ from rocwalk.errors import (
     SwappedArgumentsWarning,
     WeightError,
 )
-from rocwalk.evaluate.study import Question, read_study
+from rocwalk.evaluate.question import Question
+from rocwalk.evaluate.study import read_study
 
 Y, S = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
 NAN, INF = float("nan"), float("inf")
@@ -504,11 +505,22 @@ OF_SEVERAL_CLASSES = {
 }
 
 
+OF_MORE_COLUMNS = {"subgroups"}  # with tests of their own below
+
+
 def test_every_function_has_its_rows():
     public = {name: getattr(rw, name) for name in rw.__all__ if not name.startswith("_")}
     public |= {f"metrics.{name}": getattr(rw.metrics, name) for name in rw.metrics.__all__}
     scored = {n for n, f in public.items() if inspect.isfunction(f) and is_scored(n, f)}
-    assert scored == set(FUNCTIONS) | OF_SEVERAL_CLASSES
+    assert scored == set(FUNCTIONS) | OF_SEVERAL_CLASSES | OF_MORE_COLUMNS
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_bad_input_with_subgroups_is_refused(bad):
+    (y_true, y_score, options), kind, message = BAD[bad]
+    with pytest.raises(kind, match=message) as caught:
+        rw.subgroups(y_true, y_score, ["a", "b"] * 2, **options)
+    assert re.search(r"\nHint: \S.*[.?)]$", str(caught.value)), str(caught.value)
 
 
 @pytest.mark.parametrize("bad", BAD)

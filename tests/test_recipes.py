@@ -14,7 +14,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import duckdb
+import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
 
@@ -77,10 +79,53 @@ def write_table(path, **columns):
 def test_every_page_is_listed_and_tested():
     pages = {path.stem for path in RECIPES.glob("*.rst")} - {"index"}
     listed = set(re.findall(r"^   (\w+)$", (RECIPES / "index.rst").read_text(), re.MULTILINE))
-    assert pages == listed == {"alerts", "ci", "daily", "pytest", "mlflow"}
+    assert pages == listed == {"figures", "tables", "alerts", "ci", "daily", "pytest", "mlflow"}
     for page in pages:
         text = (RECIPES / f"{page}.rst").read_text(encoding="utf-8")
         assert text.count("code-block::") == len(blocks(page)), f"a block of {page} has no caption"
+
+
+# -- figures and tables ----------------------------------------------------------------------------
+
+
+def save_predictions(folder, rng):
+    y, a = sample(rng)
+    write_table(
+        folder / "predictions.csv",
+        y=y,
+        model_a=a,
+        model_b=np.clip(a + rng.normal(0, 0.2, len(a)), 0, 1),
+    )
+
+
+def test_a_figure_is_as_wide_as_a_column_in_three_formats(tmp_path, rng):
+    save_blocks("figures", tmp_path)
+    save_predictions(tmp_path, rng)
+    done = shell("sh run.sh", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "figure-1.pdf").read_bytes().startswith(b"%PDF")
+    assert "<svg" in (tmp_path / "figure-1.svg").read_text(encoding="utf-8")
+    height, width, _ = plt.imread(tmp_path / "figure-1.png").shape
+    assert width == pytest.approx(8.5 / 2.54 * 300, abs=1)
+    assert height == pytest.approx(2 * width, abs=2)
+
+
+def test_tables_have_the_numbers_of_the_library(tmp_path, rng):
+    save_blocks("tables", tmp_path)
+    save_predictions(tmp_path, rng)
+    done = shell("sh run.sh", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    data = pd.read_csv(tmp_path / "predictions.csv")
+    rows = pd.read_csv(tmp_path / "table-2.csv").set_index("number")
+    wanted = rw.interval(data["y"], data["model_a"])
+    found = rows.loc["Area under the ROC curve"]
+    assert found["estimate"] == pytest.approx(wanted.estimate)
+    assert found["95 % interval"] == f"{wanted.low:.2f} to {wanted.high:.2f}"
+    assert "Sensitivity & " in (tmp_path / "table-2.tex").read_text(encoding="utf-8")
+    pair = rw.compare(data["y"], {name: data[name] for name in ("model_a", "model_b")}).pairs[0]
+    row = pd.read_csv(tmp_path / "table-3.csv").iloc[0]
+    assert row["difference"] == pytest.approx(pair.difference)
+    assert row["p_value"] == pytest.approx(pair.p_value)
 
 
 # -- a gate in CI ----------------------------------------------------------------------------------

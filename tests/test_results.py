@@ -47,8 +47,11 @@ STATUS = STORE.status()
 MONITOR = rw.DriftMonitor((Y * 4, S * 4), minimum=2, window=10).update(Y * 4, S * 4)
 WATCH = rw.DriftWatch((Y * 4, S * 4))
 WATCH.update([1] * 200, [0.1] * 200)
+GROUPS = rw.subgroups([1, 0, 1, 0] * 3, np.sin(np.arange(12)), ["a"] * 6 + ["b"] * 6)
 RESULTS = {
     "tally": CURVE.tally,
+    "shared tally": rw.share(CURVE.tally, buckets=4, minimum=2),
+    "shared interval": rw.interval(rw.share(CURVE.tally, buckets=4, minimum=2)),
     "curve": CURVE,
     "hull": CURVE.hull,
     "thinned": CURVE.thinned(4),
@@ -77,7 +80,13 @@ RESULTS = {
     "whole curves": rw.compare_curves(Y, {"a": S, "b": S[::-1]}, n_resamples=20, rng=0),
     "whole curves of samples": rw.compare_sample_curves((Y, S), (Y, S), n_resamples=20, rng=0),
     "two samples": rw.compare_samples((Y, S), (Y, S[::-1])),
+    "subgroups": GROUPS,
+    "gap between subgroups": GROUPS.gap,
+    "test over subgroups": GROUPS.equality,
+    "subgroup against the rest": GROUPS.against_rest[0],
+    "background areas": GROUPS.background[0],
     "power": rw.auc_sample_size(0.8),
+    "accuracy size": rw.accuracy_sample_size(sensitivity=0.9, prevalence=0.2),
     "smooth": rw.smooth_roc(Y, S, method="density"),
     "smeared area": rw.smeared_area(Y, S, width=0.3),
     "area of coins": rw.smeared_area(Y, S, kernel="coin"),
@@ -125,6 +134,9 @@ RESULTS = {
     "smooth calibration": rw.calibration(Y, S, method="smooth", rng=0, n_resamples=50),
     "calibration test": CURVE.calibration().spiegelhalter,
     "report": rw.report({"y": Y, "s": S}, label="y", score="s"),
+    "methods": CURVE.methods(),
+    "paper table": rw.table({"y": Y, "s": S}, label="y", score="s"),
+    "paper figure": rw.figure({"y": Y, "s": S}, label="y", score="s"),
     "evaluation": rw.evaluate(
         {"y": Y, "s": S, "t": S[::-1]}, label="y", score=["s", "t"], n_resamples=0
     ),

@@ -83,6 +83,18 @@ def test_the_reduced_study_runs_stops_and_continues(tmp_path):
     assert {row["number"] for row in found["sensible"]["rows"]} == set(summary.NUMBERS)
 
 
+def test_a_part_that_is_run_alone_leaves_the_other_tables(tmp_path):
+    running.run(datasets.REDUCED[:1], range(1), tmp_path, ("scores", "beta"), lambda _: None)
+    found = summary.summarise(tmp_path, datasets.REDUCED[:1], ("scores", "beta"))
+    assert "selection" not in found
+    both = summary.merged(FOUND, found)
+    assert both["beta"] == found["beta"] != FOUND["beta"]
+    assert both["beta"]["splits"] == 1
+    assert list(both["cpu_seconds"]) == [*FOUND["cpu_seconds"], "scores", "beta"]
+    kept = ("selection", "thresholds", "conditions", "widths", "sensible")
+    assert [both[name] for name in kept] == [FOUND[name] for name in kept]
+
+
 def test_a_set_that_is_too_small_is_refused():
     y = np.arange(500) < 39
     small = datasets.Dataset("small", "small", "here", lambda: datasets.Data(y[:, None], y * 1))
@@ -182,6 +194,18 @@ def test_thresholds_of_curves_are_those_of_the_library():
             called = (part.p >= counted[k]).sum()
             ties = (part.p == counted[k]).sum()
             assert abs(called - best.point.count) <= 0.5 + ties
+
+
+def test_beta_thresholds_are_the_best_points_of_the_library():
+    """All conditions at once, and one after the other; the hull on the same splits beside them."""
+    part = validation()
+    assert next(iter(thresholds.BETA)) == "ROC hull"
+    assert np.array_equal(thresholds.BETA["ROC hull"](part), thresholds.by_hull(part))
+    for k in thresholds.CONCENTRATIONS:
+        curve = rw.smeared_roc(part.tally, kernel="beta", concentration=k)
+        found = thresholds.BETA[f"beta, κ = {k:g}"](part)
+        best = [curve.best(slope=slope).threshold for slope in part.conditions.slopes]
+        np.testing.assert_allclose(found, best, rtol=1e-9)
 
 
 def test_calibrated_thresholds_decide_as_calibrated_scores_do():
@@ -291,7 +315,7 @@ def test_the_stored_tables_are_those_of_the_study():
             assert list(rows_of("selection", size, world)) == named
             ways = [*thresholds.METHODS, *thresholds.LOGIT]
             assert list(rows_of("thresholds", size, world)) == ways
-            assert list(rows_of("beta", size, world)) == ["ROC hull", *thresholds.BETA]
+            assert list(rows_of("beta", size, world)) == [*thresholds.BETA]
     text = json.dumps(FOUND)
     assert "NaN" not in text
     assert "Infinity" not in text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
@@ -19,6 +19,7 @@ from rocwalk.inference.distributions import holm
 from .conditions import GRID, WORLDS
 from .criteria import CRITERIA
 from .datasets import Dataset
+from .run import PARTS
 from .splits import SEED, SIZES
 
 RESAMPLES = 10_000
@@ -80,24 +81,16 @@ def adjusted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def regret_tables(
-    folder: Path,
-    parts: tuple[str, ...],
-    datasets: tuple[Dataset, ...],
-    reference: str,
-    base: str | None = None,
+    folder: Path, parts: tuple[str, ...], datasets: tuple[Dataset, ...], reference: str
 ) -> dict[str, Any]:
-    """Return the tables of a question, by size and world, of the splits that all its parts have.
-
-    Of a part that is the `base` only the reference is taken.
-    """
+    """Return the tables of a question, by size and world, of the splits that all its parts have."""
     splits = min(complete_splits(folder, part, datasets) for part in parts)
     values: dict[tuple[str, str, str], dict[Dataset, list[float]]] = {}
     for part in parts:
         for dataset in datasets:
             for result in results_of(folder, part, dataset, splits):
                 for size, found in result["found"].items():
-                    shown = {reference: found[reference]} if part == base else found
-                    for name, regret in shown.items():
+                    for name, regret in found.items():
                         for world in WORLDS:
                             by_set = values.setdefault((size, world, name), {})
                             by_set.setdefault(dataset, []).append(regret[world])
@@ -177,21 +170,22 @@ def matched_widths(folder: Path, datasets: tuple[Dataset, ...]) -> dict[str, Any
     }
 
 
-def cpu_seconds(folder: Path) -> float:
-    """Return the processor time of all files that there are."""
-    texts = (path.read_text(encoding="utf-8") for path in folder.glob("*/*.json"))
+def cpu_seconds(folder: Path, part: str) -> float:
+    """Return the processor time of all files that there are of a part."""
+    texts = (path.read_text(encoding="utf-8") for path in folder.glob(f"{part}/*.json"))
     counted = [json.loads(text)["seconds"] for text in texts]
-    for path in folder.glob("scores/*.npz"):
+    for path in folder.glob(f"{part}/*.npz"):
         with np.load(path) as file:
             counted.append(float(file["seconds"]))
     return float(sum(counted))
 
 
-def summarise(folder: Path, datasets: tuple[Dataset, ...]) -> dict[str, Any]:
-    """Return everything that the documentation shows."""
+def summarise(
+    folder: Path, datasets: tuple[Dataset, ...], parts: Collection[str] = PARTS
+) -> dict[str, Any]:
+    """Return what the documentation shows: facts, and the tables of the parts."""
     packages = sorted({each.package for each in datasets})
-    of_thresholds = regret_tables(folder, ("thresholds", "logit"), datasets, "ROC hull")
-    return {
+    found: dict[str, Any] = {
         "seed": SEED,
         "sets": [
             {"name": each.name, "family": each.family, "package": each.package} for each in datasets
@@ -202,15 +196,26 @@ def summarise(folder: Path, datasets: tuple[Dataset, ...]) -> dict[str, Any]:
             "python": platform.python_version(),
             **{name: version(name) for name in [*packages, "numpy", "scipy"]},
         },
-        "cpu_seconds": cpu_seconds(folder),
+        "cpu_seconds": {part: cpu_seconds(folder, part) for part in parts},
         "criteria": {name: each.title for name, each in CRITERIA.items()}
         | {"least_loss": "least loss on the validation rows", "any": "any model at random"},
-        "selection": regret_tables(folder, ("selection",), datasets, "auc"),
-        "thresholds": of_thresholds,
-        "beta": regret_tables(folder, ("thresholds", "beta"), datasets, "ROC hull", "thresholds"),
-        "conditions": regret_by_condition(
-            folder, ("thresholds", "logit"), datasets, of_thresholds["splits"], "200"
-        ),
-        "widths": matched_widths(folder, datasets),
-        "sensible": sensible_table(folder, datasets),
     }
+    if "selection" in parts:
+        found["selection"] = regret_tables(folder, ("selection",), datasets, "auc")
+    if "thresholds" in parts and "logit" in parts:
+        both = ("thresholds", "logit")
+        tables = regret_tables(folder, both, datasets, "ROC hull")
+        found["thresholds"] = tables
+        found["conditions"] = regret_by_condition(folder, both, datasets, tables["splits"], "200")
+    if "beta" in parts:
+        found["beta"] = regret_tables(folder, ("beta",), datasets, "ROC hull")
+    if "widths" in parts:
+        found["widths"] = matched_widths(folder, datasets)
+    if "sensible" in parts:
+        found["sensible"] = sensible_table(folder, datasets)
+    return found
+
+
+def merged(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    """Return stored tables with those of the parts that were run in their place."""
+    return before | now | {"cpu_seconds": before["cpu_seconds"] | now["cpu_seconds"]}

@@ -81,6 +81,12 @@ def by_position(curve: rw.Curve, data: Validation) -> np.ndarray:
     return curve.thresholds[best_vertex(curve, data.conditions.slopes)]
 
 
+def by_best(curve: rw.SmearedCurve, data: Validation) -> np.ndarray:
+    """The position of the best point itself, which may lie between two points of the polyline."""
+    slopes = data.conditions.slopes
+    return curve.data.best_places(best_vertex(curve, slopes), slopes)
+
+
 def by_count(curve: rw.Curve, data: Validation) -> np.ndarray:
     """The paper's reading: as many positives as at the best point, as a cut between two scores."""
     best = best_vertex(curve, data.conditions.slopes)
@@ -199,9 +205,9 @@ def by_platt(data: Validation) -> np.ndarray:
 # -- kernels that stay inside [0, 1] ---------------------------------------------------------------
 
 
-def by_kernel(**options: object) -> Method:
+def by_kernel(read: Reading = by_position, **options: object) -> Method:
     """From the curve of a kernel with a fixed width or concentration."""
-    return lambda data: by_position(rw.smeared_roc(data.tally, **options), data)
+    return lambda data: read(rw.smeared_roc(data.tally, **options), data)
 
 
 def by_rule_of_thumb_in_log_odds(data: Validation) -> np.ndarray:
@@ -238,5 +244,9 @@ LOGIT: dict[str, Method] = {
 }
 
 BETA: dict[str, Method] = {
-    f"beta, κ = {k:g}": by_kernel(kernel="beta", concentration=k) for k in CONCENTRATIONS
+    "ROC hull": by_hull,
+    **{
+        f"beta, κ = {k:g}": by_kernel(by_best, kernel="beta", concentration=k)
+        for k in CONCENTRATIONS
+    },
 }

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from rocwalk.drift.watch import DriftWatch
     from rocwalk.drift.windows import MonitorStatus, MonitorWindow
     from rocwalk.evaluate.evaluation import Evaluation, evaluate
+    from rocwalk.inference.accuracy_size import AccuracySize, accuracy_sample_size
     from rocwalk.inference.comparisons import Comparison, Pair, compare
     from rocwalk.inference.cross_validation import (
         CrossValidation,
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
         FoldPair,
         cross_validation,
     )
+    from rocwalk.inference.group_tests import GroupTest
     from rocwalk.inference.interval_result import Interval
     from rocwalk.inference.intervals import interval
     from rocwalk.inference.omnibus import Omnibus
@@ -68,8 +70,19 @@ if TYPE_CHECKING:
         difference_sample_size,
     )
     from rocwalk.inference.samples import SampleComparison, compare_samples
+    from rocwalk.inference.shared_intervals import SharedInterval
     from rocwalk.inference.study_design import PowerAnalysis
+    from rocwalk.inference.subgroups import (
+        BackgroundAreas,
+        Gap,
+        GroupDifference,
+        Subgroups,
+        subgroups,
+    )
     from rocwalk.installed import show_versions
+    from rocwalk.methods import Methods
+    from rocwalk.publish.figure import PaperFigure, figure
+    from rocwalk.publish.table import PaperTable, table
     from rocwalk.read.arrays import tally
     from rocwalk.read.tallies import Tallies, tallies
     from rocwalk.report.report import Report, report
@@ -79,9 +92,10 @@ if TYPE_CHECKING:
     from rocwalk.smear.noise import ScoreNoiseBand
     from rocwalk.smear.proofs import Certificate
     from rocwalk.smear.widths import WidthMatch, matched_width
+    from rocwalk.tally.sharing import SharedTally, share
     from rocwalk.tally.tally import Tally
     from rocwalk.tally.truth import TruthTally
-    from rocwalk.truth.agreement import Agreement, Votes, agreement, votes, votes_to_truth
+    from rocwalk.truth.agreement import Agreement, agreement
     from rocwalk.truth.rater_models import RaterModel
     from rocwalk.truth.reader_power import ReaderPower
     from rocwalk.truth.reader_studies import (
@@ -91,11 +105,14 @@ if TYPE_CHECKING:
         reader_study,
     )
     from rocwalk.truth.reference_truth import ReferenceTruth, reference_truth, truth_tally
+    from rocwalk.truth.votes import Votes, votes, votes_to_truth
 
 _HOMES = {
+    "AccuracySize": "inference.accuracy_size",
     "AccuracyTable": "curves.accuracy",
     "Agreement": "truth.agreement",
     "AveragedCurve": "curves.averages",
+    "BackgroundAreas": "inference.subgroups",
     "Band": "curves.bands",
     "BestThreshold": "curves.best_threshold",
     "Calibration": "curves.reliability",
@@ -123,8 +140,12 @@ _HOMES = {
     "FoldMean": "inference.cross_validation",
     "FoldPair": "inference.cross_validation",
     "Gains": "curves.budget",
+    "Gap": "inference.subgroups",
+    "GroupDifference": "inference.subgroups",
+    "GroupTest": "inference.group_tests",
     "Interval": "inference.interval_result",
     "LossCurve": "curves.costs",
+    "Methods": "methods",
     "MisclassificationFront": "curves.misclassification",
     "Mix": "curves.mixing",
     "MonitorCheck": "drift.stream",
@@ -135,6 +156,8 @@ _HOMES = {
     "Omnibus": "inference.omnibus",
     "OperatingPoint": "curves.operating_points",
     "Pair": "inference.comparisons",
+    "PaperFigure": "publish.figure",
+    "PaperTable": "publish.table",
     "PowerAnalysis": "inference.study_design",
     "PrecisionRecall": "curves.precision",
     "PriceList": "curves.costs",
@@ -151,20 +174,24 @@ _HOMES = {
     "ScoreShift": "drift.shift",
     "Sensibility": "drift.sensibility",
     "SensibilityPoint": "drift.sensibility",
+    "SharedInterval": "inference.shared_intervals",
+    "SharedTally": "tally.sharing",
     "SmearedArea": "smear.areas",
     "SmearedChoice": "smear.curves",
     "SmearedCurve": "smear.curves",
     "SmearedPoint": "smear.curves",
     "SmoothCurve": "curves.smooth",
     "SoftCurves": "curves.soft",
+    "Subgroups": "inference.subgroups",
     "Tallies": "read.tallies",
     "Tally": "tally.tally",
     "ThinnedCurve": "curves.roc",
     "TruthTally": "tally.truth",
-    "Votes": "truth.agreement",
+    "Votes": "truth.votes",
     "WatchState": "drift.e_process",
     "WidthMatch": "smear.widths",
     "WindowDrift": "drift.timeline",
+    "accuracy_sample_size": "inference.accuracy_size",
     "accuracy_table": "curves.accuracy",
     "agreement": "truth.agreement",
     "auc_power": "inference.power",
@@ -183,6 +210,7 @@ _HOMES = {
     "drift": "drift.drift",
     "drift_over_time": "drift.timeline",
     "evaluate": "evaluate.evaluation",
+    "figure": "publish.figure",
     "fold_band": "curves.bands",
     "interval": "inference.intervals",
     "matched_concentration": "smear.concentrations",
@@ -198,24 +226,29 @@ _HOMES = {
     "run_job": "drift.job",
     "score_shift": "drift.shift",
     "sensibility": "drift.sensibility",
+    "share": "tally.sharing",
     "show_versions": "installed",
     "smeared_area": "smear.areas",
     "smeared_roc": "smear.curves",
     "smooth_roc": "curves.smooth",
     "soft_curves": "curves.soft",
     "soft_roc": "curves.soft",
+    "subgroups": "inference.subgroups",
+    "table": "publish.table",
     "tallies": "read.tallies",
     "tally": "read.arrays",
     "truth_tally": "truth.reference_truth",
-    "votes": "truth.agreement",
-    "votes_to_truth": "truth.agreement",
+    "votes": "truth.votes",
+    "votes_to_truth": "truth.votes",
 }
 _MODULES = ("datasets", "errors", "metrics", "sklearn")
 
 __all__ = [
+    "AccuracySize",
     "AccuracyTable",
     "Agreement",
     "AveragedCurve",
+    "BackgroundAreas",
     "Band",
     "BestThreshold",
     "Calibration",
@@ -243,8 +276,12 @@ __all__ = [
     "FoldMean",
     "FoldPair",
     "Gains",
+    "Gap",
+    "GroupDifference",
+    "GroupTest",
     "Interval",
     "LossCurve",
+    "Methods",
     "MisclassificationFront",
     "Mix",
     "MonitorCheck",
@@ -255,6 +292,8 @@ __all__ = [
     "Omnibus",
     "OperatingPoint",
     "Pair",
+    "PaperFigure",
+    "PaperTable",
     "PowerAnalysis",
     "PrecisionRecall",
     "PriceList",
@@ -271,12 +310,15 @@ __all__ = [
     "ScoreShift",
     "Sensibility",
     "SensibilityPoint",
+    "SharedInterval",
+    "SharedTally",
     "SmearedArea",
     "SmearedChoice",
     "SmearedCurve",
     "SmearedPoint",
     "SmoothCurve",
     "SoftCurves",
+    "Subgroups",
     "Tallies",
     "Tally",
     "ThinnedCurve",
@@ -286,6 +328,7 @@ __all__ = [
     "WidthMatch",
     "WindowDrift",
     "__version__",
+    "accuracy_sample_size",
     "accuracy_table",
     "agreement",
     "auc_power",
@@ -306,6 +349,7 @@ __all__ = [
     "drift_over_time",
     "errors",
     "evaluate",
+    "figure",
     "fold_band",
     "interval",
     "matched_concentration",
@@ -322,12 +366,15 @@ __all__ = [
     "run_job",
     "score_shift",
     "sensibility",
+    "share",
     "show_versions",
     "smeared_area",
     "smeared_roc",
     "smooth_roc",
     "soft_curves",
     "soft_roc",
+    "subgroups",
+    "table",
     "tallies",
     "tally",
     "truth_tally",

@@ -37,6 +37,7 @@ __all__ = [
     "MissingLibraryError",
     "OneClassError",
     "OptionError",
+    "RatingScaleWarning",
     "RocwalkError",
     "RocwalkWarning",
     "ScoreError",
@@ -391,6 +392,10 @@ class HardScoresWarning(RocwalkWarning):
 
 class ScoreKindWarning(RocwalkWarning):
     """The scores look like numbers of rows, of items or of raters, which have no order."""
+
+
+class RatingScaleWarning(RocwalkWarning):
+    """Votes are ratings of which neither the scale nor a cut was named: their mean is the truth."""
 
 
 class DroppedRowsWarning(RocwalkWarning):

@@ -37,10 +37,16 @@ _ROOMS = ("curves", "smear", "truth", "drift")  # the rooms whose files hold ent
 
 @dataclass(frozen=True, slots=True)
 class OfItems:
-    """A number of items, and ψ: what each item adds to it (Σψ = 0)."""
+    """A number of items, and what its error follows from.
+
+    `psi` is what each item adds to it (Σψ = 0), with all that depends on the items, the perfect
+    curve among it; None for a number whose error is resampled. `without` is the number of the items
+    without each unit in turn (cluster, or item).
+    """
 
     of: Callable[[Items], float]
-    psi: Callable[[Items], FloatArray]
+    psi: Callable[[Items], FloatArray] | None = None
+    without: Callable[[Items], FloatArray] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,10 @@ BestMetric = Literal[
     "specificity",
 ]
 Words = Literal["learning", "clinical"]
+PaperTableKind = Literal["accuracy", "comparison", "subgroups", "stard", "tripod"]
+PaperFigureKind = Literal["roc", "calibration", "decision", "comparison", "readers"]
+PaperStyle = Literal["journal", "colour"]
+PaperWidth = Literal["single", "double"]
 Alternative = Literal["two-sided", "greater"]
 PowerFormula = Literal["placements", "obuchowski"]
 NullVariance = Literal["same", "first"]

@@ -154,6 +154,11 @@ def text_writer(text: str) -> Writer:
     return lambda file: file.write(content)
 
 
+def bytes_writer(content: bytes) -> Writer:
+    """Return a function that writes these bytes."""
+    return lambda file: file.write(content)
+
+
 def _refuse_no_name(path: str | Path) -> None:
     """Raise for what cannot be the name of a file."""
     try:

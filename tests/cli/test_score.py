@@ -63,6 +63,20 @@ def test_csv(run):
     assert float(rows[0]["auc"]) == pytest.approx(0.8856, abs=1e-4)
 
 
+def test_gaps_between_subgroups(run):
+    _, out, _ = run("score", EXAMPLE, *MODELS, "--by", "size", "--format", "json")
+    found = json.loads(out)["subgroup_gaps"]
+    assert [row["model"] for row in found] == ["logistic", "naive_bayes"]
+    y, s, size = map(np.array, (example_column(k) for k in ("malignant", "logistic", "size")))
+    known = rw.subgroups(y.astype(int), s.astype(float), size)
+    assert found[0]["gap_high"] == pytest.approx(known.gap.high)
+    assert found[0]["bpsn"] == pytest.approx([one.bpsn.estimate for one in known.background])
+    assert found[0]["equality_p_value"] == pytest.approx(known.equality.p_value)
+    _, out, _ = run("score", EXAMPLE, *MODELS, "--by", "size")
+    assert "Subgroups against the rest" in out
+    assert "no gap is shown" in out
+
+
 def test_subgroups_and_folds(run):
     _, out, _ = run("score", EXAMPLE, *MODELS, "--by", "size", "--fold", "fold", "--format", "json")
     read = json.loads(out)

@@ -289,6 +289,12 @@ OTHERS: dict[str, Callable[[Arguments, Arguments], Any]] = {
         one.y_true, {"a": one.y_score, "b": one.y_score}, n_resamples=20, rng=0, **one.options
     ),
     "compare_samples": _of_samples(rw.compare_samples),
+    "subgroups": lambda one, other: rw.subgroups(
+        one.y_true, one.y_score, other.y_true, **one.options
+    ),
+    "subgroups, in turn": lambda one, other: rw.subgroups(
+        one.y_true, one.y_score, [k % 3 for k in range(len(one.sample.scores))], **one.options
+    ),
     "compare_curves": lambda one, other: rw.compare_curves(
         one.y_true, {"a": one.y_score, "b": other.y_score}, n_resamples=20, rng=0, **one.options
     ),

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import rocwalk as rw
-from report.studies import agrees, curves, number, study, tables, twenty
+from report.studies import agrees, curves, number, section, study, tables, twenty
 
 ALWAYS = ["summary", "roc", "threshold", "accuracy", "costs", "pricing", "precision"]
 AT_THE_END = ["distributions", "provenance"]
@@ -253,6 +253,34 @@ def test_folds_and_subgroups_are_the_library_s(visit):
         page.locator("#groups .legend .value").all_inner_texts()[1].removeprefix("AUC "),
         rw.roc(data["y"][south], data["tied"][south]).area,
     )
+
+
+def test_gaps_between_subgroups_are_the_library_s(visit):
+    data, report = full_study()
+    page = visit(report).page
+    known = rw.subgroups(data["y"], data["plain"], data["site"])
+    row = page.locator("#groups > .scroll tbody tr").first.locator("td").all_inner_texts()
+    apart, areas = known.against_rest[0], known.background[0]
+    shown = [words for words in re.split(r"[\s()]+", " ".join(row)) if words not in ("", "to")]
+    values = [apart.difference, apart.low, apart.high, apart.adjusted_p_value]
+    values += [x for one in (areas.bpsn, areas.bnsp) for x in (one.estimate, one.low, one.high)]
+    assert all(
+        agrees(words.replace("−", "-").removeprefix("+"), value)
+        for words, value in zip(shown, values, strict=True)
+    )
+
+
+def test_a_gap_is_shown_only_where_there_is_one():
+    rng = np.random.default_rng(6)
+    y, site = rng.integers(0, 2, 600), np.array(["a", "b", "c"])[np.arange(600) % 3]
+    alike = rng.normal(y, 1)
+    apart = alike + 2 * y * (site == "b")
+    doubt = "which does not show that there is one"
+    for scores, is_doubtful in ((alike, True), (apart, False)):
+        report = rw.report({"y": y, "s": scores, "site": site}, label="y", score="s", by="site")
+        html = section(report, "groups")
+        assert "the gap is" in html
+        assert (doubt in html) is is_doubtful
 
 
 def test_parts_without_both_classes_are_said(visit):

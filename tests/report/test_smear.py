@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 import rocwalk as rw
 from report.studies import agrees, number, probabilities, report_on
+from rocwalk.smear.kernels import KERNELS
 
 NO_WIDTH = {"y": [1, 0, 1, 1], "s": [1, 0.1, 0, 0]}
 THREE_WIDTHS = {
@@ -322,16 +323,17 @@ def test_kernels_inside_the_unit_interval(visit, kind):
     data = probabilities(kind)
     page, given = visit(report_on(data)), evidence(data, "smooth")
     target = rw.metrics.probabilistic_auc_score(**given)
-    for kernel, parameter in (("logit", "width"), ("coin", "share"), ("beta", "concentration")):
+    parameters = {"coin": "share", "beta": "concentration"}
+    for kernel in ("logit", "logit-normal", "coin", "beta"):
         page.page.select_option("#smear-kernel", kernel)
         low, high = page.range_of("smear-slider")
         for at in range(low, high + 1, 4):
             (said,) = page.stops("smear-slider", [at], ["width-words", "area"])
             amount = number(said["width-words"])
-            if kernel == "logit":  # the matched width is shown with fewer digits
+            if kernel.startswith("logit"):  # the matched width is shown with fewer digits
                 match = rw.matched_width(**given, kernel=kernel)
                 amount = match.width if amount == float(f"{match.width:.6g}") else amount
-            options = {"kernel": kernel, parameter: amount}
+            options = {"kernel": kernel, parameters.get(kernel, "width"): amount}
             assert agrees(said["area"], rw.smeared_area(**given, **options))
             curve = rw.smeared_roc(**given, **options)
             seen_x, seen_y, pixel = drawn(page)
@@ -343,6 +345,53 @@ def test_kernels_inside_the_unit_interval(visit, kind):
     assert "which is not the probabilistic AUC" in page.text("smear", "words")
     page.page.select_option("#smear-kernel", "uniform")
     assert page.text("smear", "words") == rw.matched_width(**given).sentence
+
+
+def test_the_switch_offers_every_kernel_inside_the_unit_interval(visit):
+    """The words, the axis and the start of the two kernels in log-odds are their own."""
+    data = probabilities("hard")
+    page, given = visit(report_on(data)), evidence(data, "smooth")
+    offered = page.page.locator("#smear-kernel option").evaluate_all(
+        "(all) => all.map((o) => o.value)"
+    )
+    assert offered == [name for name in KERNELS if name != "normal"]
+    axes = {
+        "logit": "Width d, in log-odds",
+        "logit-normal": "Width d of two standard deviations, in log-odds",
+    }
+    for kernel, axis in axes.items():
+        page.page.select_option("#smear-kernel", kernel)
+        match = rw.matched_width(**given, kernel=kernel)
+        assert page.text("smear", "words") == match.sentence
+        assert page.text("smear", "amount") == axis
+        assert page.text("smear", "distance") == "equals the probabilistic AUC"
+        assert number(page.text("smear", "width-words")) == float(f"{match.width:.6g}")
+        curve = rw.smeared_roc(**given, kernel=kernel, width=match.width)
+        x, y, pixel = drawn(page)
+        assert distance((x, y), (curve.fpr, curve.tpr)) < 2e-3 + pixel / 4
+        page.page.locator("#smear details").evaluate_all(
+            "(all) => all.forEach((one) => { one.open = true; })"
+        )
+        name = f"areas by {axis.lower()} of smooth"
+        region = page.page.get_by_role("region", name=name, exact=True)
+        region.locator("tbody tr").first.wait_for(state="attached")
+        rows = [row.split("\t") for row in region.locator("tbody").inner_text().splitlines()]
+        for shown, area in rows:
+            width = width_of({"width-words": shown}, match)
+            assert agrees(area, rw.smeared_area(**given, kernel=kernel, width=width))
+
+
+def test_scores_of_zero_and_one_only_have_every_kernel(visit):
+    """Nothing is left to smear in log-odds: every width has the bare curve."""
+    data = {"y": np.array([1, 1, 0, 0, 1, 0]), "s": np.array([1.0, 1, 0, 1, 0, 0])}
+    with pytest.warns(rw.errors.HardScoresWarning, match="all 0 or 1"):
+        page = visit(report_on(data))
+    auc = 6 / 9  # two positives at 1 win 2½ of 3 pairs each, one at 0 has two ties
+    for kernel in ("logit", "logit-normal"):
+        page.page.select_option("#smear-kernel", kernel)
+        low, high = page.range_of("smear-slider")
+        for said in page.stops("smear-slider", list(range(low, high + 1)), ["area"]):
+            assert agrees(said["area"], auc)
 
 
 def test_a_limit_that_is_the_probabilistic_auc(visit):

@@ -70,6 +70,7 @@ FUNCTIONS = {
 REGISTERED = {
     "average_precision": lambda y, s, **o: rw.roc(y, s, **o).precision_recall().average_precision,
     "expected_auc": lambda y, s, **o: rw.reference_truth(y, s, **o).expected_auc,
+    "h_prt": lambda y, s, **o: rw.reference_truth(y, s, **o).h_prt,
     "hull_area": lambda y, s, **o: rw.roc(y, s, **o).hull.area,
     "ks": lambda y, s, **o: rw.roc(y, s, **o).ks,
     "neg_brier": lambda y, p, **o: rw.roc(y, p, **o).calibration().brier.loss,
@@ -80,7 +81,10 @@ REGISTERED = {
 }
 METRICS = {f.__name__ for name, f in FUNCTIONS.items() if name != "neg_expected_cost"}
 FUNCTIONS |= REGISTERED
-RANKS = ("auc", "auc_prt", "average_precision", "expected_auc", "h_measure", "hull_area", "ks")
+RANKS = (
+    *("auc", "auc_prt", "average_precision", "expected_auc", "h_measure", "h_prt", "hull_area"),
+    "ks",
+)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -8,10 +8,12 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
+from scipy.special import betainc, betaincc
 
 import rocwalk as rw
 from rocwalk.errors import OptionError, UndefinedMetricWarning
 from rocwalk.smear import beta as beta_module
+from rocwalk.smear import beta_nodes
 from rocwalk.smear.kernels import KERNELS, kernel_named
 from samples import NO_ADVICE
 
@@ -224,8 +226,8 @@ def test_many_rows_are_as_good_as_all_nodes(concentration, monkeypatch):
     scores = np.where(labels, rng.beta(0.5, 0.3, 4_000), rng.beta(0.3, 0.6, 4_000))
     options = {"kernel": "beta", "concentration": concentration}
     many = rw.smeared_area(labels, scores, **options)
-    monkeypatch.setattr(beta_module, "_FEW", 10**9)
-    monkeypatch.setattr(beta_module, "_NODES_FROM", 10**9)
+    monkeypatch.setattr(beta_module, "FEW", 10**9)
+    monkeypatch.setattr(beta_nodes, "_NODES_FROM", 10**9)
     exact = rw.smeared_area(labels, scores, **options)
     assert exact.error_bound < 1e-10
     assert abs(many - exact) <= many.error_bound + exact.error_bound < 1e-6
@@ -233,10 +235,10 @@ def test_many_rows_are_as_good_as_all_nodes(concentration, monkeypatch):
 
 def test_a_bound_of_interpolation_holds():
     """The survival function of a beta distribution between Chebyshev points, at many thresholds."""
-    points, series = beta_module._POINTS, beta_module._SERIES
+    points, series = beta_nodes.POINTS, beta_nodes.SERIES
     positions = np.array([1e-12, 1e-5, 0.01, 0.1, 0.3, 0.5, 0.8])
     for concentration, low, high in ((0.5, 0.125, 0.25), (5, 0.25, 0.5), (200, 0.25, 0.28125)):
-        bound = beta_module.interpolation_bound(concentration, np.array([low]), np.array([high]))
+        bound = beta_nodes.interpolation_bound(concentration, np.array([low]), np.array([high]))
         inside = np.linspace(low, high, 101)
         nodes = low + (high - low) * (1 + points) / 2
         known = beta_module.survival(concentration, nodes, positions)
@@ -412,6 +414,100 @@ def test_the_polyline_has_the_area(kernel):
     assert np.all(np.diff(curve.thresholds) <= 0)
     if kernel not in ("uniform", "normal"):
         assert np.all((curve.thresholds[1:] >= 0) & (curve.thresholds[1:] <= 1))
+
+
+def crowded(n, seed=0):
+    """Scores of two decimals, scores next to 0 and 1, and scores of 0 and 1 themselves."""
+    rng = np.random.default_rng(seed)
+    y = (rng.random(n) < 0.4).astype(int)
+    p = 1 / (1 + np.exp(-(3 * rng.normal(size=n) + 2 * y - 1)))
+    p[::3] = p[::3].round(2)
+    p[1], p[2], y[:2] = 1e-9, 1 - 1e-9, (0, 1)
+    return y, p
+
+
+def by_betainc(y, p, concentration, places):
+    """FPR and TPR at log-odds by SciPy's incomplete beta function, score by score."""
+    t, rest = 1 / (1 + np.exp(-places)), 1 / (1 + np.exp(places))
+    inner = (p > 0) & (p < 1)
+    q = np.repeat(p[:, None], len(places), axis=1)
+    low, high = concentration * p[inner, None], concentration * (1 - p[inner, None])
+    # from the side on which the position keeps its digits
+    q[inner] = np.where(places > 0, betainc(high, low, rest), betaincc(low, high, t))
+    return q[y == 0].mean(axis=0), q[y == 1].mean(axis=0)
+
+
+@pytest.mark.parametrize("concentration", [3.0, 30.0, 300.0])
+def test_the_best_point_of_beta_distributions_by_a_grid_of_thresholds(concentration):
+    """Coarse to fine on log-odds by another formula: no threshold gains more."""
+    y, p = crowded(300)
+    curve = rw.smeared_roc(y, p, kernel="beta", concentration=concentration)
+    slopes, found_inside = np.array([0.4, 0.7, 1.0, 2.5]), 0
+    for slope in slopes:
+        low, high = -60.0, 60.0
+        for _ in range(7):
+            places = np.linspace(low, high, 241)
+            fpr, tpr = by_betainc(y, p, concentration, places)
+            best = int(np.argmax(tpr - slope * fpr))
+            low, high = places[max(best - 2, 0)], places[min(best + 2, 240)]
+        gain = tpr[best] - slope * fpr[best]
+        found = curve.best(slope=slope)
+        lost = gain - (found.tpr - slope * found.fpr)
+        assert abs(lost) <= (1 + slope) * curve.curve_error
+        if abs(places[best]) < 20:  # where points of the curve are dense
+            assert lost == pytest.approx(0, abs=1e-10)
+            assert found.threshold == pytest.approx(1 / (1 + math.exp(-places[best])), rel=1e-3)
+            found_inside += 1
+    assert found_inside >= 2
+    index = np.array([np.argmax(curve.tpr - slope * curve.fpr) for slope in slopes])
+    together = curve.data.best_places(index, slopes)
+    assert together.tolist() == [curve.best(slope=slope).threshold for slope in slopes]
+
+
+@pytest.mark.parametrize("concentration", [0.2, 3.0, 300.0])
+def test_the_curve_of_beta_distributions_is_as_near_as_it_says(concentration):
+    """The rates half-way between two points, against SciPy's, of 1,000 rows in few points."""
+    y, p = crowded(1_000, 1)
+    curve = rw.smeared_roc(y, p, kernel="beta", concentration=concentration)
+    assert curve.curve_error < 2e-6
+    assert len(curve.fpr) < 6_000
+    places = curve.data.places
+    kept = np.flatnonzero(np.abs(places[1:] + places[:-1]) < 60)[::7]
+    middle = (places[kept] + places[kept + 1]) / 2
+    fpr, tpr = by_betainc(y, p, concentration, middle)
+    down = np.abs(tpr - np.interp(fpr, curve.fpr, curve.tpr))
+    along = np.abs(fpr - np.interp(tpr, curve.tpr, curve.fpr))
+    assert np.all(np.minimum(down, along) <= curve.curve_error + 1e-10)
+
+
+@pytest.mark.parametrize("concentration", [0.01, 3.0, 40.0, 900.0])
+def test_one_product_and_the_nodes_that_count_have_the_same_heights(concentration, monkeypatch):
+    y, p = crowded(200, 2)
+    options = {"kernel": "beta", "concentration": concentration}
+    dense = rw.smeared_roc(y, p, **options)
+    monkeypatch.setattr(beta_module, "_DENSE", 0)
+    near = rw.smeared_roc(y, p, **options)
+    assert dense.area == pytest.approx(near.area, abs=1e-13)
+    one, other = dense.data.sources, near.data.sources
+    assert np.abs(one.heights - other.heights).max() <= 1e-13 * other.heights.max()
+    assert dense.best(slope=1.3).threshold == pytest.approx(
+        near.best(slope=1.3).threshold, rel=1e-9
+    )
+
+
+def test_the_densities_are_no_steeper_than_is_said():
+    y, p = crowded(100, 3)
+    for concentration in (0.05, 4.0, 200.0):
+        curve = rw.smeared_roc(y, p, kernel="beta", concentration=concentration)
+        scores = curve.data.sources
+        edges = np.append(scores.edges, 4 * scores.end)
+        low, high = edges[:-1], edges[1:]
+        bounds = scores.steepest(low, high)
+        for share in (0.1, 0.5, 0.9):
+            at, step = low + share * (high - low), 1e-5 * (high - low)
+            above, below = scores.densities(at + step), scores.densities(at - step)
+            slope = np.max([np.abs(a - b) for a, b in zip(above, below, strict=True)], axis=0)
+            assert np.all(slope / (2 * step) <= bounds * (1 + 1e-6) + 1e-7)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

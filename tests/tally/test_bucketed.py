@@ -305,7 +305,7 @@ REFUSED = {
 # Exact, but with a test of its own below
 OWN_TEST = {
     "Curve.fpr", "Curve.tpr", "Curve.thresholds", "Curve.extremes", "Curve.thinned", "Curve.plot",
-    "metrics.roc_curve", "overlay",
+    "metrics.roc_curve", "overlay", "share",
 }  # fmt: skip
 
 # What takes a tally and has its own rules for buckets, tested with its own kind
@@ -322,6 +322,7 @@ OF_ROWS = {  # read a table or columns, and refuse every tally; their statistics
     "reader_study": lambda tally: rw.reader_study(
         tally, truth="y", reader="r", test="t", case="c", rating="s"
     ),
+    "subgroups": lambda tally: rw.subgroups(tally, tally, by=["a", "b"]),
 }
 OF_SEVERAL_CLASSES = {
     "multiclass", "misclassification_front", "metrics.hand_till_auc_score", "metrics.provost_domingos_auc_score",
@@ -353,7 +354,7 @@ def test_every_function_that_takes_a_tally_has_its_row():
 # What the methods of results are called; those that only hand on what is there need no row.
 HANDED_ON = {
     "Curve": {"tally", "walk", "cuts_scores", "area_bounds", "partial_area_bounds",
-              "h_measure_bounds", "lift_bounds", "ks_bounds"},
+              "h_measure_bounds", "lift_bounds", "ks_bounds", "methods"},
     "Choice": {"point", "interval", "slope", "tied", "tied_interval", "fpr", "tpr", "threshold",
                "gain", "gain_bounds", "cost_range", "expected_cost_bounds", "metric", "value",
                "value_name", "value_bounds", "value_range", "distance_bounds"},

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
+import pickle
 import subprocess
 import sys
 
@@ -20,6 +22,8 @@ from rocwalk.tally.order import (
     tally_of_masses,
 )
 from rocwalk.tally.sums import class_moments
+from rocwalk.tally.threads import counts_of_rates
+from rocwalk.tally.walk import walk_of
 
 COMPILED = kernel._KERNEL
 CASES, SEEDS = 100, range(24)  # 2,400 cases
@@ -57,7 +61,11 @@ def results(truth, soft, weights, scores):
     low, high = float(scores.min()), float(scores.max())
     tally = tally_of_labels(truth, scores, low, high)
     pairs = pairs_of_labels(truth, scores, low, high)
+    curve = tally_of_labels(truth, scores, low, high, for_curve=True)
+    walk, totals = walk_of(curve), (curve.total_up, curve.total_right)
     found = {
+        "rates": [walk.thresholds, walk.tpr, walk.fpr, np.array(totals)],
+        "counts of rates": [curve.scores, curve.up, curve.right, walk.up, walk.right],
         "pairs": [np.array((0, 0, 0) if pairs is None else pairs)],
         "tally": [tally.scores, tally.up, tally.right],
         "order": order_of(scores),
@@ -119,6 +127,44 @@ def test_many_rows_in_many_slots(monkeypatch):
         ours = results(*columns)
         monkeypatch.setattr(kernel, "_KERNEL", None)
         assert ours == results(*columns), kind
+
+
+def test_counts_follow_from_rates_up_to_the_most_rows():
+    rng = np.random.default_rng(3)
+    for total in (1, 3, 1000, 2**20 + 1, 2**31 - 1, *rng.integers(1, 2**31, 100).tolist()):
+        counts = np.append(rng.integers(0, total, 1000, endpoint=True), [0, 1, total - 1, total])
+        assert (counts_of_rates(counts / total, total) == counts).all(), total
+
+
+def test_a_curve_keeps_no_counts_until_they_are_used(small):
+    rng = np.random.default_rng(4)
+    scores, labels = rng.random(999), rng.random(999) < 0.5
+    curve, counted = rw.roc(labels, scores), rw.tally(labels, scores)
+    for owner in (curve.tally, curve.walk):
+        assert not {"up", "right"} & set(vars_of(owner))
+    assert curve.fpr[-1] == curve.tpr[-1] == 1.0
+    assert repr(curve.tally) == repr(counted)
+    assert pickle.loads(pickle.dumps(curve)).walk.up.tolist() == [0, *np.cumsum(counted.up)]
+    assert (curve.tally + counted).up.tolist() == (2 * counted.up).tolist()
+    assert not curve.tally.up.flags.writeable
+    with pytest.raises(AttributeError, match="'Tally' object has no attribute 'upp'"):
+        _ = curve.tally.upp
+
+
+def vars_of(owner):
+    """The attributes that are set, of an object with or without slots."""
+    if hasattr(owner, "__dict__"):
+        return vars(owner)
+    fields = {field.name: vars(type(owner))[field.name] for field in dataclasses.fields(owner)}
+    return {name for name, slot in fields.items() if is_set(slot, owner)}
+
+
+def is_set(slot, owner):
+    try:
+        slot.__get__(owner)
+    except AttributeError:
+        return False
+    return True
 
 
 def test_columns_of_any_layout_are_read_right(small):

@@ -11,12 +11,19 @@ from typing import Any
 import click
 
 from rocwalk.cli.notes import STANDARD_INPUT
-from rocwalk.cli.options import parse_class_scores
+from rocwalk.cli.options import (
+    parse_class_scores,
+    parse_rater_weights,
+    parse_rating,
+    parse_scale,
+)
 from rocwalk.cli.terminal import print_note
 from rocwalk.errors import Argument, ColumnError, FileError, shown
-from rocwalk.evaluate.study import Question
+from rocwalk.evaluate.question import Question
 from rocwalk.read.files import open_files
 from rocwalk.read.frames import column_names
+from rocwalk.read.long_votes import long_votes
+from rocwalk.read.scales import VoteRule
 from rocwalk.read.text import TextFormat
 from rocwalk.writing import temporary_folder
 
@@ -27,9 +34,10 @@ _WRITTEN = {
     "json_file": "json",
     "form": "format",
     "margins": "margin",
+    "rater_weights": "rater_weight",
 }
 _OF_TWO_CLASSES = (
-    *("scores", "raters", "by", "fold", "cluster"),
+    *("scores", "by", "fold", "cluster", "cut", "scale"),
     *("positive", "costs", "threshold", "rate", "prevalence", "max_fpr", "metric"),
 )
 FORM = ("decimal", "thousands", "separator", "encoding")
@@ -43,9 +51,13 @@ def ask(given: dict[str, Any]) -> tuple[Sequence[str | Path], Question]:
     label, scores, raters = given["label"], given["scores"], given["raters"]
     _refuse_together(given)
     files: Sequence[str | Path] = [at_hand(name) for name in given["files"]]
+    apart = None if given["votes"] is None else [at_hand(given["votes"])]
+    long = long_votes(given["item"], given["rater"], given["vote"], apart)
     single = [given["weight"], given["fold"], given["cluster"], given.get("time")]
+    single += [given["item"], given["rater"], given["vote"]]
     named = [*single, *given["by"], *scores, *raters, *classes.values()]
-    needs_label, needs_score = label is None and not raters, not scores and not classes
+    needs_label = label is None and not raters and long is None
+    needs_score = not scores and not classes
     form = TextFormat(**{key: given[key] for key in FORM})
     if needs_label or needs_score or form.given:  # open, so that they are looked into once
         files = click.get_current_context().with_resource(open_files(files, form))
@@ -57,6 +69,12 @@ def ask(given: dict[str, Any]) -> tuple[Sequence[str | Path], Question]:
         label=label,
         scores=scores,
         raters=raters,
+        long=long,
+        votes=VoteRule(
+            cut=None if given["cut"] is None else parse_rating(given["cut"]),
+            scale=parse_scale(given["scale"]),
+            rater_weight=parse_rater_weights(given["rater_weights"]),
+        ),
         weight=given["weight"],
         fold=given["fold"],
         cluster=given["cluster"],
@@ -80,6 +98,10 @@ def _refuse_together(given: dict[str, Any]) -> None:
     raters = given["raters"]
     if given["label"] is not None and raters:
         raise click.UsageError("--label does not go together with --raters: give one of them.")
+    if given["label"] is not None and given["vote"] is not None:
+        raise click.UsageError("--label does not go together with --vote: give one of them.")
+    if given["positive"] is not None and given["cut"] is not None:
+        raise click.UsageError("--positive does not go together with --cut: give one of them.")
     for place, name in enumerate(raters):
         if name in raters[:place]:
             raise click.UsageError(f"--raters names {name!r} twice: name each rater once.")

@@ -18,6 +18,7 @@ from rocwalk.inference.differences import METHODS
 from rocwalk.inference.panel import Panel, panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
+from rocwalk.report.findings import area_of
 from rocwalk.report.numbers import minus_signs, p_text, signed, with_ends
 from rocwalk.statistic import entries, statistic_of
 
@@ -62,7 +63,7 @@ def _needing(parameter: str) -> list[str]:
     help=f"What to compare; repeatable. One of {', '.join(entries())}. Numbers at a point of the "
     "curve name it, as in sensitivity@fpr=0.1, precision@rate=0.05, net_benefit@threshold=0.2, "
     "expected_cost@costs=1:5,threshold=0.3 or partial_auc@min_tpr=0.9. "
-    "[default: auc, and probabilistic_auc for probabilities]",
+    "[default: auc, of soft truth auc_prt; and probabilistic_auc for probabilities]",
 )
 @click.option(
     "--method",
@@ -94,6 +95,11 @@ def _needing(parameter: str) -> list[str]:
     type=float,
     metavar="X",
     help=f"Up to where {', '.join(_needing('max_fpr'))} goes.",
+)
+@click.option(
+    "--resample-votes",
+    is_flag=True,
+    help="With votes as the truth: a bootstrap draws the votes within an item again, too.",
 )
 @click.option(
     "--resamples",
@@ -153,7 +159,8 @@ def _compared(study: Study, given: dict[str, Any]) -> tuple[Panel, list[Comparis
             else "check the columns of scores.",
         )
     fit = all(((column >= 0) & (column <= 1)).all() for column in paired.scores.values())
-    usual = ("auc", "probabilistic_auc") if fit else ("auc",)
+    area = area_of(paired)
+    usual = (area, "probabilistic_auc") if fit else (area,)
     statistics = dict.fromkeys(given["statistics"] or usual)
     names = {parse_statistic(text)[0] for text in statistics}
     for option in ("threshold", "max_fpr"):
@@ -163,7 +170,10 @@ def _compared(study: Study, given: dict[str, Any]) -> tuple[Panel, list[Comparis
                 f"--{option.replace('_', '-')} goes with --statistic {' or '.join(needed)}."
             )
 
-    panel = panel_of(paired.samples, paired.cluster_codes)
+    again = given["resample_votes"]
+    if again and paired.votes is None:
+        raise click.UsageError("--resample-votes goes with --raters, whose votes are drawn again.")
+    panel = panel_of(paired.samples, paired.cluster_codes, paired.votes if again else None)
 
     def compared(progress: Progress | None, text: str) -> Comparison:
         name, told = parse_statistic(text)

@@ -52,7 +52,7 @@ _SECTIONS = ("summary", "drift", "sensibility", "calibration", "distributions", 
 _OF_ONE_CLASS = ("drift", "provenance")  # the others need both classes of the current file
 
 
-@refusing("by", "fold", "class_scores")
+@refusing("by", "fold", "class_scores", "votes")
 @click.command()
 @shared_but_files
 @click.argument("reference", metavar="REFERENCE")
@@ -205,7 +205,8 @@ def _csv_row(name: str, one: Verdict) -> Row:
 
 def like(study: Study, given: dict[str, Any]) -> dict[str, Any]:
     """Return the options that read the same columns of another file, with nothing to guess."""
-    label = given["label"] if given["raters"] else study.question.label
+    has_votes = given["raters"] or given["vote"] is not None
+    label = given["label"] if has_votes else study.question.label
     return given | {"label": label, "scores": study.question.scores}
 
 

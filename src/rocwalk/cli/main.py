@@ -33,6 +33,12 @@ COMMANDS = {
     "drift": "Sensibility analysis between two samples; can fail a build.",
     "shift": "Scores without labels: what a labelled reference expects of them.",
     "monitor": "Watch models in use from a store of predictions and labels.",
+    "tally": "Buckets and counts of FILE, fit to leave the place of the rows.",
+    "merge": "Tallies of several sites added up: numbers and one page, no rows.",
+    "play": "A page to play with: move examples, see the numbers; for teaching.",
+    "figure": "A figure for a paper: PDF, SVG, PNG or TIFF.",
+    "table": "A table or check-list for a paper: Markdown, LaTeX, HTML, DOCX or CSV.",
+    "plan": "Sample size and power of a study that is still to be done.",
     "papers": "Every printed figure of the papers beside the computed one.",
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -92,7 +93,37 @@ SHARED = (
         "--raters",
         multiple=True,
         metavar="COL",
-        help="In place of --label: a column of a rater's votes, 0 or 1 with gaps; repeatable.",
+        help="In place of --label: a column of a rater's votes, with gaps; repeatable.",
+    ),
+    click.option(
+        "--item",
+        metavar="COL",
+        help="With --rater and --vote, in place of --label: a row is one vote, on this item.",
+    ),
+    click.option("--rater", metavar="COL", help="Who cast the vote of the row."),
+    click.option("--vote", metavar="COL", help="The vote of the row."),
+    click.option(
+        "--votes",
+        metavar="FILE",
+        help="With --item, --rater and --vote: the file of the votes; FILE... then has the scores, "
+        "one row an item.",
+    ),
+    click.option(
+        "--cut", metavar="X", help="Votes are ratings, and positive from this one on, as in 3."
+    ),
+    click.option(
+        "--scale",
+        metavar="LOW:HIGH",
+        help="The ends of the ratings, as in 1:5, or all categories in their order, as in "
+        "low,middle,high. Without --cut the mean rating, rescaled onto 0 to 1, is the truth.",
+    ),
+    click.option(
+        "--rater-weight",
+        "rater_weights",
+        multiple=True,
+        metavar="RATER=X",
+        help="What a vote of a rater weighs in the truth; 1 for the others, 0 leaves one out; "
+        "repeatable.",
     ),
     click.option("--weight", metavar="COL", help="The column of weights."),
     click.option("--fold", metavar="COL", help="The column of cross-validation folds."),
@@ -133,6 +164,9 @@ SHARED = (
 )
 
 
+OF_VOTES = ("raters", "item", "rater", "vote", "votes", "cut", "scale", "rater_weights")
+
+
 def text_options(command: Command) -> Command:
     """Add the options that say how separated text is written."""
     for option in reversed(TEXT):
@@ -161,7 +195,7 @@ def shared_but_files(command: Command) -> Command:
     return careful  # type: ignore[return-value]  # click's options keep the signature
 
 
-_READ = ("reference", "current")  # options and arguments that name one file each
+_READ = ("reference", "current", "votes")  # options and arguments that name one file each
 _WRITTEN = ("output", "json_file")
 
 
@@ -195,7 +229,10 @@ def refuse_hidden(given: dict[str, Any]) -> None:
     """Raise for options that the command refuses; nothing is accepted and then ignored."""
     command = click.get_current_context().command
     for option in command.params:
-        if isinstance(option, click.Option) and option.hidden and given[str(option.name)]:
+        if not (isinstance(option, click.Option) and option.hidden):
+            continue
+        value = given[str(option.name)]
+        if value and value != option.default:
             raise click.UsageError(f"{option.opts[0]} does not go together with {command.name}.")
 
 
@@ -285,6 +322,43 @@ def parse_window(text: str) -> int | str:
     """Return how many rows make a window, or a span of the calendar; raise for any other word."""
     is_count = text.isdecimal() and len(text) <= 18  # a number of rows that a file can have
     return check_window(int(text) if is_count else text)
+
+
+def parse_rating(text: str) -> float | int | str:
+    """Return a rating as the number that it is, or a word."""
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(text)
+    return text
+
+
+def parse_scale(text: str | None) -> list[Any] | None:
+    """Read "LOW:HIGH", the ends of a scale of numbers, or categories between commas."""
+    if text is None:
+        return None
+    ends = [parse_rating(part.strip()) for part in text.split(":")]
+    if len(ends) == 2 and not any(isinstance(end, str) for end in ends):
+        return ends
+    return [parse_rating(part.strip()) for part in text.split(",")]
+
+
+def parse_rater_weights(given: tuple[str, ...]) -> dict[str, float] | None:
+    """Read "RATER=X" pairs; a name may hold an equals sign."""
+    weights: dict[str, float] = {}
+    for text in given:
+        name, _, value = text.rpartition("=")
+        try:
+            weight = float(value)
+        except ValueError:
+            weight = math.nan
+        if not name or math.isnan(weight):
+            raise click.BadParameter(
+                f"{text!r} is not RATER=X, such as ann=2.", param_hint="--rater-weight"
+            )
+        if name in weights:
+            raise click.BadParameter(f"{name!r} is given twice.", param_hint="--rater-weight")
+        weights[name] = weight
+    return weights or None
 
 
 def parse_class_scores(given: tuple[str, ...]) -> dict[str, str]:

@@ -23,7 +23,7 @@ from rocwalk.errors import Argument, OneClassError, collecting, visible
 from rocwalk.evaluate.study import Study, read_study
 from rocwalk.result import SCHEMA_VERSION, json_text
 from rocwalk.version import __version__
-from rocwalk.writing import text_writer, write_all_aside
+from rocwalk.writing import Writer, bytes_writer, text_writer, write_all_aside
 
 Row = dict[str, Any]
 Progress = Callable[[int, int], None]
@@ -126,7 +126,7 @@ def deliver(
     given: dict[str, Any],
     rows: list[Row],
     show: Callable[[], None],
-    pages: Mapping[Path, str] | None = None,
+    pages: Mapping[Path, str | bytes] | None = None,
 ) -> None:
     """Write the files that are asked for, all or none, then print the results in their form."""
     text = ""
@@ -135,7 +135,11 @@ def deliver(
     files = dict(pages or {})
     if given["json_file"] is not None:
         files[given["json_file"]] = text + "\n"
-    write_all_aside({path: text_writer(content) for path, content in files.items()})
+    writers: dict[str | Path, Writer] = {
+        path: text_writer(content) if isinstance(content, str) else bytes_writer(content)
+        for path, content in files.items()
+    }
+    write_all_aside(writers)
     if not given["quiet"]:
         for note in results["notes"]:
             print_note(note)

@@ -8,7 +8,9 @@ import numpy as np
 
 from rocwalk.cli.output import Row
 from rocwalk.report.findings import Findings
-from rocwalk.truth.agreement import Agreement, Votes, agreement
+from rocwalk.truth.agreement import Agreement, agreement
+from rocwalk.truth.votes import Votes
+from rocwalk.typing import AgreementLevel
 
 _NAMES = ("n_items", "n_votes", "n_raters", "split_share", "fleiss_kappa", "krippendorff_alpha")
 RATER_HEADERS = {
@@ -27,7 +29,11 @@ def agreements(found: Votes) -> list[Agreement]:
     """
     if math.isnan(found.fleiss_kappa) or np.count_nonzero(found.counts >= 2) < 2:
         return []
-    return [agreement(found, measure=name) for name in ("fleiss", "krippendorff")]
+    level: AgreementLevel = "interval" if found.ballot.scale.is_graded else "nominal"
+    return [
+        agreement(found, measure="fleiss"),
+        agreement(found, measure="krippendorff", level=level),
+    ]
 
 
 def votes_result(findings: Findings) -> tuple[Row, list[str]]:
@@ -52,7 +58,7 @@ def votes_result(findings: Findings) -> tuple[Row, list[str]]:
             {"rater": str(name), "votes": int(n), "sensitivity": float(a), "specificity": float(b)}
             for name, n, a, b in zip(*columns, strict=True)
         ]
-    votes = {name: numbers[name] for name in _NAMES}
+    votes = {name: numbers[name] for name in _NAMES} | {"reading": found.reading or None}
     votes |= {"agreement": [one.to_dict() for one in measured]}
     votes |= {"raters": raters, "meaning": words}
     return votes, [f"{doubt} {_HINT}" for doubt in doubts]

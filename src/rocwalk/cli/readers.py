@@ -15,6 +15,7 @@ from rocwalk.cli.options import (
     FORMAT,
     JSON_FILE,
     QUIET,
+    Command,
     refuse_overwriting,
     text_options,
 )
@@ -42,41 +43,55 @@ _PAIRS = {
 _PLAN = {"n_readers": "Readers", "n_cases": "Cases", "power": "Power"}
 _COLUMNS = ("truth", "reader", "test", "case", "rating")
 
+_STUDY = (
+    click.option("--truth", required=True, metavar="COL", help="The true class of the case."),
+    click.option("--reader", required=True, metavar="COL", help="Who read the case."),
+    click.option("--test", required=True, metavar="COL", help="The test, modality or treatment."),
+    click.option("--case", required=True, metavar="COL", help="The case, such as a patient."),
+    click.option(
+        "--rating", required=True, metavar="COL", help="The rating; higher is more positive."
+    ),
+    click.option("--positive", metavar="VALUE", help="The truth that counts as positive."),
+    click.option(
+        "--readers",
+        type=click.Choice(get_args(Effect)),
+        default="random",
+        show_default=True,
+        help="Whether conclusions are about all readers like these, or these alone.",
+    ),
+    click.option(
+        "--cases",
+        type=click.Choice(get_args(Effect)),
+        default="random",
+        show_default=True,
+        help="Whether conclusions are about all cases like these, or these alone.",
+    ),
+    click.option(
+        "--covariance",
+        type=click.Choice(get_args(ReaderCovariance)),
+        default="auto",
+        show_default=True,
+        help="How the covariance over cases is found; auto is delong where the statistic has it.",
+    ),
+    click.option(
+        "--statistic", default="auc", show_default=True, metavar="NAME", help="What is compared."
+    ),
+    click.option(
+        "--threshold", type=float, metavar="X", help="For rates: positive from this rating."
+    ),
+    click.option("--max-fpr", type=float, metavar="X", help="For partial_auc: up to this FPR."),
+)
+
+
+def study_options(command: Command) -> Command:
+    """Add the files and columns of a reader study, and how it is analysed."""
+    for option in reversed((FILES, *_STUDY)):
+        command = option(command)
+    return command
+
 
 @click.command()
-@FILES
-@click.option("--truth", required=True, metavar="COL", help="The true class of the case.")
-@click.option("--reader", required=True, metavar="COL", help="Who read the case.")
-@click.option("--test", required=True, metavar="COL", help="The test, modality or treatment.")
-@click.option("--case", required=True, metavar="COL", help="The case, such as a patient.")
-@click.option("--rating", required=True, metavar="COL", help="The rating; higher is more positive.")
-@click.option("--positive", metavar="VALUE", help="The truth that counts as positive.")
-@click.option(
-    "--readers",
-    type=click.Choice(get_args(Effect)),
-    default="random",
-    show_default=True,
-    help="Whether conclusions are about all readers like these, or these alone.",
-)
-@click.option(
-    "--cases",
-    type=click.Choice(get_args(Effect)),
-    default="random",
-    show_default=True,
-    help="Whether conclusions are about all cases like these, or these alone.",
-)
-@click.option(
-    "--covariance",
-    type=click.Choice(get_args(ReaderCovariance)),
-    default="auto",
-    show_default=True,
-    help="How the covariance over cases is found; auto is delong where the statistic allows it.",
-)
-@click.option(
-    "--statistic", default="auc", show_default=True, metavar="NAME", help="What is compared."
-)
-@click.option("--threshold", type=float, metavar="X", help="For rates: positive from this rating.")
-@click.option("--max-fpr", type=float, metavar="X", help="For partial_auc: up to this FPR.")
+@study_options
 @click.option(
     "--difference",
     type=float,
@@ -107,6 +122,14 @@ def readers(**given: Any) -> None:
       rocwalk readers ratings.csv --truth disease --reader reader --test modality \\
         --case patient --rating score
     """
+    study, source = read_readers("readers", given)
+    plans = [] if given["difference"] is None else plans_of(study, given)
+    results = source | {"study": study.to_dict(), "plans": [plan.to_dict() for plan in plans]}
+    deliver(results, given, _csv_rows(study, plans), partial(_show, study, plans, given["quiet"]))
+
+
+def read_readers(command: str, given: dict[str, Any]) -> tuple[ReaderStudy, Row]:
+    """Analyse the ratings that the options name; return the study and where it comes from."""
     refuse_overwriting(given)
     form = TextFormat(**{key: given[key] for key in FORM})
     with (
@@ -119,19 +142,15 @@ def readers(**given: Any) -> None:
             {"name": spooled.get(str(name), str(name)), "sha256": digest}
             for name, digest in files.digests()
         ]
-    plans = [] if given["difference"] is None else _plans(study, given)
     worded = [one.worded(COMMAND_LINE) for one in noticed]
-    results: Row = {
+    return study, {
         "rocwalk": __version__,
         "schema_version": SCHEMA_VERSION,
-        "command": "readers",
+        "command": command,
         "options": options_given(given),
         "files": digests,
         "notes": [f"{what} Hint: {hint}" if hint else what for what, hint in worded],
-        "study": study.to_dict(),
-        "plans": [plan.to_dict() for plan in plans],
     }
-    deliver(results, given, _csv_rows(study, plans), partial(_show, study, plans, given["quiet"]))
 
 
 def _study(files: Files, given: dict[str, Any]) -> ReaderStudy:
@@ -158,7 +177,7 @@ def _study(files: Files, given: dict[str, Any]) -> ReaderStudy:
     )
 
 
-def _plans(study: ReaderStudy, given: dict[str, Any]) -> list[ReaderPower]:
+def plans_of(study: ReaderStudy, given: dict[str, Any]) -> list[ReaderPower]:
     """Return the cases that are needed with as many readers as here, and with more and more.
 
     The first number of readers is the smallest from this study's on that can reach the power.
@@ -230,10 +249,17 @@ def _show(study: ReaderStudy, plans: list[ReaderPower], quiet: bool) -> None:
         pairs.append(words)
     print_table("Differences between tests", _PAIRS, pairs)
     if plans:
-        title = f"To find a difference of {plans[0].difference:g} in mean {noun}"
-        sizes = [plan.to_dict() | {"power": rate(plan.power, 3)} for plan in plans]
-        print_table(title, _PLAN, sizes)
+        print_plans(plans)
     if quiet:
         return
     print_folded(minus_signs(study.sentence))
     print_folded(f"In brackets: {100 * study.confidence_level:g} % intervals.")
+
+
+def print_plans(plans: list[ReaderPower]) -> None:
+    """Print the cases that a future study needs, by its number of readers."""
+    title = (
+        f"To find a difference of {plans[0].difference:g} in mean {words_of(plans[0].statistic)}"
+    )
+    sizes = [plan.to_dict() | {"power": rate(plan.power, 3)} for plan in plans]
+    print_table(title, _PLAN, sizes)

@@ -95,6 +95,8 @@ def report(**given: Any) -> None:
     if given["reference"] is not None:
         if given["class_scores"]:
             raise click.UsageError("--reference does not go together with --class-score.")
+        if given["votes"] is not None:
+            raise click.UsageError("--reference does not go together with --votes.")
         unread = {"by": (), "fold": None, "time": None}
         other = like(study, given) | unread | {"files": (given["reference"],)}
         reference, read = asked(

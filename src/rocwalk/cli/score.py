@@ -22,9 +22,18 @@ from rocwalk.inference.cross_validation import fold_mean
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
+from rocwalk.inference.subgroups import Subgroups
 from rocwalk.read.tallies import Key, Tallies
 from rocwalk.report.findings import Findings, Numbers
-from rocwalk.report.numbers import level_words, minus_signs, rate, threshold, with_ends
+from rocwalk.report.numbers import (
+    level_words,
+    minus_signs,
+    p_text,
+    rate,
+    signed,
+    threshold,
+    with_ends,
+)
 from rocwalk.report.summary import rates_words, threshold_title
 from rocwalk.result import plain_value
 from rocwalk.smear.areas import PROBABILISTIC_AUC
@@ -122,6 +131,7 @@ def score_study(findings: Findings) -> Row:
         results["subgroups"] = [
             _model_row(findings, key, findings.in_group(key)) for key in study.subgroups
         ]
+        results["subgroup_gaps"] = [_gap_row(name, one) for name, one in findings.subgroups.items()]
     if study.folds is not None:
         results["folds"] = _fold_rows(study.folds, level)
         results["fold_pairs"] = _fold_pairs(findings)
@@ -201,6 +211,45 @@ def _model_row(findings: Findings, key: Key, one: Numbers) -> Row:
         "auc_ceiling": ceiling,
         "meaning": meaning,
     }
+
+
+def _gap_row(model: Any, found: Subgroups) -> Row:
+    """Return gap, test and areas of a model over the subgroups."""
+    hidden = ("kind", "schema_version", "statistic", "confidence_level")
+    numbers = {k: v for k, v in found.to_dict().items() if k not in hidden}
+    sentences = [found.gap.sentence, found.equality.sentence]
+    return {"model": str(model), **numbers, "meaning": sentences}
+
+
+def _print_subgroups(results: Row, by: tuple[Any, ...], numbers: dict[str, str]) -> None:
+    """Print the numbers of each subgroup, and each against the rest."""
+    headers = _MODEL | {_group_key(n): str(n) for n in by} | numbers | _headers("subgroups")
+    title = f"Subgroups by {', '.join(map(str, by))}"
+    print_table(title, headers, _written(results["subgroups"]))
+    if results["subgroup_gaps"]:
+        _print_gaps(results["subgroup_gaps"])
+
+
+def _print_gaps(rows: list[Row]) -> None:
+    """Print each subgroup against the rest, and the areas against the background."""
+    headers = _MODEL | {"group": "Group", "apart": "AUC − that of the rest", "p": "Adjusted p"}
+    written = [
+        {
+            "model": row["model"],
+            "group": group,
+            "apart": with_ends(
+                row["difference"][k], row["difference_low"][k], row["difference_high"][k], signed
+            ),
+            "p": p_text(row["adjusted_p_value"][k]),
+            **{
+                area: with_ends(row[area][k], row[f"{area}_low"][k], row[f"{area}_high"][k])
+                for area in ("bpsn", "bnsp")
+            },
+        }
+        for row in rows
+        for k, group in enumerate(row["group"])
+    ]
+    print_table("Subgroups against the rest", headers | {"bpsn": "BPSN", "bnsp": "BNSP"}, written)
 
 
 def _group_key(name: Any) -> str:
@@ -284,9 +333,7 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     if len(votes.get("raters", ())) > 1:
         print_table("Raters, by Dawid and Skene", RATER_HEADERS, votes["raters"])
     if "subgroups" in results:
-        headers = _MODEL | {_group_key(n): str(n) for n in by} | numbers | _headers("subgroups")
-        title = f"Subgroups by {', '.join(map(str, by))}"
-        print_table(title, headers, _written(results["subgroups"]))
+        _print_subgroups(results, by, numbers)
     if "folds" in results:
         _print_folds(study.question.fold, results["folds"])
     if "statistics" in results:
@@ -320,6 +367,19 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
             print_folded(f"Over the folds, {minus_signs(pair['meaning'])}")
     for row in models:
         print_sentences(row["model"], row["meaning"])
+    _print_gap_sentences(results.get("subgroup_gaps", []))
+
+
+def _print_gap_sentences(rows: list[Row]) -> None:
+    """Print gap and test of each model, and what the areas mean."""
+    for row in rows:
+        print_sentences(row["model"], row["meaning"])
+    if rows:
+        print_folded(
+            "BPSN: the AUC of all other positives against the negatives of the subgroup; low where "
+            "these score too high. BNSP: the AUC of its positives against all other negatives; low "
+            "where these score too low."
+        )
 
 
 _MODEL = {"model": "Model"}

@@ -9,7 +9,13 @@ import click
 from rocwalk.cli.asking import FORM, at_hand
 from rocwalk.cli.drift import like
 from rocwalk.cli.notes import naming
-from rocwalk.cli.options import parse_costs, refuse_hidden, refusing, shared_but_files
+from rocwalk.cli.options import (
+    OF_VOTES,
+    parse_costs,
+    refuse_hidden,
+    refusing,
+    shared_but_files,
+)
 from rocwalk.cli.output import Row, asked, deliver, quietly
 from rocwalk.cli.terminal import print_folded, print_table
 from rocwalk.drift.shift import ScoreShift, labelled_shift
@@ -39,7 +45,7 @@ _SCORES = {
 }
 
 
-@refusing("by", "fold", "class_scores", "raters", "weight", "cluster", "seed")
+@refusing("by", "fold", "class_scores", "weight", "cluster", "seed", *OF_VOTES)
 @click.command()
 @shared_but_files
 @click.argument("reference", metavar="REFERENCE")

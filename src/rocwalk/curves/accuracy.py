@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,16 @@ import numpy as np
 from rocwalk.curves.choices import best
 from rocwalk.curves.coordinates import RATES
 from rocwalk.curves.operating_points import OperatingPoint, point_at_threshold
-from rocwalk.errors import TallyError, UndefinedMetricWarning, as_number, collecting
+from rocwalk.curves.rules import YOUDEN
+from rocwalk.errors import TallyError, UndefinedMetricWarning, as_number, collecting, joined
 from rocwalk.inference.distributions import check_level
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence, evidence_from, refuse_few
+from rocwalk.inference.methods_words import interval_words, level_words
 from rocwalk.inference.request import Request
+from rocwalk.inference.resampled_intervals import BOOTSTRAP
 from rocwalk.inference.resampling import Plan
+from rocwalk.methods import Methods
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
 from rocwalk.statistic import entries, statistic_of
@@ -34,6 +39,8 @@ RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio")
 _OF_TALLIES = ("auc", "prevalence", *RATES)
 NUMBERS = (*_OF_TALLIES, *RATIOS)  # the rows of the table
 
+RESAMPLES = 2000  # with clusters
+_OF_RATIOS = "ratio"  # the method of their intervals
 Ends = tuple[float, float, float]  # estimate, low, high
 
 
@@ -42,13 +49,17 @@ class AccuracyTable(Result):
     """The accuracy of the rule "score ≥ threshold", each number with its interval.
 
     Make one with `rocwalk.accuracy_table`. `numbers` maps a name to (estimate, low, high).
-    `auc_bounds` are the lowest, the middle and the highest area where a tally is bucketed.
+    `auc_bounds` are the lowest, the middle and the highest area where a tally is bucketed;
+    `interval_methods` are those of the numbers that have one of their own. `chosen_by`
+    says how the threshold was chosen on the same data, and is empty for one that was given.
     """
 
     point: OperatingPoint
     numbers: dict[str, Ends]
     confidence_level: float
     auc_bounds: Bounds | None = None
+    interval_methods: Mapping[str, str] = field(default_factory=dict)
+    chosen_by: str = ""
 
     @property
     def threshold(self) -> float:
@@ -71,6 +82,24 @@ class AccuracyTable(Result):
             f"A score of {self.threshold:g} or more finds {found} of the positives and spares "
             f"{spared} of the negatives; in brackets {100 * self.confidence_level:g} % intervals."
         )
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        level = level_words(self.confidence_level)
+        said = [f"An item counts as positive where its score is {self.threshold:g} or more."]
+        if self.chosen_by:
+            said.append(
+                f"This threshold has {self.chosen_by} on the same data, which makes the accuracy "
+                "look better than it is."
+            )
+        by_method: dict[str, list[str]] = {}
+        for name, method in self.interval_methods.items():
+            words = self.words[name]
+            by_method.setdefault(method, []).append(words[:1].lower() + words[1:])
+        for method, names in by_method.items():
+            by = interval_words(method, RESAMPLES if method in BOOTSTRAP else None)
+            said.append(f"{level} confidence intervals of {joined(names)} use {by}.")
+        return Methods(tuple(said))
 
     def _headline(self) -> dict[str, Any]:
         return {
@@ -153,7 +182,8 @@ to 76.9 %) of the negatives; in brackets 95 % intervals.
     )
     evidence = evidence_from(data, cluster)
     if cut is None:
-        cut = best(walk_of(evidence.tally)).threshold
+        chosen = best(walk_of(evidence.tally)).threshold
+        return replace(accuracy_of(evidence, chosen, level), chosen_by=YOUDEN.words)
     return accuracy_of(evidence, cut, level)
 
 
@@ -172,6 +202,7 @@ def accuracy_of(evidence: Evidence, threshold: float, level: float) -> AccuracyT
             value=threshold,
         )
     numbers: dict[str, Ends] = {}
+    methods: dict[str, str] = {}
     for name in _OF_TALLIES:
         statistic = statistic_of(name, threshold=threshold if name in RATES else None)
         with collecting(UndefinedMetricWarning):  # the table shows NaN
@@ -181,13 +212,16 @@ def accuracy_of(evidence: Evidence, threshold: float, level: float) -> AccuracyT
             continue
         by_wilson = statistic.share is not None and evidence.cluster is None
         method = "wilson" if by_wilson else "auto"
-        found = interval_of(evidence, Request(statistic, level, method, Plan(2000, 0)))
+        found = interval_of(evidence, Request(statistic, level, method, Plan(RESAMPLES, 0)))
+        methods[name] = found.method
         numbers[name] = (found.estimate, found.low, found.high)
     sensitivity, specificity = numbers["sensitivity"], numbers["specificity"]
     numbers["positive_likelihood_ratio"] = ratio(sensitivity, _rest(specificity))
     numbers["negative_likelihood_ratio"] = ratio(_rest(sensitivity), specificity)
+    methods |= {name: _OF_RATIOS for name in RATIOS if not math.isnan(numbers[name][1])}
     point = point_at_threshold(walk_of(tally), threshold)
-    return AccuracyTable(point, numbers, level, tally.auc_bounds if tally.is_bucketed else None)
+    bounds = tally.auc_bounds if tally.is_bucketed else None
+    return AccuracyTable(point, numbers, level, bounds, methods)
 
 
 def _rest(share: Ends) -> Ends:

@@ -21,6 +21,7 @@ from rocwalk.curves.calibration import brier
 from rocwalk.curves.choices import Choice, Costs, best
 from rocwalk.curves.hull import hull
 from rocwalk.errors import OptionError, as_number
+from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import as_array, as_floats
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally, read_only, refuse_other_scores
@@ -441,6 +442,13 @@ class DecisionCurve(Result):
         from rocwalk.curves.plot import draw_benefit
 
         return draw_benefit(self.data, ax, name=name, **options)
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        return methods_of(
+            "Net benefit was computed over threshold probabilities and compared with treating "
+            "all and treating none (decision curve analysis) [@vickers2006]."
+        )
 
     def _headline(self) -> dict[str, Any]:
         return {"prevalence": self.prevalence, "thresholds": len(self.thresholds)}

@@ -18,9 +18,11 @@ from rocwalk.curves.area import area as area_of
 from rocwalk.errors import OptionError, WeightError
 from rocwalk.inference.distributions import check_level, holm, p_words
 from rocwalk.inference.items import Evidence, counted, evidence_from, refuse_few
+from rocwalk.inference.methods_words import adjusted_words
 from rocwalk.inference.panel import Model, Panel, panel_from
 from rocwalk.inference.resampling import Plan, Progress, run_blocks
 from rocwalk.inference.samples import pair_of, two_columns
+from rocwalk.methods import Methods
 from rocwalk.read.arrays import evidence_of
 from rocwalk.read.frames import columns_by_name
 from rocwalk.result import Result
@@ -120,6 +122,14 @@ class CurveComparison(Result):
             for k, name in enumerate((pair.a, pair.b)):
                 curves[str(name)] = pair.walks[k], pair.areas[k]
         return draw_overlay(curves, ax, **options)
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        said = (
+            "Whole ROC curves were compared on the same items by Venkatraman and Begg's "
+            f"permutation test ({self.n_resamples:,} permutations) [@venkatraman1996]."
+        )
+        return Methods((said, *adjusted_words(len(self.pairs))))
 
     def _headline(self) -> dict[str, Any]:
         return {

@@ -67,8 +67,10 @@ from rocwalk.inference.influence import Influence, error_range
 from rocwalk.inference.interval_result import Interval, around
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence, evidence_from, refuse_few
+from rocwalk.inference.methods_words import level_words
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan, Progress
+from rocwalk.methods import Methods
 from rocwalk.read.arrays import as_probabilities, evidence_of
 from rocwalk.result import Result
 from rocwalk.statistic import UNIT, Statistic, statistic_of
@@ -461,6 +463,27 @@ class Calibration(Result):
         if band is not None:
             one_of("band", band, ("consistency", "confidence"))
         return draw_calibration(self, ax, name=name, band=band, **options)
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        words = "isotonic regressions of the outcome on the score [@fawcett2007; @dimitriadis2021]"
+        if self.method == "smooth":
+            words = "smooth local regressions of the outcome on the score"
+        said = [f"Calibration curves are {words}."]
+        level = level_words(self.confidence_level)
+        for name, words in (
+            ("consistency_band", "where the curve lies if every score is a true probability"),
+            ("confidence_band", "of the true curve"),
+        ):
+            if name in vars(self):  # computed when first asked for
+                kind = name.removesuffix("_band")
+                said.append(f"The pointwise {level} {kind} band is {words}.")
+        if "brier" in vars(self):
+            said.append(
+                "The Brier score [@brier1950] was split into miscalibration, discrimination and "
+                "uncertainty [@murphy1973; @dimitriadis2021]."
+            )
+        return Methods(tuple(said))
 
     def _headline(self) -> dict[str, Any]:
         with collecting(RocwalkWarning):  # a slope that does not exist is NaN here

@@ -37,6 +37,7 @@ from rocwalk.curves.operating_points import (
 from rocwalk.curves.precision import PrecisionRecall, precision_walk
 from rocwalk.curves.reliability import Calibration, calibration_of
 from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
+from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import whole_tally
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally
@@ -542,6 +543,13 @@ metric='sensitivity', value=0.666667, tied_at=0.6)
 
         return draw_roc(self.walk, self.area, ax, name=name, **options)
 
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        return methods_of(
+            "ROC curves are empirical, and the area under the curve (AUC) counts ties as one "
+            "half [@fawcett2006]."
+        )
+
     def _headline(self) -> dict[str, Any]:
         rule = self.tally.steps if self.tally is not None else None
         return {
@@ -626,7 +634,7 @@ def roc(
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
     """
     reading = (sample_weight, pos_label, truth, invalid)
-    whole = whole_tally(y_true, y_score, *reading, steps, threshold)
+    whole = whole_tally(y_true, y_score, *reading, steps, threshold, for_curve=True)
     return curve_by_steps(whole, steps, threshold)
 
 

@@ -27,7 +27,7 @@ def accuracy_section(findings: Findings) -> Content | None:
     clustered = findings.study.question.cluster is not None
     rows = sum(tally.total_count for tally in findings.tallies)
     slow = clustered and rows > _MOST_CLUSTERED
-    tables = [_table(findings, k, slow=slow) for k in range(len(findings.names))]
+    tables = [accuracy_at(findings, k, slow=slow) for k in range(len(findings.names))]
     if slow:
         intervals = (
             "With clusters the intervals need a bootstrap, which takes too long for so many rows: "
@@ -65,7 +65,7 @@ def accuracy_section(findings: Findings) -> Content | None:
     )
 
 
-def _table(findings: Findings, k: int, *, slow: bool) -> AccuracyTable:
+def accuracy_at(findings: Findings, k: int, *, slow: bool = False) -> AccuracyTable:
     """Return the accuracy of a model; without intervals where none can be had."""
     tally, choice = findings.tallies[k], findings.summaries[k].choice
     at = math.inf if choice is None else choice.threshold
@@ -114,12 +114,13 @@ def _number(name: str, ends: tuple[float, float, float]) -> tuple[str, str]:
     """
     value, low, high = ends
     ratio = name in RATIOS
-    words = _ratio(value) if ratio else rate(value)
+    words = ratio_text(value) if ratio else rate(value)
     if any(map(math.isnan, ends)):
         return words, ""
-    written = [_ratio(end) if ratio else rate(end, 3) for end in (low, high)]
+    written = [ratio_text(end) if ratio else rate(end, 3) for end in (low, high)]
     return words, " to ".join(written)
 
 
-def _ratio(value: float) -> str:
+def ratio_text(value: float) -> str:
+    """Write a likelihood ratio in about three digits."""
     return rate(value, 1 if value >= 10 else 2 if value >= 1 else 3)

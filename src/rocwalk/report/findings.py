@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
+import numpy as np
+
+from rocwalk.curves.area import AUC
 from rocwalk.curves.bands import Edges, edges_of
 from rocwalk.curves.best_threshold import BestThreshold, best_threshold_of
 from rocwalk.curves.calibration import Parts
@@ -20,8 +23,7 @@ from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.errors import OneClassError, RocwalkError, RocwalkWarning, TallyError, collecting
 from rocwalk.evaluate.folds import whole_folds
-from rocwalk.evaluate.groups import GroupTest, group_test
-from rocwalk.evaluate.study import Study, timeline_on
+from rocwalk.evaluate.study import Paired, Study, timeline_on
 from rocwalk.evaluate.summary import (
     Ends,
     Summary,
@@ -33,22 +35,25 @@ from rocwalk.evaluate.summary import (
 from rocwalk.inference.class_areas import CLASS_AREAS, class_interval
 from rocwalk.inference.comparisons import Comparison, compare_panel
 from rocwalk.inference.cross_validation import ROPE, CrossValidation, cross_validation_of
+from rocwalk.inference.group_tests import GroupTest, area_test
 from rocwalk.inference.intervals import interval, interval_of
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.inference.panel import panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
+from rocwalk.inference.subgroups import Divided, Subgroups, subgroups_of
 from rocwalk.read.tallies import Key
 from rocwalk.report.embedded import Embedded, embed
 from rocwalk.report.numbers import shown
 from rocwalk.statistic import statistic_of
 from rocwalk.tally.tally import Tally, in_unit_range, refuse_other_scores
 from rocwalk.tally.truth import TruthTally, tally_by_truth
-from rocwalk.truth.agreement import Votes, votes_of
 from rocwalk.truth.rater_models import RaterModel
 from rocwalk.truth.reference_truth import ReferenceTruth
+from rocwalk.truth.votes import Votes, votes_of
 from rocwalk.typing import BandKind, IntArray
 
+MOST_GROUPS = 60  # whose gaps are compared; each pair is
 _MOST_CLASSES = 40  # of an interval, which looks at every pair of classes
 _REPLICATES = 2_000
 _FEWEST_REPLICATES = 200
@@ -191,7 +196,35 @@ class Findings:
         for model in dict.fromkeys(key[0] for key in self.study.subgroups or ()):
             parts = [self.group_evidence(k) for k in self.study.subgroups or () if k[0] == model]
             with collecting(RocwalkWarning):
-                found[model] = group_test(parts)
+                found[model] = area_test(parts)
+        return found
+
+    @cached_property
+    def subgroups(self) -> dict[Any, Subgroups]:
+        """Gaps and background areas of the AUC over the subgroups, by the names of models.
+
+        A model is left out if its rows are not in memory, or others than those of all models, if
+        fewer than two subgroups have enough items of both classes, or if there are very many.
+        """
+        found: dict[Any, Subgroups] = {}
+        parts: Mapping[Key, Tally] = self.study.subgroups or {}
+        for model in dict.fromkeys(key[0] for key in parts):
+            groups = [key[1] for key in parts if key[0] == model]
+            rows = sum(parts[model, group].total_count for group in groups)
+            paired = self.study.paired
+            if paired is None or rows != len(paired.truth) or not 2 <= len(groups) <= MOST_GROUPS:
+                continue
+            labels = [", ".join(map(shown, group)) for group in groups]
+            if len(set(labels)) < len(labels):
+                labels = list(map(repr, groups))
+            codes = paired.group_codes(groups)
+            divided = Divided(paired.samples[model], tuple(labels), codes, paired.cluster_codes)
+            try:
+                with collecting(RocwalkWarning):
+                    request = Request(AUC, self.level, "auto", Plan(_REPLICATES, self.seed))
+                    found[model] = subgroups_of(divided, request)
+            except OneClassError:
+                continue
         return found
 
     @cached_property
@@ -304,7 +337,7 @@ class Findings:
             CLASS_AREAS["hand_till"], self.level, "auto", Plan(_REPLICATES, self.seed)
         )
         try:
-            found = class_interval(sample, request)
+            found = class_interval(sample, request, sample.units)
         except OneClassError:
             return math.nan, math.nan
         return found.low, found.high
@@ -339,15 +372,15 @@ class Findings:
     def comparisons(self) -> list[Comparison] | str:
         """The models in pairs, on the rows that all can use; or why they are not compared.
 
-        In AUC, and where all scores are probabilities in probabilistic AUC. The names in a
-        comparison are the places of the models.
+        In AUC, of a soft truth in AUC_PRT; and where all scores are probabilities in probabilistic
+        AUC. The names in a comparison are the places of the models.
         """
         paired = self.study.paired
         if len(self.names) < 2:
             return "There is one model only."
         if paired is None:
             return self.study.why_unpaired
-        statistics, plan = ["auc"], Plan(_REPLICATES)
+        statistics, plan = [area_of(paired)], Plan(_REPLICATES)
         if len(self.probabilities) == len(self.names):
             statistics.append("probabilistic_auc")
         try:
@@ -415,7 +448,7 @@ class Findings:
     @cached_property
     def rater_model(self) -> tuple[RaterModel, list[str]] | None:
         """Dawid and Skene's model of the raters with what is to be said of it, if there are any."""
-        if self.votes is None:
+        if self.votes is None or self.votes[0].ballot.scale.is_graded:
             return None
         votes = self.votes[0]
         most = _STEPS // int(votes.ballot.totals.sum())
@@ -470,6 +503,11 @@ class Findings:
             except RocwalkError as error:
                 found.append(error.what)
         return found
+
+
+def area_of(paired: Paired) -> str:
+    """Return the area by which models are compared: AUC_PRT of soft truths that differ, or AUC."""
+    return "auc" if paired.is_hard or len(np.unique(paired.truth)) < 2 else "auc_prt"
 
 
 def replicates_on(study: Study, tally: Tally) -> int:

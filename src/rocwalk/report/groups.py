@@ -5,18 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 from rocwalk.curves.area import AUC
-from rocwalk.evaluate.groups import GroupTest
+from rocwalk.inference.group_tests import GroupTest
+from rocwalk.inference.subgroups import Subgroups
 from rocwalk.read.tallies import Key
 from rocwalk.report.document import Content
 from rocwalk.report.embedded import drawn_walk
-from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import decimals_of, few_digits, p_words, rate, shown
+from rocwalk.report.findings import MOST_GROUPS, Findings
+from rocwalk.report.numbers import (
+    decimals_of,
+    few_digits,
+    p_text,
+    p_words,
+    rate,
+    shown,
+    signed,
+    unbroken,
+    with_ends,
+)
 from rocwalk.report.summary import cells, headers, shown_columns
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import walk_of
 
 _MOST_CURVES = 12
-_MOST_GROUPS = 60
 _MOST_POINTS = 8_000  # of all curves together that the page carries whole
 
 
@@ -34,7 +44,7 @@ def groups_section(findings: Findings) -> Content | None:
     for name, keys in by_model.items():
         by_size = sorted(range(len(keys)), key=lambda i, keys=keys: -parts[keys[i]].total_count)  # type: ignore[misc]
         curves: list[dict[str, Any]] = []
-        for key in (keys[i] for i in sorted(by_size[:_MOST_GROUPS])):
+        for key in (keys[i] for i in sorted(by_size[:MOST_GROUPS])):
             group, one = ", ".join(map(shown, key[1])), findings.in_group(key)
             rows.append(
                 {"model": shown(name), "group": group, "cells": cells(one.summary, one.ends)}
@@ -46,7 +56,7 @@ def groups_section(findings: Findings) -> Content | None:
     most = max(map(len, by_model.values()))
     cut = None
     if most > _MOST_CURVES:
-        listed = f" and the {_MOST_GROUPS} largest are listed" if most > _MOST_GROUPS else ""
+        listed = f" and the {MOST_GROUPS} largest are listed" if most > MOST_GROUPS else ""
         cut = f"Of {most:,} subgroups the first {_MOST_CURVES} with both classes are drawn{listed}."
     titles = headers(findings.rule)
     left = shown_columns(titles, rows)
@@ -57,8 +67,12 @@ def groups_section(findings: Findings) -> Content | None:
             "headers": [titles[i] for i in left],
             "rows": [row | {"cells": [row["cells"][i] for i in left]} for row in rows],
             "tests": [
-                _test(shown(name), one, findings.level)
+                group_words(shown(name), one, findings.level)
                 for name, one in findings.group_tests.items()
+            ],
+            "gaps": [_gap(shown(name), one) for name, one in findings.subgroups.items()],
+            "areas": [
+                row for name, one in findings.subgroups.items() for row in _areas(shown(name), one)
             ],
             "cut": cut,
             "near": any(not one["exact"] for model in models for one in model["curves"]),
@@ -67,7 +81,7 @@ def groups_section(findings: Findings) -> Content | None:
     )
 
 
-def _test(name: str, found: GroupTest | None, level: float) -> str:
+def group_words(name: str, found: GroupTest | None, level: float) -> str:
     """Say whether the AUC of a model differs between the subgroups."""
     if found is None:
         return (
@@ -81,6 +95,30 @@ def _test(name: str, found: GroupTest | None, level: float) -> str:
     )
     number = f"χ² {found.chi_squared:.2f} of {found.df} degrees of freedom"
     return f"{words} ({number}, {p_words(found.p_value)}).{left}"
+
+
+def _gap(name: str, found: Subgroups) -> str:
+    """Say how far apart the subgroups with the largest and the smallest AUC are."""
+    gap = found.gap
+    words = (
+        f"{name}: the largest {AUC.title} is that of {gap.largest}, the smallest that of "
+        f"{gap.smallest}; the gap is {unbroken(with_ends(gap.estimate, gap.low, gap.high))}"
+    )
+    return f"{words}." if gap.low > 0 else f"{words}, which does not show that there is one."
+
+
+def _areas(name: str, found: Subgroups) -> list[dict[str, Any]]:
+    """Return the AUC of each subgroup against the rest, and those against the background."""
+    rows = []
+    for k, group in enumerate(found.names):
+        apart = found.against_rest[k]
+        cells = [with_ends(apart.difference, apart.low, apart.high, signed)]
+        cells.append(p_text(apart.adjusted_p_value))
+        for area in ("bpsn", "bnsp"):
+            one = getattr((found.background or ())[k], area)
+            cells.append(with_ends(one.estimate, one.low, one.high))
+        rows.append({"model": name, "group": group, "cells": cells})
+    return rows
 
 
 def _curve(tally: Tally, *, whole: bool) -> dict[str, Any]:

@@ -136,12 +136,14 @@ def put_together(
     data: Mapping[str, Any],
     scripts: Sequence[str],
     refresh: int | None = None,
+    styles: Sequence[str] = ("page.css",),
 ) -> str:
     """Return a page of sections as HTML; with `refresh`, loaded again after so many seconds."""
     text = " ".join(section["body"] or "" for section in sections).lower()
     used = {term: words for term, words in glossary().items() if term.lower() in text}
     data = {**data, "glossary": used, "vocabulary": vocabulary()}
-    style, script = static("page.css"), "\n".join([*map(static, scripts), "rocwalk.start();\n"])
+    style = "\n".join(map(static, styles))
+    script = "\n".join([*map(static, scripts), "rocwalk.start();\n"])
     page: str = template("page").render(
         title=title,
         subtitle=subtitle,

@@ -50,7 +50,6 @@ from rocwalk.statistic import statistic_of
 from rocwalk.tally.steps import step_rule, turn_masses
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, refuse_buckets, walk_of
-from rocwalk.truth.plot import draw_shares
 
 Charts = Iterator[tuple[str, Callable[[], Any]]]  # names, and what draws and returns axes
 _MOST_GROUPS = 12
@@ -265,8 +264,9 @@ def _of_truth(findings: Findings) -> Charts:
     if findings.places:
         named = list(zip(findings.names, findings.places, strict=True))
         yield "reference-truth", _overlaid(named, lambda one, ax: one[1][0].plot(ax, name=one[0]))
-    if findings.votes is not None and findings.rater_model is not None:
-        yield "votes", partial(draw_shares, findings.votes[0].ballot.truth)
+    if findings.votes is not None:
+        yield "votes", findings.votes[0].plot
+    if findings.rater_model is not None:
         yield "raters", findings.rater_model[0].plot
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,10 +16,13 @@ from rocwalk.curves.rules import YOUDEN, OperatingRule, operating_rule
 from rocwalk.drift.causes import margins_of
 from rocwalk.drift.drift import Drift
 from rocwalk.errors import Argument, OptionError, RocwalkError, one_of
-from rocwalk.evaluate.study import Question, Study, read_study
+from rocwalk.evaluate.question import Question
+from rocwalk.evaluate.study import Study, read_study
 from rocwalk.inference.distributions import check_level
 from rocwalk.plot import WORDS
 from rocwalk.read.frames import Name
+from rocwalk.read.long_votes import long_votes
+from rocwalk.read.scales import VoteRule
 from rocwalk.read.tallies import names_of
 from rocwalk.read.text import FOUND, TextFormat
 from rocwalk.read.times import check_window, refuse_numbers
@@ -28,7 +31,7 @@ from rocwalk.report.numbers import shown
 from rocwalk.report.page import render
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, Decimal, Invalid, Thousands, Words
-from rocwalk.writing import Writer, text_writer, write_aside, write_folder
+from rocwalk.writing import Writer, bytes_writer, text_writer, write_aside, write_folder
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -105,7 +108,7 @@ class Report(Result):
 
         one_of("words", words, WORDS)
         files: dict[str, Writer] = {
-            name: _bytes_writer(content)
+            name: bytes_writer(content)
             for name, content in figure_files(self.findings, words).items()
         }
         tables = table_files(self.findings).items()
@@ -147,13 +150,6 @@ class Report(Result):
         )
 
 
-def _bytes_writer(content: bytes) -> Writer:
-    def write(file: IO[bytes]) -> None:
-        file.write(content)
-
-    return write
-
-
 def _origin(study: Study) -> str:
     """Say how many rows were read, and from where."""
     names = [shown(Path(name).name) for name, _ in study.files]
@@ -167,6 +163,13 @@ def report(
     label: Name | None = None,
     score: Name | Sequence[Name] | None = None,
     raters: Name | Sequence[Name] | None = None,
+    item: Name | None = None,
+    rater: Name | None = None,
+    vote: Name | None = None,
+    votes: Any = None,
+    cut: Any = None,
+    scale: Sequence[Any] | None = None,
+    rater_weight: Mapping[Any, float] | None = None,
     weight: Name | None = None,
     fold: Name | None = None,
     cluster: Name | None = None,
@@ -202,11 +205,24 @@ def report(
         Names of columns; `score` and `by` may be lists. Folds are averaged, clusters are units
         that intervals must respect, `by` makes subgroups.
     raters
-        In place of `label`: the columns of several raters' votes, 0 and 1 with gaps.
+        In place of `label`: the columns of several raters' votes, with gaps. The truth of an item
+        is the share of its positive votes.
+    item, rater, vote
+        In place of `raters`, for a table in which each row is one vote: the columns of the item, of
+        who voted and of the vote. All other columns are the same in all rows of an item.
+    votes
+        With `item`, `rater` and `vote`: the table of the votes, where `data` has the scores, one
+        row an item. Any form that `data` may have.
+    cut, scale, rater_weight
+        What votes mean: the lowest rating that is positive; the ends of the scale, or all
+        categories in their order (without a cut the mean rating, rescaled onto 0 to 1, is the
+        truth); what a vote of each rater weighs. See `rocwalk.votes`.
     class_scores
-        For several classes, in place of `score`: the column of scores of each label.
+        For several classes, in place of `score`: the column of scores of each label. With votes
+        each vote is of a class, and has its share of the weight of its item.
     pos_label
-        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
+        The label of the positive class; needed unless labels are 0/1, −1/1 or booleans. Of votes
+        all others are negative.
     invalid
         "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
     confidence_level
@@ -261,6 +277,8 @@ def report(
         label=label,
         scores=names_of(score),
         raters=names_of(raters),
+        long=long_votes(item, rater, vote, votes),
+        votes=VoteRule(cut=cut, scale=scale, rater_weight=rater_weight),
         weight=weight,
         fold=fold,
         cluster=cluster,
@@ -273,6 +291,12 @@ def report(
     options = {
         "label": label,
         "raters": raters,
+        "item": item,
+        "rater": rater,
+        "vote": vote,
+        "cut": cut,
+        "scale": scale,
+        "rater_weight": rater_weight,
         "score": score,
         "weight": weight,
         "fold": fold,
@@ -327,6 +351,12 @@ def read_reference(
         raise OptionError(
             "A reference does not go together with several classes.",
             "leave the reference out, or look at one class with score and pos_label.",
+        )
+    if question.long is not None and question.long.data is not None:
+        raise OptionError(
+            "is the table of the votes of one sample, and a reference has votes of its own.",
+            "let the scores stand beside the votes in both tables, one value an item.",
+            argument="votes",
         )
     plain = replace(question, by=(), fold=None, time=None)
     return read_study(

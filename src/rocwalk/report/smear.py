@@ -12,10 +12,11 @@ from rocwalk.read.arrays import check
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import rate
-from rocwalk.smear.beta import COARSE, beta_scores
-from rocwalk.smear.kernels import Beta, Coin, kernel_named, width_kernel
+from rocwalk.smear.beta import beta_scores
+from rocwalk.smear.beta_nodes import COARSE
+from rocwalk.smear.kernels import Beta, Coin, Kernel, kernel_named, width_kernel
 from rocwalk.smear.sides import Sides, sides_of_tally
-from rocwalk.smear.walks import beta_walk
+from rocwalk.smear.walks import Axis, SmearedWalk, beta_walk, normal_walk
 from rocwalk.smear.widths import WidthMatch, match, width_text
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, refuse_buckets, spread
@@ -93,7 +94,7 @@ def _positions(one: WidthMatch) -> dict[str, Any]:
 _POINTS = 161  # of a curve
 _DRAWN = 2e-4  # how far a drawn chord may be from its curve: a tenth of a pixel
 _GROUPS = 2_000  # of neighbouring scores, for drawing
-_LOGIT = (0.0, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 40.0, math.inf)
+_LOG_ODDS = (0, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 40, math.inf)
 _SHARES = tuple(k / 20 for k in range(21))
 _CONCENTRATIONS = (math.inf, 1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1, 0.0)
 
@@ -101,8 +102,6 @@ _CONCENTRATIONS = (math.inf, 1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.
 def _kernels(tally: Tally, one: WidthMatch) -> dict[str, Any]:
     """Return the areas and curves of the other kernels at the positions of the slider."""
     few, target = _grouped(tally), one.target
-    logit = match(one.sides, width_kernel("logit"))
-    widths = sorted({*_LOGIT, *(low for low, _ in logit.widths), logit.nearest_width})
     # the area of coins is a parabola in their share
     sums = [Coin().area(tally, share) for share in (0.0, 0.5, 1.0)]
     bare, half, whole = (one.area for one in sums if one is not None)  # both classes have mass
@@ -111,13 +110,10 @@ def _kernels(tally: Tally, one: WidthMatch) -> dict[str, Any]:
     betas, beta_curves = zip(*(_beta(one.sides, tally, k) for k in _CONCENTRATIONS), strict=True)
     is_target = abs(betas[-1] - target) <= _SURE
     return {
-        "logit": {
-            "axis": "Width d, in log-odds",
-            "areas": logit.areas(np.array(widths), within=_SURE).tolist(),
-            "start": widths.index(logit.nearest_width),
-            "words": logit.sentence,
-        }
-        | _curves(few, "logit", widths),
+        "logit": _log_odds(one.sides, few, "logit", "Width d, in log-odds"),
+        "logit-normal": _log_odds(
+            one.sides, few, "logit-normal", "Width d of two standard deviations, in log-odds"
+        ),
         "coin": {
             "axis": "Share λ of coins",
             "areas": coins,
@@ -141,6 +137,18 @@ def _kernels(tally: Tally, one: WidthMatch) -> dict[str, Any]:
     }
 
 
+def _log_odds(sides: Sides, few: Tally, name: str, axis: str) -> dict[str, Any]:
+    """Return the areas and curves of a kernel that has a width in log-odds."""
+    found = match(sides, width_kernel(name))
+    widths = sorted({*_LOG_ODDS, *(low for low, _ in found.widths), found.nearest_width})
+    return {
+        "axis": axis,
+        "areas": found.areas(np.array(widths), within=_SURE).tolist(),
+        "start": widths.index(found.nearest_width),
+        "words": found.sentence,
+    } | _curves(few, name, widths)
+
+
 def _beta(sides: Sides, tally: Tally, concentration: float) -> tuple[float, dict[str, list[float]]]:
     """Return the area of a concentration and the points of its curve, from the same nodes."""
     few = _grouped(tally)
@@ -158,8 +166,18 @@ def _curves(tally: Tally, name: str, amounts: Sequence[float]) -> dict[str, Any]
     return {
         "symbol": kernel.symbol,
         "widths": _or_none(list(amounts)),
-        "curves": [_points(kernel.walk(tally, amount).walk) for amount in amounts],
+        "curves": [_points(_drawn(tally, kernel, amount).walk) for amount in amounts],
     }
+
+
+def _drawn(tally: Tally, kernel: Kernel, amount: float) -> SmearedWalk:
+    """Return the curve; of a normal distribution in log-odds with no more points than are seen."""
+    if kernel.deviations is None or not 1e-6 < amount < 1e6:
+        return kernel.walk(tally, amount)
+    axis = Axis.of_log_odds(tally)
+    if not len(axis.places):
+        return kernel.walk(tally, amount)  # scores of 0 and 1 stay where they are
+    return normal_walk(axis, kernel.deviations * amount, _DRAWN)
 
 
 def _grouped(tally: Tally) -> Tally:

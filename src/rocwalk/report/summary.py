@@ -33,7 +33,7 @@ from rocwalk.smear.areas import PROBABILISTIC_AUC
 from rocwalk.smear.widths import width_text
 from rocwalk.statistic import in_table, words_of
 from rocwalk.tally.walk import slack_of
-from rocwalk.truth.reference_truth import AUC_PRT
+from rocwalk.truth.truth_statistics import AUC_PRT
 
 _CHANCE = 0.5
 _LOOKS = ("", "doubts", "warns")
@@ -139,7 +139,10 @@ def _lead(findings: Findings) -> str:
         )
     first = findings.summaries[0]
     if first.is_soft:
-        share = "share of positive votes" if findings.votes else "truth"
+        share = "truth"
+        if findings.votes is not None:
+            is_graded = findings.votes[0].ballot.scale.is_graded
+            share = "rescaled rating" if is_graded else "share of positive votes"
         return (
             f"{first.rows:,} items, mean {share} {percent(first.prevalence)}. Each item counts as "
             "positive by its share and as negative by the rest. The area under a ROC curve (AUC) "

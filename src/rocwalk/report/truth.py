@@ -21,13 +21,14 @@ from rocwalk.report.numbers import (
     with_ends,
 )
 from rocwalk.tally.walk import Walk, spread
-from rocwalk.truth.agreement import Votes
 from rocwalk.truth.rater_models import RaterModel
 from rocwalk.truth.reference_truth import ReferenceTruth
+from rocwalk.truth.votes import Votes
 from rocwalk.typing import FloatArray
 
 _POINTS = 300
 _MOST_BARS = 41
+SHARE, MEAN = "share of positive votes", "mean rating, rescaled"
 
 
 def truth_section(findings: Findings) -> Content | None:
@@ -38,8 +39,8 @@ def truth_section(findings: Findings) -> Content | None:
     raters: dict[str, Any] = {"words": None, "drawn": None}
     if findings.places and findings.study.paired is not None:
         region = _region(findings, findings.study.paired)
-    if findings.votes is not None and findings.rater_model is not None:
-        raters = _raters(findings, findings.votes, findings.rater_model)
+    if findings.votes is not None:
+        raters = _raters(findings, findings.votes)
     return Content(
         {
             "level": level_words(findings.level),
@@ -104,31 +105,46 @@ def _line(walk: Walk) -> list[list[float]]:
 # -- votes and raters ----------------------------------------------------------------------------
 
 
-def _raters(
-    findings: Findings, agreement: tuple[Votes, list[str]], fitted: tuple[RaterModel, list[str]]
-) -> dict[str, Any]:
+def _raters(findings: Findings, known: tuple[Votes, list[str]]) -> dict[str, Any]:
     """Return how far the raters agree and what each is worth, in words and for drawing."""
-    (votes, notes), (model, doubts) = agreement, fitted
-    columns = (model.raters, model.votes, model.sensitivity, model.specificity)
+    votes, notes = known
+    is_graded = votes.ballot.scale.is_graded
     return {
         "words": {
             "sentence": votes.sentence,
             "split": "undefined" if math.isnan(votes.split_share) else percent(votes.split_share),
             "kappa": rate(votes.fleiss_kappa, 3),
             "alpha": rate(votes.krippendorff_alpha, 3),
+            "alpha_level": "interval" if is_graded else "nominal",
+            "truth": "mean rating, rescaled onto 0 to 1"
+            if is_graded
+            else "share of positive votes",
+            "is_graded": is_graded,
             "notes": notes,
-            "doubts": doubts,
-            "model": model.sentence,
-            "raters": [
-                [shown(name), f"{count:,}", rate(sensitivity), rate(specificity)]
-                for name, count, sensitivity, specificity in zip(*columns, strict=True)
-            ],
-            "areas": _areas(findings, model),
+            "model": _model(findings),
         },
         "drawn": {
-            "description": "Items by their share of positive votes",
+            "description": f"Items by their {MEAN if is_graded else SHARE}",
+            "axis": MEAN.capitalize() if is_graded else SHARE.capitalize(),
             "bars": _bars(votes.ballot.truth),
         },
+    }
+
+
+def _model(findings: Findings) -> dict[str, Any] | None:
+    """Return Dawid and Skene's model in words; None for ratings without a cut."""
+    if findings.rater_model is None:
+        return None
+    model, doubts = findings.rater_model
+    columns = (model.raters, model.votes, model.sensitivity, model.specificity)
+    return {
+        "doubts": doubts,
+        "sentence": model.sentence,
+        "raters": [
+            [shown(name), f"{count:,}", rate(sensitivity), rate(specificity)]
+            for name, count, sensitivity, specificity in zip(*columns, strict=True)
+        ],
+        "areas": _areas(findings, model),
     }
 
 

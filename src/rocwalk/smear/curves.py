@@ -261,14 +261,13 @@ class SmearedCurve(Curve):
         """
         walk = self.walk
         chosen = slope_of(costs, slope, walk.prevalence)
+        index = np.array(best_vertices(walk.fpr, walk.tpr, chosen))
+        places = self.data.best_places(index, np.full(len(index), chosen))
         ends = []
-        for index in best_vertices(walk.fpr, walk.tpr, chosen):
-            position = float(walk.thresholds[index])
-            if not math.isinf(chosen):
-                position = self.data.best_place(index, chosen)
-            at_vertex = walk.thresholds[index] == position
-            rates = float(walk.fpr[index]), float(walk.tpr[index])
-            ends.append(self._point(position, rates if at_vertex else None))
+        for vertex, place in zip(index, places, strict=True):
+            at_vertex = walk.thresholds[vertex] == place
+            rates = float(walk.fpr[vertex]), float(walk.tpr[vertex])
+            ends.append(self._point(float(place), rates if at_vertex else None))
         point, other = ends
         apart = max(abs(other.fpr - point.fpr), abs(other.tpr - point.tpr)) > TIE
         cost = None if costs is None else costs.expected(point.fpr, point.tpr, walk.prevalence)
@@ -317,9 +316,8 @@ class SmearedCurve(Curve):
         shape, data, family = self.shape, self._evidence, []
         own = set() if isinstance(self.closed.amount, np.ndarray) else {self.closed.amount}
         for amount in sorted({*map(shape.check, amounts), *own}):
-            sums = shape.area(data, amount)
-            assert sums is not None
-            family.append((shape.walk(data, amount).walk, amount, sums.area))
+            sums, drawn = shape.curve(data, amount)
+            family.append((drawn.walk, amount, sums.area))
         return draw_family(family, self.bare, ax, target=self.area, symbol=shape.symbol, **options)
 
     def plot_widths(
@@ -425,9 +423,7 @@ def smeared_roc(
     refuse_one_class(walk_of(evidence))
     sides = both_sides_of(evidence)
     amount = matched(shape, sides) if isinstance(amount, str) else shape.fitted(amount, data)
-    sums = shape.area(data, amount)
-    assert sums is not None
-    drawn = shape.walk(data, amount)
+    sums, drawn = shape.curve(data, amount)
     area = SmearedArea(sums.area, shape, amount, sums.error)
     return SmearedCurve(drawn.walk, evidence, closed=area, data=drawn, sample=data)
 

@@ -76,6 +76,12 @@ class Kernel(ABC):
     def walk(self, data: Sample | Tally, amount: Any) -> SmearedWalk:
         """Return the curve of data with both classes."""
 
+    def curve(self, data: Sample | Tally, amount: Any) -> tuple[Sums, SmearedWalk]:
+        """Return the area and the curve of data with both classes."""
+        sums = self.area(data, amount)
+        assert sums is not None
+        return sums, self.walk(data, amount)
+
     @abstractmethod
     def survival(self, scores: FloatArray, positions: FloatArray, amount: Any) -> FloatArray:
         """Return P(X ≥ t) of each score (by row) at each position t."""
@@ -500,12 +506,19 @@ class Beta(Kernel):
 
     def walk(self, data: Sample | Tally, amount: float | FloatArray) -> SmearedWalk:
         """Return a polyline whose distance from the curve is bounded."""
-        tally, found = _tally(data), None
-        if isinstance(amount, np.ndarray) or amount < math.inf:
-            found = self.scores(data, amount)
-        if found is None or not found.groups:
-            return bare_walk(tally)
-        return beta_walk(tally, found)
+        return self.curve(data, amount)[1]
+
+    def curve(self, data: Sample | Tally, amount: Any) -> tuple[Sums, SmearedWalk]:
+        """Return the area and the curve, from the same nodes and panels."""
+        if not isinstance(amount, np.ndarray) and amount == math.inf:
+            sums = self.area(data, amount)
+            assert sums is not None
+            return sums, bare_walk(_tally(data))
+        found = self.scores(data, amount)
+        assert found is not None
+        area, error = found.area()
+        drawn = beta_walk(_tally(data), found) if found.groups else bare_walk(_tally(data))
+        return Sums(area, 0.0, 0.0, error), drawn
 
     def survival(
         self, scores: FloatArray, positions: FloatArray, amount: float | FloatArray

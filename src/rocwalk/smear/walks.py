@@ -21,7 +21,7 @@ from rocwalk.smear.normal import REACH, derivatives
 from rocwalk.smear.sides import all_between, log_odds, running_sum
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, walk_of
-from rocwalk.typing import FloatArray
+from rocwalk.typing import FloatArray, IntArray
 
 Rates = tuple[FloatArray, FloatArray]  # FPR and TPR
 
@@ -87,30 +87,36 @@ class SmearedWalk:
         place = (1 - share) * ends[:1] + share * ends[1:]
         return float((as_scores(place) if self.on_log_odds else place)[0])
 
-    def best_place(self, index: int, slope: float) -> float:
-        """Return where TPR − m·FPR is largest near a point, as a score.
+    def best_places(self, index: IntArray, slopes: FloatArray) -> FloatArray:
+        """Return where TPR − m·FPR is largest near points, as scores: one for each point and m.
 
-        By bisection: there TPR falls m times as fast as FPR.
+        There TPR falls m times as fast as FPR. Both neighbours of a point enclose the place; each
+        round cuts what encloses it to a sixteenth.
         """
-        places, threshold = self.places, float(self.walk.thresholds[index])
+        places, thresholds = self.places, self.walk.thresholds[index]
         if self.sources is None or isinstance(self.sources, EndlessScores):
-            return threshold
-        low = float(places[min(index + 1, len(places) - 1)])
-        high = float(places[max(index - 1, 1)])
-        if not (low < high and math.isfinite(low) and math.isfinite(high)):
-            return threshold
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            fpr_fall, tpr_fall = self.sources.densities(np.array([middle]))
-            if float(tpr_fall[0]) > slope * float(fpr_fall[0]):
-                high = middle  # towards lower positions the gain still rises
-            else:
-                low = middle
-        found = (low + high) / 2
-        return float(as_scores(np.array([found]))[0]) if self.on_log_odds else found
+            return thresholds
+        low = places[np.minimum(index + 1, len(places) - 1)]
+        high = places[np.maximum(index - 1, 1)]
+        inner = np.isfinite(low) & np.isfinite(high) & (low < high) & np.isfinite(slopes)
+        low, high, slopes = low[inner], high[inner], slopes[inner]
+        every = np.arange(len(low))
+        for _ in range(_ROUNDS if len(low) else 0):
+            grid = low + (high - low) * _CUTS  # by row; the ends too
+            fpr_fall, tpr_fall = self.sources.densities(grid[1:-1].ravel())
+            # towards lower positions the gain still rises
+            rises = (tpr_fall > np.tile(slopes, len(_CUTS) - 2) * fpr_fall).reshape(-1, len(low))
+            falls = np.concatenate((np.ones((1, len(low)), dtype=bool), ~rises))
+            last = len(falls) - 1 - np.argmax(falls[::-1], axis=0)
+            low, high = grid[last, every], grid[last + 1, every]
+        found = thresholds.copy()
+        middle = (low + high) / 2
+        found[inner] = as_scores(middle) if self.on_log_odds else middle
+        return found
 
 
-_HALVINGS = 60
+_ROUNDS = 15
+_CUTS = np.linspace(0, 1, 17)[:, None]
 
 
 def as_scores(places: FloatArray) -> FloatArray:
@@ -253,7 +259,7 @@ _GOAL = 1e-6
 _MOST_POINTS = 20_000
 
 
-def normal_walk(axis: Axis, spread: float) -> SmearedWalk:
+def normal_walk(axis: Axis, spread: float, goal: float = _GOAL) -> SmearedWalk:
     """Add points until no chord is further than the goal from the curve, or there are too many.
 
     Both rates are monotone, so the curve stays in the box of a chord; and each rate is within
@@ -267,7 +273,10 @@ def normal_walk(axis: Axis, spread: float) -> SmearedWalk:
     if len(axis.places) <= _MOST_POINTS // 8:
         positions = np.unique(np.append(positions, axis.places))[::-1]
     positions, rates, distance = _refined(
-        positions, sources.rates, lambda at: np.diff(at / spread) ** 2 / 8 * _STEEPEST
+        positions,
+        sources.rates,
+        lambda first, last: ((first - last) / spread) ** 2 / 8 * _STEEPEST,
+        goal,
     )
     return axis.walk(positions, rates, distance + rounding, sources=sources)
 
@@ -275,27 +284,44 @@ def normal_walk(axis: Axis, spread: float) -> SmearedWalk:
 def _refined(
     positions: FloatArray,
     rates: Callable[[FloatArray], Rates],
-    bends: Callable[[FloatArray], FloatArray],
+    bends: Callable[[FloatArray, FloatArray], FloatArray],
     goal: float = _GOAL,
 ) -> tuple[FloatArray, Rates, float]:
-    """Halve the steps between positions until every chord is close enough to the curve.
+    """Divide the steps between positions until every chord is close enough to the curve.
 
-    `bends` bounds how far each rate is from the straight line over a step. Returns the positions,
-    the rates and the largest distance.
+    `bends` bounds how far each rate is from the straight line over steps, from their two ends; it
+    falls with the square of a step. Returns the positions, the rates and the largest distance.
     """
-    fpr, tpr = rates(positions)
+
+    def distances(first: FloatArray, last: FloatArray) -> FloatArray:
+        box = np.abs(last[1:] - first[1:]).min(axis=0)
+        return np.asarray(np.minimum(box, bends(first[0], last[0])))
+
+    points = np.stack((positions, *rates(positions)))
+    distance = distances(points[:, :-1], points[:, 1:])
     while True:
-        box = np.abs(np.minimum(np.diff(fpr), np.diff(tpr)))
-        distance = np.minimum(box, bends(positions))
         wide = np.flatnonzero(distance > goal)
-        room = _MOST_POINTS - len(positions)
+        room = _MOST_POINTS - points.shape[1]
         if not len(wide) or room <= 0:
-            return positions, (fpr, tpr), float(distance.max(initial=0.0))
-        wide = np.sort(wide[np.argsort(-distance[wide], kind="stable")[:room]])
-        added = (positions[wide] + positions[wide + 1]) / 2
-        more_fpr, more_tpr = rates(added)
-        positions = np.insert(positions, wide + 1, added)
-        fpr, tpr = np.insert(fpr, wide + 1, more_fpr), np.insert(tpr, wide + 1, more_tpr)
+            return points[0], (points[1], points[2]), float(distance.max(initial=0.0))
+        wide = wide[np.argsort(-distance[wide], kind="stable")[:room]]
+        parts = np.clip(np.ceil(np.sqrt(distance[wide] / goal)), 2, _MOST_PARTS).astype(int)
+        wide = wide[: max(int(np.searchsorted(np.cumsum(parts - 1), room, "right")), 1)]
+        order = np.argsort(wide)
+        wide, parts = wide[order], parts[: len(wide)][order]
+        step, part = all_between(np.ones_like(parts), parts)  # the points inside each step
+        first, last = points[:, wide], points[:, wide + 1]
+        share = part / parts[step]
+        added = first[0, step] + share * (last[0, step] - first[0, step])
+        more = np.stack((added, *rates(added)))
+        points = np.insert(points, wide[step] + 1, more, axis=1)
+        begin = wide + np.append(0, np.cumsum(parts - 1)[:-1])
+        _, index = all_between(begin, begin + parts)
+        distance = np.insert(distance, wide[step] + 1, 0.0)
+        distance[index] = distances(points[:, index], points[:, index + 1])
+
+
+_MOST_PARTS = 8  # of a step at once
 
 
 _FARTHEST = 600.0  # in asinh of log-odds: beyond any tail
@@ -304,32 +330,39 @@ _FARTHEST = 600.0  # in asinh of log-odds: beyond any tail
 def beta_walk(tally: Tally, scores: BetaScores, goal: float = _GOAL) -> SmearedWalk:
     """Return points of the curve of beta distributions, on the axis asinh(log-odds).
 
-    In log-odds |f′| ≤ 0.0605·κ: f ≤ √(κ/8π)·exp(−2κ(s − σ)²) by Pinsker's inequality and
-    f′ = κ(s − σ)·f. What is left beyond the last points is below the goal.
+    A rate is within step²/8·sup|f′| of the straight line. In log-odds |f′| ≤ 0.0605·κ everywhere:
+    f ≤ √(κ/8π)·exp(−2κ(s − σ)²) by Pinsker's inequality and f′ = κ(s − σ)·f; and the polynomial
+    of a panel bounds its own |f′|. What is left beyond the last points is below the goal.
     """
     axis = Axis.of_log_odds(tally)
 
     def rates(v: FloatArray) -> Rates:
         return scores.rates(np.sinh(v))
 
+    def bends(first: FloatArray, last: FloatArray) -> FloatArray:
+        high, low = np.sinh(first), np.sinh(last)
+        steepest = np.minimum(scores.steepest(low, high), _STEEPEST / 4 * scores.mean_concentration)
+        return np.asarray(np.minimum(high - low, 1e100) ** 2 / 8 * steepest)
+
     ends = []
+    steps = np.arange(math.asinh(scores.end), _FARTHEST, 0.5)
     for side, limits in ((1.0, scores.top), (-1.0, 1 - scores.bottom)):
-        end = math.asinh(scores.end)
-        while end < _FARTHEST:
-            fpr, tpr = rates(np.array([side * end]))
-            if max(abs(float(tpr[0]) - limits[0]), abs(float(fpr[0]) - limits[1])) < goal / 2:
+        end = _FARTHEST
+        for some in np.split(steps, range(_TOGETHER, len(steps), _TOGETHER)):
+            fpr, tpr = rates(side * some)
+            left = np.maximum(np.abs(tpr - limits[0]), np.abs(fpr - limits[1]))
+            if (left < goal / 2).any():
+                end = float(some[np.argmax(left < goal / 2)])
                 break
-            end += 0.5
         ends.append(side * end)
-    start = np.linspace(ends[0], ends[1], 257)
-    if len(axis.places) <= _MOST_POINTS // 8:
-        start = np.unique(np.append(start, np.arcsinh(axis.places)))[::-1]
-    bend = _STEEPEST / 4 * scores.mean_concentration / 8
-    at, found, distance = _refined(
-        start, rates, lambda v: np.maximum(np.diff(np.sinh(v)), -1e100) ** 2 * bend, goal
-    )
+    # no step crosses the edge of a panel
+    start = np.unique(np.concatenate((ends, np.arcsinh(scores.edges))))[::-1]
+    at, found, distance = _refined(start, rates, bends, goal)
     error = distance + goal / 2 + float(scores.errors.max())
     return axis.walk(np.sinh(at), found, error, sources=scores)
+
+
+_TOGETHER = 16
 
 
 _NEAR_PAIRS = 2**22

@@ -191,8 +191,8 @@ static u64 pairs_below(u64 *few, size_t n, u64 *many, size_t m, u64 *room, uint3
     return pairs;
 }
 
-/* The distinct keys of two sorted streams as scores, with how many of either stream have it; returns
-   how many distinct keys there are. */
+/* The distinct keys of two sorted streams as scores, with how many of either stream are not above it;
+   returns how many distinct keys there are. */
 static size_t tally_slot(const u64 *right, size_t n, const u64 *up, size_t m, u64 ceiling,
                          double *scores, int64_t *ups, int64_t *rights) {
     size_t i = 0, j = 0, row = (size_t)0 - 1;
@@ -209,11 +209,20 @@ static size_t tally_slot(const u64 *right, size_t n, const u64 *up, size_t m, u6
         ups[row] = (int64_t)j;
         rights[row] = (int64_t)i;
     }
-    for (size_t r = row; r + 1 > 1; r--) {
-        ups[r] -= ups[r - 1];
-        rights[r] -= rights[r - 1];
-    }
     return row + 1;
+}
+
+/* Cumulative counts of a slot, as those of its rows. */
+static void to_counts(int64_t *counts, size_t n) {
+    for (size_t r = n; r-- > 1;) counts[r] -= counts[r - 1];
+}
+
+/* Cumulative counts of a slot, after so many rows of the slots before, as shares of the total. */
+static void to_rates(int64_t *counts, size_t n, size_t passed, size_t total) {
+    const double whole = total ? (double)total : 1.0;
+    double *rates = (double *)counts;
+    for (size_t r = 0; r < n; r++) /* rows are fewer than 2^31; 32 bits are converted several at once */
+        rates[r] = (double)(int32_t)(counts[r] + (int64_t)passed) / whole;
 }
 
 /* -- what Python calls ---------------------------------------------------------------------------- */
@@ -312,7 +321,7 @@ static PyObject *scatter(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-enum { HALVES, TALLY, CLASSES, ORDER, WEIGHTS, TRUTH };
+enum { HALVES, TALLY, RATES, CLASSES, ORDER, WEIGHTS, TRUTH };
 
 /* The streams of one call, what it writes, and where it works. */
 typedef struct {
@@ -338,17 +347,24 @@ static void finish_keys(Finish *work, size_t slot) {
     }
     key_sort(right, work->room, n, work->table);
     key_sort(up, work->room, m, work->table);
-    if (work->kind == TALLY) { /* the scores may take the place of the keys */
+    if (work->kind == CLASSES) {
+        double *low = work->one + (work->total[0] - work->passed[0]);
+        double *high = work->other + (work->total[1] - work->passed[1]);
+        for (size_t i = 0; i < n; i++) *--low = score_of(work->ceiling - right[i]);
+        for (size_t i = 0; i < m; i++) *--high = score_of(work->ceiling - up[i]);
+    } else { /* the scores may take the place of the keys */
         u64 *copy = memcpy(work->room, right, (n + m) * sizeof *right);
-        work->found[slot] = (int64_t)tally_slot(copy, n, copy + n, m, work->ceiling, work->scores + at[0],
-                                                (int64_t *)work->one + at[0],
-                                                (int64_t *)work->other + at[0]);
-        return;
+        int64_t *ups = (int64_t *)work->one + at[0], *rights = (int64_t *)work->other + at[0];
+        size_t rows = tally_slot(copy, n, copy + n, m, work->ceiling, work->scores + at[0], ups, rights);
+        work->found[slot] = (int64_t)rows;
+        if (work->kind == TALLY) {
+            to_counts(ups, rows);
+            to_counts(rights, rows);
+        } else {
+            to_rates(ups, rows, work->passed[1], work->total[1]);
+            to_rates(rights, rows, work->passed[0], work->total[0]);
+        }
     }
-    double *low = work->one + (work->total[0] - work->passed[0]);
-    double *high = work->other + (work->total[1] - work->passed[1]);
-    for (size_t i = 0; i < n; i++) *--low = score_of(work->ceiling - right[i]);
-    for (size_t i = 0; i < m; i++) *--high = score_of(work->ceiling - up[i]);
     work->passed[0] += n;
     work->passed[1] += m;
 }
@@ -397,6 +413,7 @@ static int finish_slots(Finish *work, size_t first, size_t last) {
    half pairs (HALVES), or None and writes, at the place of each row:
 
    TALLY    the distinct scores of each slot, their positives and negatives, and their number
+   RATES    as TALLY, but shares of the positives and of the negatives that are not below the score
    CLASSES  the negatives and the positives, each in increasing order
    ORDER    the scores and the rows in order of decreasing score
    WEIGHTS  the scores, the weights of the positives and those of the negatives (else 0)
@@ -430,9 +447,10 @@ static PyObject *finish(PyObject *self, PyObject *args) {
         if (i < 2 * (size_t)first) work.passed[i % 2] += size;
     }
     valid = valid && (size_t)items.len >= rows * (is_keys ? 8 : 16);
-    size_t needed[6][4] = {
-        {0, 0, 0, 0}, {rows, rows, rows, slots}, {0, work.total[0], work.total[1], 0},
-        {rows, rows, 0, 0}, {rows, rows, rows, 0}, {rows, rows, rows, 0},
+    size_t needed[7][4] = {
+        {0, 0, 0, 0}, {rows, rows, rows, slots}, {rows, rows, rows, slots},
+        {0, work.total[0], work.total[1], 0}, {rows, rows, 0, 0}, {rows, rows, rows, 0},
+        {rows, rows, rows, 0},
     };
     valid = valid && work.kind >= HALVES && work.kind <= TRUTH;
     const Py_buffer *outs[4] = {&scores, &one, &other, &found};

@@ -38,7 +38,7 @@ _FEWEST = 2**15  # rows below which a healthy numpy.sort is faster
 _MOST = 2**31  # rows from which counts of pairs might not fit into 64 bits
 _SLOTS, _ROWS_OF_SLOT = 1024, 2**12  # at most so many slots, and not many more of few rows
 _SAMPLE = 4096  # scores that decide how slots are laid out
-_HALVES, _TALLY, _CLASSES, _ORDER, _WEIGHTS, _TRUTH = range(6)  # as in kernel.c
+_HALVES, _TALLY, _RATES, _CLASSES, _ORDER, _WEIGHTS, _TRUTH = range(7)  # as in kernel.c
 _NOTHING: AnyArray = np.empty(0, dtype=np.uint8)
 _SIGN, _ALL = 1 << 63, (1 << 64) - 1
 
@@ -221,27 +221,60 @@ def counts_by_score(
     slots = _scattered(scores, low, high, positive)
     if slots is None:
         return None
-    n, starts = len(scores), slots.ends
+    up, right = (np.empty(len(scores), dtype=np.int64) for _ in range(2))
+    thresholds, up, right = _by_score(slots, _TALLY, up, right)
+    return thresholds, up, right
+
+
+def rates_by_score(
+    positive: AnyArray, scores: FloatArray, low: float, high: float
+) -> tuple[FloatArray, FloatArray, FloatArray, tuple[int, int]] | None:
+    """Return thresholds, TPR and FPR of the ROC curve, and the positives and the negatives.
+
+    The first point is (0, 0) at the threshold +inf. None without both classes.
+    """
+    slots = _scattered(scores, low, high, positive)
+    if slots is None:
+        return None
+    counts = np.diff(slots.starts)
+    totals = int(counts[1::2].sum()), int(counts[::2].sum())
+    if not all(totals):
+        return None
+    tpr, fpr = (np.empty(len(scores) + 1) for _ in range(2))
+    tpr[0] = fpr[0] = 0.0
+    thresholds, tpr, fpr = _by_score(slots, _RATES, tpr, fpr)
+    return thresholds, tpr, fpr, totals
+
+
+def _by_score(
+    slots: _Slots, kind: int, one: AnyArray, other: AnyArray
+) -> tuple[FloatArray, AnyArray, AnyArray]:
+    """Return +inf and the distinct scores, and two columns at their rows; all cut to length.
+
+    Columns that are longer than the rows have a first value of their own, as the thresholds do.
+    """
+    n, starts = len(slots.items), slots.ends
     thresholds: FloatArray = slots.room.view(np.float64)  # scores take the place of keys
-    up, right = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    whole = (thresholds, one, other)
+    rows = [column[len(column) - n :] for column in whole]
     found = np.zeros(len(starts) - 1, dtype=np.int64)
-    slots.finish(_TALLY, thresholds[1:], up, right, found)
+    slots.finish(kind, rows[0], rows[1], rows[2], found)
     thresholds[0] = np.inf
     total = int(found.sum())
     if total == n:
-        return thresholds, up, right
+        return whole
     # ties leave gaps at the end of each slot: rows move up
     ends = np.cumsum(found)
     moves = [each.tolist() for each in (ends - found, ends, starts[:-1], starts[:-1] + found)]
 
-    def closed(rows: AnyArray) -> AnyArray:
+    def closed(column: AnyArray) -> None:
         for to, to_end, start, end in zip(*moves, strict=True):
-            rows[to:to_end] = rows[start:end]
-        return rows
+            column[to:to_end] = column[start:end]
 
-    in_threads([partial(closed, rows) for rows in (thresholds[1:], up, right)])
-    whole = (thresholds[: total + 1], up[:total], right[:total])
-    return whole if 2 * total > n else (whole[0].copy(), whole[1].copy(), whole[2].copy())
+    in_threads([partial(closed, column) for column in rows])
+    cut = [column[: len(column) - n + total] for column in whole]
+    thresholds, one, other = cut if 2 * total > n else (column.copy() for column in cut)
+    return thresholds, one, other
 
 
 def moments(positive: AnyArray, scores: FloatArray, sums: FloatArray) -> bool:

@@ -23,6 +23,7 @@ import numpy as np
 
 from rocwalk.tally import kernel
 from rocwalk.tally.tally import Tally, read_only
+from rocwalk.tally.walk import tally_of_rates
 from rocwalk.typing import AnyArray, FloatArray, IntArray
 
 Order = tuple[IntArray, FloatArray]  # rows in order of decreasing score, scores in that order
@@ -195,12 +196,23 @@ def sorted_scores(scores: FloatArray) -> FloatArray:
 
 
 def tally_of_labels(
-    positive: AnyArray, scores: FloatArray, low: float, high: float, known: Order | None = None
+    positive: AnyArray,
+    scores: FloatArray,
+    low: float,
+    high: float,
+    known: Order | None = None,
+    *,
+    for_curve: bool = False,
 ) -> Tally:
     """Count hard labels by distinct score; `low` and `high` are the extreme scores.
 
-    With a `known` order of the scores nothing is sorted.
+    With a `known` order of the scores nothing is sorted. What is made `for_curve` has the rates of
+    its walk at once, where the kernel can write them; the counts, the same ones, are made on use.
     """
+    if for_curve and known is None:
+        curve = kernel.rates_by_score(positive, scores, low, high)
+        if curve is not None:
+            return tally_of_rates(*curve)
     counts = None if known is not None else kernel.counts_by_score(positive, scores, low, high)
     if counts is not None:
         thresholds, up, right = counts

@@ -26,11 +26,11 @@ number of units of 2⁻⁵².
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -39,6 +39,9 @@ from rocwalk.result import Result
 from rocwalk.tally.steps import check_threshold, step_rule, turn_masses, turn_squares
 from rocwalk.typing import AnyArray, FloatArray, IntArray, MassArray, Steps, StepThreshold
 
+if TYPE_CHECKING:
+    from rocwalk.tally.walk import Walk
+
 ITEM_COLUMNS = ("count", "up_squared", "up_right", "right_squared")
 SPAN_COLUMNS = ("highest", "up_score", "right_score")
 CELL_COLUMNS = ("cell_low", "cell_high")
@@ -46,8 +49,43 @@ CELL_COLUMNS = ("cell_low", "cell_high")
 LIMBS = (2.0**26, 2.0**26)
 
 
+@dataclass(frozen=True, slots=True)
+class Late:
+    """Counts that are computed when they are first used; given in the place of a column."""
+
+    count: Callable[[], IntArray]
+    total: int
+
+
+class LateColumns:
+    """Computes columns that were given as `Late` on first use."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:  # for which every column is there
+
+        def __getattr__(self, name: str) -> AnyArray:
+            late = self.known.get(name) if name in {"up", "right"} else None
+            if late is None:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            column = read_only(late.count())
+            object.__setattr__(self, name, column)
+            return column
+
+
+def set_columns(owner: Tally | Walk, *names: str) -> None:
+    """Make the columns of a frozen owner read-only, and keep late ones for their first use."""
+    for name in names:
+        column = getattr(owner, name)
+        if isinstance(column, Late):
+            owner.known[name] = column
+            object.__delattr__(owner, name)
+        elif column is not None:
+            object.__setattr__(owner, name, read_only(column))
+
+
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Tally(Result):
+class Tally(LateColumns, Result):
     """The distinct scores in decreasing order, each with its masses and moments.
 
     Make one with `rocwalk.tally`. Tallies of the same steps add with ``+`` and `sum`. All masses
@@ -68,8 +106,7 @@ class Tally(Result):
     def __post_init__(self) -> None:
         stored = {name: read_only(column) for name, column in self.stored.items()}
         object.__setattr__(self, "stored", MappingProxyType(stored))
-        for name in ("scores", "up", "right"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
+        set_columns(self, "scores", "up", "right")
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -83,7 +120,7 @@ class Tally(Result):
     @property
     def is_counts(self) -> bool:
         """Whether the masses are exact counts of hard labels with unit weights."""
-        return self.up.dtype.kind == "i"
+        return "up" in self.known or self.up.dtype.kind == "i"
 
     @property
     def is_bucketed(self) -> bool:
@@ -158,12 +195,12 @@ class Tally(Result):
     @property
     def total_up(self) -> float:
         """U, the whole up mass: the number of positives for hard labels."""
-        return _total(self.up)
+        return self.known["up"].total if "up" in self.known else _total(self.up)
 
     @property
     def total_right(self) -> float:
         """R, the whole right mass: the number of negatives for hard labels."""
-        return _total(self.right)
+        return self.known["right"].total if "right" in self.known else _total(self.right)
 
     @property
     def class_masses(self) -> tuple[float, float]:

@@ -9,16 +9,18 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.typing import AnyArray, FloatArray
+from rocwalk.typing import AnyArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 _ROWS_OF_THREAD = 2**17  # a thread that has fewer costs more than it helps
+_BLOCK = 2**14  # rows that stay in the cache
 
 
 def thread_limit() -> int:
@@ -69,8 +71,27 @@ def in_threads(calls: Iterable[Callable[[], Any]]) -> list[Any]:
 
 def divided(column: AnyArray, by: float) -> FloatArray:
     """Return a column divided by a number."""
-    n, out = len(column), np.empty(len(column))
+    out = np.empty(len(column))
+    _in_parts(len(column), lambda part: np.divide(column[part], by, out=out[part]))
+    return out
+
+
+def counts_of_rates(rates: FloatArray, total: int) -> IntArray:
+    """Return the counts k of rates k / total."""
+    out = np.empty(len(rates), dtype=np.int64)
+
+    def count(part: slice) -> None:
+        for start in range(part.start, part.stop, _BLOCK):
+            block = slice(start, min(start + _BLOCK, part.stop))
+            counts = rates[block] * total
+            out[block] = np.rint(counts, out=counts)
+
+    _in_parts(len(rates), count)
+    return out
+
+
+def _in_parts(n: int, call: Callable[[slice], object]) -> None:
+    """Call with parts of n rows, one a thread."""
     threads = thread_count(n)
     parts = [slice(n * i // threads, n * (i + 1) // threads) for i in range(threads)]
-    in_threads([lambda p=p: np.divide(column[p], by, out=out[p]) for p in parts])  # type: ignore[misc]
-    return out
+    in_threads([partial(call, part) for part in parts])

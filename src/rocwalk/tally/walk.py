@@ -13,13 +13,13 @@ from typing import Any, Self
 import numpy as np
 
 from rocwalk.errors import Argument, OneClassError, OptionError, TallyError, as_number
-from rocwalk.tally.tally import Tally, read_only
-from rocwalk.tally.threads import divided, in_threads, thread_count
+from rocwalk.tally.tally import Late, LateColumns, Tally, read_only, set_columns
+from rocwalk.tally.threads import counts_of_rates, divided, in_threads, thread_count
 from rocwalk.typing import AnyArray, BoolArray, Bounds, FloatArray, IntArray, MassArray
 
 
 @dataclass(frozen=True, eq=False)
-class Walk:
+class Walk(LateColumns):
     """The points of a ROC curve with their thresholds.
 
     Attributes
@@ -48,10 +48,7 @@ class Walk:
     known: dict[str, Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
-        for name in ("thresholds", "up", "right", "highest"):
-            column = getattr(self, name)
-            if column is not None:
-                object.__setattr__(self, name, read_only(column))
+        set_columns(self, "thresholds", "up", "right", "highest")
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -65,6 +62,16 @@ class Walk:
     def fpr(self) -> FloatArray:
         """False positive rates; NaN when there is no right mass."""
         return read_only(rates(self.right))
+
+    @property
+    def total_up(self) -> float:
+        """The up mass of the last point."""
+        return float(self.known["up"].total if "up" in self.known else self.up[-1])
+
+    @property
+    def total_right(self) -> float:
+        """The right mass of the last point."""
+        return float(self.known["right"].total if "right" in self.known else self.right[-1])
 
     @property
     def has_masses(self) -> bool:
@@ -117,6 +124,29 @@ def walk_of(tally: Tally) -> Walk:
     return walk
 
 
+def tally_of_rates(
+    thresholds: FloatArray, tpr: FloatArray, fpr: FloatArray, totals: tuple[int, int]
+) -> Tally:
+    """Return the tally of hard labels whose walk has these rates; counts are made on use.
+
+    A rate is k/n rounded once, so n times it is nearer to k than to any other count.
+    """
+
+    def late(count: Callable[[FloatArray, int], IntArray]) -> tuple[Any, Any]:
+        pairs = zip((tpr, fpr), totals, strict=True)
+        up, right = (Late(partial(count, rates, total), total) for rates, total in pairs)
+        return up, right
+
+    tally = Tally(thresholds[1:], *late(_steps_of_rates))
+    walk = tally.known["walk"] = Walk(thresholds, *late(counts_of_rates), tally.prevalence)
+    vars(walk).update(tpr=read_only(tpr), fpr=read_only(fpr))
+    return tally
+
+
+def _steps_of_rates(rates: FloatArray, total: int) -> IntArray:
+    return np.diff(counts_of_rates(rates, total))
+
+
 def extreme_walks(tally: Tally) -> tuple[Walk, Walk]:
     """Return the lowest and the highest walk that the rows of a tally allow."""
     low, high = tally.extremes
@@ -125,7 +155,7 @@ def extreme_walks(tally: Tally) -> tuple[Walk, Walk]:
 
 def refuse_one_class(walk: Walk) -> None:
     """Raise unless both masses are positive, as a curve needs."""
-    sides = {"positive": walk.up[-1], "negative": walk.right[-1]}
+    sides = {"positive": walk.total_up, "negative": walk.total_right}
     missing = [side for side, mass in sides.items() if not mass > 0]
     if missing:
         raise OneClassError(

@@ -23,8 +23,8 @@ from rocwalk.papers.examples import (
 )
 from rocwalk.papers.row import DRAWN, Place, Row, point_text, text_of
 from rocwalk.tally.walk import highest_tpr
-from rocwalk.truth.agreement import votes_to_truth
 from rocwalk.truth.reference_truth import ReferenceTruth, reference_truth
+from rocwalk.truth.votes import votes_to_truth
 from rocwalk.typing import FloatArray
 
 at = partial(Place, "Truth")

@@ -459,7 +459,7 @@ rocwalk.start = function () {
   rocwalk.drawn_ = new Set();
   rocwalk.rule.begin();
   rocwalk.bindControls();
-  for (const name of Object.keys(rocwalk.sections)) {
+  for (const name of Object.keys(rocwalk.data.sections)) {
     const fold = document.querySelector(`#${name} > .fold`);
     if (!fold || fold.open) rocwalk.draw(name);
     else fold.addEventListener("toggle", () => { if (fold.open) rocwalk.draw(name); });

@@ -26,7 +26,8 @@ from rocwalk.report.verdict.claims import (
     name_of,
     one_or_more,
 )
-from rocwalk.truth.reference_truth import AUC_PRT
+from rocwalk.statistic import statistic_of
+from rocwalk.truth.truth_statistics import AUC_PRT
 
 _CHANCE = 0.5
 
@@ -180,15 +181,16 @@ def _difference(found: Ranking) -> str:
         return ""
     turn = 1 if pair.a in found.best else -1
     low, high = sorted((turn * pair.low, turn * pair.high))
-    words = with_ends(turn * pair.difference, low, high, signed)
-    return f"{unbroken(words)}, {p_words(pair.adjusted_p_value)}"
+    words = unbroken(with_ends(turn * pair.difference, low, high, signed))
+    name = "" if pair.statistic == AUC.name else f"{statistic_of(pair.statistic).title} "
+    return f"{name}{words}, {p_words(pair.adjusted_p_value)}"
 
 
 def _separated(findings: Findings, found: Ranking) -> str:
     """Say that the tests separate the best model from all others."""
     best, others = called(findings, found.best[0]), models(findings, found.apart)
     if findings.places:
-        return f"Tests separate {best} from {others} ({AUC.title} {_difference(found)})."
+        return f"Tests separate {best} from {others} ({_difference(found)})."
     area = auc_words(findings, found.best[0])
     return f"{best} ranks best: {area}; tests separate it from {others} ({_difference(found)})."
 
