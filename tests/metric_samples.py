@@ -9,8 +9,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 AVERAGES = ["micro", "macro", "weighted", "samples", None]
-
-
 close = {"rtol": 0, "atol": 1e-12}
 
 

@@ -205,8 +205,6 @@ def test_invalid_rows_of_several_labels_can_be_dropped(rng):
 
 
 THREE = np.full((3, 3), 1 / 3)
-
-
 OVR, OVO = {"multi_class": "ovr"}, {"multi_class": "ovo"}
 
 

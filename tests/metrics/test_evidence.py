@@ -50,17 +50,9 @@ def test_pos_label_against_all_others(rng):
 
 
 BEYOND = np.array([2**53, 2**53 + 1, 2**53 + 2, 2**53 + 3])  # float64 holds two of the four
-
-
 DECIMALS = [Decimal("0.1"), Decimal("0.9"), Decimal("0.4"), Decimal("0.35")]
-
-
 CLOSE = [Decimal("0.1"), Decimal("0.1") + Decimal("1e-20"), Decimal("0.1"), Decimal(1)]
-
-
 LONG = 1 + np.arange(4) * np.finfo(np.longdouble).eps
-
-
 CORNER_SCORES = {
     "int64 beyond 2⁵³": BEYOND,
     "int64 below −2⁵³": -BEYOND,

@@ -256,8 +256,6 @@ def test_data_frames_and_splits_that_overlap():
 
 
 REGRESSION = LinearRegression().fit(X, Y)
-
-
 BAD_DISPLAYS = {
     "no estimators": (lambda d: d.from_cv_results({"indices": {}}, X, Y), "cv_results has no 'estimator'.\nHint: call cross_validate"),
     "neither": (lambda d: d.from_cv_results({}, X, Y), "no 'estimator' and no 'indices'"),

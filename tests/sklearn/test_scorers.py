@@ -260,8 +260,6 @@ def test_any_function_makes_a_scorer():
 
 
 SCORED = sorted(set(rw.metrics.__all__) - {"roc_curve"})
-
-
 WITH_A_SCORER = {
     "cross_val_score": lambda metric: cross_val_score(MODEL, X, Y, cv=2, scoring=metric),
     "cross_validate": lambda metric: cross_validate(MODEL, X, Y, cv=2, scoring={"a": metric}),
