@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,6 @@ from rocwalk.inference.cross_validation import fold_mean
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
-from rocwalk.inference.subgroups import Subgroups
 from rocwalk.read.tallies import Key, Tallies
 from rocwalk.report.findings import Findings, Numbers
 from rocwalk.report.numbers import (
@@ -93,7 +92,10 @@ def score(**given: Any) -> None:
       rocwalk score predictions.csv --label y --score model_a --score model_b
     """
     rule = parse_rule(given)
-    wanted = {text: statistic_of(name, **told) for text, name, told in _named(given["statistics"])}
+    wanted = {}
+    for text in given["statistics"]:
+        name, told = parse_statistic(text)
+        wanted[text] = statistic_of(name, **told)
     study, source = asked("score", given, same_rows=given["cluster"] is not None)
     findings = Findings(study, 1 - given["alpha"], max_fpr=given["max_fpr"], rule=rule)
     scores = quietly("Measuring…", lambda _: score_study(findings))
@@ -131,7 +133,13 @@ def score_study(findings: Findings) -> Row:
         results["subgroups"] = [
             _model_row(findings, key, findings.in_group(key)) for key in study.subgroups
         ]
-        results["subgroup_gaps"] = [_gap_row(name, one) for name, one in findings.subgroups.items()]
+        hidden = ("kind", "schema_version", "statistic", "confidence_level")
+        results["subgroup_gaps"] = [
+            {"model": str(name)}
+            | {key: value for key, value in one.to_dict().items() if key not in hidden}
+            | {"meaning": [one.gap.sentence, one.equality.sentence]}
+            for name, one in findings.subgroups.items()
+        ]
     if study.folds is not None:
         results["folds"] = _fold_rows(study.folds, level)
         results["fold_pairs"] = _fold_pairs(findings)
@@ -148,10 +156,6 @@ def score_study(findings: Findings) -> Row:
                 f"{row['model']}: {row['undefined']} folds have one class only and are left out."
             )
     return results
-
-
-def _named(given: Iterable[str]) -> list[tuple[str, str, dict[str, Any]]]:
-    return [(text, *parse_statistic(text)) for text in given]
 
 
 def _asked_rows(findings: Findings, wanted: Mapping[str, Statistic], seed: int) -> list[Row]:
@@ -211,23 +215,6 @@ def _model_row(findings: Findings, key: Key, one: Numbers) -> Row:
         "auc_ceiling": ceiling,
         "meaning": meaning,
     }
-
-
-def _gap_row(model: Any, found: Subgroups) -> Row:
-    """Return gap, test and areas of a model over the subgroups."""
-    hidden = ("kind", "schema_version", "statistic", "confidence_level")
-    numbers = {k: v for k, v in found.to_dict().items() if k not in hidden}
-    sentences = [found.gap.sentence, found.equality.sentence]
-    return {"model": str(model), **numbers, "meaning": sentences}
-
-
-def _print_subgroups(results: Row, by: tuple[Any, ...], numbers: dict[str, str]) -> None:
-    """Print the numbers of each subgroup, and each against the rest."""
-    headers = _MODEL | {_group_key(n): str(n) for n in by} | numbers | _headers("subgroups")
-    title = f"Subgroups by {', '.join(map(str, by))}"
-    print_table(title, headers, _written(results["subgroups"]))
-    if results["subgroup_gaps"]:
-        _print_gaps(results["subgroup_gaps"])
 
 
 def _print_gaps(rows: list[Row]) -> None:
@@ -333,7 +320,11 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     if len(votes.get("raters", ())) > 1:
         print_table("Raters, by Dawid and Skene", RATER_HEADERS, votes["raters"])
     if "subgroups" in results:
-        _print_subgroups(results, by, numbers)
+        headers = _MODEL | {_group_key(n): str(n) for n in by} | numbers | _headers("subgroups")
+        title = f"Subgroups by {', '.join(map(str, by))}"
+        print_table(title, headers, _written(results["subgroups"]))
+        if results["subgroup_gaps"]:
+            _print_gaps(results["subgroup_gaps"])
     if "folds" in results:
         _print_folds(study.question.fold, results["folds"])
     if "statistics" in results:

@@ -77,7 +77,12 @@ def shared_interval(shared: SharedTally, request: Request) -> SharedInterval:
     if shared.is_noised and statistic.name == "auc":
         return _noised_area(shared, request)
     plain = interval_of(evidence_from(shared.tally(), None), request)
-    privacy = _spread(shared, request) if shared.is_noised else 0.0
+    privacy = 0.0
+    if shared.is_noised:  # the spread of the number when the same noise is added once more
+        rng = request.plan.generator()
+        with collecting():
+            draws = [value_of(statistic, renoised(shared, rng).tally()) for _ in range(_DRAWS)]
+        privacy = float(np.std(draws, ddof=1))
     slack = shared.score_error if statistic.name in _LINEAR else 0.0
     low, middle, high = plain.bounds or (plain.estimate,) * 3
     below, above = middle - low + slack, high - middle + slack
@@ -129,11 +134,3 @@ def _noised_area(shared: SharedTally, request: Request) -> SharedInterval:
         bucket_error=slack,
         privacy_error=privacy,
     )
-
-
-def _spread(shared: SharedTally, request: Request) -> float:
-    """Return the standard deviation of a number when the same noise is added once more."""
-    statistic, rng = request.statistic, request.plan.generator()
-    with collecting():
-        values = [value_of(statistic, renoised(shared, rng).tally()) for _ in range(_DRAWS)]
-    return float(np.std(values, ddof=1))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.curves.calibration import Blocks
-from rocwalk.curves.reliability import Calibration, CalibrationBand
+from rocwalk.curves.reliability import Calibration
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import between, few_digits, level_words, rate
@@ -52,8 +52,11 @@ def calibration_section(findings: Findings) -> Content | None:
         {
             "description": "share of positives by score",
             "models": {
-                str(k): _drawn(one.blocks) | {"band": _band(one.consistency_band)} | _smooth(one)
+                str(k): _drawn(one.blocks)
+                | {"band": [few_digits(c) for c in (band.scores, band.low, band.high)]}
+                | _smooth(one)
                 for k, one in found.items()
+                for band in [one.consistency_band]
             },
         },
     )
@@ -74,11 +77,6 @@ def _numbers(findings: Findings, k: int) -> list[str]:
         *(["undefined"] * 2 if made is None else [written(made.slope), written(made.intercept)]),
         written(findings.ici[k], 3),
     ]
-
-
-def _band(found: CalibrationBand) -> list[list[float]]:
-    """Return scores, low and high ends of a band."""
-    return [few_digits(column) for column in (found.scores, found.low, found.high)]
 
 
 def _smooth(one: Calibration) -> dict[str, Any]:

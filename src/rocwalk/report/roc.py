@@ -30,13 +30,19 @@ def roc_section(findings: Findings) -> Content | None:
             "rates, thresholds and areas are exact; only the drawn lines are not, and they hide an "
             f"area of at most {rounded_up(hidden)}."
         )
+    pointwise = (
+        f"The ribbons are pointwise {level_words(findings.level)} bands: at each false positive "
+        "rate by itself the true positive rate lies inside with this confidence; the whole curve "
+        f"seldom does. They are percentiles of {POINTWISE:,} resampled curves (seed "
+        f"{findings.seed})."
+    )
     return Content(
         {
             "exactness": exactness,
             "banded": [
                 (k, one.name) for k, (one, band) in enumerate(bands) if isinstance(band, Edges)
             ],
-            "pointwise": _pointwise_words(findings) if words else None,
+            "pointwise": pointwise if words else None,
             "few": len(models) <= _MOST_HULLS,
             "bands": words,
             "bare": [
@@ -61,16 +67,6 @@ def _drawn(one: Embedded, band: Edges | str) -> dict[str, Any] | None:
         return None
     rows = band_rows(one.exact, band.lower, band.upper)
     return ribbon(band.lower, band.upper) | {"rows": rows}
-
-
-def _pointwise_words(findings: Findings) -> str:
-    """Say what pointwise ribbons mean and how they were found."""
-    level = level_words(findings.level)
-    return (
-        f"The ribbons are pointwise {level} bands: at each false positive rate by itself the true "
-        "positive rate lies inside with this confidence; the whole curve seldom does. They are "
-        f"percentiles of {POINTWISE:,} resampled curves (seed {findings.seed})."
-    )
 
 
 def _band_words(findings: Findings) -> str | None:

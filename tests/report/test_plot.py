@@ -1,4 +1,4 @@
-"""Charts and tables that are taken away without a browser."""
+"""Charts and tables of a report as files, drawn without a browser."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ import pytest
 
 import rocwalk as rw
 from commands import EXAMPLE
-from report.studies import sample
 from rocwalk.curves.plot import draw_roc
 from rocwalk.errors import OptionError
-from rocwalk.report.distributions import distributions_section
 from rocwalk.tally.walk import walk_of
 
 PNG = b"\x89PNG\r\n"
@@ -89,15 +87,3 @@ def test_figures_from_the_command_line(run, tmp_path):
     assert f"files in {folder}" in out
     assert (folder / "roc.svg").exists()
     assert (folder / "models.csv").exists()
-
-
-def test_a_few_outliers_do_not_squeeze_a_histogram():
-    data = sample("hard")
-    data["plain"][:2] = [1e6, -1e6]
-    report = rw.report(data, label="y", score=["plain", "tied"])
-    content = distributions_section(report.findings)
-    first, second = content.data["models"]
-    assert max(map(abs, first["edges"])) < 10
-    assert sum(first["up"]) == pytest.approx(1)
-    assert [name for name, _ in content.context["outside"]] == ["plain"]
-    assert second["edges"][-1] == pytest.approx(data["tied"].max())
