@@ -27,6 +27,7 @@ from rocwalk.smear.sides import (
     running_sum,
 )
 from rocwalk.smear.uniform import Sums
+from rocwalk.tally.order import descending_order
 from rocwalk.typing import BoolArray, FloatArray
 
 TOLERANCE = 1e-12  # areas within this of each other are equal
@@ -204,9 +205,9 @@ def _listed(difference: FloatArray, share: FloatArray) -> tuple[FloatArray, Floa
     Differences that are tiny even for float64 are left out; 1/d² would be infinite there.
     """
     apart = np.flatnonzero(np.abs(difference) > _TINY)
-    size = np.abs(difference[apart])
-    order = np.argsort(size, kind="stable")
-    size, share = size[order], share[apart][order]
+    order, size = descending_order(-np.abs(difference[apart]))
+    np.negative(size, out=size)
+    share = share[apart][order]
     net = np.copysign(share, difference[apart][order])
     starts = np.flatnonzero(np.diff(size, prepend=-1.0))
     if not len(starts):
