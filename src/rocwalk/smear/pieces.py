@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
@@ -289,10 +289,19 @@ def _normal_pieces_of_lags(sides: Sides, lags: Lags, unit: float, target: float)
     moved = float(lags.gross[:3].sum()) / 2 + lags.noise
     size = (np.arange(len(lags.gross)) + 1) * lags.step
     third = float((lags.gross * size**3).sum())
-    sums, start = partial(sums_of_lags, lags), (smallest, sides.auc, moved)
-    return _normal_pieces(sides, sums, unit, target, start, third)
+    levels = [lags]
+    while len(levels[-1].gross) > _FEWEST_BINS and len(sides.many) <= _FEW_ROWS:
+        levels.append(lags_of(sides, len(levels[-1].gross) // 2, 3))
+
+    def sums(spread: float) -> Sums:
+        enough = (level for level in reversed(levels[1:]) if level.step * _STEPS <= spread)
+        return sums_of_lags(next(enough, lags), spread)
+
+    return _normal_pieces(sides, sums, unit, target, (smallest, sides.auc, moved), third)
 
 
+_STEPS = 64  # of lags in a spread: more change an area by less than 1e-8, a piece by more
+_FEWEST_BINS, _FEW_ROWS = 2**8, 2**16  # where lags of other steps cost less than they save
 _STRIDE = 0.015  # half the relative length of a piece
 _THIRD = 1.5  # sup |z³·Φ‴(z)| is 1.45
 
