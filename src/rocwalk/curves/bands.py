@@ -564,7 +564,8 @@ def _rates_by_row(mass: FloatArray, points: IntArray | None) -> FloatArray:
     total = np.zeros((sums.shape[0], sums.shape[1] + 1))
     total[:, 1:] = sums
     whole = total[:, -1:]
-    return np.divide(total, whole, out=np.zeros_like(total), where=whole > 0)
+    total /= np.where(whole > 0, whole, 1.0)
+    return total
 
 
 def _read_rows(x: FloatArray, y: FloatArray, at: FloatArray) -> FloatArray:

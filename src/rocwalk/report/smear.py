@@ -16,7 +16,7 @@ from rocwalk.smear.beta import beta_scores
 from rocwalk.smear.beta_nodes import COARSE
 from rocwalk.smear.kernels import Beta, Coin, Kernel, kernel_named, width_kernel
 from rocwalk.smear.sides import Sides, sides_of_tally
-from rocwalk.smear.walks import Axis, SmearedWalk, beta_walk, normal_walk
+from rocwalk.smear.walks import Axis, drawn_beta_walk, drawn_normal_walk
 from rocwalk.smear.widths import WidthMatch, match, width_text
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, refuse_buckets, spread
@@ -91,8 +91,7 @@ def _positions(one: WidthMatch) -> dict[str, Any]:
 # -- kernels that stay inside [0, 1] ---------------------------------------------------------------
 
 
-_POINTS = 161  # of a curve
-_DRAWN = 2e-4  # how far a drawn chord may be from its curve: a tenth of a pixel
+_POINTS = 161  # of a curve, with up to three at its ends
 _GROUPS = 2_000  # of neighbouring scores, for drawing
 _LOG_ODDS = (0, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 40, math.inf)
 _SHARES = tuple(k / 20 for k in range(21))
@@ -157,8 +156,9 @@ def _beta(sides: Sides, tally: Tally, concentration: float) -> tuple[float, dict
     scores = drawn = beta_scores([(concentration, sides)], COARSE)
     if few is not tally:
         drawn = beta_scores([(concentration, sides_of_tally(few))], COARSE)
-    curve = beta_walk(few, drawn, _DRAWN) if drawn.groups else Beta().walk(few, math.inf)
-    return scores.area()[0], _points(curve.walk)
+    if not drawn.groups:  # scores of 0 and 1 stay where they are
+        return scores.area()[0], _points(Beta().walk(few, math.inf).walk)
+    return scores.area()[0], _points(drawn_beta_walk(few, drawn, _POINTS - 3))
 
 
 def _curves(tally: Tally, name: str, amounts: Sequence[float]) -> dict[str, Any]:
@@ -166,18 +166,18 @@ def _curves(tally: Tally, name: str, amounts: Sequence[float]) -> dict[str, Any]
     return {
         "symbol": kernel.symbol,
         "widths": _or_none(list(amounts)),
-        "curves": [_points(_drawn(tally, kernel, amount).walk) for amount in amounts],
+        "curves": [_points(_drawn(tally, kernel, amount)) for amount in amounts],
     }
 
 
-def _drawn(tally: Tally, kernel: Kernel, amount: float) -> SmearedWalk:
+def _drawn(tally: Tally, kernel: Kernel, amount: float) -> Walk:
     """Return the curve; of a normal distribution in log-odds with no more points than are seen."""
     if kernel.deviations is None or not 1e-6 < amount < 1e6:
-        return kernel.walk(tally, amount)
+        return kernel.walk(tally, amount).walk
     axis = Axis.of_log_odds(tally)
     if not len(axis.places):
-        return kernel.walk(tally, amount)  # scores of 0 and 1 stay where they are
-    return normal_walk(axis, kernel.deviations * amount, _DRAWN)
+        return kernel.walk(tally, amount).walk  # scores of 0 and 1 stay where they are
+    return drawn_normal_walk(axis, kernel.deviations * amount, _POINTS - 3)
 
 
 def _grouped(tally: Tally) -> Tally:

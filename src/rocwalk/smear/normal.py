@@ -165,11 +165,15 @@ def sums_of_lags(lags: Lags, spread: float) -> Sums:
     area = float(lags.odd[0, near:].sum()) / 2
     slope = bend = 0.0
     for m in range(order + 1):
+        # Σ p·Φ⁽ᵐ⁾, Σ p·z·Φ⁽ᵐ⁺¹⁾ and Σ p·z²·Φ⁽ᵐ⁺²⁾
         part = lags.odd[m, :near] * (ratio**m / math.factorial(m))
-        once, twice = z * shapes[m + 1], z * z * shapes[m + 2]
-        area += float((part * shapes[m]).sum())
-        slope += float((part * (m * shapes[m] + once)).sum())
-        bend += float((part * (m * (m - 1) * shapes[m] + 2 * m * once + twice)).sum())
+        still = float((part * shapes[m]).sum())
+        part *= z
+        once = float((part * shapes[m + 1]).sum())
+        part *= z
+        area += still
+        slope += m * still + once
+        bend += m * (m - 1) * still + 2 * m * once + float((part * shapes[m + 2]).sum())
     closest = np.maximum(z - ratio, 0.0)
     remainder = float((lags.gross[:near] * np.exp(-0.25 * closest * closest)).sum())
     remainder *= ratio ** (order + 1) * _remainder_factor(order)

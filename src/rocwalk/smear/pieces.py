@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from rocwalk.smear.sides import (
     running_sum,
 )
 from rocwalk.smear.uniform import Sums
+from rocwalk.tally.order import descending_order
 from rocwalk.typing import BoolArray, FloatArray
 
 TOLERANCE = 1e-12  # areas within this of each other are equal
@@ -204,9 +205,9 @@ def _listed(difference: FloatArray, share: FloatArray) -> tuple[FloatArray, Floa
     Differences that are tiny even for float64 are left out; 1/d² would be infinite there.
     """
     apart = np.flatnonzero(np.abs(difference) > _TINY)
-    size = np.abs(difference[apart])
-    order = np.argsort(size, kind="stable")
-    size, share = size[order], share[apart][order]
+    order, size = descending_order(-np.abs(difference[apart]))
+    np.negative(size, out=size)
+    share = share[apart][order]
     net = np.copysign(share, difference[apart][order])
     starts = np.flatnonzero(np.diff(size, prepend=-1.0))
     if not len(starts):
@@ -288,10 +289,19 @@ def _normal_pieces_of_lags(sides: Sides, lags: Lags, unit: float, target: float)
     moved = float(lags.gross[:3].sum()) / 2 + lags.noise
     size = (np.arange(len(lags.gross)) + 1) * lags.step
     third = float((lags.gross * size**3).sum())
-    sums, start = partial(sums_of_lags, lags), (smallest, sides.auc, moved)
-    return _normal_pieces(sides, sums, unit, target, start, third)
+    levels = [lags]
+    while len(levels[-1].gross) > _FEWEST_BINS and len(sides.many) <= _FEW_ROWS:
+        levels.append(lags_of(sides, len(levels[-1].gross) // 2, 3))
+
+    def sums(spread: float) -> Sums:
+        enough = (level for level in reversed(levels[1:]) if level.step * _STEPS <= spread)
+        return sums_of_lags(next(enough, lags), spread)
+
+    return _normal_pieces(sides, sums, unit, target, (smallest, sides.auc, moved), third)
 
 
+_STEPS = 64  # of lags in a spread: more change an area by less than 1e-8, a piece by more
+_FEWEST_BINS, _FEW_ROWS = 2**8, 2**16  # where lags of other steps cost less than they save
 _STRIDE = 0.015  # half the relative length of a piece
 _THIRD = 1.5  # sup |z³·Φ‴(z)| is 1.45
 
