@@ -439,9 +439,7 @@ def test_score_noise_stands_beside_the_sampling_error(visit, kind):
             expected = noise_of(given, seen[:, 0], **asked)
             assert np.abs(seen - expected).max() <= off
             assert said["score-noise"] == " / ".join(f"{seen[:, k].max():.4f}" for k in (2, 5))
-            assert said["sampling"].endswith(
-                " / ".join(f"{seen[:, k].max():.4f}" for k in (3, 6))
-            )
+            assert said["sampling"].endswith(" / ".join(f"{seen[:, k].max():.4f}" for k in (3, 6)))
         assert len(page.page.locator("#smear [data-role=noise] .ribbon").all()) == 4
 
 

@@ -286,9 +286,11 @@ class SmearedCurve(Curve):
         """
         walk = self.walk
         if prevalence is not None and rate is None and costs is None:
-            hint = "it goes with costs or rate=."
             raise OptionError(
-                "has no meaning without costs or a rate.", hint, option="prevalence", value=prevalence
+                "has no meaning without costs or a rate.",
+                "it goes with costs or rate=.",
+                option="prevalence",
+                value=prevalence,
             )
         share = walk.prevalence if prevalence is None else check_prevalence(prevalence)
         if rate is not None and costs is None and slope is None:
