@@ -8,6 +8,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
+from scipy.special import betaln
 
 import rocwalk as rw
 from rocwalk.smear import beta as beta_module
@@ -159,3 +160,14 @@ def test_the_densities_are_no_steeper_than_is_said():
             above, below = scores.densities(at + step), scores.densities(at - step)
             slope = np.max([np.abs(a - b) for a, b in zip(above, below, strict=True)], axis=0)
             assert np.all(slope / (2 * step) <= bounds * (1 + 1e-6) + 1e-7)
+
+
+def test_no_density_is_steeper_than_in_proportion_to_its_concentration():
+    """|f′| ≤ 0.0605·κ in log-odds, with f′ = κ(s − σ)·f, for every score and position."""
+    places = np.linspace(-40, 40, 160_001)
+    sigma = 1 / (1 + np.exp(-places))
+    for k in (0.05, 1.0, 25.0, 4_000.0):
+        for s in (1e-4, 0.03, 0.3, 0.5, 0.9):
+            log_density = k * s * places - k * np.logaddexp(0, places) - betaln(k * s, k * (1 - s))
+            slope = k * (s - sigma) * np.exp(log_density)
+            assert np.abs(slope).max() <= 0.0605 * k

@@ -124,6 +124,14 @@ def test_the_slope_in_ln_concentration_is_bounded():
             assert abs(near - zero) <= 1.29 * k + 1.65 * k * k
 
 
+def test_large_concentrations_hardly_ever_change_the_order_of_a_pair():
+    """P(wrong order) ≤ exp(−(κ + 1)·D²), by which the search ends at large concentrations."""
+    for high, low in ((0.6, 0.4), (0.98, 0.9), (0.5, 0.01), (0.2, 0.15)):
+        for k in (0.1, 2.0, 30.0, 500.0):
+            area = rw.smeared_area([1, 0], [high, low], kernel="beta", concentration=k)
+            assert 1 - area <= math.exp(-(k + 1) * (high - low) ** 2) + area.error_bound
+
+
 def test_a_match_of_equal_or_nearly_equal_scores_ends():
     """All pairs tied: every concentration is one. Scores 1e-8 apart: what is undecided is said."""
     tied = rw.matched_concentration([1, 0] * 5, [0.5] * 10)
