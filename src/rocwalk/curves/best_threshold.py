@@ -167,7 +167,8 @@ class BestThreshold(Result):
         data = evidence_of(
             y_true, y_score, sample_weight, pos_label, truth, invalid, probabilities=False
         )
-        return rule_on(self, evidence_from(data, cluster), Plan(2000, rng))
+        evidence, level = evidence_from(data, cluster), self.confidence_level
+        return rule_on(self.rule, self.threshold, evidence, level, Plan(2000, rng))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain Python values: the headline, and each number with its ends."""
@@ -235,9 +236,10 @@ class RuleOnSample(Result):
         return self.table._columns()  # noqa: SLF001
 
 
-def rule_on(chosen: BestThreshold, evidence: Evidence, plan: Plan) -> RuleOnSample:
-    """Return what the threshold of a rule achieves on other evidence."""
-    rule, level, cut = chosen.rule, chosen.confidence_level, chosen.threshold
+def rule_on(
+    rule: OperatingRule, cut: float, evidence: Evidence, level: float, plan: Plan
+) -> RuleOnSample:
+    """Return what the threshold that a rule led to achieves on other evidence."""
 
     def measured(statistic: Statistic) -> Interval:
         method = "auto" if statistic.limits is not None else "percentile"

@@ -39,6 +39,7 @@ from rocwalk.curves.calibration_distance import (
     distance_intervals,
     ece,
     ece_of,
+    log_miscalibration_of,
     miscalibration_of,
     optimism,
     refuse_no_name,
@@ -370,11 +371,14 @@ class Calibration(Result):
         statistic = statistic_of(_BY_INTERVAL_OF[name])
         value = float(statistic.of(self.tally))
         if not math.isfinite(value):
-            return Interval(
-                statistic=statistic.name, estimate=value, low=math.nan, high=math.nan,
-                standard_error=math.nan, method="none", confidence_level=self.confidence_level,
-            )  # fmt: skip
+            return self._without_ends(statistic.name, value)
         return interval_of(self.evidence, self._request(statistic))
+
+    def _without_ends(self, name: str, value: float) -> Interval:
+        return Interval(
+            statistic=name, estimate=value, low=math.nan, high=math.nan,
+            standard_error=math.nan, method="none", confidence_level=self.confidence_level,
+        )  # fmt: skip
 
     def _resampled(self) -> dict[str, Interval]:
         """Return the intervals of distances from calibration, from the same draws."""
@@ -385,8 +389,14 @@ class Calibration(Result):
         }
         asked = {name: (self._distances[name], each) for name, each in of.items()}
         asked["brier_miscalibration"] = (self.brier.miscalibration, miscalibration_of)
+        lost = self.log_loss.miscalibration
+        is_finite = bool(np.all((self.tally.scores > 0) & (self.tally.scores < 1)))
+        if is_finite:
+            asked["log_loss_miscalibration"] = (lost, log_miscalibration_of)
         refuse_few(self.evidence)
         found = distance_intervals(self.cells, self._request(statistic_of("ici")), asked)
+        if not is_finite:  # a draw may make a sure score wrong
+            found["log_loss_miscalibration"] = self._without_ends("log_loss_miscalibration", lost)
         plain = found["ece"]
         value = self._distances["ece_corrected"]
         found["ece_corrected"] = replace(
@@ -533,11 +543,10 @@ NUMBERS = [
     *_SHOWN,
     "brier",
     "log_loss",
-    "brier_miscalibration",
     *(
         f"{loss}_{part}"
         for loss in ("brier", "log_loss")
-        for part in ("discrimination", "uncertainty")
+        for part in ("miscalibration", "discrimination", "uncertainty")
     ),
 ]
 
