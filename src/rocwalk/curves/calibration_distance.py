@@ -334,21 +334,22 @@ def distance_intervals(
     return found
 
 
-def refinements_of(drawn: Outcomes) -> FloatArray:
-    """Return the Brier score and the log loss that isotonic calibration leaves, in draws."""
-    best, share = drawn.isotonic, drawn.cells.share
-    return np.column_stack([(best * (1 - best)) @ share, entropy(best) @ share])
+def discriminations(cells: Cells, plan: Plan) -> FloatArray:
+    """Return by how much drawn discriminations exceed that of the curve they are drawn from.
 
-
-def optimism(cells: Cells, plan: Plan) -> FloatArray:
-    """Return by how much the isotonic fit makes both refinements too small: Brier, log loss.
-
-    Outcomes are drawn from the smooth curve made monotone, whose own refinement is known.
+    One row a draw, for the Brier score and the log loss. Outcomes are drawn from the smooth curve
+    made monotone; the mean is the optimism of the isotonic fit.
     """
+
+    def of(observed: FloatArray) -> FloatArray:
+        best, share = Outcomes(cells, observed).isotonic, cells.share
+        whole = np.clip(observed @ share, 0.0, 1.0)
+        left = (best * (1 - best)) @ share, entropy(best) @ share
+        return np.column_stack([whole * (1 - whole) - left[0], entropy(whole) - left[1]])
+
     centre = np.clip(isotonic(cells.smooth, cells.mass)[0], 0.0, 1.0)
-    drawn = cells.drawn(centre, plan, lambda observed: refinements_of(Outcomes(cells, observed)))
-    less: FloatArray = refinements_of(Outcomes(cells, centre[None]))[0] - drawn.mean(axis=0)
-    return np.maximum(less, 0.0)
+    found: FloatArray = cells.drawn(centre, plan, of) - of(centre[None])
+    return found
 
 
 def interval_by(distance: Distance) -> Callable[[Evidence, Request], Interval]:
