@@ -11,10 +11,18 @@ from rocwalk.curves.calibration import Blocks
 from rocwalk.curves.reliability import Calibration
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import between, few_digits, level_words, rate
+from rocwalk.report.numbers import between, few_digits, level_words, p_text, rate
 from rocwalk.tally.walk import refuse_buckets, spread
 
 _MOST_BLOCKS = 150
+_DISTANCES = {
+    "e50": "E50",
+    "e90": "E90",
+    "emax": "Emax",
+    "ece": "ECE",
+    "ece_corrected": "ECE, corrected",
+    "smooth_ece": "Smooth ECE",
+}
 
 
 def calibration_section(findings: Findings) -> Content | None:
@@ -36,6 +44,10 @@ def calibration_section(findings: Findings) -> Content | None:
             "promises": [
                 {"model": findings.names[k], "cells": _numbers(findings, k)} for k in found
             ],
+            "distances": [
+                {"model": findings.names[k], "cells": _distances(found[k])} for k in found
+            ],
+            "distance_titles": list(_DISTANCES.values()),
             "left_out": sum(
                 made.left_out
                 for k in found
@@ -77,6 +89,12 @@ def _numbers(findings: Findings, k: int) -> list[str]:
         *(["undefined"] * 2 if made is None else [written(made.slope), written(made.intercept)]),
         written(findings.ici[k], 3),
     ]
+
+
+def _distances(one: Calibration) -> list[str]:
+    """Return the distances from calibration, and the p-values of both tests."""
+    tests = one.spiegelhalter.p_value, one.hosmer_lemeshow().p_value
+    return [*(rate(getattr(one, name), 3) for name in _DISTANCES), *map(p_text, tests)]
 
 
 def _smooth(one: Calibration) -> dict[str, Any]:

@@ -8,6 +8,7 @@ script draws. A new section is a new entry here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -125,7 +126,14 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
             data[section.name] = content.data
             scripts.append(f"{section.name}.js")
     models = [one.to_json() for one in findings.models] if findings.has_curves else []
-    state = {"models": models, "sections": data, "rule": findings.rule.state}
+    rule = findings.rule.state
+    if models and not findings.rule.is_simple:
+        cuts = [one.choice.threshold for one in findings.summaries if one.choice is not None]
+        rule |= {
+            "words": findings.rule.words,
+            "thresholds": [None if math.isinf(cut) else cut for cut in cuts],
+        }
+    state = {"models": models, "sections": data, "rule": rule}
     return put_together(title, subtitle, sections, state, scripts)
 
 
