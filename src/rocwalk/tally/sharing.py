@@ -24,7 +24,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 FORMAT, SCHEMA = "rocwalk shared tally", 1
 _MOST_BUCKETS = 2**20
 _EPSILONS = (0.001, 100.0)
+_DIGITS = 10**9  # to which ε is rounded down, so that the sampler's integers stay small
 _NOISY = 3.0  # standard deviations of the noise that a merged bucket holds at least
 
 Integers = Callable[[int, int], IntArray]  # so many integers from 0 to below a number
@@ -158,29 +159,34 @@ class SharedTally(Result):
         Scores count as the middles of their buckets, so that numbers which use them, such as the
         probabilistic AUC, are known to `score_error` only. Buckets of noised counts are merged
         here, after the sum, from the top until each holds at least `minimum` items and three
-        standard deviations of the noise, and no negative count.
+        standard deviations of its noise, and no negative count. The tally knows the variance of
+        the noise in its rows, and errors that are computed from it include the noise.
         """
         starts = self._merged() if self.is_noised else np.arange(len(self))
+        cells = np.diff(starts, append=len(self)).astype(np.float64)
         up, right = (np.add.reduceat(counts, starts) for counts in (self.up, self.right))
         low, high = self.edges[starts], np.append(self.edges[starts[1:]], self.edges[-1])
         top = np.append(np.nextafter(high[:-1], -np.inf), high[-1])
         middle = (low + high) / 2
-        rows = (low, up, right, top, up * middle, right * middle)
-        scores, up, right, top, up_score, right_score = (column[::-1].copy() for column in rows)
-        stored = {"highest": top, "up_score": up_score, "right_score": right_score}
+        rows = (low, up, right, top, up * middle, right * middle, cells * self.noise_variance)
+        scores, up, right, top, up_score, right_score, noise = (
+            column[::-1].copy() for column in rows
+        )
+        stored = {"highest": top, "up_score": up_score, "right_score": right_score, "noise": noise}
         return Tally(scores, up, right, stored=stored | {"cell_low": scores, "cell_high": top})
 
     def _merged(self) -> IntArray:
         """Return where the merged buckets of noised counts start."""
-        least = max(self.minimum, _NOISY * math.sqrt(2 * self.noise_variance))
+        spread = _NOISY * math.sqrt(2 * self.noise_variance)
         starts = [len(self)]
         up = right = 0
         for bucket in range(len(self) - 1, -1, -1):
             up, right = up + int(self.up[bucket]), right + int(self.right[bucket])
+            least = max(self.minimum, spread * math.sqrt(starts[-1] - bucket))
             if up >= 0 and right >= 0 and up + right >= least:
                 starts.append(bucket)
                 up = right = 0
-        if up or right or len(starts) == 1:  # what is left at the bottom joins the bucket above it
+        if starts[-1] > 0:  # what is left at the bottom joins the bucket above it
             starts = [*starts[:-1], 0] if len(starts) > 1 else [len(self), 0]
             while len(starts) > 2 and not self._is_plain(0, starts[-2]):
                 del starts[-2]
@@ -417,7 +423,7 @@ def _kept_edges(items: IntArray, minimum: int) -> IntArray:
 
 
 def _epsilon(epsilon: Any) -> Fraction:
-    """Return ε as the fraction that its decimal digits say."""
+    """Return ε as the fraction that its decimal digits say, never rounded up."""
     from fractions import Fraction
 
     value, (least, most) = as_number("epsilon", epsilon), _EPSILONS
@@ -426,7 +432,7 @@ def _epsilon(epsilon: Any) -> Fraction:
             f"pass a number from {least:g} to {most:g}, such as 1; a smaller one is more private."
         )
         raise OptionError("is out of range.", hint, option="epsilon", value=epsilon)
-    return Fraction(repr(value)).limit_denominator(10**9)
+    return Fraction(math.floor(Fraction(repr(value)) * _DIGITS), _DIGITS)
 
 
 def noise_variance(epsilon: float) -> float:
@@ -465,16 +471,6 @@ def two_sided_geometric(epsilon: Fraction, size: int, rng: Any = None) -> IntArr
         done[todo_now[good]] = True
         todo = todo[~done[todo]]
     return drawn
-
-
-def renoised(shared: SharedTally, rng: np.random.Generator) -> SharedTally:
-    """Return the tally with the noise of all its sites added once more, for simulations."""
-    count = len(shared)
-    noise = np.zeros(2 * count, dtype=np.int64)
-    for one in shared.epsilons:
-        if one is not None:
-            noise += two_sided_geometric(_epsilon(one), 2 * count, rng)
-    return replace(shared, up=shared.up + noise[:count], right=shared.right + noise[count:])
 
 
 def _with_chance_exp(top: IntArray, below: int, integers: Integers) -> BoolArray:
