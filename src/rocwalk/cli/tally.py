@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +115,8 @@ def tally(**given: Any) -> None:
 
 def _shown(row: Row) -> Row:
     error = row["bucket_error"]
-    return {key: row[key] for key in _HEADERS} | {"bucket_error": f"{error:.2g}"}
+    known = "undefined" if math.isnan(error) else f"{error:.2g}"
+    return {key: row[key] for key in _HEADERS} | {"bucket_error": known}
 
 
 def _privacy(spent: float | None, scores: int, minimum: int) -> str:

@@ -398,7 +398,9 @@ def edges_of(
             refuse_buckets(tally, "A band of soft or weighted items")
         sampling = (1 + level) / 2 if tally.is_noised else level
         low, high = (
-            _dkw(Evidence(counts_of(one, weight or 1.0)), sampling, plan, _noise_reach(tally, level))
+            _dkw(
+                Evidence(counts_of(one, weight or 1.0)), sampling, plan, _noise_reach(tally, level)
+            )
             for one in tally.extremes
         )
         return Edges(low.lower, high.upper, "dkw", low.reach)

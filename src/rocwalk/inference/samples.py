@@ -67,8 +67,8 @@ from rocwalk.inference.resampling import (
 from rocwalk.methods import Methods
 from rocwalk.read.arrays import evidence_of
 from rocwalk.statistic import Statistic, statistic_of
-from rocwalk.tally.tally import Tally
 from rocwalk.tally.sharing import SharedTally
+from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import refuse_buckets
 from rocwalk.typing import ComparisonMethod, FloatArray, Invalid, Range, Truth
 

@@ -60,6 +60,13 @@ class SharedInterval(Interval):
 
 def shared_interval(shared: SharedTally, request: Request) -> SharedInterval:
     """Return the interval of a number of shared tallies."""
+    if shared.is_noised and not (shared.total_up > 0 and shared.total_right > 0):
+        raise OneClassError(
+            f"has {shared.total_up:,} positives and {shared.total_right:,} negatives: the noise is "
+            "larger than the counts.",
+            "add up more sites, or agree on fewer buckets or a larger epsilon.",
+            subject="The shared tally",
+        )
     if not (shared.total_up > 0 and shared.total_right > 0):
         missing = "positive" if not shared.total_up > 0 else "negative"
         raise OneClassError(

@@ -85,7 +85,12 @@ def _shared_section(findings: Findings, shared: Mapping[str, SharedTally]) -> Co
                     "rows": [
                         [rate(low, 3), rate(high, 3), f"{items:,}", with_ends(share, *ends)]
                         for low, high, items, share, *ends in zip(
-                            one.lowest, one.highest, one.items, one.share, one.low, one.high,
+                            one.lowest,
+                            one.highest,
+                            one.items,
+                            one.share,
+                            one.low,
+                            one.high,
                             strict=True,
                         )
                     ],
@@ -95,7 +100,10 @@ def _shared_section(findings: Findings, shared: Mapping[str, SharedTally]) -> Co
             "promises": [
                 [
                     findings.names[k],
-                    *(with_ends(x.estimate, x.low, x.high) for x in (one.expected_observed, one.brier)),
+                    *(
+                        with_ends(x.estimate, x.low, x.high)
+                        for x in (one.expected_observed, one.brier)
+                    ),
                 ]
                 for k, one in found.items()
             ],

@@ -46,7 +46,10 @@ def _read_from(study: Study) -> list[tuple[str, str]]:
     if study.shared is not None:  # whose rows were read elsewhere
         about = "about " if study.is_noised else ""
         return entries + [
-            (f"Counts of {shown(name)}", f"{about}{one.total_up + one.total_right:,} of {sites(one)}")
+            (
+                f"Counts of {shown(name)}",
+                f"{about}{one.total_up + one.total_right:,} of {sites(one)}",
+            )
             for name, one in study.shared.items()
         ]
     entries += [("Rows read", f"{study.rows_read:,}")]

@@ -31,7 +31,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import File, FileError, OptionError, TallyError, as_number, as_whole, shown
+from rocwalk.errors import (
+    File,
+    FileError,
+    OptionError,
+    SeededNoiseWarning,
+    TallyError,
+    as_number,
+    as_whole,
+    shown,
+    warn,
+)
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally, area_of_steps, read_only
 from rocwalk.typing import BoolArray, FloatArray, IntArray
@@ -69,6 +79,9 @@ class SharedTally(Result):
         The number of items that a bucket holds at least.
     epsilons
         The privacy parameter of each site that was added, None for a site without noise.
+    is_seeded
+        Whether some of the noise was drawn with ``rng=``. Whoever knows the seed can subtract it,
+        so that saving such a tally gives a warning. A file does not tell it.
     """
 
     grid: FloatArray
@@ -77,6 +90,7 @@ class SharedTally(Result):
     right: IntArray
     minimum: int
     epsilons: tuple[float | None, ...]
+    is_seeded: bool = False
 
     def __post_init__(self) -> None:
         for name in ("grid", "edges", "up", "right"):
@@ -224,7 +238,8 @@ class SharedTally(Result):
         up = np.add.reduceat(self.up, own) + np.add.reduceat(other.up, others)
         right = np.add.reduceat(self.right, own) + np.add.reduceat(other.right, others)
         minimum = min(self.minimum, other.minimum)
-        return SharedTally(self.grid, edges, up, right, minimum, self.epsilons + other.epsilons)
+        epsilons, is_seeded = self.epsilons + other.epsilons, self.is_seeded or other.is_seeded
+        return SharedTally(self.grid, edges, up, right, minimum, epsilons, is_seeded)
 
     __radd__ = __add__
 
@@ -287,10 +302,12 @@ def share(
         numbers of positives and of negatives between them.
     buckets
         How many buckets of equal width [0, 1] is cut into, or the edges themselves, increasing,
-        from at most the lowest to at least the highest score. All sites must use the same.
+        from at most the lowest to at least the highest score. All sites must use the same, agreed
+        before anyone looks at the rows: edges that follow from the data tell something of them.
     minimum
-        The number of items that a bucket holds at least. Without `epsilon`, edges are left out
-        until each does. With it, buckets are merged after the sum, by the noised counts.
+        The number of items, positives and negatives together, that a bucket holds at least.
+        Without `epsilon`, edges are left out until each does. With it, buckets are merged after the
+        sum, by the noised counts.
     epsilon
         The privacy parameter ε: every count of the whole grid gets two-sided geometric noise of
         the variance 2q/(1 − q)², q = e^(−ε). The release is ε-differentially private for data
@@ -298,8 +315,9 @@ def share(
         columns, or two groupings that overlap, cost 2ε. A patient with k rows is protected by kε.
     rng
         For simulations and tests: a seed or a `numpy.random.Generator`. Whoever knows the seed can
-        subtract the noise, so leave it out for a release; the noise then comes from the system's
-        source of secrets.
+        subtract the noise, so leave it out for a release; the noise then comes from the operating
+        system's source of cryptographic randomness (`os.urandom`), which has no seed to store.
+        Saving a tally with seeded noise gives a `SeededNoiseWarning`.
 
     Returns
     -------
@@ -354,7 +372,8 @@ bucket_error=0.16)
         privacy = _epsilon(epsilon)
         noise = two_sided_geometric(privacy, 2 * count, rng)
         own = (float(epsilon),)
-        return SharedTally(grid, grid, up + noise[:count], right + noise[count:], least, own)
+        up, right = up + noise[:count], right + noise[count:]
+        return SharedTally(grid, grid, up, right, least, own, rng is not None)
     if int(up.sum() + right.sum()) < least:
         raise TallyError(
             f"There are {int(up.sum() + right.sum())} items, fewer than minimum={least}.",
@@ -509,6 +528,14 @@ def save_shared(path: str | Path, parts: Mapping[str, SharedTally]) -> None:
 
     A failure leaves an older file untouched. The grid is written once, edges as places in it.
     """
+    if any(one.is_seeded for one in parts.values()):
+        warn(
+            SeededNoiseWarning(
+                "The noise of this tally was drawn from a seed, and whoever knows the seed can "
+                "subtract it.",
+                "share the tally again without rng= if the file is to leave.",
+            )
+        )
     write_aside(path, text_writer(shared_text(parts)))
 
 
