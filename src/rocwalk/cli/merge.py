@@ -99,8 +99,8 @@ def merge(**given: Any) -> None:
         print_table("All sites together", _HEADERS, rows)
         if not given["quiet"]:
             print_folded(
-                f"In brackets: {100 * level:g} % intervals with all errors: sampling and privacy in "
-                "quadrature, and the buckets’ added to both."
+                f"In brackets: {100 * level:g} % intervals with all errors: sampling and privacy "
+                "in quadrature, and the buckets’ added to both."
             )
         if output is not None:
             print_line(f"{'The tally' if output.suffix == '.tally' else 'The page'}: {output}")

@@ -30,6 +30,7 @@ from rocwalk.inference.items import Evidence, counted, counts_of, evidence_from,
 from rocwalk.inference.resampling import Plan, Progress, Resampler, coarse, run_blocks
 from rocwalk.read.arrays import as_array, as_floats, evidence_of
 from rocwalk.result import Result
+from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, highest_tpr, refuse_buckets, refuse_one_class, spread, walk_of
 from rocwalk.typing import (
     AnyArray,
@@ -397,13 +398,13 @@ def edges_of(
         if weight is None:
             refuse_buckets(tally, "A band of soft or weighted items")
         sampling = (1 + level) / 2 if tally.is_noised else level
+        noise = _noise_reach(tally, level)
         low, high = (
-            _dkw(
-                Evidence(counts_of(one, weight or 1.0)), sampling, plan, _noise_reach(tally, level)
-            )
+            _dkw(Evidence(counts_of(one, weight or 1.0)), sampling, plan, noise)
             for one in tally.extremes
         )
         return Edges(low.lower, high.upper, "dkw", low.reach)
+    make: dict[str, Callable[[Evidence, float, Plan], Edges]]
     make = {"dkw": _dkw, "fixed-width": _fixed_width, "percentile": _percentile}
     return make[METHODS[kind][0] if method == "auto" else method](counted(evidence), level, plan)
 
@@ -411,11 +412,11 @@ def edges_of(
 def _noise_reach(tally: Tally, level: float) -> float:
     """Return how many items the noise of shared counts may move any class's partial sums.
 
-    With W the sums of the noise from the top, all rows' noise of variance v, the share above a row
-    moves by (1 − F)·W − F·(W_all − W), over n: a mean of a sum from the top and one from the bottom.
-    Each exceeds x somewhere with a probability of at most 4·(1 − Φ(x/√v)) (Lévy's inequality), so
-    that x = √v·Φ⁻¹(1 − α/32) holds for both, in both classes, with the probability 1 − α/2. The
-    other half of α is the sampling's.
+    With W the sums of the noise from the top and v the variance of the noise of all rows, the
+    share F above a row moves by [(1 − F)·W − F·(W_all − W)]/n, a mean of a sum from the top and one
+    from the bottom. Each exceeds x somewhere with a probability of at most 4·(1 − Φ(x/√v)) (Lévy's
+    inequality), so that x = √v·Φ⁻¹(1 − α/32) holds for both, in both classes, with the probability
+    1 − α/2. The other half of α is the sampling's.
     """
     if not tally.is_noised:
         return 0.0
@@ -473,7 +474,10 @@ def hardness(evidence: Evidence) -> float:
 def _slid_edges(
     evidence: Evidence, far: float, method: str, failed: int = 0, noise: float = 0.0
 ) -> Edges:
-    """Return the edges of a curve slid by `far` standard errors and `noise` items to either side."""
+    """Return the edges of a curve that is slid to either side.
+
+    By `far` standard errors, and by `noise` items that noise may have added or removed.
+    """
     sizes, walk = evidence.effective_sizes, walk_of(evidence.tally)
     up, right = (far / math.sqrt(n) + noise / n for n in sizes)
     return Edges(slid(walk, right, -up), slid(walk, -right, up), method, (right, up), failed)

@@ -21,7 +21,7 @@ from rocwalk.inference.shared_intervals import SharedInterval, shared_interval
 from rocwalk.result import Result
 from rocwalk.statistic import statistic_of
 from rocwalk.tally.sharing import SharedTally
-from rocwalk.tally.tally import refuse_other_scores
+from rocwalk.tally.tally import read_only, refuse_other_scores
 from rocwalk.typing import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -163,21 +163,19 @@ def shared_calibration(
     part = np.minimum(below * most // rows.total_count, most - 1)
     rows = rows.coarsened(np.flatnonzero(np.diff(part, prepend=-1)))
     z = Request(statistic_of("brier"), level, "auto", plan).z
-    share = rows.up / rows.count
+    share: FloatArray = rows.up / rows.count
     ends = np.array([wilson(*pair, z) for pair in zip(share, rows.count.tolist(), strict=True)])
     noise = z * np.sqrt(rows.noise * (share**2 + (1 - share) ** 2)) / rows.count
     low = np.maximum(share - np.hypot(share - ends[:, 0], noise), 0.0)
     high = np.minimum(share + np.hypot(ends[:, 1] - share, noise), 1.0)
-    columns = (rows.scores, rows.highest, rows.count, rows.up, share, low, high)
-    lowest, highest, items, positives, share, low, high = (one[::-1].copy() for one in columns)
     return SharedCalibration(
-        lowest=lowest,
-        highest=highest,
-        items=items,
-        positives=positives,
-        share=share,
-        low=low,
-        high=high,
+        lowest=rows.scores[::-1],
+        highest=rows.highest[::-1],
+        items=rows.count[::-1],
+        positives=rows.up[::-1].astype(np.int64),
+        share=read_only(share[::-1]),
+        low=read_only(low[::-1]),
+        high=read_only(high[::-1]),
         expected_observed=level_of,
         brier=brier,
     )

@@ -208,8 +208,9 @@ class _Samples:
     def variances(self, which: int, g: FloatArray) -> FloatArray:
         """Return Σw²(y − g)² over the items of each row: what the model expects, or as observed.
 
-        With the variance of the noise of shared counts, v·[(1 − g)² + g²]. Hard truth has the variance of its model, g(1 − g), the most that a truth in [0, 1] can
-        have. Soft truth has what is observed, unless few items of a class would show too little.
+        With the variance of the noise of shared counts, v·[(1 − g)² + g²]. Hard truth has the
+        variance of its model, g(1 − g), the most that a truth in [0, 1] can have. Soft truth has
+        what is observed, unless few items of a class would show too little.
         """
         tally, times = self.data.tallies[which], 1.0 if which else self.known
         if self.is_hard or (which and self.is_few):

@@ -173,7 +173,7 @@ class Resampler:
             if tally.is_noised:  # rounded, and no count is negative
                 errors = np.sqrt(tally.noise)
                 up, right = (
-                    np.maximum(drawn + np.rint(rng.normal(0, errors, drawn.shape)), 0)
+                    np.maximum(drawn + np.rint(rng.normal(0, errors, drawn.shape)).astype(int), 0)
                     for drawn in (up, right)
                 )
             return up, right
@@ -186,8 +186,8 @@ class Resampler:
         if items.cluster is not None:
             counts = counts[:, items.cluster]
         rows, length = items.rows, len(tally)
-        up, right = (summed(counts * mass, rows, length) for mass in (items.up, items.right))
-        return up, right
+        ups, rights = (summed(counts * mass, rows, length) for mass in (items.up, items.right))
+        return ups, rights
 
 
 def _drawn_rows(rng: np.random.Generator, counts: IntArray, times: int) -> IntArray:

@@ -3,8 +3,8 @@
 * Sampling: that of the same number from the rows, estimated from the counts.
 * Buckets: how far the order inside the buckets, and the scores there, can move the number. A bound
   for plain counts; an estimate for noised ones.
-* Privacy: the standard deviation that the noise adds, to first order: √Σ_b v_b·(ψ⁺_b² + ψ⁻_b²), with
-  v_b the variance of the noise in a count and ψ the derivative of the number by that count.
+* Privacy: the standard deviation that the noise adds, to first order: √Σ_b v_b·(ψ⁺_b² + ψ⁻_b²),
+  with v_b the variance of the noise in a count and ψ the derivative of the number by that count.
 
 The errors of sampling and privacy add in quadrature, because they are independent, and that of the
 buckets is added to both: the interval holds for every value that the buckets leave open.
@@ -28,7 +28,7 @@ from rocwalk.inference.request import Request
 from rocwalk.statistic import Statistic
 from rocwalk.tally.sharing import SharedTally, placements
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import Range
+from rocwalk.typing import FloatArray, Range
 
 _STEP = 1e-5  # of all items, by which a count is changed for a derivative
 
@@ -107,17 +107,23 @@ def privacy_error(statistic: Statistic, tally: Tally) -> float:
     if statistic.estimate is not None:
         return math.sqrt(noise_variance_of(tally, statistic.estimate(tally).influence))
     step = _STEP * float(tally.total_up + tally.total_right)
-    masses = tally.up.astype(np.float64), tally.right.astype(np.float64)
-    known = Tally(tally.scores, *masses)
-    with collecting():
-        value = statistic.of(known)
-        slopes: list[list[float]] = [[], []]
-        for side in (0, 1):
-            for row in range(len(tally)):
-                moved = [mass.copy() for mass in masses]
-                moved[side][row] += step
-                slopes[side].append((statistic.of(Tally(tally.scores, *moved)) - value) / step)
-    return math.sqrt(noise_variance_of(tally, Influence(value, *map(np.array, slopes))))
+    up, right = tally.up.astype(np.float64), tally.right.astype(np.float64)
+    value = _value_with(statistic, tally.scores, up, right)
+    slopes = np.empty((2, len(tally)))
+    for row in range(len(tally)):
+        more = np.zeros(len(tally))
+        more[row] = step
+        slopes[0, row] = _value_with(statistic, tally.scores, up + more, right) - value
+        slopes[1, row] = _value_with(statistic, tally.scores, up, right + more) - value
+    slopes /= step
+    return math.sqrt(noise_variance_of(tally, Influence(value, slopes[0], slopes[1])))
+
+
+def _value_with(
+    statistic: Statistic, scores: FloatArray, up: FloatArray, right: FloatArray
+) -> float:
+    with collecting():  # what is undefined is NaN
+        return float(statistic.of(Tally(scores, up, right)))
 
 
 def _with_noise(plain: Interval, privacy: float, request: Request) -> SharedInterval:

@@ -40,8 +40,8 @@ def accuracy_section(findings: Findings) -> Content | None:
             units += " with the effective number of items"
         noise = ", with the error of the noise added" if findings.study.is_noised else ""
         intervals = (
-            f"Intervals of shares: {units}{noise}. Those of likelihood ratios follow from the intervals "
-            "of sensitivity and specificity (Donner & Zou)."
+            f"Intervals of shares: {units}{noise}. Those of likelihood ratios follow from the "
+            "intervals of sensitivity and specificity (Donner & Zou)."
         )
     return Content(
         {

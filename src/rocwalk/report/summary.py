@@ -154,9 +154,9 @@ def _lead(findings: Findings) -> str:
         )
     about = "About " if findings.study.is_noised else ""
     return (
-        f"{about}{first.rows:,} items, {percent(first.prevalence)} of them positive. The area under a ROC "
-        "curve (AUC) is the probability that a random positive outscores a random negative; ties "
-        "count one half."
+        f"{about}{first.rows:,} items, {percent(first.prevalence)} of them positive. The area "
+        "under a ROC curve (AUC) is the probability that a random positive outscores a random "
+        "negative; ties count one half."
     )
 
 
