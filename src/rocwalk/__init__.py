@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rocwalk.curves.precision import PrecisionRecall
     from rocwalk.curves.reliability import Calibration, calibration
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
+    from rocwalk.curves.shared_calibration import SharedCalibration, shared_calibration
     from rocwalk.curves.smooth import SmoothCurve, smooth_roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
     from rocwalk.drift.drift import Drift, drift
@@ -175,6 +176,7 @@ _HOMES = {
     "Sensibility": "drift.sensibility",
     "SensibilityPoint": "drift.sensibility",
     "SharedInterval": "inference.shared_intervals",
+    "SharedCalibration": "curves.shared_calibration",
     "SharedTally": "tally.sharing",
     "SmearedArea": "smear.areas",
     "SmearedChoice": "smear.curves",
@@ -227,6 +229,7 @@ _HOMES = {
     "score_shift": "drift.shift",
     "sensibility": "drift.sensibility",
     "share": "tally.sharing",
+    "shared_calibration": "curves.shared_calibration",
     "show_versions": "installed",
     "smeared_area": "smear.areas",
     "smeared_roc": "smear.curves",
@@ -310,6 +313,7 @@ __all__ = [
     "ScoreShift",
     "Sensibility",
     "SensibilityPoint",
+    "SharedCalibration",
     "SharedInterval",
     "SharedTally",
     "SmearedArea",
@@ -367,6 +371,7 @@ __all__ = [
     "score_shift",
     "sensibility",
     "share",
+    "shared_calibration",
     "show_versions",
     "smeared_area",
     "smeared_roc",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -42,11 +42,13 @@ from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.inference.panel import panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
+from rocwalk.inference.shared_intervals import shared_interval
 from rocwalk.inference.subgroups import Divided, Subgroups, subgroups_of
 from rocwalk.read.tallies import Key
 from rocwalk.report.embedded import Embedded, embed
 from rocwalk.report.numbers import shown
 from rocwalk.statistic import statistic_of
+from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.tally import Tally, in_unit_range, refuse_other_scores
 from rocwalk.tally.truth import TruthTally, tally_by_truth
 from rocwalk.truth.rater_models import RaterModel
@@ -158,7 +160,22 @@ class Findings:
     @cached_property
     def numbers(self) -> list[Numbers]:
         """The numbers of each model with their intervals."""
-        return [self._numbers(evidence, evidence.tally) for evidence in self.evidence]
+        found = [self._numbers(evidence, evidence.tally) for evidence in self.evidence]
+        if self.study.shared is None or not self.study.is_noised:
+            return found
+        return [self._noised(*pair) for pair in zip(found, self.study.shared.values(), strict=True)]
+
+    def _noised(self, one: Numbers, shared: SharedTally) -> Numbers:
+        """Return numbers with the AUC of the noised counts as they are, before merging buckets."""
+        try:
+            area = shared_interval(shared, Request(AUC, self.level, "auto", Plan(1)))
+        except OneClassError:
+            return one
+        bounds = dict(one.summary.bounds) | {"auc": area.bounds or (area.estimate,) * 3}
+        numbers = dict(one.summary.numbers) | {"auc": area.estimate}
+        ends = one.ends | {"auc_low": area.low, "auc_high": area.high}
+        ends["interval_method"] = area.method
+        return Numbers(one.tally, replace(one.summary, numbers=numbers, bounds=bounds), ends)
 
     @property
     def summaries(self) -> list[Summary]:

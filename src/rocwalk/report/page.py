@@ -97,6 +97,10 @@ SECTIONS = (
 )
 
 
+_SCORES = "the distinct scores of the models and how many items of each class have them"
+_SHARED = "the buckets that the sites agreed on and the sums of their counts"
+
+
 def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | None = None) -> str:
     """Return the whole page as HTML, with all sections, or only some in the order given.
 
@@ -110,7 +114,8 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
         except TallyError as error:
             if not any(tally.is_bucketed for tally in findings.tallies):
                 raise
-            content = Content({"why": error.what}, template="left_out")
+            is_shared = findings.study.shared is not None
+            content = Content({"why": error.what, "is_shared": is_shared}, template="left_out")
         if content is None:
             continue
         body = template(content.template or section.name).render(**content.context)
@@ -134,7 +139,8 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
             "thresholds": [None if math.isinf(cut) else cut for cut in cuts],
         }
     state = {"models": models, "sections": data, "rule": rule}
-    return put_together(title, subtitle, sections, state, scripts)
+    carried = _SHARED if findings.study.shared is not None else _SCORES
+    return put_together(title, subtitle, sections, state, scripts, carried=carried)
 
 
 def put_together(
@@ -145,6 +151,7 @@ def put_together(
     scripts: Sequence[str],
     refresh: int | None = None,
     styles: Sequence[str] = ("page.css",),
+    carried: str = _SCORES,
 ) -> str:
     """Return a page of sections as HTML; with `refresh`, loaded again after so many seconds."""
     text = " ".join(section["body"] or "" for section in sections).lower()
@@ -163,6 +170,7 @@ def put_together(
         sections=sections,
         refresh=refresh,
         has_scores=bool(data["models"]),
+        carried=carried,
     )
     # half of a character that takes two, as a broken file may hold, cannot be written
     return page.encode("utf-8", "replace").decode("utf-8")
