@@ -22,6 +22,7 @@ from rocwalk.curves.operating_points import rates_of_calls
 from rocwalk.curves.roc import Curve
 from rocwalk.errors import InputError, OptionError
 from rocwalk.inference.distributions import check_level
+from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import Sample, as_array, as_floats, evidence_of
 from rocwalk.result import Result
 from rocwalk.smear.areas import SmearedArea, shown_amount
@@ -187,6 +188,15 @@ class SmearedCurve(Curve):
         """The area − the bound on its error, the area, and the area + the bound."""
         error = self.closed.error_bound
         return max(self.area - error, 0.0), self.area, min(self.area + error, 1.0)
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        size = "" if self.width is None else f" of width {self.width:g}"
+        size = size if self.share is None else f" for a share of {self.share:g}"
+        return methods_of(
+            "Smeared ROC curves replace each score by a distribution around it (kernel "
+            f"“{self.kernel}”{size}) [@ferri2005]."
+        )
 
     @cached_property
     def hull(self) -> SmearedCurve:
