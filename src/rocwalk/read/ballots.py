@@ -51,6 +51,8 @@ class Ballot:
         How votes became truth.
     weighted
         The truth by the weights of the raters, if these differ.
+    rater_weights
+        These weights, in the order of the raters.
     """
 
     items: AnyArray
@@ -59,11 +61,13 @@ class Ballot:
     signed: SignedVotes | None
     scale: Scale = PLAIN
     weighted: FloatArray | None = None
+    rater_weights: FloatArray | None = None
 
     def __post_init__(self) -> None:
         protect(self, "items", "positives", "totals")
-        if self.weighted is not None:
-            protect(self, "weighted")
+        for name in ("weighted", "rater_weights"):
+            if getattr(self, name) is not None:
+                protect(self, name)
 
     @property
     def truth(self) -> FloatArray:
