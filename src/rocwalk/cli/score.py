@@ -12,7 +12,7 @@ import numpy as np
 
 from rocwalk.cli.options import parse_rule, parse_statistic, rule_options, shared_options
 from rocwalk.cli.output import Row, asked, deliver, quietly
-from rocwalk.cli.raters import RATER_HEADERS, votes_result
+from rocwalk.cli.raters import print_raters, votes_result
 from rocwalk.cli.terminal import minus, print_folded, print_line, print_sentences, print_table
 from rocwalk.curves.area import AUC
 from rocwalk.curves.choices import METRICS
@@ -330,8 +330,7 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     more = {"auc_ceiling": "AUC ceiling"} | _headers("probabilities")
     upright = print_table("Models", _MODEL | numbers, _written(models))
     print_table("Probabilities and costs", _MODEL | more, _written(models), upright=upright)
-    if len(votes.get("raters", ())) > 1:
-        print_table("Raters, by Dawid and Skene", RATER_HEADERS, votes["raters"])
+    print_raters(votes)
     if "subgroups" in results:
         _print_subgroups(results, by, numbers)
     if "folds" in results:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from rocwalk.read.scales import PLAIN, Scale
 from rocwalk.tally.tally import read_only
-from rocwalk.typing import AnyArray, FloatArray, IntArray
+from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -87,6 +87,26 @@ class Ballot:
         cell = self.signed.item * size + self.signed.vote
         counted = np.bincount(cell, minlength=len(self.items) * size)
         return counted.reshape(-1, size).astype(np.float64)
+
+    def taken(self, which: BoolArray) -> Ballot:
+        """Return some of the items, with all raters."""
+        signed = self.signed
+        if signed is not None:
+            held = which[signed.item]
+            signed = SignedVotes(
+                raters=signed.raters,
+                item=(np.cumsum(which) - 1)[signed.item[held]],
+                rater=signed.rater[held],
+                vote=signed.vote[held],
+            )
+        return replace(
+            self,
+            items=self.items[which],
+            positives=self.positives[which],
+            totals=self.totals[which],
+            signed=signed,
+            weighted=None if self.weighted is None else self.weighted[which],
+        )
 
     @property
     def words(self) -> str:

@@ -97,12 +97,16 @@ class RaterModel(Result):
 
     @property
     def weakly_identified(self) -> tuple[Any, ...]:
-        """The raters with a rate that fewer than five votes on its class tell.
+        """The raters with a rate from fewer than five votes, or of 0 or 1 from fewer than twenty.
 
-        Raters without a vote have no rates and are not among them.
+        Votes on its class count. Raters without a vote have no rates and are not among them.
         """
-        fewest = np.minimum(self.positive_votes, self.negative_votes)
-        is_weak = (fewest < FEW_VOTES) & (self.votes > 0)
+        is_weak = np.zeros(len(self.raters), dtype=bool)
+        known = (self.sensitivity, self.positive_votes), (self.specificity, self.negative_votes)
+        for rates, mass in known:
+            at_an_end = (rates < _END) | (rates > 1 - _END)
+            is_weak |= (mass < FEW_VOTES) | (at_an_end & (mass < _FEW_AT_AN_END))
+        is_weak &= self.votes > 0
         return tuple(name for name, weak in zip(self.raters, is_weak, strict=True) if weak)
 
     @property
@@ -187,6 +191,8 @@ class RaterModel(Result):
 
 _ENOUGH_VOTES = 3
 FEW_VOTES = 5  # on a class: a rate of fewer is weakly identified
+_FEW_AT_AN_END = 20  # the same of a rate of 0 or 1
+_END = 5e-4  # so near to 0 or 1 a rate is written as such
 WEAK_PRIOR = (4, 2)  # as three right votes and a wrong one on each class
 _NOTHING = 1e-9  # of a vote: EM comes near to none without reaching it
 
@@ -219,7 +225,7 @@ def fit_raters(
     The start keeps the classes' names: nothing is flipped, even if the fit ends with raters who are
     worse than chance. Where no item has three votes, the votes do not identify the
     rates, and a `FitWarning` says that they depend on the start. Without a prior there is another
-    one if a rater has fewer than five votes on a class, whose rate is then little but chance.
+    one if a rater has a rate from fewer than five votes, or one of 0 or 1 from fewer than twenty.
     """
     hint = "EM needs at least one iteration; it usually settles within a few hundred."
     max_iterations = as_whole("max_iterations", max_iterations, 1, hint)
@@ -267,9 +273,10 @@ def fit_raters(
     if weak and priors is None:
         found = np.concatenate([model.sensitivity, model.specificity])
         words = (
-            f"{weak:,} of {several(len(model.raters), 'rater')} {'has' if weak == 1 else 'have'} "
-            f"fewer than {FEW_VOTES} votes on positive or on negative items: their rates, "
-            f"{span(found)}, are weakly identified."
+            f"{weak:,} of {several(len(model.raters), 'rater')} {'has' if weak == 1 else 'have'} a "
+            f"rate from fewer than {FEW_VOTES} votes on its class, or one of 0 or 1 from fewer "
+            f"than {_FEW_AT_AN_END}: such rates (all reach from {span(found)}) are weakly "
+            "identified."
         )
         hint = f"pass a Beta prior, as in prior={WEAK_PRIOR}; rocwalk.rater_table has intervals."
         warn(FitWarning(words, hint))

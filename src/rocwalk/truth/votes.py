@@ -157,12 +157,13 @@ class Votes(Result):
 
         Raters who err alike break the model: items that are hard for all of them make it
         overconfident. Where no item has three votes, the votes do not identify the rates, and there
-        is a `FitWarning`. There is another one, without a prior, if a rater has fewer than five
-        votes on a class: hundreds of raters with eight votes each have rates of 0 and 1 by chance
-        (`.weakly_identified` names them). In simulations of 300 such raters, five votes an item,
-        the root mean squared error of the sensitivities was 0.29 by maximum likelihood and 0.12
-        with ``prior=(4, 2)``. The raters are taken as fixed: a study in which readers are a sample
-        of all readers (multi-reader, multi-case) needs another method.
+        is a `FitWarning`. There is another one, without a prior, if a rate comes from fewer than
+        five votes on its class, or is 0 or 1 from fewer than twenty: hundreds of raters with eight
+        votes each have rates of 0 and 1 by chance (`.weakly_identified` names them). In simulations
+        of 300 such raters, five votes an item, the root mean squared error of the sensitivities was
+        0.29 by maximum likelihood and 0.12 with ``prior=(4, 2)``. The raters are taken as fixed: a
+        study in which readers are a sample of all readers (multi-reader, multi-case) needs another
+        method.
 
         An AUC against the fitted truth is not that of the latent labels, but of labels that are
         uncertain: where scores and votes are independent given the latent label,
@@ -179,7 +180,7 @@ class Votes(Result):
         --------
         >>> import rocwalk as rw
         >>> kinds = [[1, 1, 1], [1, 1, 0], [1, 1, 0], [0, 0, 0], [0, 0, 1], [0, 0, 0], [0, 1, 0]]
-        >>> model = rw.votes(kinds * 2).dawid_skene()
+        >>> model = rw.votes(kinds * 7).dawid_skene()
         >>> model.truth[:7].round(3)
         array([1., 1., 1., 0., 0., 0., 0.])
         >>> model.sensitivity.round(3), model.specificity.round(3)

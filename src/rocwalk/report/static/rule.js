@@ -9,7 +9,7 @@ rocwalk.rule = {
   begin() {
     const given = rocwalk.data.rule ?? {};
     this.first = {
-      kind: given.kind ?? "youden", threshold: given.threshold ?? null, rate: given.rate ?? null, model: 0, words: "learning",
+      kind: given.kind ?? "youden", threshold: given.threshold ?? null, rate: given.rate ?? null, model: 0, words: given.words ?? "learning",
       miss: given.false_negative ?? null, alarm: given.false_positive ?? null, prevalence: given.prevalence ?? null,
     };
     if (!Object.hasOwn(this.kinds, this.first.kind)) this.first.kind = "youden";
