@@ -356,7 +356,7 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         best += " A threshold of ∞ calls no item positive: no other threshold is better than that."
     print_folded(best)
     for sentence in votes.get("meaning", ()):
-        print_folded(sentence)
+        print_folded(minus_signs(sentence))
     if "folds" in results:
         print_folded(
             "The interval of a mean over folds is by influence curves, of buckets by the spread "

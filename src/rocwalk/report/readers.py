@@ -21,7 +21,7 @@ from rocwalk.report.numbers import (
     with_ends,
 )
 from rocwalk.report.page import ALWAYS, put_together
-from rocwalk.statistic import statistic_of, words_of
+from rocwalk.statistic import words_of
 from rocwalk.tally.walk import Walk, spread
 from rocwalk.truth.obuchowski_rockette import ReaderComponents
 from rocwalk.truth.reader_power import ReaderPower
@@ -182,7 +182,7 @@ def _drawn(study: ReaderStudy) -> dict[str, Any]:
         "means": {
             "description": f"Mean {noun} of each test with its interval",
             "axis": f"Mean {noun} over readers",
-            "none": _start(study),
+            "none": None,
             "rows": means,
         },
         "differences": {
@@ -191,12 +191,6 @@ def _drawn(study: ReaderStudy) -> dict[str, Any]:
             "pairs": pairs,
         },
     }
-
-
-def _start(study: ReaderStudy) -> float:
-    """Return where the chart of means has its line: chance for an area, else the lowest mean."""
-    is_area = statistic_of(study.statistic).is_area if study.statistic == "auc" else False
-    return 0.5 if is_area else float(np.min(study.areas))
 
 
 def _line(walk: Walk) -> list[list[float]]:
