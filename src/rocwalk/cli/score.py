@@ -14,7 +14,7 @@ from rocwalk.cli.calibration import calibration_rows, print_calibration
 from rocwalk.cli.drift import like
 from rocwalk.cli.options import SMOOTH, parse_rule, parse_statistic, rule_options, shared_options
 from rocwalk.cli.output import Row, asked, deliver, quietly
-from rocwalk.cli.raters import RATER_HEADERS, votes_result
+from rocwalk.cli.raters import print_raters, votes_result
 from rocwalk.cli.smooth import print_smooth, smooth_rows
 from rocwalk.cli.terminal import minus, print_folded, print_line, print_sentences, print_table
 from rocwalk.cli.thresholds import chosen_rows, print_chosen, print_second, second_rows
@@ -414,8 +414,7 @@ def _print_tables(results: Row, study: Study, *, quiet: bool) -> None:
     more = {"auc_ceiling": "AUC ceiling"} | _headers("probabilities")
     upright = print_table("Models", _MODEL | numbers, _written(models))
     print_table("Probabilities and costs", _MODEL | more, _written(models), upright=upright)
-    if len(votes.get("raters", ())) > 1:
-        print_table("Raters, by Dawid and Skene", RATER_HEADERS, votes["raters"])
+    print_raters(votes)
     if "subgroups" in results:
         headers = _MODEL | {_group_key(n): str(n) for n in by} | numbers | _headers("subgroups")
         title = f"Subgroups by {', '.join(map(str, by))}"
@@ -450,7 +449,7 @@ def _print_meaning(results: Row) -> None:
         best += " A threshold of ∞ calls no item positive: no other threshold is better than that."
     print_folded(best)
     for sentence in results.get("votes", {}).get("meaning", ()):
-        print_folded(sentence)
+        print_folded(minus_signs(sentence))
     if "folds" in results:
         print_folded(
             "The interval of a mean over folds is by influence curves, of buckets by the spread "

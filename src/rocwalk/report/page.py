@@ -15,6 +15,7 @@ from typing import Any
 
 from rocwalk.errors import TallyError
 from rocwalk.report.accuracy import accuracy_section
+from rocwalk.report.agreement import agreement_section
 from rocwalk.report.calibration import calibration_section
 from rocwalk.report.classes import classes_section
 from rocwalk.report.compare import compare_section
@@ -29,6 +30,7 @@ from rocwalk.report.groups import groups_section
 from rocwalk.report.precision import precision_section
 from rocwalk.report.pricing import pricing_section
 from rocwalk.report.provenance import provenance_section
+from rocwalk.report.raters import raters_section
 from rocwalk.report.roc import roc_section
 from rocwalk.report.sensibility import sensibility_section
 from rocwalk.report.smear import smear_section
@@ -55,7 +57,7 @@ class Section:
 
 
 # the scripts that every page has
-ALWAYS = ("chart.js", "rule.js", "words.js", "ways.js", "take.js")
+ALWAYS = ("chart.js", "intervals.js", "rule.js", "words.js", "ways.js", "take.js")
 
 SECTIONS = (
     Section("summary", "Summary", summary_section),
@@ -89,6 +91,8 @@ SECTIONS = (
     ),
     Section("soft", "Soft ROC", soft_section, "Is a model surer where it is right?"),
     Section("truth", "Reference truth", truth_section),
+    Section("agreement", "Votes and agreement", agreement_section),
+    Section("raters", "Raters one by one", raters_section),
     Section("folds", "Folds", folds_section),
     Section("classes", "Several classes", classes_section),
     Section("groups", "Subgroups", groups_section),
