@@ -122,7 +122,6 @@ TESTED_ELSEWHERE = {
     "report/verdict/promise.py": "report/verdict/test_verdict.py",
     "report/verdict/ranking.py": "report/verdict/test_verdict.py",
     "result.py": "test_results.py",
-    "typing.py": "mypy, and test_typing.py",
 }
 UNTESTED_BY_NAME = {MISSING}
 _LONG = 80  # lines, from which on a module with functions has a test of its name
