@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from rocwalk.methods import Methods
     from rocwalk.publish.figure import PaperFigure, figure
     from rocwalk.publish.table import PaperTable, table
+    from rocwalk.read.addresses import DataSource, source
     from rocwalk.read.arrays import tally
     from rocwalk.read.tallies import Tallies, tallies
     from rocwalk.report.report import Report, report
@@ -131,6 +132,7 @@ _HOMES = {
     "CurveComparison": "curves.curve_tests",
     "CurveTest": "curves.curve_tests",
     "DecisionCurve": "curves.costs",
+    "DataSource": "read.addresses",
     "Drift": "drift.drift",
     "DriftMonitor": "drift.monitor",
     "DriftTimeline": "drift.timeline",
@@ -233,6 +235,7 @@ _HOMES = {
     "smooth_roc": "curves.smooth",
     "soft_curves": "curves.soft",
     "soft_roc": "curves.soft",
+    "source": "read.addresses",
     "subgroups": "inference.subgroups",
     "table": "publish.table",
     "tallies": "read.tallies",
@@ -266,6 +269,7 @@ __all__ = [
     "Curve",
     "CurveComparison",
     "CurveTest",
+    "DataSource",
     "DecisionCurve",
     "Drift",
     "DriftMonitor",
@@ -373,6 +377,7 @@ __all__ = [
     "smooth_roc",
     "soft_curves",
     "soft_roc",
+    "source",
     "subgroups",
     "table",
     "tallies",

@@ -30,7 +30,12 @@ def provenance_section(findings: Findings) -> Content:
 
 def _read_from(study: Study) -> list[tuple[str, str]]:
     """Say which files and rows a study was read from."""
-    entries = [(f"File {visible(name)}", f"SHA-256 {digest}") for name, digest in study.files]
+    entries = [
+        (f"File {visible(name)}", f"SHA-256 {digest}")
+        if digest
+        else ("Table", visible(name))  # of a database: it has no bytes of its own
+        for name, digest in study.files
+    ]
     entries += [("Rows read", f"{study.rows_read:,}")]
     return entries + [
         (f"Rows of {shown(name)}", f"{rows['used']:,} used, {rows['dropped']:,} dropped")
