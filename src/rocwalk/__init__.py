@@ -97,14 +97,11 @@ if TYPE_CHECKING:
     from rocwalk.tally.tally import Tally
     from rocwalk.tally.truth import TruthTally
     from rocwalk.truth.agreement import Agreement, agreement
+    from rocwalk.truth.obuchowski_rockette import ReaderComponents, ReaderMean
     from rocwalk.truth.rater_models import RaterModel
+    from rocwalk.truth.rater_table import RaterEffect, RaterTable, rater_table
     from rocwalk.truth.reader_power import ReaderPower
-    from rocwalk.truth.reader_studies import (
-        ReaderComponents,
-        ReaderMean,
-        ReaderStudy,
-        reader_study,
-    )
+    from rocwalk.truth.reader_studies import ReaderStudy, reader_study
     from rocwalk.truth.reference_truth import ReferenceTruth, reference_truth, truth_tally
     from rocwalk.truth.votes import Votes, votes, votes_to_truth
 
@@ -162,9 +159,11 @@ _HOMES = {
     "PowerAnalysis": "inference.study_design",
     "PrecisionRecall": "curves.precision",
     "PriceList": "curves.costs",
+    "RaterEffect": "truth.rater_table",
     "RaterModel": "truth.rater_models",
-    "ReaderComponents": "truth.reader_studies",
-    "ReaderMean": "truth.reader_studies",
+    "RaterTable": "truth.rater_table",
+    "ReaderComponents": "truth.obuchowski_rockette",
+    "ReaderMean": "truth.obuchowski_rockette",
     "ReaderPower": "truth.reader_power",
     "ReaderStudy": "truth.reader_studies",
     "ReferenceTruth": "truth.reference_truth",
@@ -221,6 +220,7 @@ _HOMES = {
     "mix": "curves.mixing",
     "multiclass": "curves.classes",
     "overlay": "curves.roc",
+    "rater_table": "truth.rater_table",
     "reader_study": "truth.reader_studies",
     "reference_truth": "truth.reference_truth",
     "report": "report.report",
@@ -300,7 +300,9 @@ __all__ = [
     "PowerAnalysis",
     "PrecisionRecall",
     "PriceList",
+    "RaterEffect",
     "RaterModel",
+    "RaterTable",
     "ReaderComponents",
     "ReaderMean",
     "ReaderPower",
@@ -363,6 +365,7 @@ __all__ = [
     "mix",
     "multiclass",
     "overlay",
+    "rater_table",
     "reader_study",
     "reference_truth",
     "report",

@@ -303,7 +303,12 @@ def status(**given: Any) -> None:
     """
     found, notes = _status(given)
     flat = [one.to_row() for one in found.windows]
-    results = _provenance("monitor status", given, notes) | {
+    results = {
+        "rocwalk": __version__,
+        "schema_version": SCHEMA_VERSION,
+        "command": "monitor status",
+        "options": options_given(given) | {"store": _shown_store(given["store"])},
+        "notes": notes,
         "drifted": found.drifted,
         "summary": found.summary,
         "labels_without_prediction": found.labels_without_prediction,
@@ -411,17 +416,6 @@ def _words(warning: RocwalkWarning) -> str:
 
 def _form(given: Row) -> TextFormat:
     return TextFormat(**{key: given[key] for key in FORM})
-
-
-def _provenance(command: str, given: Row, notes: list[str]) -> Row:
-    options = options_given(given) | {"store": _shown_store(given["store"])}
-    return {
-        "rocwalk": __version__,
-        "schema_version": SCHEMA_VERSION,
-        "command": command,
-        "options": options,
-        "notes": notes,
-    }
 
 
 def _shown_store(address: str) -> str:

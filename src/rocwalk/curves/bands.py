@@ -28,6 +28,7 @@ from rocwalk.inference.cross_validation import fold_factor
 from rocwalk.inference.distributions import check_level, normal_quantile, quantile
 from rocwalk.inference.items import Evidence, counted, counts_of, evidence_from, refuse_few
 from rocwalk.inference.resampling import Plan, Progress, Resampler, coarse, run_blocks
+from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import as_array, as_floats, evidence_of
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally
@@ -51,6 +52,14 @@ _WORDS = {
     "simultaneous": "simultaneous {level} band",
     "pointwise": "pointwise {level} band",
     "folds": "{level} interval of the mean over folds",
+}
+_METHODS = {
+    "fixed-width": "a band of fixed width by the bootstrap [@campbell1994; @macskassy2005]",
+    "dkw": "the inequality of Dvoretzky, Kiefer and Wolfowitz for both classes "
+    "[@campbell1994; @massart1990]",
+    "percentile": "percentiles of bootstrapped curves",
+    "nadeau-bengio": "the corrected variance over folds [@nadeau2003]",
+    "delta": "the delta method on the normal scale",
 }
 
 
@@ -82,6 +91,13 @@ class Band(Result):
     def words(self) -> str:
         """What the band is, as the legend says it."""
         return _WORDS[self.kind].format(level=f"{100 * self.confidence_level:g} %")
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        drawn = "" if self.n_resamples is None else f" ({self.n_resamples:,} resamples)"
+        words = f"{self.words[:1].upper()}{self.words[1:]}"
+        said = f"{words} of the ROC curve: {_METHODS[self.method]}{drawn}."
+        return self.curve.methods() + methods_of(said)
 
     def contains(self, fpr: ArrayLike, tpr: ArrayLike) -> bool:
         """Return whether another curve, or a piece of one, lies wholly inside the band.
@@ -589,7 +605,8 @@ def _rates_by_row(mass: FloatArray, points: IntArray | None) -> FloatArray:
     total = np.zeros((sums.shape[0], sums.shape[1] + 1))
     total[:, 1:] = sums
     whole = total[:, -1:]
-    return np.divide(total, whole, out=np.zeros_like(total), where=whole > 0)
+    total /= np.where(whole > 0, whole, 1.0)
+    return total
 
 
 def _read_rows(x: FloatArray, y: FloatArray, at: FloatArray) -> FloatArray:

@@ -18,13 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import OneClassError, OptionError, collecting
+from rocwalk.errors import OneClassError, OptionError, collecting, joined
 from rocwalk.inference.closed_forms import logit_limits
 from rocwalk.inference.influence import Influence, noise_variance_of
 from rocwalk.inference.interval_result import Interval
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence, evidence_from
 from rocwalk.inference.request import Request
+from rocwalk.methods import Methods
 from rocwalk.statistic import Statistic
 from rocwalk.tally.sharing import SharedTally, placements
 from rocwalk.tally.tally import Tally
@@ -43,6 +44,13 @@ class SharedInterval(Interval):
     sampling_error: float
     bucket_error: float
     privacy_error: float
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        parts = ["of scores in buckets"] * (self.bucket_error > 0)
+        parts += ["of the noise that was added for privacy"] * (self.privacy_error > 0)
+        more = f"The interval includes the error {joined(parts)}." if parts else ""
+        return Interval.methods(self) + Methods((more,) if more else ())
 
     @property
     def sentence(self) -> str:

@@ -8,12 +8,14 @@ script draws. A new section is a new entry here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rocwalk.errors import TallyError
 from rocwalk.report.accuracy import accuracy_section
+from rocwalk.report.agreement import agreement_section
 from rocwalk.report.calibration import calibration_section
 from rocwalk.report.classes import classes_section
 from rocwalk.report.compare import compare_section
@@ -28,6 +30,7 @@ from rocwalk.report.groups import groups_section
 from rocwalk.report.precision import precision_section
 from rocwalk.report.pricing import pricing_section
 from rocwalk.report.provenance import provenance_section
+from rocwalk.report.raters import raters_section
 from rocwalk.report.roc import roc_section
 from rocwalk.report.sensibility import sensibility_section
 from rocwalk.report.smear import smear_section
@@ -54,7 +57,7 @@ class Section:
 
 
 # the scripts that every page has
-ALWAYS = ("chart.js", "rule.js", "words.js", "ways.js", "take.js")
+ALWAYS = ("chart.js", "intervals.js", "rule.js", "words.js", "ways.js", "take.js")
 
 SECTIONS = (
     Section("summary", "Summary", summary_section),
@@ -88,6 +91,8 @@ SECTIONS = (
     ),
     Section("soft", "Soft ROC", soft_section, "Is a model surer where it is right?"),
     Section("truth", "Reference truth", truth_section),
+    Section("agreement", "Votes and agreement", agreement_section),
+    Section("raters", "Raters one by one", raters_section),
     Section("folds", "Folds", folds_section),
     Section("classes", "Several classes", classes_section),
     Section("groups", "Subgroups", groups_section),
@@ -130,7 +135,14 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
             data[section.name] = content.data
             scripts.append(f"{section.name}.js")
     models = [one.to_json() for one in findings.models] if findings.has_curves else []
-    state = {"models": models, "sections": data, "rule": findings.rule.state}
+    rule = findings.rule.state
+    if models and not findings.rule.is_simple:
+        cuts = [one.choice.threshold for one in findings.summaries if one.choice is not None]
+        rule |= {
+            "words": findings.rule.words,
+            "thresholds": [None if math.isinf(cut) else cut for cut in cuts],
+        }
+    state = {"models": models, "sections": data, "rule": rule}
     carried = _SHARED if findings.study.shared is not None else _SCORES
     return put_together(title, subtitle, sections, state, scripts, carried=carried)
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from rocwalk.curves.bands import Edges
+from rocwalk.curves.smooth import SmoothCurve
 from rocwalk.report.document import Content
-from rocwalk.report.embedded import Embedded, band_rows, ribbon
+from rocwalk.report.embedded import MAX_ROWS, Embedded, band_rows, drawn, ribbon
 from rocwalk.report.findings import POINTWISE, Findings, replicates_on
 from rocwalk.report.numbers import level_words, rate, rounded_up, with_ends
 
+_METHODS = {
+    "binormal": "binormal, by maximum likelihood",
+    "density": "kernel densities of both classes",
+    "beta": "beta distributions of both classes",
+}
 _MOST_HULLS = 3  # more hulls or ribbons than this hide the curves; boxes show them
 
 
@@ -19,6 +25,7 @@ def roc_section(findings: Findings) -> Content | None:
     if not models:
         return None
     bands, words = list(zip(models, findings.bands, strict=True)), _band_words(findings)
+    smooth = _smooth(findings)
     areas = [one.auc for one in findings.summaries]
     named = ", ".join(f"{one.name} {rate(area)}" for one, area in zip(models, areas, strict=True))
     exactness = "Exact: every point of every curve is in this page."
@@ -37,13 +44,19 @@ def roc_section(findings: Findings) -> Content | None:
             "rates, thresholds and areas are exact; only the drawn lines are not, and they hide an "
             f"area of at most {rounded_up(hidden)}."
         )
+    pointwise = (
+        f"The ribbons are pointwise {level_words(findings.level)} bands: at each false positive "
+        "rate by itself the true positive rate lies inside with this confidence; the whole curve "
+        f"seldom does. They are percentiles of {POINTWISE:,} resampled curves (seed "
+        f"{findings.seed})."
+    )
     return Content(
         {
             "exactness": exactness,
             "banded": [
                 (k, one.name) for k, (one, band) in enumerate(bands) if isinstance(band, Edges)
             ],
-            "pointwise": _pointwise_words(findings)
+            "pointwise": pointwise
             if any(isinstance(band, Edges) for band in findings.pointwise_bands)
             else None,
             "few": len(models) <= _MOST_HULLS,
@@ -51,6 +64,9 @@ def roc_section(findings: Findings) -> Content | None:
             "bare": [
                 f"{one.name} has no band: {band}" for one, band in bands if isinstance(band, str)
             ],
+            "smooth": {method: _METHODS[method] for method in smooth},
+            "unsmooth": [words for one in smooth.values() for words in one["why_not"]],
+            "level": level_words(findings.level),
         },
         {
             "description": f"ROC curves; areas: {named}",
@@ -60,8 +76,43 @@ def roc_section(findings: Findings) -> Content | None:
             ],
             "bands": list(map(_drawn, models, findings.bands)),
             "pointwise": list(map(_drawn, models, findings.pointwise_bands)),
+            "smooth": {method: one["models"] for method, one in smooth.items()},
         },
     )
+
+
+def _smooth(findings: Findings) -> dict[str, dict[str, Any]]:
+    """Return smooth curves by method: of each model what is drawn and said, or why there is none.
+
+    A method that fits no model is left out, unless it was asked for.
+    """
+    asked = findings.smooth_methods
+    few = all(len(tally) <= MAX_ROWS for tally in findings.tallies)
+    found: dict[str, dict[str, Any]] = {}
+    for method in dict.fromkeys([*(["binormal"] if few else []), *asked]):
+        curves = findings.smooth(method)
+        if method not in asked and any(isinstance(one, str) for one in curves):
+            continue
+        found[method] = {
+            "models": [None if isinstance(one, str) else _modelled(one) for one in curves],
+            "why_not": [
+                f"{name} has no {method} curve: {one}"
+                for name, one in zip(findings.names, curves, strict=True)
+                if isinstance(one, str)
+            ],
+        }
+    return found
+
+
+def _modelled(one: SmoothCurve) -> dict[str, Any]:
+    """Return a smooth curve for drawing, its band, and its area in words."""
+    return {
+        **drawn(one.walk),
+        "area": with_ends(one.area, *one.interval),
+        "parameters": ", ".join(
+            f"{name.replace('_', ' ')} {value:.4g}" for name, value in one.parameters.items()
+        ),
+    }
 
 
 def _drawn(one: Embedded, band: Edges | str) -> dict[str, Any] | None:
@@ -70,16 +121,6 @@ def _drawn(one: Embedded, band: Edges | str) -> dict[str, Any] | None:
         return None
     rows = band_rows(one.exact, band.lower, band.upper)
     return ribbon(band.lower, band.upper) | {"rows": rows}
-
-
-def _pointwise_words(findings: Findings) -> str:
-    """Say what pointwise ribbons mean and how they were found."""
-    level = level_words(findings.level)
-    return (
-        f"The ribbons are pointwise {level} bands: at each false positive rate by itself the true "
-        "positive rate lies inside with this confidence; the whole curve seldom does. They are "
-        f"percentiles of {POINTWISE:,} resampled curves (seed {findings.seed})."
-    )
 
 
 def _band_words(findings: Findings) -> str | None:
