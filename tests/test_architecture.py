@@ -124,7 +124,6 @@ TESTED_ELSEWHERE = {
     "result.py": "test_results.py",
 }
 UNTESTED_BY_NAME = {
-    "cli/notes.py",
     "cli/output.py",
     "cli/tally.py",
     "curves/accuracy.py",
@@ -142,8 +141,6 @@ UNTESTED_BY_NAME = {
     "inference/differences.py",
     "inference/interval_result.py",
     "inference/methods_words.py",
-    "papers/examples.py",
-    "papers/figure.py",
     "publish/accuracy.py",
     "publish/checklist.py",
     "publish/comparison.py",
@@ -166,7 +163,6 @@ UNTESTED_BY_NAME = {
     "read/text.py",
     "read/votes.py",
     "report/document.py",
-    "report/embedded.py",
     "report/findings.py",
     "report/report.py",
     "report/roc.py",
@@ -184,7 +180,6 @@ UNTESTED_BY_NAME = {
     "smear/sides.py",
     "smear/uniform.py",
     "smear/walks.py",
-    "tally/truth.py",
     "truth/agreement.py",
     "truth/plot.py",
     "truth/reader_power.py",
