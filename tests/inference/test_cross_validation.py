@@ -116,6 +116,36 @@ def test_the_standard_error_is_that_of_cvauc():
     assert found.method == "influence"
 
 
+def cv_auc(y, s, fold):
+    """ci.cvAUC of the R package (R/ci.cvAUC.R), written anew: mean over folds of each one's IC².
+
+    Its comparison "pred > other + 0.5·(pred == other)" counts ties as losses.
+    """
+    share, means, areas = y.mean(), [], []
+    for k in np.unique(fold):
+        up, right = s[(fold == k) & (y == 1)], s[(fold == k) & (y == 0)]
+        area = (0.5 + 0.5 * np.sign(np.subtract.outer(up, right))).mean()
+        wins = np.greater.outer(up, right)
+        of_up = (wins.mean(axis=1) - area) / share
+        of_right = (wins.mean(axis=0) - area) / (1 - share)
+        means.append(np.mean(np.concatenate([of_up, of_right]) ** 2))
+        areas.append(area)
+    return np.mean(areas), math.sqrt(np.mean(means) / len(y))
+
+
+def test_the_numbers_of_cvauc_follow_from_its_source():
+    y = np.array(example_column("malignant"), dtype=int)
+    s = np.array(example_column("logistic"), dtype=float)
+    fold = np.array(example_column("fold"))
+    assert cv_auc(y, s, fold) == pytest.approx((0.885758695151, 0.0137804697369), rel=1e-10)
+    at = np.empty(len(y), dtype=int)
+    for label in (0, 1):
+        at[y == label] = np.arange(np.count_nonzero(y == label))
+    kept = at < 200
+    found = cv_auc(y[kept], s[kept], at[kept] % 10)
+    assert found == pytest.approx((0.9005, 0.014840400938), rel=1e-9)
+
+
 def test_the_standard_error_of_unequal_folds_is_near_that_of_cvauc():
     """cvAUC 1.1.4: ci.cvAUC(d$logistic, d$malignant, folds = d$fold), folds of 42 or 43 + 71."""
     y = np.array(example_column("malignant"), dtype=int)

@@ -177,3 +177,28 @@ def classes():
     data = {"y": [names[k] for k in labels]} | {f"p{k}": scores[:, k] for k in range(3)}
     columns = {name: f"p{k}" for k, name in enumerate(names)}
     return data, scores, rw.report(data, label="y", class_scores=columns)
+
+
+READERS = ["ann", "bob", "cy", "di"]
+
+
+def votes(rows=200, gaps=0.1):
+    """Return the columns of four readers and of two models."""
+    rng = np.random.default_rng(3)
+    positive = rng.random(rows) < 0.4
+    data = {}
+    for name, a, b in zip(READERS, (0.9, 0.8, 0.7, 0.9), (0.9, 0.95, 0.8, 0.6), strict=True):
+        said = (rng.random(rows) < np.where(positive, a, 1 - b)).astype(float)
+        data[name] = np.where(rng.random(rows) < gaps, np.nan, said)
+    data["ann"] = np.nan_to_num(data["ann"])
+    data["net"] = 1 / (1 + np.exp(-2 * positive - rng.normal(size=rows)))
+    data["raw"] = positive + rng.normal(size=rows)
+    return data
+
+
+def on_votes(data, **options):
+    return rw.report(data, raters=READERS, score=["net", "raw"], **options)
+
+
+def ballots(data):
+    return rw.votes({name: data[name] for name in READERS})

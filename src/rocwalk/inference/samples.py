@@ -67,6 +67,7 @@ from rocwalk.inference.resampling import (
 from rocwalk.methods import Methods
 from rocwalk.read.arrays import evidence_of
 from rocwalk.statistic import Statistic, statistic_of
+from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import refuse_buckets
 from rocwalk.typing import ComparisonMethod, FloatArray, Invalid, Range, Truth
@@ -287,6 +288,9 @@ def two_columns(argument: str, given: Any) -> tuple[Any, Any]:
 
 def pair_of(name: str, sample: Any, scores: str = "y_score") -> tuple[Any, Any]:
     """Return the labels and the scores of a sample."""
+    if isinstance(sample, SharedTally):
+        hint = "pass its .tally(), in which each bucket is one row."
+        raise InputError(f"{name} is a SharedTally.", hint)
     if not isinstance(sample, tuple | list) or len(sample) != 2:
         raise InputError(
             f"{name} is a {type(sample).__name__}, not a pair (y_true, {scores}).",

@@ -34,9 +34,17 @@ from rocwalk.inference.interval_result import Interval
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence, Items, cluster_codes, few_units, refuse_few
 from rocwalk.inference.jackknife import cluster_degrees
+from rocwalk.inference.methods_words import (
+    by_size_words,
+    difference_words,
+    interval_words,
+    level_words,
+    number_words,
+)
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan, Progress
 from rocwalk.inference.samples import compare_evidence
+from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import Sample, as_array, evidence_of
 from rocwalk.read.labels import missing_labels
 from rocwalk.result import Result
@@ -189,6 +197,23 @@ class Subgroups(Result):
         ups, rights = self.divided.rows_of(positives), self.divided.rows_of(negatives)
         request = Request(statistic_of("auc"), self.confidence_level, "auto", Plan(1))
         return interval_of(self.divided.crossed(ups, rights)[0], request)
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        words, level = number_words(self.statistic), level_words(self.confidence_level)
+        by = [interval_words(one.method, one.n_resamples) for one in self.intervals]
+        apart = [difference_words(one.method, one.n_resamples) for one in self.against_rest]
+        made = methods_of(
+            f"The {words} was computed in {len(self.names)} subgroups; {level} confidence "
+            f"intervals use {by_size_words(by)}. Each subgroup was compared with all other items "
+            f"by {by_size_words(apart)}; p-values were adjusted by Holm's method [@holm1979]."
+        )
+        if self.background:
+            made += methods_of(
+                "The positives of each subgroup were compared with the negatives of all other "
+                "items and the reverse (background AUCs) [@borkan2019]."
+            )
+        return made + self.equality.methods()
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw the statistic of each subgroup with its interval."""
