@@ -309,7 +309,8 @@ def test_a_distance_that_chance_explains_reaches_zero():
 def test_the_log_loss_has_an_interval_of_its_miscalibration():
     one = FOUND.interval("log_loss_miscalibration")
     assert one.estimate == FOUND.log_loss.miscalibration
-    assert 0 < one.low < one.estimate < one.high
+    assert 0 <= one.low < one.estimate < one.high
+    assert FOUND.interval("brier_miscalibration").high < one.high  # squares are less than logs
     sure = np.where(np.quantile(P, 0.99) < P, 1.0, P)
     y = np.where(sure == 1, 1, Y)
     none = rw.calibration(y, sure, rng=0, n_resamples=50).intervals["log_loss_miscalibration"]

@@ -384,15 +384,14 @@ class _Side:
 
     above: FloatArray
     corrected_above: FloatArray
-    corrected_density: FloatArray
+    density: FloatArray
 
     @staticmethod
     def seen(places: FloatArray, shares: FloatArray, width: float, cuts: FloatArray) -> _Side:
         """Return the kernels of places with shares of the mass, from some cuts."""
         z = (places[None, :] - cuts[:, None]) / width
         above, corrected = _masses_above(z)
-        bells = 2 * _bell(z) - _bell(z / math.sqrt(2)) / math.sqrt(2)
-        return _Side(above, corrected, bells @ shares / width)
+        return _Side(above, corrected, _bell(z) @ shares / width)
 
 
 def _masses_above(z: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -406,7 +405,8 @@ def _masses_above(z: FloatArray) -> tuple[FloatArray, FloatArray]:
 def _density(evidence: Evidence, bandwidth: Any) -> _Model:
     """Return the curve of two kernel densities, with limits around that of corrected kernels.
 
-    Errors are those of the corrected kernels at the given bandwidths.
+    Errors are those of the corrected kernels at the given bandwidths, with the slope of the curve
+    of the kernels: a corrected density may be 0 or less.
     """
     tally, sizes = _few_scores(evidence.tally), evidence.effective_sizes
     up, right = (np.asarray(mass, dtype=np.float64) for mass in (tally.up, tally.right))
@@ -424,13 +424,11 @@ def _density(evidence: Evidence, bandwidth: Any) -> _Model:
         middle[part], far[part] = (
             side.corrected_above @ share for side, share in zip((one, other), shares, strict=True)
         )
-        held = other.corrected_density > 1e-12 / widths[1]  # else the FPR is 0 or 1 to 12 digits
-        slope = np.divide(
-            one.corrected_density, other.corrected_density, out=np.zeros(len(held)), where=held
-        )
+        held = other.density > 1e-12 / widths[1]  # else the FPR is 0 or 1 to twelve digits
+        slope = np.divide(one.density, other.density, out=np.zeros(len(held)), where=held)
         of_up = (one.corrected_above - middle[part, None]) / up.sum()
         of_right = (other.corrected_above - far[part, None]) / right.sum()
-        errors[part] = _norm(tally, of_up, -np.maximum(slope, 0.0)[:, None] * of_right, evidence)
+        errors[part] = _norm(tally, of_up, -slope[:, None] * of_right, evidence)
     apart = (tally.scores[:, None] - tally.scores[None, :]) / math.hypot(*widths)
     plain, corrected = _masses_above(apart)
     area = float(shares[0] @ plain @ shares[1])
