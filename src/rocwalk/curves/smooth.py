@@ -73,10 +73,9 @@ class SmoothCurve(Curve):
     @property
     def interval(self) -> tuple[float, float]:
         """The confidence interval (low, high) of the area, symmetric on the normal scale."""
-        low, high = _limits(
-            np.array([self.middle_area]), np.array([self.standard_error]), self.confidence_level
-        )
-        return min(float(low[0]), self.area), max(float(high[0]), self.area)
+        one = (np.array([value]) for value in (self.area, self.standard_error, self.middle_area))
+        low, high = _limits(*one, self.confidence_level)
+        return float(low[0]), float(high[0])
 
     @cached_property
     def band(self) -> Band:
@@ -99,8 +98,7 @@ class SmoothCurve(Curve):
     @cached_property
     def _edges(self) -> tuple[FloatArray, FloatArray]:
         """The lower and the upper limit of the TPR at each point; neither falls."""
-        low, high = _limits(self.middle, self.errors, self.confidence_level)
-        low, high = np.minimum(low, self.tpr), np.maximum(high, self.tpr)
+        low, high = _limits(self.tpr, self.errors, self.middle, self.confidence_level)
         told = np.flatnonzero((self.fpr >= self.least_fpr) & (self.fpr <= 1 - self.least_fpr))
         if len(told):
             first, last = told[0], told[-1]
@@ -317,18 +315,22 @@ def _walk(fpr: FloatArray, tpr: FloatArray) -> Walk:
     return Walk(thresholds=thresholds, up=tpr, right=fpr, prevalence=None)
 
 
-def _limits(shares: FloatArray, errors: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
-    """Return limits that are symmetric on the normal scale.
+def _limits(
+    shares: FloatArray, errors: FloatArray, middle: FloatArray, level: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return limits that are symmetric on the normal scale around `middle`.
 
-    A share within 10⁻⁹ of 0 or 1 is its own limit: rounding would decide on any other.
+    The middle is at most one reach away from the share, so that the limits hold the share, too. A
+    share within 10⁻⁹ of 0 or 1 is its own limit: rounding would decide on any other.
     """
     from scipy.special import ndtr, ndtri
 
     inside = (shares > 1e-9) & (shares < 1 - 1e-9) & (errors > 0)
     z = ndtri(shares[inside])
     reach = normal_quantile(0.5 + level / 2) * errors[inside] / _bell(z)
+    centre = np.clip(ndtri(middle[inside]), z - reach, z + reach)
     low, high = shares.copy(), shares.copy()
-    low[inside], high[inside] = ndtr(z - reach), ndtr(z + reach)
+    low[inside], high[inside] = ndtr(centre - reach), ndtr(centre + reach)
     return low, high
 
 
