@@ -933,10 +933,67 @@ def run_agreement(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
     return held_by(rw.agreement(table, measure=measure, **told), true_agreement(cell.statistic))
 
 
+OF_RATERS = np.linspace(0.65, 0.9, 5)  # how often five raters are right of an easy item
+OF_PATIENTS = 4  # items of a patient, where there are clusters
+
+
+def voted(rng: Rng, items: int, statistic: str, method: str) -> dict:
+    """Votes of five raters on items of which some are hard for all of them; 40 % are positive."""
+    units = np.arange(items) // (OF_PATIENTS if method == "clusters" else 1)
+    positive = rng.random(units[-1] + 1)[units] < 0.4
+    hardness = rng.normal(0, 1, units[-1] + 1)[units]
+    logit = np.log(OF_RATERS / (1 - OF_RATERS)) - hardness[:, None]
+    right = rng.random(logit.shape) < 1 / (1 + np.exp(-logit))
+    table = np.where(right, positive[:, None], ~positive[:, None]).astype(int)
+    sample = {"votes": table}
+    if statistic == "auc_prt":
+        sample["scores"] = positive + rng.normal(size=items)
+    return sample | ({"cluster": units} if method == "clusters" else {})
+
+
+def first_rater(found: rw.RaterTable, statistic: str) -> tuple[float, float, float]:
+    """Return a number of the first rater with both ends of its interval."""
+    if statistic == "auc_prt":
+        (effect,) = found.effects
+        return float(effect.change[0]), *map(float, effect.change_interval[0])
+    return float(getattr(found, statistic)[0]), *map(
+        float, getattr(found, f"{statistic}_interval")[0]
+    )
+
+
+@cache
+def true_of_rater(statistic: str, method: str) -> float:
+    """Return a number of the first rater as the value of many items."""
+    many = voted(np.random.default_rng(1), MANY // 5, statistic, method) | {"cluster": None}
+    told = {"reference": "majority" if method == "majority" else "share"}
+    return first_rater(rw.rater_table(**many, **told), statistic)[0]
+
+
+def run_rater_table(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """A rater against the rest, against the value of many items."""
+    items = voted(rng, len(setting.items(rng)["y_true"]), cell.statistic, cell.method)
+    told = {"reference": "majority" if cell.method == "majority" else "share"}
+    _, low, high = first_rater(rw.rater_table(**items, **told), cell.statistic)
+    return low <= true_of_rater(cell.statistic, cell.method) <= high, high - low
+
+
+def run_compare_votes(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """A comparison in which the four votes on each item are drawn again."""
+    sample, (one, other) = (
+        setting.draw_pair(rng, setting.strengths),
+        truth_of(setting, cell.statistic),
+    )
+    votes = np.full(len(sample["y_true"]), len(VOTES) - 1)
+    (found,) = rw.compare(**sample, votes=votes, **named(cell), **cell.arguments(rng)).pairs
+    return held_by(found, one - other)
+
+
 RUNS_OF = {
     "agreement": run_agreement,
     "best_threshold": run_best_threshold,
     "calibration": run_calibration,
+    "compare_votes": run_compare_votes,
+    "rater_table": run_rater_table,
     "class_interval": run_classes,
     "class_compare": run_classes,
     "fold_band": run_fold_band,
@@ -1044,6 +1101,11 @@ CELLS = [
     ),
     *cells("compare", "soft-10 soft-30-near-perfect", "auc_prt", "auto", "noted"),
     *cells("compare", "soft-30", "expected_auc", "auto"),
+    *cells("compare", "soft-clustered", "expected_auc", "auto", "conservative", runs=4_000),
+    *cells(
+        "compare_votes", "soft soft-30 soft-clustered", "auc_prt", "bootstrap", "conservative",
+        resamples=300, runs=500,
+    ),
     *cells("compare", "binormal tiny imbalanced", "auc", "delong-t"),
     *cells("compare", EVERY, "probabilistic_auc", "auto"),
     *cells("compare", "binormal clustered", "auc", "bootstrap"),
@@ -1167,6 +1229,15 @@ CELLS = [
     *cells("agreement", "30-items", "fleiss", "closed", "noted", runs=2_000),
     *cells(
         "agreement", "100-items", "krippendorff-ordinal", "bootstrap", resamples=500, runs=1_000
+    ),
+    *(
+        cell
+        for statistic in ("sensitivity", "specificity", "kappa", "auc_prt")
+        for cell in (
+            *cells("rater_table", "30-items 100-items", statistic, "share", runs=2_000),
+            *cells("rater_table", "100-items", statistic, "majority clusters", runs=2_000),
+        )
+        if not (statistic == "auc_prt" and cell.method == "majority")
     ),
     # hard settings: few items and areas near 1
     *cells(

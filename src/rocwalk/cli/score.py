@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from rocwalk.cli.calibration import calibration_rows, print_calibration
 from rocwalk.cli.drift import like
 from rocwalk.cli.options import SMOOTH, parse_rule, parse_statistic, rule_options, shared_options
 from rocwalk.cli.output import Row, asked, deliver, quietly
-from rocwalk.cli.raters import RATER_HEADERS, votes_result
+from rocwalk.cli.raters import print_raters, votes_result
 from rocwalk.cli.smooth import print_smooth, smooth_rows
 from rocwalk.cli.terminal import minus, print_folded, print_line, print_sentences, print_table
 from rocwalk.cli.thresholds import chosen_rows, print_chosen, print_second, second_rows
@@ -25,7 +25,6 @@ from rocwalk.inference.cross_validation import fold_mean
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
-from rocwalk.inference.subgroups import Subgroups
 from rocwalk.read.tallies import Key, Tallies
 from rocwalk.report.findings import Findings, Numbers
 from rocwalk.report.numbers import (
@@ -106,7 +105,10 @@ def score(**given: Any) -> None:
       rocwalk score predictions.csv --label y --score model_a --score model_b
     """
     rule = parse_rule(given)
-    wanted = {text: statistic_of(name, **told) for text, name, told in _named(given["statistics"])}
+    wanted = {}
+    for text in given["statistics"]:
+        name, told = parse_statistic(text)
+        wanted[text] = statistic_of(name, **told)
     study, source = asked(
         "score", given, same_rows=given["cluster"] is not None, in_pairs=given["calibration"]
     )
@@ -198,7 +200,13 @@ def score_study(findings: Findings) -> Row:
         results["subgroups"] = [
             _model_row(findings, key, findings.in_group(key)) for key in study.subgroups
         ]
-        results["subgroup_gaps"] = [_gap_row(name, one) for name, one in findings.subgroups.items()]
+        hidden = ("kind", "schema_version", "statistic", "confidence_level")
+        results["subgroup_gaps"] = [
+            {"model": str(name)}
+            | {key: value for key, value in one.to_dict().items() if key not in hidden}
+            | {"meaning": [one.gap.sentence, one.equality.sentence]}
+            for name, one in findings.subgroups.items()
+        ]
     if findings.smooth_methods:
         results["smooth"] = smooth_rows(findings)
     if study.folds is not None:
@@ -218,10 +226,6 @@ def score_study(findings: Findings) -> Row:
                 f"{row['model']}: {row['undefined']} folds have one class only and are left out."
             )
     return results
-
-
-def _named(given: Iterable[str]) -> list[tuple[str, str, dict[str, Any]]]:
-    return [(text, *parse_statistic(text)) for text in given]
 
 
 def _asked_rows(findings: Findings, wanted: Mapping[str, Statistic], seed: int) -> list[Row]:
@@ -303,23 +307,6 @@ def _model_row(findings: Findings, key: Key, one: Numbers) -> Row:
         "auc_ceiling": ceiling,
         "meaning": meaning,
     }
-
-
-def _gap_row(model: Any, found: Subgroups) -> Row:
-    """Return gap, test and areas of a model over the subgroups."""
-    hidden = ("kind", "schema_version", "statistic", "confidence_level")
-    numbers = {k: v for k, v in found.to_dict().items() if k not in hidden}
-    sentences = [found.gap.sentence, found.equality.sentence]
-    return {"model": str(model), **numbers, "meaning": sentences}
-
-
-def _print_subgroups(results: Row, by: tuple[Any, ...], numbers: dict[str, str]) -> None:
-    """Print the numbers of each subgroup, and each against the rest."""
-    headers = _MODEL | {_group_key(n): str(n) for n in by} | numbers | _headers("subgroups")
-    title = f"Subgroups by {', '.join(map(str, by))}"
-    print_table(title, headers, _written(results["subgroups"]))
-    if results["subgroup_gaps"]:
-        _print_gaps(results["subgroup_gaps"])
 
 
 def _print_gaps(rows: list[Row]) -> None:
@@ -414,6 +401,13 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     if "classes" in results:
         _print_classes(results)
         return
+    _print_tables(results, study, quiet=quiet)
+    if not quiet:
+        _print_meaning(results)
+
+
+def _print_tables(results: Row, study: Study, *, quiet: bool) -> None:
+    """Print the tables of models, raters, subgroups, folds and what was asked for by name."""
     models, by, votes = results["models"], study.question.by, results.get("votes", {})
     counts = {"rows": "Rows", "positives": "Positives"}
     choice = {"threshold": results["threshold_title"], "tpr": "TPR there", "fpr": "FPR there"}
@@ -422,10 +416,13 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     more = {"auc_ceiling": "AUC ceiling"} | _headers("probabilities")
     upright = print_table("Models", _MODEL | numbers, _written(models))
     print_table("Probabilities and costs", _MODEL | more, _written(models), upright=upright)
-    if len(votes.get("raters", ())) > 1:
-        print_table("Raters, by Dawid and Skene", RATER_HEADERS, votes["raters"])
+    print_raters(votes)
     if "subgroups" in results:
-        _print_subgroups(results, by, numbers)
+        headers = _MODEL | {_group_key(n): str(n) for n in by} | numbers | _headers("subgroups")
+        title = f"Subgroups by {', '.join(map(str, by))}"
+        print_table(title, headers, _written(results["subgroups"]))
+        if results["subgroup_gaps"]:
+            _print_gaps(results["subgroup_gaps"])
     if "folds" in results:
         _print_folds(study.question.fold, results["folds"])
     if "statistics" in results:
@@ -437,8 +434,11 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         print_table("Numbers by name", _MODEL | headers, written)
     if "smooth" in results:
         print_smooth(results["smooth"], quiet=quiet)
-    if quiet:
-        return
+
+
+def _print_meaning(results: Row) -> None:
+    """Print what the intervals, the threshold, the folds and the numbers of each model mean."""
+    models = results["models"]
     methods = sorted({row["interval_method"] for row in models if row["interval_method"]})
     print_folded(
         f"In brackets: {level_words(results['confidence_level'])} intervals ({', '.join(methods)} "
@@ -450,8 +450,8 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     if any(row["threshold"] == math.inf for row in models):
         best += " A threshold of ∞ calls no item positive: no other threshold is better than that."
     print_folded(best)
-    for sentence in votes.get("meaning", ()):
-        print_folded(sentence)
+    for sentence in results.get("votes", {}).get("meaning", ()):
+        print_folded(minus_signs(sentence))
     if "folds" in results:
         print_folded(
             "The interval of a mean over folds is by influence curves, of buckets by the spread "

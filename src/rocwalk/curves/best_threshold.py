@@ -38,6 +38,7 @@ from rocwalk.inference.distributions import check_level, normal_quantile
 from rocwalk.inference.interval_result import Interval
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence, counted, evidence_from, refuse_few
+from rocwalk.inference.methods_words import level_words
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import (
     Plan,
@@ -48,6 +49,7 @@ from rocwalk.inference.resampling import (
     quantiles,
     run_blocks,
 )
+from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
 from rocwalk.statistic import Statistic, find, statistic_of
@@ -108,6 +110,16 @@ class BestThreshold(Result):
     def threshold(self) -> float:
         """Predict positive when the score is at least this."""
         return self.choice.threshold
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        level = level_words(self.confidence_level)
+        return methods_of(
+            f"The threshold has {self.rule.words} on the same data. Rates at the threshold are "
+            "corrected for the optimism of this choice, with "
+            f"{level} confidence intervals, by a bootstrap that chooses the threshold anew in each "
+            f"of {self.n_resamples:,} resamples [@efron1983; @harrell2015]."
+        )
 
     @property
     def saved(self) -> Chosen:

@@ -21,6 +21,8 @@ from rocwalk.curves.roc import Curve
 from rocwalk.errors import InputError, OptionError, as_number, one_of
 from rocwalk.inference.distributions import check_level, normal_quantile
 from rocwalk.inference.items import Evidence, evidence_from, refuse_few
+from rocwalk.inference.methods_words import level_words
+from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import evidence_of
 from rocwalk.tally.tally import Tally, read_only, refuse_other_scores
 from rocwalk.tally.walk import Walk, refuse_buckets, refuse_one_class, walk_of
@@ -31,6 +33,11 @@ if TYPE_CHECKING:
 
 _POINTS = 2_001
 _Z = np.linspace(-8.5, 8.5, _POINTS)  # places of the points on the normal scale of the FPR
+_MODELS = {
+    "binormal": "binormal, fitted by maximum likelihood [@dorfman1969; @metz1998]",
+    "density": "those of normal kernel densities of the scores of each class [@zou1997]",
+    "beta": "those of beta distributions of the scores of each class [@mossman2016]",
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -126,6 +133,14 @@ class SmoothCurve(Curve):
                 "read it at fpr= or tpr=; rocwalk.roc has the thresholds of the data.",
             )
         return super().at(fpr=fpr, tpr=tpr, rate=rate, prevalence=prevalence)
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        level = level_words(self.confidence_level)
+        return methods_of(
+            f"Smooth ROC curves are {_MODELS[self.method]}; the {level} confidence interval of the "
+            "area is by the delta method on the normal scale."
+        )
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
         """Draw the curve over its pointwise band."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -42,17 +42,21 @@ from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.inference.panel import panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
+from rocwalk.inference.shared_intervals import shared_interval
 from rocwalk.inference.subgroups import Divided, Subgroups, subgroups_of
 from rocwalk.read.tallies import Key
 from rocwalk.report.embedded import Embedded, embed
 from rocwalk.report.numbers import shown
 from rocwalk.statistic import statistic_of
+from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.tally import Tally, in_unit_range, refuse_other_scores
 from rocwalk.tally.truth import TruthTally, tally_by_truth
-from rocwalk.truth.rater_models import RaterModel
+from rocwalk.truth.agreement import Agreement, usual_agreements
+from rocwalk.truth.rater_models import WEAK_PRIOR, RaterModel
+from rocwalk.truth.rater_table import RaterTable, table_of
 from rocwalk.truth.reference_truth import ReferenceTruth
 from rocwalk.truth.votes import Votes, votes_of
-from rocwalk.typing import BandKind, IntArray, SmoothMethod
+from rocwalk.typing import BandKind, BoolArray, IntArray, SmoothMethod
 
 MOST_GROUPS = 60  # whose gaps are compared; each pair is
 _MOST_CLASSES = 40  # of an interval, which looks at every pair of classes
@@ -61,6 +65,7 @@ _FEWEST_REPLICATES = 200
 POINTWISE = 500  # replicates of a pointwise band, which needs percentiles only
 _STEPS = 10**8  # of votes in all iterations of EM; more take too long for a page
 _FEWEST_ITERATIONS, _MOST_ITERATIONS = 20, 1000
+_LEFT_OUT = 2 * 10**7  # raters times items times models; more take too long for a page
 _CHOICES = 800_000  # points of curves, in all replicates of a choice of threshold
 _MOST_CHOICES = 1_000
 _COARSE = 4_096  # rows that replicates have at most
@@ -158,7 +163,22 @@ class Findings:
     @cached_property
     def numbers(self) -> list[Numbers]:
         """The numbers of each model with their intervals."""
-        return [self._numbers(evidence, evidence.tally) for evidence in self.evidence]
+        found = [self._numbers(evidence, evidence.tally) for evidence in self.evidence]
+        if self.study.shared is None or not self.study.is_noised:
+            return found
+        return [self._noised(*pair) for pair in zip(found, self.study.shared.values(), strict=True)]
+
+    def _noised(self, one: Numbers, shared: SharedTally) -> Numbers:
+        """Return numbers with the AUC of the noised counts as they are, before merging buckets."""
+        try:
+            area = shared_interval(shared, Request(AUC, self.level, "auto", Plan(1)))
+        except OneClassError:
+            return one
+        bounds = dict(one.summary.bounds) | {"auc": area.bounds or (area.estimate,) * 3}
+        numbers = dict(one.summary.numbers) | {"auc": area.estimate}
+        ends = one.ends | {"auc_low": area.low, "auc_high": area.high}
+        ends["interval_method"] = area.method
+        return Numbers(one.tally, replace(one.summary, numbers=numbers, bounds=bounds), ends)
 
     @property
     def summaries(self) -> list[Summary]:
@@ -481,7 +501,61 @@ class Findings:
         votes = self.votes[0]
         most = _STEPS // int(votes.ballot.totals.sum())
         iterations = min(max(most, _FEWEST_ITERATIONS), _MOST_ITERATIONS)
-        return noted(lambda: votes.dawid_skene(max_iterations=iterations))
+        model, doubts = noted(lambda: votes.dawid_skene(max_iterations=iterations))
+        if not model.weakly_identified:
+            return model, doubts
+        held, more = noted(lambda: votes.dawid_skene(max_iterations=iterations, prior=WEAK_PRIOR))
+        said = f"The rates and the truth of the model shown here have {held.estimate_words}."
+        return held, list(dict.fromkeys([*doubts, said, *more]))
+
+    @cached_property
+    def agreements(self) -> list[Agreement]:
+        """The usual coefficients of agreement with intervals; none where they are undefined."""
+        return [] if self.votes is None else usual_agreements(self.votes[0], self.level)
+
+    @cached_property
+    def rater_table(self) -> tuple[RaterTable, list[str]] | None:
+        """Each rater against the rest with what is to be said of it; None without two raters.
+
+        What leaving a rater out does to AUC_PRT is of the items that all models use. It is left out
+        if these cannot be found among the votes, or if there are very many of them.
+        """
+        ballot = self.study.ballot
+        if ballot is None or ballot.signed is None or len(ballot.signed.raters) < 2:
+            return None
+        held = self.held_items
+        cluster, models = None, {}
+        if held is not None and self.study.paired is not None:
+            paired = self.study.paired
+            models = dict(zip(self.names, paired.scores.values(), strict=True))
+            cluster = paired.cluster_codes
+        size = len(ballot.signed.raters) * len(ballot.items) * max(len(models), 1)
+        if size > _LEFT_OUT:
+            models = {}
+        whole = held is not None and bool(held.all())
+        table, notes = noted(
+            lambda: table_of(
+                ballot, models if whole else {}, "share", cluster if whole else None, self.level
+            )
+        )
+        if held is not None and models and not whole:
+            with collecting(RocwalkWarning):
+                some = table_of(ballot.taken(held), models, "share", cluster, self.level)
+            table = replace(table, effects=some.effects)
+        return table, notes
+
+    @cached_property
+    def held_items(self) -> BoolArray | None:
+        """Which items of the votes all models use; None if they cannot be found again."""
+        study, ballot = self.study, self.study.ballot
+        if study.paired is None or ballot is None or study.models is None:
+            return None
+        kept = np.ones(study.rows_read, dtype=bool)
+        for dropped in study.models.dropped_rows.values():
+            kept[dropped] = False
+        held: BoolArray = kept[ballot.items]
+        known = study.paired.truth.astype(np.float64)
+        return held if np.array_equal(ballot.truth[held], known) else None
 
     # -- drift -------------------------------------------------------------------------------
 

@@ -117,7 +117,9 @@ class Report(Result):
         return files | {name: text_writer(text) for name, text in tables}
 
     def _subtitle(self) -> str:
-        words = f"{_origin(self.study)}; label “{shown(self.study.question.label)}”"
+        words = _origin(self.study)
+        if self.study.shared is None:
+            words += f"; label “{shown(self.study.question.label)}”"
         return words if self.reference is None else f"{words}; against {_origin(self.reference)}"
 
     def _headline(self) -> dict[str, Any]:
@@ -156,7 +158,11 @@ def _origin(study: Study) -> str:
     """Say how many rows were read, and from where."""
     names = [shown(Path(name).name) for name, _ in study.files]
     more = f" and {len(names) - 3:,} more files" if len(names) > 3 else ""
-    return f"{study.rows_read:,} rows of {', '.join(names[:3]) + more or 'a dataframe'}"
+    where = ", ".join(names[:3]) + more or "a dataframe"
+    if study.shared is not None:
+        about = "about " if study.is_noised else ""
+        return f"Counts of {about}{study.rows_read:,} items, shared in {where}"
+    return f"{study.rows_read:,} rows of {where}"
 
 
 def report(
