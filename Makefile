@@ -99,7 +99,7 @@ dist: $(VENV)/.test  ## build wheel and sdist into dist/, with the pinned builde
 
 lowest: $(LOWEST)/.test  ## test with the oldest versions that the dependencies may have
 	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -W ignore::DeprecationWarning -m "not slow" \
-	  --deselect tests/sklearn/test_sklearn.py::test_requests_of_one_scorer_are_its_own $(LOWEST_TESTS)
+	  --deselect tests/sklearn/test_scorers.py::test_requests_of_one_scorer_are_its_own $(LOWEST_TESTS)
 	$(LOWEST)/bin/python tests/peers/run_sklearn_suite.py
 
 clean:  ## remove everything that can be made again

@@ -29,6 +29,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
+from decisions import DRAWS, REPLICATES, run_best_threshold, run_calibration
 from scipy.special import ndtr, ndtri
 
 import rocwalk as rw
@@ -47,6 +48,7 @@ ANALYTIC_RUNS, RESAMPLED_RUNS = 10_000, 2_000
 RESAMPLED = (
     *("percentile", "basic", "bca", "half-sample", "bootstrap", "permutation", "fixed-width"),
 )
+DRAWN = {"calibration": DRAWS, "best_threshold": REPLICATES}  # draws, whatever the method
 Rng = np.random.Generator
 STRONG, WEAK = math.sqrt(2) * ndtri(0.8), math.sqrt(2) * ndtri(0.7)  # areas of 0.8 and of 0.7
 ALIKE = 0.6  # the correlation of two models' noise
@@ -187,9 +189,16 @@ def lognormal(rng: Rng, items: dict) -> np.ndarray:
     return np.exp(rng.normal(size=len(items["y_true"])))
 
 
-def sampled(count: int) -> Callable[[Rng], dict]:
-    """Items that are positive by chance, one in two."""
-    return lambda rng: {"y_true": (rng.random(count) < 0.5).astype(int)}
+def sampled(count: int, share: float = 0.5) -> Callable[[Rng], dict]:
+    """Items that are positive by chance; at least two are, and two are not."""
+
+    def items(rng: Rng) -> dict:
+        while True:
+            labels = (rng.random(count) < share).astype(int)
+            if 2 <= labels.sum() <= count - 2:
+                return {"y_true": labels}
+
+    return items
 
 
 def of_areas(name: str, items: Callable[[Rng], dict], area: float, **more) -> Setting:
@@ -327,6 +336,12 @@ SETTINGS = {
         of_areas("200@.8", sampled(200), 0.8),
         of_areas("200@.95", sampled(200), 0.95),
         Setting("200@.8/.7", sampled(200), is_hard=True),
+        # probabilities of rare positives, see `run_calibration`
+        of_areas("500-rare@.8", sampled(500, 0.05), 0.8, shares=(0.95, 0.05)),
+        # thresholds that are chosen, see `run_best_threshold`
+        few("100+300", 0.8),
+        few("30+70", 0.8),
+        few("10+200", 0.8),
         # three classes, see `run_classes`
         Setting("3x40@.8/.7", hard(40, 80), is_hard=True),
         of_areas("3x15@.95", hard(15, 30), 0.95),
@@ -508,6 +523,12 @@ class Cell:
     @property
     def key(self) -> tuple[str, str, str, str]:
         return self.function, self.setting, self.statistic, self.method
+
+    @property
+    def seed(self) -> int:
+        """The seed of its samples; the same for all that is measured in them together."""
+        shared = (self.function, self.setting, self.method)
+        return zlib.crc32((" ".join(shared) if self.function in DRAWN else self.name).encode())
 
     @property
     def name(self) -> str:
@@ -970,6 +991,8 @@ def run_compare_votes(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, flo
 
 RUNS_OF = {
     "agreement": run_agreement,
+    "best_threshold": run_best_threshold,
+    "calibration": run_calibration,
     "compare_votes": run_compare_votes,
     "rater_table": run_rater_table,
     "class_interval": run_classes,
@@ -1014,7 +1037,7 @@ def cells(
             statistic,
             method,
             promise,
-            resamples if method in RESAMPLED else None,
+            DRAWN.get(function, resamples if method in RESAMPLED else None),
             runs,
             tuple(options.items()),
         )
@@ -1023,6 +1046,37 @@ def cells(
     ]
 
 
+CALIBRATIONS = [  # settings, and how the scores are off
+    ("200@.8", "calibrated"),
+    ("200@.8", "extreme"),
+    ("500-rare@.8", "calibrated"),
+    ("500-rare@.8", "both"),
+]
+CALIBRATION_NUMBERS = {  # and what is promised of their intervals
+    "intercept": "nominal",
+    "slope": "nominal",
+    "expected_observed": "nominal",
+    **dict.fromkeys(("ici", "e50", "e90", "emax"), "conservative"),
+    **dict.fromkeys(("ece", "ece_corrected", "smooth_ece"), "conservative"),
+    **{
+        f"{loss}_{part}": "conservative"
+        for loss in ("brier", "log_loss")
+        for part in ("miscalibration", "discrimination", "uncertainty")
+    },
+    **{
+        f"{method} {band} band, {place}": "conservative"
+        for method in ("isotonic", "smooth")
+        for band in ("confidence", "consistency")
+        for place in ("low", "middle", "high")
+    },
+}
+CHOSEN = {  # rules, and what is said of their thresholds
+    "youden": ("threshold", "tpr", "fpr", "precision", "gain"),
+    "costs": ("threshold", "tpr", "fpr", "expected_cost"),
+    "rate": ("threshold", "tpr", "fpr", "precision"),
+    "f1": ("threshold", "tpr", "fpr", "f1"),
+    "min_tpr": ("threshold", "tpr", "fpr"),
+}
 EVERY = " ".join(name for name, setting in SETTINGS.items() if not setting.is_hard)
 CELLS = [
     *cells("interval", "binormal tied clustered soft", "auc", "auto"),
@@ -1070,7 +1124,7 @@ CELLS = [
     *cells("crossing_curves", "binormal", "auc", "delong", "noted", runs=2_000),
     *cells("equivalence", "binormal", "auc", "auto"),
     *cells("smooth_roc", "binormal tied tiny", "area", "binormal", runs=2_000),
-    *cells("smooth_roc", "binormal", "area", "density", "noted", runs=500),
+    *cells("smooth_roc", "binormal tiny", "area", "density", "conservative", runs=300),
     *cells("compare_samples", EVERY, "auc", "auto"),
     *cells("compare_samples", EVERY, "probabilistic_auc", "auto"),
     *cells("compare_samples", "binormal soft", "auc", "bootstrap"),
@@ -1132,6 +1186,23 @@ CELLS = [
     *cells("interval", "binormal", "expected_observed", "auto", "conservative"),
     *cells("interval", "100@.8 clustered soft", "calibration_intercept", "auto"),
     *cells("interval", "100@.8 clustered soft", "expected_observed", "auto"),
+    *(
+        cell
+        for setting, scores in CALIBRATIONS
+        for statistic, promise in CALIBRATION_NUMBERS.items()
+        if not (statistic == "intercept" and scores in ("extreme", "both"))
+        and not ("consistency" in statistic and scores != "calibrated")
+        for cell in cells("calibration", setting, statistic, scores, promise, runs=300)
+    ),
+    *(
+        cell
+        for rule, numbers in CHOSEN.items()
+        for statistic in numbers
+        for cell in cells(
+            "best_threshold", "100+300@.8 30+70@.8 10+200@.8", statistic, rule, "conservative",
+            runs=500,
+        )
+    ),
     *cells(
         "fold_band", "1x5-folds 20x5-folds", f"TPR at {AT_FPR}", "auto", "conservative", runs=500
     ),
@@ -1306,7 +1377,7 @@ def key_of(row: dict) -> tuple[str, str, str, str]:
 def measured(cell: Cell) -> tuple[dict, bool]:
     """Simulate and print one of the cells; return its row, and whether its promise is kept."""
     start = time.perf_counter()
-    result = simulate(cell, runs_of(cell), [2026, zlib.crc32(cell.name.encode())])
+    result = simulate(cell, runs_of(cell), [2026, cell.seed])
     good, width = kept(cell, result), result["mean_width"]
     print(
         f"{'ok' if good else 'MISS':<5}{cell.name:52}{100 * result['coverage']:7.2f} %"

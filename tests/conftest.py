@@ -38,6 +38,7 @@ TOGETHER = {
     "spark": "spark",
     "tests/papers": "papers",
     "report/test_papers": "papers",
+    "cli/test_papers": "papers",
     "tests/test_site": "site",
 }
 

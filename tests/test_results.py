@@ -51,6 +51,7 @@ GROUPS = rw.subgroups([1, 0, 1, 0] * 3, np.sin(np.arange(12)), ["a"] * 6 + ["b"]
 RESULTS = {
     "tally": CURVE.tally,
     "shared tally": rw.share(CURVE.tally, buckets=4, minimum=2),
+    "shared calibration": rw.shared_calibration(rw.share(CURVE.tally, buckets=4, minimum=2)),
     "shared interval": rw.interval(rw.share(CURVE.tally, buckets=4, minimum=2)),
     "curve": CURVE,
     "hull": CURVE.hull,

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rocwalk.curves.precision import PrecisionRecall
     from rocwalk.curves.reliability import Calibration, calibration
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
+    from rocwalk.curves.shared_calibration import SharedCalibration, shared_calibration
     from rocwalk.curves.smooth import SmoothCurve, smooth_roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
     from rocwalk.drift.drift import Drift, drift
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
     from rocwalk.methods import Methods
     from rocwalk.publish.figure import PaperFigure, figure
     from rocwalk.publish.table import PaperTable, table
+    from rocwalk.read.addresses import DataSource, source
     from rocwalk.read.arrays import tally
     from rocwalk.read.tallies import Tallies, tallies
     from rocwalk.report.report import Report, report
@@ -128,6 +130,7 @@ _HOMES = {
     "CurveComparison": "curves.curve_tests",
     "CurveTest": "curves.curve_tests",
     "DecisionCurve": "curves.costs",
+    "DataSource": "read.addresses",
     "Drift": "drift.drift",
     "DriftMonitor": "drift.monitor",
     "DriftTimeline": "drift.timeline",
@@ -174,6 +177,7 @@ _HOMES = {
     "Sensibility": "drift.sensibility",
     "SensibilityPoint": "drift.sensibility",
     "SharedInterval": "inference.shared_intervals",
+    "SharedCalibration": "curves.shared_calibration",
     "SharedTally": "tally.sharing",
     "SmearedArea": "smear.areas",
     "SmearedChoice": "smear.curves",
@@ -227,12 +231,14 @@ _HOMES = {
     "score_shift": "drift.shift",
     "sensibility": "drift.sensibility",
     "share": "tally.sharing",
+    "shared_calibration": "curves.shared_calibration",
     "show_versions": "installed",
     "smeared_area": "smear.areas",
     "smeared_roc": "smear.curves",
     "smooth_roc": "curves.smooth",
     "soft_curves": "curves.soft",
     "soft_roc": "curves.soft",
+    "source": "read.addresses",
     "subgroups": "inference.subgroups",
     "table": "publish.table",
     "tallies": "read.tallies",
@@ -266,6 +272,7 @@ __all__ = [
     "Curve",
     "CurveComparison",
     "CurveTest",
+    "DataSource",
     "DecisionCurve",
     "Drift",
     "DriftMonitor",
@@ -312,6 +319,7 @@ __all__ = [
     "ScoreShift",
     "Sensibility",
     "SensibilityPoint",
+    "SharedCalibration",
     "SharedInterval",
     "SharedTally",
     "SmearedArea",
@@ -370,12 +378,14 @@ __all__ = [
     "score_shift",
     "sensibility",
     "share",
+    "shared_calibration",
     "show_versions",
     "smeared_area",
     "smeared_roc",
     "smooth_roc",
     "soft_curves",
     "soft_roc",
+    "source",
     "subgroups",
     "table",
     "tallies",

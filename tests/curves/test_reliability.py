@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 import pytest
+from scipy import optimize, stats
 
 import rocwalk as rw
-from rocwalk.curves.calibration_distance import folded_mean
-from rocwalk.curves.cells import cells_of
+from rocwalk.curves.calibration_distance import discriminations, folded_mean
+from rocwalk.curves.cells import cells_of, exact_band
 from rocwalk.curves.recalibration import logistic_fit
 from rocwalk.errors import (
     OneClassError,
@@ -19,6 +20,7 @@ from rocwalk.errors import (
     UndefinedMetricWarning,
 )
 from rocwalk.inference.items import Evidence
+from rocwalk.inference.resampling import Plan
 
 
 def sample(n=500, seed=7):
@@ -234,6 +236,34 @@ def test_bands_of_every_kind_of_evidence(method, options):
             assert len(band.scores) == len(band.low)
 
 
+def test_the_band_of_a_share_is_clopper_and_pearsons():
+    """Of whole counts those of scipy, with 0 and all positives."""
+    counts = [(0, 12), (3, 12), (12, 12), (1, 400)]
+    share = np.array([k / n for k, n in counts])
+    plain = np.array([1 / n for _, n in counts])
+    low, high = exact_band(share, share * (1 - share) * plain, plain, 0.95)
+    for i, (k, n) in enumerate(counts):
+        known = stats.binomtest(k, n).proportion_ci(0.95, method="exact")
+        assert (low[i], high[i]) == pytest.approx((known.low, known.high), abs=1e-9)
+
+
+def test_the_smooth_consistency_band_by_outcomes_drawn_here():
+    """Rare positives are skewed: the band is that of draws, not score ± 1.96 errors."""
+    rng = np.random.default_rng(4)
+    p = 0.3 * rng.random(150) ** 3 + 0.002
+    y = rng.random(150) < p
+    y[:2] = True, False
+    found = rw.calibration(y, p, method="smooth", rng=0, n_resamples=2000)
+    band, cells = found.consistency_band, found.cells
+    drawn = rng.random((2000, len(cells.scores))) < cells.scores  # no scores are tied
+    smooth = np.clip(cells.scores + (drawn - cells.scores) @ cells.smoother.T, 0, 1)
+    low, high = np.quantile(smooth, [0.025, 0.975], axis=0)
+    assert band.low == pytest.approx(low, abs=0.03)
+    assert np.mean(np.abs(band.high - high)) < 0.02
+    reach = 1.96 * np.sqrt(cells.smooth_variance(cells.scores))
+    assert np.abs(band.high - np.clip(cells.scores + reach, 0, 1)).max() > 0.02
+
+
 def test_clusters_of_copies_count_once():
     """Each item four times: by cluster the smooth band is that of the items."""
     times = np.repeat(np.arange(len(Y)), 4)
@@ -274,6 +304,34 @@ def test_a_distance_that_chance_explains_reaches_zero():
         one = found.interval(name)
         assert (one.low, one.method) == (0, "curve-draws")
         assert one.estimate > 0
+
+
+def test_the_log_loss_has_an_interval_of_its_miscalibration():
+    one = FOUND.interval("log_loss_miscalibration")
+    assert one.estimate == FOUND.log_loss.miscalibration
+    assert 0 < one.low < one.estimate < one.high
+    sure = np.where(np.quantile(P, 0.99) < P, 1.0, P)
+    y = np.where(sure == 1, 1, Y)
+    none = rw.calibration(y, sure, rng=0, n_resamples=50).intervals["log_loss_miscalibration"]
+    assert math.isnan(none.low)  # a draw may make a sure score wrong
+    assert math.isfinite(none.estimate)
+
+
+def test_discriminations_by_isotonic_fits_of_scipy():
+    """What the isotonic fit adds to the discrimination, by outcomes drawn and fitted one by one."""
+    cells, rng = FOUND.cells, np.random.default_rng(6)
+    centre = np.clip(optimize.isotonic_regression(cells.smooth, weights=cells.mass).x, 0, 1)
+
+    def of(observed):
+        best = optimize.isotonic_regression(observed, weights=cells.mass).x
+        whole = observed @ cells.share
+        return whole * (1 - whole) - (best * (1 - best)) @ cells.share
+
+    counts = cells.mass.astype(int)
+    slow = [of(rng.binomial(counts, centre) / counts) - of(centre) for _ in range(300)]
+    fast = discriminations(cells, Plan(300, 1))[:, 0]
+    assert fast.mean() == pytest.approx(np.mean(slow), abs=4 * np.std(slow) / math.sqrt(150))
+    assert fast.std() == pytest.approx(np.std(slow), rel=0.25)
 
 
 @pytest.mark.parametrize("name", ["ici", "ece", "smooth_ece"])

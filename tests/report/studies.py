@@ -159,6 +159,26 @@ def read(shown):
     return [float(one) for one in words.replace("(", "").replace(")", "").split() if one != "to"]
 
 
+def full_study():
+    data, _ = study("hard")
+    rng = np.random.default_rng(4)
+    data |= {
+        "fold": rng.integers(0, 4, 400),
+        "site": np.array(["north", "south"])[rng.integers(0, 2, 400)],
+    }
+    return data, rw.report(data, label="y", score=["plain", "tied"], fold="fold", by="site")
+
+
+def classes():
+    rng = np.random.default_rng(5)
+    labels = rng.integers(0, 3, 90)
+    scores = (rng.random((90, 3)) + np.eye(3)[labels]) / 2
+    names = ["ape", "bee", "cat"]
+    data = {"y": [names[k] for k in labels]} | {f"p{k}": scores[:, k] for k in range(3)}
+    columns = {name: f"p{k}" for k, name in enumerate(names)}
+    return data, scores, rw.report(data, label="y", class_scores=columns)
+
+
 READERS = ["ann", "bob", "cy", "di"]
 
 

@@ -18,6 +18,7 @@ from rocwalk.curves.classes import Multiclass, measure_classes
 from rocwalk.curves.recalibration import logistic_fit
 from rocwalk.curves.reliability import Calibration
 from rocwalk.curves.rules import YOUDEN, OperatingRule
+from rocwalk.curves.smooth import SmoothCurve, smooth_of
 from rocwalk.drift.drift import Drift, drift_of
 from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.timeline import DriftTimeline
@@ -41,11 +42,13 @@ from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.inference.panel import panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
+from rocwalk.inference.shared_intervals import shared_interval
 from rocwalk.inference.subgroups import Divided, Subgroups, subgroups_of
 from rocwalk.read.tallies import Key
 from rocwalk.report.embedded import Embedded, embed
 from rocwalk.report.numbers import shown
 from rocwalk.statistic import statistic_of
+from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.tally import Tally, in_unit_range, refuse_other_scores
 from rocwalk.tally.truth import TruthTally, tally_by_truth
 from rocwalk.truth.agreement import Agreement, usual_agreements
@@ -53,7 +56,7 @@ from rocwalk.truth.rater_models import WEAK_PRIOR, RaterModel
 from rocwalk.truth.rater_table import RaterTable, table_of
 from rocwalk.truth.reference_truth import ReferenceTruth
 from rocwalk.truth.votes import Votes, votes_of
-from rocwalk.typing import BandKind, BoolArray, IntArray
+from rocwalk.typing import BandKind, BoolArray, IntArray, SmoothMethod
 
 MOST_GROUPS = 60  # whose gaps are compared; each pair is
 _MOST_CLASSES = 40  # of an interval, which looks at every pair of classes
@@ -125,6 +128,7 @@ class Findings:
     margins: Mapping[str, float] | None = None
     max_fpr: float | None = None
     rule: OperatingRule = YOUDEN
+    smooth_methods: tuple[SmoothMethod, ...] = ()
 
     # -- models and subgroups ----------------------------------------------------------------
 
@@ -159,7 +163,22 @@ class Findings:
     @cached_property
     def numbers(self) -> list[Numbers]:
         """The numbers of each model with their intervals."""
-        return [self._numbers(evidence, evidence.tally) for evidence in self.evidence]
+        found = [self._numbers(evidence, evidence.tally) for evidence in self.evidence]
+        if self.study.shared is None or not self.study.is_noised:
+            return found
+        return [self._noised(*pair) for pair in zip(found, self.study.shared.values(), strict=True)]
+
+    def _noised(self, one: Numbers, shared: SharedTally) -> Numbers:
+        """Return numbers with the AUC of the noised counts as they are, before merging buckets."""
+        try:
+            area = shared_interval(shared, Request(AUC, self.level, "auto", Plan(1)))
+        except OneClassError:
+            return one
+        bounds = dict(one.summary.bounds) | {"auc": area.bounds or (area.estimate,) * 3}
+        numbers = dict(one.summary.numbers) | {"auc": area.estimate}
+        ends = one.ends | {"auc_low": area.low, "auc_high": area.high}
+        ends["interval_method"] = area.method
+        return Numbers(one.tally, replace(one.summary, numbers=numbers, bounds=bounds), ends)
 
     @property
     def summaries(self) -> list[Summary]:
@@ -255,6 +274,20 @@ class Findings:
         """The names of the models whose scores reach outside [0, 1]."""
         return [name for k, name in enumerate(self.names) if k not in self.probabilities]
 
+    @cached_property
+    def left_out_notes(self) -> list[str]:
+        """What is to be said of items that have no place in the calibration slope, by model."""
+        notes = []
+        for k in self.probabilities:
+            tally = self.tallies[k]
+            count = 0 if tally.is_bucketed or not self.has_curves else logistic_fit(tally).left_out
+            if count:
+                notes.append(
+                    f"{self.names[k]}: the calibration slope leaves out {count:,} items with a "
+                    "score of exactly 0 or 1, which has no logit."
+                )
+        return notes
+
     # -- the operating rule and the probabilities ----------------------------------------------
 
     @cached_property
@@ -263,7 +296,7 @@ class Findings:
         return [self._chosen(k) for k in range(len(self.tallies))]
 
     def _chosen(self, k: int) -> BestThreshold | str:
-        evidence, rows = self._by_items(k), min(len(self.tallies[k]), _COARSE)
+        evidence, rows = self.by_items(k), min(len(self.tallies[k]), _COARSE)
         few = replicates_on(self.study, evidence.tally)
         count = min(max(_CHOICES // rows, _FEWEST_REPLICATES), _MOST_CHOICES, few)
         try:
@@ -273,7 +306,7 @@ class Findings:
         except RocwalkError as error:
             return error.what
 
-    def _by_items(self, k: int) -> Evidence:
+    def by_items(self, k: int) -> Evidence:
         """Return the evidence on a model, with its items where resampling needs them."""
         (model, _), evidence = list(self.study.models or {})[k], self.evidence[k]
         paired = self.study.paired
@@ -347,6 +380,24 @@ class Findings:
 
     # -- bands and comparisons ---------------------------------------------------------------
 
+    def smooth(self, method: SmoothMethod) -> list[SmoothCurve | str]:
+        """Return the smooth curve of each model by a method, or why it has none."""
+        if method not in self._smooth:
+            self._smooth[method] = [self._smoothed(one, method) for one in self.evidence]
+        return self._smooth[method]
+
+    @cached_property
+    def _smooth(self) -> dict[SmoothMethod, list[SmoothCurve | str]]:
+        return {}
+
+    def _smoothed(self, evidence: Evidence, method: SmoothMethod) -> SmoothCurve | str:
+        if evidence.cluster is not None:
+            return "Its errors are those of single items, and these are in clusters."
+        try:
+            return smooth_of(evidence, method, self.level)
+        except RocwalkError as error:
+            return error.what
+
     @cached_property
     def bands(self) -> list[Edges | str]:
         """The simultaneous band of each model's curve, or why there is none."""
@@ -358,7 +409,7 @@ class Findings:
         return [self._band(k, "pointwise") for k in range(len(self.tallies))]
 
     def _band(self, k: int, kind: BandKind = "simultaneous") -> Edges | str:
-        evidence = self._by_items(k)
+        evidence = self.by_items(k)
         if evidence.items is None and evidence.even_weight is None:
             return (
                 "With soft truth or weights it needs the rows one by one, and other models "

@@ -8,6 +8,7 @@ script draws. A new section is a new entry here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -100,6 +101,10 @@ SECTIONS = (
 )
 
 
+_SCORES = "the distinct scores of the models and how many items of each class have them"
+_SHARED = "the buckets that the sites agreed on and the sums of their counts"
+
+
 def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | None = None) -> str:
     """Return the whole page as HTML, with all sections, or only some in the order given.
 
@@ -113,7 +118,8 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
         except TallyError as error:
             if not any(tally.is_bucketed for tally in findings.tallies):
                 raise
-            content = Content({"why": error.what}, template="left_out")
+            is_shared = findings.study.shared is not None
+            content = Content({"why": error.what, "is_shared": is_shared}, template="left_out")
         if content is None:
             continue
         body = template(content.template or section.name).render(**content.context)
@@ -129,8 +135,16 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
             data[section.name] = content.data
             scripts.append(f"{section.name}.js")
     models = [one.to_json() for one in findings.models] if findings.has_curves else []
-    state = {"models": models, "sections": data, "rule": findings.rule.state}
-    return put_together(title, subtitle, sections, state, scripts)
+    rule = findings.rule.state
+    if models and not findings.rule.is_simple:
+        cuts = [one.choice.threshold for one in findings.summaries if one.choice is not None]
+        rule |= {
+            "words": findings.rule.words,
+            "thresholds": [None if math.isinf(cut) else cut for cut in cuts],
+        }
+    state = {"models": models, "sections": data, "rule": rule}
+    carried = _SHARED if findings.study.shared is not None else _SCORES
+    return put_together(title, subtitle, sections, state, scripts, carried=carried)
 
 
 def put_together(
@@ -141,6 +155,7 @@ def put_together(
     scripts: Sequence[str],
     refresh: int | None = None,
     styles: Sequence[str] = ("page.css",),
+    carried: str = _SCORES,
 ) -> str:
     """Return a page of sections as HTML; with `refresh`, loaded again after so many seconds."""
     text = " ".join(section["body"] or "" for section in sections).lower()
@@ -159,6 +174,7 @@ def put_together(
         sections=sections,
         refresh=refresh,
         has_scores=bool(data["models"]),
+        carried=carried,
     )
     # half of a character that takes two, as a broken file may hold, cannot be written
     return page.encode("utf-8", "replace").decode("utf-8")

@@ -99,13 +99,13 @@ class Tail:
 
     def further(self, one: int, other: int) -> float:
         """Return Σ shares·P(the draw of class `one` is further out than that of `other`)."""
-        total = 0.0
-        step = max(_CHUNK * 64 // max(len(self.rates), 1), 1)
-        for at in range(0, len(self.rates), step):
+        held = [np.flatnonzero(self.shares[k]) for k in (one, other)]  # few scores are in both
+        (rates, others), shares = (self.rates[k] for k in held), self.shares[other, held[1]]
+        total, step = 0.0, max(_CHUNK // max(len(others), 1), 1)
+        for at in range(0, len(rates), step):
             part = slice(at, at + step)
-            rates = self.rates[part, None]
             total += float(
-                self.shares[one, part] @ (self.rates / (rates + self.rates)) @ self.shares[other]
+                self.shares[one, held[0][part]] @ (others / (rates[part, None] + others)) @ shares
             )
         return total
 

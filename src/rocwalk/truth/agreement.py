@@ -22,6 +22,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.inference.distributions import check_level, quantile
+from rocwalk.inference.methods_words import level_words
 from rocwalk.inference.resampling import (
     Plan,
     drawn_counts,
@@ -30,8 +31,9 @@ from rocwalk.inference.resampling import (
     run_blocks,
     spread_of,
 )
-from rocwalk.read.files import opened
+from rocwalk.methods import Methods, methods_of
 from rocwalk.read.frames import Name
+from rocwalk.read.opening import opened
 from rocwalk.read.text import TextFormat
 from rocwalk.read.votes import read_categories
 from rocwalk.result import Result
@@ -59,6 +61,18 @@ from rocwalk.typing import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+_CITED = {
+    "cohen": " [@cohen1960]",
+    "linear": " [@cohen1968]",
+    "quadratic": " [@cohen1968]",
+    "fleiss": " [@fleiss1971]",
+    "conger": " [@conger1980]",
+    "krippendorff": " [@krippendorff2004]",
+    "ac1": " [@gwet2008]",
+    "ac2": " [@gwet2008]",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -111,6 +125,16 @@ class Agreement(Result):
         return (
             f"{title} {self.estimate:.3f}, {level} interval {self.low:.3f} to {self.high:.3f} "
             f"({on}; {how})."
+        )
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        cited, drawn = _CITED.get(self.measure, ""), self.n_resamples
+        by = "its closed form" if self.method == "closed" else f"{drawn:,} resamples of the items"
+        raters = "" if self.n_raters is None else f" of {several(self.n_raters, 'rater')}"
+        return methods_of(
+            f"Agreement{raters} on {several(self.n_items, 'item')} is {self.title}{cited}; its "
+            f"{level_words(self.confidence_level)} confidence interval is by {by}."
         )
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwalk.errors import FitWarning, InputError, Option, OptionError, as_number, as_whole, warn
+from rocwalk.methods import Methods, methods_of
 from rocwalk.read.ballots import Ballot, SignedVotes
 from rocwalk.result import Result, plain_value
 from rocwalk.tally.tally import read_only
@@ -94,6 +95,15 @@ class RaterModel(Result):
     def raters(self) -> tuple[Any, ...]:
         """The raters' names."""
         return signed_votes(self.ballot).raters
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        end = "" if self.converged else "; the iterations had not converged"
+        return methods_of(
+            f"The truth of {several(len(self.truth), 'item')} and the sensitivity and specificity "
+            f"of {several(len(self.votes), 'rater')} were estimated by the model of Dawid and "
+            f"Skene [@dawid1979]{end}."
+        )
 
     @property
     def weakly_identified(self) -> tuple[Any, ...]:
