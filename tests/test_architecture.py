@@ -122,9 +122,73 @@ TESTED_ELSEWHERE = {
     "report/verdict/promise.py": "report/verdict/test_verdict.py",
     "report/verdict/ranking.py": "report/verdict/test_verdict.py",
     "result.py": "test_results.py",
-    "typing.py": "mypy, and test_typing.py",
 }
-UNTESTED_BY_NAME = {MISSING}
+UNTESTED_BY_NAME = {
+    "cli/notes.py",
+    "cli/output.py",
+    "cli/tally.py",
+    "curves/accuracy.py",
+    "curves/binormal.py",
+    "curves/calibration_distance.py",
+    "curves/calibration_tests.py",
+    "curves/cells.py",
+    "curves/h_measure.py",
+    "curves/recalibration.py",
+    "curves/recalibration_maps.py",
+    "datasets/papers.py",
+    "drift/calibration_map.py",
+    "evaluate/estimators.py",
+    "evaluate/question.py",
+    "inference/differences.py",
+    "inference/interval_result.py",
+    "inference/methods_words.py",
+    "papers/examples.py",
+    "papers/figure.py",
+    "publish/accuracy.py",
+    "publish/checklist.py",
+    "publish/comparison.py",
+    "publish/docx.py",
+    "publish/formats.py",
+    "publish/plot.py",
+    "publish/subgroups.py",
+    "read/arrays.py",
+    "read/ballots.py",
+    "read/batches.py",
+    "read/frames.py",
+    "read/grouping.py",
+    "read/lazy.py",
+    "read/lazy_tallies.py",
+    "read/profile.py",
+    "read/ratings.py",
+    "read/relations.py",
+    "read/sessions.py",
+    "read/sources.py",
+    "read/text.py",
+    "read/votes.py",
+    "report/document.py",
+    "report/embedded.py",
+    "report/findings.py",
+    "report/report.py",
+    "report/roc.py",
+    "report/sensibility.py",
+    "report/tables.py",
+    "smear/beta.py",
+    "smear/beta_nodes.py",
+    "smear/concentrations.py",
+    "smear/curves.py",
+    "smear/levels.py",
+    "smear/noise.py",
+    "smear/normal.py",
+    "smear/pieces.py",
+    "smear/proofs.py",
+    "smear/sides.py",
+    "smear/uniform.py",
+    "smear/walks.py",
+    "tally/truth.py",
+    "truth/agreement.py",
+    "truth/plot.py",
+    "truth/reader_power.py",
+}
 _LONG = 80  # lines, from which on a module with functions has a test of its name
 
 
@@ -148,4 +212,6 @@ def test_every_long_module_has_a_test_of_its_name():
             continue
         if not (TESTS / name).with_name(f"test_{path.name}").exists():
             found.add(name.as_posix())
-    assert found == set(TESTED_ELSEWHERE) | UNTESTED_BY_NAME
+    known = set(TESTED_ELSEWHERE) | UNTESTED_BY_NAME
+    assert not found - known, "write a test of this name"
+    assert not known - found, "there is a test of this name, so take the module from the list"

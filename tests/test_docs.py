@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
+from rocwalk.tally.sharing import save_shared
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -190,6 +191,11 @@ def desk(tmp_path, monkeypatch, watched):
         score=score,
     )
     rw.share(rw.tally(y, a)).save(tmp_path / "site_b.tally")
+    for name in [*(f"hospital_{k}" for k in range(1, 6)), "region"]:  # of other rows each
+        some = rng.permutation(400)[:300]
+        write(tmp_path / f"{name}.csv", y=y[some], model=a[some])
+        rows = rw.tally(y[some], a[some])
+        save_shared(tmp_path / f"{name}.tally", {"model": rw.share(rows, buckets=64, epsilon=1)})
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     from rocwalk.methods import Methods
     from rocwalk.publish.figure import PaperFigure, figure
     from rocwalk.publish.table import PaperTable, table
+    from rocwalk.read.addresses import DataSource, source
     from rocwalk.read.arrays import tally
     from rocwalk.read.tallies import Tallies, tallies
     from rocwalk.report.report import Report, report
@@ -129,6 +130,7 @@ _HOMES = {
     "CurveComparison": "curves.curve_tests",
     "CurveTest": "curves.curve_tests",
     "DecisionCurve": "curves.costs",
+    "DataSource": "read.addresses",
     "Drift": "drift.drift",
     "DriftMonitor": "drift.monitor",
     "DriftTimeline": "drift.timeline",
@@ -236,6 +238,7 @@ _HOMES = {
     "smooth_roc": "curves.smooth",
     "soft_curves": "curves.soft",
     "soft_roc": "curves.soft",
+    "source": "read.addresses",
     "subgroups": "inference.subgroups",
     "table": "publish.table",
     "tallies": "read.tallies",
@@ -269,6 +272,7 @@ __all__ = [
     "Curve",
     "CurveComparison",
     "CurveTest",
+    "DataSource",
     "DecisionCurve",
     "Drift",
     "DriftMonitor",
@@ -381,6 +385,7 @@ __all__ = [
     "smooth_roc",
     "soft_curves",
     "soft_roc",
+    "source",
     "subgroups",
     "table",
     "tallies",

@@ -91,12 +91,22 @@ class Column:
     others: tuple[Hashable, ...] = ()
 
 
+COPIES: dict[str, str] = {}  # what the originals of temporary copies are called, by their paths
+
+
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file by its path; with `others`, several files that are read as one table."""
+    """A file by its path; with `others`, several files that are read as one table.
+
+    A temporary copy is called like its original, as long as it is among the `COPIES`.
+    """
 
     name: str
     others: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", COPIES.get(self.name, self.name))
+        object.__setattr__(self, "others", tuple(COPIES.get(one, one) for one in self.others))
 
 
 Part = str | Option | Argument | Column | File

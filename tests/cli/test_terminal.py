@@ -16,12 +16,12 @@ from commands import (
 )
 
 
-def test_progress_is_shown_on_a_terminal_only(tmp_path):
-    done = process("report", EXAMPLE, *MODELS, "-o", tmp_path / "a.html")
+def test_progress_is_shown_on_a_terminal_only():
+    done = process("score", EXAMPLE, *MODELS)
     assert done.stderr == ""
     main, side = pty.openpty()
     running = subprocess.Popen(
-        [*COMMAND, "report", str(EXAMPLE), *MODELS, "-o", str(tmp_path / "b.html")],
+        [*COMMAND, "score", str(EXAMPLE), *MODELS],
         stdout=subprocess.DEVNULL,
         stderr=side,
         env=os.environ | {"TERM": "xterm"},

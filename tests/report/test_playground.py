@@ -254,7 +254,7 @@ def test_the_walk_passes_every_score_and_can_be_stopped(opened):
     assert opened.text("play", "stroll") == "Stop"
     seen = []
     for _ in range(30):
-        opened.page.clock.run_for(280)
+        opened.page.clock.run_for(240)
         seen.append(turn_with_clock(opened)["point"])
     assert seen[0] == 0
     assert seen == sorted(seen)

@@ -261,6 +261,16 @@ def test_noise_larger_than_the_counts_gives_no_curve():
         shared.tally()
 
 
+@pytest.mark.parametrize("positives", [[3, -3], [3, -7]])
+def test_noise_that_leaves_no_positives_leaves_no_area(positives):
+    up, right = np.array(positives), np.array([20, 30])
+    shared = rw.SharedTally(np.array([0, 0.5, 1]), np.array([0, 0.5, 1]), up, right, 10, (1.0,))
+    found = shared.to_dict()
+    assert all(math.isnan(found[name]) for name in ("area", "bucket_error", "privacy_error"))
+    with pytest.raises(ValueError, match="the noise is larger than the counts"):
+        rw.interval(shared)
+
+
 def test_the_privacy_error_is_the_spread_of_the_area():
     exact = tally(1, 20_000)
     shared = [rw.share(exact, epsilon=1, rng=seed) for seed in range(300)]

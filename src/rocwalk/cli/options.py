@@ -65,6 +65,23 @@ TEXT = (
     ),
 )
 
+DATABASE = (
+    click.option(
+        "--table",
+        metavar="NAME",
+        help="The table of a database, or the sheet of a workbook, that FILE names; FILE::NAME "
+        "means the same.",
+    ),
+    click.option(
+        "--query", metavar="SQL", help="In place of --table: a SELECT that the database answers."
+    ),
+    click.option(
+        "--explain",
+        is_flag=True,
+        help="Also print the queries that were sent to the engine that holds the data.",
+    ),
+)
+
 JSON_FILE = click.option(
     "--json",
     "json_file",
@@ -146,6 +163,7 @@ SHARED = (
     click.option("--positive", metavar="VALUE", help="The label that counts as positive."),
     INVALID,
     *TEXT,
+    *DATABASE,
     click.option(
         "--memory-limit",
         metavar="SIZE",

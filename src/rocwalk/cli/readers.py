@@ -22,8 +22,8 @@ from rocwalk.cli.options import (
 from rocwalk.cli.output import Row, deliver, quietly
 from rocwalk.cli.terminal import print_folded, print_line, print_table
 from rocwalk.errors import Column, LabelError, RocwalkWarning, collecting
-from rocwalk.read.files import Files, open_files
-from rocwalk.read.frames import LABEL, match_label, read_table
+from rocwalk.read.frames import LABEL, Opened, match_label, read_table
+from rocwalk.read.opening import open_named
 from rocwalk.read.text import TextFormat
 from rocwalk.report.numbers import minus_signs, p_text, rate, signed, with_ends
 from rocwalk.report.readers import readers_page
@@ -156,7 +156,7 @@ def read_readers(command: str, given: dict[str, Any]) -> tuple[ReaderStudy, Row]
     form = TextFormat(**{key: given[key] for key in FORM})
     with (
         collecting(RocwalkWarning) as noticed,
-        open_files([at_hand(name) for name in given["files"]], form) as files,
+        open_named([at_hand(name) for name in given["files"]], form) as files,
     ):
         study = quietly("Reading…", lambda _: _study(files, given))
         spooled = {STANDARD_INPUT.get(): "standard input"}
@@ -175,7 +175,7 @@ def read_readers(command: str, given: dict[str, Any]) -> tuple[ReaderStudy, Row]
     }
 
 
-def _study(files: Files, given: dict[str, Any]) -> ReaderStudy:
+def _study(files: Opened, given: dict[str, Any]) -> ReaderStudy:
     """Analyse the ratings of opened files."""
     positive = given["positive"]
     if positive is not None:

@@ -31,7 +31,6 @@ from rocwalk.evaluate.question import Question
 from rocwalk.inference.items import Evidence, Items, codes_of, refuse_few
 from rocwalk.read.arrays import Sample, as_floats, nothing_left
 from rocwalk.read.ballots import Ballot
-from rocwalk.read.files import opened
 from rocwalk.read.frames import (
     Name,
     Table,
@@ -50,6 +49,7 @@ from rocwalk.read.long_votes import (
     votes_table,
 )
 from rocwalk.read.matrices import ClassSample, check_classes, warn_of_absent
+from rocwalk.read.opening import opened
 from rocwalk.read.scales import weights_of
 from rocwalk.read.tallies import (
     Tallies,

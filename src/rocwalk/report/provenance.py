@@ -42,7 +42,12 @@ def sites(shared: SharedTally) -> str:
 
 def _read_from(study: Study) -> list[tuple[str, str]]:
     """Say which files and rows a study was read from."""
-    entries = [(f"File {visible(name)}", f"SHA-256 {digest}") for name, digest in study.files]
+    entries = [
+        (f"File {visible(name)}", f"SHA-256 {digest}")
+        if digest
+        else ("Table", visible(name))  # of a database: it has no bytes of its own
+        for name, digest in study.files
+    ]
     if study.shared is not None:  # whose rows were read elsewhere
         about = "about " if study.is_noised else ""
         return entries + [

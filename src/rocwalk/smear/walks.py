@@ -172,14 +172,18 @@ class Axis:
 
     @staticmethod
     def of_log_odds(tally: Tally) -> Axis:
-        """Return the axis of log-odds."""
+        """Return the axis of log-odds; computed once for a tally."""
+        if "log-odds" in tally.known:
+            known: Axis = tally.known["log-odds"]
+            return known
         shares = np.stack([mass / mass.sum() for mass in (tally.up, tally.right)])
         places = log_odds(tally.scores)
         inner = np.isfinite(places)
         top, bottom = shares[:, tally.scores == 1].sum(axis=1), shares[:, tally.scores == 0]
-        return Axis(
+        axis = tally.known["log-odds"] = Axis(
             tally, places[inner], shares[:, inner], top, bottom.sum(axis=1), on_log_odds=True
         )
+        return axis
 
     def walk(
         self,

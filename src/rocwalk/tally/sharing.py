@@ -148,10 +148,13 @@ class SharedTally(Result):
     def privacy_error(self) -> float:
         """The standard deviation of the area that comes from the noise; 0 without noise.
 
+        NaN unless both classes have more than 0 items.
         v·[Σ_b (V⁺_b − A)²/U² + Σ_b (V⁻_b − A)²/R²], to first order, with v the variance of a count.
         """
         if not self.is_noised:
             return 0.0
+        if not (self.total_up > 0 and self.total_right > 0):
+            return math.nan
         up, right = placements(self)
         size = float(((up - self.area) ** 2).sum()) / self.total_up**2
         size += float(((right - self.area) ** 2).sum()) / self.total_right**2

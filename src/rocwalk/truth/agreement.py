@@ -32,8 +32,8 @@ from rocwalk.inference.resampling import (
     spread_of,
 )
 from rocwalk.methods import Methods, methods_of
-from rocwalk.read.files import opened
 from rocwalk.read.frames import Name
+from rocwalk.read.opening import opened
 from rocwalk.read.text import TextFormat
 from rocwalk.read.votes import read_categories
 from rocwalk.result import Result

@@ -38,8 +38,8 @@ from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.methods import Methods
 from rocwalk.read.arrays import check
-from rocwalk.read.files import opened
 from rocwalk.read.frames import Name
+from rocwalk.read.opening import opened
 from rocwalk.read.ratings import Ratings, read_ratings
 from rocwalk.read.text import TextFormat
 from rocwalk.result import Result, plain_value

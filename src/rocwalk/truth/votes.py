@@ -24,8 +24,8 @@ import numpy as np
 
 from rocwalk.errors import OptionError, UndefinedMetricWarning, one_of, warn
 from rocwalk.read.ballots import Ballot
-from rocwalk.read.files import opened
 from rocwalk.read.frames import Name
+from rocwalk.read.opening import opened
 from rocwalk.read.scales import VoteRule
 from rocwalk.read.text import TextFormat
 from rocwalk.read.votes import read_ballot
