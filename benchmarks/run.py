@@ -475,6 +475,8 @@ import large  # noqa: E402, F401  # its promises come last: they need files and 
 import once  # noqa: E402, F401  # promises on one command line
 import startup  # noqa: E402, F401  # promises on start-up and small data
 
+import evaluate  # noqa: E402, F401  # what rw.evaluate adds to fits
+
 
 def main(arguments: list[str]) -> int:
     words = [one for one in arguments if not one.startswith("--")]

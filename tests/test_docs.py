@@ -11,8 +11,6 @@ import re
 import runpy
 import shlex
 import shutil
-import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
@@ -21,6 +19,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
+from rocwalk.tally.sharing import save_shared
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -84,31 +83,6 @@ def test_the_point_is_made(capsys):
     found = [rw.sensibility(y, names[name]) for name in ("honest", "alarmist")]
     assert found[0].struggle_ratio < found[1].struggle_ratio
     assert found[0].midpoint < 0.5 < found[1].midpoint
-
-
-@pytest.mark.slow
-def test_the_ten_lines_run_where_only_the_wheel_is(tmp_path):
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path, ROOT]
-    subprocess.run([*pip, *build], check=True)
-    (wheel,) = tmp_path.glob("rocwalk-*.whl")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
-    python = tmp_path / "venv" / "bin" / "python"
-    pins = ["--constraint", ROOT / "constraints.txt"]
-    subprocess.run([*pip, "--python", python, "install", "--no-compile", *pins, wheel], check=True)
-    there = (
-        "import importlib.util as u; print([n for n in ('sklearn', 'pandas') if u.find_spec(n)])"
-    )
-    assert _printed(python, "-c", there) == "[]\n"
-    lines = tmp_path / "lines.py"
-    lines.write_text(first_steps(), encoding="utf-8")
-    shown = (DOCS / "first_steps.txt").read_text(encoding="utf-8")
-    assert _printed(python, "-I", lines, cwd=tmp_path) == shown
-
-
-def _printed(*command, cwd=None):
-    done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=cwd)
-    return done.stdout
 
 
 # -- the gallery -----------------------------------------------------------------------------------
@@ -191,6 +165,11 @@ def desk(tmp_path, monkeypatch, watched):
         score=score,
     )
     rw.share(rw.tally(y, a)).save(tmp_path / "site_b.tally")
+    for name in [*(f"hospital_{k}" for k in range(1, 6)), "region"]:  # of other rows each
+        some = rng.permutation(400)[:300]
+        write(tmp_path / f"{name}.csv", y=y[some], model=a[some])
+        rows = rw.tally(y[some], a[some])
+        save_shared(tmp_path / f"{name}.tally", {"model": rw.share(rows, buckets=64, epsilon=1)})
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     return tmp_path

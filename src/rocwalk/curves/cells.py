@@ -286,22 +286,28 @@ def weighted_quantile(values: FloatArray, share: FloatArray, at: float) -> Float
     return found
 
 
-def wilson_band(
-    share: FloatArray, variance: FloatArray, plain: FloatArray, z: float
+def exact_band(
+    share: FloatArray, variance: FloatArray, plain: FloatArray, level: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return Wilson's limits (1927) of a smoothed share, by the number of items it is worth.
+    """Return the limits of Clopper & Pearson (1934) of a smoothed share.
 
-    That number is share·(1 − share)/variance; where the share is 0 or 1, one over `plain`, the sum
-    of the squared weights of the items.
+    The number of items is what the share is worth, share·(1 − share)/variance; where the share is 0
+    or 1, one over `plain`, the sum of the squared weights of the items. Of rare positives Wilson's
+    limits (1927) hold the share in 90 % of samples only.
     """
+    from scipy.special import betaincinv
+
     inner = share * (1 - share)
     with np.errstate(divide="ignore", invalid="ignore"):
         count = np.where((inner > 1e-12) & (variance > 0), inner / variance, 1 / plain)
     count = np.minimum(count, 4 / plain)
-    middle = share + z**2 / (2 * count)
-    arm = z * np.sqrt(share * (1 - share) / count + z**2 / (4 * count**2))
-    below = 1 + z**2 / count
-    return np.clip((middle - arm) / below, 0, 1), np.clip((middle + arm) / below, 0, 1)
+    up = share * count
+    right = count - up
+    tail = (1 - level) / 2
+    tiny = 1e-12 * count
+    low = betaincinv(np.maximum(up, tiny), right + 1, tail)
+    high = betaincinv(up + 1, np.maximum(right, tiny), 1 - tail)
+    return np.where(up <= tiny, 0.0, low), np.where(right <= tiny, 1.0, high)
 
 
 def sure_span(span: float) -> float:

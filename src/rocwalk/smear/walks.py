@@ -18,7 +18,7 @@ import numpy as np
 
 from rocwalk.smear.beta import BetaScores
 from rocwalk.smear.normal import REACH, derivatives
-from rocwalk.smear.sides import all_between, log_odds, running_sum
+from rocwalk.smear.sides import EPS, all_between, log_odds, running_sum
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, walk_of
 from rocwalk.typing import FloatArray, IntArray
@@ -91,7 +91,7 @@ class SmearedWalk:
         """Return where TPR − m·FPR is largest near points, as scores: one for each point and m.
 
         There TPR falls m times as fast as FPR. Both neighbours of a point enclose the place; each
-        round cuts what encloses it to a sixteenth.
+        round cuts what encloses it to a sixteenth, until its ends are hardly apart.
         """
         places, thresholds = self.places, self.walk.thresholds[index]
         if self.sources is None or isinstance(self.sources, EndlessScores):
@@ -109,6 +109,8 @@ class SmearedWalk:
             falls = np.concatenate((np.ones((1, len(low)), dtype=bool), ~rises))
             last = len(falls) - 1 - np.argmax(falls[::-1], axis=0)
             low, high = grid[last, every], grid[last + 1, every]
+            if np.all(high - low <= 4 * EPS * np.maximum(np.abs(low), np.abs(high))):
+                break
         found = thresholds.copy()
         middle = (low + high) / 2
         found[inner] = as_scores(middle) if self.on_log_odds else middle

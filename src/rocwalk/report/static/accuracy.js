@@ -21,7 +21,7 @@ rocwalk.sections.accuracy = function (host, data) {
         if (ends) cells[j][k](ends, row.dataset.number.endsWith("likelihood_ratio"));
       });
     });
-    if (note && !data.counts) note.textContent = "With clusters, weights or a soft truth the intervals need the rows, which this page does not carry: they are shown for the rule that the page was made with.";
+    if (note && !data.counts) note.textContent = "With clusters, weights, noise or a soft truth the intervals need the rows, which this page does not carry: they are shown for the rule that the page was made with.";
   });
 };
 

@@ -10,9 +10,14 @@ rocwalk.rule = {
   begin() {
     const given = rocwalk.data.rule ?? {};
     this.first = {
-      kind: given.kind ?? "youden", threshold: given.threshold ?? null, rate: given.rate ?? null, model: 0, words: "learning",
+      kind: given.kind ?? "youden", threshold: given.threshold ?? null, rate: given.rate ?? null, model: 0, words: given.words ?? "learning",
       miss: given.false_negative ?? null, alarm: given.false_positive ?? null, prevalence: given.prevalence ?? null,
     };
+    if (given.words) {  // a metric or a floor: chosen when the page was made
+      this.kinds = { chosen: given.words, ...this.kinds };
+      this.first.kind = "chosen";
+      rocwalk.models.forEach((walk, k) => { walk.chosen = given.thresholds[k] ?? Infinity; });
+    }
     if (!Object.hasOwn(this.kinds, this.first.kind)) this.first.kind = "youden";
     if (this.first.kind === "threshold") this.first.threshold ??= Infinity;
     this.state = { ...this.first };
@@ -75,6 +80,8 @@ rocwalk.rule = {
     if (kind === "threshold") {
       i = rocwalk.lastWhere(thresholds, (one) => one >= threshold);
       cut = threshold;
+    } else if (kind === "chosen") {
+      i = rocwalk.lastWhere(thresholds, (one) => one >= walk.chosen);
     } else if (kind === "rate") {
       const last = rocwalk.lastWhere(fpr, (_, k) => rocwalk.called(walk, k, prevalence) <= rate + 1e-12), slope = this.isPriced() ? this.slope(walk) : 0;
       for (let k = 1; k <= last; k++) if (tpr[k] - slope * fpr[k] > tpr[i] - slope * fpr[i] + 1e-12) i = k;
@@ -256,6 +263,7 @@ rocwalk.controls = {
 
   kind({ select }) {
     const { rule } = rocwalk;
+    if (rule.kinds.chosen) select.prepend(Object.assign(rocwalk.node("option", rule.kinds.chosen), { value: "chosen" }));
     select.addEventListener("change", () => rule.set({ kind: select.value }));
     rule.follow(() => { select.value = rule.state.kind; });
   },
