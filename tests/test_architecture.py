@@ -150,7 +150,6 @@ UNTESTED_BY_NAME = {
     "evaluate/estimators.py",
     "evaluate/question.py",
     "inference/differences.py",
-    "inference/interval_result.py",
     "inference/methods_words.py",
     "publish/accuracy.py",
     "publish/checklist.py",
