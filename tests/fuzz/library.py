@@ -322,6 +322,9 @@ OTHERS: dict[str, Callable[[Arguments, Arguments], Any]] = {
         rw.average([rw.roc(each.y_true, each.y_score, **each.options) for each in (one, other)])
     ),
     "votes": lambda one, other: rw.votes({"a": one.y_true, "b": other.y_true}),
+    "rater_table": lambda one, other: rw.rater_table(
+        {"a": one.y_true, "b": other.y_true}, {"p": one.y_score}
+    ),
     "monitor": _monitor,
     "interval of a rate": lambda one, other: rw.interval(
         one.y_true, one.y_score, statistic="tpr", threshold=0.5, **one.options

@@ -487,7 +487,7 @@ class Findings:
 
     @cached_property
     def votes(self) -> tuple[Votes, list[str]] | None:
-        """The votes of the raters with what is to be said of them, if there are any."""
+        """The votes of the raters with the notes on them, if there are any."""
         ballot = self.study.ballot
         if ballot is None:
             return None
@@ -495,7 +495,7 @@ class Findings:
 
     @cached_property
     def rater_model(self) -> tuple[RaterModel, list[str]] | None:
-        """Dawid and Skene's model of the raters with what is to be said of it, if there are any."""
+        """Dawid and Skene's model of the raters with the notes on it, if there are any."""
         if self.votes is None or self.votes[0].ballot.scale.is_graded:
             return None
         votes = self.votes[0]

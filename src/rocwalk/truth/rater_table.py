@@ -393,16 +393,21 @@ def _others(signed: SignedVotes, worth: FloatArray, weight: FloatArray, n_items:
 
 
 def _rate(g: FloatArray, v: FloatArray, units: IntArray | None, z: float) -> Estimate:
-    """Return Σgv/Σg with Wilson's interval of the effective number of items."""
+    """Return Σgv/Σg with Wilson's interval of the effective number of items.
+
+    It is the smaller one of (Σg)²/Σg² and s(1 − s)/V; of a rate of 0 or 1, which has no variance,
+    the first over units.
+    """
     mass = float(g.sum())
     if not mass > NOISE:
         return _UNKNOWN
     rate = min(float((g * v).sum()) / mass, 1.0)
-    by_unit = (lambda x: x) if units is None else (lambda x: np.bincount(units, x))
-    count = mass**2 / float((by_unit(g) ** 2).sum())
-    variance = float((by_unit(g * (v - rate)) ** 2).sum()) / mass**2
+    items = Items(g, 1 - g, v, units)
+    variance = item_error(items, g * (v - rate) / mass) ** 2
     if variance > NOISE:
-        count = min(count, rate * (1 - rate) / variance)
+        count = min(mass**2 / float((g**2).sum()), rate * (1 - rate) / variance)
+    else:
+        count = mass**2 / float((items.by_unit(g) ** 2).sum())
     low, high = wilson(rate, count, z)
     return rate, low, high
 
