@@ -80,8 +80,8 @@ class SmoothCurve(Curve):
     @property
     def interval(self) -> tuple[float, float]:
         """The confidence interval (low, high) of the area, symmetric on the normal scale."""
-        one = (np.array([value]) for value in (self.area, self.standard_error, self.middle_area))
-        low, high = _limits(*one, self.confidence_level)
+        area, error, middle = np.array([[self.area], [self.standard_error], [self.middle_area]])
+        low, high = _limits(area, error, middle, self.confidence_level)
         return float(low[0]), float(high[0])
 
     @cached_property
