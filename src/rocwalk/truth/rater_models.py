@@ -98,11 +98,12 @@ class RaterModel(Result):
 
     def methods(self) -> Methods:
         """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        by = "" if self.prior is None else f" with {self.estimate_words} [@raykar2010]"
         end = "" if self.converged else "; the iterations had not converged"
         return methods_of(
             f"The truth of {several(len(self.truth), 'item')} and the sensitivity and specificity "
             f"of {several(len(self.votes), 'rater')} were estimated by the model of Dawid and "
-            f"Skene [@dawid1979]{end}."
+            f"Skene [@dawid1979]{by}{end}."
         )
 
     @property

@@ -32,6 +32,8 @@ from rocwalk.inference.closed_forms import wilson
 from rocwalk.inference.distributions import NOISE, check_level, normal_quantile
 from rocwalk.inference.influence import item_error
 from rocwalk.inference.items import Items, cluster_codes
+from rocwalk.inference.methods_words import level_words
+from rocwalk.methods import Methods
 from rocwalk.read.arrays import check
 from rocwalk.read.ballots import Ballot, SignedVotes
 from rocwalk.result import Result, plain_value
@@ -183,6 +185,21 @@ class RaterTable(Result):
         return draw_raters(
             self.raters, self.sensitivity, self.specificity, ax, ends=ends, **options
         )
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        rest = "share" if self.reference == "share" else "majority"
+        said = (
+            f"Each of {several(len(self.raters), 'rater')} was held against the {rest} of the "
+            "votes of the others by sensitivity and specificity, with Wilson's "
+            f"{level_words(self.confidence_level)} intervals [@wilson1927], and by "
+            "Schouten's kappa [@schouten1982]."
+        )
+        more = (
+            "The change of AUC_PRT [@gredlics] without each rater has an interval by influence "
+            "functions."
+        )
+        return Methods((said, more) if self.effects else (said,))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain Python values, with what leaving each rater out does to each model."""
