@@ -63,10 +63,10 @@ CASES = {
         rw.accuracy_table(Y, A), {"delong1988", "wilson1927", "donner2012"},
         ["largest TPR − FPR on the same data"], [],
     ),
-    "raters": (
+    "rater table": (
         rw.rater_table(VOTES), {"wilson1927", "schouten1982"}, ["share of the votes"], ["AUC_PRT", "majority"],
     ),
-    "raters and a model": (
+    "rater table and a model": (
         rw.rater_table(VOTES, {"a": A}, reference="majority"), {"wilson1927", "schouten1982", "gredlics"},
         ["AUC_PRT", "majority"], ["share"],
     ),
