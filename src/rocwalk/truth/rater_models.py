@@ -305,7 +305,7 @@ def read_prior(prior: Sequence[float] | Mapping[str, Sequence[float]]) -> Priors
         raise OptionError(words, hint, option="prior", value=prior)
     read = []
     for name in names:
-        pair = given.get(name, (1.0, 1.0))
+        pair: Any = given.get(name, (1.0, 1.0))
         if isinstance(pair, str) or not hasattr(pair, "__len__") or len(pair) != 2:
             raise OptionError("is not two numbers.", hint, option="prior", value=prior)
         p, q = (as_number("prior", each) for each in pair)

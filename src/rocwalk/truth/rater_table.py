@@ -269,11 +269,12 @@ def rater_table(
     The rest is no gold standard. Where the others are split, no rater reaches a sensitivity and a
     specificity of 1 against their share; raters who err alike agree with each other. Intervals of
     sensitivity and specificity are Wilson's with the effective number of items, the smaller one of
-    Kish's (Σg)²/Σg² and s(1 − s)/V, where V is the variance of the ratio s over items or clusters;
-    those of κ are of the delta method over items. Changes of AUC_PRT have intervals by influence
-    functions. AUC_PRT itself depends on the number of raters, and all values without a rater have
-    one rater less: compare raters with each other rather than with 0. An item on which nobody else
-    voted has no truth without the rater, and is left out there.
+    Kish's (Σg)²/Σg² and s(1 − s)/V, where V is the variance of the ratio s over items; with
+    clusters it is the second, with V over clusters. Those of κ are of the delta method, and those
+    of changes of AUC_PRT by influence functions. AUC_PRT itself depends on the number of raters,
+    and all values without a rater have one rater less: compare raters with each other rather than
+    with 0. An item on which nobody else voted has no truth without the rater, and is left out
+    there.
 
     Weights of raters enter the share of the others and the truth. The raters are taken as fixed.
 
@@ -412,8 +413,8 @@ def _others(signed: SignedVotes, worth: FloatArray, weight: FloatArray, n_items:
 def _rate(g: FloatArray, v: FloatArray, units: IntArray | None, z: float) -> Estimate:
     """Return Σgv/Σg with Wilson's interval of the effective number of items.
 
-    It is the smaller one of (Σg)²/Σg² and s(1 − s)/V; of a rate of 0 or 1, which has no variance,
-    the first over units.
+    It is the smaller one of (Σg)²/Σg² and s(1 − s)/V, over clusters the second; of a rate of 0 or
+    1, which has no variance, the first over units.
     """
     mass = float(g.sum())
     if not mass > NOISE:
@@ -421,10 +422,10 @@ def _rate(g: FloatArray, v: FloatArray, units: IntArray | None, z: float) -> Est
     rate = min(float((g * v).sum()) / mass, 1.0)
     items = Items(g, 1 - g, v, units)
     variance = item_error(items, g * (v - rate) / mass) ** 2
+    count = mass**2 / float((items.by_unit(g) ** 2).sum())
     if variance > NOISE:
-        count = min(mass**2 / float((g**2).sum()), rate * (1 - rate) / variance)
-    else:
-        count = mass**2 / float((items.by_unit(g) ** 2).sum())
+        by_spread = rate * (1 - rate) / variance
+        count = min(count, by_spread) if units is None else by_spread
     low, high = wilson(rate, count, z)
     return rate, low, high
 
@@ -470,8 +471,8 @@ def _effect(
     known = {"score_name": name, "is_share_of_votes": True, "with_advice": False}
     sample = check(ballot.truth, scores, truth="soft", **known)
     added = worth * weight[signed.rater]
-    up = np.bincount(signed.item, added, n)
-    mass = np.bincount(signed.item, weight[signed.rater], n)
+    up = np.bincount(signed.item, added, n).astype(np.float64, copy=False)
+    mass = np.bincount(signed.item, weight[signed.rater], n).astype(np.float64, copy=False)
     count = np.bincount(signed.item, minlength=n)
     is_exact = ballot.rater_weights is None and not ballot.scale.is_graded
     order = descending_order(sample.scores)
