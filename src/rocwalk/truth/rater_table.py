@@ -29,7 +29,7 @@ import numpy as np
 
 from rocwalk.errors import InputError, UndefinedMetricWarning, one_of, warn
 from rocwalk.inference.closed_forms import wilson
-from rocwalk.inference.distributions import NOISE, check_level, normal_quantile
+from rocwalk.inference.distributions import NOISE, check_level, quantile
 from rocwalk.inference.influence import item_error
 from rocwalk.inference.items import Items, cluster_codes
 from rocwalk.inference.methods_words import level_words
@@ -271,10 +271,11 @@ def rater_table(
     sensitivity and specificity are Wilson's with the effective number of items, the smaller one of
     Kish's (Σg)²/Σg² and s(1 − s)/V, where V is the variance of the ratio s over items; with
     clusters it is the second, with V over clusters. Those of κ are of the delta method, and those
-    of changes of AUC_PRT by influence functions. AUC_PRT itself depends on the number of raters,
-    and all values without a rater have one rater less: compare raters with each other rather than
-    with 0. An item on which nobody else voted has no truth without the rater, and is left out
-    there.
+    of changes of AUC_PRT by influence functions. Over m clusters Student's quantile with m − 1
+    degrees of freedom takes the place of the normal one. AUC_PRT itself depends on the number of
+    raters, and all values without a rater have one rater less: compare raters with each other
+    rather than with 0. An item on which nobody else voted has no truth without the rater, and is
+    left out there.
 
     Weights of raters enter the share of the others and the truth. The raters are taken as fixed.
 
@@ -334,7 +335,6 @@ def table_of(
     worth = np.array(ballot.scale.worth)[signed.vote]
     weight = np.ones(len(signed.raters)) if ballot.rater_weights is None else ballot.rater_weights
     others = _others(signed, worth, weight, len(ballot.items))
-    z = normal_quantile(0.5 + level / 2)
     by_rater = _by_rater(signed)
     rows = []
     for own in by_rater:
@@ -347,9 +347,9 @@ def table_of(
         units = None if cluster is None else cluster[signed.item[held]]
         rates = [_UNKNOWN, _UNKNOWN]
         if not is_graded:
-            rates = [_rate(g, v, units, z), _rate(1 - g, 1 - v, units, z)]
+            rates = [_rate(g, v, units, level), _rate(1 - g, 1 - v, units, level)]
         share = float(worth[own].mean()) if len(own) else math.nan
-        rows.append((len(own), len(held), share, *rates, _kappa(v, g, squares, units, z)))
+        rows.append((len(own), len(held), share, *rates, _kappa(v, g, squares, units, level)))
     counts, items, shares, sensitivity, specificity, kappa = zip(*rows, strict=True)
     found = [np.array(each) for each in (sensitivity, specificity, kappa)]
     if not is_graded:
@@ -368,7 +368,7 @@ def table_of(
         kappa_interval=found[2][:, 1:],
         confidence_level=level,
         effects=tuple(
-            _effect(name, ballot, (worth, weight), by_rater, column, cluster, z)
+            _effect(name, ballot, (worth, weight), by_rater, column, cluster, level)
             for name, column in models.items()
         ),
     )
@@ -410,7 +410,12 @@ def _others(signed: SignedVotes, worth: FloatArray, weight: FloatArray, n_items:
     return _Others(count, means[0], means[1])
 
 
-def _rate(g: FloatArray, v: FloatArray, units: IntArray | None, z: float) -> Estimate:
+def _quantile(level: float, units: IntArray | None) -> float:
+    """Return the normal quantile of a level; over m clusters Student's with m − 1."""
+    return quantile(0.5 + level / 2, None if units is None else max(len(np.unique(units)) - 1, 1))
+
+
+def _rate(g: FloatArray, v: FloatArray, units: IntArray | None, level: float) -> Estimate:
     """Return Σgv/Σg with Wilson's interval of the effective number of items.
 
     It is the smaller one of (Σg)²/Σg² and s(1 − s)/V, over clusters the second; of a rate of 0 or
@@ -426,12 +431,12 @@ def _rate(g: FloatArray, v: FloatArray, units: IntArray | None, z: float) -> Est
     if variance > NOISE:
         by_spread = rate * (1 - rate) / variance
         count = min(count, by_spread) if units is None else by_spread
-    low, high = wilson(rate, count, z)
+    low, high = wilson(rate, count, _quantile(level, units))
     return rate, low, high
 
 
 def _kappa(
-    v: FloatArray, g: FloatArray, squares: FloatArray, units: IntArray | None, z: float
+    v: FloatArray, g: FloatArray, squares: FloatArray, units: IntArray | None, level: float
 ) -> Estimate:
     """Return κ = 2C/D with C = cov(v, g), D the disagreement by chance; delta method over items.
 
@@ -449,7 +454,7 @@ def _kappa(
     margins = v * g.mean() + v.mean() * g
     psi = 2 * (v * g - margins) - kappa * (v**2 + squares - 2 * margins)
     psi = (psi - psi.mean()) / chance / n
-    reach = z * item_error(Items(v, g, v, units), psi)
+    reach = _quantile(level, units) * item_error(Items(v, g, v, units), psi)
     return kappa, max(kappa - reach, -1.0), min(kappa + reach, 1.0)
 
 
@@ -460,7 +465,7 @@ def _effect(
     by_rater: list[IntArray],
     scores: ArrayLike,
     cluster: IntArray | None,
-    z: float,
+    level: float,
 ) -> RaterEffect:
     """Return AUC_PRT with all raters and without each, and the change with its interval.
 
@@ -474,6 +479,7 @@ def _effect(
     up = np.bincount(signed.item, added, n).astype(np.float64, copy=False)
     mass = np.bincount(signed.item, weight[signed.rater], n).astype(np.float64, copy=False)
     count = np.bincount(signed.item, minlength=n)
+    z = _quantile(level, cluster)
     is_exact = ballot.rater_weights is None and not ballot.scale.is_graded
     order = descending_order(sample.scores)
     truth = up / mass
