@@ -212,7 +212,7 @@ def test_density_by_pairs_and_by_integration():
     variance = wins.mean(axis=1).var(ddof=1) / len(high) + wins.mean(axis=0).var(ddof=1) / len(low)
     assert curve.standard_error == pytest.approx(math.sqrt(variance), rel=1e-9)
     assert curve.middle_area == pytest.approx(wins.mean(), rel=1e-12)
-    reach = 1.959964 * curve.standard_error / stats.norm.pdf(stats.norm.ppf(curve.middle_area))
+    reach = 1.959964 * curve.standard_error / stats.norm.pdf(stats.norm.ppf(curve.area))
     ends = stats.norm.cdf(stats.norm.ppf(curve.middle_area) + np.array([-reach, reach]))
     assert curve.interval == pytest.approx(tuple(ends), abs=1e-6)
 

@@ -1,4 +1,4 @@
-"""What `rocwalk score` says of raters: how far they agree, and what each is worth."""
+"""Raters in `rocwalk score`: how far they agree, and the accuracy of each."""
 
 from __future__ import annotations
 

@@ -46,6 +46,10 @@ from rocwalk.tally.tally import Tally
 _RATES = ("tpr", "fpr", "expected_cost", "auc_ceiling")  # written in four decimals
 _LISTS = ("meaning", "matched_widths")  # not for a table of one line a model
 _SUMMARIES = ("hand_till", "provost_domingos")
+_OF_A_TABLE = (  # keys of results that are lists, or words
+    *("model", "meaning", "number", "estimate", "low", "high"),
+    *("apparent", "optimism", "corrected"),
+)
 
 
 @click.command()
@@ -266,9 +270,7 @@ def _columns_asked(results: Row, model: str) -> Row:
     for part, prefix in (("chosen", "chosen"), ("second", "on")):
         for row in results.get(part, ()):
             if row["model"] == model:
-                hidden = ("model", "meaning", "number", "estimate", "low", "high")
-                hidden += ("apparent", "optimism", "corrected")
-                columns |= {f"{prefix}_{k}": v for k, v in row.items() if k not in hidden}
+                columns |= {f"{prefix}_{k}": v for k, v in row.items() if k not in _OF_A_TABLE}
     for row in results.get("calibration", ()):
         if row["model"] == model:
             for name, one in row.get("numbers", {}).items():

@@ -169,7 +169,7 @@ def print_json(text: str) -> None:
 
 
 def print_sentences(name: Any, sentences: Sequence[str]) -> None:
-    """Print what is said of something, a sentence a line."""
+    """Print the sentences on something, one a line."""
     for k, sentence in enumerate(sentences):
         print_folded(f"{visible(name)}: {sentence}" if k == 0 else f"  {sentence}")
 

@@ -461,10 +461,11 @@ def best_threshold_of(
         if name in numbers:
             numbers[name] = _within(numbers[name], 0.0, 1.0)
     cut = choice.threshold
+    low, high = quantiles(found[:, 0], tails)
     return BestThreshold(
         choice=choice,
         rule=rule,
-        threshold_interval=_thresholds(evidence, rule, cut, quantiles(found[:, 0], tails), level)
+        threshold_interval=_thresholds(evidence, rule, cut, (low, high), level)
         if rule.is_chosen
         else (cut, cut),
         tpr=numbers["tpr"],
@@ -541,6 +542,10 @@ def _closed_forms(
     found["no_one"] = least, most
     found["everyone"] = (least, most) if costs is None else (least + fp - fn, most + fp - fn)
     found["cost"] = fn - most, fn - least
+    if "value" in apparent and rule.criterion == "f1":  # F/(2 − F) is a share of TP + FP + FN
+        value = min(max(_corrected(apparent["value"], errors["value"]), 0.0), 1.0)
+        ends = wilson(value / (2 - value), n_up + n_right * apparent["fpr"], z)
+        found["value"] = 2 * ends[0] / (1 + ends[0]), 2 * ends[1] / (1 + ends[1])
     return found
 
 
@@ -558,14 +563,17 @@ def _thresholds(
     if math.isfinite(low) and math.isfinite(high) and math.isfinite(cut):
         ends += [max(2 * cut - high, float(scores[-1])), min(2 * cut - low, float(scores[0]))]
     z = normal_quantile((1 + level) / 2)
-    for floor, rates, size in (
-        (rule.min_tpr, walk.tpr, evidence.effective_sizes[0]),
-        (None if rule.min_specificity is None else 1 - rule.min_specificity, walk.fpr,
-         evidence.effective_sizes[1]),
-    ):  # fmt: skip
-        if floor is not None:
-            places = np.searchsorted(rates, wilson(floor, size, z))
-            ends += walk.thresholds[np.minimum(places, len(rates) - 1)].tolist()
+    floors = rule.min_tpr, None if rule.min_specificity is None else 1 - rule.min_specificity
+    for floor, rates, size in zip(
+        floors, (walk.tpr, walk.fpr), evidence.effective_sizes, strict=True
+    ):
+        if floor is None:
+            continue
+        # the true threshold has a rate in the sample that is off by the error of a share
+        off = z * math.sqrt(floor * (1 - floor) / size) + 1 / size
+        few, many = np.searchsorted(rates, (floor - off, floor + off))
+        ends += [float(walk.thresholds[few])]
+        ends += [float(scores[-1] if many >= len(rates) - 1 else walk.thresholds[many])]
     return min(ends), max(ends)
 
 

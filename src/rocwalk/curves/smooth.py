@@ -80,10 +80,9 @@ class SmoothCurve(Curve):
     @property
     def interval(self) -> tuple[float, float]:
         """The confidence interval (low, high) of the area, symmetric on the normal scale."""
-        low, high = _limits(
-            np.array([self.middle_area]), np.array([self.standard_error]), self.confidence_level
-        )
-        return min(float(low[0]), self.area), max(float(high[0]), self.area)
+        one = (np.array([value]) for value in (self.area, self.standard_error, self.middle_area))
+        low, high = _limits(*one, self.confidence_level)
+        return float(low[0]), float(high[0])
 
     @cached_property
     def band(self) -> Band:
@@ -106,8 +105,7 @@ class SmoothCurve(Curve):
     @cached_property
     def _edges(self) -> tuple[FloatArray, FloatArray]:
         """The lower and the upper limit of the TPR at each point; neither falls."""
-        low, high = _limits(self.middle, self.errors, self.confidence_level)
-        low, high = np.minimum(low, self.tpr), np.maximum(high, self.tpr)
+        low, high = _limits(self.tpr, self.errors, self.middle, self.confidence_level)
         told = np.flatnonzero((self.fpr >= self.least_fpr) & (self.fpr <= 1 - self.least_fpr))
         if len(told):
             first, last = told[0], told[-1]
@@ -332,18 +330,22 @@ def _walk(fpr: FloatArray, tpr: FloatArray) -> Walk:
     return Walk(thresholds=thresholds, up=tpr, right=fpr, prevalence=None)
 
 
-def _limits(shares: FloatArray, errors: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
-    """Return limits that are symmetric on the normal scale.
+def _limits(
+    shares: FloatArray, errors: FloatArray, middle: FloatArray, level: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return limits that are symmetric on the normal scale around `middle`.
 
-    A share within 10⁻⁹ of 0 or 1 is its own limit: rounding would decide on any other.
+    The middle is at most one reach away from the share, so that the limits hold the share, too. A
+    share within 10⁻⁹ of 0 or 1 is its own limit: rounding would decide on any other.
     """
     from scipy.special import ndtr, ndtri
 
     inside = (shares > 1e-9) & (shares < 1 - 1e-9) & (errors > 0)
     z = ndtri(shares[inside])
     reach = normal_quantile(0.5 + level / 2) * errors[inside] / _bell(z)
+    centre = np.clip(ndtri(middle[inside]), z - reach, z + reach)
     low, high = shares.copy(), shares.copy()
-    low[inside], high[inside] = ndtr(z - reach), ndtr(z + reach)
+    low[inside], high[inside] = ndtr(centre - reach), ndtr(centre + reach)
     return low, high
 
 
@@ -399,15 +401,14 @@ class _Side:
 
     above: FloatArray
     corrected_above: FloatArray
-    corrected_density: FloatArray
+    density: FloatArray
 
     @staticmethod
     def seen(places: FloatArray, shares: FloatArray, width: float, cuts: FloatArray) -> _Side:
         """Return the kernels of places with shares of the mass, from some cuts."""
         z = (places[None, :] - cuts[:, None]) / width
         above, corrected = _masses_above(z)
-        bells = 2 * _bell(z) - _bell(z / math.sqrt(2)) / math.sqrt(2)
-        return _Side(above, corrected, bells @ shares / width)
+        return _Side(above, corrected, _bell(z) @ shares / width)
 
 
 def _masses_above(z: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -421,7 +422,8 @@ def _masses_above(z: FloatArray) -> tuple[FloatArray, FloatArray]:
 def _density(evidence: Evidence, bandwidth: Any) -> _Model:
     """Return the curve of two kernel densities, with limits around that of corrected kernels.
 
-    Errors are those of the corrected kernels at the given bandwidths.
+    Errors are those of the corrected kernels at the given bandwidths, with the slope of the curve
+    of the kernels: a corrected density may be 0 or less.
     """
     tally, sizes = _few_scores(evidence.tally), evidence.effective_sizes
     up, right = (np.asarray(mass, dtype=np.float64) for mass in (tally.up, tally.right))
@@ -439,13 +441,11 @@ def _density(evidence: Evidence, bandwidth: Any) -> _Model:
         middle[part], far[part] = (
             side.corrected_above @ share for side, share in zip((one, other), shares, strict=True)
         )
-        held = other.corrected_density > 1e-12 / widths[1]  # else the FPR is 0 or 1 to 12 digits
-        slope = np.divide(
-            one.corrected_density, other.corrected_density, out=np.zeros(len(held)), where=held
-        )
+        held = other.density > 1e-12 / widths[1]  # else the FPR is 0 or 1 to twelve digits
+        slope = np.divide(one.density, other.density, out=np.zeros(len(held)), where=held)
         of_up = (one.corrected_above - middle[part, None]) / up.sum()
         of_right = (other.corrected_above - far[part, None]) / right.sum()
-        errors[part] = _norm(tally, of_up, -np.maximum(slope, 0.0)[:, None] * of_right, evidence)
+        errors[part] = _norm(tally, of_up, -slope[:, None] * of_right, evidence)
     apart = (tally.scores[:, None] - tally.scores[None, :]) / math.hypot(*widths)
     plain, corrected = _masses_above(apart)
     area = float(shares[0] @ plain @ shares[1])

@@ -15,7 +15,7 @@ from rocwalk.curves.bands import Edges, edges_of
 from rocwalk.curves.best_threshold import BestThreshold, best_threshold_of
 from rocwalk.curves.calibration import Parts
 from rocwalk.curves.classes import Multiclass, measure_classes
-from rocwalk.curves.recalibration import logistic_fit
+from rocwalk.curves.recalibration import left_out_words, logistic_fit
 from rocwalk.curves.reliability import Calibration
 from rocwalk.curves.rules import YOUDEN, OperatingRule
 from rocwalk.curves.smooth import SmoothCurve, smooth_of
@@ -277,16 +277,10 @@ class Findings:
     @cached_property
     def left_out_notes(self) -> list[str]:
         """What is to be said of items that have no place in the calibration slope, by model."""
-        notes = []
-        for k in self.probabilities:
-            tally = self.tallies[k]
-            count = 0 if tally.is_bucketed or not self.has_curves else logistic_fit(tally).left_out
-            if count:
-                notes.append(
-                    f"{self.names[k]}: the calibration slope leaves out {count:,} items with a "
-                    "score of exactly 0 or 1, which has no logit."
-                )
-        return notes
+        if not self.has_curves:
+            return []
+        words = {self.names[k]: left_out_words(self.tallies[k]) for k in self.probabilities}
+        return [f"{name}: {said}" for name, said in words.items() if said is not None]
 
     # -- the operating rule and the probabilities ----------------------------------------------
 
@@ -493,7 +487,7 @@ class Findings:
 
     @cached_property
     def votes(self) -> tuple[Votes, list[str]] | None:
-        """The votes of the raters with what is to be said of them, if there are any."""
+        """The votes of the raters with the notes on them, if there are any."""
         ballot = self.study.ballot
         if ballot is None:
             return None
@@ -501,7 +495,7 @@ class Findings:
 
     @cached_property
     def rater_model(self) -> tuple[RaterModel, list[str]] | None:
-        """Dawid and Skene's model of the raters with what is to be said of it, if there are any."""
+        """Dawid and Skene's model of the raters with the notes on it, if there are any."""
         if self.votes is None or self.votes[0].ballot.scale.is_graded:
             return None
         votes = self.votes[0]

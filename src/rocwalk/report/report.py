@@ -293,7 +293,7 @@ def report(
             ("pass ", Argument("reference"), " or ", Argument("time"), " too."),
             argument="margin",
         )
-    chosen = {
+    chosen: dict[str, Any] = {
         "metric": metric,
         "beta": beta,
         "min_precision": min_precision,

@@ -10,6 +10,7 @@ from rocwalk.report.document import Content
 from rocwalk.report.embedded import MAX_ROWS, Embedded, band_rows, drawn, ribbon
 from rocwalk.report.findings import POINTWISE, Findings, replicates_on
 from rocwalk.report.numbers import level_words, rate, rounded_up, with_ends
+from rocwalk.typing import SmoothMethod
 
 _METHODS = {
     "binormal": "binormal, by maximum likelihood",
@@ -89,7 +90,8 @@ def _smooth(findings: Findings) -> dict[str, dict[str, Any]]:
     asked = findings.smooth_methods
     few = all(len(tally) <= MAX_ROWS for tally in findings.tallies)
     found: dict[str, dict[str, Any]] = {}
-    for method in dict.fromkeys([*(["binormal"] if few else []), *asked]):
+    usual: tuple[SmoothMethod, ...] = ("binormal",) if few else ()
+    for method in dict.fromkeys((*usual, *asked)):
         curves = findings.smooth(method)
         if method not in asked and any(isinstance(one, str) for one in curves):
             continue

@@ -73,7 +73,7 @@ def smear_section(findings: Findings) -> Content | None:
 
 
 def _positions(one: WidthMatch) -> dict[str, Any]:
-    """Return the positions of the slider with their areas, and what is said of the model."""
+    """Return the positions of the slider with their areas, and the sentences on the model."""
     cube = (np.arange(_POSITIONS) / _POSITIONS) ** 3
     # in three digits: the widths that are shown are those that are used
     grid = [float(f"{width:.3g}") for width in _MIDDLE * cube / (1 - cube)]

@@ -370,11 +370,9 @@ def _dense_heights(group: Nodes, middle: FloatArray, half: FloatArray) -> FloatA
     """
     k, low, high = group.concentration, middle - half, middle + half
     heights = np.zeros((2, len(middle), NODES))
-    node, panel = (part.ravel() for part in np.indices((len(group.scores), len(middle))))
-    shape = len(group.scores), len(middle)
-    peaks = np.exp(group.exponents(node, middle[panel])).reshape(shape)
-    first, last = _window(group, low, high)
     every = np.arange(len(group.scores))[:, None]
+    peaks = np.exp(group.exponents(every, middle))
+    first, last = _window(group, low, high)
     peaks *= group.height[:, None] * ((first <= every) & (every < last))
     tilts = k / (1 + np.exp(-middle))
     _, kind = np.unique(np.round(np.log2(half)) + 1j * (middle > 0), return_inverse=True)

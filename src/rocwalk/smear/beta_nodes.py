@@ -82,11 +82,11 @@ class Nodes:
         return height
 
     def exponents(self, index: IntArray, positions: FloatArray) -> FloatArray:
-        """Return −κ·D(s‖σ(L)) of nodes at positions on the axis, one for each."""
+        """Return −κ·D(s‖σ(L)) of nodes at positions on the axis, which are broadcast."""
         s, distance = self.scores[index], positions - self.place[index]
         found = s * positions - np.logaddexp(0.0, positions) - self._own[index]
         near = np.abs(distance) < 1
-        s, distance = s[near], distance[near]
+        s, distance = np.broadcast_to(s, near.shape)[near], distance[near]
         found[near] = s * distance - np.log1p(s * np.expm1(distance))
         found *= self.concentration
         return found

@@ -228,7 +228,7 @@ rocwalk.jumps = function ({ widths, matched, start, curves }, jump) {
 // A chart whose x axis is the place of a width.
 rocwalk.WidthChart = class extends rocwalk.Chart {
   marks() {
-    const few = this.box.width < 300;
+    const few = this.box.width < 380;
     if (rocwalk.amounts) {
       const { widths, places } = rocwalk.amounts, each = Math.ceil(widths.length / (few ? 5 : 9));
       return widths.flatMap((width, i) => i % each ? [] : [[this.px(places[i]), rocwalk.widthWords(Number(width.toPrecision(3)))]]);
