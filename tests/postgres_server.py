@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -71,7 +72,7 @@ def server():
             with admin:
                 yield database
         finally:
-            process.terminate()
+            process.send_signal(signal.SIGINT)  # ends sessions too
             process.wait(30)
 
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rocwalk.curves.precision import PrecisionRecall
     from rocwalk.curves.reliability import Calibration, calibration
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
+    from rocwalk.curves.shared_calibration import SharedCalibration, shared_calibration
     from rocwalk.curves.smooth import SmoothCurve, smooth_roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
     from rocwalk.drift.drift import Drift, drift
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
     from rocwalk.methods import Methods
     from rocwalk.publish.figure import PaperFigure, figure
     from rocwalk.publish.table import PaperTable, table
+    from rocwalk.read.addresses import DataSource, source
     from rocwalk.read.arrays import tally
     from rocwalk.read.tallies import Tallies, tallies
     from rocwalk.report.report import Report, report
@@ -96,14 +98,11 @@ if TYPE_CHECKING:
     from rocwalk.tally.tally import Tally
     from rocwalk.tally.truth import TruthTally
     from rocwalk.truth.agreement import Agreement, agreement
+    from rocwalk.truth.obuchowski_rockette import ReaderComponents, ReaderMean
     from rocwalk.truth.rater_models import RaterModel
+    from rocwalk.truth.rater_table import RaterEffect, RaterTable, rater_table
     from rocwalk.truth.reader_power import ReaderPower
-    from rocwalk.truth.reader_studies import (
-        ReaderComponents,
-        ReaderMean,
-        ReaderStudy,
-        reader_study,
-    )
+    from rocwalk.truth.reader_studies import ReaderStudy, reader_study
     from rocwalk.truth.reference_truth import ReferenceTruth, reference_truth, truth_tally
     from rocwalk.truth.votes import Votes, votes, votes_to_truth
 
@@ -131,6 +130,7 @@ _HOMES = {
     "CurveComparison": "curves.curve_tests",
     "CurveTest": "curves.curve_tests",
     "DecisionCurve": "curves.costs",
+    "DataSource": "read.addresses",
     "Drift": "drift.drift",
     "DriftMonitor": "drift.monitor",
     "DriftTimeline": "drift.timeline",
@@ -161,9 +161,11 @@ _HOMES = {
     "PowerAnalysis": "inference.study_design",
     "PrecisionRecall": "curves.precision",
     "PriceList": "curves.costs",
+    "RaterEffect": "truth.rater_table",
     "RaterModel": "truth.rater_models",
-    "ReaderComponents": "truth.reader_studies",
-    "ReaderMean": "truth.reader_studies",
+    "RaterTable": "truth.rater_table",
+    "ReaderComponents": "truth.obuchowski_rockette",
+    "ReaderMean": "truth.obuchowski_rockette",
     "ReaderPower": "truth.reader_power",
     "ReaderStudy": "truth.reader_studies",
     "ReferenceTruth": "truth.reference_truth",
@@ -175,6 +177,7 @@ _HOMES = {
     "Sensibility": "drift.sensibility",
     "SensibilityPoint": "drift.sensibility",
     "SharedInterval": "inference.shared_intervals",
+    "SharedCalibration": "curves.shared_calibration",
     "SharedTally": "tally.sharing",
     "SmearedArea": "smear.areas",
     "SmearedChoice": "smear.curves",
@@ -219,6 +222,7 @@ _HOMES = {
     "mix": "curves.mixing",
     "multiclass": "curves.classes",
     "overlay": "curves.roc",
+    "rater_table": "truth.rater_table",
     "reader_study": "truth.reader_studies",
     "reference_truth": "truth.reference_truth",
     "report": "report.report",
@@ -227,12 +231,14 @@ _HOMES = {
     "score_shift": "drift.shift",
     "sensibility": "drift.sensibility",
     "share": "tally.sharing",
+    "shared_calibration": "curves.shared_calibration",
     "show_versions": "installed",
     "smeared_area": "smear.areas",
     "smeared_roc": "smear.curves",
     "smooth_roc": "curves.smooth",
     "soft_curves": "curves.soft",
     "soft_roc": "curves.soft",
+    "source": "read.addresses",
     "subgroups": "inference.subgroups",
     "table": "publish.table",
     "tallies": "read.tallies",
@@ -266,6 +272,7 @@ __all__ = [
     "Curve",
     "CurveComparison",
     "CurveTest",
+    "DataSource",
     "DecisionCurve",
     "Drift",
     "DriftMonitor",
@@ -297,7 +304,9 @@ __all__ = [
     "PowerAnalysis",
     "PrecisionRecall",
     "PriceList",
+    "RaterEffect",
     "RaterModel",
+    "RaterTable",
     "ReaderComponents",
     "ReaderMean",
     "ReaderPower",
@@ -310,6 +319,7 @@ __all__ = [
     "ScoreShift",
     "Sensibility",
     "SensibilityPoint",
+    "SharedCalibration",
     "SharedInterval",
     "SharedTally",
     "SmearedArea",
@@ -359,6 +369,7 @@ __all__ = [
     "mix",
     "multiclass",
     "overlay",
+    "rater_table",
     "reader_study",
     "reference_truth",
     "report",
@@ -367,12 +378,14 @@ __all__ = [
     "score_shift",
     "sensibility",
     "share",
+    "shared_calibration",
     "show_versions",
     "smeared_area",
     "smeared_roc",
     "smooth_roc",
     "soft_curves",
     "soft_roc",
+    "source",
     "subgroups",
     "table",
     "tallies",

@@ -42,6 +42,7 @@ __all__ = [
     "RocwalkWarning",
     "ScoreError",
     "ScoreKindWarning",
+    "SeededNoiseWarning",
     "SmallSampleWarning",
     "SwappedArgumentsWarning",
     "TallyError",
@@ -90,12 +91,22 @@ class Column:
     others: tuple[Hashable, ...] = ()
 
 
+COPIES: dict[str, str] = {}  # what the originals of temporary copies are called, by their paths
+
+
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file by its path; with `others`, several files that are read as one table."""
+    """A file by its path; with `others`, several files that are read as one table.
+
+    A temporary copy is called like its original, as long as it is among the `COPIES`.
+    """
 
     name: str
     others: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", COPIES.get(self.name, self.name))
+        object.__setattr__(self, "others", tuple(COPIES.get(one, one) for one in self.others))
 
 
 Part = str | Option | Argument | Column | File
@@ -435,6 +446,10 @@ class DroppedRowsWarning(RocwalkWarning):
             if self.fields.file is not None and self.fields.file.others:
                 text += ", counted through the files in their order"
         return (f"{text}.",)
+
+
+class SeededNoiseWarning(RocwalkWarning):
+    """The noise of a tally that is saved was drawn from a seed; who knows it can subtract it."""
 
 
 class ToleranceWarning(RocwalkWarning):

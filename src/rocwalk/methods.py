@@ -1,4 +1,4 @@
-"""What a paper says of its methods: sentences with citations, and the entries they cite.
+"""Paragraphs on methods for a paper: sentences with citations, and the entries they cite.
 
 A result whose methods can be written has `.methods()`. Sentences cite by the keys of BibTeX in
 square brackets, ``[@delong1988]``; several in one pair, ``[@zou2007; @zou2008]``. For a word

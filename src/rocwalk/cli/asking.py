@@ -20,9 +20,10 @@ from rocwalk.cli.options import (
 from rocwalk.cli.terminal import print_note
 from rocwalk.errors import Argument, ColumnError, FileError, shown
 from rocwalk.evaluate.question import Question
-from rocwalk.read.files import open_files
+from rocwalk.read.addresses import shown_address, source
 from rocwalk.read.frames import column_names
 from rocwalk.read.long_votes import long_votes
+from rocwalk.read.opening import open_named
 from rocwalk.read.scales import VoteRule
 from rocwalk.read.text import TextFormat
 from rocwalk.writing import temporary_folder
@@ -34,23 +35,31 @@ _WRITTEN = {
     "json_file": "json",
     "form": "format",
     "margins": "margin",
+    "second": "on",
+    "smooth_methods": "smooth",
     "rater_weights": "rater_weight",
 }
 _OF_TWO_CLASSES = (
     *("scores", "by", "fold", "cluster", "cut", "scale"),
-    *("positive", "costs", "threshold", "rate", "prevalence", "max_fpr", "metric"),
+    *("positive", "costs", "threshold", "rate", "prevalence", "max_fpr", "metric", "beta"),
+    *("min_precision", "min_tpr", "min_specificity"),
 )
 FORM = ("decimal", "thousands", "separator", "encoding")
 _LABELS = ("label", "labels", "y", "y_true", "target", "truth", "outcome", "class")
 _SCORES = ("score", "scores", "y_score", "y_prob", "prob", "probability", "prediction", "p")
 
 
-def ask(given: dict[str, Any]) -> tuple[Sequence[str | Path], Question]:
+def ask(given: dict[str, Any]) -> tuple[Any, Question]:
     """Return the files and the question that the shared options name; guesses are said aloud."""
     classes = parse_class_scores(given["class_scores"])
     label, scores, raters = given["label"], given["scores"], given["raters"]
     _refuse_together(given)
-    files: Sequence[str | Path] = [at_hand(name) for name in given["files"]]
+    files: Any = [at_hand(name) for name in given["files"]]
+    if given["table"] is not None or given["query"] is not None:
+        option = "--table" if given["query"] is None else "--query"
+        if len(files) > 1:
+            raise click.UsageError(f"{option} is for one database or workbook.")
+        files = [source(files[0], table=given["table"], query=given["query"])]
     apart = None if given["votes"] is None else [at_hand(given["votes"])]
     long = long_votes(given["item"], given["rater"], given["vote"], apart)
     single = [given["weight"], given["fold"], given["cluster"], given.get("time")]
@@ -60,7 +69,7 @@ def ask(given: dict[str, Any]) -> tuple[Sequence[str | Path], Question]:
     needs_score = not scores and not classes
     form = TextFormat(**{key: given[key] for key in FORM})
     if needs_label or needs_score or form.given:  # open, so that they are looked into once
-        files = click.get_current_context().with_resource(open_files(files, form))
+        files = click.get_current_context().with_resource(open_named(files, form))
     if needs_label:
         label = _guess(files, "label", _LABELS, named, given["quiet"])
     if needs_score:
@@ -113,7 +122,7 @@ def _refuse_together(given: dict[str, Any]) -> None:
 
 
 def _guess(
-    files: Sequence[str | Path],
+    files: Any,
     role: str,
     usual: Sequence[str],
     taken: Sequence[str | None],
@@ -153,11 +162,18 @@ def at_hand(name: str) -> str:
     return str(path)
 
 
+def _without_secret(value: Any) -> Any:
+    """Return the address of a database as it may be shown, and any other value unchanged."""
+    return shown_address(value) if isinstance(value, str) else value
+
+
 def options_given(given: dict[str, Any]) -> dict[str, Any]:
     """Return the options that were given, as plain values for the provenance."""
     plain = {}
     for name, value in given.items():
         if value is not None and value != () and value is not False:
             written = str(value) if isinstance(value, Path) else value
-            plain[_WRITTEN.get(name, name)] = list(value) if isinstance(value, tuple) else written
+            is_many = isinstance(value, tuple)
+            shown_value = [*map(_without_secret, value)] if is_many else _without_secret(written)
+            plain[_WRITTEN.get(name, name)] = shown_value
     return plain

@@ -35,7 +35,8 @@ from rocwalk.drift.timeline import MINIMUM
 from rocwalk.drift.window_numbers import NUMBERS
 from rocwalk.drift.windows import MonitorStatus, MonitorWindow
 from rocwalk.errors import RocwalkWarning, collecting
-from rocwalk.read.files import open_files
+from rocwalk.read.addresses import is_address, shown_address
+from rocwalk.read.opening import open_named
 from rocwalk.read.sources import find_files
 from rocwalk.read.text import TextFormat
 from rocwalk.report.monitor import monitor_page
@@ -183,7 +184,7 @@ def init(**given: Any) -> None:
     store, model = MonitorStore(given["store"], timeout=given["timeout"]), given["model"]
     with ExitStack() as stack:
         if given["reference"] is not None:
-            files = stack.enter_context(open_files(given["reference"], _form(given)))
+            files = stack.enter_context(open_named(given["reference"], _form(given)))
             settings["reference"] = files
         is_new = _noted(lambda: store.add_model(model, **settings, create=True), given)
     if not given["quiet"]:
@@ -209,12 +210,13 @@ def add(**given: Any) -> None:
     A file with the column of scores has predictions, one with the column of labels has labels. The
     same file again changes nothing. Another content under the same name needs --replace.
     """
-    paths = find_files(list(given["files"]))
-    if given["batch"] is not None and len(paths) > 1:
+    tables = [name for name in given["files"] if is_address(name)]
+    paths = find_files([name for name in given["files"] if name not in tables])
+    if given["batch"] is not None and len(paths) + len(tables) > 1:
         raise click.UsageError("--batch is for one file.")
     store = MonitorStore(given["store"], timeout=given["timeout"])
-    for path in paths:
-        with open_files([path], _form(given)) as files:
+    for path in (*paths, *tables):
+        with open_named([path], _form(given)) as files:
             found = _noted(
                 lambda files=files: store.add(  # type: ignore[misc]
                     files,
@@ -229,7 +231,7 @@ def add(**given: Any) -> None:
             continue
         done = [f"{found.rows[kind]:,} {kind} {word}" for kind, word in found.done.items()]
         waiting = f"; {found.unlabelled:,} rows have no label yet" if found.unlabelled else ""
-        print_line(f"{path.name}: {', '.join(done)}{waiting}.")
+        print_line(f"{files.batch_name}: {', '.join(done)}{waiting}.")
 
 
 @monitor.command(short_help="Remove the rows of a batch.")
@@ -303,7 +305,12 @@ def status(**given: Any) -> None:
     """
     found, notes = _status(given)
     flat = [one.to_row() for one in found.windows]
-    results = _provenance("monitor status", given, notes) | {
+    results = {
+        "rocwalk": __version__,
+        "schema_version": SCHEMA_VERSION,
+        "command": "monitor status",
+        "options": options_given(given),
+        "notes": notes,
         "drifted": found.drifted,
         "summary": found.summary,
         "labels_without_prediction": found.labels_without_prediction,
@@ -374,7 +381,7 @@ def report(**given: Any) -> None:
     page = monitor_page(
         found,
         title=given["title"],
-        subtitle=f"From {_shown_store(given['store'])}",
+        subtitle=f"From {shown_address(given['store'])}",
         notes=notes,
         refresh=given["refresh"],
     )
@@ -411,23 +418,6 @@ def _words(warning: RocwalkWarning) -> str:
 
 def _form(given: Row) -> TextFormat:
     return TextFormat(**{key: given[key] for key in FORM})
-
-
-def _provenance(command: str, given: Row, notes: list[str]) -> Row:
-    options = options_given(given) | {"store": _shown_store(given["store"])}
-    return {
-        "rocwalk": __version__,
-        "schema_version": SCHEMA_VERSION,
-        "command": command,
-        "options": options,
-        "notes": notes,
-    }
-
-
-def _shown_store(address: str) -> str:
-    """Return the address of a store without a password."""
-    kind, separator, place = address.partition("://")
-    return f"{kind}://{place.rpartition('@')[2]}" if separator else address
 
 
 def _cells(one: MonitorWindow) -> Row:

@@ -21,6 +21,7 @@ from rocwalk.cli.terminal import (
 )
 from rocwalk.errors import Argument, OneClassError, collecting, visible
 from rocwalk.evaluate.study import Study, read_study
+from rocwalk.read.queries import noting_queries
 from rocwalk.result import SCHEMA_VERSION, json_text
 from rocwalk.version import __version__
 from rocwalk.writing import Writer, bytes_writer, text_writer, write_all_aside
@@ -56,14 +57,15 @@ def asked(
             progress=progress,
         )
 
-    with naming(file):
+    with naming(file), noting_queries() as queries:
         study = quietly("Reading…", work)
         if not one_class:
             _refuse_one_class(study)
     spooled = {STANDARD_INPUT.get(): "standard input"}
     files = tuple((spooled.get(name, name), digest) for name, digest in study.files)
     study = replace(study, files=files, notes=tuple(notes_on(study, file)))
-    return study, provenance(command, given, study)
+    asked_for = {"queries": queries} if given["explain"] else {}
+    return study, provenance(command, given, study) | asked_for
 
 
 def quietly(words: str, work: Callable[[Progress | None], Answer]) -> Answer:
@@ -114,7 +116,7 @@ def provenance(command: str, given: dict[str, Any], study: Study) -> Row:
         "schema_version": SCHEMA_VERSION,
         "command": command,
         "options": options_given(given),
-        "files": [{"name": name, "sha256": digest} for name, digest in study.files],
+        "files": [{"name": name, "sha256": digest or None} for name, digest in study.files],
         "rows_read": study.rows_read,
         "rows": study.rows,
         "notes": list(study.notes),
@@ -149,6 +151,16 @@ def deliver(
         print_csv(rows)
     else:
         show()
+    if "queries" in results and given["form"] != "json":
+        _print_queries(results["queries"], stderr=given["form"] == "csv")
+
+
+def _print_queries(queries: list[str], *, stderr: bool) -> None:
+    """Print what the engine that holds the data was asked; on stderr where stdout is data."""
+    if not queries:
+        queries = ["-- No engine was asked: the rows were read into memory."]
+    for line in "\n\n".join(queries).splitlines():
+        print_note(line) if stderr else print_line(line)
 
 
 def print_seed(given: dict[str, Any], *, drawn: bool = True) -> None:

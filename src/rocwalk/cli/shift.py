@@ -24,8 +24,8 @@ from rocwalk.evaluate.study import Study
 from rocwalk.evaluate.summary import evidence_on
 from rocwalk.inference.items import refuse_few
 from rocwalk.read.arrays import check
-from rocwalk.read.files import open_files
 from rocwalk.read.frames import NUMBER, Name, read_table
+from rocwalk.read.opening import open_named
 from rocwalk.read.text import TextFormat
 from rocwalk.report.numbers import p_text, rate, signed, with_ends
 from rocwalk.statistic import statistic_of
@@ -106,7 +106,7 @@ def _scores(given: dict[str, Any]) -> tuple[dict[Name, Tally], list[Row], list[s
     with (
         naming(file),
         collecting(RocwalkWarning) as noticed,
-        open_files([at_hand(file)], form) as files,
+        open_named([at_hand(file)], form) as files,
     ):
         table = read_table(files, dict.fromkeys(given["scores"], NUMBER))
         digests = [{"name": str(name), "sha256": digest} for name, digest in files.digests()]

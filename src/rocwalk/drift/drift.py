@@ -1,4 +1,4 @@
-"""Drift between two samples: whether a model still keeps its word, and if not, what has changed.
+"""Drift between two samples: whether probabilities still hold, and if not, what has changed.
 
 The numbers of the paper and their comparison are findings (`rocwalk.drift.findings`): they tell
 whether anything has changed. What of it is the population's, the odds' and the model's are causes
@@ -119,7 +119,7 @@ class Drift(Result):
 
     @property
     def drifted(self) -> bool:
-        """Whether the model no longer keeps its word: P(y | p) has changed."""
+        """Whether the probabilities no longer hold: P(y | p) has changed."""
         return self.verdict in DRIFTED
 
     @property
@@ -415,7 +415,7 @@ def drift(
     truth: Truth = "auto",
     invalid: Invalid = "raise",
 ) -> Drift:
-    """Return whether a model still keeps its word on a later sample, and if not, what has changed.
+    """Test whether probabilities still hold on a later sample, and if not, what has changed.
 
     Parameters
     ----------

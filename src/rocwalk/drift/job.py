@@ -11,8 +11,8 @@ from typing import Any
 from rocwalk.drift.monitor import DriftMonitor, differences
 from rocwalk.drift.stream import MonitorCheck
 from rocwalk.errors import Column, FileError, OptionError, RocwalkError, as_number, nearest
-from rocwalk.read.files import open_files, opened
 from rocwalk.read.frames import LABEL, NUMBER, read_table
+from rocwalk.read.opening import open_named, opened
 from rocwalk.read.sources import find_files, refuse_unreadable
 from rocwalk.read.tallies import tallies
 from rocwalk.read.text import FOUND, TextFormat
@@ -96,7 +96,7 @@ class Job:
         A file without rows, such as that of a day on which nothing happened, changes nothing.
         """
         numbers = [self.score] if self.weight is None else [self.score, self.weight]
-        with open_files([path], self.form) as files:
+        with open_named([path], self.form) as files:
             roles = {self.label: LABEL} | dict.fromkeys(numbers, NUMBER)
             table = read_table(files, roles, may_be_empty=True)
             ((_, digest),) = files.digests()

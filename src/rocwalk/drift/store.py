@@ -31,8 +31,8 @@ from rocwalk.read.batches import (
     read_predictions,
     read_reference,
 )
-from rocwalk.read.files import opened
 from rocwalk.read.frames import is_files
+from rocwalk.read.opening import opened
 from rocwalk.read.store import Alarm, Batch, Store, known_model
 from rocwalk.read.times import check_window, shown_moment
 from rocwalk.typing import Adjustment, AnyArray, Invalid
@@ -342,7 +342,7 @@ class MonitorStore:
         one = models[model]
         with opened(data) as known:
             if batch is None and is_files(data):
-                batch = ", ".join(path.name for path in known)
+                batch = known.batch_name
             if kinds is None:
                 kinds = kinds_in(known, score=one.score, label=one.label)
             parts = [

@@ -44,8 +44,8 @@ from rocwalk.inference.influence import class_sizes
 from rocwalk.inference.items import Evidence, cluster_codes, refuse_few
 from rocwalk.progress import Progress, progress_of
 from rocwalk.read.arrays import Sample, check
-from rocwalk.read.files import opened
 from rocwalk.read.frames import GROUP, LABEL, NUMBER, Name, Table, read_table
+from rocwalk.read.opening import opened
 from rocwalk.read.tallies import score_names, tallies
 from rocwalk.read.text import TextFormat
 from rocwalk.read.times import (

@@ -621,7 +621,16 @@ def subgroups_of(divided: Divided, request: Request) -> Subgroups:
 
 
 def _enough(divided: Divided) -> tuple[dict[Any, Part], dict[Any, str]]:
-    """Return the subgroups with two items of each class, and what the others lack."""
+    """Return the subgroups with two items of each class, and what the others lack.
+
+    There must be two such subgroups; a warning names those that are left out.
+    """
+    if len(divided.names) < 2:
+        raise InputError(
+            f"All rows are of one subgroup, {divided.names[0]!r}.",
+            "a comparison of subgroups needs two or more.",
+            argument="by",
+        )
     parts: dict[Any, Part] = {}
     few: dict[Any, str] = {}
     for k, name in enumerate(divided.names):
@@ -633,18 +642,6 @@ def _enough(divided: Divided) -> tuple[dict[Any, Part], dict[Any, str]]:
             parts[name] = part
         else:
             few[name] = words
-    _refuse_few_groups(divided, parts, few)
-    return parts, few
-
-
-def _refuse_few_groups(divided: Divided, parts: Mapping[Any, Part], few: Mapping[Any, str]) -> None:
-    """Raise unless two subgroups are left; warn of those that are not."""
-    if len(divided.names) < 2:
-        raise InputError(
-            f"All rows are of one subgroup, {divided.names[0]!r}.",
-            "a comparison of subgroups needs two or more.",
-            argument="by",
-        )
     words = "; ".join(f"{name!r} has {why}" for name, why in few.items())
     if len(parts) < 2:
         raise OneClassError(
@@ -653,6 +650,7 @@ def _refuse_few_groups(divided: Divided, parts: Mapping[Any, Part], few: Mapping
         )
     if few:
         warn(RocwalkWarning(f"Subgroups are left out: {words}."))
+    return parts, few
 
 
 def _refuse_spanning(divided: Divided, name: str) -> None:

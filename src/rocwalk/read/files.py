@@ -1,7 +1,8 @@
 """Files, read through DuckDB: CSV, TSV and other separated text, Parquet, JSON lines.
 
-The ending of a file's name tells its format, with or without ``.gz`` for text; other endings are
-refused, because a guess that goes wrong gives numbers that look right.
+The ending of a file's name tells its format, with or without ``.gz`` or ``.zst`` for text; other
+endings are refused, because a guess that goes wrong gives numbers that look right. A folder stands
+for the files in it. Folders called ``name=value`` on the way to a Parquet file are columns of it.
 
 Separated text needs a header. The separator is found from the first lines (``,`` ``;`` tab or
 ``|``). All values are read as text and then converted, so the outcome does not depend on which rows
@@ -16,13 +17,14 @@ come first:
   labels (a group may be called NA), None in numbers too.
 
 `rocwalk.read.sources` finds files and knows Parquet, `text` knows separated text and JSON lines,
-`numerals` says which text stands for numbers, and `relations` reads what is larger than memory.
+`copies` makes text of what DuckDB does not read itself, `numerals` says which text stands for
+numbers, and `relations` reads what is larger than memory.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -30,7 +32,8 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import ColumnError, File, FileError, OptionError
-from rocwalk.read.frames import NUMBER, Name, Table, is_files, objects, refuse_duplicates
+from rocwalk.read.copies import SHEETS, copy_called, sheet_as_text, unpacked
+from rocwalk.read.frames import NUMBER, Name, Opened, Table, objects, refuse_duplicates
 from rocwalk.read.labels import EXACT_INTEGERS, missing_labels
 from rocwalk.read.numerals import AskWords, interpret
 from rocwalk.read.sources import (
@@ -43,8 +46,8 @@ from rocwalk.read.sources import (
     connect,
     ending,
     family,
-    find_files,
-    is_packed,
+    find_below,
+    packing,
     refuse_unreadable,
     state_of,
     unlike_types,
@@ -71,10 +74,12 @@ _FORMATS: dict[str, type[Source]] = {
     ".pq": ParquetFile,
     ".jsonl": JsonLines,
     ".ndjson": JsonLines,
+    **dict.fromkeys(SHEETS, SeparatedText),  # by way of a copy
 }
+ENDINGS = tuple(_FORMATS)
 
 
-class Files(tuple[Path, ...]):
+class Files(tuple[Path, ...], Opened):
     """The paths of files that are open: their columns are known, and one connection reads them.
 
     Pass it on wherever paths are read, so that no file is looked into twice. `states` are those of
@@ -82,6 +87,7 @@ class Files(tuple[Path, ...]):
     read of it must be of one version.
     """
 
+    stays = False
     sources: tuple[Source, ...]
     states: tuple[State, ...]
     stack: ExitStack  # closes the connection, and removes copies
@@ -113,9 +119,7 @@ class Files(tuple[Path, ...]):
                         self._copy(source)
 
     def _copy(self, source: SeparatedText) -> None:
-        if self._folder is None:
-            self._folder = self.stack.enter_context(temporary_folder())
-        copy = source.copied(self._folder)
+        copy = source.copied(self.folder)
         self.sources = tuple(copy if one is source else one for one in self.sources)
 
     def refuse_changed(self) -> None:
@@ -128,39 +132,107 @@ class Files(tuple[Path, ...]):
                     file=str(path),
                 )
 
+    @property
+    def folder(self) -> Path:
+        """The folder of temporary copies, made when it is first needed."""
+        if self._folder is None:
+            self._folder = self.stack.enter_context(temporary_folder())
+        return self._folder
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """The names of the columns, which all files have."""
+        return self.sources[0].names
+
+    @property
+    def origin(self) -> File:  # type: ignore[override]
+        """The files in messages."""
+        first, *others = (one.file.name for one in self.sources)
+        return File(first, tuple(others))
+
+    def refuse_missing(self, wanted: Iterable[Name]) -> None:
+        """Raise if a wanted column is not in every file."""
+        names = list(wanted)
+        for source in self.sources:
+            source.refuse_missing(names)
+
+    @property
+    def batch_name(self) -> str:
+        """The names of the files, without their folders."""
+        return ", ".join(Path(File(str(path)).name).name for path in self)
+
+    def table(self, roles: Mapping[Name, str]) -> Table:
+        """Read columns; rows follow in the order of the sorted files."""
+        table = self.read(lambda sources: _table(sources, roles, self.connection()))
+        self.refuse_changed()
+        return table
+
+    def is_large(self, roles: Mapping[Name, str], memory_limit: str | None) -> bool:
+        """Whether the files are too large to be read into memory."""
+        from rocwalk.read.relations import fits_memory
+
+        return not fits_memory(self, len(roles), memory_limit)
+
+    def lazily(self, roles: Mapping[Name, str], memory_limit: str | None, progress: Any) -> Any:
+        """Give the files as one lazy table of DuckDB."""
+        from rocwalk.read.relations import open_relation
+
+        return open_relation(self, roles, memory_limit, progress)
+
     def digests(self) -> tuple[tuple[str, str], ...]:
         """Return the name and the SHA-256 of every file, of the same bytes that were read."""
-        found = []
-        for path in self:
-            with path.open("rb") as file:
-                found.append((str(path), hashlib.file_digest(file, "sha256").hexdigest()))
+        found = [(File(str(path)).name, digest_of_file(path)) for path in self]
         self.refuse_changed()
         return tuple(found)
 
 
+def digest_of_file(path: Path) -> str:
+    """Return the SHA-256 of the bytes of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 @contextmanager
-def open_files(data: Any, form: TextFormat = FOUND) -> Iterator[Files]:
-    """Open files, or pass on those that are open; refuse those that do not go together."""
-    if isinstance(data, Files):
-        yield data
-        return
-    files = Files(find_files(data))
+def open_paths(data: Any, form: TextFormat = FOUND, sheet: str | None = None) -> Iterator[Files]:
+    """Open local files; refuse those that do not go together. `sheet` is that of a workbook."""
+    found_below = find_below(data, ENDINGS)
+    files = Files(found_below)
     files.states = tuple(map(state_of, files))
     with ExitStack() as files.stack:
         sources: list[Source] = []
         for path in files:
             head, found = refuse_unreadable(path), _FORMATS.get(ending(path))
-            if found is None or (found is ParquetFile and is_packed(path)):
+            if found is None or (packing(path) and not issubclass(found, Text)):
                 raise FileError(
                     ("The ending of ", File(str(path)), " is not one that rocwalk reads."),
-                    f"known endings are {' '.join(_FORMATS)}; text and JSON lines also with .gz.",
+                    f"known endings are {' '.join(_FORMATS)}; text and JSON lines also with .gz "
+                    "and .zst, and databases .duckdb, .db and .sqlite.",
                 )
-            if form.given and found is not SeparatedText:
+            is_sheet = ending(path) in SHEETS
+            if form.given and (is_sheet or found is not SeparatedText):
                 raise OptionError(
                     (form.given[0], " is for separated text, which ", File(str(path)), " is not."),
                     "leave it out.",
                 )
-            sources.append(found.from_path(path, head, files.connection, form))
+            if sheet is not None and not is_sheet:
+                raise OptionError(
+                    ("is for databases and workbooks, and ", File(str(path)), " is neither."),
+                    "leave it out.",
+                    option="table",
+                    value=sheet,
+                )
+            local = path
+            if is_sheet or packing(path) == "zstd":
+                local = (
+                    sheet_as_text(path, files.folder, sheet)
+                    if is_sheet
+                    else unpacked(path, files.folder)
+                )
+                files.stack.enter_context(copy_called(local, File(str(path)).name))
+                head = refuse_unreadable(local)
+            one = found.from_path(local, head, files.connection, form)
+            below = found_below[path]
+            sources.append(one.below(below) if isinstance(one, ParquetFile) else one)
         known = dict.fromkeys(sources[0].names)
         for source in sources:
             refuse_duplicates(filter(None, source.names), source.file)
@@ -182,35 +254,6 @@ def open_files(data: Any, form: TextFormat = FOUND) -> Iterator[Files]:
         yield files
 
 
-@contextmanager
-def opened(data: Any, form: TextFormat = FOUND) -> Iterator[Any]:
-    """Give files open, so that all that is read of them looks into each once; other data as is."""
-    if is_files(data):
-        with open_files(data, form) as files:
-            yield files
-        return
-    if form.given:
-        hint = "leave it out, or pass the path of a file."
-        raise OptionError((form.given[0], " is for files, and the data are none."), hint)
-    yield data
-
-
-def file_columns(data: Any) -> tuple[str, ...]:
-    """Return the names of the columns that the files have."""
-    with open_files(data) as files:
-        return files.sources[0].names
-
-
-def read_files(data: Any, roles: Mapping[Name, str]) -> Table:
-    """Read the columns from one or several files; rows follow in the order of the sorted files."""
-    with open_files(data) as files:
-        for source in files.sources:
-            source.refuse_missing(roles)
-        table = files.read(lambda sources: _table(sources, roles, files.connection()))
-        files.refuse_changed()
-        return table
-
-
 def _table(sources: Sequence[Source], roles: Mapping[Name, str], connection: Any) -> Table:
     found = [source.pieces(connection, roles) for source in sources]
     columns = {}
@@ -221,7 +264,7 @@ def _table(sources: Sequence[Source], roles: Mapping[Name, str], connection: Any
         columns[name] = _joined(pieces, name, role, asking_words(connection))
     counts = [max((len(piece.values) for piece in one.values()), default=0) for one in found]
     parts = tuple(source.part(count) for source, count in zip(sources, counts, strict=True))
-    first, *others = (str(source.path) for source in sources)
+    first, *others = (source.file.name for source in sources)
     return Table(columns, File(first, tuple(others)), parts)
 
 

@@ -1,14 +1,16 @@
 """Tables: columns of dataframes, dicts and files as NumPy arrays of one length.
 
-narwhals knows the dataframe libraries; lists and the like go through NumPy; files are read by
-`rocwalk.read.files`.
+narwhals knows the dataframe libraries; lists and the like go through NumPy; whatever has to be
+opened first (files, streams, databases) is an `Opened`, which `rocwalk.read.opening` makes.
 """
 
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -16,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import Argument, ColumnError, File, InputError, LabelError, Text, nearest
+from rocwalk.read.addresses import DataSource
 from rocwalk.read.labels import absent_label, is_missing, missing_labels
 from rocwalk.typing import AnyArray, IntArray
 
@@ -215,6 +218,49 @@ class Table:
         return {"row": row}
 
 
+class Opened(ABC):
+    """Data that are open: something with columns that an engine can group, or that can be read.
+
+    Whatever a user names (files, a folder, a stream of Arrow, a table of a database) is opened as
+    one of these, and all that is read of it goes through these four questions.
+    """
+
+    stays: bool  # whether an engine holds the rows, so that tallies are made there
+    origin: str | File
+
+    @property
+    @abstractmethod
+    def column_names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+
+    def refuse_missing(self, wanted: Iterable[Name]) -> None:
+        """Raise if a wanted column is not there."""
+        refuse_missing(wanted, self.column_names, self.origin)
+
+    @abstractmethod
+    def table(self, roles: Mapping[Name, str]) -> Table:
+        """Read columns into memory; the roles say what text stands for, where there is text."""
+
+    @abstractmethod
+    def is_large(self, roles: Mapping[Name, str], memory_limit: str | None) -> bool:
+        """Whether the columns need more memory than the limit, with all that is done there."""
+
+    @abstractmethod
+    def lazily(
+        self, roles: Mapping[Name, str], memory_limit: str | None, progress: Any
+    ) -> AbstractContextManager[Any]:
+        """Give the columns as a `LazySource`, whose engine groups the rows."""
+
+    def digests(self) -> tuple[tuple[str, str], ...]:
+        """Return what was read and the SHA-256 of its bytes, "" where it has none of its own."""
+        return ()
+
+    @property
+    def batch_name(self) -> str:
+        """What a batch of these data is called, unless the user says so."""
+        return ", ".join(name for name, _ in self.digests())
+
+
 def read_table(
     data: Any, columns: Iterable[Name] | Mapping[Name, str], *, may_be_empty: bool = False
 ) -> Table:
@@ -224,8 +270,8 @@ def read_table(
     ----------
     data
         Any dataframe that narwhals knows, eager or lazy (of a lazy one only the named columns are
-        collected); a dict of columns; a `Table` that was read before; or a path, a pattern or a
-        list of paths of CSV, TSV, Parquet or JSON-lines files.
+        collected); a dict of columns; a `Table` that was read before; or what has to be opened:
+        paths, patterns, addresses, streams of Arrow.
     columns
         The names. As a dict it also says what each column is for, "number", "label", "group" or
         "text" (such as identifiers): files that hold only text (CSV) are read accordingly.
@@ -242,10 +288,14 @@ def read_table(
     if isinstance(data, Table):
         refuse_missing(roles, data.columns, data.origin)
         table = data
-    elif is_files(data):
-        from rocwalk.read.files import read_files
+    elif isinstance(data, Opened):
+        data.refuse_missing(roles)
+        table = data.table(roles)
+    elif is_to_open(data):
+        from rocwalk.read.opening import opened
 
-        table = read_files(data, roles)
+        with opened(data) as known:
+            return read_table(known, roles, may_be_empty=may_be_empty)
     elif isinstance(data, Mapping):
         table = _table_of_dict(data, roles)
     else:
@@ -267,15 +317,18 @@ def read_table(
 
 
 def column_names(data: Any) -> list[Name]:
-    """Return the names of all columns of a dataframe, a dict of columns, or files.
+    """Return the names of all columns of a dataframe, a dict of columns, or what is opened.
 
     >>> column_names({"label": [0, 1], "score": [0.2, 0.9]})
     ['label', 'score']
     """
-    if is_files(data):
-        from rocwalk.read.files import file_columns
+    if isinstance(data, Opened):
+        return list(data.column_names)
+    if is_to_open(data):
+        from rocwalk.read.opening import opened
 
-        return list(file_columns(data))
+        with opened(data) as known:
+            return list(known.column_names)
     if isinstance(data, Mapping):
         return list(data)
     return frame_names(as_frame(data))
@@ -291,10 +344,39 @@ def columns_by_name(data: Any) -> Any:
 
 
 def is_files(data: Any) -> bool:
-    """Whether the data are a path, a pattern, or a list of them."""
+    """Whether the data are a path, a pattern, an address, or a list of them."""
     if isinstance(data, list | tuple):
-        return bool(data) and all(isinstance(one, str | os.PathLike) for one in data)
-    return isinstance(data, str | os.PathLike)
+        return bool(data) and all(isinstance(one, str | os.PathLike | DataSource) for one in data)
+    return isinstance(data, str | os.PathLike | DataSource)
+
+
+def is_to_open(data: Any) -> bool:
+    """Whether the data have to be opened before they are read: files, addresses, Arrow's streams.
+
+    Of tables that hand out Arrow, those that narwhals knows are read as they are.
+    """
+    return is_files(data) or is_arrow_dataset(data) or is_arrow_stream(data)
+
+
+def is_arrow_dataset(data: Any) -> bool:
+    """Whether the data are a dataset of pyarrow: files that are read in batches, any many times."""
+    kind = type(data)
+    return kind.__module__.startswith("pyarrow.") and all(
+        hasattr(data, name) for name in ("scanner", "get_fragments", "schema")
+    )
+
+
+def is_arrow_stream(data: Any) -> bool:
+    """Whether the data are batches of Arrow, which may come only once."""
+    if isinstance(data, Opened | Table | Mapping | np.ndarray) or not hasattr(
+        data, "__arrow_c_stream__"
+    ):
+        return False
+    import narwhals.stable.v2 as nw
+
+    if nw.to_native(data, pass_through=True) is not data:
+        return False
+    return nw.from_native(data, pass_through=True) is data
 
 
 # -- looking columns up --------------------------------------------------------------------------

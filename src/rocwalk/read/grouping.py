@@ -24,6 +24,7 @@ import numpy as np
 from rocwalk.errors import ToleranceWarning, warn
 from rocwalk.read.frames import Name, Table, grouped
 from rocwalk.read.lazy import Run
+from rocwalk.read.profile import as_integer
 from rocwalk.tally.buckets import Layout, way
 from rocwalk.tally.tally import CELL_COLUMNS, ITEM_COLUMNS, LIMBS, SPAN_COLUMNS, Tally
 from rocwalk.typing import AnyArray, FloatArray, IntArray
@@ -122,6 +123,8 @@ def _stacked(frame: Any, grouping: Grouping) -> Any:
     if len(scores) == 1:
         return frame.select(nw.col(scores[0]).alias("v"), *kept)
     try:
+        if frame.implementation.is_ibis():
+            raise NotImplementedError
         return frame.select(*scores, *kept).unpivot(
             on=scores, index=kept, variable_name="which", value_name="v"
         )
@@ -176,7 +179,7 @@ def _keyed(long: Any, grouping: Grouping, layout: Layout | None) -> tuple[Any, l
     if layout is None and grouping.is_counts:
         return long, ["v", "t"], [count]
     if layout is None:
-        keyed, keys, ends = long.with_columns(usable.cast(nw.Int64).alias("k")), ["k", "v"], []
+        keyed, keys, ends = long.with_columns(as_integer(usable).alias("k")), ["k", "v"], []
     else:
         key = nw.col("k") * 2 + nw.col("t") if grouping.is_counts else nw.col("k")
         if grouping.is_checked:

@@ -14,17 +14,18 @@ from rocwalk.progress import progress_of
 from rocwalk.read.arrays import as_floats
 from rocwalk.read.frames import (
     Name,
+    Opened,
     Table,
     as_frame,
     column_to_numpy,
     families,
     frame_names,
-    is_files,
     plainly_named,
     read_table,
     refuse_missing,
 )
 from rocwalk.read.labels import missing_labels
+from rocwalk.read.queries import note_query, query_of
 from rocwalk.typing import AnyArray
 
 Run = Callable[[Any], dict[str, AnyArray]]  # collects a lazy narwhals frame
@@ -54,10 +55,12 @@ def stays_lazy(
     """Whether a table is tallied where it is: a lazy one, or one that is too large.
 
     Too large are files that need more than the memory limit, and tables with more rows than a
-    `limit` that is given. Files with a limit always stay where they are.
+    `limit` that is given. What was opened stays where it is if there is a limit, or an engine that
+    holds it.
     """
-    if is_files(data):
-        return limit is not None or is_large(data, roles, memory_limit)
+    if isinstance(data, Opened):
+        data.refuse_missing(roles)
+        return limit is not None or data.stays or data.is_large(roles, memory_limit)
     if isinstance(data, Table | Mapping):
         return limit is not None and len(read_table(data, roles)) > limit
     frame = _checked_frame(data, roles)
@@ -66,10 +69,9 @@ def stays_lazy(
 
 def is_large(data: Any, roles: Mapping[Name, str], memory_limit: str | None) -> bool:
     """Whether files or a lazy table are too large to be read into memory."""
-    from rocwalk.read.relations import fits_memory, need_of_rows
-
-    if is_files(data):
-        return not fits_memory(data, len(roles), memory_limit)
+    if isinstance(data, Opened):
+        data.refuse_missing(roles)
+        return data.is_large(roles, memory_limit)
     if isinstance(data, Table | Mapping) or not _is_lazy(frame := _checked_frame(data, roles)):
         return False
     import narwhals.stable.v2 as nw
@@ -78,23 +80,52 @@ def is_large(data: Any, roles: Mapping[Name, str], memory_limit: str | None) -> 
     return need_of_rows(rows, len(roles)) > bytes_of(memory_limit)
 
 
+_BYTES_PER_ROW, _BYTES_PER_VALUE = 48, 16  # what reading and sorting in memory take
+
+
+def need_of_rows(rows: int, columns: int) -> float:
+    """Return about how many bytes rows take in memory, with all that is done there."""
+    return float(rows * (_BYTES_PER_ROW + _BYTES_PER_VALUE * columns))
+
+
 @contextmanager
 def open_lazy(
     data: Any, roles: Mapping[Name, str], memory_limit: str | None, progress: Progress | None
 ) -> Iterator[LazySource]:
-    """Give files or a dataframe as a lazy table."""
-    if is_files(data):
-        from rocwalk.read.relations import open_relation
-
-        with open_relation(data, roles, memory_limit, progress_of(progress)) as relation:
-            yield relation
+    """Give what was opened, or a dataframe, as a lazy table."""
+    if isinstance(data, Opened):
+        with data.lazily(roles, memory_limit, progress_of(progress)) as source:
+            yield source
     else:
         is_table = isinstance(data, Table | Mapping)
         frame = None if is_table else _checked_frame(data, roles)
         if frame is None or not _is_lazy(frame):
             yield LazySource(*_as_lazy(read_table(data, roles), roles), _collect)
+        elif frame.implementation.is_ibis() and not _is_compiled(frame):
+            from rocwalk.read.duck_tables import open_stream
+
+            wanted, aliases = plainly_named(frame, roles)
+            with open_stream(wanted.to_native().to_pyarrow_batches(), "the table") as table:
+                plain: dict[Name, str] = dict.fromkeys(aliases.values(), "")
+                with table.lazily(plain, memory_limit, progress) as source:
+                    called = {name: source.column(alias) for name, alias in aliases.items()}
+                    yield LazySource(source.frame, called, source.run)
         else:
             yield LazySource(*plainly_named(frame, roles), _collect)
+
+
+def _is_compiled(frame: Any) -> bool:
+    """Whether the backend of an Ibis table has what rows are grouped by; SQLite has not."""
+    import narwhals.stable.v2 as nw
+    from ibis.common.exceptions import IbisError
+
+    number = nw.lit(0.5)
+    asked = frame.select(number.is_finite().alias("f"), number.is_nan().alias("n"))
+    try:
+        asked.to_native().compile()
+    except (IbisError, NotImplementedError):
+        return False
+    return True
 
 
 def _checked_frame(data: Any, roles: Mapping[Name, str]) -> Any:
@@ -175,7 +206,9 @@ def _collect(frame: Any) -> dict[str, AnyArray]:
         from rocwalk.read.sources import columns_of
 
         relation = frame.to_native()
+        note_query(relation.sql_query())
         return dict(zip(relation.columns, columns_of(relation), strict=True))
+    note_query(query_of(frame))
     found = frame.collect() if frame.implementation.is_polars() else frame.collect("pyarrow")
     return {
         name: column_to_numpy(found.get_column(name).to_native(), name) for name in found.columns

@@ -35,6 +35,7 @@ from rocwalk.read.lazy import LazySource, Run
 from rocwalk.read.profile import (
     GAP,
     Profile,
+    as_integer,
     distinct_values,
     is_gap,
     is_number,
@@ -252,8 +253,8 @@ def _share_of_votes(dtypes: Sequence[Any], pos_label: Any) -> Any:
         wanted = (
             (1 if pos_label is None else pos_label) if is_number(dtype) else _written(pos_label)
         )
-        cast.append(there.cast(nw.Int64))
-        positive.append((there & _is_value(f"r{place}", dtype, wanted)).cast(nw.Int64))
+        cast.append(as_integer(there))
+        positive.append(as_integer(there & _is_value(f"r{place}", dtype, wanted)))
     total, share = sum(cast[1:], cast[0]), sum(positive[1:], positive[0])
     ratio = share.cast(nw.Float64) / nw.when(total > 0).then(total).otherwise(1).cast(nw.Float64)
     ratio = nw.when(total > 0).then(ratio).otherwise(nw.lit(-1.0))
@@ -307,9 +308,10 @@ def _truth(
     labels = None
     if pos_label is not None and len(witnesses) == 2 and values.any():
         labels = witnesses[~values].tolist()[0], reading.pos_label
-    positive = _is_value("label", dtype, 1 if pos_label is None else pos_label).cast(nw.Int64)
+    positive = as_integer(_is_value("label", dtype, 1 if pos_label is None else pos_label))
     if facts is not None and not facts.wrong:
         is_plain = pos_label is None and set(facts.witnesses) <= {0.0, 1.0}
+        is_plain = is_plain and dtype != nw.Boolean
         return nw.col("label").cast(nw.Int64) if is_plain else positive, True, labels
     gap = nw.col("label").is_null() if facts is None else ~number("label", dtype).is_finite()
     truth = nw.when(gap).then(nw.lit(-1)).otherwise(positive)

@@ -23,8 +23,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.read.ballots import Ballot
-from rocwalk.read.files import Files
-from rocwalk.read.frames import GROUP, LABEL, Name, Table, read_table
+from rocwalk.read.frames import GROUP, LABEL, Name, Opened, Table, read_table
 from rocwalk.read.labels import missing_labels
 from rocwalk.read.scales import VoteRule, plain
 from rocwalk.read.votes import (
@@ -98,7 +97,7 @@ def votes_table(data: Any, known: LongVotes) -> Table:
 
 def digests_of(data: Any) -> tuple[tuple[str, str], ...]:
     """Return the names and hashes of files, none of data in memory."""
-    return data.digests() if isinstance(data, Files) else ()
+    return data.digests() if isinstance(data, Opened) else ()
 
 
 def by_item(

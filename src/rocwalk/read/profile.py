@@ -61,10 +61,17 @@ def number(name: Name, dtype: Any) -> Any:
 
     column = nw.col(str(name))
     if dtype == nw.Boolean:  # Dask makes no integers of booleans with gaps
-        whole = column.fill_null(value=False).cast(nw.Int64).cast(nw.Float64)
+        whole = as_integer(column.fill_null(value=False)).cast(nw.Float64)
         return nw.when(column.is_null()).then(nw.lit(GAP)).otherwise(whole)
     floats = decimal_to_float(column) if dtype.is_decimal() else column.cast(nw.Float64)
     return (floats + 0.0).fill_null(GAP)  # a sum may make a gap of NaN
+
+
+def as_integer(flag: Any) -> Any:
+    """Return a boolean expression without gaps as 0 and 1; PostgreSQL does not cast it so."""
+    import narwhals.stable.v2 as nw
+
+    return nw.when(flag).then(nw.lit(1)).otherwise(nw.lit(0)).cast(nw.Int64)
 
 
 def is_gap(name: Name, dtype: Any) -> Any:
@@ -110,7 +117,7 @@ def take_profile(frame: Any, plain: Sequence[str], closer: Sequence[str], run: R
         flags = {"zeros": value == 0.0, "ones": value == 1.0, "minus_ones": value == -1.0}
         is_other = finite & ~(flags["zeros"] | flags["ones"] | flags["minus_ones"])
         flags["below"] = value < 0.0
-        columns += [flag.cast(nw.Int64).alias(f"{name}_{what}") for what, flag in flags.items()]
+        columns += [as_integer(flag).alias(f"{name}_{what}") for what, flag in flags.items()]
         columns.append(nw.when(is_other).then(value).alias(f"{name}_other"))
         sums += [nw.col(f"{name}_{what}").sum() for what in flags]
         sums += extremes(name, "other", "other_")

@@ -7,74 +7,61 @@ take goes into the same folder.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from rocwalk.errors import FileError
 from rocwalk.errors import Text as Words
-from rocwalk.read.files import open_files
-from rocwalk.read.frames import NUMBER, Name, Table
+from rocwalk.read.files import Files
+from rocwalk.read.frames import NUMBER, TEXT, Name, Table
 from rocwalk.read.labels import EXACT_INTEGERS
-from rocwalk.read.lazy import LazySource, Progress, bytes_of
+from rocwalk.read.lazy import LazySource, Progress, bytes_of, need_of_rows
 from rocwalk.read.numerals import kind_of_words, text_sql
 from rocwalk.read.sources import (
-    Answer,
     ParquetFile,
+    Runner,
     Source,
-    columns_of,
     connect,
     family,
-    interruptible,
-    is_packed,
-    refuse_no_room,
+    packing,
     unlike_types,
-    watched,
 )
 from rocwalk.read.text import Text, kinds_of_inexact_integers, shared_notations
-from rocwalk.typing import AnyArray
 from rocwalk.writing import temporary_folder
 
-_BYTES_PER_ROW, _BYTES_PER_VALUE = 48, 16  # what reading and sorting in memory take
 _TEXT_IN_MEMORY, _UNPACKED = 6, 5  # how much larger text is in memory, and gzip when unpacked
 
 
-def fits_memory(data: Any, columns: int, memory_limit: str | None) -> bool:
+def fits_memory(files: Files, columns: int, memory_limit: str | None) -> bool:
     """Whether files are small enough to be read into memory, with all that is done there."""
     budget, needed = bytes_of(memory_limit), 0.0
-    with open_files(data) as files:
-        for source in files.sources:
-            if isinstance(source, ParquetFile):
-                needed += need_of_rows(source.rows(files.connection()), columns)
-            else:
-                size = source.path.stat().st_size * (_UNPACKED if is_packed(source.path) else 1)
-                needed += size * _TEXT_IN_MEMORY
+    for source in files.sources:
+        if isinstance(source, ParquetFile):
+            needed += need_of_rows(source.rows(files.connection()), columns)
+        else:
+            size = source.path.stat().st_size * (_UNPACKED if packing(source.path) else 1)
+            needed += size * _TEXT_IN_MEMORY
     return needed <= budget
-
-
-def need_of_rows(rows: int, columns: int) -> float:
-    """Return about how many bytes rows take in memory, with all that is done there."""
-    return float(rows * (_BYTES_PER_ROW + _BYTES_PER_VALUE * columns))
 
 
 @contextmanager
 def open_relation(
-    data: Any, roles: Mapping[Name, str], memory_limit: str | None, progress: Progress | None
+    files: Files, roles: Mapping[Name, str], memory_limit: str | None, progress: Progress | None
 ) -> Iterator[FileSource]:
-    """Open files as one lazy table; temporary files are removed in any case."""
+    """Give open files as one lazy table; temporary files are removed in any case."""
     budget = int(bytes_of(memory_limit))
-    with open_files(data) as files:
-        for source in files.sources:
-            source.refuse_missing(roles)
-        with (
-            temporary_folder() as folder,
-            connect(memory_limit=f"{budget}B", folder=str(folder)) as connection,
-        ):
-            yield files.read(
-                lambda sources: _Runner(connection, sources, progress).source(roles, str(folder))
-            )
-        files.refuse_changed()
+    for source in files.sources:
+        source.refuse_missing(roles)
+    with (
+        temporary_folder() as folder,
+        connect(memory_limit=f"{budget}B", folder=str(folder)) as connection,
+    ):
+        yield files.read(
+            lambda sources: _Runner.of(connection, sources, progress).source(roles, str(folder))
+        )
+    files.refuse_changed()
 
 
 _ROWS_SHOWN = 3
@@ -110,12 +97,20 @@ _FEW_WORDS = 10_000  # so many distinct words are interpreted once, more of them
 
 
 @dataclass(frozen=True, slots=True)
-class _Runner:
-    """A connection to DuckDB that reports its progress, and stops when the user does."""
+class _Runner(Runner):
+    """A connection to DuckDB that reads files."""
 
-    connection: Any
-    sources: Sequence[Source]
-    progress: Progress | None
+    sources: Sequence[Source] = ()
+
+    @classmethod
+    def of(cls, connection: Any, sources: Sequence[Source], progress: Progress | None) -> Self:
+        """Return the runner whose errors are those of the file that DuckDB names, if it does."""
+
+        def explain(words: str) -> FileError:
+            named = [one for one in sources if str(one.read_path.absolute()) in words]
+            return (named or list(sources))[0].explained(words)
+
+        return cls(connection, explain, progress, sources)
 
     def source(self, roles: Mapping[Name, str], folder: str) -> FileSource:
         import narwhals.stable.v2 as nw
@@ -130,52 +125,11 @@ class _Runner:
         tables = self._scanned(parquet, roles) if parquet else self._staged(text, roles, folder)
         listed = ", ".join(f"v{i}" for i in range(len(roles)))
         union = " UNION ALL ".join(f"SELECT {listed} FROM {table}" for table in tables)
-        with self._explaining():
+        with self.explaining():
             relation = self.connection.sql(union)
         frame = nw.from_native(relation)
         aliases = {name: f"v{i}" for i, name in enumerate(roles)}
         return FileSource(frame, aliases, self.collect, self, tuple(tables))
-
-    def collect(self, frame: Any) -> dict[str, AnyArray]:
-        """Run a query in a thread, tell how far it is, and stop it at Ctrl-C."""
-        relation = frame.to_native()
-        columns = self._watched(lambda: columns_of(relation))
-        return dict(zip(relation.columns, columns, strict=True))
-
-    def fetch(self, query: str, parameters: Mapping[str, Any] | None = None) -> list[AnyArray]:
-        """Return the columns of SQL."""
-        given = dict(parameters or {})
-        return self._watched(lambda: columns_of(self.connection.sql(query, params=given)))
-
-    def execute(self, query: str, parameters: Mapping[str, Any]) -> None:
-        """Run SQL that answers nothing."""
-        self._watched(lambda: self.connection.execute(query, dict(parameters)))
-
-    def _watched(self, work: Callable[[], Answer]) -> Answer:
-        with self._explaining():
-            return watched(self.connection, work, self._tell)
-
-    def _tell(self) -> None:
-        if self.progress is not None:
-            percent = self.connection.query_progress()
-            if percent >= 0:
-                self.progress(round(percent), 100)
-
-    @contextmanager
-    def _explaining(self) -> Iterator[None]:
-        """Turn errors of DuckDB into ours; that of a file which it names, if there is one."""
-        import duckdb
-
-        try:
-            with interruptible():
-                yield
-        except duckdb.ConversionException:
-            raise
-        except duckdb.Error as error:
-            refuse_no_room(error)
-            words = str(error)
-            named = [one for one in self.sources if str(one.read_path.absolute()) in words]
-            raise (named or list(self.sources))[0].explained(words) from None
 
     def _scanned(self, sources: Sequence[ParquetFile], roles: Mapping[Name, str]) -> list[str]:
         """Return a view of each Parquet file, and refuse columns that change their type."""
@@ -183,8 +137,13 @@ class _Runner:
         tables = []
         for place, source in enumerate(sources):
             view = f"file{place}"
-            columns = [f"{source.column('c{0}', n)} AS v{i}" for i, n in enumerate(roles)]
-            with self._explaining():
+            columns = [
+                f"{self._partition(sources, source, name, role)} AS v{i}"
+                if name in source.partitions
+                else f"{source.column('c{0}', name)} AS v{i}"
+                for i, (name, role) in enumerate(roles.items())
+            ]
+            with self.explaining():
                 source.create_view(self.connection, view, columns)
                 described = self.connection.sql(f"DESCRIBE {view}").fetchall()
             for name, (_, kind, *_) in zip(roles, described[1:], strict=True):
@@ -196,9 +155,26 @@ class _Runner:
             tables.append(view)
         return tables
 
+    def _partition(
+        self, sources: Sequence[ParquetFile], source: ParquetFile, name: Name, role: str
+    ) -> str:
+        """Return the SQL of a column that a folder stands for, in the type of all its values."""
+        word = f"CAST({source.partition_sql(name)} AS VARCHAR)"
+        if role == TEXT:
+            return word
+        known = sorted(
+            {
+                f"SELECT CAST({one.partition_sql(name)} AS VARCHAR) AS word"
+                for one in sources
+                if name in one.partitions
+            }
+        )
+        kind = kind_of_words(" UNION ALL ".join(known), role, self.fetch)
+        return text_sql(role, word) if kind is None else kind.value_sql(word)
+
     def _staged(self, sources: Sequence[Text], roles: Mapping[Name, str], folder: str) -> list[str]:
         """Read text once into tables on disk, and return a view of each with typed columns."""
-        with self._explaining():
+        with self.explaining():
             quoted = folder.replace("'", "''")
             self.connection.execute(f"ATTACH IF NOT EXISTS '{quoted}/staged.duckdb' AS staged")
         staged = []
@@ -216,7 +192,7 @@ class _Runner:
         listed = ", ".join(f"{value} AS v{place}" for place, (value, _) in enumerate(typed))
         joins = " ".join(join for _, join in typed)
         for place, table in enumerate(staged):
-            with self._explaining():
+            with self.explaining():
                 query = f"SELECT t.rowid AS row, {listed} FROM {table} AS t {joins}"
                 self.connection.execute(f"CREATE OR REPLACE VIEW file{place} AS {query}")
         return [f"file{place}" for place in range(len(staged))]

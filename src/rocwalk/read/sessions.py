@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import File, FileError, OptionError, optional
+from rocwalk.errors import File, FileError, optional
 from rocwalk.read.frames import objects
+from rocwalk.read.postgres import connected, place_of
 from rocwalk.read.sources import connect, interruptible
 from rocwalk.typing import AnyArray
 from rocwalk.writing import exclusive, temporary_folder, write_aside
@@ -216,16 +217,8 @@ class Postgres(Database):
     text_type = 'TEXT COLLATE "C"'
 
     def __init__(self, address: str, timeout: float) -> None:
-        psycopg = _psycopg()
-        try:
-            known = psycopg.conninfo.conninfo_to_dict(address)
-        except psycopg.Error as error:
-            raise OptionError(
-                f"The address of the database is not understood: {_first_line(error)}.",
-                "write it as postgresql://user@host:port/database.",
-            ) from error
-        place = f"{known.get('host', 'localhost')}/{known.get('dbname', '')}"  # without a password
-        self.address, self.timeout, self.name = address, timeout, repr(f"postgresql://{place}")
+        self.address, self.timeout = address, timeout
+        self.name = repr(place_of(address))  # without a password
 
     def create(self, statements: Sequence[str]) -> bool:
         """Make the schema and its tables, in one transaction."""
@@ -240,16 +233,8 @@ class Postgres(Database):
     @contextmanager
     def session(self, *, write: bool) -> Iterator[Session]:
         """Give one transaction, committed at the end."""
-        psycopg = _psycopg()
-        try:
-            connection = psycopg.connect(
-                self.address, connect_timeout=max(2, int(min(self.timeout, 30)))
-            )
-        except psycopg.Error as error:
-            raise FileError(
-                f"The database {self.name} cannot be reached: {_first_line(error)}.",
-                "check its address, and that the server runs.",
-            ) from error
+        psycopg = optional("psycopg", "postgresql", "A store in PostgreSQL")
+        connection = connected(self.address, self.timeout)
         try:
             with connection, connection.cursor() as cursor:
                 if write:
@@ -316,7 +301,3 @@ class PostgresSession(Session):
     def has(self, table: str) -> bool:
         """Whether there is a table of this name."""
         return self.rows("SELECT to_regclass(?)", f"{_SCHEMA}.{table}")[0][0] is not None
-
-
-def _psycopg() -> Any:
-    return optional("psycopg", "postgresql", "A store in PostgreSQL")

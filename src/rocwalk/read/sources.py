@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import glob
 import gzip
-import io
+import importlib
 import os
 import re
 import stat
@@ -17,15 +17,27 @@ import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Self, TypeVar
+from urllib.parse import unquote
 
 import numpy as np
 
-from rocwalk.errors import Argument, ColumnError, File, FileError, in_this_context, nearest
+from rocwalk.errors import (
+    Argument,
+    ColumnError,
+    File,
+    FileError,
+    in_this_context,
+    nearest,
+    optional,
+)
 from rocwalk.read.frames import Name, Part, column_to_numpy, objects, refuse_missing, with_gaps
+from rocwalk.read.lazy import Progress
 from rocwalk.read.numerals import POINT, Notation
+from rocwalk.read.queries import note_query
 from rocwalk.typing import AnyArray
 
 Answer = TypeVar("Answer")
@@ -36,27 +48,51 @@ READ_ERRORS = (OSError, EOFError, zlib.error)
 # -- paths -----------------------------------------------------------------------------------------
 
 
-def find_files(data: Any) -> list[Path]:
-    """Return the files that a path, a pattern, or a list of them names, sorted."""
-    found: list[Path] = []
+def find_files(data: Any, endings: Sequence[str] = ()) -> list[Path]:
+    """Return the files that a path, a pattern, or a list of them names, sorted.
+
+    A folder stands for the files in it and below whose names have one of the `endings`; those that
+    begin with a dot or an underscore are not data.
+    """
+    return list(find_below(data, endings))
+
+
+def find_below(data: Any, endings: Sequence[str] = ()) -> dict[Path, Path]:
+    """Return the files that are named, sorted, and for each of them the folder below which it is.
+
+    That is the folder that was named, the one before the first sign of a pattern, or the one that
+    several files share.
+    """
+    found: list[tuple[Path, Path]] = []
+    single: list[Path] = []
     for given in data if isinstance(data, list | tuple) else [data]:
         text = os.path.expanduser(os.fsdecode(given))  # noqa: PTH111
         if "\0" in text:
             raise FileError(
                 ("There is no file ", File(text), "."), "a name cannot contain a zero byte."
             )
+        path = Path(text)
         # A file that exists is meant itself, even if it is called data[1].csv.
         if os.path.exists(text) or not any(sign in text for sign in "*?["):  # noqa: PTH110
-            found.append(Path(text))
+            if endings and path.is_dir():
+                found += [(one, path) for one in _files_below(path, endings)]
+            else:
+                single.append(path)
             continue
         matches = [path for path in map(Path, glob.glob(text, recursive=True)) if path.is_file()]  # noqa: PTH207
         if not matches:
             raise FileError(
                 ("No file matches ", File(text), "."), "check the folder and the pattern."
             )
-        found += matches
+        plain = takewhile(lambda part: not any(sign in part for sign in "*?["), path.parts)
+        found += [(one, Path(*plain)) for one in matches]
+    if single:
+        folders = [one.parent for one in single]
+        is_mixed = len({one.is_absolute() for one in folders}) > 1
+        shared = folders[0] if is_mixed else Path(os.path.commonpath(folders))
+        found += [(one, one.parent if is_mixed else shared) for one in single]
     seen: set[str] = set()
-    for path in sorted(found):
+    for path, _ in sorted(found):
         real = os.path.realpath(path)
         if real in seen:
             raise FileError(
@@ -64,26 +100,76 @@ def find_files(data: Any) -> list[Path]:
                 "name each file once, else its rows would count double.",
             )
         seen.add(real)
-    return sorted(found)
+    return dict(sorted(found))
+
+
+def _files_below(folder: Path, endings: Sequence[str]) -> list[Path]:
+    """Return the files of a folder, and of the folders in it, that are data."""
+    try:
+        files = [path for path in folder.rglob("*") if path.is_file()]
+    except OSError as error:
+        raise unreadable(folder, error) from None
+    inner = [path.relative_to(folder).parts for path in files]
+    data = [
+        path
+        for path, parts in zip(files, inner, strict=True)
+        if not any(part.startswith((".", "_")) for part in parts) and ending(path) in endings
+    ]
+    if not data:
+        raise FileError(
+            ("The folder ", File(str(folder)), " holds no file that rocwalk reads."),
+            f"known endings are {' '.join(endings)}.",
+        )
+    return data
+
+
+_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # as Hive and Spark write it
+
+
+def partitions_of(path: Path) -> dict[str, str | None]:
+    """Return the columns that the folders of a file stand for, as Hive and Spark name them.
+
+    >>> partitions_of(Path("lake/year=2024/site=a%20b/part-0.parquet"))
+    {'year': '2024', 'site': 'a b'}
+    """
+    pairs = [part.partition("=") for part in path.parts[:-1]]
+    known = {unquote(name): unquote(value) for name, sign, value in pairs if name and sign}
+    return {name: None if value == _NO_VALUE else value for name, value in known.items()}
+
+
+_PACKED = {".gz": "gzip", ".zst": "zstd"}
 
 
 def ending(path: Path) -> str:
     """Return the ending that tells the format, in lower case.
 
-    >>> ending(Path("scores.CSV.gz"))
-    '.csv'
+    >>> ending(Path("scores.CSV.gz")), ending(Path("scores.tsv.zst"))
+    ('.csv', '.tsv')
     """
-    return Path(path.name.lower().removesuffix(".gz")).suffix
+    name = path.name.lower()
+    return Path(name[: -len(Path(name).suffix)] if packing(path) else name).suffix
 
 
-def is_packed(path: Path) -> bool:
-    """Whether the file is compressed with gzip, by its name."""
-    return path.name.lower().endswith(".gz")
+def packing(path: Path) -> str:
+    """Return how a file is compressed, by its name: "gzip", "zstd", or "" if it is not."""
+    return _PACKED.get(Path(path.name.lower()).suffix, "")
 
 
-def open_bytes(path: Path) -> gzip.GzipFile | io.BufferedReader:
+def open_bytes(path: Path) -> Any:
     """Open the file for reading, unpacked if it is packed."""
-    return gzip.open(path) if is_packed(path) else path.open("rb")
+    kind = packing(path)
+    if kind == "zstd":
+        return zstandard().open(path)
+    return gzip.open(path) if kind else path.open("rb")
+
+
+def zstandard() -> Any:
+    """Return the module of Zstandard: Python's own, or the same for earlier ones."""
+    try:
+        return importlib.import_module("compression.zstd")
+    except ImportError:
+        what = "A file that is compressed with Zstandard"
+        return optional("backports.zstd", "zstd", what, "backports.zstd")
 
 
 State = tuple[int, ...]
@@ -119,7 +205,7 @@ def refuse_unreadable(path: Path) -> bytes:
             raise FileError("is a pipe or a device, not a file.", hint, file=str(path))
         head = b""
         if status.st_size:
-            with open_bytes(path) as file:
+            with path.open("rb") if packing(path) == "zstd" else open_bytes(path) as file:
                 head = file.read(_BYTES_PEEKED)
     except (FileNotFoundError, NotADirectoryError):
         try:
@@ -144,9 +230,10 @@ def unreadable(path: Path, error: Exception) -> FileError:
             "ask its owner for the right to read it.",
         )
     if isinstance(error, gzip.BadGzipFile | EOFError | zlib.error):
+        kind, sign = ("Zstandard", ".zst") if packing(path) == "zstd" else ("gzip", ".gz")
         return FileError(
-            ("The file ", File(str(path)), " is not gzip, or was cut short."),
-            "copy or compress it again; a name ends in .gz only if the file is compressed.",
+            ("The file ", File(str(path)), f" is not {kind}, or was cut short."),
+            f"copy or compress it again; a name ends in {sign} only if the file is compressed.",
         )
     words = getattr(error, "strerror", None) or error
     what = "The file ", File(str(path)), f" cannot be read: {words}."
@@ -294,6 +381,59 @@ def watched(
     return answers[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """A connection to DuckDB that reports its progress, and stops when the user does.
+
+    `explain` returns the error for what DuckDB says of the data that are read by it.
+    """
+
+    connection: Any
+    explain: Callable[[str], FileError]
+    progress: Progress | None = None
+
+    def collect(self, frame: Any) -> dict[str, AnyArray]:
+        """Run the query of a lazy frame of narwhals."""
+        relation = frame.to_native()
+        note_query(relation.sql_query())
+        columns = self.watched(lambda: columns_of(relation))
+        return dict(zip(relation.columns, columns, strict=True))
+
+    def fetch(self, query: str, parameters: Mapping[str, Any] | None = None) -> list[AnyArray]:
+        """Return the columns of SQL."""
+        given = dict(parameters or {})
+        return self.watched(lambda: columns_of(self.connection.sql(query, params=given)))
+
+    def execute(self, query: str, parameters: Mapping[str, Any] | None = None) -> None:
+        """Run SQL that answers nothing."""
+        self.watched(lambda: self.connection.execute(query, dict(parameters or {})))
+
+    def watched(self, work: Callable[[], Answer]) -> Answer:
+        """Do some work in a thread, tell how far it is, and stop it at Ctrl-C."""
+        with self.explaining():
+            return watched(self.connection, work, self._tell)
+
+    def _tell(self) -> None:
+        if self.progress is not None:
+            percent = self.connection.query_progress()
+            if percent >= 0:
+                self.progress(round(percent), 100)
+
+    @contextmanager
+    def explaining(self) -> Iterator[None]:
+        """Turn errors of DuckDB into ours, but for values that do not convert."""
+        import duckdb
+
+        try:
+            with interruptible():
+                yield
+        except duckdb.ConversionException:
+            raise
+        except duckdb.Error as error:
+            refuse_no_room(error)
+            raise self.explain(str(error)) from None
+
+
 # -- a source --------------------------------------------------------------------------------------
 
 
@@ -348,7 +488,7 @@ class Source(ABC):
 
     def part(self, rows: int) -> Part:
         """Return the rows of this file as a part of a table."""
-        return Part(str(self.path), rows)
+        return Part(self.file.name, rows)
 
     def refuse_missing(self, wanted: Iterable[Name]) -> None:
         """Raise if a wanted column is not there."""
@@ -383,7 +523,7 @@ class Source(ABC):
         """Return the parameters that the query names; DuckDB refuses to be given others."""
         # A full path is no address on the network, and an escaped one no pattern.
         path = glob.escape(str(self.read_path.absolute()))
-        compression = "gzip" if is_packed(self.read_path) else "none"
+        compression = packing(self.read_path) or "none"
         known = {"path": path, "compression": compression, **self.parameters}
         return {name: known[name] for name in re.findall(r"\$(\w+)", query)}
 
@@ -426,7 +566,9 @@ def unlike_types(name: Name, one: tuple[str, Source], other: tuple[str, Source])
 
 @dataclass(frozen=True, slots=True)
 class ParquetFile(Source):
-    """A Parquet file."""
+    """A Parquet file, with the columns that its folders stand for after its own."""
+
+    partitions: Mapping[str, str | None] = field(default_factory=dict)
 
     @classmethod
     def from_path(
@@ -451,11 +593,31 @@ class ParquetFile(Source):
             nested += children or 0
         return replace(nameless, names=tuple(names))
 
+    def below(self, folder: Path) -> Self:
+        """Return the same with the columns that the folders below this one stand for."""
+        folders = partitions_of(self.path.relative_to(folder))
+        own = {name: value for name, value in folders.items() if name not in self.names}
+        return replace(self, names=(*self.names, *own), partitions=own)
+
     @property
     def scan(self) -> str:
         """The SQL that stands after FROM."""
-        columns = ", ".join(f"c{i}" for i in range(len(self.names)))
-        return f"read_parquet($path, hive_partitioning=false) AS t({columns})"
+        return f"read_parquet($path, hive_partitioning=false) AS t({self._listed})"
+
+    @property
+    def _listed(self) -> str:
+        return ", ".join(f"c{i}" for i in range(len(self.names) - len(self.partitions)))
+
+    def column(self, template: str, name: Name) -> str:
+        """Return the SQL for a column: of the file, or the text that a folder has for all rows."""
+        if name not in self.partitions:
+            return super(ParquetFile, self).column(template, name)
+        return template.replace("c{0}", f"CAST({self.partition_sql(name)} AS VARCHAR)")
+
+    def partition_sql(self, name: Name) -> str:
+        """Return the SQL of the text of a folder, NULL if it has none."""
+        value = self.partitions[str(name)]
+        return "NULL" if value is None else "'{}'".format(value.replace("'", "''"))
 
     def pieces(self, connection: Any, roles: Mapping[Name, str]) -> dict[Name, Piece]:
         """Read the columns; their types are those of the file, whatever they are for."""
@@ -464,7 +626,7 @@ class ParquetFile(Source):
             connection, [f"typeof({self.column('c{0}', n)})" for n in roles], tail="LIMIT 1"
         )
         return {
-            name: Piece(self, values, kind[0] if len(kind) else "NULL")
+            name: Piece(self, values, kind[0] if len(kind) else "NULL", name in self.partitions)
             for name, values, kind in zip(roles, fetched, kinds, strict=True)
         }
 
@@ -475,7 +637,7 @@ class ParquetFile(Source):
 
     def create_view(self, connection: Any, name: str, columns: Sequence[str]) -> None:
         """Give the file a name in SQL, with its rows numbered in the column ``row``."""
-        listed = ", ".join(f"c{i}" for i in range(len(self.names)))
+        listed = self._listed
         path = str(self.parameters_in("$path")["path"]).replace("'", "''")
         option, row = ", file_row_number=true", "row"
         if "file_row_number" in map(str.casefold, self.names):  # DuckDB refuses a second one

@@ -26,12 +26,13 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.read.arrays import Sample, check
-from rocwalk.read.files import opened
 from rocwalk.read.frames import GROUP, LABEL, NUMBER, Name, Table, grouped, objects, read_table
 from rocwalk.read.grouping import BUCKETS, LIMIT, Reading
 from rocwalk.read.labels import Negative
 from rocwalk.read.lazy import Progress, open_lazy, stays_lazy
 from rocwalk.read.lazy_tallies import Gathered, Roles, gather
+from rocwalk.read.opening import opened
+from rocwalk.read.queries import noting_queries
 from rocwalk.read.scales import VoteRule
 from rocwalk.read.text import TextFormat
 from rocwalk.read.votes import TRUTH, with_truth
@@ -65,6 +66,7 @@ class Tallies(Result, Mapping[Key, Tally]):
     `dropped` is the number of rows left out of each tally because they were invalid, and
     `dropped_rows` says which, counted from 0, if the table has an order (a lazy one has none).
     `labels` are the negative and the positive label, if the latter was named and both occur.
+    `queries` are what the engine was asked that groups the rows, in its own language.
     """
 
     parts: Mapping[Key, Tally]
@@ -72,6 +74,7 @@ class Tallies(Result, Mapping[Key, Tally]):
     dropped_rows: Mapping[Key, IntArray] = field(default_factory=dict)
     dropped_counts: Mapping[Key, int] = field(default_factory=dict)
     labels: tuple[Any, Any] | None = None
+    queries: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("parts", "dropped_rows", "dropped_counts"):
@@ -81,7 +84,7 @@ class Tallies(Result, Mapping[Key, Tally]):
 
     def __reduce__(self) -> tuple[type[Tallies], tuple[Any, ...]]:
         dropped = (dict(self.dropped_rows), dict(self.dropped_counts))
-        return type(self), (dict(self.parts), self.by, *dropped, self.labels)
+        return type(self), (dict(self.parts), self.by, *dropped, self.labels, self.queries)
 
     def __getitem__(self, key: Key) -> Tally:
         return self.parts[key]
@@ -175,10 +178,13 @@ def tallies(
     ----------
     data
         Any dataframe that narwhals knows: pandas, polars, pyarrow; a lazy one (polars, DuckDB,
-        Dask, Ibis, PySpark) is grouped in its own engine, and only sums come back. Or a dict of
-        columns; or a path, a pattern (``"scores-*.parquet"``) or a list of paths of CSV, TSV,
-        Parquet or JSON-lines files, which may be larger than memory. Only the columns that are
-        named are read.
+        Dask, Ibis, PySpark) is grouped in its own engine, and only sums come back. A dict of
+        columns. A dataset of pyarrow, a RecordBatchReader, or anything else that hands out a
+        stream of Arrow. A path, a pattern (``"scores-*.parquet"``), a folder or a list of paths of
+        CSV, TSV, Parquet, JSON-lines or Excel files, which may be larger than memory; a Delta or an
+        Iceberg table on disk; an address (``"s3://bucket/scores.parquet"``); a table of a database,
+        as ``"scores.duckdb::table"``, ``"scores.db::table"`` or `rocwalk.source`. Only the columns
+        that are named are read.
     score, label, weight
         Names of columns; `score` may be a list. The label holds hard labels or soft truth.
     raters
@@ -257,10 +263,11 @@ def tallies(
     roles |= dict.fromkeys(numbers, NUMBER)  # a column that is also a group is read as the other
     places = Roles(scores=scores, label=label, raters=voters, weight=weight, groups=groups)
     form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
-    with opened(data, form) as known:
+    with noting_queries() as queries, opened(data, form) as known:
         if stays_lazy(known, roles, limit, memory_limit):
             with open_lazy(known, roles, memory_limit, progress) as source:
-                return of_gathered(gather(source, places, reading), places, rule, threshold)
+                found = of_gathered(gather(source, places, reading), places, rule, threshold)
+                return replace(found, queries=tuple(queries))
         table = read_table(known, roles)
     if voters:
         table, _ = with_truth(table, voters, VoteRule(pos_label=pos_label, two_kinds=True), invalid)

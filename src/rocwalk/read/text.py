@@ -56,7 +56,7 @@ class Text(Source):
 
     def part(self, rows: int) -> Part:
         """Return the rows of this file, which have lines, as a part of a table."""
-        return Part(str(self.path), rows, self.line_of)
+        return Part(self.file.name, rows, self.line_of)
 
     def pieces(self, connection: Any, roles: Mapping[Name, str]) -> dict[Name, Piece]:
         """Read the columns, the number columns as floats."""

@@ -32,8 +32,8 @@ from rocwalk.inference.resampling import (
     spread_of,
 )
 from rocwalk.methods import Methods, methods_of
-from rocwalk.read.files import opened
 from rocwalk.read.frames import Name
+from rocwalk.read.opening import opened
 from rocwalk.read.text import TextFormat
 from rocwalk.read.votes import read_categories
 from rocwalk.result import Result
@@ -325,6 +325,31 @@ method='bootstrap', n_items=9)
         n_resamples=None if is_closed else n_resamples,
         failed=failed,
     )
+
+
+def usual_agreements(found: Votes, confidence_level: float = 0.95) -> list[Agreement]:
+    """Return the usual coefficients of votes, by closed forms; none where they are undefined.
+
+    Fleiss' κ, Krippendorff's α, Gwet's AC1 and percent agreement; of two raters Cohen's κ first. Of
+    ratings without a cut α is of interval level, Gwet's is AC2, and κ is quadratically weighted.
+    """
+    if math.isnan(found.fleiss_kappa) or np.count_nonzero(found.counts >= 2) < 2:
+        return []
+    graded = found.ballot.scale.is_graded
+    measures: list[tuple[AgreementMeasure, AgreementLevel | None]] = [
+        ("fleiss", None),
+        ("krippendorff", "interval" if graded else "nominal"),
+        ("ac2", "ordinal") if graded else ("ac1", None),
+        ("percent", None),
+    ]
+    if found.raters is not None and len(found.raters) == 2:
+        both = np.bincount(found.ballot.counts.sum(axis=1).astype(np.int64), minlength=3)[2]
+        if both >= 2:
+            measures.insert(0, ("quadratic" if graded else "cohen", None))
+    return [
+        agreement(found, measure=measure, level=level, confidence_level=confidence_level)
+        for measure, level in measures
+    ]
 
 
 _SCALED = tuple(name for name, levels in LEVELS.items() if len(levels) > 1)

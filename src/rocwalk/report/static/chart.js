@@ -339,6 +339,15 @@ rocwalk.node = function (name, words = "", attributes = {}) {
 };
 
 // A function that finds the parts of a section by their role.
+// Write words where there are others; what stays the same need not be laid out again.
+rocwalk.write = (node, words) => { if (node.textContent !== words) node.textContent = words; };
+
+// Act when a key is another one than the last time.
+rocwalk.whenNew = function (act) {
+  let last = null;
+  return (key) => { if (key !== last) { last = key; act(); } };
+};
+
 rocwalk.parts = (host) => (role) => host.querySelector(`[data-role="${role}"]`);
 
 // A legend. An entry that is pointed at, or has the focus, brings its curve forward in the charts of
