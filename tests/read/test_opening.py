@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import gzip
+import re
 import sqlite3
 from decimal import Decimal
 from pathlib import Path
@@ -548,3 +549,16 @@ def test_queries_can_be_seen(tmp_path, postgres):
 
 def test_names_of_columns(source):
     assert column_names(source()) == DATA.column_names
+
+
+# -- the table of sources --------------------------------------------------------------------------
+
+
+def test_the_versions_in_the_table_of_sources_are_those_of_the_gate():
+    root = Path(__file__).parents[2]
+    pins = (root / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    known = dict(line.lower().split("==") for line in pins if "==" in line)
+    page = (root / "docs" / "sources.rst").read_text(encoding="utf-8")
+    found = re.findall(r"\b([a-z][a-z.-]*) (\d[\d.]*\d)", page[: page.index("The versions are")])
+    assert len(found) > 15
+    assert {(name, version) for name, version in found} <= set(known.items())
