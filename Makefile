@@ -9,10 +9,10 @@ LOWEST := .venv-lowest
 STUDY := .venv-study
 SPLITS ?= 20
 LOWEST_TESTS ?= $(addprefix tests/,tally/test_tally.py tally/test_storage.py read/test_files.py curves/test_roc.py \
-  curves/test_plot.py smear/test_areas.py truth/test_reference_truth.py drift metrics sklearn cli/test_score.py cli/test_drift.py \
+  curves/test_plot.py smear/test_areas.py smear/test_sides.py smear/test_uniform.py truth/test_reference_truth.py drift metrics sklearn cli/test_score.py cli/test_drift.py \
   cli/test_raters.py cli/test_report.py test_golden.py test_package.py test_results.py)
 # what the compiled kernel touches, run a second time by NumPy alone
-PURE_TESTS := $(addprefix tests/,tally/test_order.py tally/test_sums.py tally/test_tally.py curves/test_roc.py smear/test_areas.py test_golden.py)
+PURE_TESTS := $(addprefix tests/,tally/test_order.py tally/test_sums.py tally/test_tally.py curves/test_roc.py smear/test_areas.py smear/test_sides.py smear/test_uniform.py test_golden.py)
 SANITIZE := -O1 -g -std=c99 -fPIC -shared -fsanitize=address,undefined -fno-sanitize-recover=all
 CASES ?= 100000
 SEED ?= 0
@@ -99,7 +99,7 @@ dist: $(VENV)/.test  ## build wheel and sdist into dist/, with the pinned builde
 
 lowest: $(LOWEST)/.test  ## test with the oldest versions that the dependencies may have
 	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -W ignore::DeprecationWarning -m "not slow" \
-	  --deselect tests/sklearn/test_sklearn.py::test_requests_of_one_scorer_are_its_own $(LOWEST_TESTS)
+	  --deselect tests/sklearn/test_scorers.py::test_requests_of_one_scorer_are_its_own $(LOWEST_TESTS)
 	$(LOWEST)/bin/python tests/peers/run_sklearn_suite.py
 
 clean:  ## remove everything that can be made again

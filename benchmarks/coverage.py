@@ -29,6 +29,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
+from decisions import DRAWS, REPLICATES, run_best_threshold, run_calibration
 from scipy.special import ndtr, ndtri
 
 import rocwalk as rw
@@ -47,6 +48,7 @@ ANALYTIC_RUNS, RESAMPLED_RUNS = 10_000, 2_000
 RESAMPLED = (
     *("percentile", "basic", "bca", "half-sample", "bootstrap", "permutation", "fixed-width"),
 )
+DRAWN = {"calibration": DRAWS, "best_threshold": REPLICATES}  # draws, whatever the method
 Rng = np.random.Generator
 STRONG, WEAK = math.sqrt(2) * ndtri(0.8), math.sqrt(2) * ndtri(0.7)  # areas of 0.8 and of 0.7
 ALIKE = 0.6  # the correlation of two models' noise
@@ -187,9 +189,16 @@ def lognormal(rng: Rng, items: dict) -> np.ndarray:
     return np.exp(rng.normal(size=len(items["y_true"])))
 
 
-def sampled(count: int) -> Callable[[Rng], dict]:
-    """Items that are positive by chance, one in two."""
-    return lambda rng: {"y_true": (rng.random(count) < 0.5).astype(int)}
+def sampled(count: int, share: float = 0.5) -> Callable[[Rng], dict]:
+    """Items that are positive by chance; at least two are, and two are not."""
+
+    def items(rng: Rng) -> dict:
+        while True:
+            labels = (rng.random(count) < share).astype(int)
+            if 2 <= labels.sum() <= count - 2:
+                return {"y_true": labels}
+
+    return items
 
 
 def of_areas(name: str, items: Callable[[Rng], dict], area: float, **more) -> Setting:
@@ -327,6 +336,11 @@ SETTINGS = {
         of_areas("200@.8", sampled(200), 0.8),
         of_areas("200@.95", sampled(200), 0.95),
         Setting("200@.8/.7", sampled(200), is_hard=True),
+        # probabilities of rare positives, see `run_calibration`
+        of_areas("500-rare@.8", sampled(500, 0.05), 0.8, shares=(0.95, 0.05)),
+        # thresholds that are chosen, see `run_best_threshold`
+        few("30+70", 0.8),
+        few("10+200", 0.8),
         # three classes, see `run_classes`
         Setting("3x40@.8/.7", hard(40, 80), is_hard=True),
         of_areas("3x15@.95", hard(15, 30), 0.95),
@@ -508,6 +522,12 @@ class Cell:
     @property
     def key(self) -> tuple[str, str, str, str]:
         return self.function, self.setting, self.statistic, self.method
+
+    @property
+    def seed(self) -> int:
+        """The seed of its samples; the same for all that is measured in them together."""
+        shared = (self.function, self.setting, self.method)
+        return zlib.crc32((" ".join(shared) if self.function in DRAWN else self.name).encode())
 
     @property
     def name(self) -> str:
@@ -913,8 +933,67 @@ def run_agreement(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
     return held_by(rw.agreement(table, measure=measure, **told), true_agreement(cell.statistic))
 
 
+OF_RATERS = np.linspace(0.65, 0.9, 5)  # how often five raters are right of an easy item
+OF_PATIENTS = 4  # items of a patient, where there are clusters
+
+
+def voted(rng: Rng, items: int, statistic: str, method: str) -> dict:
+    """Votes of five raters on items of which some are hard for all of them; 40 % are positive."""
+    units = np.arange(items) // (OF_PATIENTS if method == "clusters" else 1)
+    positive = rng.random(units[-1] + 1)[units] < 0.4
+    hardness = rng.normal(0, 1, units[-1] + 1)[units]
+    logit = np.log(OF_RATERS / (1 - OF_RATERS)) - hardness[:, None]
+    right = rng.random(logit.shape) < 1 / (1 + np.exp(-logit))
+    table = np.where(right, positive[:, None], ~positive[:, None]).astype(int)
+    sample = {"votes": table}
+    if statistic == "auc_prt":
+        sample["scores"] = positive + rng.normal(size=items)
+    return sample | ({"cluster": units} if method == "clusters" else {})
+
+
+def first_rater(found: rw.RaterTable, statistic: str) -> tuple[float, float, float]:
+    """Return a number of the first rater with both ends of its interval."""
+    if statistic == "auc_prt":
+        (effect,) = found.effects
+        return float(effect.change[0]), *map(float, effect.change_interval[0])
+    return float(getattr(found, statistic)[0]), *map(
+        float, getattr(found, f"{statistic}_interval")[0]
+    )
+
+
+@cache
+def true_of_rater(statistic: str, method: str) -> float:
+    """Return a number of the first rater as the value of many items."""
+    many = voted(np.random.default_rng(1), MANY // 5, statistic, method) | {"cluster": None}
+    told = {"reference": "majority" if method == "majority" else "share"}
+    return first_rater(rw.rater_table(**many, **told), statistic)[0]
+
+
+def run_rater_table(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """A rater against the rest, against the value of many items."""
+    items = voted(rng, len(setting.items(rng)["y_true"]), cell.statistic, cell.method)
+    told = {"reference": "majority" if cell.method == "majority" else "share"}
+    _, low, high = first_rater(rw.rater_table(**items, **told), cell.statistic)
+    return low <= true_of_rater(cell.statistic, cell.method) <= high, high - low
+
+
+def run_compare_votes(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
+    """A comparison in which the four votes on each item are drawn again."""
+    sample, (one, other) = (
+        setting.draw_pair(rng, setting.strengths),
+        truth_of(setting, cell.statistic),
+    )
+    votes = np.full(len(sample["y_true"]), len(VOTES) - 1)
+    (found,) = rw.compare(**sample, votes=votes, **named(cell), **cell.arguments(rng)).pairs
+    return held_by(found, one - other)
+
+
 RUNS_OF = {
     "agreement": run_agreement,
+    "best_threshold": run_best_threshold,
+    "calibration": run_calibration,
+    "compare_votes": run_compare_votes,
+    "rater_table": run_rater_table,
     "class_interval": run_classes,
     "class_compare": run_classes,
     "fold_band": run_fold_band,
@@ -957,7 +1036,7 @@ def cells(
             statistic,
             method,
             promise,
-            resamples if method in RESAMPLED else None,
+            DRAWN.get(function, resamples if method in RESAMPLED else None),
             runs,
             tuple(options.items()),
         )
@@ -966,6 +1045,36 @@ def cells(
     ]
 
 
+CALIBRATIONS = [  # settings, and how the scores are off
+    ("200@.8", "calibrated"),
+    ("200@.8", "extreme"),
+    ("500-rare@.8", "both"),
+]
+CALIBRATION_NUMBERS = {  # and what is promised of their intervals
+    "intercept": "nominal",
+    "slope": "nominal",
+    "expected_observed": "nominal",
+    **dict.fromkeys(("ici", "e50", "e90", "emax"), "conservative"),
+    **dict.fromkeys(("ece", "ece_corrected", "smooth_ece"), "conservative"),
+    **{
+        f"{loss}_{part}": "conservative"
+        for loss in ("brier", "log_loss")
+        for part in ("miscalibration", "discrimination", "uncertainty")
+    },
+    **{
+        f"{method} {band} band, {place}": "conservative"
+        for method in ("isotonic", "smooth")
+        for band in ("confidence", "consistency")
+        for place in ("low", "middle", "high")
+    },
+}
+CHOSEN = {  # rules, and what is said of their thresholds
+    "youden": ("threshold", "tpr", "fpr", "precision", "gain"),
+    "costs": ("threshold", "tpr", "fpr", "expected_cost"),
+    "rate": ("threshold", "tpr", "fpr", "precision"),
+    "f1": ("threshold", "tpr", "fpr", "f1"),
+    "min_tpr": ("threshold", "tpr", "fpr"),
+}
 EVERY = " ".join(name for name, setting in SETTINGS.items() if not setting.is_hard)
 CELLS = [
     *cells("interval", "binormal tied clustered soft", "auc", "auto"),
@@ -992,6 +1101,11 @@ CELLS = [
     ),
     *cells("compare", "soft-10 soft-30-near-perfect", "auc_prt", "auto", "noted"),
     *cells("compare", "soft-30", "expected_auc", "auto"),
+    *cells("compare", "soft-clustered", "expected_auc", "auto", "conservative", runs=4_000),
+    *cells(
+        "compare_votes", "soft soft-30 soft-clustered", "auc_prt", "bootstrap", "conservative",
+        resamples=300, runs=500,
+    ),
     *cells("compare", "binormal tiny imbalanced", "auc", "delong-t"),
     *cells("compare", EVERY, "probabilistic_auc", "auto"),
     *cells("compare", "binormal clustered", "auc", "bootstrap"),
@@ -1008,7 +1122,7 @@ CELLS = [
     *cells("crossing_curves", "binormal", "auc", "delong", "noted", runs=2_000),
     *cells("equivalence", "binormal", "auc", "auto"),
     *cells("smooth_roc", "binormal tied tiny", "area", "binormal", runs=2_000),
-    *cells("smooth_roc", "binormal", "area", "density", "noted", runs=500),
+    *cells("smooth_roc", "binormal", "area", "density", "conservative", runs=300),
     *cells("compare_samples", EVERY, "auc", "auto"),
     *cells("compare_samples", EVERY, "probabilistic_auc", "auto"),
     *cells("compare_samples", "binormal soft", "auc", "bootstrap"),
@@ -1070,6 +1184,23 @@ CELLS = [
     *cells("interval", "binormal", "expected_observed", "auto", "conservative"),
     *cells("interval", "100@.8 clustered soft", "calibration_intercept", "auto"),
     *cells("interval", "100@.8 clustered soft", "expected_observed", "auto"),
+    *(
+        cell
+        for setting, scores in CALIBRATIONS
+        for statistic, promise in CALIBRATION_NUMBERS.items()
+        if not (statistic == "intercept" and scores in ("extreme", "both"))
+        and not ("consistency" in statistic and scores != "calibrated")
+        for cell in cells("calibration", setting, statistic, scores, promise, runs=200)
+    ),
+    *(
+        cell
+        for rule, numbers in CHOSEN.items()
+        for statistic in numbers
+        for cell in cells(
+            "best_threshold", "30+70@.8 10+200@.8", statistic, rule, "conservative",
+            runs=300,
+        )
+    ),
     *cells(
         "fold_band", "1x5-folds 20x5-folds", f"TPR at {AT_FPR}", "auto", "conservative", runs=500
     ),
@@ -1098,6 +1229,15 @@ CELLS = [
     *cells("agreement", "30-items", "fleiss", "closed", "noted", runs=2_000),
     *cells(
         "agreement", "100-items", "krippendorff-ordinal", "bootstrap", resamples=500, runs=1_000
+    ),
+    *(
+        cell
+        for statistic in ("sensitivity", "specificity", "kappa", "auc_prt")
+        for cell in (
+            *cells("rater_table", "30-items 100-items", statistic, "share", runs=2_000),
+            *cells("rater_table", "100-items", statistic, "majority clusters", runs=2_000),
+        )
+        if not (statistic == "auc_prt" and cell.method == "majority")
     ),
     # hard settings: few items and areas near 1
     *cells(
@@ -1235,7 +1375,7 @@ def key_of(row: dict) -> tuple[str, str, str, str]:
 def measured(cell: Cell) -> tuple[dict, bool]:
     """Simulate and print one of the cells; return its row, and whether its promise is kept."""
     start = time.perf_counter()
-    result = simulate(cell, runs_of(cell), [2026, zlib.crc32(cell.name.encode())])
+    result = simulate(cell, runs_of(cell), [2026, cell.seed])
     good, width = kept(cell, result), result["mean_width"]
     print(
         f"{'ok' if good else 'MISS':<5}{cell.name:52}{100 * result['coverage']:7.2f} %"

@@ -93,7 +93,7 @@ def auc_of_one_thread() -> float:
 )
 def first_curve() -> float:
     """Each in processes of its own, in turns: the memory of either is as new as the other's."""
-    turns = [[fresh(f"first_curve({name!r})")[0] for name in ("ours", "theirs")] for _ in range(5)]
+    turns = [[fresh(f"first_curve({name!r})")[0] for name in ("ours", "theirs")] for _ in range(3)]
     ours, theirs = np.min(turns, axis=0)
     return theirs / ours
 

@@ -128,6 +128,6 @@ def spark_against_evaluator() -> float:
         ours, theirs = best_of(
             lambda: rw.tallies(frame, score="score", label="label").only.area,
             lambda: evaluator.evaluate(frame),
-            rounds=3,
+            rounds=2,
         )
     return theirs / ours

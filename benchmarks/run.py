@@ -3,8 +3,10 @@
 Every promise is a ratio of two times (or of memory to input) taken in turns, so that a busy machine
 slows both sides alike. Prints a table; exits with 1 if a promise is missed.
 
-    python benchmarks/run.py            # everything
-    python benchmarks/run.py memory     # only the promises whose name contains the word
+    python benchmarks/run.py            # everything, kept in docs/benchmarks.json
+    python benchmarks/run.py --resume   # the same, without what this commit has measured already
+    python benchmarks/run.py memory     # only the promises whose name contains the word; kept
+                                        # with --write
 
 NumPy sorts with the widest instructions that the machine has, which on some machines are not the
 fastest. NPY_DISABLE_CPU_FEATURES="X86_V4 AVX512_SKX AVX512_ICL" in the environment switches AVX-512
@@ -13,9 +15,6 @@ off; a whole run of that kind is kept beside the other, in docs/benchmarks.json.
 
 from __future__ import annotations
 
-import json
-import os
-import platform
 import shutil
 import subprocess
 import sys
@@ -25,13 +24,13 @@ import tracemalloc
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import kernel  # noqa: F401  # its promises come first
 import numpy as np
-import readme
 from first import touched
-from promises import MANY, PROMISES, best_of, data, promise, sort_path
-from readme import MEASURED
+from kept import Run
+from promises import MANY, PROMISES, Promise, best_of, data, promise, sort_path
 
 import rocwalk as rw
 from sklearn import metrics as sk
@@ -476,64 +475,57 @@ import large  # noqa: E402, F401  # its promises come last: they need files and 
 import once  # noqa: E402, F401  # promises on one command line
 import startup  # noqa: E402, F401  # promises on start-up and small data
 
+import evaluate  # noqa: E402, F401  # what rw.evaluate adds to fits
 
-def main(words: list[str]) -> int:
-    found = []
+
+def main(arguments: list[str]) -> int:
+    words = [one for one in arguments if not one.startswith("--")]
+    options = set(arguments) - set(words)
+    if options - {"--resume", "--write"}:
+        print(f"The options are --resume and --write, not {' '.join(sorted(options))}.")
+        return 2
+    run = Run.of_this_machine()
     here = rw.show_versions()
     compiled = f"kernel {here['kernel']}, threads {here['threads']}"
     print(f"NumPy {np.__version__} sorts with {sort_path()}; {compiled}.\n")
     print(f"{'':4}{'promise':68}{'measured':>10}{'promised':>10}{'took':>10}")
+    rows = []
     for each in PROMISES:
         if words and not any(word in each.name for word in words):
             continue
-        start = time.perf_counter()
-        value = each.measure()
-        seconds = time.perf_counter() - start
-        found.append((each, value))
+        row = run.measured_before(each.name) if "--resume" in options else None
+        if row is None:
+            row = measured(each) | {"commit": run.commit}
+            if not words or options:
+                run.write(row)
+        rows.append(row)
         sign = "≥" if each.at_least else "≤"
-        mark = "ok" if each.kept(value) else "MISS"
+        mark = "ok" if row["kept"] else "MISS"
         print(
-            f"{mark:<4} {each.name:67}{value:10.2f}{sign:>5}{each.bound:5g}{seconds:8.0f} s",
+            f"{mark:<4} {each.name:67}{row['ratio']:10.3g}{sign:>5}{each.bound:5g}"
+            f"{row['seconds']:8.0f} s",
             flush=True,
         )
-    missed = sum(not each.kept(value) for each, value in found)
+    missed = sum(not row["kept"] for row in rows)
     print(f"\n{missed} missed" if missed else "\nall kept")
+    print(f"{sum(row['seconds'] for row in rows) / 60:.1f} minutes")
     if not words:
-        write_down(found)
+        run.finish([each.name for each in PROMISES])
     return int(missed > 0)
 
 
-def write_down(found) -> None:
-    """Keep what a whole run has measured, for the documentation and README.md.
-
-    A run in which some of the instructions are switched off is kept beside the other.
-    """
-    machine = {
-        "cores": os.cpu_count(),
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "numpy_sort": sort_path(),
-        **{name: rw.show_versions()[name] for name in ("kernel", "threads")},
+def measured(each: Promise) -> dict[str, Any]:
+    """Return what a promise and its measurement are, as docs/benchmarks.json has them."""
+    start = time.perf_counter()
+    value = each.measure()
+    return {
+        "name": each.name,
+        "ratio": float(f"{value:.3g}"),
+        "limit": each.bound,
+        "kept": bool(each.kept(value)),
+        "detail": "at least" if each.at_least else "at most",
+        "seconds": round(time.perf_counter() - start, 1),
     }
-    promises = [
-        {
-            "name": each.name,
-            "ratio": float(f"{value:.3g}"),
-            "limit": each.bound,
-            "kept": bool(each.kept(value)),
-            "detail": "at least" if each.at_least else "at most",
-        }
-        for each, value in found
-    ]
-    kept = json.loads(MEASURED.read_text(encoding="utf-8")) if MEASURED.exists() else {}
-    run = {"machine": machine, "promises": promises}
-    if os.environ.get("NPY_DISABLE_CPU_FEATURES"):
-        kept = {"machine": {}, "promises": []} | kept | {"switched": run}
-    else:
-        kept |= run
-    text = json.dumps(kept, indent=1, ensure_ascii=False)
-    MEASURED.write_text(text + "\n", encoding="utf-8")
-    readme.main()
 
 
 if __name__ == "__main__":

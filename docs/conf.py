@@ -35,8 +35,10 @@ extensions = [
     "live",
     "notebooks",
     "pictures",
+    "reference",
     "words",
 ]
+default_role = "named"  # `Tally` in a docstring leads to its page
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 autosummary_context = {"drawn": list(DRAWN), "live": {"rocwalk.report": "models"}}
@@ -53,7 +55,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "rocwalk"
 html_theme_options = {
     "logo": {"text": "rocwalk"},
-    "header_links_before_dropdown": 8,
+    "header_links_before_dropdown": 9,
     "navbar_align": "left",
     "navbar_persistent": ["search-button"],
     "navbar_end": ["theme-switcher"],
@@ -68,7 +70,7 @@ html_theme_options = {
     "pygments_dark_style": "a11y-high-contrast-dark",
     "article_header_start": ["breadcrumbs"],
 }
-html_sidebars = {"index": [], "glossary": [], "questions": [], "gallery/index": []}
+html_sidebars = {"index": [], "play": [], "glossary": [], "questions": [], "gallery/index": []}
 html_logo = html_favicon = "_static/mark.svg"
 html_css_files = ["custom.css"]
 html_context = {"default_mode": "auto"}

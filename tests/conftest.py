@@ -33,11 +33,13 @@ ARGUMENTS = [
 ]
 
 
-# tests that share something slow to start run in one process, where it is started once
+# Tests that share something slow to start run in one process, where it is started once: these
+# groups, and the tests of a file that has fixtures for the whole file.
 TOGETHER = {
     "spark": "spark",
     "tests/papers": "papers",
     "report/test_papers": "papers",
+    "cli/test_papers": "papers",
     "tests/test_site": "site",
 }
 
@@ -49,10 +51,17 @@ def pytest_configure():
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        for part, group in TOGETHER.items():
-            if part in item.nodeid:
-                item.add_marker(pytest.mark.xdist_group(group))
-                break
+        group = next((group for part, group in TOGETHER.items() if part in item.nodeid), None)
+        if group is None and any(one.scope == "module" for one in fixtures_of(item)):
+            group = item.nodeid.partition("::")[0]
+        if group is not None:
+            item.add_marker(pytest.mark.xdist_group(group))
+
+
+def fixtures_of(item):
+    """Return the definitions of the fixtures that a test takes, those of its fixtures too."""
+    info = getattr(item, "_fixtureinfo", None)
+    return [] if info is None else [found[-1] for found in info.name2fixturedefs.values()]
 
 
 @pytest.fixture(scope="session")

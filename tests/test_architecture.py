@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from commands import ROOT
 
@@ -71,3 +72,141 @@ def test_errors_name_an_argument_and_its_value_as_a_field():
                 assert not any("=" in ast.unparse(one).split()[0] for one in texts), (
                     f"{path}:{node.lineno}"
                 )
+
+
+def test_most_private_functions_serve_more_than_one_caller():
+    """A helper that is called in one place is there for its name; below half of all of them are.
+
+    A function that is handed over, as a claim of the report or the value of a statistic is, has no
+    caller that it could be written into.
+    """
+    functions = called_once = 0
+    for path in SOURCE.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+        for function in tree.body:
+            name = getattr(function, "name", "")
+            if not isinstance(function, ast.FunctionDef) or not re.match(r"_[^_]", name):
+                continue
+            own = {id(node) for node in ast.walk(function)}
+            uses = [
+                node
+                for node in ast.walk(tree)
+                if isinstance(node, ast.Name) and node.id == name and id(node) not in own
+            ]
+            functions += 1
+            called_once += len(uses) == 1 and id(uses[0]) in called
+    assert called_once / functions < 0.5, f"{called_once} of {functions}"
+
+
+# -- tests mirror the rooms ------------------------------------------------------------------------
+
+TESTS = ROOT / "tests"
+# tests of a whole room, by what they hold it to
+CROSS_CUTTING = {
+    "cli/test_decisions.py": "options on calibration and thresholds, over score and report",
+    "cli/test_hostile.py": "names and values that attack a terminal, over every command",
+    "cli/test_large.py": "files larger than the memory, over every command",
+    "cli/test_situations.py": "streams, folders, names and disks, over every command",
+    "fuzz/test_fuzz.py": "odd columns, files and command lines",
+    "inference/test_bucketed.py": "buckets, over every statistic",
+    "inference/test_coverage.py": "the committed tables of coverage and false alarms",
+    "inference/test_edges.py": "edges, over intervals, comparisons and drift",
+    "peers/test_sklearn_suite.py": "scikit-learn's own tests",
+    "read/test_engines.py": "one tally, over every engine",
+    "read/test_large_files.py": "large files, over every format",
+    "read/test_spark.py": "a Spark cluster",
+    "report/test_large.py": "the page of data that stay where they are",
+    "report/test_print.py": "the page on paper",
+    "report/test_sections.py": "pointer, keyboard and screen readers, over every section",
+    "report/test_sliders.py": "every slider of the page",
+    "sklearn/test_package.py": "rocwalk.sklearn as a package",
+    "smear/test_reference.py": "a reference implementation of smeared areas",
+}
+# modules that are tested under another name; the list can only shrink
+TESTED_ELSEWHERE = {
+    "cli/calibration.py": "cli/test_decisions.py",
+    "cli/thresholds.py": "cli/test_decisions.py",
+    "plot.py": "the test_plot.py of the rooms",
+    "report/verdict/action.py": "report/verdict/test_verdict.py, which tries every claim",
+    "report/verdict/changed.py": "report/verdict/test_verdict.py",
+    "report/verdict/promise.py": "report/verdict/test_verdict.py",
+    "report/verdict/ranking.py": "report/verdict/test_verdict.py",
+    "result.py": "test_results.py",
+}
+UNTESTED_BY_NAME = {
+    "cli/output.py",
+    "cli/tally.py",
+    "curves/accuracy.py",
+    "curves/binormal.py",
+    "curves/calibration_distance.py",
+    "curves/calibration_tests.py",
+    "curves/cells.py",
+    "curves/h_measure.py",
+    "curves/recalibration.py",
+    "curves/recalibration_maps.py",
+    "datasets/papers.py",
+    "drift/calibration_map.py",
+    "evaluate/estimators.py",
+    "evaluate/question.py",
+    "inference/differences.py",
+    "inference/interval_result.py",
+    "inference/methods_words.py",
+    "publish/accuracy.py",
+    "publish/checklist.py",
+    "publish/comparison.py",
+    "publish/docx.py",
+    "publish/formats.py",
+    "publish/plot.py",
+    "publish/subgroups.py",
+    "read/arrays.py",
+    "read/ballots.py",
+    "read/batches.py",
+    "read/copies.py",
+    "read/duck_tables.py",
+    "read/frames.py",
+    "read/grouping.py",
+    "read/lazy.py",
+    "read/lazy_tallies.py",
+    "read/postgres.py",
+    "read/profile.py",
+    "read/ratings.py",
+    "read/relations.py",
+    "read/remote.py",
+    "read/sessions.py",
+    "read/sources.py",
+    "read/text.py",
+    "read/votes.py",
+    "report/document.py",
+    "report/findings.py",
+    "report/report.py",
+    "report/sensibility.py",
+    "report/tables.py",
+    "truth/plot.py",
+}
+_LONG = 80  # lines, from which on a module with functions has a test of its name
+
+
+def test_every_test_names_a_module_of_its_room():
+    scripts = SOURCE / "report" / "static"
+    for path in TESTS.rglob("*/test_*.py"):
+        name = path.relative_to(TESTS).as_posix()
+        stem = path.stem.removeprefix("test_")
+        is_named = (SOURCE / path.relative_to(TESTS)).with_name(f"{stem}.py").exists()
+        is_script = path.parent.name == "report" and (scripts / f"{stem}.js").exists()
+        assert (is_named or is_script) is not (name in CROSS_CUTTING), name
+
+
+def test_every_long_module_has_a_test_of_its_name():
+    found = set()
+    for path in SOURCE.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        name = path.relative_to(SOURCE)
+        holds = any(isinstance(node, ast.FunctionDef) for node in ast.walk(ast.parse(text)))
+        if path.stem == "__init__" or len(text.splitlines()) <= _LONG or not holds:
+            continue
+        if not (TESTS / name).with_name(f"test_{path.name}").exists():
+            found.add(name.as_posix())
+    known = set(TESTED_ELSEWHERE) | UNTESTED_BY_NAME
+    assert not found - known, "write a test of this name"
+    assert not known - found, "there is a test of this name, so take the module from the list"

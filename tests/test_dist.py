@@ -167,6 +167,7 @@ def test_all_install_in_a_clean_environment_and_work(built, pure, tmp_path):
     call(*install, wheel, "hatchling", "setuptools")
     call(*pip, "check")
     check_that_it_works(clean / "bin", tmp_path)
+    check_that_the_start_page_runs(clean / "bin" / "python", tmp_path)
     call(*pip, "uninstall", "--quiet", "--yes", "rocwalk")
     call(*install, "--no-deps", "--no-build-isolation", sdist)
     check_that_it_works(clean / "bin", tmp_path)
@@ -174,6 +175,19 @@ def test_all_install_in_a_clean_environment_and_work(built, pure, tmp_path):
     code = "import rocwalk as rw; s = list(range(2000)); print(rw.show_versions()['kernel'], "
     code += "rw.metrics.roc_auc_score([k > 999 for k in s], s))"
     assert call(clean / "bin" / "python", "-c", code, cwd=tmp_path).split() == ["False", "1.0"]
+
+
+def check_that_the_start_page_runs(python, folder):
+    """Run its ten lines where only the wheel and what it needs is."""
+    there = (
+        "import importlib.util as u; print([n for n in ('sklearn', 'pandas') if u.find_spec(n)])"
+    )
+    assert call(python, "-c", there) == "[]\n"
+    text = (ROOT / "docs" / "first_steps.py").read_text(encoding="utf-8")
+    lines = folder / "lines.py"
+    lines.write_text(text[text.index("import rocwalk") :], encoding="utf-8")
+    shown = (ROOT / "docs" / "first_steps.txt").read_text(encoding="utf-8")
+    assert call(python, "-I", lines, cwd=folder) == shown
 
 
 def check_that_it_works(scripts, folder):

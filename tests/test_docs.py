@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import importlib
 import inspect
 import json
 import re
 import runpy
 import shlex
 import shutil
-import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
@@ -20,6 +19,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
+from rocwalk.tally.sharing import save_shared
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -83,31 +83,6 @@ def test_the_point_is_made(capsys):
     found = [rw.sensibility(y, names[name]) for name in ("honest", "alarmist")]
     assert found[0].struggle_ratio < found[1].struggle_ratio
     assert found[0].midpoint < 0.5 < found[1].midpoint
-
-
-@pytest.mark.slow
-def test_the_ten_lines_run_where_only_the_wheel_is(tmp_path):
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path, ROOT]
-    subprocess.run([*pip, *build], check=True)
-    (wheel,) = tmp_path.glob("rocwalk-*.whl")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
-    python = tmp_path / "venv" / "bin" / "python"
-    pins = ["--constraint", ROOT / "constraints.txt"]
-    subprocess.run([*pip, "--python", python, "install", "--no-compile", *pins, wheel], check=True)
-    there = (
-        "import importlib.util as u; print([n for n in ('sklearn', 'pandas') if u.find_spec(n)])"
-    )
-    assert _printed(python, "-c", there) == "[]\n"
-    lines = tmp_path / "lines.py"
-    lines.write_text(first_steps(), encoding="utf-8")
-    shown = (DOCS / "first_steps.txt").read_text(encoding="utf-8")
-    assert _printed(python, "-I", lines, cwd=tmp_path) == shown
-
-
-def _printed(*command, cwd=None):
-    done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=cwd)
-    return done.stdout
 
 
 # -- the gallery -----------------------------------------------------------------------------------
@@ -190,6 +165,11 @@ def desk(tmp_path, monkeypatch, watched):
         score=score,
     )
     rw.share(rw.tally(y, a)).save(tmp_path / "site_b.tally")
+    for name in [*(f"hospital_{k}" for k in range(1, 6)), "region"]:  # of other rows each
+        some = rng.permutation(400)[:300]
+        write(tmp_path / f"{name}.csv", y=y[some], model=a[some])
+        rows = rw.tally(y[some], a[some])
+        save_shared(tmp_path / f"{name}.tally", {"model": rw.share(rows, buckets=64, epsilon=1)})
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -627,6 +607,36 @@ def test_the_tables_of_the_readme_show_both_runs_and_what_was_missed():
     assert "| AUC of 100 rows, times faster | 30 | 94 | **29** |" in lines
     assert "| | target | NumPy sorting by AVX-512 | NumPy sorting by AVX2 |" in lines
     assert "| AUC, multiple of `numpy.sort` | – | – | – |" in lines
+
+
+def test_a_run_of_the_benchmarks_can_be_stopped_and_resumed(tmp_path, monkeypatch):
+    """Rows are kept one by one, each with its commit; instructions switched off have a run apart."""
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    kept = importlib.import_module("kept")
+    monkeypatch.delenv("NPY_DISABLE_CPU_FEATURES", raising=False)
+    monkeypatch.setattr(kept.readme, "MEASURED", tmp_path / "benchmarks.json")
+    monkeypatch.setattr(kept.readme, "README", tmp_path / "README.md")
+    text = f"before\n{kept.readme.START}{kept.readme.END}after\n"
+    (tmp_path / "README.md").write_text(text, encoding="utf-8")
+    row = {"name": "AUC", "ratio": 40.0, "limit": 30, "kept": True, "detail": "at least"}
+    machine = {"cores": 2, "numpy_sort": "AVX-512"}
+    first, second = kept.Run(machine, "a1"), kept.Run(machine, "b2")
+    first.write(row | {"commit": "a1"})
+    first.write(row | {"name": "gone", "commit": "a1"})
+    assert first.measured_before("AUC")["ratio"] == 40.0
+    assert first.measured_before("curve") is None
+    assert second.measured_before("AUC") is None
+    assert kept.Run(machine | {"cores": 4}, "a1").measured_before("AUC") is None
+    second.write(row | {"ratio": 41.0, "commit": "b2"})
+    second.finish(["AUC"])
+    found = json.loads((tmp_path / "benchmarks.json").read_text(encoding="utf-8"))
+    assert [(one["ratio"], one["commit"]) for one in found["promises"]] == [(41.0, "b2")]
+    monkeypatch.setenv("NPY_DISABLE_CPU_FEATURES", "X86_V4")
+    assert second.measured_before("AUC") is None
+    kept.Run(machine | {"numpy_sort": "AVX2"}, "b2").write(row | {"ratio": 42.0, "commit": "b2"})
+    found = json.loads((tmp_path / "benchmarks.json").read_text(encoding="utf-8"))
+    assert [found["promises"][0]["ratio"], found["switched"]["promises"][0]["ratio"]] == [41, 42]
+    assert "| target | NumPy sorting by AVX-512 |" in (tmp_path / "README.md").read_text("utf-8")
 
 
 def test_the_rows_of_the_readme_are_promises_of_the_benchmarks():

@@ -16,6 +16,7 @@ RNG = np.random.default_rng(5)
 Y = np.repeat([1, 0], 60)
 MODELS = {name: Y * 0.15 + RNG.random(120) * 0.85 for name in "abc"}
 A = MODELS["a"]
+VOTES = np.column_stack([RNG.random(120) < 0.2 + 0.6 * Y for _ in range(3)]).astype(int)
 STUDY = rw.reader_study(
     {
         "y": np.tile(Y, 4),
@@ -80,6 +81,74 @@ CASES = {
         ["2 readers", "random readers and random cases"], ["jackknife", "Holm"],
     ),
     "reader power": (STUDY.power(0.1), {"hillis2011"}, ["0.1"], []),
+    "smooth curve": (
+        rw.smooth_roc(Y, A), {"dorfman1969", "metz1998"}, ["binormal", "delta method"], ["empirical", "ties", "beta"],
+    ),
+    "density": (rw.smooth_roc(Y, A, method="density"), {"zou1997"}, ["kernel"], ["empirical", "binormal"]),
+    "beta": (rw.smooth_roc(Y, A, method="beta"), {"mossman2016"}, ["beta distributions"], ["empirical", "binormal"]),
+    "smeared": (rw.smeared_roc(Y, A, width=0.2), {"ferri2005"}, ["“uniform” of width 0.2"], ["empirical", "share"]),
+    "coins": (rw.smeared_roc(Y, A, kernel="coin", share=0.5), {"ferri2005"}, ["share of 0.5"], ["width", "empirical"]),
+    "soft": (rw.soft_roc(Y, A, steps="both"), {"klement2008"}, ["“both”"], ["empirical", "ties"]),
+    "averaged": (
+        rw.average([rw.roc(Y, A), rw.roc(Y, MODELS["b"])]), {"fawcett2006"}, ["vertical average of 2 curves"], ["empirical"],
+    ),
+    "band": (
+        rw.band(Y, A, n_resamples=50, rng=0), {"fawcett2006", "campbell1994", "macskassy2005"},
+        ["Simultaneous 95 % band", "50 resamples"], ["Dvoretzky", "Pointwise"],
+    ),
+    "dkw": (rw.band(Y, A, method="dkw"), {"fawcett2006", "campbell1994", "massart1990"}, ["Dvoretzky"], ["resamples"]),
+    "pointwise": (rw.band(Y, A, kind="pointwise", n_resamples=50, rng=0), {"fawcett2006"}, ["Pointwise"], ["Simultaneous"]),
+    "band of a smooth curve": (
+        rw.smooth_roc(Y, A).band, {"dorfman1969", "metz1998"}, ["Pointwise", "delta"], ["empirical", "resamples"],
+    ),
+    "best threshold": (
+        rw.best_threshold(Y, A, n_resamples=50, rng=0), {"efron1983", "harrell2015"},
+        ["largest TPR − FPR on the same data", "50 resamples"], ["cost"],
+    ),
+    "best for costs": (
+        rw.best_threshold(Y, A, costs=rw.Costs(false_positive=1, false_negative=3), n_resamples=50, rng=0),
+        {"efron1983", "harrell2015"}, ["least expected cost"], ["TPR − FPR"],
+    ),
+    "one model over folds": (
+        rw.cross_validation(Y, A, fold=np.arange(120) % 4), {"fawcett2006"}, ["4 folds"], ["compared", "times", "Holm"],
+    ),
+    "models over folds": (
+        rw.cross_validation(Y, MODELS, fold=np.arange(120) % 4), {"fawcett2006", "nadeau2003", "holm1979"},
+        ["corrected t-test"], [],
+    ),
+    "subgroups": (
+        rw.subgroups(np.tile(Y, 2), np.concatenate([A, MODELS["b"]]), by=np.repeat([0, 1], 120)),
+        {"fawcett2006", "delong1988", "holm1979", "borkan2019"},
+        ["2 subgroups", "background", "Wald"], ["few", "Wilson"],
+    ),
+    "small subgroups": (
+        rw.subgroups(Y, A, by=np.arange(120) % 3), None, ["where items are few", "newcombe2006"], [],
+    ),
+    "subgroups by sensitivity": (
+        rw.subgroups(Y, A, by=np.arange(120) % 2, statistic="sensitivity", threshold=0.5), None,
+        ["sensitivity", "Wilson"], ["AUC", "delong", "borkan"],
+    ),
+    "kappa of two": (
+        rw.agreement(VOTES[:, :2], measure="cohen"), {"cohen1960"}, ["Cohen's kappa", "2 raters", "closed form"],
+        ["Fleiss", "resamples"],
+    ),
+    "kappa of three": (rw.agreement(VOTES, measure="fleiss"), {"fleiss1971"}, ["3 raters"], ["Cohen"]),
+    "percent": (rw.agreement(VOTES, measure="percent"), set(), ["percent agreement"], ["kappa"]),
+    "drawn agreement": (
+        rw.agreement(VOTES, measure="ac1", method="bootstrap", n_resamples=60, rng=0), {"gwet2008"},
+        ["60 resamples"], ["closed"],
+    ),
+    "raters": (rw.votes(VOTES).dawid_skene(), {"dawid1979"}, ["120 items", "3 raters"], ["not converged"]),
+    "reference truth": (
+        rw.reference_truth(VOTES.mean(axis=1), A), {"fawcett2006", "gredlics"}, ["AUC_PRT"], ["interval"],
+    ),
+    "drift": (
+        rw.drift((Y, A), (Y[::-1], A[::-1])), {"holm1979", "klement2009"},
+        ["level, ranking and struggle ratio", "AUC, midpoint and struggle ratio"], ["bootstrap"],
+    ),
+    "shared": (
+        rw.interval(rw.share(rw.tally(Y, A), buckets=8, epsilon=5.0, rng=0)), None, ["noise that was added for privacy"], ["bootstrap"],
+    ),
     "whole curves": (
         rw.compare_curves(Y, {k: MODELS[k] for k in "ab"}, n_resamples=20, rng=0), {"venkatraman1996"},
         ["20 permutations"], ["Holm"],
@@ -119,6 +188,21 @@ def test_a_clustered_table_names_its_bootstrap():
     assert "Wilson" not in said
 
 
+def test_drift_names_the_tests_that_were_made():
+    with pytest.warns(rw.errors.UndefinedMetricWarning):
+        found = rw.drift((Y, A), (np.zeros(40), A[:40]))
+    said = found.methods()
+    assert "a score test of its level compares" in said.text
+    assert said.keys == ("rocwalk",)
+    assert "ranking" not in said.text
+
+
+def test_a_model_of_raters_that_did_not_converge_says_so():
+    with pytest.warns(rw.errors.FitWarning):
+        found = rw.votes(VOTES).dawid_skene(max_iterations=1)
+    assert "not converged" in found.methods().text
+
+
 def test_sums_say_once_what_both_say():
     both = rw.interval(Y, A).methods() + rw.interval(Y, MODELS["b"]).methods()
     assert both.sentences == rw.interval(Y, A).methods().sentences
@@ -131,6 +215,35 @@ def test_latex_cites_and_escapes():
     assert made.latex.startswith(r"50 \% of a\_b use two methods~\cite{zou2007,zou2008}. ")
     assert str(made) == made.text
     assert Methods(()).keys == ("rocwalk",)
+
+
+def test_a_word_processor_has_authors_and_a_list():
+    made = rw.interval([1, 1, 1, 0, 1, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1]).methods()
+    assert "(DeLong et al. 1988) and Newcombe's interval (Newcombe 2006)" in made.plain
+    assert "@" not in made.plain
+    assert made.references[0].startswith("DeLong, Elizabeth R.; DeLong, David M.; Clarke-Pearson")
+    assert made.references[0].endswith("Biometrics 44, 837–845.")
+    assert len(made.references) == len(made.keys)
+    assert list(made.references) == sorted(made.references)
+
+
+@pytest.mark.parametrize("key", bibliography())
+def test_every_entry_can_be_written_in_full(key):
+    made = methods_of(f"See [@{key}].")
+    for text in (made.plain, *made.references):
+        assert not re.search(r"[{}\\@`]|\.\.|''| \.", text), text
+    assert "others" not in made.plain + made.references[0]
+
+
+def test_results_that_inherit_methods_say_what_is_theirs():
+    """A class below one with methods either says its own or is named here, with a reason."""
+    same = {"ThinnedCurve"}  # the same empirical curve, of fewer points
+    same |= {"ReaderMean"}  # an interval as others, by the method that it names
+    for name in rw.__all__:
+        found = getattr(rw, name)
+        if not (isinstance(found, type) and hasattr(found, "methods")) or name in same:
+            continue
+        assert "methods" in vars(found), name
 
 
 def test_every_entry_is_that_of_the_documentation():

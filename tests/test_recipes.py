@@ -103,6 +103,14 @@ def test_a_figure_is_as_wide_as_a_column_in_three_formats(tmp_path, rng):
     save_predictions(tmp_path, rng)
     done = shell("sh run.sh", tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
+    for name, start in (
+        ("roc.pdf", b"%PDF"),
+        ("calibration.svg", b"<?xml"),
+        ("decision.tif", b"II*"),
+        ("comparison.png", b"\x89PNG"),
+    ):
+        assert (tmp_path / name).read_bytes().startswith(start)
+    assert "Circles: positive if score ≥ 0.5" in done.stdout
     assert (tmp_path / "figure-1.pdf").read_bytes().startswith(b"%PDF")
     assert "<svg" in (tmp_path / "figure-1.svg").read_text(encoding="utf-8")
     height, width, _ = plt.imread(tmp_path / "figure-1.png").shape
@@ -115,6 +123,12 @@ def test_tables_have_the_numbers_of_the_library(tmp_path, rng):
     save_predictions(tmp_path, rng)
     done = shell("sh run.sh", tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
+    for name, start in (
+        ("accuracy.docx", b"PK"),
+        ("comparison.tex", b"% needs"),
+        ("stard.docx", b"PK"),
+    ):
+        assert (tmp_path / name).read_bytes().startswith(start)
     data = pd.read_csv(tmp_path / "predictions.csv")
     rows = pd.read_csv(tmp_path / "table-2.csv").set_index("number")
     wanted = rw.interval(data["y"], data["model_a"])

@@ -51,6 +51,7 @@ GROUPS = rw.subgroups([1, 0, 1, 0] * 3, np.sin(np.arange(12)), ["a"] * 6 + ["b"]
 RESULTS = {
     "tally": CURVE.tally,
     "shared tally": rw.share(CURVE.tally, buckets=4, minimum=2),
+    "shared calibration": rw.shared_calibration(rw.share(CURVE.tally, buckets=4, minimum=2)),
     "shared interval": rw.interval(rw.share(CURVE.tally, buckets=4, minimum=2)),
     "curve": CURVE,
     "hull": CURVE.hull,
@@ -120,7 +121,9 @@ RESULTS = {
     "window": TIMELINE.windows[0],
     "votes": rw.votes(VOTES),
     "agreement": rw.agreement(VOTES),
-    "raters": rw.votes(VOTES).dawid_skene(),
+    "rater model": rw.votes(VOTES).dawid_skene(prior=(4, 2)),
+    "rater table": rw.rater_table(VOTES, {"a": S}),
+    "rater effect": rw.rater_table(VOTES, {"a": S}).effects[0],
     "reader study": READERS,
     "reader components": READERS.components,
     "reader mean": READERS.means[0],

@@ -142,7 +142,7 @@ def test_every_page_fits_is_quiet_and_needs_no_network(site, pages, visit):
 
 # one page of each kind
 KINDS = (
-    "index", "guides", "guide-teaching", "gallery/index", "gallery/prices", "questions", "glossary",
+    "index", "play", "guides", "guide-teaching", "guide-paper", "gallery/index", "gallery/prices", "questions", "glossary",
     "notebooks/experts-and-drift", "reference/rocwalk.roc", "reference/rocwalk.Curve", "api",
     "recipes/figures", "coming-from", "mathematics", "measured", "search", "genindex",
 )  # fmt: skip
@@ -154,7 +154,7 @@ def test_a_page_of_each_kind_is_accessible(site, browser, scheme):
     page = context.new_page()
     page.route("**/live/*.html", lambda route: route.fulfill(body=FRAME, content_type="text/html"))
     found = {}
-    for kind in KINDS if scheme == "light" else KINDS[:9]:
+    for kind in KINDS if scheme == "light" else KINDS[:10]:
         page.goto((site / f"{kind}.html").as_uri())
         page.wait_for_timeout(200)  # colours fade in
         result = Axe().run(page)
@@ -180,6 +180,43 @@ def test_the_frame_of_the_start_page_is_a_report_that_works(site, visit):
     assert visit.said == []
     for name in ("models", "experts", "deployed"):
         assert (site / "live" / f"{name}.html").stat().st_size > 100_000
+
+
+def test_the_playground_works_inside_the_site(site, visit):
+    visit.goto((site / "play.html").as_uri())
+    frame = visit.frame_locator("figure.live iframe")
+    auc = frame.locator('[data-number="auc"] dd')
+    before = auc.inner_text()
+    frame.locator(".item.positive").last.focus()
+    for _ in range(4):
+        visit.keyboard.press("PageDown")
+    visit.wait_for_timeout(100)
+    assert float(auc.inner_text()) < float(before)
+    frame.get_by_role("button", name="Lesson 3").click()
+    assert frame.locator("[data-role=title]").inner_text() == "Same AUC, different promises"
+    assert visit.said == []
+
+
+def test_no_page_is_an_orphan(pages, site):
+    """Every page can be reached from the start page by links."""
+    seen, open_ = set(), [site / "index.html"]
+    while open_:
+        path = open_.pop()
+        if path not in seen:
+            seen.add(path)
+            found = [target_of(path, link) for link in pages[path].links]
+            open_ += [target[0] for target in found if target and target[0] in pages]
+    assert {path.name for path in set(pages) - seen} <= {"search.html", "genindex.html"}
+
+
+def test_names_in_docstrings_lead_to_their_pages(pages, site):
+    page = pages[site / "reference" / "rocwalk.roc.html"]
+    assert any("rocwalk.Tally" in link for link in page.own)
+    assert any("rocwalk.soft_roc.html" in link for link in page.own)
+    text = (site / "reference" / "rocwalk.roc.html").read_text(encoding="utf-8")
+    assert (
+        '<code class="docutils literal notranslate"><span class="pre">y_true</span></code>' in text
+    )
 
 
 def test_equations_are_drawn_and_numbered(site, visit):

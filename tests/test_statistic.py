@@ -125,6 +125,24 @@ def test_one_entry_is_on_the_command_line(run, expected):
 
 
 @pytest.mark.usefixtures("toy")
+def test_one_entry_is_measured_in_subgroups_and_for_several_models(run, example, expected):
+    y, p = example
+    found = rw.subgroups(y, p, np.arange(len(y)) % 2, statistic="youden", rng=0, n_resamples=100)
+    assert [one.estimate for one in found.intervals] == [
+        largest_youden(rw.tally(y[k::2], p[k::2])) for k in (0, 1)
+    ]
+    assert found.gap.statistic == "youden"
+    columns = {"label": "y", "score": ["a", "b"], "statistics": ["youden"]}
+    found = rw.evaluate({"y": y, "a": p, "b": 1 - p}, **columns, rng=0, n_resamples=100)
+    assert found.numbers["a"]["youden"].estimate == expected
+    assert found.to_frame()["youden"][0] == expected
+    named = ["--statistic", "youden", "--format", "json"]
+    code, out, _ = run("score", EXAMPLE, *MODELS, *named)
+    assert code == 0
+    assert json.loads(out)["statistics"][0]["estimate"] == expected
+
+
+@pytest.mark.usefixtures("toy")
 def test_one_entry_is_on_the_page(example, expected):
     y, p = example
     report = rw.report({"y": y, "p": p, "g": np.arange(len(y)) % 2}, label="y", score="p", by=["g"])

@@ -137,6 +137,7 @@ DRAWINGS = {
     ),
     "rocwalk.RaterModel": (EXPERTS, "votes.dawid_skene().plot()"),
     "rocwalk.ReaderMean": (READERS, "study.means[0].plot()"),
+    "rocwalk.RaterTable": (EXPERTS, "rw.rater_table(votes).plot()"),
     "rocwalk.ReaderStudy": (READERS, "study.plot()"),
     "rocwalk.ReferenceTruth": (
         EXPERTS,

@@ -1,4 +1,4 @@
-"""Reports that work inside the pages: written when the site is built, shown in a frame."""
+"""Reports, and the page to play with, in frames: written when the site is built."""
 
 from pathlib import Path
 from typing import Any, ClassVar
@@ -9,6 +9,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import rocwalk as rw
+from rocwalk.report.playground import play_page
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "breast_cancer.csv"
 
@@ -42,11 +43,17 @@ def deployed() -> rw.Report:
     return rw.report(now, **given, title="A deployed model, against its reference")
 
 
+def play() -> str:
+    """Return the page to play with, as `rocwalk play` writes it."""
+    return play_page("Nine lessons")
+
+
 # name: what makes the page, and the title of its frame
 LIVE = {
     "models": (models, "A report on three models"),
     "experts": (experts, "A report on votes of experts"),
     "deployed": (deployed, "A report on a deployed model"),
+    "play": (play, "A place to play"),
 }
 
 
@@ -63,9 +70,10 @@ class Live(SphinxDirective):
         up = "../" * self.env.docname.count("/")
         height = self.options.get("height", 720)
         html = (
-            f'<figure class="live"><iframe src="{up}live/{name}.html" title="{title}" '
-            f'height="{height}" loading="lazy"></iframe><figcaption>{title}, live: one file, no '
-            f'network. <a href="{up}live/{name}.html">Open it alone</a></figcaption></figure>'
+            f'<figure class="live" data-name="{name}"><iframe src="{up}live/{name}.html" '
+            f'title="{title}" height="{height}" loading="lazy"></iframe><figcaption>{title}, live: '
+            f'one file, no network. <a href="{up}live/{name}.html">Open it alone</a></figcaption>'
+            "</figure>"
         )
         return [nodes.raw("", html, format="html")]
 
@@ -76,7 +84,11 @@ def write_live(app: Sphinx, error: Exception | None) -> None:
         folder = Path(app.outdir) / "live"
         folder.mkdir(exist_ok=True)
         for name, (made, _) in LIVE.items():
-            made().save(folder / f"{name}.html")
+            page, path = made(), folder / f"{name}.html"
+            if isinstance(page, str):
+                path.write_text(page, encoding="utf-8")
+            else:
+                page.save(path)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

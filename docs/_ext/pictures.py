@@ -102,20 +102,28 @@ class Thumbnails(Drawing):
     def run(self) -> list[nodes.Node]:
         """Return the grid; the order is that of the lines."""
         here = Path(self.env.doc2path(self.env.docname)).parent
-        lines = [".. grid:: 1 2 3 3", "   :gutter: 3", "   :class-container: thumbnails", ""]
+        lines = [".. grid:: 1 2 3 4", "   :gutter: 3", "   :class-container: thumbnails", ""]
         for name in self.content:
             script, page = here / f"{name}.py", here / f"{name}.rst"
             self.env.note_dependency(str(page))
             self.env.note_dependency(str(script))
             title = _TITLE.match(page.read_text(encoding="utf-8"))[1]
-            image, _ = self.drawn(name, lambda script=script: runpy.run_path(str(script)))
+            image, inches = self.drawn(name, lambda script=script: runpy.run_path(str(script)))
             first = " ".join(_OPENING.match(said(script)[0])[0].split())
             lines += [
                 f"   .. grid-item-card:: {title}",
                 f"      :link: {name}",
                 "      :link-type: doc",
             ]
-            lines += [f"      :img-top: {image}", "      :img-alt:", "", f"      {first}", ""]
+            wide = ["      :class-img-top: wide"] if inches > 8 else []  # the last panel is shown
+            lines += [
+                f"      :img-top: {image}",
+                "      :img-alt:",
+                *wide,
+                "",
+                f"      {first}",
+                "",
+            ]
         return self.parsed(lines, str(here))
 
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rocwalk.curves.precision import PrecisionRecall
     from rocwalk.curves.reliability import Calibration, calibration
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
+    from rocwalk.curves.shared_calibration import SharedCalibration, shared_calibration
     from rocwalk.curves.smooth import SmoothCurve, smooth_roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
     from rocwalk.drift.drift import Drift, drift
@@ -97,14 +98,11 @@ if TYPE_CHECKING:
     from rocwalk.tally.tally import Tally
     from rocwalk.tally.truth import TruthTally
     from rocwalk.truth.agreement import Agreement, agreement
+    from rocwalk.truth.obuchowski_rockette import ReaderComponents, ReaderMean
     from rocwalk.truth.rater_models import RaterModel
+    from rocwalk.truth.rater_table import RaterEffect, RaterTable, rater_table
     from rocwalk.truth.reader_power import ReaderPower
-    from rocwalk.truth.reader_studies import (
-        ReaderComponents,
-        ReaderMean,
-        ReaderStudy,
-        reader_study,
-    )
+    from rocwalk.truth.reader_studies import ReaderStudy, reader_study
     from rocwalk.truth.reference_truth import ReferenceTruth, reference_truth, truth_tally
     from rocwalk.truth.votes import Votes, votes, votes_to_truth
 
@@ -163,9 +161,11 @@ _HOMES = {
     "PowerAnalysis": "inference.study_design",
     "PrecisionRecall": "curves.precision",
     "PriceList": "curves.costs",
+    "RaterEffect": "truth.rater_table",
     "RaterModel": "truth.rater_models",
-    "ReaderComponents": "truth.reader_studies",
-    "ReaderMean": "truth.reader_studies",
+    "RaterTable": "truth.rater_table",
+    "ReaderComponents": "truth.obuchowski_rockette",
+    "ReaderMean": "truth.obuchowski_rockette",
     "ReaderPower": "truth.reader_power",
     "ReaderStudy": "truth.reader_studies",
     "ReferenceTruth": "truth.reference_truth",
@@ -177,6 +177,7 @@ _HOMES = {
     "Sensibility": "drift.sensibility",
     "SensibilityPoint": "drift.sensibility",
     "SharedInterval": "inference.shared_intervals",
+    "SharedCalibration": "curves.shared_calibration",
     "SharedTally": "tally.sharing",
     "SmearedArea": "smear.areas",
     "SmearedChoice": "smear.curves",
@@ -221,6 +222,7 @@ _HOMES = {
     "mix": "curves.mixing",
     "multiclass": "curves.classes",
     "overlay": "curves.roc",
+    "rater_table": "truth.rater_table",
     "reader_study": "truth.reader_studies",
     "reference_truth": "truth.reference_truth",
     "report": "report.report",
@@ -229,6 +231,7 @@ _HOMES = {
     "score_shift": "drift.shift",
     "sensibility": "drift.sensibility",
     "share": "tally.sharing",
+    "shared_calibration": "curves.shared_calibration",
     "show_versions": "installed",
     "smeared_area": "smear.areas",
     "smeared_roc": "smear.curves",
@@ -301,7 +304,9 @@ __all__ = [
     "PowerAnalysis",
     "PrecisionRecall",
     "PriceList",
+    "RaterEffect",
     "RaterModel",
+    "RaterTable",
     "ReaderComponents",
     "ReaderMean",
     "ReaderPower",
@@ -314,6 +319,7 @@ __all__ = [
     "ScoreShift",
     "Sensibility",
     "SensibilityPoint",
+    "SharedCalibration",
     "SharedInterval",
     "SharedTally",
     "SmearedArea",
@@ -363,6 +369,7 @@ __all__ = [
     "mix",
     "multiclass",
     "overlay",
+    "rater_table",
     "reader_study",
     "reference_truth",
     "report",
@@ -371,6 +378,7 @@ __all__ = [
     "score_shift",
     "sensibility",
     "share",
+    "shared_calibration",
     "show_versions",
     "smeared_area",
     "smeared_roc",

@@ -42,6 +42,7 @@ __all__ = [
     "RocwalkWarning",
     "ScoreError",
     "ScoreKindWarning",
+    "SeededNoiseWarning",
     "SmallSampleWarning",
     "SwappedArgumentsWarning",
     "TallyError",
@@ -445,6 +446,10 @@ class DroppedRowsWarning(RocwalkWarning):
             if self.fields.file is not None and self.fields.file.others:
                 text += ", counted through the files in their order"
         return (f"{text}.",)
+
+
+class SeededNoiseWarning(RocwalkWarning):
+    """The noise of a tally that is saved was drawn from a seed; who knows it can subtract it."""
 
 
 class ToleranceWarning(RocwalkWarning):

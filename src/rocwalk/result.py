@@ -145,16 +145,17 @@ def json_text(value: Any, *, indent: int | None = None) -> str:
     >>> print(json_text({"é": "a\u202eb"}))
     {"é":"a\u202eb"}
     """
-    text = json.dumps(
-        strict_value(value),
-        indent=indent,
-        ensure_ascii=False,
-        allow_nan=False,
-        separators=(",", ":") if indent is None else None,
-    )
+    options: dict[str, Any] = {
+        "indent": indent,
+        "ensure_ascii": False,
+        "separators": (",", ":") if indent is None else None,
+    }
+    text = json.dumps(value, **options)
+    if "NaN" in text or "Infinity" in text:  # which are not JSON, unless they are words
+        text = json.dumps(strict_value(value), allow_nan=False, **options)
     # JSON has such characters in strings only, where an escape means the same
     hidden = {c for c in set(text) - {"\n"} if is_hidden(c)}
-    return text.translate({ord(c): json.dumps(c)[1:-1] for c in hidden})
+    return text.translate({ord(c): json.dumps(c)[1:-1] for c in hidden}) if hidden else text
 
 
 def make_frame(columns: Mapping[str, AnyArray], library: str | None = None) -> Any:

@@ -93,6 +93,7 @@ AgreementMeasure = Literal[
     "ac2",
     "percent",
 ]
+RaterReference = Literal["share", "majority"]
 AgreementLevel = Literal["nominal", "ordinal", "interval"]
 AgreementMethod = Literal["auto", "closed", "bootstrap"]
 Effect = Literal["random", "fixed"]

@@ -67,7 +67,13 @@ def write_all_aside(writers: Mapping[str | Path, Writer]) -> None:
                 with _writing(target):
                     aside.replace(target)
         except BaseException:
-            _restore([target for target, aside in staged.items() if not aside.exists()], kept)
+            for target, aside in staged.items():
+                if aside.exists():  # not renamed yet
+                    continue
+                if target in kept:
+                    kept[target].replace(target)
+                else:
+                    target.unlink(missing_ok=True)
             raise
         for folder in {target.parent for target in staged}:
             with _writing(folder):
@@ -123,7 +129,12 @@ def refuse_same(outputs: Iterable[str | Path], inputs: Iterable[str | Path] = ()
         for key in _identities(path):
             taken.setdefault(key, path)
     for path in outputs:
-        _refuse_no_name(path)
+        try:
+            is_name = bool(Path(path).name) and b"\0" not in os.fsencode(path)
+        except UnicodeEncodeError:
+            is_name = False
+        if not is_name:
+            raise FileError("is no name of a file.", "name a file to write.", file=str(path))
         folder, name = os.path.split(os.path.realpath(path))
         alike = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
         for key in (*_identities(path), (folder, alike)):
@@ -157,16 +168,6 @@ def text_writer(text: str) -> Writer:
 def bytes_writer(content: bytes) -> Writer:
     """Return a function that writes these bytes."""
     return lambda file: file.write(content)
-
-
-def _refuse_no_name(path: str | Path) -> None:
-    """Raise for what cannot be the name of a file."""
-    try:
-        is_name = bool(Path(path).name) and b"\0" not in os.fsencode(path)
-    except UnicodeEncodeError:
-        is_name = False
-    if not is_name:
-        raise FileError("is no name of a file.", "name a file to write.", file=str(path))
 
 
 @contextmanager
@@ -229,15 +230,6 @@ def _kept(target: Path) -> Iterator[Path]:
 
     with _claimed(target.parent, second_name, ".part") as (path, _):
         yield path
-
-
-def _restore(renamed: Iterable[Path], kept: Mapping[Path, Path]) -> None:
-    """Put the old files back, and remove those that are new."""
-    for target in renamed:
-        if target in kept:
-            kept[target].replace(target)
-        else:
-            target.unlink(missing_ok=True)
 
 
 def _sync_folder(folder: Path) -> None:

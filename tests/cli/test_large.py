@@ -167,3 +167,13 @@ def test_an_amount_that_is_none(tmp_path):
     found = process("score", "a.csv", "--memory-limit", "much", cwd=tmp_path)
     assert found.returncode == 2
     assert "--memory-limit 'much' is not an amount of memory" in found.stderr
+
+
+@pytest.mark.slow
+def test_shared_buckets_need_the_scores(files):
+    """Buckets that were made for speed are not those that sites agreed on."""
+    folder, _ = files
+    found = process("tally", "now.parquet", *MODELS, *LIMIT, "-o", "x.tally", cwd=folder)
+    assert found.returncode == 2
+    assert "--memory-limit is smaller than the data" in found.stderr
+    assert not (folder / "x.tally").exists()

@@ -49,15 +49,27 @@ def test_score_by_raters(run, votes):
                      for k, name in enumerate(HEADER[:3])})  # fmt: skip
     assert read["votes"]["krippendorff_alpha"] == pytest.approx(said.krippendorff_alpha)
     assert read["votes"]["n_votes"] == 16
-    for one, measure in zip(read["votes"]["agreement"], ("fleiss", "krippendorff"), strict=True):
+    measures = ("fleiss", "krippendorff", "ac1", "percent")
+    for one, measure in zip(read["votes"]["agreement"], measures, strict=True):
         found_one = rw.agreement(said, measure=measure)
         assert (one["measure"], one["low"]) == (measure, pytest.approx(found_one.low))
-    model = said.dawid_skene()
+    model = said.dawid_skene(prior=(4, 2))  # six items are few
+    assert read["votes"]["prior"] == [[4, 2], [4, 2]]
     assert [one["sensitivity"] for one in read["votes"]["raters"]] == pytest.approx(
         model.sensitivity.tolist(), nan_ok=True
     )
-    _, out, _ = run("score", votes, *RATERS, "--score", "a")
-    assert "Raters, by Dawid and Skene" in out
+    known = rw.rater_table(said, {"a": A, "b": B})
+    for k, one in enumerate(read["votes"]["against_the_rest"]):
+        assert (one["rater"], one["votes"]) == (HEADER[k], known.votes[k])
+        assert one["kappa"] == pytest.approx(known.kappa[k])
+        assert one["sensitivity_low"] == pytest.approx(known.sensitivity_interval[k, 0])
+        changes = [effect.change[k] for effect in known.effects]
+        assert list(one["auc_prt_changes"].values()) == pytest.approx(changes)
+    _, out, err = run("score", votes, *RATERS, "--score", "a")
+    assert "Raters, by Dawid and Skene, Beta priors" in out
+    assert "Raters, each against the rest" in out
+    assert "AUC_PRT of a without" in out
+    assert "have Beta(4, 2) priors" in err
     assert "16 votes by 3 raters on 6 items" in out
     assert "AUC_PRT" in out
     assert f"against this truth; the highest is {1 - found.aapcc:.3f}." in out
@@ -221,11 +233,13 @@ def test_all_truths_alike_have_no_auc_prt(run, table):
 
 
 @pytest.mark.parametrize("command", ["score", "report"])
-def test_the_raters_are_fitted_once(run, votes, tmp_path, monkeypatch, command):
+@pytest.mark.parametrize(("copies", "fits"), [(1, 2), (30, 1)], ids=["weak", "enough"])
+def test_the_raters_are_fitted_once(run, table, tmp_path, monkeypatch, command, copies, fits):
+    """A model that is weakly identified is fitted a second time, with priors."""
     page = ["-o", tmp_path / "page.html"] if command == "report" else []
-    called = [command, votes, *RATERS, "--score", "a", *page]
+    called = [command, table(HEADER, *ROWS * copies), *RATERS, "--score", "a", *page]
     run(*called)  # loads what it needs
     calls = count_calls(monkeypatch, "rocwalk.truth.rater_models", "fit_raters")
     code, _, err = run(*called)
     assert code == 0, err
-    assert len(calls) == 1
+    assert len(calls) == fits

@@ -127,3 +127,21 @@ def test_refusals_are_one_block(run, table, ratings):
     code, _, err = run("readers", ratings, *OPTIONS[:-2])
     assert code == 2
     assert "--rating" in err
+
+
+def test_a_page_of_the_study(run, ratings, tmp_path):
+    page = tmp_path / "readers.html"
+    code, out, _ = run("readers", ratings, *OPTIONS, "-o", page, "--title", "Film or screen")
+    assert code == 0
+    assert f"The page: {page}" in out
+    html = page.read_text(encoding="utf-8")
+    assert "<h1>Film or screen</h1>" in html
+    assert ratings.name in html
+    _, out, _ = run("readers", ratings, *OPTIONS, "--format", "json")
+    assert "page" not in json.loads(out)
+    code, _, err = run("readers", ratings, *OPTIONS, "-o", ratings)
+    assert code == 2
+    assert "would be written over" in err
+    code, _, _ = run("readers", tmp_path / "none.csv", *OPTIONS, "-o", tmp_path / "no.html")
+    assert code == 2
+    assert not (tmp_path / "no.html").exists()

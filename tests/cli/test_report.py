@@ -1,12 +1,9 @@
-"""`rocwalk report` and `rocwalk compare`, guessing of columns, standard input, failures."""
+"""`rocwalk report`: the page, its files and its summary."""
 
 from __future__ import annotations
 
 import json
 import os
-import pty
-import re
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -14,17 +11,9 @@ import pytest
 
 import rocwalk as rw
 from commands import (
-    COMMAND,
     EXAMPLE,
-    MODEL_NAMES,
     MODELS,
-    count_calls,
-    example_column,
-    process,
 )
-from rocwalk.evaluate.summary import summary
-
-# -- report --------------------------------------------------------------------------------------
 
 
 def test_report_writes_one_page_and_prints_the_summary(run, tmp_path):
@@ -146,217 +135,6 @@ def test_ten_thousand_columns(run, tmp_path):
     assert code == 0
 
 
-# -- compare -------------------------------------------------------------------------------------
-
-
-def test_compare_prints_differences_on_the_same_rows(run):
-    code, out, _ = run("compare", EXAMPLE, *MODELS, "--score", "forest", "--format", "json")
-    read = json.loads(out)
-    assert code == 0
-    assert len(read["pairs"]) == 6
-    y = np.array(example_column("malignant"), dtype=int)
-    curves = {
-        n: rw.roc(y, np.array(example_column(n), dtype=float)) for n in ("logistic", "forest")
-    }
-    pair = next(
-        p
-        for p in read["pairs"]
-        if (p["a"], p["b"], p["statistic"]) == ("logistic", "forest", "auc")
-    )
-    assert pair["difference"] == curves["logistic"].area - curves["forest"].area
-    found = rw.compare(y, {n: np.array(example_column(n), dtype=float) for n in MODEL_NAMES})
-    expected = found.pairs[1]
-    assert (expected.a, expected.b) == ("logistic", "forest")
-    for name in ("low", "high", "z", "p_value", "adjusted_p_value", "method"):
-        assert pair[name] == getattr(expected, name)
-    _, out, _ = run("compare", EXAMPLE, *MODELS)
-    assert "Of 100 positive–negative pairs logistic orders 1.90 more rightly" in out
-    assert "+0.0190 (+0.012 to +0.026)" in out
-
-
-def test_compare_by_other_statistics_resamples_with_the_seed(run):
-    options = ["--statistic", "average_precision", "--statistic", "sensitivity", "--threshold", 0.5]
-    options += ["--resamples", 200, "--seed", 7, "--format", "json"]
-    read = [json.loads(run("compare", EXAMPLE, *MODELS, *options)[1]) for _ in range(2)]
-    assert read[0] == read[1]
-    y = np.array(example_column("malignant"), dtype=int)
-    scores = {n: np.array(example_column(n), dtype=float) for n in MODEL_NAMES[:2]}
-    found = rw.compare(y, scores, statistic="average_precision", n_resamples=200, rng=7)
-    first = read[0]["pairs"][0]
-    assert (first["low"], first["high"]) == (found.pairs[0].low, found.pairs[0].high)
-    assert [pair["statistic"] for pair in read[0]["pairs"]] == ["average_precision", "sensitivity"]
-
-
-def test_compare_against_a_margin(run):
-    _, out, _ = run("compare", EXAMPLE, *MODELS, "--margin", 0.05, "--format", "json")
-    auc = json.loads(out)["pairs"][0]
-    assert auc["equivalent"] is True
-    assert auc["non_inferior"] is True
-
-
-def test_compare_says_what_is_found_against_a_margin(run):
-    _, out, _ = run("compare", EXAMPLE, *MODELS, "--margin", 0.05)
-    words = " ".join(out.split())
-    assert "Equivalent: the two differ by less than 0.05" in words
-    _, out, _ = run("compare", EXAMPLE, *MODELS, "--margin", 0.0001)
-    assert "Equivalent" not in out
-    _, out, _ = run("compare", EXAMPLE, *MODELS)
-    assert "inferior" not in out
-
-
-def test_compare_whole_curves(run):
-    options = ["--curves", "--resamples", 99, "--seed", 3]
-    code, out, _ = run("compare", EXAMPLE, *MODELS, *options, "--format", "json")
-    assert code == 0
-    (read,) = json.loads(out)["curves"]
-    y = np.array(example_column("malignant"), dtype=int)
-    scores = {n: np.array(example_column(n), dtype=float) for n in MODEL_NAMES[:2]}
-    (found,) = rw.compare_curves(y, scores, n_resamples=99, rng=3).pairs
-    assert (read["statistic"], read["p_value"]) == (found.statistic, found.p_value)
-    _, out, _ = run("compare", EXAMPLE, *MODELS, *options)
-    assert "Whole ROC curves on the same rows" in out
-    assert "equal at every point, not whether their areas are" in " ".join(out.split())
-    _, out, _ = run("compare", EXAMPLE, *MODELS)
-    assert "Whole ROC curves" not in out
-
-
-def test_compare_checks_and_sorts_each_column_once(run, monkeypatch):
-    run("compare", EXAMPLE, *MODELS)  # loads what it needs
-    checks = count_calls(monkeypatch, "rocwalk.read.arrays", "check")
-    sorts = count_calls(monkeypatch, "rocwalk.tally.order", "descending_order")
-    code, _, _ = run("compare", EXAMPLE, *MODELS)
-    assert (code, len(checks), len(sorts)) == (0, 2, 2)
-
-
-def test_compare_by_clusters(run):
-    _, out, _ = run("compare", EXAMPLE, *MODELS, "--cluster", "fold", "--format", "json")
-    assert json.loads(out)["pairs"][0]["method"] == "jackknife"
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (["--statistic", "auk"], "--statistic 'auk' is not known.\nHint: did you mean 'auc'?"),
-        (
-            ["--statistic", "sensitivity"],
-            "--statistic 'sensitivity' needs a threshold.\nHint: give --threshold, for instance",
-        ),
-        (
-            ["--method", "obuchowski"],
-            "is for clusters of hard labels.\nHint: give --cluster, or use 'influence'.",
-        ),
-        (["--threshold", "0.5"], "--threshold goes with --statistic"),
-        (["--max-fpr", "0.5"], "--max-fpr goes with --statistic partial_auc"),
-        (["--margin", "-1"], "--margin -1.0 is not a finite number"),
-        (["--method", "permutation", "--statistic", "brier"], "is for the AUC"),
-        (["--resamples", "0"], "--resamples"),
-    ],
-)
-def test_compare_refuses_with_words(run, options, words):
-    code, _, err = run("compare", EXAMPLE, *MODELS, *options)
-    assert code == 2
-    assert words in err
-
-
-def test_compare_drops_a_row_for_all_models(run, table):
-    path = table(
-        ["y", "a", "b"],
-        [1, 0.9, 0.1], [0, "", 0.9], [1, 0.7, 0.8], [0, 0.1, 0.2], [1, 0.3, ""], [0, 0.8, 0.7],
-    )  # fmt: skip
-    options = ["--label", "y", "--score", "a", "--score", "b"]
-    code, _, err = run("compare", path, *options)
-    assert code == 2
-    code, out, err = run("compare", path, *options, "--invalid", "drop", "--format", "json")
-    assert code == 0
-    assert "2 rows lack a usable value for some model" in err
-    auc = json.loads(out)["pairs"][0]
-    assert auc["statistic"] == "auc"
-    assert auc["value"] == summary(rw.tally([1, 1, 0, 0], [0.9, 0.7, 0.1, 0.8])).auc
-    assert auc["other_value"] == summary(rw.tally([1, 1, 0, 0], [0.1, 0.8, 0.2, 0.7])).auc
-
-
-def test_compare_wants_two_models(run):
-    code, _, err = run("compare", EXAMPLE, "--label", "malignant", "--score", "forest")
-    assert code == 2
-    assert "Give --score twice or more" in err
-
-
-# -- guessing ------------------------------------------------------------------------------------
-
-
-def test_one_obvious_column_is_guessed_aloud(run, table):
-    path = table(["id", "Label", "score"], [1, 1, 0.9], [2, 0, 0.8], [3, 1, 0.7], [4, 0, 0.1])
-    code, out, err = run("score", path, "--format", "json")
-    assert code == 0
-    assert "Note: the label column is 'Label', guessed" in err
-    assert "Note: the score column is 'score', guessed" in err
-    assert json.loads(out)["models"][0]["auc"] == 0.75
-    two = table(["truth", "anything"], [1, 0.9], [0, 0.8], name="two.csv")
-    code, _, err = run("score", two)
-    assert code == 0
-    assert "the score column is 'anything'" in err
-
-
-def test_ambiguous_columns_are_not_guessed(run, table):
-    path = table(["y", "label", "score", "prob"], [1, 1, 0.9, 0.3], [0, 0, 0.8, 0.2])
-    code, _, err = run("score", path, "--score", "score")
-    assert code == 2
-    assert "--label is missing, and several columns could be it: 'y', 'label'" in err
-    code, _, err = run("score", path, "--label", "y")
-    assert code == 2
-    assert "--score is missing, and several columns could be it: 'score', 'prob'" in err
-
-
-# -- standard input and the terminal -------------------------------------------------------------
-
-
-def test_csv_on_standard_input():
-    done = process("score", "-", *MODELS, "--format", "json", input=EXAMPLE.read_text())
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["models"][0]["auc"] == pytest.approx(0.8856, abs=1e-4)
-    done = process("score", "-", *MODELS, input="malignant,logistic,naive_bayes\n1,x,0.5\n")
-    assert done.returncode == 2
-    assert "line 2 of standard input" in done.stderr
-    assert "/" not in done.stderr.split("Hint")[0]
-
-
-def test_progress_is_shown_on_a_terminal_only(tmp_path):
-    done = process("report", EXAMPLE, *MODELS, "-o", tmp_path / "a.html")
-    assert done.stderr == ""
-    main, side = pty.openpty()
-    running = subprocess.Popen(
-        [*COMMAND, "report", str(EXAMPLE), *MODELS, "-o", str(tmp_path / "b.html")],
-        stdout=subprocess.DEVNULL,
-        stderr=side,
-        env=os.environ | {"TERM": "xterm"},
-    )
-    os.close(side)
-    shown = b""
-    while True:
-        try:
-            part = os.read(main, 4096)
-        except OSError:
-            break
-        if not part:
-            break
-        shown += part
-    assert running.wait(60) == 0
-    assert "Reading…".encode() in shown
-
-
-def test_shell_completion():
-    environment = os.environ | {"_ROCWALK_COMPLETE": "bash_source"}
-    done = process(env=environment)
-    assert done.returncode == 0
-    assert "_rocwalk_completion" in done.stdout
-    environment = os.environ | {
-        "_ROCWALK_COMPLETE": "bash_complete",
-        "COMP_WORDS": "rocwalk sc",
-        "COMP_CWORD": "1",
-    }
-    assert "score" in process(env=environment).stdout
-
-
 def test_options_of_two_classes_do_not_go_with_several(run, table):
     path = table(["y", "pa", "pb"], ["a", 0.7, 0.3], ["b", 0.2, 0.8], ["b", "", 0.8])
     classes = ["--label", "y", "--class-score", "a=pa", "--class-score", "b=pb"]
@@ -372,16 +150,6 @@ def test_options_of_two_classes_do_not_go_with_several(run, table):
     assert json.loads(out)["rows"] == {"classes": {"used": 2, "dropped": 1}}
     _, out, _ = run("score", path, *classes, "--invalid", "drop", "--format", "csv")
     assert "hand_till" in out
-
-
-def test_help_shows_the_example_on_a_line_of_its_own(run):
-    for command in ("score", "report", "compare"):
-        _, out, _ = run(command, "--help")
-        assert f"\n    rocwalk {command} predictions.csv --label y" in out
-        assert "\\b" not in out
-    _, out, _ = run("papers", "--help")
-    assert "\n    rocwalk papers -o papers" in out
-    assert "\\b" not in out
 
 
 def test_folds_in_csv(run):
@@ -450,9 +218,6 @@ def test_hostile_values_are_text(run, table, tmp_path):
     assert ",'=1+1" in out
 
 
-# -- files that are written ------------------------------------------------------------------------
-
-
 def test_no_file_is_written_over_another_of_the_command(run, tmp_path):
     data = tmp_path / "data.csv"
     data.write_text("y,s\n1,0.9\n0,0.8\n")
@@ -492,65 +257,3 @@ def test_links_permissions_and_pipes(run, tmp_path):
     assert code == 2
     assert "is not a regular file" in err
     assert pipe.is_fifo()
-
-
-def test_standard_input_leaves_no_trace_of_its_temporary_file(tmp_path):
-    pages = []
-    for name in ("a.html", "b.html"):
-        done = process(
-            "report", "-", *MODELS, "-o", "page.html", "--json", "x.json",
-            input=EXAMPLE.read_text(), cwd=tmp_path,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        (tmp_path / "page.html").rename(tmp_path / name)
-        pages.append((tmp_path / name).read_bytes())
-    assert pages[0] == pages[1]
-    assert b"standard input" in pages[0]
-    assert "standard-input.csv" not in (tmp_path / "x.json").read_text()
-    done = process("score", "-", input="")
-    assert done.returncode == 2
-    assert "standard input" in done.stderr
-    assert "/tmp" not in done.stderr
-
-
-# -- the terminal ----------------------------------------------------------------------------------
-
-
-def test_narrow_terminals_get_upright_tables(run, monkeypatch):
-    monkeypatch.setattr("rocwalk.cli.terminal._WIDTH_OFF_TERMINAL", 80)
-    _, out, _ = run("score", EXAMPLE, *MODELS)
-    assert "…" not in out
-    assert re.search("Best threshold ≥ +0.388539", out)
-    assert max(map(len, out.splitlines())) <= 110
-
-
-def test_forced_colours_do_not_bring_progress_into_files():
-    done = process("score", EXAMPLE, *MODELS, env=os.environ | {"FORCE_COLOR": "1"})
-    assert done.stderr == ""
-
-
-def test_compare_refuses_what_it_would_ignore(run):
-    for option in ("--by", "--fold"):
-        code, _, err = run("compare", EXAMPLE, *MODELS, option, "size")
-        assert code == 2
-        assert f"{option} does not go together with compare" in err
-    with pytest.raises(rw.errors.OptionError, match="Subgroups and folds do not go together"):
-        rw.report({"y": ["a", "b"]}, label="y", class_scores={"a": "y"}, by="y")
-
-
-def test_guesses_leave_named_columns_alone_and_can_be_quiet(run, table):
-    path = table(["sick", "w", "s"], [1, 1, 0.9], [0, 2, 0.8])
-    code, _, err = run("score", path, "--weight", "w", "--score", "s")
-    assert code == 0
-    assert "the label column is 'sick'" in err
-    code, _, err = run("score", path, "--weight", "w", "--score", "s", "--quiet")
-    assert (code, err) == (0, "")
-
-
-def test_control_characters_are_spelled_out_in_csv(run, table):
-    path = table(["y", "\x1b[31ma", "a"], [1, 0.9, 0.1], [0, 0.8, 0.2])
-    _, out, _ = run(
-        "score", path, "--label", "y", "--score", "\x1b[31ma", "--score", "a", "--format", "csv"
-    )
-    assert "\x1b" not in out
-    assert "\\x1b[31ma" in out

@@ -1,4 +1,4 @@
-"""The command line, as a user runs it."""
+"""`rocwalk score`: tables, JSON and CSV have the numbers of the library."""
 
 from __future__ import annotations
 
@@ -6,21 +6,12 @@ import csv
 import io
 import json
 import os
-import subprocess
-import sys
-from pathlib import Path
 
-import click
 import numpy as np
 import pytest
 
 import rocwalk as rw
-from commands import EXAMPLE, MODELS, example_column, process
-from rocwalk.cli.main import cli
-from rocwalk.cli.options import SHARED
-from rocwalk.report.numbers import signed, with_ends
-
-# -- what is printed -----------------------------------------------------------------------------
+from commands import EXAMPLE, MODELS, example_column
 
 
 def test_table(run):
@@ -298,25 +289,6 @@ def test_what_the_best_threshold_is_best_for(run):
     assert "largest TPR − FPR" in out
 
 
-@pytest.mark.parametrize(
-    ("ends", "words"),
-    [
-        ((0.88561, 0.8559, 0.9097), "0.8856 (0.856 to 0.910)"),
-        ((0.6021, 0.60206, 0.60214), "0.60210 (0.60206 to 0.60214)"),
-        ((0.6021, 0.6021, 0.6021), "0.6021 (0.602 to 0.602)"),
-        ((0.5, 0.5, 0.5 + 1e-16), "0.5000 (0.500 to 0.500)"),
-        ((np.nan, np.nan, np.nan), "undefined"),
-    ],
-)
-def test_the_ends_of_an_interval_differ(ends, words):
-    assert with_ends(*ends) == words
-
-
-def test_the_ends_of_a_difference_differ():
-    assert with_ends(2e-6, -1e-6, 5e-6, signed) == "+0.000002 (−0.000001 to +0.000005)"
-    assert with_ends(0.01, -0.02, np.inf, signed) == "+0.0100 (−0.020 to ∞)"
-
-
 def test_subgroups_and_folds_of_one_class_are_said(run, table):
     rows = [
         [1, 0.9, "a"],
@@ -362,9 +334,6 @@ def test_several_files_and_patterns(run, table, tmp_path):
         assert json.loads(out)["models"][0]["auc"] == 0.75
 
 
-# -- files written -------------------------------------------------------------------------------
-
-
 def test_json_file(run, tmp_path):
     target = tmp_path / "out.json"
     code, out, _ = run("score", EXAMPLE, *MODELS, "--json", target)
@@ -393,84 +362,6 @@ def test_a_failure_leaves_the_old_json_file(run, table, tmp_path):
     assert not list(tmp_path.glob("*.part"))
 
 
-# -- bad usage -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["score"], "Missing argument 'FILE...'"),
-        (["score", EXAMPLE], "--label is missing"),
-        (["score", EXAMPLE, "--label", "malignant"], "--score is missing, and no column has an"),
-        (
-            ["score", EXAMPLE, "--label", "malignent", "--score", "forest"],
-            "did you mean 'malignant'?",
-        ),
-        (
-            ["score", EXAMPLE, "--label", "malignant", "--score", "forrest"],
-            "did you mean 'forest'?",
-        ),
-        (["score", "no.csv", *MODELS], "no.csv"),
-        (["score", EXAMPLE, *MODELS, "--costs", "5"], "'5' is not FP:FN, such as 1:5"),
-        (["score", EXAMPLE, *MODELS, "--costs", "0:0"], "Both costs are 0"),
-        (["score", EXAMPLE, *MODELS, "--costs", "-1:5"], "--costs -1.0 is not a cost."),
-        (["score", EXAMPLE, *MODELS, "--prevalence", "2"], "--prevalence 2.0 is outside (0, 1)"),
-        (["score", EXAMPLE, *MODELS, "--max-fpr", "0"], "--max-fpr 0.0 is outside (0, 1]"),
-        (["score", EXAMPLE, *MODELS, "--format", "xml"], "'xml' is not one of"),
-        (["score", EXAMPLE, *MODELS, "--colour"], "No such option"),
-        (["score", EXAMPLE, "--pos-label", "1"], "did you mean '--positive'?"),
-        (["scor", EXAMPLE], "No such command 'scor'"),
-        (["score", EXAMPLE, "--label", "size", "--class-score", "x"], "'x' is not LABEL=COL"),
-        (
-            ["score", EXAMPLE, "--label", "size", "--class-score", "x=a", "--class-score", "x=b"],
-            "'x' is given twice",
-        ),
-    ],
-)
-def test_bad_usage_ends_in_one_block_with_a_hint(run, arguments, message):
-    code, out, err = run(*arguments)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert err.startswith("Error: ")
-    assert "\nHint: " in err
-    assert "Traceback" not in err
-
-
-def test_every_shared_option_explains_itself(run):
-    _, out, _ = run("score", "--help")
-    options = [p for p in cli.get_command(None, "score").params if isinstance(p, click.Option)]
-    assert len(options) > len(SHARED)
-    for option in options:
-        assert option.opts[0] in out
-        assert option.help
-    assert "Example:" in out
-
-
-@pytest.mark.parametrize(
-    ("command", "refused"),
-    [
-        ("drift", ("by", "fold", "class-score")),
-        ("compare", ("by", "fold", "class-score")),
-        ("shift", ("by", "fold", "class-score", "weight", "cluster")),
-    ],
-)
-def test_what_a_command_refuses_is_not_in_its_help(run, command, refused):
-    _, out, _ = run(command, "--help")
-    assert "--label" in out
-    for name in refused:
-        assert f"--{name}" not in out
-        files = [EXAMPLE, EXAMPLE] if command in ("drift", "shift") else [EXAMPLE]
-        code, _, err = run(command, *files, *MODELS, f"--{name}", "fold=fold")
-        assert code == 2
-        assert f"Error: --{name} does not go together with {command}." in err
-
-
-def test_without_a_command_the_help_is_shown(run):
-    code, out, err = run()
-    assert (code, err) == (2, "")
-    assert out.startswith("Usage: rocwalk")
-
-
 def test_the_seed_is_kept_and_printed_where_something_is_drawn(run):
     _, out, _ = run("compare", EXAMPLE, *MODELS, "--method", "bootstrap", "--resamples", "50")
     assert "Seed: 0" in out
@@ -480,27 +371,6 @@ def test_the_seed_is_kept_and_printed_where_something_is_drawn(run):
         _, out, _ = run(command, EXAMPLE, *MODELS, "--format", "json")
         assert json.loads(out)["options"]["seed"] == 0
 
-
-def test_help_and_version(run):
-    code, out, _ = run("--version")
-    assert (code, out) == (0, f"rocwalk, version {rw.__version__}\n")
-    code, out, _ = run("-h")
-    assert code == 0
-    assert "score" in out
-
-
-def test_a_bug_ends_in_a_block_too(run, monkeypatch):
-    def broken(*_, **__):
-        raise KeyError("oops")
-
-    monkeypatch.setattr("rocwalk.cli.score.score_study", broken)
-    code, _, err = run("score", EXAMPLE, *MODELS)
-    assert code == 2
-    assert "rocwalk failed unexpectedly: KeyError: 'oops'" in err
-    assert "Traceback" not in err
-
-
-# -- hostile names -------------------------------------------------------------------------------
 
 HOSTILE = [
     "[/bad]",
@@ -534,34 +404,6 @@ def test_csv_output_holds_no_formulas(run, table):
     assert next(csv.DictReader(io.StringIO(out)))["model"] == "'=1+1"
 
 
-# -- as a process --------------------------------------------------------------------------------
-
-
-def test_piped_output_is_plain_and_wide():
-    done = process("score", EXAMPLE, *MODELS, "--by", "size")
-    assert done.returncode == 0
-    assert "\x1b" not in done.stdout
-    assert "…" not in done.stdout
-
-
-def test_a_reader_that_leaves_is_no_error():
-    command = f"{sys.executable} -c 'from rocwalk.cli.main import main; main()' score {EXAMPLE}"
-    script = f"{command} --label malignant --score forest | head -n 1; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
-    assert done.returncode == 0
-    assert "Traceback" not in done.stderr
-    assert "BrokenPipe" not in done.stderr
-
-
-def test_the_console_script_is_installed():
-    script = Path(sys.executable).parent / "rocwalk"
-    done = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
-    assert done.stdout == f"rocwalk, version {rw.__version__}\n"
-
-
-# -- how numbers are written ---------------------------------------------------------------------
-
-
 def test_ambiguous_commas_are_refused_and_options_settle_them(run, tmp_path):
     path = tmp_path / "a.tsv"
     path.write_text("y\ts\n0\t900\n0\t950\n1\t1,000\n1\t1,250\n0\t990\n1\t2,100\n")
@@ -589,20 +431,6 @@ def test_separator_and_encoding(run, tmp_path):
     assert "as in --encoding 'cp1252'" in err
 
 
-def test_models_stand_beside_each_other_at_80_characters(run, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
-    code, out, err = run("score", EXAMPLE, *MODELS, "--quiet")
-    assert (code, err) == (0, "")
-    assert max(map(len, out.splitlines())) <= 80
-    lines = {line.split("  ")[1]: line for line in out.splitlines() if line.startswith("  ")}
-    assert lines["Model"].split()[-2:] == ["logistic", "naive_bayes"]
-    assert "0.8856 (0.856 to 0.910)  0.8666 (0.834 to 0.893)" in lines["AUC"]
-    monkeypatch.setenv("COLUMNS", "300")
-    assert "│" in run("score", EXAMPLE, *MODELS, "--quiet")[1]
-    monkeypatch.setenv("COLUMNS", "x")
-    assert "│" in run("score", EXAMPLE, *MODELS, "--quiet")[1]
-
-
 def test_a_rule_is_given_as_a_threshold_or_a_budget(run):
     _, out, _ = run("score", EXAMPLE, *MODELS, "--threshold", "0.5", "--format", "json")
     read = json.loads(out)
@@ -614,10 +442,3 @@ def test_a_rule_is_given_as_a_threshold_or_a_budget(run):
     code, _, err = run("score", EXAMPLE, *MODELS, "--threshold", "0.5", "--rate", "0.1")
     assert code != 0
     assert "also how to choose one" in err
-
-
-def test_the_terminal_has_one_kind_of_minus_sign(run, table):
-    path = table(["y", "s"], *zip([1, 1, 0, 0, 1, 0], [-1, -2, -3, -4, -5, -6], strict=True))
-    _, out, _ = run("score", path, "--label", "y", "--score", "s", "--quiet")
-    assert "−2" in out
-    assert "-2" not in out

@@ -47,9 +47,10 @@ def beta_scores(n=300, seed=0):
 
 
 def test_the_ratings_of_hanley_and_mcneil():
-    """Stata's rocfit (Base Reference Manual) on the 109 ratings of Hanley & McNeil (1982).
+    """Stata's rocfit on the 109 ratings of Hanley & McNeil (1982), Radiology 143, Table 1.
 
-    intercept 1.656782 (0.310456), slope 0.713002 (0.215882), cutoffs 0.169768, 0.463215, 0.766860,
+    As printed in StataCorp, Stata Base Reference Manual, entry "rocfit", example 1 (data set
+    hanley.dta): intercept 1.656782 (0.310456), slope 0.713002 (0.215882), cutoffs 0.169768, 0.463215, 0.766860,
     1.797938, log likelihood −123.64855, ROC area 0.911331 (0.029506).
     """
     fit = fit_binormal(rw.tally(*HANLEY))
@@ -61,6 +62,35 @@ def test_the_ratings_of_hanley_and_mcneil():
     assert curve.area == pytest.approx(0.911331, abs=5e-7)
     assert curve.standard_error == pytest.approx(0.029506, abs=5e-7)
     assert curve.interval[0] < curve.area < curve.interval[1]
+
+
+def test_the_ratings_of_hanley_and_mcneil_by_scipy():
+    """The same numbers from a second source that runs here: BFGS, and second differences."""
+    tally = rw.tally(*HANLEY)
+    right, up = tally.right[::-1], tally.up[::-1]
+    start = [1.5, -0.3, 0.1, -1.0, -1.0, 0.0]
+    slow = optimize.minimize(
+        minus_log_likelihood, start, (right, up), method="BFGS", options={"gtol": 1e-8}
+    )
+    fit = fit_binormal(tally)
+    assert (fit.a, fit.b) == pytest.approx((slow.x[0], math.exp(slow.x[1])), abs=2e-5)
+    assert fit.log_likelihood == pytest.approx(-slow.fun, abs=1e-8)
+    step, size = 1e-4, len(start)
+    around = np.eye(size) * step
+    second = np.empty((size, size))
+    for i in range(size):
+        for j in range(size):
+            values = [
+                one
+                * other
+                * minus_log_likelihood(slow.x + one * around[i] + other * around[j], right, up)
+                for one in (1, -1)
+                for other in (1, -1)
+            ]
+            second[i, j] = sum(values) / (4 * step**2)
+    covariance = np.linalg.inv(second)
+    errors = np.sqrt(np.diag(covariance))[:2] * [1, math.exp(slow.x[1])]  # of b, not of log b
+    assert np.sqrt(np.diag(fit.covariance)) == pytest.approx(errors, rel=1e-4)
 
 
 def minus_log_likelihood(parameters, right, up):
@@ -176,10 +206,35 @@ def test_density_by_pairs_and_by_integration():
     assert np.trapezoid(curve.tpr, curve.fpr) == pytest.approx(pairs, abs=1e-5)
     cut = optimize.brentq(lambda t: stats.norm.sf(t, low, 0.3).mean() - 0.2, -5, 5)
     assert curve.at(fpr=0.2).tpr == pytest.approx(stats.norm.sf(cut, high, 0.4).mean(), abs=1e-4)
-    # DeLong's error of the smoothed placements
-    wins = stats.norm.cdf(np.subtract.outer(high, low) / 0.5)
+    # DeLong's error of the placements that the corrected kernels smooth
+    apart = np.subtract.outer(high, low) / 0.5
+    wins = 2 * stats.norm.cdf(apart) - stats.norm.cdf(apart / math.sqrt(2))
     variance = wins.mean(axis=1).var(ddof=1) / len(high) + wins.mean(axis=0).var(ddof=1) / len(low)
     assert curve.standard_error == pytest.approx(math.sqrt(variance), rel=1e-9)
+    assert curve.middle_area == pytest.approx(wins.mean(), rel=1e-12)
+    reach = 1.959964 * curve.standard_error / stats.norm.pdf(stats.norm.ppf(curve.area))
+    ends = stats.norm.cdf(stats.norm.ppf(curve.middle_area) + np.array([-reach, reach]))
+    assert curve.interval == pytest.approx(tuple(ends), abs=1e-6)
+
+
+def test_limits_of_kernels_are_around_a_curve_without_their_bias():
+    """Of many normal scores: kernels flatten the curve, and the band is around the true one."""
+    rng = np.random.default_rng(5)
+    y = np.repeat([0, 1], 2000)
+    s = rng.normal(1.2 * y, 1)
+    wide = rw.smooth_roc(y, s, method="density", bandwidth=0.6)
+    area = stats.norm.cdf(1.2 / math.sqrt(2))
+    assert wide.area < wide.middle_area < area + 2 * wide.standard_error
+    assert abs(wide.middle_area - area) < 0.35 * abs(wide.area - area)
+    assert wide.interval[0] <= wide.area <= wide.interval[1]
+    at = np.array([0.1, 0.3, 0.6])
+    true = stats.norm.sf(stats.norm.isf(at) - 1.2)
+    middle = np.interp(at, wide.fpr, wide.middle)
+    plain = np.interp(at, wide.fpr, wide.tpr)
+    assert (np.abs(middle - true) < np.abs(plain - true)).all()
+    low, high = (np.interp(at, edge.fpr, edge.tpr) for edge in (wide.band.lower, wide.band.upper))
+    assert (low <= plain).all()
+    assert (plain <= high).all()
 
 
 def test_narrow_kernels_give_the_area_of_the_data():

@@ -11,6 +11,7 @@ import pytest
 from scipy import stats
 
 import rocwalk as rw
+from drift.samples import pair_sample as sample
 from rocwalk.errors import (
     InputError,
     OneClassError,
@@ -21,18 +22,6 @@ from rocwalk.errors import (
 )
 
 DECIDING = ("auc", "midpoint", "struggle_ratio")
-
-
-def sample(rng, n=800, prevalence=0.3, shift=1.2, ties=None):
-    y = (rng.random(n) < prevalence).astype(int)
-    p = 1 / (1 + np.exp(-(rng.normal(size=n) + shift * y - 0.9)))
-    return y, p if ties is None else np.round(p * ties) / ties
-
-
-@pytest.fixture(scope="module")
-def both():
-    rng = np.random.default_rng(3)
-    return sample(rng), sample(rng)
 
 
 # -- the decision --------------------------------------------------------------------------------

@@ -7,34 +7,14 @@ import math
 import numpy as np
 import pytest
 
-import rocwalk as rw
+from drift.samples import ALTERNATIVES, watch
+from drift.samples import stream as sample
 from rocwalk.drift import e_process
 from rocwalk.drift.e_process import change_point_of, log_start
 from rocwalk.drift.likelihood_ratios import (
     SHIFTS,
     SLOPES,
 )
-
-ALTERNATIVES = list(zip(SHIFTS, SLOPES, strict=True))
-
-
-def expit(x):
-    return 1 / (1 + np.exp(-x))
-
-
-def sample(seed, n, *, change=None, odds=1.0, shift=0.0):
-    """Calibrated scores; from row `change` on the odds of y are others than the scores say."""
-    rng = np.random.default_rng(seed)
-    x = rng.normal(shift - 1, 1.2, n)
-    factor = np.where(np.arange(n) < (n if change is None else change), 0.0, math.log(odds))
-    return (rng.random(n) < expit(x + factor)).astype(int), expit(x)
-
-
-REFERENCE = sample(0, 2000)
-
-
-def watch(**options):
-    return rw.DriftWatch(REFERENCE, **options)
 
 
 def test_the_alternatives_are_twenty_and_the_starts_add_up_to_one():

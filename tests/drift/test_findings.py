@@ -8,21 +8,9 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
+from drift.samples import pair_sample as sample
 from rocwalk.drift.findings import estimates_of
 from rocwalk.inference.influence import variance_of
-
-
-def sample(rng, n=800, prevalence=0.3, shift=1.2, ties=None):
-    y = (rng.random(n) < prevalence).astype(int)
-    p = 1 / (1 + np.exp(-(rng.normal(size=n) + shift * y - 0.9)))
-    return y, p if ties is None else np.round(p * ties) / ties
-
-
-@pytest.fixture(scope="module")
-def both():
-    rng = np.random.default_rng(3)
-    return sample(rng), sample(rng)
-
 
 # -- numbers -------------------------------------------------------------------------------------
 

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
+from drift.samples import batch as sample
+from drift.samples import monitor, state
 from rocwalk.drift.job import read_config, run_job
 from rocwalk.drift.monitor import DriftMonitor
 from rocwalk.errors import (
@@ -21,39 +23,6 @@ from rocwalk.errors import (
 )
 from rocwalk.read.sources import Source
 from rocwalk.writing import exclusive
-
-
-def sample(seed, n=600, power=1.0, digits=None):
-    rng = np.random.default_rng(seed)
-    y = (rng.random(n) < 0.3).astype(int)
-    p = (1 / (1 + np.exp(-rng.normal(2 * y - 1.5)))) ** power
-    return y, p if digits is None else np.round(p, digits)
-
-
-REFERENCE = sample(0, 1000)
-
-
-def monitor(**options):
-    return DriftMonitor(REFERENCE, **options)
-
-
-def state(one):
-    """All that a monitor holds, in a form that is equal only if every bit is."""
-    tallies = (one.reference, one.current, one._stream.kept)
-    arrays = [
-        {
-            name: (column.dtype.str, column.tobytes())
-            for name, column in [
-                ("scores", tally.scores), ("up", tally.up), ("right", tally.right),
-                *tally.stored.items(),
-            ]
-        }
-        for tally in tallies
-        if tally is not None
-    ]  # fmt: skip
-    windows = [window.to_json() for window in one.windows]
-    return [one.settings, arrays, windows, sorted(one.batches)]
-
 
 # -- what every result does ----------------------------------------------------------------------
 

@@ -18,6 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwalk as rw
+from drift.samples import MONITORED as REFERENCE
+from drift.samples import batch as sample
+from drift.samples import monitor, state
 from rocwalk.drift.monitor import DriftMonitor
 from rocwalk.errors import (
     FileError,
@@ -31,39 +34,6 @@ from rocwalk.errors import (
 )
 from rocwalk.inference.influence import class_sizes
 from rocwalk.tally.storage import load_with_settings, save_tallies
-
-
-def sample(seed, n=600, power=1.0, digits=None):
-    rng = np.random.default_rng(seed)
-    y = (rng.random(n) < 0.3).astype(int)
-    p = (1 / (1 + np.exp(-rng.normal(2 * y - 1.5)))) ** power
-    return y, p if digits is None else np.round(p, digits)
-
-
-REFERENCE = sample(0, 1000)
-
-
-def monitor(**options):
-    return DriftMonitor(REFERENCE, **options)
-
-
-def state(one):
-    """All that a monitor holds, in a form that is equal only if every bit is."""
-    tallies = (one.reference, one.current, one._stream.kept)
-    arrays = [
-        {
-            name: (column.dtype.str, column.tobytes())
-            for name, column in [
-                ("scores", tally.scores), ("up", tally.up), ("right", tally.right),
-                *tally.stored.items(),
-            ]
-        }
-        for tally in tallies
-        if tally is not None
-    ]  # fmt: skip
-    windows = [window.to_json() for window in one.windows]
-    return [one.settings, arrays, windows, sorted(one.batches)]
-
 
 # -- batches -------------------------------------------------------------------------------------
 

@@ -7,25 +7,15 @@ import pandas as pd
 import pytest
 
 import rocwalk as rw
+from drift.samples import dated, look
 from rocwalk.errors import OptionError
+
+# -- numbers, verdicts, references, several scores -------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def table():
-    rng = np.random.default_rng(1)
-    n = 3000
-    y = (rng.random(n) < 0.4).astype(int)
-    p = 1 / (1 + np.exp(-rng.normal(2 * y - 1)))
-    day = np.datetime64("2024-01-01") + np.sort(rng.integers(0, 150, n))
-    p[day >= np.datetime64("2024-04-01")] **= 2
-    return {"y": y, "p": p, "day": day}
-
-
-def look(data, **options):
-    return rw.drift_over_time(data, label="y", score="p", time="day", **options)
-
-
-# -- numbers, verdicts, references, several scores -------------------------------------------------
+    return dated()
 
 
 def years(rng, *, n=12_000, breaks=None):

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
+from drift.samples import ALTERNATIVES, expit, watch
+from drift.samples import WATCHED as REFERENCE
+from drift.samples import stream as sample
 from rocwalk.drift.e_process import BLOCK
 from rocwalk.drift.likelihood_ratios import (
     SHIFTS,
-    SLOPES,
     log_likelihood,
 )
 from rocwalk.errors import (
@@ -34,28 +36,8 @@ KINDS = {
     "run length": {"margin": 0, "average_run_length": 20_000},
     "run length with a margin": {"average_run_length": 20_000},
 }
-ALTERNATIVES = list(zip(SHIFTS, SLOPES, strict=True))
-every_kind = pytest.mark.parametrize("options", KINDS.values(), ids=list(KINDS))
-
-
-def expit(x):
-    return 1 / (1 + np.exp(-x))
-
-
-def sample(seed, n, *, change=None, odds=1.0, shift=0.0):
-    """Calibrated scores; from row `change` on the odds of y are others than the scores say."""
-    rng = np.random.default_rng(seed)
-    x = rng.normal(shift - 1, 1.2, n)
-    factor = np.where(np.arange(n) < (n if change is None else change), 0.0, math.log(odds))
-    return (rng.random(n) < expit(x + factor)).astype(int), expit(x)
-
-
-REFERENCE = sample(0, 2000)
 STREAM = sample(1, 1730, change=800, odds=3)
-
-
-def watch(**options):
-    return rw.DriftWatch(REFERENCE, **options)
+every_kind = pytest.mark.parametrize("options", KINDS.values(), ids=list(KINDS))
 
 
 def content(one):

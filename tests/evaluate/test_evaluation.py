@@ -402,3 +402,16 @@ def test_a_report_has_its_numbers():
         class_scores={0: "a", 1: "b", 2: "c"},
     )
     assert len(classes.to_frame()) == 3
+
+
+def test_items_that_the_slope_leaves_out_are_counted():
+    rng = np.random.default_rng(0)
+    p = rng.random(80)
+    y = (rng.random(80) < p).astype(int)
+    sure = np.where(np.arange(80) < 4, y, p)
+    words = "b: the calibration slope leaves out 4 items with a score of exactly 0 or 1"
+    found = rw.evaluate({"y": y, "a": p, "b": sure}, label="y", score=["a", "b"], n_resamples=0)
+    assert any(words in one for one in found.sentences)
+    assert not any(one.startswith("a: the calibration slope") for one in found.sentences)
+    other = rw.evaluate({"y": y, "b": sure}, label="y", score="b", statistics=["auc"])
+    assert not any("calibration slope" in one for one in other.sentences)

@@ -281,6 +281,11 @@ def _monitor(one: Arguments, other: Arguments) -> Any:
     return monitor.check()
 
 
+def _in_turn(column: Any) -> list[int]:
+    """Return three groups in turn, one for each value of a column, whatever it is."""
+    return [k % 3 for k in range(len(column) if np.ndim(column) else 1)]
+
+
 OTHERS: dict[str, Callable[[Arguments, Arguments], Any]] = {
     "compare": lambda one, other: rw.compare(
         one.y_true, {"a": one.y_score, "b": other.y_score}, n_resamples=20, rng=0, **one.options
@@ -293,7 +298,7 @@ OTHERS: dict[str, Callable[[Arguments, Arguments], Any]] = {
         one.y_true, one.y_score, other.y_true, **one.options
     ),
     "subgroups, in turn": lambda one, other: rw.subgroups(
-        one.y_true, one.y_score, [k % 3 for k in range(len(one.sample.scores))], **one.options
+        one.y_true, one.y_score, _in_turn(one.y_true), **one.options
     ),
     "compare_curves": lambda one, other: rw.compare_curves(
         one.y_true, {"a": one.y_score, "b": other.y_score}, n_resamples=20, rng=0, **one.options
@@ -317,6 +322,9 @@ OTHERS: dict[str, Callable[[Arguments, Arguments], Any]] = {
         rw.average([rw.roc(each.y_true, each.y_score, **each.options) for each in (one, other)])
     ),
     "votes": lambda one, other: rw.votes({"a": one.y_true, "b": other.y_true}),
+    "rater_table": lambda one, other: rw.rater_table(
+        {"a": one.y_true, "b": other.y_true}, {"p": one.y_score}
+    ),
     "monitor": _monitor,
     "interval of a rate": lambda one, other: rw.interval(
         one.y_true, one.y_score, statistic="tpr", threshold=0.5, **one.options

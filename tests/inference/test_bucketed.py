@@ -81,6 +81,7 @@ WORKS = {
 }
 REFUSES = {
     "h_measure": {},
+    "h_prt": {},
     "ks": {},
     "hull_area": {},
     "average_precision": {},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import functools
 import importlib
 import itertools
@@ -15,7 +14,7 @@ import pytest
 from scipy import stats
 
 import rocwalk as rw
-from commands import ROOT
+from inference.golden import GOLDEN, columns, golden_data
 from rocwalk.errors import (
     DroppedRowsWarning,
     InputError,
@@ -35,25 +34,6 @@ from rocwalk.inference.power import (
     difference_sample_size,
 )
 from rocwalk.inference.samples import compare_samples
-
-GOLDEN = json.loads((ROOT / "tests/proc/golden.json").read_text())  # made by R, calls inside
-
-
-@functools.cache
-def columns(name):
-    """The columns of one of the data sets of the golden numbers."""
-    about = GOLDEN["data"][name]
-    if "columns" in about:
-        return {key: np.array(column) for key, column in about["columns"].items()}
-    with (ROOT / about["file"]).open() as file:
-        rows = list(csv.DictReader(file))
-    names = [about["label"], *about["scores"]]
-    return {key: np.array([float(row[key]) for row in rows]) for key in names}
-
-
-def golden_data(name):
-    about, held = GOLDEN["data"][name], columns(name)
-    return held[about["label"]].astype(int), {key: held[key] for key in about["scores"]}
 
 
 @functools.cache

@@ -104,6 +104,18 @@ def test_the_published_example_of_three_markers():
     assert found.omnibus.df == 2
     assert round(stats.chi2.sf(found.omnibus.statistic, 2), 4) == 0.2817  # SAS has χ² itself
     assert found.omnibus.p_value == pytest.approx(0.324847, abs=1e-6)  # Hotelling's F of 18.7 df
+    # DeLong's covariance (1988, eq. 4 to 6) by all pairs of patients, a second source that runs
+    up, right = alive == 1, alive == 0
+    wins = [
+        0.5 + 0.5 * np.sign(np.subtract.outer(s[up], s[right]))
+        for s in (albumin, 10 - score, protein)
+    ]
+    covariance = np.cov([w.mean(axis=1) for w in wins]) / up.sum()
+    covariance += np.cov([w.mean(axis=0) for w in wins]) / right.sum()
+    apart = np.array([[1, -1, 0], [0, 1, -1]])
+    areas = apart @ [w.mean() for w in wins]
+    by_pairs = areas @ np.linalg.solve(apart @ covariance @ apart.T, areas)
+    assert found.omnibus.statistic == pytest.approx(by_pairs, rel=1e-9)
     assert "(Hotelling's F)" in found.omnibus.sentence
 
 

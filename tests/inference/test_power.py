@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import functools
-import json
 import math
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from commands import ROOT
+from inference.golden import GOLDEN, golden_data
 from rocwalk.errors import (
     OptionError,
 )
@@ -25,26 +22,6 @@ from rocwalk.inference.power import (
 )
 from rocwalk.inference.samples import compare_samples
 from rocwalk.inference.study_design import Design, null_and_truth
-
-GOLDEN = json.loads((ROOT / "tests/proc/golden.json").read_text())  # made by R, calls inside
-
-
-@functools.cache
-def columns(name):
-    """The columns of one of the data sets of the golden numbers."""
-    about = GOLDEN["data"][name]
-    if "columns" in about:
-        return {key: np.array(column) for key, column in about["columns"].items()}
-    with (ROOT / about["file"]).open() as file:
-        rows = list(csv.DictReader(file))
-    names = [about["label"], *about["scores"]]
-    return {key: np.array([float(row[key]) for row in rows]) for key in names}
-
-
-def golden_data(name):
-    about, held = GOLDEN["data"][name], columns(name)
-    return held[about["label"]].astype(int), {key: held[key] for key in about["scores"]}
-
 
 # -- power ---------------------------------------------------------------------------------------
 
@@ -211,5 +188,3 @@ def test_perfect_areas_can_be_planned():
 
 
 # -- bad input -----------------------------------------------------------------------------------
-
-Y, A, B = [1, 0, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1, 0.4, 0.3], [0.5, 0.6, 0.7, 0.2, 0.9, 0.1]

@@ -1,4 +1,5 @@
-"""Print what peers say of the calibration of one sample, for tests/curves/test_reliability.py.
+"""Print what peers say of the calibration of one sample, for tests/curves/test_recalibration.py and
+test_calibration_distance.py.
 
 Run in an environment of its own:
 

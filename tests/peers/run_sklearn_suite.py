@@ -51,7 +51,7 @@ _PRIVATE = "looks for the private attribute _skl_parameter_constraints of scikit
 DESELECTED: dict[str, str] = {
     "metrics/tests/test_score_objects.py::test_scoring_is_not_metric": (
         "scikit-learn knows its metrics by the name of their module, sklearn.metrics; rocwalk's metrics "
-        "are refused as scorers when they are called (tests/sklearn/test_sklearn.py)"
+        "are refused as scorers when they are called (tests/sklearn/test_scorers.py)"
     ),
     **{
         f"tests/test_public_functions.py::test_function_param_validation[sklearn.metrics.{name}]": _PRIVATE

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import io
-import itertools
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from matplotlib.colors import to_rgb
 from PIL import Image
 
 import rocwalk as rw
 from commands import EXAMPLE, example_column
 from rocwalk.errors import FileError, OptionError
-from rocwalk.publish.plot import MOST_LINES, Look
 from test_methods import STUDY
 
 COLUMNS = {"label": "malignant", "score": ["logistic", "naive_bayes", "forest"]}
@@ -75,28 +72,6 @@ def test_one_model_has_a_band_of_calibration_and_several_have_none(page):
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("Predicted probability", "Observed share")
 
 
-def test_a_decision_figure_draws_the_net_benefit(page):
-    ax = rw.figure(page, "decision").plot()
-    curves = [line for line in ax.lines if line.get_gid() == "curve"]
-    known = rw.roc(Y, np.array(example_column("logistic"), float)).decision_curve()
-    at = np.array([0.1, 0.3, 0.6])
-    x, y = curves[0].get_data()
-    assert np.interp(at, x, y) == pytest.approx(known.at(at), abs=2e-3)
-    thin = [line.get_linewidth() for line in ax.lines if line.get_gid() == "trivial"]
-    assert max(thin) < min(line.get_linewidth() for line in curves)
-
-
-def test_a_comparison_figure_draws_every_pair(page):
-    ax = rw.figure(page, "comparison").plot()
-    assert [text.get_text() for text in ax.get_yticklabels()] == [
-        "logistic − naive_bayes", "logistic − forest", "naive_bayes − forest",
-    ]  # fmt: skip
-    values = [line.get_xdata()[0] for line in ax.lines if line.get_gid() == "value"]
-    models = {name: np.array(example_column(name), float) for name in COLUMNS["score"]}
-    expected = [pair.difference for pair in rw.compare(Y, models).pairs]
-    assert values == pytest.approx(expected)
-
-
 def test_a_figure_of_readers_draws_all_of_them():
     found = rw.figure(STUDY, "readers")
     ax = found.plot()
@@ -105,26 +80,6 @@ def test_a_figure_of_readers_draws_all_of_them():
     assert f"film: mean AUC {mean.estimate:.3f} ({mean.low:.3f} to {mean.high:.3f})" in labels(ax)
     assert "2 readers (thin)" in found.caption
     assert "obuchowski1995" in found.methods().keys
-
-
-def test_no_two_lines_are_alike_in_grey():
-    look = Look("journal", 3.5, "clinical")
-    lines = [look.line(k) for k in range(MOST_LINES)]
-
-    def grey(line):
-        return float(np.dot(to_rgb(line["color"]), (0.2126, 0.7152, 0.0722)))
-
-    for one, other in itertools.combinations(lines, 2):
-        if one["linestyle"] == other["linestyle"]:
-            assert abs(grey(one) - grey(other)) > 0.1
-
-
-@pytest.mark.parametrize(("width", "millimetres"), [("single", 89), ("double", 183)])
-def test_a_figure_is_as_wide_as_the_columns_of_a_journal(page, width, millimetres):
-    found = rw.figure(page, "comparison", width=width)
-    image = Image.open(io.BytesIO(found.encoded("f.png", dots_per_inch=300)))
-    assert image.width == pytest.approx(millimetres / 25.4 * 300, abs=2)
-    assert image.info["dpi"][0] == pytest.approx(300, abs=0.5)
 
 
 @pytest.mark.parametrize(("name", "start"), [

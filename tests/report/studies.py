@@ -157,3 +157,48 @@ def read(shown):
     """Read numbers as they are shown: "0.8 (0.7 to 0.9)" is three."""
     words = shown.replace("\xa0", " ").replace("∞", "inf").replace("−", "-").replace(",", "")
     return [float(one) for one in words.replace("(", "").replace(")", "").split() if one != "to"]
+
+
+def full_study():
+    data, _ = study("hard")
+    rng = np.random.default_rng(4)
+    data |= {
+        "fold": rng.integers(0, 4, 400),
+        "site": np.array(["north", "south"])[rng.integers(0, 2, 400)],
+    }
+    return data, rw.report(data, label="y", score=["plain", "tied"], fold="fold", by="site")
+
+
+def classes():
+    rng = np.random.default_rng(5)
+    labels = rng.integers(0, 3, 90)
+    scores = (rng.random((90, 3)) + np.eye(3)[labels]) / 2
+    names = ["ape", "bee", "cat"]
+    data = {"y": [names[k] for k in labels]} | {f"p{k}": scores[:, k] for k in range(3)}
+    columns = {name: f"p{k}" for k, name in enumerate(names)}
+    return data, scores, rw.report(data, label="y", class_scores=columns)
+
+
+READERS = ["ann", "bob", "cy", "di"]
+
+
+def votes(rows=200, gaps=0.1):
+    """Return the columns of four readers and of two models."""
+    rng = np.random.default_rng(3)
+    positive = rng.random(rows) < 0.4
+    data = {}
+    for name, a, b in zip(READERS, (0.9, 0.8, 0.7, 0.9), (0.9, 0.95, 0.8, 0.6), strict=True):
+        said = (rng.random(rows) < np.where(positive, a, 1 - b)).astype(float)
+        data[name] = np.where(rng.random(rows) < gaps, np.nan, said)
+    data["ann"] = np.nan_to_num(data["ann"])
+    data["net"] = 1 / (1 + np.exp(-2 * positive - rng.normal(size=rows)))
+    data["raw"] = positive + rng.normal(size=rows)
+    return data
+
+
+def on_votes(data, **options):
+    return rw.report(data, raters=READERS, score=["net", "raw"], **options)
+
+
+def ballots(data):
+    return rw.votes({name: data[name] for name in READERS})

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 
 import numpy as np
 import pytest
 
 import rocwalk as rw
 from report.studies import HOSTILE, hostile, study, twenty
+from rocwalk.report import document
 from rocwalk.report.numbers import shown
 
 
@@ -18,6 +20,30 @@ def test_the_same_report_is_the_same_page(tmp_path):
     assert first.html == second.html
     first.save(tmp_path / "a.html")
     assert (tmp_path / "a.html").read_bytes() == second.html.encode()
+
+
+def test_compiled_templates_are_kept_where_python_keeps_modules(tmp_path, monkeypatch):
+    page = study("hard")[1]
+    expected = page.html
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path))
+
+    def again():
+        document._environment.cache_clear()
+        return type(page)(page.study, page.title, page.options).html
+
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    assert again() == expected
+    assert list(tmp_path.rglob("*.pyc")) == []
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    assert again() == expected
+    kept = sorted(tmp_path.rglob("*.pyc"))
+    assert any(path.name.startswith("summary.") and "jinja" in path.name for path in kept)
+    contents = [path.read_bytes() for path in kept]
+    for path, content in zip(kept, contents, strict=True):
+        path.write_bytes(content[: len(content) // 2] if path is kept[0] else b"nothing")
+    assert again() == expected
+    assert [path.read_bytes() for path in kept] == contents
+    document._environment.cache_clear()
 
 
 def test_a_failed_save_leaves_the_old_page(tmp_path, monkeypatch):

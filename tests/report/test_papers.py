@@ -8,11 +8,11 @@ from itertools import pairwise
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from rocwalk.papers import PAPERS, all_figures, all_rows, counts_of
+from paper_rows import FIGURES, ROWS
+from rocwalk.papers import PAPERS, counts_of
 from rocwalk.papers.row import text_of
 from rocwalk.report.papers import papers_page
 
-ROWS, FIGURES = all_rows(), all_figures()
 SIGNS = {"✓ agrees": "✓", "✗ differs": "✗", "– not checked": "–"}
 
 

@@ -224,14 +224,98 @@ def test_lessons_show_their_own_controls_and_numbers(opened):
         )
         assert sorted(watched) == sorted(one.watch)
         assert opened.text("play", "title") == one.title
+        boards = opened.page.locator("#play .boards figure:visible").evaluate_all(
+            "nodes => nodes.map((node) => node.dataset.role)"
+        )
+        assert tuple(boards) == one.boards
+        squares = opened.page.locator("#play .square").count()
+        assert squares == (22 if one.squares else 0)
         assert {*one.controls} <= {control.name for control in CONTROLS}
     assert opened.page.get_by_role("button", name="Next").is_disabled()
+
+
+def test_a_lesson_is_one_click_or_one_key_away(opened):
+    lesson(opened, 0)
+    for k in (4, 0, 8):
+        opened.page.get_by_role("button", name=f"Lesson {k + 1}: {LESSONS[k].title}").click()
+        assert opened.text("play", "title") == LESSONS[k].title
+        assert opened.page.locator("#play [aria-current]").inner_text() == str(k + 1)
+    for k in (2, 6):
+        opened.page.keyboard.press(str(k + 1))
+        assert opened.text("play", "title") == LESSONS[k].title
+    opened.page.keyboard.press("0")
+    assert opened.text("play", "title") == LESSONS[6].title
+
+
+def test_the_walk_passes_every_score_and_can_be_stopped(opened):
+    lesson(opened, 0)
+    opened.page.clock.install()
+    opened.page.keyboard.press("w")
+    assert opened.text("play", "stroll") == "Stop"
+    seen = []
+    for _ in range(30):
+        opened.page.clock.run_for(240)
+        seen.append(turn_with_clock(opened)["point"])
+    assert seen[0] == 0
+    assert seen == sorted(seen)
+    assert seen[-1] == 24
+    assert len(set(seen)) == 25  # a step for each example
+    assert opened.text("play", "stroll") == "Walk"
+    opened.page.keyboard.press("w")
+    opened.page.clock.run_for(600)
+    opened.page.get_by_role("button", name="Stop").click()
+    stood = turn_with_clock(opened)["point"]
+    opened.page.clock.run_for(2000)
+    assert turn_with_clock(opened)["point"] == stood
+    opened.page.clock.resume()
+    lesson(opened, 2)  # without a threshold there is nothing to walk
+    assert not opened.page.locator("#play [data-role=stroll]").is_visible()
+
+
+def turn_with_clock(visit):
+    """Let a frame be drawn while time stands still, and return what the page has found."""
+    visit.page.clock.run_for(40)
+    return visit.page.evaluate(FOUND)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 900)])
+def test_a_lesson_fits_on_a_projector(visit, width, height):
+    one = visit(PAGE, width=width)
+    one.page.set_viewport_size({"width": width, "height": height})
+    one.page.get_by_role("button", name="Full screen").click()
+    one.page.wait_for_function("document.fullscreenElement !== null")
+    low = "nodes => Math.max(...nodes.map((node) => node.getBoundingClientRect().bottom))"
+    for k in range(FREE):
+        one.page.keyboard.press(str(k + 1))
+        turn(one)
+        needed = "#play .watched, #play .boards svg.chart, #play .control:not([hidden])"
+        assert one.page.locator(needed).evaluate_all(low) <= height, LESSONS[k].title
+    one.page.keyboard.press("f")
+    one.page.wait_for_function("document.fullscreenElement === null")
+
+
+def test_an_example_can_be_dragged_by_a_finger(visit):
+    one = visit(PAGE, width=390)
+    before = turn(one)
+    dot = one.page.locator("#play .item.positive").last
+    dot.scroll_into_view_if_needed()
+    box = dot.bounding_box()
+    at = {"pointerType": "touch", "isPrimary": True, "bubbles": True, "clientY": box["y"] + 6}
+    dot.dispatch_event("pointerdown", at | {"clientX": box["x"] + 6})
+    strip = one.page.locator("#play [data-role=strip] svg")
+    strip.dispatch_event("pointermove", at | {"clientX": box["x"] - 90})
+    strip.dispatch_event("pointerup", at | {"clientX": box["x"] - 90})
+    after = turn(one)
+    assert sum(a != b for a, b in zip(before["scores"], after["scores"], strict=True)) == 1
+    assert after["auc"] == pytest.approx(expected(after)["auc"])
+    touch = "getComputedStyle(document.querySelector('#play .item')).touchAction"
+    assert one.page.evaluate(touch) == "none"  # or the page would scroll instead
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390)])
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(visit, scheme, width):
     one = visit(PAGE, scheme=scheme, width=width)
-    for k in (0, FREE):
+    for k in range(len(LESSONS)):
         lesson(one, k)
         found = Axe().run(one.page).response["violations"]
         assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []

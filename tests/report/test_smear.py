@@ -400,3 +400,67 @@ def test_a_limit_that_is_the_probabilistic_auc(visit):
     page.page.select_option("#smear-kernel", "beta")
     assert "goes to 0.5, which is the probabilistic AUC" in page.text("smear", "words")
     assert page.text("smear", "distance") == "equals the probabilistic AUC"
+
+
+# -- score noise -----------------------------------------------------------------------------------
+
+
+def noise_table(page):
+    """Open the table of score noise and return its numbers: a row for each threshold."""
+    name = "rates by threshold with score noise"
+    details = page.page.locator("#smear details", has=page.page.locator(f'[aria-label="{name}"]'))
+    details.last.evaluate("(one) => { one.open = true; }")
+    region = details.last.get_by_role("region", name=name, exact=True)
+    region.locator("tbody tr").first.wait_for(state="attached")
+    rows = region.locator("tbody").inner_text().splitlines()
+    return np.array([[number(cell) for cell in row.split("\t")] for row in rows])
+
+
+def noise_of(given, thresholds, **options):
+    band = rw.smeared_roc(**given, **options).band(positions=thresholds)
+    columns = (band.tpr, band.tpr_noise, band.tpr_sampling, band.fpr, band.fpr_noise)
+    return np.column_stack([thresholds, *columns, band.fpr_sampling])
+
+
+@pytest.mark.parametrize("kind", ["hard", "soft", "many"])
+def test_score_noise_stands_beside_the_sampling_error(visit, kind):
+    """The band of a fresh call, for every kernel, whichever position the slider has."""
+    data = probabilities(kind)
+    page, given = visit(report_on(data)), evidence(data, "smooth")
+    off = 2e-3 if kind == "many" else 1.01e-4  # neighbouring scores are put together; four digits
+    for kernel in (name for name in KERNELS if name != "normal"):
+        page.page.select_option("#smear-kernel", kernel)
+        low, high = page.range_of("smear-slider")
+        for at in (low, high // 2, high):
+            (said,) = page.stops("smear-slider", [at], ["width-words", "score-noise", "sampling"])
+            parameter = {"coin": "share", "beta": "concentration"}.get(kernel, "width")
+            seen = noise_table(page)
+            asked = {"kernel": kernel, parameter: number(said["width-words"])}
+            expected = noise_of(given, seen[:, 0], **asked)
+            assert np.abs(seen - expected).max() <= off
+            assert said["score-noise"] == " / ".join(f"{seen[:, k].max():.4f}" for k in (2, 5))
+            assert said["sampling"].endswith(" / ".join(f"{seen[:, k].max():.4f}" for k in (3, 6)))
+        assert len(page.page.locator("#smear [data-role=noise] .ribbon").all()) == 4
+
+
+def test_score_noise_is_drawn_as_it_is_told(visit):
+    """The inner band is 1.96 standard deviations of score noise to either side."""
+    page = visit(report_on(probabilities("hard")))
+    page.page.select_option("#smear-kernel", "beta")
+    seen = noise_table(page)
+    chart = page.page.locator("#smear [data-role=noise] svg")
+    box = {n: float(chart.locator(".plot").get_attribute(n)) for n in ("y", "height")}
+    for k, column in enumerate((1, 4)):
+        path = chart.locator(".ribbon.inner").nth(k).get_attribute("d")
+        heights = np.array(re.findall(r"[ML][-\d.]+,([-\d.]+)", path), dtype=float)
+        upper, lower = np.split(1 - (heights - box["y"]) / box["height"], 2)
+        rate, noise = seen[:, column], seen[:, column + 1]
+        assert np.allclose(upper, np.clip(rate + 1.96 * noise, 0, 1), atol=5e-4)
+        assert np.allclose(lower[::-1], np.clip(rate - 1.96 * noise, 0, 1), atol=5e-4)
+
+
+def test_without_smearing_there_is_no_score_noise(visit):
+    page = visit(report_on(THREE_WIDTHS))
+    (said,) = page.stops("smear-slider", [0], ["score-noise"])
+    assert said["score-noise"] == "0.0000 / 0.0000"
+    assert not noise_table(page)[:, [2, 5]].any()

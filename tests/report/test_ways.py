@@ -1,4 +1,4 @@
-"""Ways around the page: the side list, folded sections, words that are explained and switched."""
+"""Ways around the page: the side list, folded sections, clinical words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 import rocwalk as rw
 from report.studies import probabilities, report_on, twenty
-from rocwalk.report.glossary import glossary, vocabulary
+from rocwalk.report.glossary import glossary
 from rocwalk.report.page import SECTIONS
 
 SPECIALISTS = ["steps", "sensibility", "smear", "soft"]
@@ -110,13 +110,6 @@ def test_uncommon_words_are_explained_to_eyes_and_ears(page):
     assert button.inner_text() == ""  # the sign is not part of the table's words
 
 
-@pytest.mark.parametrize("term", ["Hull area", "Matched width", "Midpoint", "Struggle ratio", "Capability", "PC(+)", "AUC_PRT"])  # fmt: skip
-def test_the_glossary_has_the_words_of_the_papers(term):
-    sentence = glossary()[term]
-    assert sentence.endswith(".")
-    assert sentence.count(". ") == 0  # one sentence
-
-
 def test_only_words_that_the_page_uses_are_carried(page):
     carried = page.evaluate("Object.keys(rocwalk.data.glossary)")
     assert "Hull area" in carried
@@ -155,7 +148,3 @@ def test_a_model_named_like_a_word_keeps_its_name(visit):
     assert page.locator("#roc .legend .name").all_inner_texts() == ["Recall", "TPR"]
     assert page.locator("#accuracy .ends thead th").all_inner_texts() == ["Number", "Recall", "TPR"]
     assert page.locator("#roc svg.chart .title").all_text_contents()[1] == "Sensitivity"
-
-
-def test_each_phrase_has_two_fields():
-    assert all(set(words) == {"learning", "clinical"} for words in vocabulary().values())

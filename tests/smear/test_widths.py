@@ -1,4 +1,4 @@
-"""Matched widths: every root, against exact fractions; and proofs, against a separate checker."""
+"""Matched widths: every root, against exact fractions."""
 
 from __future__ import annotations
 
@@ -11,23 +11,10 @@ import pytest
 
 import rocwalk as rw
 import smear_reference as reference
-from rocwalk.errors import OptionError
-from rocwalk.smear import levels as level_module
-from rocwalk.smear import pieces as pieces_module
-from rocwalk.smear import proofs as proof_module
-from rocwalk.smear.kernels import Normal, Uniform, width_kernel
-from rocwalk.smear.sides import sides_of_labels
-from rocwalk.smear.widths import match
 from samples import NO_ADVICE
+from smear.inputs import EXAMPLE_1, INF, mixed, sample, small_sample
 
 pytestmark = NO_ADVICE
-INF = math.inf
-
-
-def sample(text):
-    """Read "0.9+ 0.8-": scores with the sign of their class."""
-    words = text.split()
-    return [int(word[-1] == "+") for word in words], [float(word[:-1]) for word in words]
 
 
 # Exact roots: from the closed form where d ≥ max|D|, else from the quadratic of the piece.
@@ -46,6 +33,7 @@ ROOTS = {
     "0.95+ 0.3- 0+": [0.776393202250021, 1.22360679774998],
     "0.9+ 0.3+ 0.3+ 0.5-": [INF],
 }  # fmt: skip
+
 NORMAL_ROOTS = {
     ("0.9+ 0.8- 0.6+ 0.3- 0.2-", 0.5): 1.0186394610302,
     ("0.85+ 0.78+ 0.7- 0.55+ 0.52+ 0.5- 0.4- 0.3+ 0.25- 0.15-", 0.5): 1.0497005304763,
@@ -117,27 +105,6 @@ def test_the_closed_form_beyond_the_largest_difference():
     assert seen > 150
 
 
-# -- ten thousand small samples ----------------------------------------------------------------------
-
-
-def small_sample(rng):
-    """A small sample, hard, soft or weighted, on a coarse grid or not, some made to touch."""
-    n = int(rng.integers(2, 11))
-    grid = rng.choice([2, 4, 5, 10, 20, 1000])
-    scores = rng.integers(0, grid + 1, n) / grid if rng.random() < 0.7 else rng.random(n)
-    truth = rng.integers(0, 2, n) * 1.0
-    if rng.random() < 0.4:
-        truth = rng.integers(0, 5, n) / 4 if rng.random() < 0.7 else rng.random(n)
-    truth[0], truth[1] = max(truth[0], 0.25), min(truth[1], 0.75)
-    weights = rng.integers(1, 4, n) * 1.0 if rng.random() < 0.5 else None
-    if rng.random() < 0.15:  # {1⁺, x⁻, 0⁺} touches at 1, with any number of copies of it
-        copies = int(rng.integers(1, 4))
-        truth = np.tile([1.0, 0.0, 1.0], copies)
-        scores = np.tile([1.0, rng.integers(1, 20) / 20, 0.0], copies)
-        weights = None
-    return truth, scores, weights
-
-
 def found_and_expected(truth, scores, weights):
     found = rw.matched_width(truth, scores, sample_weight=weights, truth="soft")
     return found, reference.matched_widths(truth, scores, weights)
@@ -198,196 +165,11 @@ def test_widths_that_do_not_exist_are_as_rare_as_they_are():
     assert several == pytest.approx(0.19, abs=4 * math.sqrt(0.19 / 2_000))
 
 
-# -- many rows ---------------------------------------------------------------------------------------
-
-
-def ordinary(rng, n):
-    labels = rng.random(n) < 0.3
-    return labels, np.where(labels, rng.beta(2, 1, n), rng.beta(1, 2, n))
-
-
-def hard(rng, n):
-    labels, half = rng.random(n) < 0.1, rng.random(n) < 0.5
-    middle = np.where(labels, np.where(half, 0.9, 0.45), 0.5)
-    return labels, np.clip(middle + rng.normal(0, 0.02, n), 0, 1)
-
-
-def touching(rng, n):
-    """Copies of {1⁺, 0.1⁻, 0⁺} in noise, scaled so that S/M is 1 but for rounding."""
-    labels = np.tile([True, False, True], n // 3)
-    scores = np.clip(np.tile([0.96, 0.1, 0.04], n // 3) + rng.normal(0, 0.005, n // 3 * 3), 0, 1)
-
-    def excess(shift):
-        moved = np.where(labels & (scores < 0.5), scores + shift, scores)
-        sides = sides_of_labels(labels, moved)
-        signed = 2 * (0.5 + sides.gini - Uniform().sums(sides, 1.0).area)
-        return signed / sides.gini - 1, moved
-
-    low, high = -0.02, 0.02
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if excess(middle)[0] > 0 else (low, middle)
-    return labels, np.clip(excess(low)[1], 0, 1)
-
-
-def near_zero(rng, n):
-    """AUC a hair from the probabilistic AUC, so that the first match is a very small width."""
-    labels = rng.random(n) < 0.5
-    scores = np.where(labels, rng.beta(0.05, 0.02, n), rng.beta(0.02, 0.05, n))
-    gap = rw.metrics.roc_auc_score(labels, scores) - rw.metrics.probabilistic_auc_score(
-        labels, scores
-    )
-    middle = labels & (scores > 0.2) & (scores < 0.8)
-    scores[middle] += 2 * (gap + 1e-6) * labels.sum() / middle.sum()
-    return labels, np.clip(scores, 0, 1)
-
-
-MANY = {"ordinary": ordinary, "hard": hard, "touching": touching, "near zero": near_zero}
-
-
-@pytest.mark.parametrize("bins", [2**9, 2**16])
-@pytest.mark.parametrize("name", MANY)
-def test_lags_find_what_pairs_find(name, bins, monkeypatch):
-    """The same sample once with all pairs listed and once with lags in their place."""
-    labels, scores = MANY[name](np.random.default_rng(9), 3_000)
-    sides = sides_of_labels(labels, scores)
-    monkeypatch.setattr(pieces_module, "_PAIRS", 2**24)
-    expected = match(sides, Uniform())
-    monkeypatch.setattr(pieces_module, "_PAIRS", 0)
-    monkeypatch.setattr(pieces_module, "_NORMAL_PAIRS", 0)
-    monkeypatch.setattr(pieces_module, "_BINS", bins)
-    monkeypatch.setattr(pieces_module, "_NORMAL_BINS", bins)
-    found = match(sides, Uniform())
-    assert len(found.widths) == len(expected.widths) >= (name != "touching")
-    for pair, exact in zip(found.widths, expected.widths, strict=True):
-        assert pair == pytest.approx(exact, abs=1e-9)
-    assert found.nearest_width == pytest.approx(expected.nearest_width, abs=1e-7)
-    assert found.gap == pytest.approx(expected.gap, abs=1e-12)
-    grid = np.geomspace(1e-3, 10, 50)
-    assert found.areas(grid) == pytest.approx(
-        expected.areas(grid), abs=5e-3 if bins < 2**10 else 1e-6
-    )
-
-
-@pytest.mark.parametrize("bins", [2**9, 2**12])
-@pytest.mark.parametrize("name", ["ordinary", "hard", "touching"])
-def test_normal_lags_find_what_pairs_find(name, bins, monkeypatch):
-    labels, scores = MANY[name](np.random.default_rng(9), 900)
-    sides = sides_of_labels(labels, scores)
-    monkeypatch.setattr(pieces_module, "_NORMAL_PAIRS", 2**24)
-    expected = match(sides, Normal())
-    monkeypatch.setattr(pieces_module, "_PAIRS", 0)
-    monkeypatch.setattr(pieces_module, "_NORMAL_PAIRS", 0)
-    monkeypatch.setattr(pieces_module, "_BINS", bins)
-    monkeypatch.setattr(pieces_module, "_NORMAL_BINS", bins)
-    found = match(sides, Normal())
-    assert len(found.widths) == len(expected.widths)
-    for pair, exact in zip(found.widths, expected.widths, strict=True):
-        assert pair == pytest.approx(exact, abs=1e-9)
-    assert found.nearest_width == pytest.approx(expected.nearest_width, abs=1e-7)
-    grid = np.geomspace(1e-2, 10, 50)
-    assert found.areas(grid) == pytest.approx(expected.areas(grid), abs=1e-5)
-
-
-@pytest.mark.parametrize("kernel", ["uniform", "normal"])
-def test_pieces_stay_within_their_slack(kernel, monkeypatch):
-    labels, scores = hard(np.random.default_rng(10), 2_000)
-    sides, shape = sides_of_labels(labels, scores), width_kernel(kernel)
-    monkeypatch.setattr(pieces_module, "_PAIRS", 0)
-    monkeypatch.setattr(pieces_module, "_NORMAL_PAIRS", 0)
-    rng, worst = np.random.default_rng(11), 0.0
-    for bins in (2**6, 2**10):
-        monkeypatch.setattr(pieces_module, "_BINS", bins)
-        monkeypatch.setattr(pieces_module, "_NORMAL_BINS", bins)
-        chain, exact = shape.pieces(sides, 0.6)
-        assert not exact
-        assert chain.low[1:].tolist() == chain.high[:-1].tolist()
-        for width in np.exp(rng.uniform(math.log(1e-4), math.log(20), 300)):
-            k = int(np.searchsorted(chain.high, width))
-            off = abs(float(chain.gaps(np.array([width]))[0]) - shape.sums(sides, width).area + 0.6)
-            assert off <= chain.slack[k] + 1e-12
-            worst = max(worst, off)
-    assert worst > 1e-7
-
-
 def test_identical_classes_match_at_every_width():
     scores = np.random.default_rng(12).random(3_000)
     found = rw.matched_width(np.repeat([1, 0], 3_000), np.tile(scores, 2))
     assert found.width == 0
     assert found.widths == [(0, INF)]
-
-
-# -- proofs ------------------------------------------------------------------------------------------
-
-
-def assert_proved(truth, scores, weights, found):
-    proof = found.certificate
-    assert proof.complete, proof
-    failed = reference.check_certificate(
-        truth, scores, weights, proof.rows, proof.target,
-        kernel=found.kernel.name, sd_per_width=found.kernel.deviations or 0.5, until=proof.free_below,
-    )  # fmt: skip
-    assert not failed, (truth, scores, weights, failed)
-
-
-@pytest.mark.parametrize("kernel", ["uniform", "normal"])
-def test_proofs_convince_a_separate_checker(kernel):
-    rng = np.random.default_rng(13)
-    for _ in range(150):
-        truth, scores, weights = small_sample(rng)
-        found = rw.matched_width(
-            truth, scores, sample_weight=weights, truth="soft", kernel=kernel
-        )  # fmt: skip
-        proof = found.certificate
-        assert_proved(truth, scores, weights, found)
-        if not found.exists:
-            assert proof.free_below == INF
-        elif found.width < INF:
-            beyond = found.width - proof.free_below
-            inside = found.kernel.sums(found.sides, proof.free_below + 0.75 * beyond)
-            assert beyond <= 1.001e-9 or abs(inside.area - found.target) <= 4e-12
-
-
-@pytest.mark.parametrize("kernel", ["uniform", "normal"])
-@pytest.mark.parametrize("name", ["ordinary", "hard", "touching"])
-def test_proofs_of_many_rows(name, kernel, monkeypatch):
-    labels, scores = MANY[name](np.random.default_rng(14), 1_200)
-    monkeypatch.setattr(level_module, "_FEW_PAIRS", 0)
-    found = rw.matched_width(labels, scores, kernel=kernel)
-    assert_proved(labels, scores, None, found)
-
-
-def test_a_proof_says_what_it_proves():
-    found = rw.matched_width(*sample("0.9+ 0.8- 0.6+ 0.3- 0.2-"))
-    assert found.certificate.sentence.startswith("No width below 1.66094032 brings the area within")
-    assert found.certificate.free_below == pytest.approx(found.width, abs=1.001e-9)
-    flat = rw.matched_width([1, 0, 1, 0, 1], [1, 0, 1, 1, 0])
-    assert "nothing to prove" in flat.certificate.sentence
-    tangent = rw.matched_width(*sample("1+ 0.1- 0+"))
-    assert 1e-6 < tangent.width - tangent.certificate.free_below < 1e-5
-
-
-def test_a_proof_that_fails_is_not_called_complete(monkeypatch):
-    monkeypatch.setattr(proof_module, "_MOST_ROWS", 0)
-    found = rw.matched_width(*sample("1+ 0.1- 0+ 0+"))
-    assert not found.certificate.complete
-    assert "unproved" in found.certificate.rule
-
-
-# -- words -------------------------------------------------------------------------------------------
-
-
-def test_the_matched_curve():
-    y, s = sample("0.9+ 0.8- 0.6+ 0.3- 0.2-")
-    curve = rw.smeared_roc(y, s)
-    assert curve.width == rw.matched_width(y, s).width
-    assert curve.area == pytest.approx(rw.metrics.probabilistic_auc_score(y, s), abs=1e-12)
-    with pytest.raises(
-        OptionError,
-        match=r"No width makes .* 0.616667: the nearest, 1.12857142857\d*, misses it by -0.0132911"
-        r".\nHint: pass width=1.12857142857\d* to draw the nearest curve.",
-    ):
-        rw.smeared_roc(*sample("1+ 0.1- 0+ 0+"))
 
 
 def test_a_sentence_for_every_outcome():
@@ -427,7 +209,7 @@ def test_differences_near_the_limits_of_float64():
     assert ordinary.certificate.complete
 
 
-def crowded():
+def crowded_roots():
     """Roots far below one step of the histogram of differences, which has all rows in three."""
     rng = np.random.default_rng(1)
     m, k = 800, 400
@@ -453,7 +235,7 @@ def crowded():
 
 
 def test_roots_closer_than_the_histogram_can_see():
-    y, s = crowded()
+    y, s = crowded_roots()
     for kernel in ("normal", "uniform"):
         found = rw.matched_width(y, s, kernel=kernel)
         assert found.width < 1e-5
@@ -482,3 +264,30 @@ def test_a_match_holds_however_small_the_scores_are():
         found = rw.matched_width(y, scores)
         assert not found.exists or abs(found.gap) <= 1e-9
         assert found.exists or not found.complete or abs(found.gap) > 1e-12
+
+
+@pytest.mark.parametrize("kernel", ["logit", "logit-normal"])
+def test_matched_widths_in_log_odds(kernel):
+    """Found widths match; certificates prove; samples without one are said to have none."""
+    rng = np.random.default_rng(7)
+    kinds = set()
+    for _ in range(12):
+        truth, scores, weights = mixed(rng, int(rng.integers(3, 9)))
+        found = rw.matched_width(truth, scores, kernel=kernel, sample_weight=weights, truth="soft")
+        kinds.add(found.exists)
+        grid = np.geomspace(1e-3, 1e3, 40)
+        options = {"kernel": kernel, "sample_weight": weights, "truth": "soft"}
+        gaps = np.array(
+            [rw.smeared_area(truth, scores, width=d, **options) - found.target for d in grid]
+        )
+        assert found.areas(grid) - found.target == pytest.approx(gaps, abs=2e-6)
+        for low, _ in found.widths:
+            if math.isfinite(low):
+                area = rw.smeared_area(truth, scores, width=low, **options)
+                assert area == pytest.approx(found.target, abs=1e-11)
+        crossings = np.flatnonzero(gaps[1:] * gaps[:-1] < -1e-20)
+        for k in crossings:
+            assert any(grid[k] <= high and low <= grid[k + 1] for low, high in found.widths)
+        assert found.certificate.complete
+    assert kinds == {True, False}
+    assert rw.matched_width(*EXAMPLE_1, kernel=kernel).exists

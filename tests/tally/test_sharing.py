@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 from fractions import Fraction
 from itertools import pairwise
 
@@ -11,8 +12,9 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from rocwalk.errors import FileError, OptionError, TallyError
+from rocwalk.errors import FileError, OptionError, SeededNoiseWarning, TallyError
 from rocwalk.tally.sharing import (
+    _epsilon,
     _kept_edges,
     _secret_integers,
     load_shared,
@@ -89,6 +91,35 @@ def test_only_edges_and_two_counts_leave(tmp_path):
     assert set(part) == {"score", "edges", "positives", "negatives"}
     numbers = {*found["grid"], *part["edges"], *part["positives"], *part["negatives"]}
     assert not numbers & set(s)
+
+
+def test_the_bytes_of_a_noised_file_hold_nothing_but_the_release(tmp_path):
+    """Every byte follows from the grid, minimum, epsilon, name and noised counts: written here anew.
+
+    So there is no time, path, seed, version, exact total or number of rows in it.
+    """
+    path, shared = tmp_path / "a.tally", rw.share(tally(), buckets=4, epsilon=0.5)
+    shared.save(path)
+    expected = (
+        '{\n  "format": "rocwalk shared tally",\n  "schema_version": 1,\n'
+        '  "grid": [0.0, 0.25, 0.5, 0.75, 1.0],\n  "minimum": 10,\n  "epsilons": [0.5],\n'
+        '  "parts": [\n    {"score": "", "edges": [0, 1, 2, 3, 4], '
+        f'"positives": {shared.up.tolist()}, "negatives": {shared.right.tolist()}}}\n  ]\n}}\n'
+    )
+    assert path.read_text() == expected
+
+
+def test_a_file_of_seeded_noise_is_warned_of(tmp_path):
+    seeded = rw.share(tally(), epsilon=1, rng=0)
+    secret = rw.share(tally(1), epsilon=1)
+    for one in (seeded, seeded + secret, sum([secret, seeded])):
+        assert one.is_seeded
+        with pytest.warns(SeededNoiseWarning, match="drawn from a seed"):
+            one.save(tmp_path / "a.tally")
+    for one in (secret, rw.share(tally(), rng=0)):  # no noise, no seed
+        assert not one.is_seeded
+        one.save(tmp_path / "a.tally")
+    assert "seed" not in (tmp_path / "a.tally").read_text()
 
 
 def test_areas_and_bounds_are_those_of_the_bucketed_tally():
@@ -190,6 +221,13 @@ def test_noise_without_a_seed_is_new_each_time():
     assert seeded[0] == seeded[1]
 
 
+@pytest.mark.parametrize("epsilon", [0.1, 1 / 3, 0.001, 2.123456789012345, 100, 1])
+def test_epsilon_is_never_rounded_up(epsilon):
+    used = _epsilon(epsilon)
+    assert Fraction(epsilon) - Fraction(1, 10**9) <= used <= Fraction(repr(float(epsilon)))
+    assert used.denominator <= 10**9
+
+
 def test_every_count_of_the_grid_gets_noise_and_nothing_is_merged():
     y, s = np.array([1, 0] * 50), np.linspace(0.4, 0.6, 100)
     shared = rw.share(rw.tally(y, s), buckets=512, epsilon=0.5, rng=1)
@@ -209,8 +247,11 @@ def test_negative_counts_stay_in_sums_and_leave_the_tally_of_curves():
     assert (rows.up >= 0).all()
     assert (rows.right >= 0).all()
     assert (rows.total_up, rows.total_right) == (total.total_up, total.total_right)
-    least = 3 * math.sqrt(2 * total.noise_variance)
-    assert (rows.up + rows.right).min() >= min(least, 10)
+    cells = np.rint((rows.highest - rows.scores) * 256)
+    assert rows.noise == pytest.approx(cells * total.noise_variance)
+    least = np.maximum(3 * np.sqrt(2 * rows.noise), 10)
+    assert ((rows.up + rows.right)[:-1] >= least[:-1]).all()  # the last takes what is left
+    assert rows.scores[-1] == 0
     assert rw.roc(rows).area == pytest.approx(total.area, abs=3 * total.privacy_error)
 
 
@@ -220,12 +261,34 @@ def test_noise_larger_than_the_counts_gives_no_curve():
         shared.tally()
 
 
+@pytest.mark.parametrize("positives", [[3, -3], [3, -7]])
+def test_noise_that_leaves_no_positives_leaves_no_area(positives):
+    up, right = np.array(positives), np.array([20, 30])
+    shared = rw.SharedTally(np.array([0, 0.5, 1]), np.array([0, 0.5, 1]), up, right, 10, (1.0,))
+    found = shared.to_dict()
+    assert all(math.isnan(found[name]) for name in ("area", "bucket_error", "privacy_error"))
+    with pytest.raises(ValueError, match="the noise is larger than the counts"):
+        rw.interval(shared)
+
+
 def test_the_privacy_error_is_the_spread_of_the_area():
     exact = tally(1, 20_000)
     shared = [rw.share(exact, epsilon=1, rng=seed) for seed in range(300)]
     spread = np.std([one.area for one in shared], ddof=1)
     assert np.mean([one.privacy_error for one in shared]) == pytest.approx(spread, rel=0.15)
     assert rw.share(exact).privacy_error == 0
+    assert not rw.share(exact).tally().is_noised
+
+
+def test_tallies_with_noise_add_and_keep_it(tmp_path):
+    one, other = (rw.share(tally(k, 5000), epsilon=1, rng=k).tally() for k in range(2))
+    both = one + other
+    assert both.noise.sum() == pytest.approx(one.noise.sum() + other.noise.sum())
+    assert both.is_shared
+    both.save(tmp_path / "x.npz")
+    assert rw.Tally.load(tmp_path / "x.npz").noise.tolist() == both.noise.tolist()
+    assert not tally().is_shared
+    assert not tally().noise.any()
 
 
 def test_placements_are_shares_of_the_other_class():
@@ -298,13 +361,15 @@ def test_round_trip(tmp_path, epsilon):
         name: rw.share(tally(seed), epsilon=epsilon, rng=1)
         for seed, name in enumerate(("a", "Größe |"))
     }
-    save_shared(tmp_path / "x.tally", parts)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SeededNoiseWarning)
+        save_shared(tmp_path / "x.tally", parts)
+        parts["a"].save(tmp_path / "one.tally")
     for name, again in load_shared(tmp_path / "x.tally").items():
         assert again.to_dict() == parts[name].to_dict()
         assert again.epsilons == parts[name].epsilons
     with pytest.raises(FileError, match="holds the tallies of 2 scores"):
         rw.SharedTally.load(tmp_path / "x.tally")
-    parts["a"].save(tmp_path / "one.tally")
     assert rw.SharedTally.load(tmp_path / "one.tally").to_dict() == parts["a"].to_dict()
 
 

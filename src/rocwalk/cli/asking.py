@@ -35,11 +35,14 @@ _WRITTEN = {
     "json_file": "json",
     "form": "format",
     "margins": "margin",
+    "second": "on",
+    "smooth_methods": "smooth",
     "rater_weights": "rater_weight",
 }
 _OF_TWO_CLASSES = (
     *("scores", "by", "fold", "cluster", "cut", "scale"),
-    *("positive", "costs", "threshold", "rate", "prevalence", "max_fpr", "metric"),
+    *("positive", "costs", "threshold", "rate", "prevalence", "max_fpr", "metric", "beta"),
+    *("min_precision", "min_tpr", "min_specificity"),
 )
 FORM = ("decimal", "thousands", "separator", "encoding")
 _LABELS = ("label", "labels", "y", "y_true", "target", "truth", "outcome", "class")

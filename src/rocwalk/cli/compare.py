@@ -124,7 +124,12 @@ def compare(**given: Any) -> None:
         raise click.UsageError("Give --score twice or more: there is nothing to compare.")
     study, source = asked("compare", given, same_rows=True)
     panel, found = _compared(study, given)
-    curves = _whole_curves(panel, given) if given["curves"] else None
+
+    def whole_curves(progress: Progress | None) -> CurveComparison:
+        plan = Plan(given["resamples"], given["seed"], progress=progress)
+        return curves_of_panel(panel, plan, 1 - given["alpha"])
+
+    curves = quietly("Comparing whole curves…", whole_curves) if given["curves"] else None
     rows = []
     for one in found:
         for pair in one.pairs:
@@ -185,16 +190,6 @@ def _compared(study: Study, given: dict[str, Any]) -> tuple[Panel, list[Comparis
 
     found = [quietly(f"Comparing {text}…", partial(compared, text=text)) for text in statistics]
     return panel, found
-
-
-def _whole_curves(panel: Panel, given: dict[str, Any]) -> CurveComparison:
-    """Return the test of the whole curves of every pair."""
-
-    def compared(progress: Progress | None) -> CurveComparison:
-        plan = Plan(given["resamples"], given["seed"], progress=progress)
-        return curves_of_panel(panel, plan, 1 - given["alpha"])
-
-    return quietly("Comparing whole curves…", compared)
 
 
 def _print(found: list[Comparison], rows: list[Row], *, quiet: bool) -> None:

@@ -99,7 +99,7 @@ _OF_ONE_CLASS = ("drift", "provenance")  # the others need both classes of the c
     help="Also write an interactive page on the drift.",
 )
 def drift(**given: Any) -> None:
-    """Say whether a model still keeps its word on a later file, and if not, what has changed.
+    """Test whether probabilities still hold on a later file, and if not, what has changed.
 
     REFERENCE and CURRENT are files of labels and probabilities with the same columns. The verdict
     is decided given the scores, by tests of level, ranking and struggle ratio, adjusted for three

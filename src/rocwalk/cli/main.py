@@ -24,7 +24,7 @@ from rocwalk.errors import RocwalkError
 from rocwalk.version import __version__
 from rocwalk.writing import remove_leftovers
 
-# the subcommands, and what the help says of each
+# the subcommands, each with its line in the help
 COMMANDS = {
     "report": "The main job: one interactive HTML page, and a summary.",
     "score": "The numbers of one or several models.",

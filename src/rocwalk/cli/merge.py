@@ -12,12 +12,13 @@ from rocwalk.cli.asking import options_given
 from rocwalk.cli.options import ALPHA, FILES, FORMAT, JSON_FILE, QUIET, refuse_overwriting
 from rocwalk.cli.output import Row, deliver, quietly
 from rocwalk.cli.terminal import print_folded, print_line, print_table
-from rocwalk.errors import TallyError, shown
+from rocwalk.errors import File, FileError, TallyError, shown
 from rocwalk.evaluate.study import study_of_shared
 from rocwalk.inference.intervals import interval
 from rocwalk.inference.shared_intervals import SharedInterval
 from rocwalk.read.sources import find_files
 from rocwalk.report.numbers import with_ends
+from rocwalk.report.provenance import sites
 from rocwalk.report.report import Report
 from rocwalk.result import SCHEMA_VERSION
 from rocwalk.tally.sharing import SharedTally, load_shared, shared_text
@@ -66,12 +67,13 @@ def merge(**given: Any) -> None:
         raise click.BadParameter(
             f"{output.name!r} ends neither in .html nor in .tally.", param_hint="--output"
         )
-    paths = [path for name in given["files"] for path in find_files(name)]
+    paths = find_files(given["files"])
+    files = [(str(path), hashlib.sha256(path.read_bytes()).hexdigest()) for path in paths]
+    _refuse_copies(files)
     merged = _summed(paths)
     level = 1 - given["alpha"]
     found = {name: _interval(one, level) for name, one in merged.items()}
-    files = [(str(path), hashlib.sha256(path.read_bytes()).hexdigest()) for path in paths]
-    notes = _notes(merged, found)
+    notes = _notes(merged)
     results: Row = {
         "rocwalk": __version__,
         "schema_version": SCHEMA_VERSION,
@@ -96,7 +98,10 @@ def merge(**given: Any) -> None:
         rows = [_row(name, merged[name], one) for name, one in found.items()]
         print_table("All sites together", _HEADERS, rows)
         if not given["quiet"]:
-            print_folded(f"In brackets: {100 * level:g} % intervals, with all three errors.")
+            print_folded(
+                f"In brackets: {100 * level:g} % intervals with all errors: sampling and privacy "
+                "in quadrature, and the buckets’ added to both."
+            )
         if output is not None:
             print_line(f"{'The tally' if output.suffix == '.tally' else 'The page'}: {output}")
 
@@ -104,6 +109,19 @@ def merge(**given: Any) -> None:
         {"score": name, "sites": merged[name].sites} | one.to_dict() for name, one in found.items()
     ]
     deliver(results, given, csv, show, pages)
+
+
+def _refuse_copies(files: list[tuple[str, str]]) -> None:
+    """Raise if two files have the same content, because a site would count double."""
+    seen: dict[str, str] = {}
+    for name, digest in files:
+        if digest in seen:
+            raise FileError(
+                ("is a copy of ", File(seen[digest]), "."),
+                "name the file of each site once, else its rows would count double.",
+                file=name,
+            )
+        seen[digest] = name
 
 
 def _summed(paths: list[Path]) -> dict[str, SharedTally]:
@@ -147,22 +165,17 @@ def _row(name: str, shared: SharedTally, found: SharedInterval) -> Row:
     }
 
 
-def _notes(merged: dict[str, SharedTally], found: dict[str, SharedInterval]) -> list[str]:
+def _notes(merged: dict[str, SharedTally]) -> list[str]:
     """Say what the page cannot know."""
     first = next(iter(merged.values()))
     error = max(one.score_error for one in merged.values())
-    sites = f"{first.sites} site{'s' if first.sites > 1 else ''}"
     middle = f"Scores count as the middle of their bucket, on average within {error:.2g} of them."
-    notes = [f"The rows stayed at {sites}; here are counts in buckets. {middle}"]
+    notes = [f"The rows stayed at {sites(first)}; here are counts in buckets. {middle}"]
     if first.is_noised:
-        texts = [
-            f"{name} {one.estimate:.3f} ({one.low:.3f} to {one.high:.3f})"
-            for name, one in found.items()
-        ]
+        spread = max(one.noise_variance for one in merged.values()) ** 0.5
         notes.append(
-            "The counts have noise for privacy. With it the AUC is "
-            + ", ".join(texts)
-            + ". Other intervals leave the noise out, and buckets were merged until it is small "
-            "beside their counts."
+            f"The counts have noise for privacy, ± {spread:.2g} (standard deviation) in each. "
+            "Every interval includes it. Curves are of buckets that were merged until the noise is "
+            "small beside their counts; the AUC is of all buckets."
         )
     return notes

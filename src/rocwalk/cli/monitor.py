@@ -305,7 +305,12 @@ def status(**given: Any) -> None:
     """
     found, notes = _status(given)
     flat = [one.to_row() for one in found.windows]
-    results = _provenance("monitor status", given, notes) | {
+    results = {
+        "rocwalk": __version__,
+        "schema_version": SCHEMA_VERSION,
+        "command": "monitor status",
+        "options": options_given(given),
+        "notes": notes,
         "drifted": found.drifted,
         "summary": found.summary,
         "labels_without_prediction": found.labels_without_prediction,
@@ -413,17 +418,6 @@ def _words(warning: RocwalkWarning) -> str:
 
 def _form(given: Row) -> TextFormat:
     return TextFormat(**{key: given[key] for key in FORM})
-
-
-def _provenance(command: str, given: Row, notes: list[str]) -> Row:
-    options = options_given(given)
-    return {
-        "rocwalk": __version__,
-        "schema_version": SCHEMA_VERSION,
-        "command": command,
-        "options": options,
-        "notes": notes,
-    }
 
 
 def _cells(one: MonitorWindow) -> Row:

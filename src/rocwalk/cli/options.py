@@ -7,17 +7,18 @@ import math
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import click
 
-from rocwalk.curves.choices import Costs
+from rocwalk.curves.choices import METRICS, Costs
 from rocwalk.curves.rules import OperatingRule, operating_rule
 from rocwalk.drift.causes import margins_of
 from rocwalk.errors import RocwalkError
 from rocwalk.read.numerals import THOUSANDS
 from rocwalk.read.sources import find_files
 from rocwalk.read.times import check_window
+from rocwalk.typing import SmoothMethod
 from rocwalk.writing import refuse_same
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -213,7 +214,7 @@ def shared_but_files(command: Command) -> Command:
     return careful  # type: ignore[return-value]  # click's options keep the signature
 
 
-_READ = ("reference", "current", "votes")  # options and arguments that name one file each
+_READ = ("reference", "current", "second", "votes")  # options and arguments that name one file each
 _WRITTEN = ("output", "json_file")
 
 
@@ -256,6 +257,23 @@ def refuse_hidden(given: dict[str, Any]) -> None:
 
 _RULE = (
     click.option(
+        "--metric",
+        type=click.Choice(METRICS),
+        help="What the best threshold maximises. Default: TPR − FPR or cost (youden); with --rate "
+        "without --costs the sensitivity.",
+    ),
+    click.option("--beta", type=float, metavar="X", help="The weight of recall of --metric fbeta."),
+    click.option(
+        "--min-precision",
+        type=float,
+        metavar="X",
+        help="The least precision of the best threshold.",
+    ),
+    click.option(
+        "--min-tpr", type=float, metavar="X", help="The least sensitivity of the best threshold."
+    ),
+    click.option("--min-specificity", type=float, metavar="X", help="The least specificity of it."),
+    click.option(
         "--costs",
         metavar="FP:FN",
         help="Costs of a false positive and a false negative, for the best threshold.",
@@ -295,11 +313,11 @@ def parse_rule(given: dict[str, Any]) -> OperatingRule:
         prevalence=given["prevalence"],
         threshold=given["threshold"],
         rate=given["rate"],
-        metric=given.get("metric"),
-        beta=given.get("beta"),
-        min_precision=given.get("min_precision"),
-        min_tpr=given.get("min_tpr"),
-        min_specificity=given.get("min_specificity"),
+        metric=given["metric"],
+        beta=given["beta"],
+        min_precision=given["min_precision"],
+        min_tpr=given["min_tpr"],
+        min_specificity=given["min_specificity"],
     )
 
 
@@ -393,6 +411,14 @@ def parse_class_scores(given: tuple[str, ...]) -> dict[str, str]:
         pairs[label] = column
     return pairs
 
+
+SMOOTH = click.option(
+    "--smooth",
+    "smooth_methods",
+    type=click.Choice(get_args(SmoothMethod)),
+    multiple=True,
+    help="Add a smooth curve with its area, a model of the scores; repeatable.",
+)
 
 MARGIN = click.option(
     "--margin",

@@ -19,7 +19,6 @@ from rocwalk.papers.comparison import (
     to_json,
     write_papers,
 )
-from rocwalk.papers.figure import Figure
 from rocwalk.papers.row import Row, text_of
 from rocwalk.report.papers import papers_page
 from rocwalk.writing import text_writer, write_aside
@@ -55,7 +54,15 @@ def papers(output: Path | None, form: str) -> None:
       rocwalk papers -o papers
     """
     rows, figures = all_rows(), all_figures()
-    written = "" if output is None else quietly("Drawing…", lambda _: _write(output, rows, figures))
+    written = ""
+    if output is not None and output.suffix.lower() in {".html", ".htm"} and not output.is_dir():
+        page = quietly("Drawing…", lambda _: papers_page(rows, figures))
+        write_aside(output, text_writer(page))
+        written = f"The page: {output}"
+    elif output is not None:
+        folder = output
+        quietly("Drawing…", lambda _: write_papers(folder, rows, figures))
+        written = f"Written: papers.csv, papers.json, {len(figures)} pictures in {output}"
     if form == "json":
         print_json(to_json(rows, figures))
     elif form == "csv":
@@ -66,15 +73,6 @@ def papers(output: Path | None, form: str) -> None:
             _print_paper(f"{paper.name}: {paper.title}", own)
         if written:
             print_line(written)
-
-
-def _write(output: Path, rows: Sequence[Row], figures: Sequence[Figure]) -> str:
-    """Write a page or a folder; return what is said of it."""
-    if output.suffix.lower() in {".html", ".htm"} and not output.is_dir():
-        write_aside(output, text_writer(papers_page(rows, figures)))
-        return f"The page: {output}"
-    write_papers(output, rows, figures)
-    return f"Written: papers.csv, papers.json, {len(figures)} pictures in {output}"
 
 
 def _print_paper(title: str, rows: Sequence[Row]) -> None:

@@ -200,7 +200,7 @@ def readers(**given: Any) -> None:
 
 
 def _told(given: dict[str, Any]) -> dict[str, Any]:
-    """Return what the options say of the test."""
+    """Return the options of the test."""
     side = "greater" if given["one_sided"] else "two-sided"
     return {"alpha": given["alpha"], "alternative": side, "formula": given["formula"]}
 

@@ -1,43 +1,34 @@
-"""What `rocwalk score` says of raters: how far they agree, and what each is worth."""
+"""Raters in `rocwalk score`: how far they agree, and the accuracy of each."""
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
-
 from rocwalk.cli.output import Row
+from rocwalk.cli.terminal import print_table
 from rocwalk.report.findings import Findings
-from rocwalk.truth.agreement import Agreement, agreement
-from rocwalk.truth.votes import Votes
-from rocwalk.typing import AgreementLevel
+from rocwalk.report.numbers import rate, signed, with_ends
+from rocwalk.result import plain_value
 
 _NAMES = ("n_items", "n_votes", "n_raters", "split_share", "fleiss_kappa", "krippendorff_alpha")
-RATER_HEADERS = {
+_MODEL = {
     "rater": "Rater",
     "votes": "Votes",
     "sensitivity": "Sensitivity",
     "specificity": "Specificity",
 }
+_AGAINST = {
+    "rater": "Rater",
+    "votes": "Votes",
+    "items": "Items",
+    "sensitivity": "Sensitivity",
+    "specificity": "Specificity",
+    "kappa": "Schouten's kappa",
+}
+_RATES = ("sensitivity", "specificity", "kappa")
 _HINT = "Hint: the models are held against the share of votes, which these rates do not enter."
 
 
-def agreements(found: Votes) -> list[Agreement]:
-    """Return Fleiss' and Krippendorff's coefficients with intervals; none where they are undefined.
-
-    A coefficient of one item has no interval.
-    """
-    if math.isnan(found.fleiss_kappa) or np.count_nonzero(found.counts >= 2) < 2:
-        return []
-    level: AgreementLevel = "interval" if found.ballot.scale.is_graded else "nominal"
-    return [
-        agreement(found, measure="fleiss"),
-        agreement(found, measure="krippendorff", level=level),
-    ]
-
-
 def votes_result(findings: Findings) -> tuple[Row, list[str]]:
-    """Return agreement and Dawid and Skene's rates as data, and notes on doubtful fits.
+    """Return agreement, raters against the rest and Dawid and Skene's rates, and notes on doubts.
 
     Without raters there is nothing to say. A single rater has no rates, because there is nobody to
     compare with.
@@ -46,9 +37,20 @@ def votes_result(findings: Findings) -> tuple[Row, list[str]]:
         return {}, []
     found = findings.votes[0]
     numbers = found.to_dict()
-    words, raters = [found.sentence], []
-    measured = agreements(found)
-    words += [one.sentence for one in measured]
+    words, raters, prior = [found.sentence], [], None
+    words += [one.sentence for one in findings.agreements]
+    against: list[Row] = []
+    notes: list[str] = []
+    if findings.rater_table is not None:
+        table, notes = findings.rater_table
+        words.append(table.sentence)
+        columns = table.to_dict()
+        held = [key for key, column in columns.items() if isinstance(column, list)]
+        against = [
+            {key: columns[key][k] for key in held if key != "effects"}
+            | {"auc_prt_changes": {str(e.model): float(e.change[k]) for e in table.effects}}
+            for k in range(len(table.raters))
+        ]
     doubts: list[str] = []
     if len(found.raters or ()) > 1 and findings.rater_model is not None:
         model, doubts = findings.rater_model
@@ -58,7 +60,31 @@ def votes_result(findings: Findings) -> tuple[Row, list[str]]:
             {"rater": str(name), "votes": int(n), "sensitivity": float(a), "specificity": float(b)}
             for name, n, a, b in zip(*columns, strict=True)
         ]
+        prior = plain_value(model.prior)
     votes = {name: numbers[name] for name in _NAMES} | {"reading": found.reading or None}
-    votes |= {"agreement": [one.to_dict() for one in measured]}
-    votes |= {"raters": raters, "meaning": words}
-    return votes, [f"{doubt} {_HINT}" for doubt in doubts]
+    votes |= {"agreement": [one.to_dict() for one in findings.agreements]}
+    votes |= {"against_the_rest": against, "raters": raters, "prior": prior, "meaning": words}
+    return votes, [*notes, *(f"{doubt} {_HINT}" for doubt in doubts)]
+
+
+def print_raters(votes: Row) -> None:
+    """Print each rater against the rest, and the rates of Dawid and Skene's model."""
+    against = votes.get("against_the_rest", ())
+    if len(against) > 1:
+        models = list(against[0]["auc_prt_changes"])
+        headers = _AGAINST | {f"without {name}": f"AUC_PRT of {name} without" for name in models}
+        rows = []
+        for row in against:
+            cells: Row = {key: row[key] for key in ("rater", "votes", "items")}
+            for key in _RATES:
+                cells[key] = with_ends(row[key], row[f"{key}_low"], row[f"{key}_high"])
+            for name in models:
+                change = row["auc_prt_changes"][name]
+                value = row[f"auc_prt_without:{name}"]
+                cells[f"without {name}"] = f"{rate(value, 3)} ({signed(change, 3)})"
+            rows.append(cells)
+        print_table("Raters, each against the rest", headers, rows)
+    if len(votes.get("raters", ())) > 1:
+        prior = votes["prior"]
+        by = "" if prior is None else ", Beta priors"
+        print_table(f"Raters, by Dawid and Skene{by}", _MODEL, votes["raters"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from pathlib import Path
 from typing import Any, get_args
 
 import click
@@ -20,12 +20,13 @@ from rocwalk.cli.options import (
     text_options,
 )
 from rocwalk.cli.output import Row, deliver, quietly
-from rocwalk.cli.terminal import print_folded, print_table
+from rocwalk.cli.terminal import print_folded, print_line, print_table
 from rocwalk.errors import Column, LabelError, RocwalkWarning, collecting
 from rocwalk.read.frames import LABEL, Opened, match_label, read_table
 from rocwalk.read.opening import open_named
 from rocwalk.read.text import TextFormat
 from rocwalk.report.numbers import minus_signs, p_text, rate, signed, with_ends
+from rocwalk.report.readers import readers_page
 from rocwalk.result import SCHEMA_VERSION
 from rocwalk.statistic import words_of
 from rocwalk.truth.reader_power import ReaderPower
@@ -105,6 +106,14 @@ def study_options(command: Command) -> Command:
     show_default=True,
     help="With --difference: the probability with which it is to be found.",
 )
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write a page: means, differences, the curves of all readers, the next study.",
+)
+@click.option("--title", default="Reader study", show_default=True, help="The title of the page.")
 @text_options
 @JSON_FILE
 @FORMAT
@@ -120,12 +129,25 @@ def readers(**given: Any) -> None:
     \b
     Example:
       rocwalk readers ratings.csv --truth disease --reader reader --test modality \\
-        --case patient --rating score
+        --case patient --rating score -o readers.html
     """
     study, source = read_readers("readers", given)
     plans = [] if given["difference"] is None else plans_of(study, given)
     results = source | {"study": study.to_dict(), "plans": [plan.to_dict() for plan in plans]}
-    deliver(results, given, _csv_rows(study, plans), partial(_show, study, plans, given["quiet"]))
+    pages = {}
+    if given["output"] is not None:
+        read = ", ".join(Path(one["name"]).name for one in source["files"])
+        pages[given["output"]] = readers_page(
+            study, plans, title=given["title"], subtitle=f"from {read}", notes=source["notes"]
+        )
+        results["page"] = str(given["output"])
+
+    def show() -> None:
+        _show(study, plans, given["quiet"])
+        if pages:
+            print_line(f"The page: {given['output']}")
+
+    deliver(results, given, _csv_rows(study, plans), show, pages)
 
 
 def read_readers(command: str, given: dict[str, Any]) -> tuple[ReaderStudy, Row]:

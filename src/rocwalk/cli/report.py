@@ -11,6 +11,7 @@ from rocwalk.cli.asking import options_given
 from rocwalk.cli.drift import drift_result, like
 from rocwalk.cli.options import (
     MARGIN,
+    SMOOTH,
     parse_margins,
     parse_rule,
     parse_window,
@@ -70,6 +71,7 @@ from rocwalk.writing import write_folder
     help="With --time: hour, day, week, month, quarter, year, a span such as 7D, or how many rows "
     "make a window.",
 )
+@SMOOTH
 @rule_options
 @MARGIN
 def report(**given: Any) -> None:
@@ -112,6 +114,7 @@ def report(**given: Any) -> None:
         window=window,
         rule=rule,
         margins=margins,
+        smooth=given["smooth_methods"],
     )
     findings = page.findings
     html = quietly("Drawing the page…", lambda _: page.html)

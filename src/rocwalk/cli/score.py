@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import click
 import numpy as np
 
-from rocwalk.cli.options import parse_rule, parse_statistic, rule_options, shared_options
+from rocwalk.cli.calibration import calibration_rows, print_calibration
+from rocwalk.cli.drift import like
+from rocwalk.cli.options import SMOOTH, parse_rule, parse_statistic, rule_options, shared_options
 from rocwalk.cli.output import Row, asked, deliver, quietly
-from rocwalk.cli.raters import RATER_HEADERS, votes_result
+from rocwalk.cli.raters import print_raters, votes_result
+from rocwalk.cli.smooth import print_smooth, smooth_rows
 from rocwalk.cli.terminal import minus, print_folded, print_line, print_sentences, print_table
+from rocwalk.cli.thresholds import chosen_rows, print_chosen, print_second, second_rows
 from rocwalk.curves.area import AUC
-from rocwalk.curves.choices import METRICS
 from rocwalk.curves.classes import Multiclass
 from rocwalk.evaluate.study import Study
 from rocwalk.inference.cross_validation import fold_mean
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
-from rocwalk.inference.subgroups import Subgroups
 from rocwalk.read.tallies import Key, Tallies
 from rocwalk.report.findings import Findings, Numbers
 from rocwalk.report.numbers import (
@@ -44,6 +46,10 @@ from rocwalk.tally.tally import Tally
 _RATES = ("tpr", "fpr", "expected_cost", "auc_ceiling")  # written in four decimals
 _LISTS = ("meaning", "matched_widths")  # not for a table of one line a model
 _SUMMARIES = ("hand_till", "provost_domingos")
+_OF_A_TABLE = (  # keys of results that are lists, or words
+    *("model", "meaning", "number", "estimate", "low", "high"),
+    *("apparent", "optimism", "corrected"),
+)
 
 
 @click.command()
@@ -55,20 +61,6 @@ _SUMMARIES = ("hand_till", "provost_domingos")
     help="Add the partial AUC up to this FPR; JSON and CSV also have it standardized (McClish).",
 )
 @click.option(
-    "--metric",
-    type=click.Choice(METRICS),
-    help="What the best threshold maximises. Default: TPR − FPR or cost (youden); with --rate "
-    "without --costs the sensitivity.",
-)
-@click.option("--beta", type=float, metavar="X", help="The weight of recall of --metric fbeta.")
-@click.option(
-    "--min-precision", type=float, metavar="X", help="The least precision of the best threshold."
-)
-@click.option(
-    "--min-tpr", type=float, metavar="X", help="The least sensitivity of the best threshold."
-)
-@click.option("--min-specificity", type=float, metavar="X", help="The least specificity of it.")
-@click.option(
     "--statistic",
     "statistics",
     multiple=True,
@@ -77,6 +69,26 @@ _SUMMARIES = ("hand_till", "provost_domingos")
     "in sensitivity@fpr=0.1, precision@rate=0.05, net_benefit@threshold=0.2 or "
     "expected_cost@costs=1:5,threshold=0.3.",
 )
+@click.option(
+    "--resamples",
+    type=click.IntRange(min=2),
+    metavar="N",
+    help="Also choose the threshold anew in N bootstrap replicates: the interval of the threshold, "
+    "and its rates on new data without the optimism of the choice.",
+)
+@click.option(
+    "--on",
+    "second",
+    metavar="FILE",
+    help="A second sample with the same columns: what the thresholds chosen in FILE... do there.",
+)
+@click.option(
+    "--calibration",
+    is_flag=True,
+    help="Add every number of calibration with its interval, losses in their parts, tests, and "
+    "recalibrations on rows that they were not fitted to.",
+)
+@SMOOTH
 @rule_options
 def score(**given: Any) -> None:
     """Print areas and the best threshold of the models whose scores are in FILE...
@@ -93,21 +105,78 @@ def score(**given: Any) -> None:
       rocwalk score predictions.csv --label y --score model_a --score model_b
     """
     rule = parse_rule(given)
-    wanted = {text: statistic_of(name, **told) for text, name, told in _named(given["statistics"])}
-    study, source = asked("score", given, same_rows=given["cluster"] is not None)
-    findings = Findings(study, 1 - given["alpha"], max_fpr=given["max_fpr"], rule=rule)
+    wanted = {}
+    for text in given["statistics"]:
+        name, told = parse_statistic(text)
+        wanted[text] = statistic_of(name, **told)
+    study, source = asked(
+        "score", given, same_rows=given["cluster"] is not None, in_pairs=given["calibration"]
+    )
+    findings = Findings(
+        study,
+        1 - given["alpha"],
+        given["seed"],
+        max_fpr=given["max_fpr"],
+        rule=rule,
+        smooth_methods=given["smooth_methods"],
+    )
     scores = quietly("Measuring…", lambda _: score_study(findings))
     results = source | scores | {"notes": source["notes"] + scores["notes"]}
     if wanted:
         results["statistics"] = quietly(
             "Measuring…", lambda _: _asked_rows(findings, wanted, given["seed"])
         )
+    _add_asked(results, findings, given)
     rows = csv_rows(results)
 
     def show() -> None:
         print_scores(results, study, quiet=given["quiet"])
+        _print_asked(results, given)
 
     deliver(results, given, rows, show)
+
+
+def _add_asked(results: Row, findings: Findings, given: dict[str, Any]) -> None:
+    """Add what options ask for beside the numbers of every model."""
+    asked_for = {
+        "--resamples": given["resamples"],
+        "--on": given["second"],
+        "--calibration": given["calibration"],
+        "--smooth": given["smooth_methods"],
+    }
+    for option, value in asked_for.items():
+        if value and findings.classes is not None:
+            raise click.UsageError(f"{option} does not go together with --class-score.")
+    seed = given["seed"]
+    if given["resamples"] is not None:
+        results["chosen"] = quietly(
+            "Choosing…", lambda bar: chosen_rows(findings, given["resamples"], seed, bar)
+        )
+    if given["second"] is not None:
+        file = given["second"]
+        unread = {"by": (), "fold": None, "files": (file,)}
+        other, read = asked(
+            "score",
+            like(findings.study, given) | unread,
+            file=file,
+            same_rows=given["cluster"] is not None,
+        )
+        results |= {key: results[key] + read[key] for key in ("files", "notes")}
+        second = Findings(other, findings.level, seed)
+        results["second"] = quietly("Measuring…", lambda _: second_rows(findings, second, seed))
+    if given["calibration"]:
+        results["calibration"] = quietly("Calibrating…", lambda _: calibration_rows(findings))
+
+
+def _print_asked(results: Row, given: dict[str, Any]) -> None:
+    """Print what options asked for."""
+    quiet = given["quiet"]
+    if "chosen" in results:
+        print_chosen(results["chosen"], quiet=quiet)
+    if "second" in results:
+        print_second(results["second"], given["second"], quiet=quiet)
+    if "calibration" in results:
+        print_calibration(results["calibration"], results["confidence_level"], quiet=quiet)
 
 
 def score_study(findings: Findings) -> Row:
@@ -131,7 +200,15 @@ def score_study(findings: Findings) -> Row:
         results["subgroups"] = [
             _model_row(findings, key, findings.in_group(key)) for key in study.subgroups
         ]
-        results["subgroup_gaps"] = [_gap_row(name, one) for name, one in findings.subgroups.items()]
+        hidden = ("kind", "schema_version", "statistic", "confidence_level")
+        results["subgroup_gaps"] = [
+            {"model": str(name)}
+            | {key: value for key, value in one.to_dict().items() if key not in hidden}
+            | {"meaning": [one.gap.sentence, one.equality.sentence]}
+            for name, one in findings.subgroups.items()
+        ]
+    if findings.smooth_methods:
+        results["smooth"] = smooth_rows(findings)
     if study.folds is not None:
         results["folds"] = _fold_rows(study.folds, level)
         results["fold_pairs"] = _fold_pairs(findings)
@@ -142,16 +219,13 @@ def score_study(findings: Findings) -> Row:
                 "below 0.5. Hint: is the other label the positive one (--positive), or do high "
                 "scores mean negative? Then turn them, as in 1 − score."
             )
+    results["notes"] += findings.left_out_notes
     for row in results.get("folds", []):
         if row["undefined"]:
             results["notes"].append(
                 f"{row['model']}: {row['undefined']} folds have one class only and are left out."
             )
     return results
-
-
-def _named(given: Iterable[str]) -> list[tuple[str, str, dict[str, Any]]]:
-    return [(text, *parse_statistic(text)) for text in given]
 
 
 def _asked_rows(findings: Findings, wanted: Mapping[str, Statistic], seed: int) -> list[Row]:
@@ -184,9 +258,31 @@ def csv_rows(results: Row) -> list[Row]:
                     f"{one['statistic']}{end}": v
                     for end, v in {"": one["estimate"], **ends}.items()
                 }
+        row.update(_columns_asked(results, row["model"]))
         fold = folds.get(row["model"], {})
         row |= {f"fold_{name}": fold[name] for name in fold if name != "model"}
     return rows
+
+
+def _columns_asked(results: Row, model: str) -> Row:
+    """Return what options asked for of a model, as columns of its row."""
+    columns: Row = {}
+    for part, prefix in (("chosen", "chosen"), ("second", "on")):
+        for row in results.get(part, ()):
+            if row["model"] == model:
+                columns |= {f"{prefix}_{k}": v for k, v in row.items() if k not in _OF_A_TABLE}
+    for row in results.get("calibration", ()):
+        if row["model"] == model:
+            for name, one in row.get("numbers", {}).items():
+                ends = {"": one["estimate"], "_low": one["low"], "_high": one["high"]}
+                columns |= {f"calibration_{name}{end}": value for end, value in ends.items()}
+            for one in row.get("tests", ()):
+                columns[f"{one['test'].lower().replace('–', '_')}_p_value"] = one["p_value"]
+    for row in results.get("smooth", ()):
+        if row["model"] == model:
+            ends = {"": "area", "_low": "low", "_high": "high"}
+            columns |= {f"smooth_{row['method']}{end}": row.get(k) for end, k in ends.items()}
+    return columns
 
 
 def _model_row(findings: Findings, key: Key, one: Numbers) -> Row:
@@ -211,23 +307,6 @@ def _model_row(findings: Findings, key: Key, one: Numbers) -> Row:
         "auc_ceiling": ceiling,
         "meaning": meaning,
     }
-
-
-def _gap_row(model: Any, found: Subgroups) -> Row:
-    """Return gap, test and areas of a model over the subgroups."""
-    hidden = ("kind", "schema_version", "statistic", "confidence_level")
-    numbers = {k: v for k, v in found.to_dict().items() if k not in hidden}
-    sentences = [found.gap.sentence, found.equality.sentence]
-    return {"model": str(model), **numbers, "meaning": sentences}
-
-
-def _print_subgroups(results: Row, by: tuple[Any, ...], numbers: dict[str, str]) -> None:
-    """Print the numbers of each subgroup, and each against the rest."""
-    headers = _MODEL | {_group_key(n): str(n) for n in by} | numbers | _headers("subgroups")
-    title = f"Subgroups by {', '.join(map(str, by))}"
-    print_table(title, headers, _written(results["subgroups"]))
-    if results["subgroup_gaps"]:
-        _print_gaps(results["subgroup_gaps"])
 
 
 def _print_gaps(rows: list[Row]) -> None:
@@ -322,6 +401,13 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     if "classes" in results:
         _print_classes(results)
         return
+    _print_tables(results, study, quiet=quiet)
+    if not quiet:
+        _print_meaning(results)
+
+
+def _print_tables(results: Row, study: Study, *, quiet: bool) -> None:
+    """Print the tables of models, raters, subgroups, folds and what was asked for by name."""
     models, by, votes = results["models"], study.question.by, results.get("votes", {})
     counts = {"rows": "Rows", "positives": "Positives"}
     choice = {"threshold": results["threshold_title"], "tpr": "TPR there", "fpr": "FPR there"}
@@ -330,10 +416,13 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     more = {"auc_ceiling": "AUC ceiling"} | _headers("probabilities")
     upright = print_table("Models", _MODEL | numbers, _written(models))
     print_table("Probabilities and costs", _MODEL | more, _written(models), upright=upright)
-    if len(votes.get("raters", ())) > 1:
-        print_table("Raters, by Dawid and Skene", RATER_HEADERS, votes["raters"])
+    print_raters(votes)
     if "subgroups" in results:
-        _print_subgroups(results, by, numbers)
+        headers = _MODEL | {_group_key(n): str(n) for n in by} | numbers | _headers("subgroups")
+        title = f"Subgroups by {', '.join(map(str, by))}"
+        print_table(title, headers, _written(results["subgroups"]))
+        if results["subgroup_gaps"]:
+            _print_gaps(results["subgroup_gaps"])
     if "folds" in results:
         _print_folds(study.question.fold, results["folds"])
     if "statistics" in results:
@@ -343,8 +432,13 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
             for row in results["statistics"]
         ]
         print_table("Numbers by name", _MODEL | headers, written)
-    if quiet:
-        return
+    if "smooth" in results:
+        print_smooth(results["smooth"], quiet=quiet)
+
+
+def _print_meaning(results: Row) -> None:
+    """Print what the intervals, the threshold, the folds and the numbers of each model mean."""
+    models = results["models"]
     methods = sorted({row["interval_method"] for row in models if row["interval_method"]})
     print_folded(
         f"In brackets: {level_words(results['confidence_level'])} intervals ({', '.join(methods)} "
@@ -356,8 +450,8 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
     if any(row["threshold"] == math.inf for row in models):
         best += " A threshold of ∞ calls no item positive: no other threshold is better than that."
     print_folded(best)
-    for sentence in votes.get("meaning", ()):
-        print_folded(sentence)
+    for sentence in results.get("votes", {}).get("meaning", ()):
+        print_folded(minus_signs(sentence))
     if "folds" in results:
         print_folded(
             "The interval of a mean over folds is by influence curves, of buckets by the spread "

@@ -13,17 +13,23 @@ ENDED_BY_SIGNAL = (129, 143)  # hangup and termination
 STOPPED = "Stopped before the end; no file was left half-written."
 
 _OBJECTS = 100_000  # new ones between two searches for garbage; by default 700
+_BLOCK = 2**25 - 2**16  # bytes; see mallopt(3) on M_MMAP_THRESHOLD
 
 
 def main() -> None:
     """Load the command line and run it.
 
     Loading makes hundreds of thousands of objects that stay: garbage is searched for rarely, and
-    not among what is loaded by then.
+    not among what is loaded by then. The C library keeps freed memory for the next array of a
+    block's size once such a block was freed. Work is divided among threads of ours, so that threads
+    of the linear algebra would only be in their way.
     """
     _fill_closed_streams()
     _end_in_order()
     gc.set_threshold(_OBJECTS)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    _ = bytes(_BLOCK)
+    del _
     try:
         from rocwalk.cli.main import main as run
     except KeyboardInterrupt:

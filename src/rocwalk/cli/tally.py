@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,14 @@ import click
 
 from rocwalk.cli.options import OF_VOTES, refuse_hidden, refusing, shared_options
 from rocwalk.cli.output import Row, asked, deliver
-from rocwalk.cli.terminal import print_folded, print_line, print_table
+from rocwalk.cli.terminal import print_folded, print_line, print_note, print_table
 from rocwalk.errors import Option, OptionError
 from rocwalk.tally.sharing import SharedTally, share, shared_text
 
 _HEADERS = {"score": "Score", "buckets": "Buckets", "positives": "Positives"}
 _HEADERS |= {"negatives": "Negatives", "bucket_error": "AUC known to ±"}
+
+_UNUSED = ("seed", "alpha")  # the noise has no seed
 
 
 @refusing(*OF_VOTES, "weight", "fold", "cluster", "by", "class_scores", "seed", "alpha")
@@ -56,7 +59,8 @@ _HEADERS |= {"negatives": "Negatives", "bucket_error": "AUC known to ±"}
 def tally(**given: Any) -> None:
     """Write the tally of FILE...: edges of buckets, and positives and negatives between them.
 
-    No row, score, moment or extreme leaves. `rocwalk merge` adds up the files of several sites.
+    No row, score, moment or extreme leaves, and with --epsilon no exact count. The names of the
+    scores leave, too. `rocwalk merge` adds up the files of several sites.
 
     \b
     Example:
@@ -64,7 +68,7 @@ def tally(**given: Any) -> None:
     """
     refuse_hidden(given)
     buckets: Any = given["buckets"] if given["edges"] is None else _edges(given["edges"])
-    study, source = asked("tally", given)
+    study, source = asked("tally", given, one_class=True)
     parts: dict[str, SharedTally] = {}
     for (name, _), one in (study.models or {}).items():
         if not one.is_counts:
@@ -73,15 +77,30 @@ def tally(**given: Any) -> None:
                 ("name the positive label with ", Option("pos_label"), "."),
                 argument="label",
             )
+        if one.is_bucketed and not study.is_in_memory:
+            raise OptionError(
+                "is smaller than the data: shared buckets need the scores themselves.",
+                "raise it, or split the file, write a tally of each part and merge them (with "
+                "noise in each).",
+                argument="memory_limit",
+            )
         options = {"minimum": given["minimum"], "epsilon": given["epsilon"]}
         parts[str(name)] = share(one, buckets=buckets, **options)
     rows = [{"score": name} | one.to_dict() for name, one in parts.items()]
     spent = None if given["epsilon"] is None else given["epsilon"] * len(parts)
-    results: Row = source | {
+    # what is exact of the rows stays here: their number, notes on them, the hash of their file
+    known = {key: source[key] for key in ("rocwalk", "schema_version", "command", "options")}
+    options = {key: value for key, value in known["options"].items() if key not in _UNUSED}
+    results: Row = known | {
+        "options": options,
+        "notes": [],
         "tallies": rows,
         "epsilon_spent": spent,
         "output": str(given["output"]),
     }
+
+    for note in source["notes"] if not given["quiet"] else ():
+        print_note(note)
 
     def show() -> None:
         print_table("What leaves", _HEADERS, [_shown(row) for row in rows])
@@ -96,20 +115,22 @@ def tally(**given: Any) -> None:
 
 def _shown(row: Row) -> Row:
     error = row["bucket_error"]
-    return {key: row[key] for key in _HEADERS} | {"bucket_error": f"{error:.2g}"}
+    known = "undefined" if math.isnan(error) else f"{error:.2g}"
+    return {key: row[key] for key in _HEADERS} | {"bucket_error": known}
 
 
 def _privacy(spent: float | None, scores: int, minimum: int) -> str:
     """Say what the file promises, and what it does not."""
     if spent is None:
         return (
-            f"Each bucket holds at least {minimum} items. There is no noise: whoever knows all "
-            "other rows of this site can tell the last one."
+            f"Each bucket holds at least {minimum} items, positives and negatives together. There "
+            "is no noise: whoever knows all other rows of this site can tell the last one."
         )
     each = "" if scores == 1 else f", {spent / scores:g} for each of {scores} scores"
     return (
         f"The file is {spent:g}-differentially private{each}: for data that differ by one row "
-        "added or removed. Further files of the same rows add to this."
+        "added or removed. Further files of the same rows add to this, and so does this file if "
+        "it is written anew."
     )
 
 

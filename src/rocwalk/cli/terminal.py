@@ -164,20 +164,12 @@ def print_folded(text: str) -> None:
 def print_json(text: str) -> None:
     """Print JSON of `json_text`; characters that the terminal lacks are escaped."""
     encoding = _encoding(sys.stdout)
-    lacking = {c for c in set(text) if not _has(encoding, c)}
+    lacking = {c for c in set(text) if not c.encode(encoding, "ignore")}
     _write(text.translate({ord(c): json.dumps(c)[1:-1] for c in lacking}) + "\n")
 
 
-def _has(encoding: str, character: str) -> bool:
-    try:
-        character.encode(encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def print_sentences(name: Any, sentences: Sequence[str]) -> None:
-    """Print what is said of something, a sentence a line."""
+    """Print the sentences on something, one a line."""
     for k, sentence in enumerate(sentences):
         print_folded(f"{visible(name)}: {sentence}" if k == 0 else f"  {sentence}")
 

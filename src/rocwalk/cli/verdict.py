@@ -1,4 +1,4 @@
-"""What is said of drift: a verdict, or that nothing can be decided."""
+"""The verdict on drift in words, or that nothing can be decided."""
 
 from __future__ import annotations
 

@@ -136,6 +136,7 @@ PARTIAL_AUC = register(
         "partial_auc",
         on_walk(partial_area),
         title="Partial AUC",
+        noun="partial AUC (raw)",
         sentence="The area up to a false positive rate, or above a true positive rate, not "
         "standardized: up to the rate a, a²/2 for chance and a for a perfect order.",
         references=("McClish 1989",),

@@ -16,6 +16,7 @@ import numpy as np
 
 from rocwalk.curves.roc import Curve, walks_of
 from rocwalk.errors import OptionError, TallyError, as_number, one_of
+from rocwalk.methods import Methods, methods_of
 from rocwalk.tally.tally import read_only
 from rocwalk.tally.walk import (
     EXACT_TALLY,
@@ -53,6 +54,13 @@ class AveragedCurve(Curve):
             column = getattr(self, name)
             if column is not None:
                 object.__setattr__(self, name, read_only(column))
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        return methods_of(
+            f"The mean ROC curve is the {self.how} average of {self.curves:,} curves "
+            "[@fawcett2006]."
+        )
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
         """Draw the mean curve with a ribbon of one standard deviation on either side."""

@@ -28,8 +28,10 @@ from rocwalk.inference.cross_validation import fold_factor
 from rocwalk.inference.distributions import check_level, normal_quantile, quantile
 from rocwalk.inference.items import Evidence, counted, counts_of, evidence_from, refuse_few
 from rocwalk.inference.resampling import Plan, Progress, Resampler, coarse, run_blocks
+from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import as_array, as_floats, evidence_of
 from rocwalk.result import Result
+from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, highest_tpr, refuse_buckets, refuse_one_class, spread, walk_of
 from rocwalk.typing import (
     AnyArray,
@@ -50,6 +52,14 @@ _WORDS = {
     "simultaneous": "simultaneous {level} band",
     "pointwise": "pointwise {level} band",
     "folds": "{level} interval of the mean over folds",
+}
+_METHODS = {
+    "fixed-width": "a band of fixed width by the bootstrap [@campbell1994; @macskassy2005]",
+    "dkw": "the inequality of Dvoretzky, Kiefer and Wolfowitz for both classes "
+    "[@campbell1994; @massart1990]",
+    "percentile": "percentiles of bootstrapped curves",
+    "nadeau-bengio": "the corrected variance over folds [@nadeau2003]",
+    "delta": "the delta method on the normal scale",
 }
 
 
@@ -81,6 +91,13 @@ class Band(Result):
     def words(self) -> str:
         """What the band is, as the legend says it."""
         return _WORDS[self.kind].format(level=f"{100 * self.confidence_level:g} %")
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        drawn = "" if self.n_resamples is None else f" ({self.n_resamples:,} resamples)"
+        words = f"{self.words[:1].upper()}{self.words[1:]}"
+        said = f"{words} of the ROC curve: {_METHODS[self.method]}{drawn}."
+        return self.curve.methods() + methods_of(said)
 
     def contains(self, fpr: ArrayLike, tpr: ArrayLike) -> bool:
         """Return whether another curve, or a piece of one, lies wholly inside the band.
@@ -163,7 +180,8 @@ def band(
     y_true, y_score
         Labels or soft truth, and scores. Or one `Tally` of hard labels of one weight; all else
         needs the items. A bucketed tally has "dkw" only, which holds for every order inside the
-        buckets: the edges are those of the lowest and of the highest curve that they allow.
+        buckets: the edges are those of the lowest and of the highest curve that they allow. Of a
+        tally that was shared with noise the band is wider by what the noise can move the curve.
     kind
         "simultaneous": the whole true curve lies inside with the stated confidence.
         "pointwise": at each FPR alone the true TPR lies inside; the whole curve seldom does.
@@ -395,15 +413,33 @@ def edges_of(
             refuse_buckets(tally, f"A {kind} band by a bootstrap")
         if weight is None:
             refuse_buckets(tally, "A band of soft or weighted items")
+        sampling = (1 + level) / 2 if tally.is_noised else level
+        noise = _noise_reach(tally, level)
         low, high = (
-            _dkw(Evidence(counts_of(one, weight or 1.0)), level, plan) for one in tally.extremes
+            _dkw(Evidence(counts_of(one, weight or 1.0)), sampling, plan, noise)
+            for one in tally.extremes
         )
         return Edges(low.lower, high.upper, "dkw", low.reach)
+    make: dict[str, Callable[[Evidence, float, Plan], Edges]]
     make = {"dkw": _dkw, "fixed-width": _fixed_width, "percentile": _percentile}
     return make[METHODS[kind][0] if method == "auto" else method](counted(evidence), level, plan)
 
 
-def _dkw(evidence: Evidence, level: float, _: Plan) -> Edges:
+def _noise_reach(tally: Tally, level: float) -> float:
+    """Return how many items the noise of shared counts may move any class's partial sums.
+
+    With W the sums of the noise from the top and v the variance of the noise of all rows, the
+    share F above a row moves by [(1 − F)·W − F·(W_all − W)]/n, a mean of a sum from the top and one
+    from the bottom. Each exceeds x somewhere with a probability of at most 4·(1 − Φ(x/√v)) (Lévy's
+    inequality), so that x = √v·Φ⁻¹(1 − α/32) holds for both, in both classes, with the probability
+    1 − α/2. The other half of α is the sampling's.
+    """
+    if not tally.is_noised:
+        return 0.0
+    return math.sqrt(float(tally.noise.sum())) * normal_quantile(1 - (1 - level) / 32)
+
+
+def _dkw(evidence: Evidence, level: float, _: Plan, noise: float = 0.0) -> Edges:
     """Return the band of Dvoretzky, Kiefer & Wolfowitz (1956), with Massart's (1990) constant.
 
     Each class's distribution lies within e = √(ln(2/α′)/(2n)) of the observed one with confidence
@@ -418,7 +454,7 @@ def _dkw(evidence: Evidence, level: float, _: Plan) -> Edges:
             value="dkw",
         )
     far = math.sqrt(math.log(2 / (1 - math.sqrt(level))) / 2)
-    return _slid_edges(evidence, far, "dkw")
+    return _slid_edges(evidence, far, "dkw", noise=noise)
 
 
 def _fixed_width(evidence: Evidence, level: float, plan: Plan) -> Edges:
@@ -451,10 +487,15 @@ def hardness(evidence: Evidence) -> float:
     return 1 - 4 * both / (float(tally.up_squared.sum() + tally.right_squared.sum()) + 2 * both)
 
 
-def _slid_edges(evidence: Evidence, far: float, method: str, failed: int = 0) -> Edges:
-    """Return the edges of a curve that is slid by `far` standard errors to either side."""
-    n_up, n_right = evidence.effective_sizes
-    walk, right, up = walk_of(evidence.tally), far / math.sqrt(n_right), far / math.sqrt(n_up)
+def _slid_edges(
+    evidence: Evidence, far: float, method: str, failed: int = 0, noise: float = 0.0
+) -> Edges:
+    """Return the edges of a curve that is slid to either side.
+
+    By `far` standard errors, and by `noise` items that noise may have added or removed.
+    """
+    sizes, walk = evidence.effective_sizes, walk_of(evidence.tally)
+    up, right = (far / math.sqrt(n) + noise / n for n in sizes)
     return Edges(slid(walk, right, -up), slid(walk, -right, up), method, (right, up), failed)
 
 
@@ -564,7 +605,8 @@ def _rates_by_row(mass: FloatArray, points: IntArray | None) -> FloatArray:
     total = np.zeros((sums.shape[0], sums.shape[1] + 1))
     total[:, 1:] = sums
     whole = total[:, -1:]
-    return np.divide(total, whole, out=np.zeros_like(total), where=whole > 0)
+    total /= np.where(whole > 0, whole, 1.0)
+    return total
 
 
 def _read_rows(x: FloatArray, y: FloatArray, at: FloatArray) -> FloatArray:

@@ -207,7 +207,8 @@ def brier_influence(tally: Tally) -> Influence:
     """Return the Brier score Σ[u(1 − s)² + r·s²] / (U + R); from buckets between its ends.
 
     The mean square of a bucket's scores is at least the square of their mean and exceeds it by at
-    most (highest − mean)·(mean − lowest), also for soft or weighted items.
+    most (highest − mean)·(mean − lowest), also for soft or weighted items. Of shared tallies the
+    means are not known either: each score may be anywhere in its bucket.
     """
     if not tally.is_bucketed:
         return _mean_influence(tally, (1 - tally.scores) ** 2, tally.scores**2)
@@ -222,7 +223,16 @@ def brier_influence(tally: Tally) -> Influence:
     of_up, of_right = ((middle - value) / whole for middle in middles)
     slack_up, slack_right = ((half + more / 2) / whole for half in halves)
     nothing = np.zeros(len(tally))
-    blur = Blur((least, least + more), (slack_up, slack_right), (nothing, nothing))
+    ends = least, least + more
+    if tally.is_shared:
+        losses = (((1 - high) ** 2, low**2), ((1 - low) ** 2, high**2))
+        first, last = (
+            float((tally.up * one + tally.right * other).sum()) / whole for one, other in losses
+        )
+        ends, value = (first, last), (first + last) / 2
+        of_up, of_right = ((middle - value) / whole for middle in middles)
+        slack_up, slack_right = ((half + (last - first) / 2) / whole for half in halves)
+    blur = Blur(ends, (slack_up, slack_right), (nothing, nothing))
     return Influence(value, of_up, of_right, blur)
 
 

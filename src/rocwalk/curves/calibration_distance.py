@@ -29,19 +29,27 @@ from functools import cached_property
 import numpy as np
 
 from rocwalk.curves.calibration import entropy, scores_of
-from rocwalk.curves.cells import SPAN, Cells, cells_of, isotonic, weighted_quantile
+from rocwalk.curves.cells import (
+    SPAN,
+    Cells,
+    cells_of,
+    isotonic,
+    isotonic_counts,
+    weighted_quantile,
+)
 from rocwalk.errors import OptionError, as_whole, one_of
 from rocwalk.inference.interval_result import Interval, made_interval
 from rocwalk.inference.items import Evidence, check_statistic, refuse_few
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
-from rocwalk.statistic import UNIT, Places, Statistic, register
+from rocwalk.statistic import POSITIVE, UNIT, Places, Statistic, register
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import FloatArray, IntArray
 
 BINS, STRATEGIES = 10, ("uniform", "quantile")
 _GRID, _COARSE_GRID = 4096, 256  # of the smooth ECE: of a tally, and of draws
 _HALVINGS = 40
+_RANGES = {"log_loss_miscalibration": POSITIVE}
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +70,14 @@ class Outcomes:
         smooth = self.cells.scores + self.residual @ self.cells.smoother.T
         gaps: FloatArray = np.abs(np.clip(smooth, 0.0, 1.0) - self.cells.scores)
         return gaps
+
+    @cached_property
+    def isotonic(self) -> FloatArray:
+        """The isotonic regression of the shares, of counts by integers; within 0 and 1."""
+        cells = self.cells
+        if cells.evidence.is_counts and len(self.observed) > 1:
+            return isotonic_counts(self.observed, cells.mass)
+        return np.clip(isotonic(self.observed, cells.mass), 0.0, 1.0)
 
 
 Distance = Callable[[Outcomes], FloatArray]  # one number for each draw
@@ -257,8 +273,16 @@ def _fixed_points(masses: FloatArray) -> FloatArray:
 
 def miscalibration_of(drawn: Outcomes) -> FloatArray:
     """Return what the Brier score loses against the isotonic curve, in draws."""
-    best = isotonic(drawn.observed, drawn.cells.mass)
-    lost: FloatArray = (drawn.residual**2 - (best - drawn.observed) ** 2) @ drawn.cells.share
+    lost: FloatArray = drawn.residual**2 @ drawn.cells.share
+    lost -= (drawn.isotonic - drawn.observed) ** 2 @ drawn.cells.share
+    return np.maximum(lost, 0.0)
+
+
+def log_miscalibration_of(drawn: Outcomes) -> FloatArray:
+    """Return what the log loss of scores inside (0, 1) loses against the isotonic curve."""
+    cells, observed = drawn.cells, drawn.observed
+    loss = -(observed * np.log(cells.scores) + (1 - observed) * np.log1p(-cells.scores))
+    lost: FloatArray = (loss - entropy(drawn.isotonic)) @ cells.share
     return np.maximum(lost, 0.0)
 
 
@@ -300,7 +324,7 @@ def distance_intervals(
         low = 0.0 if is_chance else max(value - reach, 0.0)
         one = made_interval(
             cells.evidence,
-            replace(request, statistic=Statistic(name, float, range=UNIT)),
+            replace(request, statistic=Statistic(name, float, range=_RANGES.get(name, UNIT))),
             "curve-draws",
             value,
             more * error,
@@ -310,22 +334,22 @@ def distance_intervals(
     return found
 
 
-def refinements_of(drawn: Outcomes) -> FloatArray:
-    """Return the Brier score and the log loss that isotonic calibration leaves, in draws."""
-    best = np.clip(isotonic(drawn.observed, drawn.cells.mass), 0.0, 1.0)
-    share = drawn.cells.share
-    return np.column_stack([(best * (1 - best)) @ share, entropy(best) @ share])
+def discriminations(cells: Cells, plan: Plan) -> FloatArray:
+    """Return by how much drawn discriminations exceed that of the curve they are drawn from.
 
-
-def optimism(cells: Cells, plan: Plan) -> FloatArray:
-    """Return by how much the isotonic fit makes both refinements too small: Brier, log loss.
-
-    Outcomes are drawn from the smooth curve made monotone, whose own refinement is known.
+    One row a draw, for the Brier score and the log loss. Outcomes are drawn from the smooth curve
+    made monotone; the mean is the optimism of the isotonic fit.
     """
+
+    def of(observed: FloatArray) -> FloatArray:
+        best, share = Outcomes(cells, observed).isotonic, cells.share
+        whole = np.clip(observed @ share, 0.0, 1.0)
+        left = (best * (1 - best)) @ share, entropy(best) @ share
+        return np.column_stack([whole * (1 - whole) - left[0], entropy(whole) - left[1]])
+
     centre = np.clip(isotonic(cells.smooth, cells.mass)[0], 0.0, 1.0)
-    drawn = cells.drawn(centre, plan, lambda observed: refinements_of(Outcomes(cells, observed)))
-    less: FloatArray = refinements_of(Outcomes(cells, centre[None]))[0] - drawn.mean(axis=0)
-    return np.maximum(less, 0.0)
+    found: FloatArray = cells.drawn(centre, plan, of) - of(centre[None])
+    return found
 
 
 def interval_by(distance: Distance) -> Callable[[Evidence, Request], Interval]:

@@ -304,12 +304,8 @@ def influence_at(tally: Tally, terms: TermsOf, **values: Any) -> Influence:
     tp, fp, fn, tn = _slopes(place, parts, name, values[name]).tolist()
     up, right = (below + place.parts * (above - below) for above, below in ((tp, fn), (fp, tn)))
     classes = {"tp", "fn"}, {"fp", "tn"}
-    of_all = name == "rate" or any(_counted(share) not in classes for _, share in parts)
+    of_all = name == "rate" or any({*one.hits, *one.misses} not in classes for _, one in parts)
     return Influence(_value(place.masses, parts), up, right, of_all=of_all)
-
-
-def _counted(share: Share) -> set[str]:
-    return {*share.hits, *share.misses}
 
 
 # -- rates and F1 ----------------------------------------------------------------------------------

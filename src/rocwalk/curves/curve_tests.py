@@ -463,7 +463,8 @@ def compare_sample_curves(
 
 def curves_of_samples(tallies: Sequence[Tally], plan: Plan, level: float) -> CurveTest:
     """Return the test of the curves of two tallies of counts."""
-    positives, negatives = ([int(mass) for mass in sizes] for sizes in _sizes(tallies))
+    positives = [int(tally.total_up) for tally in tallies]
+    negatives = [int(tally.total_right) for tally in tallies]
     kappa = sum(positives) / (sum(positives) + sum(negatives))
     places = [_places(tally, kappa) for tally in tallies]
     levels, codes = np.unique(np.concatenate(places), return_inverse=True)
@@ -515,10 +516,6 @@ def curves_of_samples(tallies: Sequence[Tally], plan: Plan, level: float) -> Cur
             level=level,
         )
     )
-
-
-def _sizes(tallies: Sequence[Tally]) -> tuple[list[Any], list[Any]]:
-    return [tally.total_up for tally in tallies], [tally.total_right for tally in tallies]
 
 
 def _places(tally: Tally, kappa: float) -> FloatArray:

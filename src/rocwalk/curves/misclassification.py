@@ -162,7 +162,13 @@ def misclassification_front(
     sample = check_classes(
         y_true, y_prob, labels=labels, sample_weight=sample_weight, invalid=invalid
     )
-    _refuse_absent(sample)
+    absent = [label for label, mass in zip(sample.labels, sample.masses, strict=True) if mass == 0]
+    if absent or len(sample.labels) < 2:
+        which = f"The class {absent[0]!r} has no rows" if absent else "There is only one class"
+        raise LabelError(
+            f"{which}, so its misclassification rates are undefined.",
+            "a front needs two classes or more, each with rows; leave the others out of labels.",
+        )
     generator = np.random.default_rng(rng)
     costs, rates, tried = _front(sample, drawn, refined, generator)
     dominated, by_chance, error = _volumes(rates, len(sample.labels), points, generator)
@@ -185,17 +191,6 @@ def _count(name: str, value: int, least: int) -> int:
         hint = f"pass a whole number of {least} or more."
         raise OptionError("is not a number of draws.", hint, option=name, value=value)
     return int(number)
-
-
-def _refuse_absent(sample: ClassSample) -> None:
-    """Raise unless there are two classes, and every class has rows."""
-    absent = [label for label, mass in zip(sample.labels, sample.masses, strict=True) if mass == 0]
-    if absent or len(sample.labels) < 2:
-        which = f"The class {absent[0]!r} has no rows" if absent else "There is only one class"
-        raise LabelError(
-            f"{which}, so its misclassification rates are undefined.",
-            "a front needs two classes or more, each with rows; leave the others out of labels.",
-        )
 
 
 # -- rules and the front -------------------------------------------------------------------------

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rocwalk.curves.reliability import Calibration
+    from rocwalk.curves.shared_calibration import SharedCalibration
 
 FPR, TPR = "False positive rate", "True positive rate"
 CALLS = "Rate of calls (share predicted positive)"
@@ -391,6 +392,23 @@ def draw_calibration(
         blocks = found.blocks
         x = np.column_stack([blocks.lowest, blocks.highest]).ravel()
         ax.plot(x, np.repeat(blocks.value, 2), gid="curve", **look)
+    return with_legend(ax, "upper left")
+
+
+@worded
+def draw_shared_calibration(
+    found: SharedCalibration, ax: Axes | None = None, **options: Any
+) -> Axes:
+    """Draw the observed share of each group over the range of its scores, with its interval."""
+    ax = square_axes(ax, "Score", "Share of positives")
+    ax.plot(
+        [0, 1], [0, 1], color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="chance",
+        label="perfectly calibrated",
+    )  # fmt: skip
+    middle, reach = (found.lowest + found.highest) / 2, (found.highest - found.lowest) / 2
+    ends = np.stack([found.share - found.low, found.high - found.share])
+    look = {"color": next_look(ax)["color"], "label": "observed, over the scores of a group"}
+    ax.errorbar(middle, found.share, ends, reach, linestyle="none", **(look | options))
     return with_legend(ax, "upper left")
 
 

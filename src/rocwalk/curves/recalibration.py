@@ -18,7 +18,7 @@ from rocwalk.errors import UndefinedMetricWarning, warn
 from rocwalk.inference.distributions import NOISE
 from rocwalk.inference.influence import Influence, estimate_by, linear_blur, row_means
 from rocwalk.statistic import ANY, POSITIVE, Places, Statistic, register
-from rocwalk.tally.tally import Tally, refuse_other_scores
+from rocwalk.tally.tally import Tally, in_unit_range, refuse_other_scores
 from rocwalk.typing import FloatArray
 
 _STEPS, _CLOSE = 50, 1e-10
@@ -156,6 +156,19 @@ def _existing(value: Influence, tally: Tally, name: str) -> Influence:
             )
         )
     return value
+
+
+def left_out_words(tally: Tally) -> str | None:
+    """Return what a table with the calibration slope must say; None if no item is left out."""
+    if tally.is_bucketed or not in_unit_range(tally):
+        return None
+    count = logistic_fit(tally).left_out
+    if not count:
+        return None
+    return (
+        f"the calibration slope leaves out {count:,} items with a score of exactly 0 or 1, which "
+        "has no logit."
+    )
 
 
 def expected_observed(tally: Tally) -> float:

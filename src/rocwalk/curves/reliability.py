@@ -36,11 +36,12 @@ from rocwalk.curves.calibration_distance import (
     Distance,
     corrected_ece,
     curve_distances,
+    discriminations,
     distance_intervals,
     ece,
     ece_of,
+    log_miscalibration_of,
     miscalibration_of,
-    optimism,
     refuse_no_name,
     smooth_ece,
     smooth_ece_of,
@@ -50,10 +51,10 @@ from rocwalk.curves.cells import (
     SPAN,
     Cells,
     cells_of,
+    exact_band,
     isotonic,
     isotonic_counts,
     sure_span,
-    wilson_band,
 )
 from rocwalk.curves.recalibration import (
     calibration_intercept,
@@ -62,7 +63,7 @@ from rocwalk.curves.recalibration import (
     logistic_fit,
 )
 from rocwalk.errors import RocwalkWarning, collecting, one_of
-from rocwalk.inference.distributions import check_level, normal_quantile
+from rocwalk.inference.distributions import check_level
 from rocwalk.inference.influence import Influence, error_range
 from rocwalk.inference.interval_result import Interval, around
 from rocwalk.inference.intervals import interval_of
@@ -107,19 +108,18 @@ def consistency_band(
 ) -> CalibrationBand:
     """Return where the curve would lie if every score were a true probability.
 
-    Isotonic: outcomes are drawn from the scores, and the curve is fitted anew to each draw. Smooth:
-    score ± z·error, because the smooth curve has no bias where scores are probabilities.
+    Outcomes are drawn from the scores, and the curve is fitted anew to each draw.
     """
     cells = cells_of(evidence, span)
-    if method == "smooth":
-        reach = normal_quantile((1 + level) / 2) * np.sqrt(cells.smooth_variance(cells.scores))
-        return _band(cells, cells.scores - reach, cells.scores + reach)
-    places = _places(cells)
-    values = cells.drawn(
-        cells.scores,
-        plan or Plan(RESAMPLES, 0),
-        lambda observed: _fits(cells)(observed, cells.mass)[:, places],
-    )
+    places = np.arange(len(cells.scores)) if method == "smooth" else _places(cells)
+
+    def fitted(observed: FloatArray) -> FloatArray:
+        if method == "smooth":
+            smooth: FloatArray = cells.scores + (observed - cells.scores) @ cells.smoother.T
+            return np.clip(smooth, 0.0, 1.0)
+        return _fits(cells)(observed, cells.mass)[:, places]
+
+    values = cells.drawn(cells.scores, plan or Plan(RESAMPLES, 0), fitted)
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
     return _band(cells, low, high, places)
 
@@ -134,16 +134,15 @@ def confidence_band(
 ) -> CalibrationBand:
     """Return where the true calibration curve lies, at each score.
 
-    Smooth: Wilson's limits, by the number of items that a point of the curve is worth. Isotonic:
+    Smooth: Clopper and Pearson's limits, by the number of items that a point is worth. Isotonic:
     outcomes are drawn from the smooth curve made monotone, and the curve is fitted anew; its
     distance from the curve that was drawn from is taken off the observed one. Draws from the
     isotonic curve itself would not do (Sen, Banerjee & Woodroofe 2010). Near the ends of the scores
     the isotonic curve sticks to 0 or 1, so the band is the conservative union with the smooth one.
     """
     cells = cells_of(evidence, span)
-    z = normal_quantile((1 + level) / 2)
     plain = cells.smoother**2 @ (sum(cells.squares) / cells.mass**2)
-    smooth = wilson_band(cells.smooth, cells.smooth_variance(cells.smooth), plain, z)
+    smooth = exact_band(cells.smooth, cells.smooth_variance(cells.smooth), plain, level)
     if method == "smooth":
         return _band(cells, *smooth)
     centre = np.clip(isotonic(cells.smooth, cells.mass)[0], 0.0, 1.0)
@@ -342,7 +341,8 @@ class Calibration(Result):
         """The interval of every number, by name.
 
         Slope, intercept, expected over observed, uncertainty and discrimination have closed forms
-        (discrimination without the optimism of the isotonic fit, which is drawn), Brier score and
+        (discrimination without the optimism of the isotonic fit, which is drawn, in union with the
+        quantiles of the draws), Brier score and
         log loss those of `rocwalk.interval`; distances and miscalibration are drawn around the
         curve (see `rocwalk.curves.calibration_distance`).
         """
@@ -370,11 +370,14 @@ class Calibration(Result):
         statistic = statistic_of(_BY_INTERVAL_OF[name])
         value = float(statistic.of(self.tally))
         if not math.isfinite(value):
-            return Interval(
-                statistic=statistic.name, estimate=value, low=math.nan, high=math.nan,
-                standard_error=math.nan, method="none", confidence_level=self.confidence_level,
-            )  # fmt: skip
+            return self._without_ends(statistic.name, value)
         return interval_of(self.evidence, self._request(statistic))
+
+    def _without_ends(self, name: str, value: float) -> Interval:
+        return Interval(
+            statistic=name, estimate=value, low=math.nan, high=math.nan,
+            standard_error=math.nan, method="none", confidence_level=self.confidence_level,
+        )  # fmt: skip
 
     def _resampled(self) -> dict[str, Interval]:
         """Return the intervals of distances from calibration, from the same draws."""
@@ -385,8 +388,14 @@ class Calibration(Result):
         }
         asked = {name: (self._distances[name], each) for name, each in of.items()}
         asked["brier_miscalibration"] = (self.brier.miscalibration, miscalibration_of)
+        lost = self.log_loss.miscalibration
+        is_finite = bool(np.all((self.tally.scores > 0) & (self.tally.scores < 1)))
+        if is_finite:
+            asked["log_loss_miscalibration"] = (lost, log_miscalibration_of)
         refuse_few(self.evidence)
         found = distance_intervals(self.cells, self._request(statistic_of("ici")), asked)
+        if not is_finite:  # a draw may make a sure score wrong
+            found["log_loss_miscalibration"] = self._without_ends("log_loss_miscalibration", lost)
         plain = found["ece"]
         value = self._distances["ece_corrected"]
         found["ece_corrected"] = replace(
@@ -409,7 +418,7 @@ class Calibration(Result):
             found[f"{name}_discrimination"] = Influence(
                 parts.discrimination, of_share[0] - left[0], of_share[1] - left[1]
             )
-        gains = optimism(self.cells, self.plan.spawn(4)[3])
+        gains = discriminations(self.cells, self.plan.spawn(4)[3])
         made = {}
         for name, influence in found.items():
             loss, _, part = name.rpartition("_")
@@ -417,11 +426,19 @@ class Calibration(Result):
             request = self._request(Statistic(name, float, range=range_))
             error = error_range(self.evidence, influence)[1]
             value = influence.estimate
-            off = float(gains[("brier", "log_loss").index(loss)]) if part == "discrimination" else 0
+            off, reach = 0.0, (0.0, 0.0)
+            if part == "discrimination":
+                drawn = gains[:, ("brier", "log_loss").index(loss)]
+                off = max(float(drawn.mean()), 0.0)
+                reach = tuple(np.quantile(drawn, request.tails).tolist())
             ends = (value - off, value - off)
             one = around(self.evidence, request, "influence", value - off, error, influence, ends)
+            low, high = min(one.low, value - reach[1]), max(one.high, value - reach[0])
             made[name] = replace(
-                one, estimate=value, low=min(one.low, value), high=max(one.high, value)
+                one,
+                estimate=value,
+                low=max(min(low, value), range_[0]),
+                high=min(max(high, value), range_[1]),
             )
         return made
 
@@ -533,11 +550,10 @@ NUMBERS = [
     *_SHOWN,
     "brier",
     "log_loss",
-    "brier_miscalibration",
     *(
         f"{loss}_{part}"
         for loss in ("brier", "log_loss")
-        for part in ("discrimination", "uncertainty")
+        for part in ("miscalibration", "discrimination", "uncertainty")
     ),
 ]
 

@@ -545,9 +545,12 @@ metric='sensitivity', value=0.666667, tied_at=0.6)
 
     def methods(self) -> Methods:
         """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        steps = "truth" if self.tally is None else self.tally.steps
         return methods_of(
             "ROC curves are empirical, and the area under the curve (AUC) counts ties as one "
             "half [@fawcett2006]."
+            if steps == "truth"
+            else f"Soft ROC curves have steps that depend on the scores (“{steps}”) [@klement2008]."
         )
 
     def _headline(self) -> dict[str, Any]:

@@ -11,7 +11,8 @@ page carries it as ``data.rule``, the state that it starts with:
 score ≥ threshold, "rate" the best rule that calls at most this share of the items positive: the
 cheapest with costs, else the most sensitive. Both costs are null unless they were given; with
 "threshold" they price the rule without choosing it. The prevalence is the one where the rule will
-be used, null for that of the data.
+be used, null for that of the data. A rule that a page cannot choose by anew, with another metric
+or a floor, comes with its `words` and the `thresholds` of the models.
 """
 
 from __future__ import annotations
@@ -76,6 +77,14 @@ class OperatingRule(Result):
     def is_chosen(self) -> bool:
         """Whether the threshold is chosen on the data, so that it is uncertain and flatters."""
         return self.kind != "threshold"
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether a page can choose anew by it: a threshold, costs, a budget or TPR − FPR alone."""
+        if self.threshold is not None:
+            return True
+        usual = "sensitivity" if self.rate is not None and self.costs is None else "youden"
+        return self.limits.given in ((), ("rate",)) and self.criterion == usual
 
     def choose(self, walk: Walk) -> Choice:
         """Return the point of a walk that the rule takes."""

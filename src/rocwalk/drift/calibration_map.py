@@ -100,6 +100,8 @@ def _on_groups(tally: Tally, lowest: FloatArray) -> tuple[Tally, IntArray, IntAr
         "up_right": summed(tally.up_right, scale**2),
         "right_squared": summed(tally.right_squared, scale**2),
     }
+    if tally.is_shared:
+        stored["noise"] = summed(tally.noise, scale**2)
     if len(starts) == len(tally) and not tally.is_bucketed:
         scores = tally.scores  # to the bit
     return Tally(scores, up, right, stored=stored), group, rows

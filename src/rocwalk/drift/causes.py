@@ -208,13 +208,15 @@ class _Samples:
     def variances(self, which: int, g: FloatArray) -> FloatArray:
         """Return Σw²(y − g)² over the items of each row: what the model expects, or as observed.
 
-        Hard truth has the variance of its model, g(1 − g), the most that a truth in [0, 1] can
-        have. Soft truth has what is observed, unless few items of a class would show too little.
+        With the variance of the noise of shared counts, v·[(1 − g)² + g²]. Hard truth has the
+        variance of its model, g(1 − g), the most that a truth in [0, 1] can have. Soft truth has
+        what is observed, unless few items of a class would show too little.
         """
         tally, times = self.data.tallies[which], 1.0 if which else self.known
         if self.is_hard or (which and self.is_few):
             squares = tally.up_squared + 2 * tally.up_right + tally.right_squared
-            expected: FloatArray = times * squares * g * (1 - g)
+            noise = tally.noise * ((1 - g) ** 2 + g**2)
+            expected: FloatArray = times * (squares * g * (1 - g) + noise)
             return expected
         return times * squared_residuals(tally, g)
 
@@ -233,6 +235,7 @@ class _Samples:
         tally, evidence = self.data.tallies[which], self.evidence[which]
         if evidence.items is None or evidence.cluster is None:
             squares = tally.up_squared * up**2 + tally.right_squared * right**2
+            squares = squares + tally.noise * (up**2 + right**2)
             return float((squares + 2 * tally.up_right * up * right).sum())
         items = evidence.items
         rows = self.data.row_of[which][items.rows]

@@ -1,4 +1,4 @@
-"""Drift between two samples: whether a model still keeps its word, and if not, what has changed.
+"""Drift between two samples: whether probabilities still hold, and if not, what has changed.
 
 The numbers of the paper and their comparison are findings (`rocwalk.drift.findings`): they tell
 whether anything has changed. What of it is the population's, the odds' and the model's are causes
@@ -29,13 +29,15 @@ from rocwalk.drift.findings import (
     resampled,
 )
 from rocwalk.drift.sensibility import Split, split_of
-from rocwalk.errors import OneClassError, TallyError, UndefinedMetricWarning, one_of, warn
+from rocwalk.errors import OneClassError, TallyError, UndefinedMetricWarning, joined, one_of, warn
 from rocwalk.inference.distributions import p_words
 from rocwalk.inference.items import Evidence, evidence_from, few_units, refuse_few
 from rocwalk.inference.resampling import Plan, Progress
 from rocwalk.inference.samples import pair_of, two_columns
+from rocwalk.methods import Methods
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
+from rocwalk.statistic import words_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import EXACT_TALLY, refuse_buckets
 from rocwalk.typing import AnyArray, ArrayLike, DriftMethod, Invalid, Truth
@@ -46,6 +48,9 @@ if TYPE_CHECKING:
 DRIFTED = ("prevalence", "estimation", "ranking", "both")  # the verdicts that call for a repair
 VERDICTS = ("none", "population", *DRIFTED)
 _THIN = 1.5  # times the share of a variance that its size gives the reference
+
+
+_RESPECTS = {"level": "level", "ranking": "ranking", "struggle": "struggle ratio"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,9 +96,30 @@ class Drift(Result):
         moved = any(self.findings[name].adjusted_p_value < self.alpha for name in DECIDING)
         return "population" if moved else "none"
 
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        tested = [name for name, one in self.tests.items() if not math.isnan(one.p_value)]
+        said = []
+        if tested:
+            one = len(tested) == 1
+            words, compare = ("a score test", "compares") if one else ("score tests", "compare")
+            said.append(
+                "Whether the model has drifted was decided given its scores: the reference gives "
+                f"the probability of a positive at each score, and {words} of its "
+                f"{joined([_RESPECTS[name] for name in tested])} {compare} the current sample "
+                f"with it, at level {self.alpha:g}"
+                + ("." if one else " with Holm's adjustment [@holm1979].")
+            )
+        compared = [name for name in DECIDING if not math.isnan(self.findings[name].p_value)]
+        if compared:
+            how = "by their influence functions" if self.method == "analytic" else "by a bootstrap"
+            names = joined([words_of(name) for name in compared])
+            said.append(f"{names} of both samples were compared {how} [@klement2009].")
+        return Methods(tuple(said))
+
     @property
     def drifted(self) -> bool:
-        """Whether the model no longer keeps its word: P(y | p) has changed."""
+        """Whether the probabilities no longer hold: P(y | p) has changed."""
         return self.verdict in DRIFTED
 
     @property
@@ -389,7 +415,7 @@ def drift(
     truth: Truth = "auto",
     invalid: Invalid = "raise",
 ) -> Drift:
-    """Return whether a model still keeps its word on a later sample, and if not, what has changed.
+    """Test whether probabilities still hold on a later sample, and if not, what has changed.
 
     Parameters
     ----------

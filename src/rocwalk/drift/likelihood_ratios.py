@@ -1,8 +1,8 @@
 """Likelihood ratios of rows: alternatives to the calibration map of a reference, against the map.
 
-`Null` holds what the reference says of P(y = 1 | p) and how well. For each row the likelihood of y
-under twenty alternatives is divided by its likelihood under the null hypothesis that is nearest to
-each. See docs/drift.rst, A watch that may be looked at any time.
+`Null` holds P(y = 1 | p) as estimated from the reference, and its error. For each row the
+likelihood of y under twenty alternatives is divided by its likelihood under the null hypothesis
+that is nearest to each. See docs/drift.rst, A watch that may be looked at any time.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Increments:
 
 @dataclass(frozen=True, eq=False)
 class Null:
-    """What the reference says of P(y = 1 | p), and how well: the null hypothesis of a watch.
+    """P(y = 1 | p) as estimated from the reference, with its error: the null hypothesis of a watch.
 
     `centre` is the mean of the map's log-odds h, weighted by g(1 − g); `covariance` that of a shift
     of h and of a slope of it; `dependence` the factor φ ≥ 1 that log-likelihoods are divided by.

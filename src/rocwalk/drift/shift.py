@@ -78,8 +78,8 @@ class ScoreShift(Result):
         """What scores without labels do not show, in words."""
         return (
             "What labels alone show is a change of outcomes given the scores: a model may have "
-            "drifted while its scores stay as they were, and scores may shift while the model "
-            "keeps its word. Compare again by rocwalk.drift once there are labels."
+            "drifted while its scores stay as they were, and scores may shift while its "
+            "probabilities still hold. Compare again by rocwalk.drift once there are labels."
         )
 
     @property

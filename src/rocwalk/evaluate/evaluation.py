@@ -14,6 +14,7 @@ import numpy as np
 
 from rocwalk.curves.averages import AveragedCurve, average
 from rocwalk.curves.choices import Costs
+from rocwalk.curves.recalibration import left_out_words
 from rocwalk.curves.roc import Curve
 from rocwalk.curves.rules import YOUDEN, OperatingRule, operating_rule
 from rocwalk.errors import (
@@ -307,6 +308,10 @@ class Evaluation(Result):
                     f"{name}: {words_of(first)} {one.estimate:.3f}{over}, {level} interval "
                     f"{one.low:.3f} to {one.high:.3f} ({one.method})."
                 )
+        if {"calibration_slope", "calibration_intercept"} & set(self.statistics):
+            for (model, _), tally in (self.study.models or {}).items():
+                words = left_out_words(tally)
+                said += [] if words is None else [f"{model}: {words}"]
         if self.comparison is None:
             return said
         if isinstance(self.comparison, Comparison):

@@ -169,14 +169,19 @@ class Study:
     noticed: tuple[RocwalkWarning, ...] = ()
     notes: tuple[str, ...] = ()  # the same in words
     is_in_memory: bool = True  # else there are tallies only, and no rows to pair
-    is_shared: bool = False  # whether the tallies were shared by sites that keep their rows
+    shared: Mapping[str, SharedTally] | None = None  # by sites that keep their rows
+
+    @property
+    def is_noised(self) -> bool:
+        """Whether the counts have noise for privacy."""
+        return self.shared is not None and any(one.is_noised for one in self.shared.values())
 
     @property
     def why_unpaired(self) -> str:
         """Why models cannot be compared item by item, if they cannot."""
         if self.is_in_memory:
             return "There is no row that every model can use."
-        if self.is_shared:
+        if self.shared is not None:
             return "Shared tallies have no rows, and pairs need every row."
         return "The data are larger than the memory limit, and pairs need every row."
 
@@ -343,7 +348,7 @@ def study_of_shared(
         files=tuple(files),
         notes=tuple(notes),
         is_in_memory=False,
-        is_shared=True,
+        shared=shared,
     )
 
 

@@ -42,7 +42,7 @@ from rocwalk.typing import ArrayLike, FloatArray, IntArray, Range
 
 def _of_tally(_: Any) -> float:
     raise OptionError(
-        "Areas of several classes are no number of one tally.",
+        "Areas of several classes cannot be computed from one tally.",
         "pass y_true and a matrix with one column per class.",
     )
 

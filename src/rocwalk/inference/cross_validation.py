@@ -35,7 +35,14 @@ from rocwalk.inference.distributions import (
     quantile,
     welch_degrees,
 )
+from rocwalk.inference.methods_words import (
+    adjusted_words,
+    by_size_words,
+    level_words,
+    number_words,
+)
 from rocwalk.inference.panel import samples_of
+from rocwalk.methods import Methods
 from rocwalk.read.arrays import Sample, as_array
 from rocwalk.read.labels import missing_labels
 from rocwalk.result import Result
@@ -47,6 +54,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 ROPE = 0.01  # a difference that does not matter, unless another is named
+_MEANS = {
+    "influence": "the empirical influence function within folds",
+    "influence-newcombe": "the union of the interval by the empirical influence function within "
+    "folds and Newcombe's interval [@newcombe2006]",
+    "nadeau-bengio": "the corrected variance over folds [@nadeau2003]",
+}
 _MANY_FOLDS = 20  # above, it is more likely that they are repeats of fewer
 
 
@@ -229,6 +242,21 @@ class CrossValidation(Result):
         """All models and pairs in words."""
         means = [model.sentence for model in self.models]
         return " ".join(means + [pair.sentence for pair in self.pairs])
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        level, words = level_words(self.confidence_level), number_words(self.statistic)
+        again = "" if self.repeats == 1 else f", {self.repeats} times"
+        by = by_size_words([_MEANS[one.method] for one in self.models])
+        said = (
+            f"The {words} was computed in each of {self.folds} folds of a cross-validation{again}, "
+            f"and averaged; the {level} confidence interval of the mean uses {by}."
+        )
+        made = [said, *adjusted_words(len(self.pairs))]
+        if self.pairs:
+            tested = "Models were compared by the corrected t-test of their differences over folds"
+            made.insert(1, f"{tested} [@nadeau2003].")
+        return Methods(tuple(made))
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw the mean of each model with its interval, one row each."""

@@ -22,6 +22,7 @@ from rocwalk.inference.distributions import (
 from rocwalk.inference.influence import Influence, auc_influence, error_range
 from rocwalk.inference.items import Evidence, Items, refuse_few
 from rocwalk.inference.omnibus import omnibus_of
+from rocwalk.methods import Methods, methods_of
 from rocwalk.result import Result
 from rocwalk.statistic import words_of
 from rocwalk.typing import FloatArray, IntArray, Range
@@ -53,6 +54,16 @@ class GroupTest(Result):
         return (
             f"Equal {words} in all {self.groups} subgroups: χ² = {self.chi_squared:.3g}, "
             f"{self.df} df, {p_words(self.p_value)}."
+        )
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        if math.isnan(self.p_value):
+            return Methods(())
+        cited = " [@delong1988]" if self.of == "auc" else ""
+        return methods_of(
+            f"Equal {words_of(self.of)} in {self.groups} subgroups was tested by Wald's test with "
+            f"the covariance of their influence functions{cited}."
         )
 
     def _headline(self) -> dict[str, Any]:

@@ -199,7 +199,18 @@ def error_range(evidence: Evidence, influence: Influence) -> Range:
     else:
         parts = two_sample_ranges(evidence, influence)
         least, most = sum(low for low, _ in parts), sum(high for _, high in parts)
-    return math.sqrt(least), math.sqrt(most)
+    noise = noise_variance_of(evidence.tally, influence)
+    return math.sqrt(least + noise), math.sqrt(most + noise)
+
+
+def noise_variance_of(tally: Tally, influence: Influence) -> float:
+    """Return the variance that the noise of shared counts adds, Σ_b v_b·(ψ⁺_b² + ψ⁻_b²).
+
+    v_b is the variance of the noise in a count of row b. To first order in the noise.
+    """
+    if not tally.is_shared:
+        return 0.0
+    return float((tally.noise * (influence.up**2 + influence.right**2)).sum())
 
 
 def item_error(items: Items, psi: FloatArray) -> float:
@@ -304,12 +315,13 @@ def variance_range(tally: Tally, influence: Influence, *, fixed: bool) -> Range:
 
     That of one item alone is undefined.
     """
+    noise = noise_variance_of(tally, influence)
     if fixed:
         parts = [part for part, _ in _class_ranges(tally, influence)]
-        return sum(least for least, _ in parts), sum(most for _, most in parts)
+        return noise + sum(least for least, _ in parts), noise + sum(most for _, most in parts)
     n = float(tally.total_count)
     least, most = _one_sample_range(tally, influence)
-    return least * _unbiased(n), most * _unbiased(n)
+    return noise + least * _unbiased(n), noise + most * _unbiased(n)
 
 
 def _class_ranges(tally: Tally, influence: Influence) -> list[tuple[Range, float]]:
@@ -338,7 +350,7 @@ def pooled_variances(both: Sequence[Tally], influences: Sequence[Influence]) -> 
     class has the most variance that it can have.
     """
     parts = [_class_ranges(*pair) for pair in zip(both, influences, strict=True)]
-    variances = [0.0] * len(parts)
+    variances = list(map(noise_variance_of, both, influences))
     for k in range(2):
         counts = [each[k][1] for each in parts]
         spread = sum(each[k][0][1] * each[k][1] ** 2 for each in parts) / sum(counts)
@@ -427,11 +439,17 @@ def linear_blur(tally: Tally, value: float, slopes: Range) -> Blur | None:
 
     ψ of a row is that of its mean score. Hard labels of one weight then have a spread and no slack.
     Of other masses the mean score of the items is not the mean score of the mass: they have slack.
+    Mean scores of shared tallies are not known: each may be anywhere in its bucket.
     """
     if not tally.is_bucketed:
         return None
     nothing = np.zeros(len(tally))
     none = (nothing, nothing)
+    if tally.is_shared:
+        half = (tally.highest - tally.scores) / 2
+        reach_up, reach_right = (abs(slope) * half for slope in slopes)
+        reach = float((tally.up * reach_up + tally.right * reach_right).sum())
+        return Blur((value - reach, value + reach), (reach_up, reach_right), none)
     if is_hard(tally):
         up, right = row_spreads(tally)
         return Blur((value, value), none, (slopes[0] ** 2 * up, slopes[1] ** 2 * right))

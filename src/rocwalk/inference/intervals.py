@@ -278,6 +278,12 @@ standard_error=0.181108, method='delong-newcombe', confidence_level=0.95)
 
 def interval_of(evidence: Evidence, request: Request) -> Interval:
     """Return the interval by the method of the request, with a warning where it is not reliable."""
+    if evidence.tally.is_shared:
+        from rocwalk.inference.shared_intervals import noised_interval, refuse_unknown
+
+        refuse_unknown(request.statistic)
+        if evidence.tally.is_noised:
+            return noised_interval(evidence, request)
     own = request.statistic.own_interval
     by_default = request.method == "auto" and request.scale is None and request.votes is None
     found = (_interval_of if own is None or not by_default else own)(evidence, request)

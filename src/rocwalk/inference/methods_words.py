@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rocwalk.statistic import words_of
 
 # by the beginning of a method's name
 _INTERVALS = {
-    "delong-newcombe": "the union of the interval with DeLong's variance on the logit scale "
-    "[@delong1988] and Newcombe's interval [@newcombe2006]",
+    "delong-newcombe": "where items are few or the area is near 0 or 1, the union of the interval "
+    "with DeLong's variance on the logit scale [@delong1988] and Newcombe's interval "
+    "[@newcombe2006]",
     "delong-logit": "DeLong's variance on the logit scale [@delong1988]",
     "delong": "DeLong's variance [@delong1988]",
     "newcombe": "Newcombe's method [@newcombe2006]",
@@ -72,6 +75,16 @@ def difference_words(method: str, n_resamples: int | None = None) -> str:
     "DeLong's covariance [@delong1988]"
     """
     return _found(_DIFFERENCES, method) + _resamples(n_resamples)
+
+
+def by_size_words(methods: Sequence[str]) -> str:
+    """Return by what several numbers were made; of two ways, that the number of items decides.
+
+    >>> by_size_words(["Wilson's method"]), by_size_words(["A", "B", "A"])
+    ("Wilson's method", 'A or B, by the number of items')
+    """
+    found = list(dict.fromkeys(methods))
+    return found[0] if len(found) == 1 else f"{' or '.join(found)}, by the number of items"
 
 
 def _found(known: dict[str, str], method: str) -> str:

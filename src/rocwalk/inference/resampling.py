@@ -142,6 +142,7 @@ def summed(masses: FloatArray, places: IntArray, length: int) -> FloatArray:
 class Resampler:
     """Draws masses by row of the tally: two matrices, one row a replicate.
 
+    Counts that were shared with noise get as much noise once more.
     `halves` takes each unit with probability one half in place of drawing with replacement.
     """
 
@@ -162,11 +163,20 @@ class Resampler:
         if self.evidence.is_counts and self.halves:
             size = (times, len(tally))
             return rng.binomial(tally.up, 0.5, size), rng.binomial(tally.right, 0.5, size)
-        if self.evidence.is_counts and self.stratified:
-            return _drawn_rows(rng, tally.up, times), _drawn_rows(rng, tally.right, times)
         if self.evidence.is_counts:
-            both = _drawn_rows(rng, np.concatenate((tally.up, tally.right)), times)
-            return both[:, : len(tally)], both[:, len(tally) :]
+            masses = (tally.up, tally.right)
+            if self.stratified:
+                up, right = (_drawn_rows(rng, mass, times) for mass in masses)
+            else:
+                both = _drawn_rows(rng, np.concatenate(masses), times)
+                up, right = both[:, : len(tally)], both[:, len(tally) :]
+            if tally.is_noised:  # rounded, and no count is negative
+                errors = np.sqrt(tally.noise)
+                up, right = (
+                    np.maximum(drawn + np.rint(rng.normal(0, errors, drawn.shape)).astype(int), 0)
+                    for drawn in (up, right)
+                )
+            return up, right
         items = self.evidence.need_items("This bootstrap")
         counts = (
             rng.integers(0, 2, (times, items.clusters))
@@ -176,8 +186,8 @@ class Resampler:
         if items.cluster is not None:
             counts = counts[:, items.cluster]
         rows, length = items.rows, len(tally)
-        up, right = (summed(counts * mass, rows, length) for mass in (items.up, items.right))
-        return up, right
+        ups, rights = (summed(counts * mass, rows, length) for mass in (items.up, items.right))
+        return ups, rights
 
 
 def _drawn_rows(rng: np.random.Generator, counts: IntArray, times: int) -> IntArray:

@@ -67,6 +67,7 @@ from rocwalk.inference.resampling import (
 from rocwalk.methods import Methods
 from rocwalk.read.arrays import evidence_of
 from rocwalk.statistic import Statistic, statistic_of
+from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import refuse_buckets
 from rocwalk.typing import ComparisonMethod, FloatArray, Invalid, Range, Truth
@@ -287,6 +288,9 @@ def two_columns(argument: str, given: Any) -> tuple[Any, Any]:
 
 def pair_of(name: str, sample: Any, scores: str = "y_score") -> tuple[Any, Any]:
     """Return the labels and the scores of a sample."""
+    if isinstance(sample, SharedTally):
+        hint = "pass its .tally(), in which each bucket is one row."
+        raise InputError(f"{name} is a SharedTally.", hint)
     if not isinstance(sample, tuple | list) or len(sample) != 2:
         raise InputError(
             f"{name} is a {type(sample).__name__}, not a pair (y_true, {scores}).",
@@ -485,13 +489,6 @@ def _spread(side: _Side) -> Spread:
     return Spread.from_parts(np.array([[up]]), np.array([[right]]), (positives, negatives))
 
 
-def _units(evidence: Evidence, method: str) -> float:
-    """Return the number of items or of clusters; of the jackknife the effective number."""
-    if method != "jackknife" or evidence.items is None or evidence.cluster is None:
-        return evidence.units
-    return cluster_degrees(evidence.items) + 1.0
-
-
 def _degrees(sides: Sequence[_Side], method: str, statistic: Statistic) -> float | None:
     """Return the degrees of freedom: (Σse²)² / Σ se⁴/(n − 1) over the samples.
 
@@ -502,7 +499,13 @@ def _degrees(sides: Sequence[_Side], method: str, statistic: Statistic) -> float
     samples = [side.evidence for side in sides]
     squares = [(side.errors[0] ** 2, side.errors[1] ** 2) for side in sides]
     if method in ("delong", "mover") or any(evidence.cluster is not None for evidence in samples):
-        return welch_degrees(squares, [_units(evidence, method) for evidence in samples])
+        units = [
+            cluster_degrees(one.items) + 1.0
+            if method == "jackknife" and one.items is not None and one.cluster is not None
+            else one.units
+            for one in samples
+        ]
+        return welch_degrees(squares, units)
     if any(evidence.even_weight is None for evidence in samples):
         return welch_degrees(squares, [side.degrees + 1.0 for side in sides])
     if statistic.is_area:

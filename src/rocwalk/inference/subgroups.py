@@ -34,9 +34,17 @@ from rocwalk.inference.interval_result import Interval
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence, Items, cluster_codes, few_units, refuse_few
 from rocwalk.inference.jackknife import cluster_degrees
+from rocwalk.inference.methods_words import (
+    by_size_words,
+    difference_words,
+    interval_words,
+    level_words,
+    number_words,
+)
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan, Progress
 from rocwalk.inference.samples import compare_evidence
+from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import Sample, as_array, evidence_of
 from rocwalk.read.labels import missing_labels
 from rocwalk.result import Result
@@ -189,6 +197,23 @@ class Subgroups(Result):
         ups, rights = self.divided.rows_of(positives), self.divided.rows_of(negatives)
         request = Request(statistic_of("auc"), self.confidence_level, "auto", Plan(1))
         return interval_of(self.divided.crossed(ups, rights)[0], request)
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        words, level = number_words(self.statistic), level_words(self.confidence_level)
+        by = [interval_words(one.method, one.n_resamples) for one in self.intervals]
+        apart = [difference_words(one.method, one.n_resamples) for one in self.against_rest]
+        made = methods_of(
+            f"The {words} was computed in {len(self.names)} subgroups; {level} confidence "
+            f"intervals use {by_size_words(by)}. Each subgroup was compared with all other items "
+            f"by {by_size_words(apart)}; p-values were adjusted by Holm's method [@holm1979]."
+        )
+        if self.background:
+            made += methods_of(
+                "The positives of each subgroup were compared with the negatives of all other "
+                "items and the reverse (background AUCs) [@borkan2019]."
+            )
+        return made + self.equality.methods()
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw the statistic of each subgroup with its interval."""
@@ -596,7 +621,16 @@ def subgroups_of(divided: Divided, request: Request) -> Subgroups:
 
 
 def _enough(divided: Divided) -> tuple[dict[Any, Part], dict[Any, str]]:
-    """Return the subgroups with two items of each class, and what the others lack."""
+    """Return the subgroups with two items of each class, and what the others lack.
+
+    There must be two such subgroups; a warning names those that are left out.
+    """
+    if len(divided.names) < 2:
+        raise InputError(
+            f"All rows are of one subgroup, {divided.names[0]!r}.",
+            "a comparison of subgroups needs two or more.",
+            argument="by",
+        )
     parts: dict[Any, Part] = {}
     few: dict[Any, str] = {}
     for k, name in enumerate(divided.names):
@@ -608,18 +642,6 @@ def _enough(divided: Divided) -> tuple[dict[Any, Part], dict[Any, str]]:
             parts[name] = part
         else:
             few[name] = words
-    _refuse_few_groups(divided, parts, few)
-    return parts, few
-
-
-def _refuse_few_groups(divided: Divided, parts: Mapping[Any, Part], few: Mapping[Any, str]) -> None:
-    """Raise unless two subgroups are left; warn of those that are not."""
-    if len(divided.names) < 2:
-        raise InputError(
-            f"All rows are of one subgroup, {divided.names[0]!r}.",
-            "a comparison of subgroups needs two or more.",
-            argument="by",
-        )
     words = "; ".join(f"{name!r} has {why}" for name, why in few.items())
     if len(parts) < 2:
         raise OneClassError(
@@ -628,6 +650,7 @@ def _refuse_few_groups(divided: Divided, parts: Mapping[Any, Part], few: Mapping
         )
     if few:
         warn(RocwalkWarning(f"Subgroups are left out: {words}."))
+    return parts, few
 
 
 def _refuse_spanning(divided: Divided, name: str) -> None:

@@ -126,7 +126,9 @@ def scores_in_order(
     kind = scores.dtype.kind
     if kind == "b" or (kind in "iuf" and (scores.itemsize < 8 or scores.dtype == np.float64)):
         return scores, None
-    if kind in "iu" and (not len(scores) or _largest(scores) <= EXACT_INTEGERS):
+    if kind in "iu" and (
+        not len(scores) or max(-int(scores.min()), int(scores.max())) <= EXACT_INTEGERS
+    ):
         return scores.astype(np.float64), None
     known = ~missing_labels(scores)
     values = scores[known]
@@ -146,10 +148,6 @@ def scores_in_order(
     distinct, ranks = np.unique(values, return_inverse=True)
     found[known] = ranks + 2.0
     return found, distinct.astype(np.float64)
-
-
-def _largest(integers: AnyArray) -> int:
-    return max(-int(integers.min()), int(integers.max()))
 
 
 def refuse_matrix(data: ArrayLike, name: str, phrase: str) -> None:

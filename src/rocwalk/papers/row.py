@@ -73,7 +73,7 @@ class Place:
     def formula(
         self, what: str, printed: str, by_formula: Numbers, computed: Numbers, reason: str = ""
     ) -> Row:
-        """Compare a printed formula, worked out by hand on the data, with rocwalk's number."""
+        """Compare a printed formula, evaluated directly on the data, with rocwalk's number."""
         same = np.shape(by_formula) == np.shape(computed) and np.allclose(
             by_formula, computed, rtol=_LAST_BITS, atol=_LAST_BITS
         )

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from rocwalk.curves.accuracy import AccuracyTable
 from rocwalk.errors import joined
-from rocwalk.methods import Methods, methods_of
+from rocwalk.methods import Methods, by_author, methods_of
 from rocwalk.publish.accuracy import accuracy_methods, chosen_words, rule_words, tables_of
 from rocwalk.publish.content import TableContent, with_interval
 from rocwalk.report.findings import Findings
@@ -152,7 +152,7 @@ def _of_stard(findings: Findings, tables: list[AccuracyTable]) -> Fill:
     """Return what fills the items of STARD, by their numbers."""
     return {
         "12a": lambda: f"{_rules(findings)} {chosen_words(findings)}",
-        "14": lambda: " ".join(_analysis(findings, tables).sentences),
+        "14": lambda: by_author(" ".join(_analysis(findings, tables).sentences)),
         "16": lambda: _missing(findings),
         "17": lambda: _groups(findings),
         "19": lambda: _flow(findings),
@@ -166,7 +166,7 @@ def _of_tripod(findings: Findings, tables: list[AccuracyTable]) -> Fill:
     return {
         "11": lambda: _missing(findings),
         "12d": lambda: _clusters(findings),
-        "12e": lambda: " ".join(_analysis(findings, tables).sentences),
+        "12e": lambda: by_author(" ".join(_analysis(findings, tables).sentences)),
         "14": lambda: _groups(findings),
         "15": lambda: f"{_outputs(findings)} {_rules(findings)} {chosen_words(findings)}",
         "20a": lambda: _flow(findings),

@@ -174,16 +174,17 @@ def draw_decision_figure(findings: Findings, labels: Sequence[str], look: Look) 
     for k in places:
         losses = brier_losses(findings.models[k].exact, findings.tallies[k])
         draw_benefit(losses, ax, name=labels[k], end=far, **look.line(k))
-    for line in ax.lines:
-        if line.get_gid() == "trivial":  # thin, so that it is none of the models in grey
-            line.set(linewidth=0.5 * look.line(0)["linewidth"])
+    trivial = [line for line in ax.lines if line.get_gid() == "trivial"]
+    for line, dashes in zip(trivial, (":", "-"), strict=False):
+        # thin, so that neither is one of the models in grey
+        line.set(linewidth=0.5 * look.line(0)["linewidth"], linestyle=dashes)
     return _finished(with_legend(ax, "upper right"), look)
 
 
 def draw_comparison_figure(findings: Findings, labels: Sequence[str], look: Look) -> Any:
     """Draw the difference in area of every pair of models with its interval."""
     pairs = auc_comparison(findings).pairs
-    ax = _axes(look, 0.75 + 0.25 * len(pairs))
+    ax = _axes(look, 0.9 + 0.28 * len(pairs))
     lines = [
         (f"{labels[pair.a]} − {labels[pair.b]}", pair.difference, pair.low, pair.high)
         for pair in pairs

@@ -7,7 +7,7 @@ import math
 from rocwalk.curves.accuracy import AccuracyTable, accuracy_of
 from rocwalk.errors import Argument, OptionError, RocwalkError
 from rocwalk.inference.items import Evidence
-from rocwalk.methods import Methods, methods_of
+from rocwalk.methods import Methods
 from rocwalk.publish.accuracy import accuracy_methods, chosen_words, rule_words, tables_of
 from rocwalk.publish.content import TableContent, with_interval
 from rocwalk.report.findings import Findings, noted
@@ -84,10 +84,8 @@ def _sizes(evidence: Evidence) -> tuple[str, str]:
 
 
 def _test_methods(findings: Findings) -> Methods:
-    """Return the methods of the test between subgroups, if one was made."""
-    if not any(findings.group_tests.values()):
-        return Methods(())
-    return methods_of(
-        "Equal areas in the subgroups were tested by Wald's test with the covariance of their "
-        "influence functions [@delong1988]."
-    )
+    """Return the methods of the tests between subgroups, of those that were made."""
+    made = Methods(())
+    for one in findings.group_tests.values():
+        made += Methods(()) if one is None else one.methods()
+    return made

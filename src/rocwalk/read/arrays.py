@@ -500,6 +500,7 @@ def mistake_in(low: float, high: float, count: int, *, is_swap: bool) -> Rocwalk
 _FEWEST_ROWS, _DENSITY = 20, 1.25  # below these, scores may count up by chance
 _OF_ITEMS = re.compile(
     r"(?:^|[\W_])(?:id|ids|identifier|uuid)$|(?<=[a-z])I[dD]$"
+    r"|^(?:item|case|patient|subject|participant)$"
     r"|^(?:index|idx|row|(?:row|record)[\W_]?(?:no|nr|num|number|index)|unnamed: \d+)$",
 )
 _OF_RATERS = re.compile(
@@ -511,8 +512,10 @@ _OF_RATERS = re.compile(
 def kind_of_name(name: Hashable) -> str | None:
     """Return what whole numbers in a column of this name are, if they are no scores.
 
-    >>> kind_of_name("patient_id"), kind_of_name("reader"), kind_of_name("reader_1")
-    ('items', 'raters', None)
+    >>> kind_of_name("patient_id"), kind_of_name("item"), kind_of_name("reader")
+    ('items', 'items', 'raters')
+    >>> kind_of_name("reader_1"), kind_of_name("case_score")
+    (None, None)
     """
     if not isinstance(name, str):
         return None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from rocwalk.read.scales import PLAIN, Scale
 from rocwalk.tally.tally import read_only
-from rocwalk.typing import AnyArray, FloatArray, IntArray
+from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,6 +51,8 @@ class Ballot:
         How votes became truth.
     weighted
         The truth by the weights of the raters, if these differ.
+    rater_weights
+        These weights, in the order of the raters.
     """
 
     items: AnyArray
@@ -59,11 +61,13 @@ class Ballot:
     signed: SignedVotes | None
     scale: Scale = PLAIN
     weighted: FloatArray | None = None
+    rater_weights: FloatArray | None = None
 
     def __post_init__(self) -> None:
         protect(self, "items", "positives", "totals")
-        if self.weighted is not None:
-            protect(self, "weighted")
+        for name in ("weighted", "rater_weights"):
+            if getattr(self, name) is not None:
+                protect(self, name)
 
     @property
     def truth(self) -> FloatArray:
@@ -83,6 +87,26 @@ class Ballot:
         cell = self.signed.item * size + self.signed.vote
         counted = np.bincount(cell, minlength=len(self.items) * size)
         return counted.reshape(-1, size).astype(np.float64)
+
+    def taken(self, which: BoolArray) -> Ballot:
+        """Return some of the items, with all raters."""
+        signed = self.signed
+        if signed is not None:
+            held = which[signed.item]
+            signed = SignedVotes(
+                raters=signed.raters,
+                item=(np.cumsum(which) - 1)[signed.item[held]],
+                rater=signed.rater[held],
+                vote=signed.vote[held],
+            )
+        return replace(
+            self,
+            items=self.items[which],
+            positives=self.positives[which],
+            totals=self.totals[which],
+            signed=signed,
+            weighted=None if self.weighted is None else self.weighted[which],
+        )
 
     @property
     def words(self) -> str:

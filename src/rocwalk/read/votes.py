@@ -400,7 +400,7 @@ def _ballot(
         weighted = np.asarray(share / np.bincount(item, own, size), dtype=np.float64)
         used = weights > 0
         raters = tuple(name for name, is_used in zip(raters, used, strict=True) if is_used)
-        rater = (np.cumsum(used) - 1)[rater]
+        rater, weights = (np.cumsum(used) - 1)[rater], weights[used]
     return Ballot(
         items=items,
         positives=positives,
@@ -408,6 +408,7 @@ def _ballot(
         signed=SignedVotes(raters=raters, item=item, rater=rater, vote=vote.astype(np.int64)),
         scale=scale,
         weighted=weighted,
+        rater_weights=weights,
     )
 
 

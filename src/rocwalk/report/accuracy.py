@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from rocwalk.curves.accuracy import NUMBERS, RATIOS, AccuracyTable, accuracy_of
@@ -37,9 +38,10 @@ def accuracy_section(findings: Findings) -> Content | None:
         units = "clusters are resampled (fixed seed)" if clustered else "Wilson’s interval"
         if not clustered and any(not tally.is_counts for tally in findings.tallies):
             units += " with the effective number of items"
+        noise = ", with the error of the noise added" if findings.study.is_noised else ""
         intervals = (
-            f"Intervals of shares: {units}. Those of likelihood ratios follow from the intervals "
-            "of sensitivity and specificity (Donner & Zou)."
+            f"Intervals of shares: {units}{noise}. Those of likelihood ratios follow from the "
+            "intervals of sensitivity and specificity (Donner & Zou)."
         )
     return Content(
         {
@@ -60,7 +62,8 @@ def accuracy_section(findings: Findings) -> Content | None:
                 name: (share.hits, share.misses) if (share := entries()[name].share) else None
                 for name in RATES
             },
-            "counts": not clustered and all(tally.is_counts for tally in findings.tallies),
+            "counts": not clustered
+            and all(tally.is_counts and not tally.is_noised for tally in findings.tallies),
         },
     )
 
@@ -71,7 +74,12 @@ def accuracy_at(findings: Findings, k: int, *, slow: bool = False) -> AccuracyTa
     at = math.inf if choice is None else choice.threshold
     if not slow:
         try:  # what is undefined, the table shows
-            return noted(lambda: accuracy_of(findings.evidence[k], at, findings.level))[0]
+            found = noted(lambda: accuracy_of(findings.evidence[k], at, findings.level))[0]
+            known, ends = findings.summaries[k], findings.intervals[k]
+            if findings.study.is_noised and ends["auc_low"] is not None:
+                area = (known.auc, ends["auc_low"], ends["auc_high"])
+                return replace(found, numbers={**found.numbers, "auc": area})
+            return found
         except OneClassError:
             pass
     point = point_at_threshold(walk_of(tally), at)

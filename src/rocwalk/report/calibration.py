@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from rocwalk.curves.calibration import Blocks
-from rocwalk.curves.reliability import Calibration, CalibrationBand
+from rocwalk.curves.reliability import Calibration
+from rocwalk.curves.shared_calibration import shared_calibration
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import between, few_digits, level_words, rate
+from rocwalk.report.numbers import between, few_digits, level_words, p_text, rate, with_ends
+from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.walk import refuse_buckets, spread
 
 _MOST_BLOCKS = 150
+_DISTANCES = {
+    "e50": "E50",
+    "e90": "E90",
+    "emax": "Emax",
+    "ece": "ECE",
+    "ece_corrected": "ECE, corrected",
+    "smooth_ece": "Smooth ECE",
+}
 
 
 def calibration_section(findings: Findings) -> Content | None:
     """Reliability diagrams and losses in three parts, of models whose scores are probabilities."""
+    if findings.study.shared is not None:
+        return _shared_section(findings, findings.study.shared)
     for k in findings.probabilities:
         refuse_buckets(findings.tallies[k], "Calibration")
     if not findings.calibrations:
@@ -36,6 +49,10 @@ def calibration_section(findings: Findings) -> Content | None:
             "promises": [
                 {"model": findings.names[k], "cells": _numbers(findings, k)} for k in found
             ],
+            "distances": [
+                {"model": findings.names[k], "cells": _distances(found[k])} for k in found
+            ],
+            "distance_titles": list(_DISTANCES.values()),
             "left_out": sum(
                 made.left_out
                 for k in found
@@ -52,10 +69,61 @@ def calibration_section(findings: Findings) -> Content | None:
         {
             "description": "share of positives by score",
             "models": {
-                str(k): _drawn(one.blocks) | {"band": _band(one.consistency_band)} | _smooth(one)
+                str(k): _drawn(one.blocks)
+                | {"band": [few_digits(c) for c in (band.scores, band.low, band.high)]}
+                | _smooth(one)
                 for k, one in found.items()
+                for band in [one.consistency_band]
             },
         },
+    )
+
+
+def _shared_section(findings: Findings, shared: Mapping[str, SharedTally]) -> Content | None:
+    """Groups of buckets with the share of positives in each; the scores inside are not known."""
+    parts = list(shared.values())
+    found = {
+        k: shared_calibration(parts[k], confidence_level=findings.level)
+        for k in findings.probabilities
+    }
+    if not found:
+        return None
+    return Content(
+        {
+            "level": level_words(findings.level),
+            "others": findings.others,
+            "noised": findings.study.is_noised,
+            "sentences": [(findings.names[k], one.sentence) for k, one in found.items()],
+            "tables": [
+                {
+                    "model": findings.names[k],
+                    "rows": [
+                        [rate(low, 3), rate(high, 3), f"{items:,}", with_ends(share, *ends)]
+                        for low, high, items, share, *ends in zip(
+                            one.lowest,
+                            one.highest,
+                            one.items,
+                            one.share,
+                            one.low,
+                            one.high,
+                            strict=True,
+                        )
+                    ],
+                }
+                for k, one in found.items()
+            ],
+            "promises": [
+                [
+                    findings.names[k],
+                    *(
+                        with_ends(x.estimate, x.low, x.high)
+                        for x in (one.expected_observed, one.brier)
+                    ),
+                ]
+                for k, one in found.items()
+            ],
+        },
+        template="calibration_shared",
     )
 
 
@@ -76,9 +144,10 @@ def _numbers(findings: Findings, k: int) -> list[str]:
     ]
 
 
-def _band(found: CalibrationBand) -> list[list[float]]:
-    """Return scores, low and high ends of a band."""
-    return [few_digits(column) for column in (found.scores, found.low, found.high)]
+def _distances(one: Calibration) -> list[str]:
+    """Return the distances from calibration, and the p-values of both tests."""
+    tests = one.spiegelhalter.p_value, one.hosmer_lemeshow().p_value
+    return [*(rate(getattr(one, name), 3) for name in _DISTANCES), *map(p_text, tests)]
 
 
 def _smooth(one: Calibration) -> dict[str, Any]:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
+import pickle
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from importlib.util import cache_from_source
+from pathlib import Path
 from typing import Any
 
+from rocwalk.errors import FileError
 from rocwalk.report.glossary import has_words
 from rocwalk.result import json_text
+from rocwalk.writing import bytes_writer, write_aside
 
 _STATIC = files("rocwalk.report") / "static"
 _TEMPLATES = files("rocwalk.report") / "templates"
@@ -68,7 +75,26 @@ def template(name: str) -> Any:
 
 @cache
 def _environment() -> Any:
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from jinja2 import BytecodeCache, Environment, FunctionLoader, StrictUndefined
+    from jinja2 import __version__ as version
+    from jinja2.bccache import Bucket
+
+    class Compiled(BytecodeCache):
+        """Compiled templates, kept where Python keeps compiled modules and if it may keep them."""
+
+        def load_bytecode(self, bucket: Bucket) -> None:
+            with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):
+                bucket.bytecode_from_string(Path(bucket.key).read_bytes())
+
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            if not sys.dont_write_bytecode:
+                with contextlib.suppress(OSError, FileError):
+                    Path(bucket.key).parent.mkdir(parents=True, exist_ok=True)
+                    write_aside(bucket.key, bytes_writer(bucket.bytecode_to_string()))
+
+        def get_cache_key(self, name: str, filename: str | None = None) -> str:  # noqa: ARG002
+            made_by = "jinja" + "".join(filter(str.isalnum, version))
+            return cache_from_source(f"{_TEMPLATES / name}", optimization=made_by)
 
     def load(name: str) -> str:
         return (_TEMPLATES / name).read_text(encoding="utf-8")
@@ -78,6 +104,7 @@ def _environment() -> Any:
         autoescape=True,
         undefined=StrictUndefined,
         optimized=False,  # each template is rendered once
+        bytecode_cache=Compiled(),
     )
     environment.filters["word"] = _worded
     return environment

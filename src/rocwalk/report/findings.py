@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -15,9 +15,10 @@ from rocwalk.curves.bands import Edges, edges_of
 from rocwalk.curves.best_threshold import BestThreshold, best_threshold_of
 from rocwalk.curves.calibration import Parts
 from rocwalk.curves.classes import Multiclass, measure_classes
-from rocwalk.curves.recalibration import logistic_fit
+from rocwalk.curves.recalibration import left_out_words, logistic_fit
 from rocwalk.curves.reliability import Calibration
 from rocwalk.curves.rules import YOUDEN, OperatingRule
+from rocwalk.curves.smooth import SmoothCurve, smooth_of
 from rocwalk.drift.drift import Drift, drift_of
 from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.timeline import DriftTimeline
@@ -41,17 +42,21 @@ from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.inference.panel import panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
+from rocwalk.inference.shared_intervals import shared_interval
 from rocwalk.inference.subgroups import Divided, Subgroups, subgroups_of
 from rocwalk.read.tallies import Key
 from rocwalk.report.embedded import Embedded, embed
 from rocwalk.report.numbers import shown
 from rocwalk.statistic import statistic_of
+from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.tally import Tally, in_unit_range, refuse_other_scores
 from rocwalk.tally.truth import TruthTally, tally_by_truth
-from rocwalk.truth.rater_models import RaterModel
+from rocwalk.truth.agreement import Agreement, usual_agreements
+from rocwalk.truth.rater_models import WEAK_PRIOR, RaterModel
+from rocwalk.truth.rater_table import RaterTable, table_of
 from rocwalk.truth.reference_truth import ReferenceTruth
 from rocwalk.truth.votes import Votes, votes_of
-from rocwalk.typing import BandKind, IntArray
+from rocwalk.typing import BandKind, BoolArray, IntArray, SmoothMethod
 
 MOST_GROUPS = 60  # whose gaps are compared; each pair is
 _MOST_CLASSES = 40  # of an interval, which looks at every pair of classes
@@ -60,6 +65,7 @@ _FEWEST_REPLICATES = 200
 POINTWISE = 500  # replicates of a pointwise band, which needs percentiles only
 _STEPS = 10**8  # of votes in all iterations of EM; more take too long for a page
 _FEWEST_ITERATIONS, _MOST_ITERATIONS = 20, 1000
+_LEFT_OUT = 2 * 10**7  # raters times items times models; more take too long for a page
 _CHOICES = 800_000  # points of curves, in all replicates of a choice of threshold
 _MOST_CHOICES = 1_000
 _COARSE = 4_096  # rows that replicates have at most
@@ -122,6 +128,7 @@ class Findings:
     margins: Mapping[str, float] | None = None
     max_fpr: float | None = None
     rule: OperatingRule = YOUDEN
+    smooth_methods: tuple[SmoothMethod, ...] = ()
 
     # -- models and subgroups ----------------------------------------------------------------
 
@@ -156,7 +163,22 @@ class Findings:
     @cached_property
     def numbers(self) -> list[Numbers]:
         """The numbers of each model with their intervals."""
-        return [self._numbers(evidence, evidence.tally) for evidence in self.evidence]
+        found = [self._numbers(evidence, evidence.tally) for evidence in self.evidence]
+        if self.study.shared is None or not self.study.is_noised:
+            return found
+        return [self._noised(*pair) for pair in zip(found, self.study.shared.values(), strict=True)]
+
+    def _noised(self, one: Numbers, shared: SharedTally) -> Numbers:
+        """Return numbers with the AUC of the noised counts as they are, before merging buckets."""
+        try:
+            area = shared_interval(shared, Request(AUC, self.level, "auto", Plan(1)))
+        except OneClassError:
+            return one
+        bounds = dict(one.summary.bounds) | {"auc": area.bounds or (area.estimate,) * 3}
+        numbers = dict(one.summary.numbers) | {"auc": area.estimate}
+        ends = one.ends | {"auc_low": area.low, "auc_high": area.high}
+        ends["interval_method"] = area.method
+        return Numbers(one.tally, replace(one.summary, numbers=numbers, bounds=bounds), ends)
 
     @property
     def summaries(self) -> list[Summary]:
@@ -252,6 +274,14 @@ class Findings:
         """The names of the models whose scores reach outside [0, 1]."""
         return [name for k, name in enumerate(self.names) if k not in self.probabilities]
 
+    @cached_property
+    def left_out_notes(self) -> list[str]:
+        """What is to be said of items that have no place in the calibration slope, by model."""
+        if not self.has_curves:
+            return []
+        words = {self.names[k]: left_out_words(self.tallies[k]) for k in self.probabilities}
+        return [f"{name}: {said}" for name, said in words.items() if said is not None]
+
     # -- the operating rule and the probabilities ----------------------------------------------
 
     @cached_property
@@ -260,7 +290,7 @@ class Findings:
         return [self._chosen(k) for k in range(len(self.tallies))]
 
     def _chosen(self, k: int) -> BestThreshold | str:
-        evidence, rows = self._by_items(k), min(len(self.tallies[k]), _COARSE)
+        evidence, rows = self.by_items(k), min(len(self.tallies[k]), _COARSE)
         few = replicates_on(self.study, evidence.tally)
         count = min(max(_CHOICES // rows, _FEWEST_REPLICATES), _MOST_CHOICES, few)
         try:
@@ -270,7 +300,7 @@ class Findings:
         except RocwalkError as error:
             return error.what
 
-    def _by_items(self, k: int) -> Evidence:
+    def by_items(self, k: int) -> Evidence:
         """Return the evidence on a model, with its items where resampling needs them."""
         (model, _), evidence = list(self.study.models or {})[k], self.evidence[k]
         paired = self.study.paired
@@ -344,6 +374,24 @@ class Findings:
 
     # -- bands and comparisons ---------------------------------------------------------------
 
+    def smooth(self, method: SmoothMethod) -> list[SmoothCurve | str]:
+        """Return the smooth curve of each model by a method, or why it has none."""
+        if method not in self._smooth:
+            self._smooth[method] = [self._smoothed(one, method) for one in self.evidence]
+        return self._smooth[method]
+
+    @cached_property
+    def _smooth(self) -> dict[SmoothMethod, list[SmoothCurve | str]]:
+        return {}
+
+    def _smoothed(self, evidence: Evidence, method: SmoothMethod) -> SmoothCurve | str:
+        if evidence.cluster is not None:
+            return "Its errors are those of single items, and these are in clusters."
+        try:
+            return smooth_of(evidence, method, self.level)
+        except RocwalkError as error:
+            return error.what
+
     @cached_property
     def bands(self) -> list[Edges | str]:
         """The simultaneous band of each model's curve, or why there is none."""
@@ -355,7 +403,7 @@ class Findings:
         return [self._band(k, "pointwise") for k in range(len(self.tallies))]
 
     def _band(self, k: int, kind: BandKind = "simultaneous") -> Edges | str:
-        evidence = self._by_items(k)
+        evidence = self.by_items(k)
         if evidence.items is None and evidence.even_weight is None:
             return (
                 "With soft truth or weights it needs the rows one by one, and other models "
@@ -439,7 +487,7 @@ class Findings:
 
     @cached_property
     def votes(self) -> tuple[Votes, list[str]] | None:
-        """The votes of the raters with what is to be said of them, if there are any."""
+        """The votes of the raters with the notes on them, if there are any."""
         ballot = self.study.ballot
         if ballot is None:
             return None
@@ -447,13 +495,67 @@ class Findings:
 
     @cached_property
     def rater_model(self) -> tuple[RaterModel, list[str]] | None:
-        """Dawid and Skene's model of the raters with what is to be said of it, if there are any."""
+        """Dawid and Skene's model of the raters with the notes on it, if there are any."""
         if self.votes is None or self.votes[0].ballot.scale.is_graded:
             return None
         votes = self.votes[0]
         most = _STEPS // int(votes.ballot.totals.sum())
         iterations = min(max(most, _FEWEST_ITERATIONS), _MOST_ITERATIONS)
-        return noted(lambda: votes.dawid_skene(max_iterations=iterations))
+        model, doubts = noted(lambda: votes.dawid_skene(max_iterations=iterations))
+        if not model.weakly_identified:
+            return model, doubts
+        held, more = noted(lambda: votes.dawid_skene(max_iterations=iterations, prior=WEAK_PRIOR))
+        said = f"The rates and the truth of the model shown here have {held.estimate_words}."
+        return held, list(dict.fromkeys([*doubts, said, *more]))
+
+    @cached_property
+    def agreements(self) -> list[Agreement]:
+        """The usual coefficients of agreement with intervals; none where they are undefined."""
+        return [] if self.votes is None else usual_agreements(self.votes[0], self.level)
+
+    @cached_property
+    def rater_table(self) -> tuple[RaterTable, list[str]] | None:
+        """Each rater against the rest with what is to be said of it; None without two raters.
+
+        What leaving a rater out does to AUC_PRT is of the items that all models use. It is left out
+        if these cannot be found among the votes, or if there are very many of them.
+        """
+        ballot = self.study.ballot
+        if ballot is None or ballot.signed is None or len(ballot.signed.raters) < 2:
+            return None
+        held = self.held_items
+        cluster, models = None, {}
+        if held is not None and self.study.paired is not None:
+            paired = self.study.paired
+            models = dict(zip(self.names, paired.scores.values(), strict=True))
+            cluster = paired.cluster_codes
+        size = len(ballot.signed.raters) * len(ballot.items) * max(len(models), 1)
+        if size > _LEFT_OUT:
+            models = {}
+        whole = held is not None and bool(held.all())
+        table, notes = noted(
+            lambda: table_of(
+                ballot, models if whole else {}, "share", cluster if whole else None, self.level
+            )
+        )
+        if held is not None and models and not whole:
+            with collecting(RocwalkWarning):
+                some = table_of(ballot.taken(held), models, "share", cluster, self.level)
+            table = replace(table, effects=some.effects)
+        return table, notes
+
+    @cached_property
+    def held_items(self) -> BoolArray | None:
+        """Which items of the votes all models use; None if they cannot be found again."""
+        study, ballot = self.study, self.study.ballot
+        if study.paired is None or ballot is None or study.models is None:
+            return None
+        kept = np.ones(study.rows_read, dtype=bool)
+        for dropped in study.models.dropped_rows.values():
+            kept[dropped] = False
+        held: BoolArray = kept[ballot.items]
+        known = study.paired.truth.astype(np.float64)
+        return held if np.array_equal(ballot.truth[held], known) else None
 
     # -- drift -------------------------------------------------------------------------------
 

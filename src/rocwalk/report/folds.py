@@ -58,6 +58,14 @@ def folds_section(findings: Findings) -> Content | None:
         left_out += len(folds) - len(walks)
         curve = _mean_curve(list(walks.values()), findings.level)
         curves.append({"name": name, "auc": numbers[0], **curve})
+    pairs = []
+    if findings.cross_validation is not None:
+        ordered = sorted(
+            findings.cross_validation.pairs, key=lambda one: (np.isnan(one.p_value), one.p_value)
+        )
+        for one in ordered[:_MOST_SAID]:
+            named = replace(one, a=findings.names[one.a], b=findings.names[one.b])
+            pairs.append(minus_signs(named.sentence))
     return Content(
         {
             "level": level_words(findings.level),
@@ -66,21 +74,10 @@ def folds_section(findings: Findings) -> Content | None:
             "areas": listed,
             "left_out": left_out,
             "by_spread": "nadeau-bengio" in methods,
-            "pairs": _pairs(findings),
+            "pairs": pairs,
         },
         {"description": "Averaged ROC curves", "models": curves},
     )
-
-
-def _pairs(findings: Findings) -> list[str]:
-    """Return each pair of models over the folds in words, those of the smallest p-values."""
-    found = findings.cross_validation
-    if found is None:
-        return []
-    names = findings.names
-    pairs = sorted(found.pairs, key=lambda pair: (np.isnan(pair.p_value), pair.p_value))
-    named = [replace(pair, a=names[pair.a], b=names[pair.b]) for pair in pairs[:_MOST_SAID]]
-    return [minus_signs(pair.sentence) for pair in named]
 
 
 def _mean_curve(walks: list[Walk], level: float) -> dict[str, Any]:

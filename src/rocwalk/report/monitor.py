@@ -49,8 +49,20 @@ def monitor_page(
         headers=[_title(name) for name in NUMBERS],
     )
     sections = [{"name": _SECTION, "title": "Over time", "question": None, "body": body}]
-    drawn = {"models": [_drawn(one) for one in status.streams]}
-    data: dict[str, Any] = {"models": [], "sections": {_SECTION: drawn}}
+    drawn = []
+    for stream in status.streams:
+        windows = [one for one in stream.windows[-MOST_WINDOWS:] if one.labelled]
+        drawn.append(
+            {
+                "name": shown(stream.name),
+                "labels": window_labels(
+                    [str(one.start) for one in windows], stream.settings.window
+                ),
+                "spans": [f"{one.start} to {one.end}" for one in windows],
+                "measures": [_measure(name, stream, windows) for name in NUMBERS],
+            }
+        )
+    data: dict[str, Any] = {"models": [], "sections": {_SECTION: {"models": drawn}}}
     scripts = [*ALWAYS, f"{_SECTION}.js"]
     return put_together(shown(title), shown(subtitle), sections, data, scripts, refresh)
 
@@ -96,18 +108,6 @@ def _row(one: MonitorWindow) -> dict[str, Any]:
     p_value = "–" if math.isnan(one.adjusted_p_value) else unbroken(p_text(one.adjusted_p_value))
     words = f"{one.verdict}: {one.reason}" if one.reason else one.verdict
     return {"alarm": one.is_open, "cells": [*cells, p_value, words, shown(one.note or "–")]}
-
-
-def _drawn(stream: MonitorStream) -> dict[str, Any]:
-    """Return the numbers of a stream over its windows, as the script draws them."""
-    windows = [one for one in stream.windows[-MOST_WINDOWS:] if one.labelled]
-    labels = window_labels([str(one.start) for one in windows], stream.settings.window)
-    return {
-        "name": shown(stream.name),
-        "labels": labels,
-        "spans": [f"{one.start} to {one.end}" for one in windows],
-        "measures": [_measure(name, stream, windows) for name in NUMBERS],
-    }
 
 
 def _measure(name: str, stream: MonitorStream, windows: Sequence[MonitorWindow]) -> dict[str, Any]:

@@ -8,12 +8,14 @@ script draws. A new section is a new entry here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rocwalk.errors import TallyError
 from rocwalk.report.accuracy import accuracy_section
+from rocwalk.report.agreement import agreement_section
 from rocwalk.report.calibration import calibration_section
 from rocwalk.report.classes import classes_section
 from rocwalk.report.compare import compare_section
@@ -28,6 +30,7 @@ from rocwalk.report.groups import groups_section
 from rocwalk.report.precision import precision_section
 from rocwalk.report.pricing import pricing_section
 from rocwalk.report.provenance import provenance_section
+from rocwalk.report.raters import raters_section
 from rocwalk.report.roc import roc_section
 from rocwalk.report.sensibility import sensibility_section
 from rocwalk.report.smear import smear_section
@@ -54,7 +57,7 @@ class Section:
 
 
 # the scripts that every page has
-ALWAYS = ("chart.js", "rule.js", "words.js", "ways.js", "take.js")
+ALWAYS = ("chart.js", "intervals.js", "rule.js", "words.js", "ways.js", "take.js")
 
 SECTIONS = (
     Section("summary", "Summary", summary_section),
@@ -88,12 +91,18 @@ SECTIONS = (
     ),
     Section("soft", "Soft ROC", soft_section, "Is a model surer where it is right?"),
     Section("truth", "Reference truth", truth_section),
+    Section("agreement", "Votes and agreement", agreement_section),
+    Section("raters", "Raters one by one", raters_section),
     Section("folds", "Folds", folds_section),
     Section("classes", "Several classes", classes_section),
     Section("groups", "Subgroups", groups_section),
     Section("distributions", "Score distributions", distributions_section),
     Section("provenance", "Provenance", provenance_section),
 )
+
+
+_SCORES = "the distinct scores of the models and how many items of each class have them"
+_SHARED = "the buckets that the sites agreed on and the sums of their counts"
 
 
 def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | None = None) -> str:
@@ -109,7 +118,8 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
         except TallyError as error:
             if not any(tally.is_bucketed for tally in findings.tallies):
                 raise
-            content = Content({"why": error.what}, template="left_out")
+            is_shared = findings.study.shared is not None
+            content = Content({"why": error.what, "is_shared": is_shared}, template="left_out")
         if content is None:
             continue
         body = template(content.template or section.name).render(**content.context)
@@ -125,8 +135,16 @@ def render(findings: Findings, title: str, subtitle: str, only: Sequence[str] | 
             data[section.name] = content.data
             scripts.append(f"{section.name}.js")
     models = [one.to_json() for one in findings.models] if findings.has_curves else []
-    state = {"models": models, "sections": data, "rule": findings.rule.state}
-    return put_together(title, subtitle, sections, state, scripts)
+    rule = findings.rule.state
+    if models and not findings.rule.is_simple:
+        cuts = [one.choice.threshold for one in findings.summaries if one.choice is not None]
+        rule |= {
+            "words": findings.rule.words,
+            "thresholds": [None if math.isinf(cut) else cut for cut in cuts],
+        }
+    state = {"models": models, "sections": data, "rule": rule}
+    carried = _SHARED if findings.study.shared is not None else _SCORES
+    return put_together(title, subtitle, sections, state, scripts, carried=carried)
 
 
 def put_together(
@@ -137,6 +155,7 @@ def put_together(
     scripts: Sequence[str],
     refresh: int | None = None,
     styles: Sequence[str] = ("page.css",),
+    carried: str = _SCORES,
 ) -> str:
     """Return a page of sections as HTML; with `refresh`, loaded again after so many seconds."""
     text = " ".join(section["body"] or "" for section in sections).lower()
@@ -155,6 +174,7 @@ def put_together(
         sections=sections,
         refresh=refresh,
         has_scores=bool(data["models"]),
+        carried=carried,
     )
     # half of a character that takes two, as a broken file may hold, cannot be written
     return page.encode("utf-8", "replace").decode("utf-8")

@@ -21,25 +21,30 @@ class Control:
     title: str
     low: float = 0.0
     high: float = 1.0
-    step: float = 0.01
+    step: float | str = 0.01
     value: float = 0.0
     options: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One idea: what to see, what to try, which controls and numbers belong to it."""
+    """One idea: what to see, what to try, which controls, numbers and boards belong to it.
+
+    With `squares` the ROC chart has a square for every pair of a positive and a negative.
+    """
 
     title: str
     idea: str
     task: str
     controls: tuple[str, ...]
     watch: tuple[str, ...]
+    boards: tuple[str, ...] = ("strip", "roc")
+    squares: bool = False
     start: dict[str, Any] = field(default_factory=dict)
 
 
 CONTROLS = (
-    Control("threshold", "Threshold", value=0.5),
+    Control("threshold", "Threshold", step="any", value=0.5),  # a walk stops at every score
     Control("stretch", "Stretch of the log-odds", 0.2, 4, 0.05, 1),
     Control("shift", "Shift of all scores", -3, 3, 0.05),
     Control("prevalence", "Share of positives where it is used", 0.01, 0.99, 0.01, 0.5),
@@ -74,14 +79,16 @@ NUMBERS = {
     "least_cost": "Least cost",
 }
 
+_ALL_BOARDS = ("strip", "roc", "calibration")
 LESSONS = (
     Lesson(
         "Every ROC curve is a walk",
         "Take the examples from the highest score down: one step up for a positive, one step right "
         "for a negative. The area under the walk is the AUC.",
-        "drag a negative past a positive, and count the squares that are lost.",
+        "press Walk; then drag a negative past a positive, and count the squares that are lost.",
         ("threshold",),
         ("auc",),
+        squares=True,
     ),
     Lesson(
         "Two hills",
@@ -97,6 +104,7 @@ LESSONS = (
         "stretch the scores, and find the stretch at which the Brier score is least.",
         ("stretch",),
         ("auc", "probabilistic_auc", "brier", "soft_auc"),
+        _ALL_BOARDS,
     ),
     Lesson(
         "What mistakes cost",
@@ -121,7 +129,7 @@ LESSONS = (
         "let the experts disagree more, and see the room between the two edges shrink.",
         ("disagreement",),
         ("auc", "auc_prt"),
-        {"disagreement": 0.5},
+        start={"disagreement": 0.5},
     ),
     Lesson(
         "Drift that the AUC does not see",
@@ -130,7 +138,8 @@ LESSONS = (
         "shift the scores until the model announces half as many positives again as there are.",
         ("shift", "threshold"),
         ("auc", "midpoint", "struggle_ratio", "expected_observed"),
-        {"shift": 1.2},
+        _ALL_BOARDS,
+        start={"shift": 1.2},
     ),
     Lesson(
         "Sensible or lucky",
@@ -146,6 +155,7 @@ LESSONS = (
         "find scores with an AUC of 1 and a struggle ratio above 0.8.",
         tuple(control.name for control in CONTROLS),
         tuple(NUMBERS),
+        _ALL_BOARDS,
     ),
 )
 
@@ -158,7 +168,7 @@ _DESCRIPTIONS = {
 
 def play_page(title: str = "A place to play", lessons: Sequence[Lesson] = LESSONS) -> str:
     """Return the playground as one self-contained HTML document."""
-    body = template("play").render(controls=CONTROLS, numbers=NUMBERS)
+    body = template("play").render(controls=CONTROLS, numbers=NUMBERS, lessons=lessons)
     section = {"name": "play", "title": "Lessons", "question": None, "body": body}
     data: dict[str, Any] = {
         "per_class": _PER_CLASS,
@@ -171,6 +181,8 @@ def play_page(title: str = "A place to play", lessons: Sequence[Lesson] = LESSON
                 "task": one.task,
                 "controls": list(one.controls),
                 "watch": list(one.watch),
+                "boards": list(one.boards),
+                "squares": one.squares,
                 "start": one.start,
             }
             for one in lessons

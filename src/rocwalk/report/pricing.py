@@ -43,7 +43,7 @@ def pricing_section(findings: Findings) -> Content | None:
     rules = [envelope(one.exact) for one in findings.models]
     losses = {
         k: brier_losses(findings.models[k].exact, findings.tallies[k])
-        for k in findings.probabilities
+        for k in (findings.probabilities if findings.study.shared is None else ())
     }
     priors = []
     for name in PRIORS:

@@ -9,12 +9,14 @@ from rocwalk.evaluate.study import Study
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import shown
+from rocwalk.tally.sharing import SharedTally
 from rocwalk.version import __version__
 
 
 def provenance_section(findings: Findings) -> Content:
     """Where the numbers come from: version, files, rows, options."""
-    entries = [("rocwalk", __version__), ("Seed", str(findings.seed))]
+    seed = "Seed" if findings.study.shared is None else "Seed of resampling, not of the noise"
+    entries = [("rocwalk", __version__), (seed, str(findings.seed))]
     entries += _read_from(findings.study)
     if findings.reference is not None:
         entries += [(f"Reference: {what}", words) for what, words in _read_from(findings.reference)]
@@ -28,6 +30,16 @@ def provenance_section(findings: Findings) -> Content:
     return Content({"entries": entries})
 
 
+def sites(shared: SharedTally) -> str:
+    """Say how many sites were added up.
+
+    >>> import rocwalk as rw
+    >>> sites(rw.share(rw.tally([0, 1], [0.2, 0.8]), minimum=1))
+    '1 site'
+    """
+    return f"{shared.sites:,} site{'s' if shared.sites > 1 else ''}"
+
+
 def _read_from(study: Study) -> list[tuple[str, str]]:
     """Say which files and rows a study was read from."""
     entries = [
@@ -36,6 +48,15 @@ def _read_from(study: Study) -> list[tuple[str, str]]:
         else ("Table", visible(name))  # of a database: it has no bytes of its own
         for name, digest in study.files
     ]
+    if study.shared is not None:  # whose rows were read elsewhere
+        about = "about " if study.is_noised else ""
+        return entries + [
+            (
+                f"Counts of {shown(name)}",
+                f"{about}{one.total_up + one.total_right:,} of {sites(one)}",
+            )
+            for name, one in study.shared.items()
+        ]
     entries += [("Rows read", f"{study.rows_read:,}")]
     return entries + [
         (f"Rows of {shown(name)}", f"{rows['used']:,} used, {rows['dropped']:,} dropped")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import shown
 from rocwalk.report.page import render
 from rocwalk.result import Result
-from rocwalk.typing import AnyArray, Decimal, Invalid, Thousands, Words
+from rocwalk.typing import AnyArray, BestMetric, Decimal, Invalid, SmoothMethod, Thousands, Words
 from rocwalk.writing import Writer, bytes_writer, text_writer, write_aside, write_folder
 
 
@@ -54,6 +54,7 @@ class Report(Result):
     window: int | str = "month"
     margins: Mapping[str, float] | None = None
     rule: OperatingRule = YOUDEN
+    smooth: tuple[SmoothMethod, ...] = ()
 
     def __post_init__(self) -> None:
         if self.study.paired is not None and self.study.paired.times is not None:
@@ -77,6 +78,7 @@ class Report(Result):
             self.window,
             self.margins,
             rule=self.rule,
+            smooth_methods=self.smooth,
         )
 
     def save(self, path: str | Path) -> None:
@@ -115,7 +117,9 @@ class Report(Result):
         return files | {name: text_writer(text) for name, text in tables}
 
     def _subtitle(self) -> str:
-        words = f"{_origin(self.study)}; label “{shown(self.study.question.label)}”"
+        words = _origin(self.study)
+        if self.study.shared is None:
+            words += f"; label “{shown(self.study.question.label)}”"
         return words if self.reference is None else f"{words}; against {_origin(self.reference)}"
 
     def _headline(self) -> dict[str, Any]:
@@ -154,7 +158,11 @@ def _origin(study: Study) -> str:
     """Say how many rows were read, and from where."""
     names = [shown(Path(name).name) for name, _ in study.files]
     more = f" and {len(names) - 3:,} more files" if len(names) > 3 else ""
-    return f"{study.rows_read:,} rows of {', '.join(names[:3]) + more or 'a dataframe'}"
+    where = ", ".join(names[:3]) + more or "a dataframe"
+    if study.shared is not None:
+        about = "about " if study.is_noised else ""
+        return f"Counts of {about}{study.rows_read:,} items, shared in {where}"
+    return f"{study.rows_read:,} rows of {where}"
 
 
 def report(
@@ -182,6 +190,12 @@ def report(
     prevalence: float | None = None,
     threshold: float | None = None,
     rate: float | None = None,
+    metric: BestMetric | None = None,
+    beta: float | None = None,
+    min_precision: float | None = None,
+    min_tpr: float | None = None,
+    min_specificity: float | None = None,
+    smooth: SmoothMethod | Sequence[SmoothMethod] | None = None,
     title: str = "ROC analysis",
     reference: Any = None,
     time: Name | None = None,
@@ -232,6 +246,13 @@ def report(
         positives where the rule will be used, a fixed threshold, or the share of items that may be
         called positive. Costs beside a threshold or a rate price it. Without any, the threshold of
         the largest TPR − FPR.
+    metric, beta, min_precision, min_tpr, min_specificity
+        Another metric that the threshold maximises, the weight of recall of "fbeta", and floors
+        that it keeps to, as in `rocwalk.best_threshold`.
+    smooth
+        Smooth curves that the page can show over the ROC curves, by the methods of
+        `rocwalk.smooth_roc`: "binormal", "density", "beta", or several. "binormal" is always
+        there for models of at most 4,000 distinct scores.
     title
         The title of the page.
     reference
@@ -272,7 +293,19 @@ def report(
             ("pass ", Argument("reference"), " or ", Argument("time"), " too."),
             argument="margin",
         )
-    rule = operating_rule(costs=costs, prevalence=prevalence, threshold=threshold, rate=rate)
+    chosen: dict[str, Any] = {
+        "metric": metric,
+        "beta": beta,
+        "min_precision": min_precision,
+        "min_tpr": min_tpr,
+        "min_specificity": min_specificity,
+    }
+    rule = operating_rule(
+        costs=costs, prevalence=prevalence, threshold=threshold, rate=rate, **chosen
+    )
+    methods = (smooth,) if isinstance(smooth, str) else tuple(smooth or ())
+    for method in methods:
+        one_of("smooth", method, get_args(SmoothMethod))
     question = Question(
         label=label,
         scores=names_of(score),
@@ -307,6 +340,8 @@ def report(
         "prevalence": rule.prevalence,
         "threshold": threshold,
         "rate": rate,
+        **chosen,
+        "smooth": smooth,
         "time": time,
         "window": None if time is None else window,
         "margin": None if margins is None else margin,
@@ -340,6 +375,7 @@ def report(
         window=window,
         rule=rule,
         margins=margins,
+        smooth=methods,
     )
 
 

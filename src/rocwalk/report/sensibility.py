@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.drift.sensibility import Split, sensibility
+from rocwalk.errors import TallyError
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings, noted
 from rocwalk.report.numbers import count, few_digits, rate
@@ -21,6 +22,11 @@ def sensibility_section(findings: Findings) -> Content | None:
     if not findings.probabilities:
         return None
     tallies = {k: findings.tallies[k] for k in findings.probabilities}
+    if findings.study.shared is not None:
+        raise TallyError(
+            "The midpoint needs the sum of the scores, which shared tallies do not tell.",
+            "make the tally of the rows.",
+        )
     found, notes = noted(lambda: {k: sensibility(tally) for k, tally in tallies.items()})
     rows, drawn = [], []
     for k, one in found.items():

@@ -11,12 +11,13 @@ import numpy as np
 from rocwalk.read.arrays import check
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import rate
+from rocwalk.report.numbers import few_digits, rate
 from rocwalk.smear.beta import beta_scores
 from rocwalk.smear.beta_nodes import COARSE
 from rocwalk.smear.kernels import Beta, Coin, Kernel, kernel_named, width_kernel
+from rocwalk.smear.noise import rates_with_errors
 from rocwalk.smear.sides import Sides, sides_of_tally
-from rocwalk.smear.walks import Axis, SmearedWalk, beta_walk, normal_walk
+from rocwalk.smear.walks import Axis, drawn_beta_walk, drawn_normal_walk
 from rocwalk.smear.widths import WidthMatch, match, width_text
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, refuse_buckets, spread
@@ -59,8 +60,12 @@ def smear_section(findings: Findings) -> Content | None:
         {
             "description": "ROC curve of the smeared scores",
             "description_of_areas": "Area under the smeared curve by width",
+            "description_of_noise": "Rates by threshold with score noise and sampling error",
+            "thresholds": _THRESHOLDS.tolist(),
             "models": {
-                str(k): _positions(one) | {"kernels": _kernels(findings.tallies[k], one)}
+                str(k): _positions(one)
+                | _squares(findings.models[k].tally)
+                | {"kernels": _with_noise(_kernels(findings.tallies[k], one), _items(findings, k))}
                 for k, one in found
             },
         },
@@ -68,7 +73,7 @@ def smear_section(findings: Findings) -> Content | None:
 
 
 def _positions(one: WidthMatch) -> dict[str, Any]:
-    """Return the positions of the slider with their areas, and what is said of the model."""
+    """Return the positions of the slider with their areas, and the sentences on the model."""
     cube = (np.arange(_POSITIONS) / _POSITIONS) ** 3
     # in three digits: the widths that are shown are those that are used
     grid = [float(f"{width:.3g}") for width in _MIDDLE * cube / (1 - cube)]
@@ -88,11 +93,63 @@ def _positions(one: WidthMatch) -> dict[str, Any]:
     }
 
 
+# -- score noise -----------------------------------------------------------------------------------
+
+_THRESHOLDS = np.arange(33) / 32
+_GRAIN = 1e4  # rates and errors are carried as whole numbers of these parts
+_SQUARE_DIGITS = 6
+
+
+def _squares(tally: Tally) -> dict[str, Any]:
+    """Return Σw² of the items of each score, for the segments that the page smears itself."""
+    if all(map(np.array_equal, (tally.up_squared, tally.right_squared), (tally.up, tally.right))):
+        return {}  # items of one class and of weight 1
+    return {
+        "up_squared": few_digits(tally.up_squared, _SQUARE_DIGITS),
+        "right_squared": few_digits(tally.right_squared, _SQUARE_DIGITS),
+    }
+
+
+_Items = tuple[FloatArray, tuple[FloatArray, FloatArray]]
+
+
+def _items(findings: Findings, k: int) -> _Items:
+    """Return the scores that the page carries of a model, with Σw and Σw² of both classes.
+
+    Each class of a bucket is at its mean score.
+    """
+    tally = findings.models[k].tally
+    masses = np.stack([tally.up, tally.right]).astype(np.float64)
+    squares = np.stack([tally.up_squared, tally.right_squared]).astype(np.float64)
+    if not tally.is_bucketed:
+        return tally.scores, (masses, squares)
+    held = masses > 0
+    means = np.stack([tally.up_score, tally.right_score])[held] / masses[held]
+    row, column = np.nonzero(held)
+    columns = np.zeros((2, 2, len(means)))
+    columns[:, row, np.arange(len(means))] = np.stack([masses, squares])[:, row, column]
+    order = np.argsort(-means, kind="stable")
+    return np.clip(means[order], 0.0, 1.0), (columns[0][:, order], columns[1][:, order])
+
+
+def _with_noise(kernels: dict[str, Any], items: _Items) -> dict[str, Any]:
+    """Return the kernels with TPR, FPR and their errors at the thresholds, for each position."""
+    scores, moments = items
+    for name, family in kernels.items():
+        kernel = kernel_named(name)
+        family["noise"] = []
+        for width in family["widths"]:
+            amount = math.inf if width is None else width
+            found = rates_with_errors(kernel, amount, scores, moments, _THRESHOLDS)
+            parts = np.rint(_GRAIN * np.stack(found)).astype(int)
+            family["noise"].append(parts.transpose(1, 0, 2).tolist())  # class, number, threshold
+    return kernels
+
+
 # -- kernels that stay inside [0, 1] ---------------------------------------------------------------
 
 
-_POINTS = 161  # of a curve
-_DRAWN = 2e-4  # how far a drawn chord may be from its curve: a tenth of a pixel
+_POINTS = 161  # of a curve, with up to three at its ends
 _GROUPS = 2_000  # of neighbouring scores, for drawing
 _LOG_ODDS = (0, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 40, math.inf)
 _SHARES = tuple(k / 20 for k in range(21))
@@ -157,8 +214,9 @@ def _beta(sides: Sides, tally: Tally, concentration: float) -> tuple[float, dict
     scores = drawn = beta_scores([(concentration, sides)], COARSE)
     if few is not tally:
         drawn = beta_scores([(concentration, sides_of_tally(few))], COARSE)
-    curve = beta_walk(few, drawn, _DRAWN) if drawn.groups else Beta().walk(few, math.inf)
-    return scores.area()[0], _points(curve.walk)
+    if not drawn.groups:  # scores of 0 and 1 stay where they are
+        return scores.area()[0], _points(Beta().walk(few, math.inf).walk)
+    return scores.area()[0], _points(drawn_beta_walk(few, drawn, _POINTS - 3))
 
 
 def _curves(tally: Tally, name: str, amounts: Sequence[float]) -> dict[str, Any]:
@@ -166,18 +224,18 @@ def _curves(tally: Tally, name: str, amounts: Sequence[float]) -> dict[str, Any]
     return {
         "symbol": kernel.symbol,
         "widths": _or_none(list(amounts)),
-        "curves": [_points(_drawn(tally, kernel, amount).walk) for amount in amounts],
+        "curves": [_points(_drawn(tally, kernel, amount)) for amount in amounts],
     }
 
 
-def _drawn(tally: Tally, kernel: Kernel, amount: float) -> SmearedWalk:
+def _drawn(tally: Tally, kernel: Kernel, amount: float) -> Walk:
     """Return the curve; of a normal distribution in log-odds with no more points than are seen."""
     if kernel.deviations is None or not 1e-6 < amount < 1e6:
-        return kernel.walk(tally, amount)
+        return kernel.walk(tally, amount).walk
     axis = Axis.of_log_odds(tally)
     if not len(axis.places):
-        return kernel.walk(tally, amount)  # scores of 0 and 1 stay where they are
-    return normal_walk(axis, kernel.deviations * amount, _DRAWN)
+        return kernel.walk(tally, amount).walk  # scores of 0 and 1 stay where they are
+    return drawn_normal_walk(axis, kernel.deviations * amount, _POINTS - 3)
 
 
 def _grouped(tally: Tally) -> Tally:

@@ -66,7 +66,10 @@ def summary_section(findings: Findings) -> Content:
             "notes": notes,
             "headers": [titles[i] for i in left],
             "rows": [row | {"cells": [row["cells"][i] for i in left]} for row in rows],
-            "hidden": hidden_words([titles[i] for i in range(len(titles)) if i not in left]),
+            "hidden": hidden_words(
+                [titles[i] for i in range(len(titles)) if i not in left],
+                of_buckets=any(tally.is_bucketed for tally in findings.tallies),
+            ),
             "about": about,
         },
         {
@@ -149,25 +152,27 @@ def _lead(findings: Findings) -> str:
             "is the probability that an item drawn as a positive outscores one drawn as a "
             "negative, which may be the same item; ties count one half."
         )
+    about = "About " if findings.study.is_noised else ""
     return (
-        f"{first.rows:,} items, {percent(first.prevalence)} of them positive. The area under a ROC "
-        "curve (AUC) is the probability that a random positive outscores a random negative; ties "
-        "count one half."
+        f"{about}{first.rows:,} items, {percent(first.prevalence)} of them positive. The area "
+        "under a ROC curve (AUC) is the probability that a random positive outscores a random "
+        "negative; ties count one half."
     )
 
 
 def _model_notes(findings: Findings) -> list[str]:
     """Say how far buckets err."""
-    notes = []
+    notes, noised = [], findings.study.is_noised
     for k, tally in enumerate(findings.tallies):
         if tally.is_bucketed:
             bounds = dict(findings.summaries[k].bounds)
             precision = precision_walk(findings.models[k].exact)
             bounds["average_precision"] = precision.average_precision_bounds
-            if k in findings.probabilities:
+            if k in findings.probabilities and not tally.is_shared:
                 bounds["struggle_ratio"] = sensibility(tally).struggle_ratio_bounds
             off = [f"{words_of(name)} ± {slack_of(each):.2g}" for name, each in bounds.items()]
-            notes.append(f"{findings.names[k]}, from buckets: {', '.join(off)}.")
+            words = "from buckets, estimated from noised counts" if noised else "from buckets"
+            notes.append(f"{findings.names[k]}, {words}: {', '.join(off)}.")
     return notes
 
 
@@ -216,11 +221,10 @@ def shown_columns(titles: list[str], rows: Sequence[Mapping[str, Any]]) -> list[
     ]
 
 
-def hidden_words(titles: list[str]) -> str | None:
+def hidden_words(titles: list[str], *, of_buckets: bool = False) -> str | None:
     """Say once which columns have nothing to show."""
-    return (
-        f"Not for these scores, which are no probabilities: {joined(titles)}." if titles else None
-    )
+    why = "in buckets or no probabilities" if of_buckets else "no probabilities"
+    return f"Not for these scores, which are {why}: {joined(titles)}." if titles else None
 
 
 def cells(one: Summary, ends: Ends) -> list[str]:

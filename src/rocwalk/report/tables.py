@@ -20,7 +20,8 @@ _NO_CELLS = ("kind", "schema_version", "matched_widths")
 
 def table_files(findings: Findings) -> dict[str, str]:
     """Return every table as CSV, by the names of files; those without rows are left out."""
-    tables = {
+    pairs = {} if findings.classes is None else findings.classes.pairwise
+    tables: dict[str, Rows] = {
         "verdict": [
             {"question": one.question, "claim": one.name, "sentence": one.words}
             for one in verdict(findings)
@@ -29,10 +30,32 @@ def table_files(findings: Findings) -> dict[str, str]:
         "roc": _points(findings),
         "comparisons": _comparisons(findings),
         "calibration": _blocks(findings),
-        "subgroups": _subgroups(findings),
-        "classes": _classes(findings),
-        "drift": _drift(findings),
-        "over-time": _windows(findings),
+        "subgroups": [
+            {"model": shown(key[0]), "group": ", ".join(map(shown, key[1]))}
+            | _plain(findings.in_group(key).summary)
+            | findings.in_group(key).ends
+            for key in findings.study.subgroups or ()
+        ],
+        "classes": [
+            {"class": shown(one), "other": shown(other), "auc": area}
+            for (one, other), area in pairs.items()
+        ],
+        "drift": [
+            {"model": findings.names[k], "verdict": one.verdict} | finding_row(each)
+            for k, one in findings.drifts.items()
+            if isinstance(one, Drift)
+            for each in one.findings.values()
+        ],
+        "over-time": [
+            {"model": name}
+            | {
+                key: value if isinstance(value, int | float | None) else str(value)
+                for key, value in window.to_row().items()
+            }
+            for name, line in zip(findings.names, findings.timelines, strict=False)
+            if isinstance(line, DriftTimeline)
+            for window in line.windows
+        ],
     }
     return {f"{name}.csv": csv_text(rows) for name, rows in tables.items() if rows}
 
@@ -114,44 +137,3 @@ def _blocks(findings: Findings) -> Rows:
             named = ("lowest_score", "highest_score", "mean_score", "share_of_positives", "share")
             rows.append({"model": findings.names[k]} | dict(zip(named, row, strict=True)))
     return rows
-
-
-def _subgroups(findings: Findings) -> Rows:
-    return [
-        {"model": shown(key[0]), "group": ", ".join(map(shown, key[1]))}
-        | _plain(findings.in_group(key).summary)
-        | findings.in_group(key).ends
-        for key in findings.study.subgroups or ()
-    ]
-
-
-def _classes(findings: Findings) -> Rows:
-    if findings.classes is None:
-        return []
-    return [
-        {"class": shown(one), "other": shown(other), "auc": area}
-        for (one, other), area in findings.classes.pairwise.items()
-    ]
-
-
-def _drift(findings: Findings) -> Rows:
-    return [
-        {"model": findings.names[k], "verdict": one.verdict} | finding_row(each)
-        for k, one in findings.drifts.items()
-        if isinstance(one, Drift)
-        for each in one.findings.values()
-    ]
-
-
-def _windows(findings: Findings) -> Rows:
-    timelines = zip(findings.names, findings.timelines, strict=False)
-    return [
-        {"model": name}
-        | {
-            key: value if isinstance(value, int | float | None) else str(value)
-            for key, value in window.to_row().items()
-        }
-        for name, line in timelines
-        if isinstance(line, DriftTimeline)
-        for window in line.windows
-    ]

@@ -44,7 +44,16 @@ def timeline_section(findings: Findings) -> Content | None:
                     "rows": [
                         {
                             "look": "moved" if each.status == DRIFT else _LOOKS.get(each.verdict),
-                            "cells": _cells(each),
+                            "cells": [
+                                unbroken(str(each.start)),
+                                unbroken(str(each.end)),
+                                f"{each.items:,}",
+                                count(each.positives, decimals_of(each.positives)),
+                                *(rate(each.numbers[name][0]) for name in NUMBERS[:-1]),
+                                signed(each.numbers["log_oe"][0]),
+                                unbroken(p_text(each.adjusted_p_value)),
+                                each.verdict,
+                            ],
                         }
                         for each in windows
                     ],
@@ -83,20 +92,6 @@ def _length(window: int | str) -> str:
         return f"{'an' if window == 'hour' else 'a'} {window}"
     unit = {"h": "hour", "D": "day", "W": "week", "M": "month"}[window[-1]]
     return f"{window[:-1]} {unit}{'' if window[:-1] == '1' else 's'}"
-
-
-def _cells(one: WindowDrift) -> list[str]:
-    """Return a window in words: its ends, items, numbers, p-value and verdict."""
-    return [
-        unbroken(str(one.start)),
-        unbroken(str(one.end)),
-        f"{one.items:,}",
-        count(one.positives, decimals_of(one.positives)),
-        *(rate(one.numbers[name][0]) for name in NUMBERS[:-1]),
-        signed(one.numbers["log_oe"][0]),
-        unbroken(p_text(one.adjusted_p_value)),
-        one.verdict,
-    ]
 
 
 def _measure(name: str, windows: list[WindowDrift]) -> dict[str, Any]:

@@ -8,25 +8,23 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-from sklearn.utils import indexable
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from rocwalk.curves.recalibration_maps import MAPS, RecalibrationMap, recalibration_map
 from rocwalk.curves.reliability import Calibration
 from rocwalk.errors import RocwalkWarning, collecting, one_of
-from rocwalk.evaluate.estimators import method_of, positive_label, scores_of, splits_of
+from rocwalk.evaluate.estimators import method_of
 from rocwalk.inference.comparisons import Comparison, compare
 from rocwalk.inference.items import evidence_from
 from rocwalk.read.arrays import Sample, as_array, evidence_of, tally
 from rocwalk.result import Result
-from rocwalk.sklearn.threshold import CostThresholdClassifier
+from rocwalk.sklearn.held_out import HeldOutClassifier
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Invalid, ResponseMethod, Truth
 
 NONE = "none"  # the scores as they are
 
 
-class RecalibratedClassifier(CostThresholdClassifier):
+class RecalibratedClassifier(HeldOutClassifier):
     """Wrap a classifier of two classes and recalibrate its probabilities.
 
     The map is fitted to scores of rows by models that have not seen them: by cross-validation, on
@@ -83,9 +81,6 @@ class RecalibratedClassifier(CostThresholdClassifier):
     (600, 2)
     """
 
-    refit = True
-    costs = None
-
     def __init__(
         self,
         estimator: Any,
@@ -128,20 +123,14 @@ class RecalibratedClassifier(CostThresholdClassifier):
             Metadata for the wrapped classifier and for the splitter; needs metadata routing.
         """
         one_of("method", self.method, MAPS)
-        X, y, sample_weight, soft_truth = indexable(X, y, sample_weight, soft_truth)
-        y = self._checked_labels(y)
-        for_fit, for_split = self._routed(sample_weight, soft_truth, params)
-        splits = splits_of(self.cv, X, y, self.random_state, for_split)
-        parts = self._held_out(X, y, splits, for_fit)
-        self._remember_features()
-        parts = [(test, self._as_probabilities(scores)) for test, scores in parts]
-        self.curve_ = self._curve(y, sample_weight, soft_truth, parts)
+        self.curve_ = self._fit_held_out(X, y, sample_weight, soft_truth, params)
         held_out = self.curve_.tally
         assert held_out is not None  # the curve is that of scores
         self.map_ = recalibration_map(held_out, self.method)
         return self
 
-    def _as_probabilities(self, scores: FloatArray) -> FloatArray:
+    def _read(self, scores: FloatArray) -> FloatArray:
+        """Return probabilities; decision values are taken as log-odds."""
         if method_of(self.estimator, self.response_method) == "predict_proba":
             return scores
         found: FloatArray = 1 / (1 + np.exp(-np.clip(scores, -700, 700)))
@@ -150,10 +139,8 @@ class RecalibratedClassifier(CostThresholdClassifier):
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the recalibrated probabilities of the two classes."""
         check_is_fitted(self, "map_")
-        positive = positive_label(self.classes_.tolist(), self.pos_label)
-        scores = scores_of(self.estimator_, X, self.response_method, positive)
-        found = self.map_(self._as_probabilities(scores))
-        place = self.classes_.tolist().index(positive)
+        scores, place = self._scores(X)
+        found = self.map_(scores)
         columns = [1 - found, found] if place == 1 else [found, 1 - found]
         return np.column_stack(columns)
 
@@ -168,10 +155,6 @@ class RecalibratedClassifier(CostThresholdClassifier):
         check_is_fitted(self, "map_")
         found: AnyArray = self.classes_[np.argmax(self.predict_proba(X), axis=1)]
         return found
-
-    @available_if(lambda _: False)  # type: ignore[untyped-decorator]
-    def decision_function(self, X: Any) -> Any:
-        """Not there: the scores of this classifier are its probabilities."""
 
 
 # -- comparing maps --------------------------------------------------------------------------------

@@ -99,13 +99,13 @@ class Tail:
 
     def further(self, one: int, other: int) -> float:
         """Return Σ shares·P(the draw of class `one` is further out than that of `other`)."""
-        total = 0.0
-        step = max(_CHUNK * 64 // max(len(self.rates), 1), 1)
-        for at in range(0, len(self.rates), step):
+        held = [np.flatnonzero(self.shares[k]) for k in (one, other)]  # few scores are in both
+        (rates, others), shares = (self.rates[k] for k in held), self.shares[other, held[1]]
+        total, step = 0.0, max(_CHUNK // max(len(others), 1), 1)
+        for at in range(0, len(rates), step):
             part = slice(at, at + step)
-            rates = self.rates[part, None]
             total += float(
-                self.shares[one, part] @ (self.rates / (rates + self.rates)) @ self.shares[other]
+                self.shares[one, held[0][part]] @ (others / (rates[part, None] + others)) @ shares
             )
         return total
 
@@ -370,11 +370,9 @@ def _dense_heights(group: Nodes, middle: FloatArray, half: FloatArray) -> FloatA
     """
     k, low, high = group.concentration, middle - half, middle + half
     heights = np.zeros((2, len(middle), NODES))
-    node, panel = (part.ravel() for part in np.indices((len(group.scores), len(middle))))
-    shape = len(group.scores), len(middle)
-    peaks = np.exp(group.exponents(node, middle[panel])).reshape(shape)
-    first, last = _window(group, low, high)
     every = np.arange(len(group.scores))[:, None]
+    peaks = np.exp(group.exponents(every, middle))
+    first, last = _window(group, low, high)
     peaks *= group.height[:, None] * ((first <= every) & (every < last))
     tilts = k / (1 + np.exp(-middle))
     _, kind = np.unique(np.round(np.log2(half)) + 1j * (middle > 0), return_inverse=True)

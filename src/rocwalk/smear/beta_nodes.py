@@ -82,15 +82,20 @@ class Nodes:
         return height
 
     def exponents(self, index: IntArray, positions: FloatArray) -> FloatArray:
-        """Return −κ·D(s‖σ(L)) of nodes at positions on the axis, one for each."""
-        s, rest = self.scores[index], self.rest[index]
-        distance = positions - self.place[index]
+        """Return −κ·D(s‖σ(L)) of nodes at positions on the axis, which are broadcast."""
+        s, distance = self.scores[index], positions - self.place[index]
+        found = s * positions - np.logaddexp(0.0, positions) - self._own[index]
         near = np.abs(distance) < 1
-        some = np.where(near, distance, 0.0)
-        close = s * some - np.log1p(s * np.expm1(some))
-        own = s * np.log(s) + rest * np.log(rest)
-        far = s * positions - np.logaddexp(0.0, positions) - own
-        return self.concentration * np.where(near, close, far)
+        s, distance = np.broadcast_to(s, near.shape)[near], distance[near]
+        found[near] = s * distance - np.log1p(s * np.expm1(distance))
+        found *= self.concentration
+        return found
+
+    @cached_property
+    def _own(self) -> FloatArray:
+        """s·ln s + (1 − s)·ln(1 − s)."""
+        own: FloatArray = self.scores * np.log(self.scores) + self.rest * np.log(self.rest)
+        return own
 
 
 def _stirling(z: FloatArray) -> FloatArray:

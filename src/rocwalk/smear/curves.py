@@ -18,9 +18,11 @@ from rocwalk.curves.area import area as area_of
 from rocwalk.curves.choices import TIE, Costs, best_vertices, slope_of
 from rocwalk.curves.hull import hull as hull_of
 from rocwalk.curves.hull import vertices_of
+from rocwalk.curves.operating_points import rates_of_calls
 from rocwalk.curves.roc import Curve
 from rocwalk.errors import InputError, OptionError
 from rocwalk.inference.distributions import check_level
+from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import Sample, as_array, as_floats, evidence_of
 from rocwalk.result import Result
 from rocwalk.smear.areas import SmearedArea, shown_amount
@@ -31,7 +33,7 @@ from rocwalk.smear.sides import Sides, both_sides_of
 from rocwalk.smear.walks import SmearedWalk
 from rocwalk.smear.widths import match
 from rocwalk.tally.tally import Tally
-from rocwalk.tally.walk import Walk, refuse_one_class, walk_of
+from rocwalk.tally.walk import Walk, check_prevalence, check_rate, refuse_one_class, walk_of
 from rocwalk.typing import ArrayLike, Invalid, KernelName, Truth
 
 if TYPE_CHECKING:
@@ -187,6 +189,15 @@ class SmearedCurve(Curve):
         error = self.closed.error_bound
         return max(self.area - error, 0.0), self.area, min(self.area + error, 1.0)
 
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        size = "" if self.width is None else f" of width {self.width:g}"
+        size = size if self.share is None else f" for a share of {self.share:g}"
+        return methods_of(
+            "Smeared ROC curves replace each score by a distribution around it (kernel "
+            f"“{self.kernel}”{size}) [@ferri2005]."
+        )
+
     @cached_property
     def hull(self) -> SmearedCurve:
         """The upper convex hull: strict vertices with their positions on the score axis."""
@@ -250,30 +261,82 @@ class SmearedCurve(Curve):
         )
 
     def best(  # type: ignore[override]
-        self, costs: Costs | None = None, *, slope: float | None = None
+        self,
+        costs: Costs | None = None,
+        *,
+        slope: float | None = None,
+        rate: float | None = None,
+        prevalence: float | None = None,
     ) -> SmearedChoice:
-        """Return the best point for costs or for a slope; for slope 1 without either.
+        """Return the best point for costs or for a slope, within a budget if there is one.
 
+        Parameters
+        ----------
+        costs
+            The costs of the two kinds of mistakes, as `rocwalk.Costs`.
+        slope
+            The slope m of lines of equal cost. Default: 1, and 0 with a budget, which asks for the
+            highest TPR.
+        rate
+            A budget: at most this share of the items is called positive, ρ = π⁺·TPR + π⁻·FPR (up
+            to `curve_error`). Where the rates jump, as with coins, a threshold may use less of it;
+            `at` with ``rate=`` has the randomised rule that uses all.
+        prevalence
+            With `costs` or `rate`: the share π⁺ of positives where the rule will be used. Default:
+            that of the costs, else of the data.
+
+        Examples
+        --------
         >>> import rocwalk as rw
         >>> curve = rw.smeared_roc([1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.2])
         >>> curve.best(slope=3**0.5).interval
         (0.8, 0.9)
+        >>> round(curve.best(rate=0.4).point.count, 6)
+        2.0
         """
         walk = self.walk
-        chosen = slope_of(costs, slope, walk.prevalence)
-        index = np.array(best_vertices(walk.fpr, walk.tpr, chosen))
-        places = self.data.best_places(index, np.full(len(index), chosen))
+        if prevalence is not None and rate is None and costs is None:
+            raise OptionError(
+                "has no meaning without costs or a rate.",
+                "it goes with costs or rate=.",
+                option="prevalence",
+                value=prevalence,
+            )
+        share = walk.prevalence if prevalence is None else check_prevalence(prevalence)
+        if rate is not None and costs is None and slope is None:
+            slope = 0.0
+        chosen = slope_of(costs, slope, share)
+        fpr, tpr, budget = walk.fpr, walk.tpr, None
+        if rate is not None:
+            used = prevalence if prevalence is not None or costs is None else costs.prevalence
+            within = rates_of_calls(walk, used) <= check_rate("rate", rate) + TIE
+            fpr, tpr = fpr[within], tpr[within]
+            last = self.at(rate=rate, prevalence=used)  # it need not be a vertex
+            there = self._point(last.position)
+            if max(there.fpr - last.fpr, there.tpr - last.tpr) <= 2 * self.curve_error + TIE:
+                budget = last  # else the rates jump over it
+                fpr, tpr = np.append(fpr, last.fpr), np.append(tpr, last.tpr)
         ends = []
-        for vertex, place in zip(index, places, strict=True):
-            at_vertex = walk.thresholds[vertex] == place
-            rates = float(walk.fpr[vertex]), float(walk.tpr[vertex])
-            ends.append(self._point(float(place), rates if at_vertex else None))
+        for vertex in best_vertices(fpr, tpr, chosen):
+            if budget is not None and vertex == len(fpr) - 1:
+                ends.append(budget)
+                continue
+            near = self._best_near(vertex, chosen)
+            ends.append(near if budget is None else max(near, budget, key=lambda at: at.position))
         point, other = ends
         apart = max(abs(other.fpr - point.fpr), abs(other.tpr - point.tpr)) > TIE
-        cost = None if costs is None else costs.expected(point.fpr, point.tpr, walk.prevalence)
+        cost = None if costs is None else costs.expected(point.fpr, point.tpr, share)
         return SmearedChoice(
             point=point, slope=chosen, tied=other if apart else None, expected_cost=cost
         )
+
+    def _best_near(self, vertex: int, slope: float) -> SmearedPoint:
+        """Return the best point near a vertex, which may lie between it and its neighbours."""
+        walk = self.walk
+        place = float(self.data.best_places(np.array([vertex]), np.array([slope]))[0])
+        at_vertex = walk.thresholds[vertex] == place
+        rates = float(walk.fpr[vertex]), float(walk.tpr[vertex])
+        return self._point(place, rates if at_vertex else None)
 
     def band(
         self, positions: ArrayLike = None, *, confidence_level: float = 0.95

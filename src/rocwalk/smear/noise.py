@@ -113,6 +113,32 @@ def noise_band(
         tally = data if isinstance(data, Tally) else data.tally()
         scores, masses = tally.scores, np.stack([tally.up, tally.right]).astype(np.float64)
         squares = np.stack([tally.up_squared, tally.right_squared]).astype(np.float64)
+    mean, noise, sampling = rates_with_errors(kernel, amount, scores, (masses, squares), positions)
+    return ScoreNoiseBand(
+        positions,
+        mean[0],
+        mean[1],
+        noise[0],
+        noise[1],
+        sampling[0],
+        sampling[1],
+        level,
+        kernel.name,
+    )
+
+
+def rates_with_errors(
+    kernel: Kernel,
+    amount: Any,
+    scores: FloatArray,
+    moments: tuple[FloatArray, FloatArray],
+    positions: FloatArray,
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the rates at positions, their score noise and their sampling error: TPR, FPR by row.
+
+    The moments are Σw and Σw² of the items of each score, a row for each class (up, right).
+    """
+    masses, squares = moments
     totals = masses.sum(axis=1)
     scores, columns = kernel.compact(scores, np.concatenate((masses, squares)), amount)
     sums = np.empty((3, 2, len(positions)))  # Σ w·q, Σ w²·q, Σ w²·q²
@@ -127,14 +153,4 @@ def noise_band(
     noise = np.sqrt(np.maximum(sums[1] - sums[2], 0.0)) / totals[:, None]
     spread = sums[2] - 2 * mean * sums[1] + mean**2 * whole
     sampling = np.sqrt(np.maximum(spread, 0.0)) / totals[:, None]
-    return ScoreNoiseBand(
-        positions,
-        mean[0],
-        mean[1],
-        noise[0],
-        noise[1],
-        sampling[0],
-        sampling[1],
-        level,
-        kernel.name,
-    )
+    return mean, noise, sampling

@@ -160,20 +160,31 @@ def normal_sums(sides: Sides, spread: float) -> Sums:
 
 def sums_of_lags(lags: Lags, spread: float) -> Sums:
     """Return Σ Φ(D/s) from the lags; the error depends on their order and step."""
-    order, (ratio, z) = len(lags.over) - 1, _scaled(lags, spread)
-    near, shapes = len(z), derivatives(z, order + 2)
-    area = float(lags.odd[0, near:].sum()) / 2
-    slope = bend = 0.0
+    return Sums(*sums_at_spreads(lags, np.array([spread]))[:, 0].tolist())
+
+
+def sums_at_spreads(lags: Lags, spreads: FloatArray) -> FloatArray:
+    """Return the same at several spreads: rows of areas, slopes, bends and errors."""
+    order, ratio = len(lags.over) - 1, np.minimum(lags.step / spreads, _STEEP)
+    near = min(lags.over.shape[1], math.ceil((REACH + 0.5) / float(ratio.min())) + 2)
+    z = ratio[:, None] * np.arange(near, dtype=np.float64)
+    shapes = derivatives(z, order + 2)
+    area = np.full(len(spreads), float(lags.odd[0, near:].sum()) / 2)
+    slope, bend = np.zeros((2, len(spreads)))
     for m in range(order + 1):
-        part = lags.odd[m, :near] * (ratio**m / math.factorial(m))
-        once, twice = z * shapes[m + 1], z * z * shapes[m + 2]
-        area += float((part * shapes[m]).sum())
-        slope += float((part * (m * shapes[m] + once)).sum())
-        bend += float((part * (m * (m - 1) * shapes[m] + 2 * m * once + twice)).sum())
-    closest = np.maximum(z - ratio, 0.0)
-    remainder = float((lags.gross[:near] * np.exp(-0.25 * closest * closest)).sum())
+        # Σ p·Φ⁽ᵐ⁾, Σ p·z·Φ⁽ᵐ⁺¹⁾ and Σ p·z²·Φ⁽ᵐ⁺²⁾
+        scale, part = ratio**m / math.factorial(m), lags.odd[m, :near]
+        still = scale * (part * shapes[m]).sum(axis=1)
+        part = part * z
+        once = scale * (part * shapes[m + 1]).sum(axis=1)
+        part *= z
+        area += still
+        slope += m * still + once
+        bend += m * (m - 1) * still + 2 * m * once + scale * (part * shapes[m + 2]).sum(axis=1)
+    closest = np.maximum(z - ratio[:, None], 0.0)
+    remainder = (lags.gross[:near] * np.exp(-0.25 * closest * closest)).sum(axis=1)
     remainder *= ratio ** (order + 1) * _remainder_factor(order)
-    return Sums(0.5 + area, slope, bend, remainder + 4 * lags.noise + _ROUNDING)
+    return np.stack((0.5 + area, slope, bend, remainder + 4 * lags.noise + _ROUNDING))
 
 
 def signed_sums_of_lags(

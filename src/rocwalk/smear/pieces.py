@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
-from rocwalk.smear.normal import DENSITY, REACH, Lags, lags_of, sums_of_lags
+from rocwalk.smear.normal import DENSITY, REACH, Lags, lags_of, sums_at_spreads
 from rocwalk.smear.sides import (
     EPS,
     Sides,
@@ -26,7 +26,7 @@ from rocwalk.smear.sides import (
     running_depth,
     running_sum,
 )
-from rocwalk.smear.uniform import Sums
+from rocwalk.tally.order import descending_order
 from rocwalk.typing import BoolArray, FloatArray
 
 TOLERANCE = 1e-12  # areas within this of each other are equal
@@ -204,9 +204,9 @@ def _listed(difference: FloatArray, share: FloatArray) -> tuple[FloatArray, Floa
     Differences that are tiny even for float64 are left out; 1/d² would be infinite there.
     """
     apart = np.flatnonzero(np.abs(difference) > _TINY)
-    size = np.abs(difference[apart])
-    order = np.argsort(size, kind="stable")
-    size, share = size[order], share[apart][order]
+    order, size = descending_order(-np.abs(difference[apart]))
+    np.negative(size, out=size)
+    share = share[apart][order]
     net = np.copysign(share, difference[apart][order])
     starts = np.flatnonzero(np.diff(size, prepend=-1.0))
     if not len(starts):
@@ -271,11 +271,14 @@ def _normal_pieces_of_pairs(
 
     size, net, gross = listed
 
-    def sums(spread: float) -> Sums:
-        z = size / spread
-        bell = net * z * np.exp(-0.5 * z * z) * DENSITY
-        area = 0.5 + float((net * (ndtr(z) - 0.5)).sum())
-        return Sums(area, float(bell.sum()), -float((bell * z * z).sum()), 64 * EPS)
+    def sums(spreads: FloatArray) -> FloatArray:
+        found = np.full((4, len(spreads)), 64 * EPS)
+        for k, spread in enumerate(spreads.tolist()):
+            z = size / spread
+            bell = net * z * np.exp(-0.5 * z * z) * DENSITY
+            area = 0.5 + (net * (ndtr(z) - 0.5)).sum()
+            found[:3, k] = area, bell.sum(), -(bell * z * z).sum()
+        return found
 
     smallest = size[0] / REACH / unit if len(size) else 1.0
     third = float((gross * size**3).sum())
@@ -288,17 +291,33 @@ def _normal_pieces_of_lags(sides: Sides, lags: Lags, unit: float, target: float)
     moved = float(lags.gross[:3].sum()) / 2 + lags.noise
     size = (np.arange(len(lags.gross)) + 1) * lags.step
     third = float((lags.gross * size**3).sum())
-    sums, start = partial(sums_of_lags, lags), (smallest, sides.auc, moved)
-    return _normal_pieces(sides, sums, unit, target, start, third)
+    levels = [lags]
+    while len(levels[-1].gross) > _FEWEST_BINS and len(sides.many) <= _FEW_ROWS:
+        levels.append(lags_of(sides, len(levels[-1].gross) // 2, 3))
+
+    def sums(spreads: FloatArray) -> FloatArray:
+        level = np.searchsorted([one.step * _STEPS for one in levels[1:]], spreads, side="right")
+        found = np.empty((4, len(spreads)))
+        for k, one in enumerate(levels):
+            places = np.flatnonzero(level == k)
+            for some in np.split(places, range(_TOGETHER, len(places), _TOGETHER)):
+                if len(some):
+                    found[:, some] = sums_at_spreads(one, spreads[some])
+        return found
+
+    return _normal_pieces(sides, sums, unit, target, (smallest, sides.auc, moved), third)
 
 
+_TOGETHER = 16  # widths, whose sums stay in the cache
+_STEPS = 64  # of lags in a spread: more change an area by less than 1e-8, a piece by more
+_FEWEST_BINS, _FEW_ROWS = 2**8, 2**16  # where lags of other steps cost less than they save
 _STRIDE = 0.015  # half the relative length of a piece
 _THIRD = 1.5  # sup |z³·Φ‴(z)| is 1.45
 
 
 def _normal_pieces(
     sides: Sides,
-    sums: Callable[[float], Sums],
+    sums: Callable[[FloatArray], FloatArray],
     unit: float,
     target: float,
     start: tuple[float, float, float],
@@ -316,11 +335,7 @@ def _normal_pieces(
     count = max(math.ceil(math.log(1 / smallest / x_last) / math.log1p(2 * _STRIDE)), 1)
     edges = np.geomspace(smallest, 1 / x_last, count + 1)
     x = 2.0 / (edges[1:] + edges[:-1])
-    table = [sums(unit / one) for one in x.tolist()]
-    area, slope, bend, error = (
-        np.array([getattr(row, name) for row in table])
-        for name in ("area", "slope", "bend", "error")
-    )
+    area, slope, bend, error = sums(unit / x)
     stride = np.maximum(1 / edges[:-1] / x - 1, 1 - 1 / edges[1:] / x)
     share = 1 - sides.tied
     slack = error + share * _THIRD * stride**3 / (6 * (1 - stride) ** 3)

@@ -18,7 +18,7 @@ import numpy as np
 
 from rocwalk.smear.beta import BetaScores
 from rocwalk.smear.normal import REACH, derivatives
-from rocwalk.smear.sides import all_between, log_odds, running_sum
+from rocwalk.smear.sides import EPS, all_between, log_odds, running_sum
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, walk_of
 from rocwalk.typing import FloatArray, IntArray
@@ -91,7 +91,7 @@ class SmearedWalk:
         """Return where TPR − m·FPR is largest near points, as scores: one for each point and m.
 
         There TPR falls m times as fast as FPR. Both neighbours of a point enclose the place; each
-        round cuts what encloses it to a sixteenth.
+        round cuts what encloses it to a sixteenth, until its ends are hardly apart.
         """
         places, thresholds = self.places, self.walk.thresholds[index]
         if self.sources is None or isinstance(self.sources, EndlessScores):
@@ -109,6 +109,8 @@ class SmearedWalk:
             falls = np.concatenate((np.ones((1, len(low)), dtype=bool), ~rises))
             last = len(falls) - 1 - np.argmax(falls[::-1], axis=0)
             low, high = grid[last, every], grid[last + 1, every]
+            if np.all(high - low <= 4 * EPS * np.maximum(np.abs(low), np.abs(high))):
+                break
         found = thresholds.copy()
         middle = (low + high) / 2
         found[inner] = as_scores(middle) if self.on_log_odds else middle
@@ -170,14 +172,18 @@ class Axis:
 
     @staticmethod
     def of_log_odds(tally: Tally) -> Axis:
-        """Return the axis of log-odds."""
+        """Return the axis of log-odds; computed once for a tally."""
+        if "log-odds" in tally.known:
+            known: Axis = tally.known["log-odds"]
+            return known
         shares = np.stack([mass / mass.sum() for mass in (tally.up, tally.right)])
         places = log_odds(tally.scores)
         inner = np.isfinite(places)
         top, bottom = shares[:, tally.scores == 1].sum(axis=1), shares[:, tally.scores == 0]
-        return Axis(
+        axis = tally.known["log-odds"] = Axis(
             tally, places[inner], shares[:, inner], top, bottom.sum(axis=1), on_log_odds=True
         )
+        return axis
 
     def walk(
         self,
@@ -259,33 +265,61 @@ _GOAL = 1e-6
 _MOST_POINTS = 20_000
 
 
-def normal_walk(axis: Axis, spread: float, goal: float = _GOAL) -> SmearedWalk:
+def normal_walk(axis: Axis, spread: float) -> SmearedWalk:
     """Add points until no chord is further than the goal from the curve, or there are too many.
 
     Both rates are monotone, so the curve stays in the box of a chord; and each rate is within
     step²/8·sup|F″| of the straight line, |F″| ≤ sup|φ′|/σ².
     """
     sources, rounding = NormalScores.of(axis, spread)
-    first, last = float(axis.places[0]), float(axis.places[-1])
-    span = first - last + 2 * REACH * spread
-    count = min(math.ceil(8 * span / spread), _MOST_POINTS // 8)
-    positions = np.linspace(first + REACH * spread, last - REACH * spread, count + 1)
+    high, low = axis.places[0] + REACH * spread, axis.places[-1] - REACH * spread
+    count = min(math.ceil(8 * (high - low) / spread), _MOST_POINTS // 8)
+    positions = np.linspace(high, low, count + 1)
     if len(axis.places) <= _MOST_POINTS // 8:
         positions = np.unique(np.append(positions, axis.places))[::-1]
     positions, rates, distance = _refined(
         positions,
         sources.rates,
         lambda first, last: ((first - last) / spread) ** 2 / 8 * _STEEPEST,
-        goal,
+        _GOAL,
     )
     return axis.walk(positions, rates, distance + rounding, sources=sources)
+
+
+_SEEN_BINS = 8  # of a standard deviation, for drawing: a rate is within 1e-6
+_SEEN_STEPS = 3
+
+
+def drawn_normal_walk(axis: Axis, spread: float, count: int) -> Walk:
+    """Return so many points of the curve, for drawing, at about even steps of FPR + TPR."""
+    sources, _ = NormalScores.of(axis, spread, _SEEN_BINS)
+    high, low = axis.places[0] + REACH * spread, axis.places[-1] - REACH * spread
+    steps = math.ceil(_SEEN_STEPS * (high - low) / spread)
+    grid = np.linspace(high, low, min(steps, 2 * count) + 1)
+    if steps > 2 * count:  # between two positions there are several steps of the rates
+        grid = np.unique(np.append(grid, axis.places))[::-1]
+    return axis.walk(*_even_points(grid, sources.rates, count), sources=sources).walk
+
+
+def _even_points(
+    grid: FloatArray, rates: Callable[[FloatArray], Rates], count: int
+) -> tuple[FloatArray, Rates]:
+    """Return positions at about even steps of FPR + TPR, and their rates.
+
+    Where on the falling grid a sum of the rates is reached is interpolated; the rates there are
+    those of the curve.
+    """
+    progress = np.maximum.accumulate(np.add(*rates(grid)))
+    inner = np.interp(np.linspace(progress[0], progress[-1], count)[1:-1], progress, grid)
+    positions = np.unique(np.concatenate((grid[[0, -1]], inner)))[::-1]
+    return positions, rates(positions)
 
 
 def _refined(
     positions: FloatArray,
     rates: Callable[[FloatArray], Rates],
     bends: Callable[[FloatArray, FloatArray], FloatArray],
-    goal: float = _GOAL,
+    goal: float,
 ) -> tuple[FloatArray, Rates, float]:
     """Divide the steps between positions until every chord is close enough to the curve.
 
@@ -327,7 +361,7 @@ _MOST_PARTS = 8  # of a step at once
 _FARTHEST = 600.0  # in asinh of log-odds: beyond any tail
 
 
-def beta_walk(tally: Tally, scores: BetaScores, goal: float = _GOAL) -> SmearedWalk:
+def beta_walk(tally: Tally, scores: BetaScores) -> SmearedWalk:
     """Return points of the curve of beta distributions, on the axis asinh(log-odds).
 
     A rate is within step²/8·sup|f′| of the straight line. In log-odds |f′| ≤ 0.0605·κ everywhere:
@@ -344,28 +378,44 @@ def beta_walk(tally: Tally, scores: BetaScores, goal: float = _GOAL) -> SmearedW
         steepest = np.minimum(scores.steepest(low, high), _STEEPEST / 4 * scores.mean_concentration)
         return np.asarray(np.minimum(high - low, 1e100) ** 2 / 8 * steepest)
 
+    # no step crosses the edge of a panel
+    at, found, distance = _refined(_edges(scores, _GOAL), rates, bends, _GOAL)
+    error = distance + _GOAL / 2 + float(scores.errors.max())
+    return axis.walk(np.sinh(at), found, error, sources=scores)
+
+
+def drawn_beta_walk(tally: Tally, scores: BetaScores, count: int) -> Walk:
+    """Return so many points of the curve, for drawing, at about even steps of FPR + TPR."""
+    edges = _edges(scores, _SEEN)
+    parts = np.linspace(0, 1, _SEEN_PARTS, endpoint=False)
+    grid = np.append((edges[:-1, None] + np.diff(edges)[:, None] * parts).ravel(), edges[-1])
+    at, found = _even_points(grid, lambda v: scores.rates(np.sinh(v)), count)
+    return Axis.of_log_odds(tally).walk(np.sinh(at), found, sources=scores).walk
+
+
+_SEEN, _SEEN_PARTS = 2e-4, 8
+
+
+def _edges(scores: BetaScores, goal: float) -> FloatArray:
+    """Return the falling edges of panels in asinh(log-odds); less than goal/2 is beyond them."""
     ends = []
     steps = np.arange(math.asinh(scores.end), _FARTHEST, 0.5)
     for side, limits in ((1.0, scores.top), (-1.0, 1 - scores.bottom)):
         end = _FARTHEST
         for some in np.split(steps, range(_TOGETHER, len(steps), _TOGETHER)):
-            fpr, tpr = rates(side * some)
+            fpr, tpr = scores.rates(np.sinh(side * some))
             left = np.maximum(np.abs(tpr - limits[0]), np.abs(fpr - limits[1]))
             if (left < goal / 2).any():
                 end = float(some[np.argmax(left < goal / 2)])
                 break
         ends.append(side * end)
-    # no step crosses the edge of a panel
-    start = np.unique(np.concatenate((ends, np.arcsinh(scores.edges))))[::-1]
-    at, found, distance = _refined(start, rates, bends, goal)
-    error = distance + goal / 2 + float(scores.errors.max())
-    return axis.walk(np.sinh(at), found, error, sources=scores)
+    return np.unique(np.concatenate((ends, np.arcsinh(scores.edges))))[::-1]
 
 
 _TOGETHER = 16
 
 
-_NEAR_PAIRS = 2**22
+_NEAR_PAIRS = 2**16  # at once, in the cache
 _BINS_PER_DEVIATION = 64
 
 
@@ -384,10 +434,12 @@ class NormalScores:
     top: FloatArray
 
     @staticmethod
-    def of(axis: Axis, spread: float) -> tuple[NormalScores, float]:
+    def of(
+        axis: Axis, spread: float, bins: int = _BINS_PER_DEVIATION
+    ) -> tuple[NormalScores, float]:
         """Return the scores, or bins of them where there are many, and the error of a rate."""
         scores, shares, top = axis.places[::-1], axis.shares[:, ::-1], axis.top
-        step = spread / _BINS_PER_DEVIATION
+        step = spread / bins
         index = np.floor((scores - scores[0]) / step)
         starts = np.flatnonzero(np.diff(index, prepend=-1.0))
         if 4 * len(starts) > len(scores):
@@ -399,7 +451,7 @@ class NormalScores:
             for s in shares
         ]
         # Taylor's fourth term: half a bin to the fourth over 4!, times sup |φ‴| < 1.39
-        error = (0.5 / _BINS_PER_DEVIATION) ** 4 / 24 * 1.39
+        error = (0.5 / bins) ** 4 / 24 * 1.39
         return NormalScores(places, moments[0], moments[1], spread, top), error + 1e-14
 
     @cached_property

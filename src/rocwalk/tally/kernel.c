@@ -471,23 +471,26 @@ static PyObject *finish(PyObject *self, PyObject *args) {
 }
 
 #define LANES 1024 /* as in sums.py */
+#define SUMMED 65536 /* rows that are added up together, as in sums.py */
 
-/* moments(scores, labels, sums) adds to sums[0][0] the number of positives, to sums[1][i] their scores
-   and to sums[2][i] all scores of the rows i, i + LANES, ..., in this order. */
+/* moments(scores, labels, sums) adds to sums[b][0][0] the number of positives, to sums[b][1][i] their
+   scores and to sums[b][2][i] all scores of the rows i, i + LANES, ..., in this order, of the b-th
+   SUMMED rows. */
 static PyObject *moments(PyObject *self, PyObject *args) {
     Py_buffer scores, labels, sums;
     (void)self;
     if (!PyArg_ParseTuple(args, "y*y*w*", &scores, &labels, &sums)) return NULL;
     size_t n = (size_t)scores.len / 8, size = n ? (size_t)labels.len / n : 1;
     int valid = (size == 1 || size == 8) && (size_t)labels.len == size * n &&
-                (size_t)sums.len >= 3 * LANES * sizeof(double);
-    if (valid) {
-        Py_BEGIN_ALLOW_THREADS
+                (size_t)sums.len >= (n + SUMMED - 1) / SUMMED * 3 * LANES * sizeof(double);
+    Py_BEGIN_ALLOW_THREADS
+    for (size_t start = 0; start < n && valid; start += SUMMED) {
         u64 count = 0;
-        double up[BLOCK], *ups = sums.buf;
+        double up[BLOCK], *ups = (double *)sums.buf + start / SUMMED * 3 * LANES;
         double *restrict up_scores = ups + LANES, *restrict totals = ups + 2 * LANES;
-        for (size_t i = 0; i < n; i += BLOCK) { /* LANES is a multiple of BLOCK */
-            size_t here = n - i < BLOCK ? n - i : BLOCK, lane = i % LANES;
+        size_t stop = n - start < SUMMED ? n : start + SUMMED;
+        for (size_t i = start; i < stop; i += BLOCK) { /* LANES is a multiple of BLOCK */
+            size_t here = stop - i < BLOCK ? stop - i : BLOCK, lane = i % LANES;
             const double *score = (const double *)scores.buf + i;
             for (size_t k = 0; k < here && size == 1; k++)
                 up[k] = (double)(int32_t)label_of(labels.buf, 1, i + k);
@@ -501,8 +504,8 @@ static PyObject *moments(PyObject *self, PyObject *args) {
             }
         }
         ups[0] += (double)count;
-        Py_END_ALLOW_THREADS
     }
+    Py_END_ALLOW_THREADS
     PyBuffer_Release(&scores);
     PyBuffer_Release(&labels);
     PyBuffer_Release(&sums);

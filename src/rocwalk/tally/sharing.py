@@ -24,14 +24,24 @@ import json
 import math
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import File, FileError, OptionError, TallyError, as_number, as_whole, shown
+from rocwalk.errors import (
+    File,
+    FileError,
+    OptionError,
+    SeededNoiseWarning,
+    TallyError,
+    as_number,
+    as_whole,
+    shown,
+    warn,
+)
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally, area_of_steps, read_only
 from rocwalk.typing import BoolArray, FloatArray, IntArray
@@ -43,6 +53,7 @@ if TYPE_CHECKING:
 FORMAT, SCHEMA = "rocwalk shared tally", 1
 _MOST_BUCKETS = 2**20
 _EPSILONS = (0.001, 100.0)
+_DIGITS = 10**9  # to which ε is rounded down, so that the sampler's integers stay small
 _NOISY = 3.0  # standard deviations of the noise that a merged bucket holds at least
 
 Integers = Callable[[int, int], IntArray]  # so many integers from 0 to below a number
@@ -68,6 +79,9 @@ class SharedTally(Result):
         The number of items that a bucket holds at least.
     epsilons
         The privacy parameter of each site that was added, None for a site without noise.
+    is_seeded
+        Whether some of the noise was drawn with ``rng=``. Whoever knows the seed can subtract it,
+        so that saving such a tally gives a warning. A file does not tell it.
     """
 
     grid: FloatArray
@@ -76,6 +90,7 @@ class SharedTally(Result):
     right: IntArray
     minimum: int
     epsilons: tuple[float | None, ...]
+    is_seeded: bool = False
 
     def __post_init__(self) -> None:
         for name in ("grid", "edges", "up", "right"):
@@ -133,10 +148,13 @@ class SharedTally(Result):
     def privacy_error(self) -> float:
         """The standard deviation of the area that comes from the noise; 0 without noise.
 
+        NaN unless both classes have more than 0 items.
         v·[Σ_b (V⁺_b − A)²/U² + Σ_b (V⁻_b − A)²/R²], to first order, with v the variance of a count.
         """
         if not self.is_noised:
             return 0.0
+        if not (self.total_up > 0 and self.total_right > 0):
+            return math.nan
         up, right = placements(self)
         size = float(((up - self.area) ** 2).sum()) / self.total_up**2
         size += float(((right - self.area) ** 2).sum()) / self.total_right**2
@@ -158,29 +176,34 @@ class SharedTally(Result):
         Scores count as the middles of their buckets, so that numbers which use them, such as the
         probabilistic AUC, are known to `score_error` only. Buckets of noised counts are merged
         here, after the sum, from the top until each holds at least `minimum` items and three
-        standard deviations of the noise, and no negative count.
+        standard deviations of its noise, and no negative count. The tally knows the variance of
+        the noise in its rows, and errors that are computed from it include the noise.
         """
         starts = self._merged() if self.is_noised else np.arange(len(self))
+        cells = np.diff(starts, append=len(self)).astype(np.float64)
         up, right = (np.add.reduceat(counts, starts) for counts in (self.up, self.right))
         low, high = self.edges[starts], np.append(self.edges[starts[1:]], self.edges[-1])
         top = np.append(np.nextafter(high[:-1], -np.inf), high[-1])
         middle = (low + high) / 2
-        rows = (low, up, right, top, up * middle, right * middle)
-        scores, up, right, top, up_score, right_score = (column[::-1].copy() for column in rows)
-        stored = {"highest": top, "up_score": up_score, "right_score": right_score}
+        rows = (low, up, right, top, up * middle, right * middle, cells * self.noise_variance)
+        scores, up, right, top, up_score, right_score, noise = (
+            column[::-1].copy() for column in rows
+        )
+        stored = {"highest": top, "up_score": up_score, "right_score": right_score, "noise": noise}
         return Tally(scores, up, right, stored=stored | {"cell_low": scores, "cell_high": top})
 
     def _merged(self) -> IntArray:
         """Return where the merged buckets of noised counts start."""
-        least = max(self.minimum, _NOISY * math.sqrt(2 * self.noise_variance))
+        spread = _NOISY * math.sqrt(2 * self.noise_variance)
         starts = [len(self)]
         up = right = 0
         for bucket in range(len(self) - 1, -1, -1):
             up, right = up + int(self.up[bucket]), right + int(self.right[bucket])
+            least = max(self.minimum, spread * math.sqrt(starts[-1] - bucket))
             if up >= 0 and right >= 0 and up + right >= least:
                 starts.append(bucket)
                 up = right = 0
-        if up or right or len(starts) == 1:  # what is left at the bottom joins the bucket above it
+        if starts[-1] > 0:  # what is left at the bottom joins the bucket above it
             starts = [*starts[:-1], 0] if len(starts) > 1 else [len(self), 0]
             while len(starts) > 2 and not self._is_plain(0, starts[-2]):
                 del starts[-2]
@@ -218,7 +241,8 @@ class SharedTally(Result):
         up = np.add.reduceat(self.up, own) + np.add.reduceat(other.up, others)
         right = np.add.reduceat(self.right, own) + np.add.reduceat(other.right, others)
         minimum = min(self.minimum, other.minimum)
-        return SharedTally(self.grid, edges, up, right, minimum, self.epsilons + other.epsilons)
+        epsilons, is_seeded = self.epsilons + other.epsilons, self.is_seeded or other.is_seeded
+        return SharedTally(self.grid, edges, up, right, minimum, epsilons, is_seeded)
 
     __radd__ = __add__
 
@@ -281,10 +305,12 @@ def share(
         numbers of positives and of negatives between them.
     buckets
         How many buckets of equal width [0, 1] is cut into, or the edges themselves, increasing,
-        from at most the lowest to at least the highest score. All sites must use the same.
+        from at most the lowest to at least the highest score. All sites must use the same, agreed
+        before anyone looks at the rows: edges that follow from the data tell something of them.
     minimum
-        The number of items that a bucket holds at least. Without `epsilon`, edges are left out
-        until each does. With it, buckets are merged after the sum, by the noised counts.
+        The number of items, positives and negatives together, that a bucket holds at least.
+        Without `epsilon`, edges are left out until each does. With it, buckets are merged after the
+        sum, by the noised counts.
     epsilon
         The privacy parameter ε: every count of the whole grid gets two-sided geometric noise of
         the variance 2q/(1 − q)², q = e^(−ε). The release is ε-differentially private for data
@@ -292,8 +318,9 @@ def share(
         columns, or two groupings that overlap, cost 2ε. A patient with k rows is protected by kε.
     rng
         For simulations and tests: a seed or a `numpy.random.Generator`. Whoever knows the seed can
-        subtract the noise, so leave it out for a release; the noise then comes from the system's
-        source of secrets.
+        subtract the noise, so leave it out for a release; the noise then comes from the operating
+        system's source of cryptographic randomness (`os.urandom`), which has no seed to store.
+        Saving a tally with seeded noise gives a `SeededNoiseWarning`.
 
     Returns
     -------
@@ -348,7 +375,8 @@ bucket_error=0.16)
         privacy = _epsilon(epsilon)
         noise = two_sided_geometric(privacy, 2 * count, rng)
         own = (float(epsilon),)
-        return SharedTally(grid, grid, up + noise[:count], right + noise[count:], least, own)
+        up, right = up + noise[:count], right + noise[count:]
+        return SharedTally(grid, grid, up, right, least, own, rng is not None)
     if int(up.sum() + right.sum()) < least:
         raise TallyError(
             f"There are {int(up.sum() + right.sum())} items, fewer than minimum={least}.",
@@ -417,7 +445,7 @@ def _kept_edges(items: IntArray, minimum: int) -> IntArray:
 
 
 def _epsilon(epsilon: Any) -> Fraction:
-    """Return ε as the fraction that its decimal digits say."""
+    """Return ε as the fraction that its decimal digits say, never rounded up."""
     from fractions import Fraction
 
     value, (least, most) = as_number("epsilon", epsilon), _EPSILONS
@@ -426,7 +454,7 @@ def _epsilon(epsilon: Any) -> Fraction:
             f"pass a number from {least:g} to {most:g}, such as 1; a smaller one is more private."
         )
         raise OptionError("is out of range.", hint, option="epsilon", value=epsilon)
-    return Fraction(repr(value)).limit_denominator(10**9)
+    return Fraction(math.floor(Fraction(repr(value)) * _DIGITS), _DIGITS)
 
 
 def noise_variance(epsilon: float) -> float:
@@ -467,16 +495,6 @@ def two_sided_geometric(epsilon: Fraction, size: int, rng: Any = None) -> IntArr
     return drawn
 
 
-def renoised(shared: SharedTally, rng: np.random.Generator) -> SharedTally:
-    """Return the tally with the noise of all its sites added once more, for simulations."""
-    count = len(shared)
-    noise = np.zeros(2 * count, dtype=np.int64)
-    for one in shared.epsilons:
-        if one is not None:
-            noise += two_sided_geometric(_epsilon(one), 2 * count, rng)
-    return replace(shared, up=shared.up + noise[:count], right=shared.right + noise[count:])
-
-
 def _with_chance_exp(top: IntArray, below: int, integers: Integers) -> BoolArray:
     """Return for each a Bernoulli draw with the probability e^(−a/b), for a/b from 0 to 1.
 
@@ -513,6 +531,14 @@ def save_shared(path: str | Path, parts: Mapping[str, SharedTally]) -> None:
 
     A failure leaves an older file untouched. The grid is written once, edges as places in it.
     """
+    if any(one.is_seeded for one in parts.values()):
+        warn(
+            SeededNoiseWarning(
+                "The noise of this tally was drawn from a seed, and whoever knows the seed can "
+                "subtract it.",
+                "share the tally again without rng= if the file is to leave.",
+            )
+        )
     write_aside(path, text_writer(shared_text(parts)))
 
 

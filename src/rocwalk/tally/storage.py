@@ -33,7 +33,7 @@ TALLY_SCHEMA = 2
 MOST_BYTES = 2**32  # of the arrays of a file, unless a caller allows more
 
 _BASE = ("scores", "up", "right")
-_KNOWN = (*_BASE, *ITEM_COLUMNS, *SPAN_COLUMNS, *CELL_COLUMNS)
+_KNOWN = (*_BASE, *ITEM_COLUMNS, *SPAN_COLUMNS, *CELL_COLUMNS, "noise")
 _ALL_OR_NONE = (ITEM_COLUMNS, SPAN_COLUMNS, CELL_COLUMNS)
 _MOMENTS = ("up_score", "right_score")
 _ROUNDING = 1e-9  # relative, of sums that were added in another order
@@ -222,6 +222,7 @@ def check_laws(tally: Tally) -> None:
     step_rule(tally.steps)
     law("unit", math.frexp(tally.unit)[0] == 0.5, tally.unit == 1 or not tally.is_counts)
     law("threshold", tally.threshold is None or math.isfinite(float(tally.threshold)))
+    law("noise", tally.noise.dtype == np.float64, np.isfinite(tally.noise) & (tally.noise >= 0))
     if "count" in names:
         law("moments", *(columns[name] >= 0 for name in ITEM_COLUMNS))
         up, right = (mass.astype(np.float64) for mass in (tally.up, tally.right))

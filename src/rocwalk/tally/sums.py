@@ -12,9 +12,10 @@ import math
 import numpy as np
 
 from rocwalk.tally import kernel
+from rocwalk.tally.threads import in_parts, thread_count
 from rocwalk.typing import AnyArray, FloatArray
 
-_LANES, _BLOCK = 1024, 2**16
+_LANES, _BLOCK = 1024, 2**16  # as in kernel.c
 
 
 def dot(one: AnyArray, other: FloatArray) -> float:
@@ -29,15 +30,22 @@ def dot(one: AnyArray, other: FloatArray) -> float:
 
 def class_moments(positive: AnyArray, scores: FloatArray) -> tuple[float, float, float]:
     """Return the number of positives, the sum of their scores, and the sum of all scores."""
-    blocks = range(0, len(scores), _BLOCK)
-    sums, room = np.zeros((len(blocks), 3, _LANES)), np.empty(min(_BLOCK, len(scores)))
-    for row, at in zip(sums, blocks, strict=True):
-        labels, part = positive[at : at + _BLOCK], scores[at : at + _BLOCK]
-        if not kernel.moments(labels, part, row):
+    starts = range(0, len(scores), _BLOCK)
+    sums = np.zeros((len(starts), 3, _LANES))
+
+    def add(some: slice) -> None:
+        rows = slice(some.start * _BLOCK, some.stop * _BLOCK)
+        if kernel.moments(positive[rows], scores[rows], sums[some]):
+            return
+        room = np.empty(min(_BLOCK, len(scores)))
+        for row, at in zip(sums[some], starts[some], strict=True):
+            labels, part = positive[at : at + _BLOCK], scores[at : at + _BLOCK]
             up = room[: len(part)]
             np.copyto(up, labels)
             up *= part
             row[0, 0], row[1], row[2] = np.count_nonzero(labels), _lanes(up), _lanes(part)
+
+    in_parts(len(starts), add, thread_count(len(scores)))
     ups, up_scores, totals = sums.sum(axis=2).T.tolist()
     return math.fsum(ups), math.fsum(up_scores), math.fsum(totals)
 

@@ -17,6 +17,8 @@ from these where possible and stored where not:
   in it). They are those of the row's own scores unless buckets were defined beforehand. Rows whose
   cells overlap are merged when tallies add, so parts in the same buckets add up to the whole, bit
   for bit.
+* `noise` (the variance of the noise in each of the two counts of a row). Only tallies that sites
+  have shared have it, and their first moments are those of the middles of their buckets.
 
 Counts add exactly. So do the first moments of buckets of hard labels with scores in [0, 1]: they
 are held as two integer limbs a row, Σ⌊s·2²⁶⌋ and the sum of the remainders, each rounded to a whole
@@ -148,6 +150,21 @@ class Tally(LateColumns, Result):
         if "count" in self.stored:
             return self.stored["count"]
         return self.up + self.right if self.is_counts else np.ones(len(self), dtype=np.int64)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether sites have shared the counts: scores are known to their buckets only."""
+        return "noise" in self.stored
+
+    @property
+    def is_noised(self) -> bool:
+        """Whether the counts have noise for privacy."""
+        return self.is_shared and bool(self.noise.any())
+
+    @property
+    def noise(self) -> FloatArray:
+        """The variance of the noise in each of the two counts of a row; 0 without noise."""
+        return self.stored["noise"] if self.is_shared else np.zeros(len(self))
 
     @property
     def up_score(self) -> FloatArray:
@@ -424,6 +441,7 @@ def unit_of(largest: float) -> float:
 def _in_unit(tally: Tally, unit: float) -> Tally:
     factor = tally.unit / unit
     powers = {"up_squared": 2, "up_right": 2, "right_squared": 2, "up_score": 1, "right_score": 1}
+    powers["noise"] = 2
     stored = dict(tally.stored)
     if tally.is_counts:  # whose moments follow from counts, which these masses no longer are
         stored |= {name: getattr(tally, name) for name in ITEM_COLUMNS}

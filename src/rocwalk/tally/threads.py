@@ -72,7 +72,8 @@ def in_threads(calls: Iterable[Callable[[], Any]]) -> list[Any]:
 def divided(column: AnyArray, by: float) -> FloatArray:
     """Return a column divided by a number."""
     out = np.empty(len(column))
-    _in_parts(len(column), lambda part: np.divide(column[part], by, out=out[part]))
+    n = len(column)
+    in_parts(n, lambda part: np.divide(column[part], by, out=out[part]), thread_count(n))
     return out
 
 
@@ -86,12 +87,11 @@ def counts_of_rates(rates: FloatArray, total: int) -> IntArray:
             counts = rates[block] * total
             out[block] = np.rint(counts, out=counts)
 
-    _in_parts(len(rates), count)
+    in_parts(len(rates), count, thread_count(len(rates)))
     return out
 
 
-def _in_parts(n: int, call: Callable[[slice], object]) -> None:
-    """Call with parts of n rows, one a thread."""
-    threads = thread_count(n)
+def in_parts(n: int, call: Callable[[slice], object], threads: int) -> None:
+    """Call with parts of a range of n, one a thread."""
     parts = [slice(n * i // threads, n * (i + 1) // threads) for i in range(threads)]
     in_threads([partial(call, part) for part in parts])

@@ -22,6 +22,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.inference.distributions import check_level, quantile
+from rocwalk.inference.methods_words import level_words
 from rocwalk.inference.resampling import (
     Plan,
     drawn_counts,
@@ -30,6 +31,7 @@ from rocwalk.inference.resampling import (
     run_blocks,
     spread_of,
 )
+from rocwalk.methods import Methods, methods_of
 from rocwalk.read.frames import Name
 from rocwalk.read.opening import opened
 from rocwalk.read.text import TextFormat
@@ -59,6 +61,18 @@ from rocwalk.typing import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+_CITED = {
+    "cohen": " [@cohen1960]",
+    "linear": " [@cohen1968]",
+    "quadratic": " [@cohen1968]",
+    "fleiss": " [@fleiss1971]",
+    "conger": " [@conger1980]",
+    "krippendorff": " [@krippendorff2004]",
+    "ac1": " [@gwet2008]",
+    "ac2": " [@gwet2008]",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -111,6 +125,16 @@ class Agreement(Result):
         return (
             f"{title} {self.estimate:.3f}, {level} interval {self.low:.3f} to {self.high:.3f} "
             f"({on}; {how})."
+        )
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        cited, drawn = _CITED.get(self.measure, ""), self.n_resamples
+        by = "its closed form" if self.method == "closed" else f"{drawn:,} resamples of the items"
+        raters = "" if self.n_raters is None else f" of {several(self.n_raters, 'rater')}"
+        return methods_of(
+            f"Agreement{raters} on {several(self.n_items, 'item')} is {self.title}{cited}; its "
+            f"{level_words(self.confidence_level)} confidence interval is by {by}."
         )
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
@@ -301,6 +325,31 @@ method='bootstrap', n_items=9)
         n_resamples=None if is_closed else n_resamples,
         failed=failed,
     )
+
+
+def usual_agreements(found: Votes, confidence_level: float = 0.95) -> list[Agreement]:
+    """Return the usual coefficients of votes, by closed forms; none where they are undefined.
+
+    Fleiss' κ, Krippendorff's α, Gwet's AC1 and percent agreement; of two raters Cohen's κ first. Of
+    ratings without a cut α is of interval level, Gwet's is AC2, and κ is quadratically weighted.
+    """
+    if math.isnan(found.fleiss_kappa) or np.count_nonzero(found.counts >= 2) < 2:
+        return []
+    graded = found.ballot.scale.is_graded
+    measures: list[tuple[AgreementMeasure, AgreementLevel | None]] = [
+        ("fleiss", None),
+        ("krippendorff", "interval" if graded else "nominal"),
+        ("ac2", "ordinal") if graded else ("ac1", None),
+        ("percent", None),
+    ]
+    if found.raters is not None and len(found.raters) == 2:
+        both = np.bincount(found.ballot.counts.sum(axis=1).astype(np.int64), minlength=3)[2]
+        if both >= 2:
+            measures.insert(0, ("quadratic" if graded else "cohen", None))
+    return [
+        agreement(found, measure=measure, level=level, confidence_level=confidence_level)
+        for measure, level in measures
+    ]
 
 
 _SCALED = tuple(name for name, levels in LEVELS.items() if len(levels) > 1)

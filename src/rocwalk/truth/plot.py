@@ -58,12 +58,21 @@ def draw_raters(
     sensitivity: FloatArray,
     specificity: FloatArray,
     ax: Axes | None = None,
+    *,
+    ends: tuple[FloatArray, FloatArray] | None = None,
     **options: Any,
 ) -> Axes:
-    """Draw each rater as a point (1 − specificity, sensitivity), with names if they are few."""
+    """Draw each rater as a point (1 − specificity, sensitivity), with names if they are few.
+
+    `ends` are the limits of sensitivity and specificity, one row a rater, drawn as a cross.
+    """
     ax = square_axes(ax, FPR, TPR)
     draw_chance(ax)
     look: dict[str, Any] = {"color": PALETTE[0], "markersize": 6} | options
+    if ends is not None:
+        thin = {"color": look["color"], "linewidth": 1, "alpha": 0.55, "gid": "interval"}
+        ax.vlines(1.0 - specificity, *ends[0].T, **thin)
+        ax.hlines(sensitivity, *(1.0 - ends[1].T), **thin)
     ax.plot(1.0 - specificity, sensitivity, "o", linestyle="none", gid="raters", **look)
     if len(names) > _MOST_NAMES:
         return ax

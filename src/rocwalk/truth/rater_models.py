@@ -6,23 +6,29 @@ the truth independent of all others. The log-likelihood
 
     ℓ = Σᵢ log[π·Πⱼ aⱼ^v (1−aⱼ)^(1−v) + (1−π)·Πⱼ (1−bⱼ)^v bⱼ^(1−v)],
 
-products over the votes v = vᵢⱼ of the item, is maximised by EM from the mean of the votes.
+products over the votes v = vᵢⱼ of the item, is maximised by EM from the mean of the votes. With
+Beta(p, q) priors of the rates ℓ has the additional terms (p − 1)·log a + (q − 1)·log(1 − a), and EM
+finds the mode of the posterior.
 
 References
 ----------
 Dawid, Skene (1979). Maximum likelihood estimation of observer error-rates using the EM algorithm.
 Applied Statistics 28, 20-28.
+Raykar et al. (2010). Learning from crowds. Journal of Machine Learning Research 11, 1297-1322
+(Beta priors of sensitivity and specificity, Section 2.5).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocwalk.errors import FitWarning, InputError, Option, OptionError, as_number, as_whole, warn
+from rocwalk.methods import Methods, methods_of
 from rocwalk.read.ballots import Ballot, SignedVotes
 from rocwalk.result import Result, plain_value
 from rocwalk.tally.tally import read_only
@@ -51,10 +57,16 @@ class RaterModel(Result):
         bⱼ, each rater's probability of a negative vote on a negative item; NaN likewise.
     votes
         The number of votes that each rater has cast.
+    positive_votes, negative_votes
+        How much of them falls on positive, and on negative items: what a sensitivity, and a
+        specificity, is estimated from.
     log_likelihood
-        ℓ after each iteration, plus the smoothing's term if there is one; it never falls.
+        ℓ after each iteration, plus the priors' terms if there are any; it never falls.
     converged
         Whether the last gain in ℓ was within the tolerance.
+    prior
+        (p, q) of the Beta priors of sensitivities and of specificities; None for maximum
+        likelihood.
     """
 
     ballot: Ballot
@@ -63,11 +75,15 @@ class RaterModel(Result):
     sensitivity: FloatArray
     specificity: FloatArray
     votes: IntArray
+    positive_votes: FloatArray
+    negative_votes: FloatArray
     log_likelihood: FloatArray
     converged: bool
+    prior: Priors | None = None
 
     def __post_init__(self) -> None:
-        for name in ("truth", "sensitivity", "specificity", "votes", "log_likelihood"):
+        rates = ("sensitivity", "specificity", "votes", "positive_votes", "negative_votes")
+        for name in ("truth", *rates, "log_likelihood"):
             object.__setattr__(self, name, read_only(getattr(self, name)))
 
     @property
@@ -79,6 +95,39 @@ class RaterModel(Result):
     def raters(self) -> tuple[Any, ...]:
         """The raters' names."""
         return signed_votes(self.ballot).raters
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        end = "" if self.converged else "; the iterations had not converged"
+        return methods_of(
+            f"The truth of {several(len(self.truth), 'item')} and the sensitivity and specificity "
+            f"of {several(len(self.votes), 'rater')} were estimated by the model of Dawid and "
+            f"Skene [@dawid1979]{end}."
+        )
+
+    @property
+    def weakly_identified(self) -> tuple[Any, ...]:
+        """The raters with a rate from fewer than five votes, or of 0 or 1 from fewer than twenty.
+
+        Votes on its class count. Raters without a vote have no rates and are not among them.
+        """
+        is_weak = np.zeros(len(self.raters), dtype=bool)
+        known = (self.sensitivity, self.positive_votes), (self.specificity, self.negative_votes)
+        for rates, mass in known:
+            at_an_end = (rates < _END) | (rates > 1 - _END)
+            is_weak |= (mass < FEW_VOTES) | (at_an_end & (mass < _FEW_AT_AN_END))
+        is_weak &= self.votes > 0
+        return tuple(name for name, weak in zip(self.raters, is_weak, strict=True) if weak)
+
+    @property
+    def estimate_words(self) -> str:
+        """How the rates were estimated: by maximum likelihood, or with which priors."""
+        if self.prior is None:
+            return "maximum likelihood"
+        (a, b), (c, d) = self.prior
+        if self.prior[0] == self.prior[1]:
+            return f"Beta({a:g}, {b:g}) priors"
+        return f"Beta({a:g}, {b:g}) prior of sensitivity and Beta({c:g}, {d:g}) of specificity"
 
     @property
     def attenuation(self) -> float:
@@ -98,7 +147,7 @@ class RaterModel(Result):
         end = "settled" if self.converged else "had not settled"
         skill = float(np.nansum(self.sensitivity + self.specificity - 1.0))
         doubt = "" if skill >= 0 else " On average the raters are worse than chance."
-        kept = self.attenuation
+        steps, kept = several(len(self.log_likelihood), "iteration"), self.attenuation
         if kept < 1:
             doubt += (
                 f" An AUC against this truth is not that of the latent labels: it keeps {kept:.2f} "
@@ -107,8 +156,8 @@ class RaterModel(Result):
         return (
             f"{several(len(self.raters), 'rater')} on {several(len(self.items), 'item')}: "
             f"{self.prevalence:.1%} of the items are positive, sensitivity "
-            f"{_span(self.sensitivity)}, specificity {_span(self.specificity)} (Dawid-Skene, "
-            f"{end} after {several(len(self.log_likelihood), 'iteration')}).{doubt}"
+            f"{span(self.sensitivity)}, specificity {span(self.specificity)} (Dawid-Skene, "
+            f"{self.estimate_words}, {end} after {steps}).{doubt}"
         )
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
@@ -135,22 +184,31 @@ class RaterModel(Result):
             "final_log_likelihood": float(self.log_likelihood[-1]),
             "iterations": len(self.log_likelihood),
             "converged": self.converged,
+            "prior": self.prior,
+            "n_weakly_identified": len(self.weakly_identified),
         }
 
     def _columns(self) -> dict[str, AnyArray]:
         return {
             "rater": np.array([str(name) for name in self.raters]),
             "votes": self.votes,
+            "positive_votes": self.positive_votes,
+            "negative_votes": self.negative_votes,
             "sensitivity": self.sensitivity,
             "specificity": self.specificity,
         }
 
 
 _ENOUGH_VOTES = 3
+FEW_VOTES = 5  # on a class: a rate of fewer is weakly identified
+_FEW_AT_AN_END = 20  # the same of a rate of 0 or 1
+_END = 5e-4  # so near to 0 or 1 a rate is written as such
+WEAK_PRIOR = (4, 2)  # as three right votes and a wrong one on each class
 _NOTHING = 1e-9  # of a vote: EM comes near to none without reaching it
 
 Shares = tuple[FloatArray, FloatArray]  # of the items: positive, negative
 Rates = tuple[FloatArray, FloatArray]  # of both classes: the raters' probabilities of 0 and 1
+Priors = tuple[tuple[float, float], tuple[float, float]]  # Beta's, of sensitivity and specificity
 
 
 def fit_raters(
@@ -158,7 +216,7 @@ def fit_raters(
     *,
     max_iterations: int = 1000,
     tolerance: float = 1e-10,
-    smoothing: float = 0.0,
+    prior: Sequence[float] | Mapping[str, Sequence[float]] | None = None,
 ) -> RaterModel:
     """Fit the model by EM, starting from the share of positive votes of each item.
 
@@ -169,31 +227,36 @@ def fit_raters(
     max_iterations, tolerance
         EM ends when ℓ gains no more than `tolerance` times its size, or with a `FitWarning` after
         `max_iterations`.
-    smoothing
-        The number of imagined votes of either kind that are added for each rater and class. ℓ then
-        has the additional term smoothing·Σⱼ log[aⱼ(1−aⱼ)bⱼ(1−bⱼ)], over raters with votes, and EM
-        increases their sum.
+    prior
+        (p, q) of a Beta prior of all rates, or a mapping of "sensitivity" and "specificity" to
+        such; p and q are at least 1. It counts as p − 1 right and q − 1 wrong votes of each rater
+        on a class.
 
     The start keeps the classes' names: nothing is flipped, even if the fit ends with raters who are
     worse than chance. Where no item has three votes, the votes do not identify the
-    rates, and a `FitWarning` says that they depend on the start.
+    rates, and a `FitWarning` says that they depend on the start. Without a prior there is another
+    one if a rater has a rate from fewer than five votes, or one of 0 or 1 from fewer than twenty.
     """
     hint = "EM needs at least one iteration; it usually settles within a few hundred."
     max_iterations = as_whole("max_iterations", max_iterations, 1, hint)
-    for name, value in (("tolerance", tolerance), ("smoothing", smoothing)):
-        if not 0 <= as_number(name, value) < np.inf:
-            hint = "pass 0 or more."
-            raise OptionError("is not finite and at least 0.", hint, option=name, value=value)
+    if not 0 <= as_number("tolerance", tolerance) < np.inf:
+        hint = "pass 0 or more."
+        raise OptionError(
+            "is not finite and at least 0.", hint, option="tolerance", value=tolerance
+        )
+    priors = None if prior is None else read_prior(prior)
     votes, totals = signed_votes(ballot), ballot.totals
     data = _Votes(votes.item, 2 * votes.rater + votes.vote, len(totals), len(votes.raters))
     voting = data.counts > 0
     truth = np.bincount(votes.item, votes.vote, len(totals)) / totals
+    added = _added(priors)
     shares, climb, converged = (truth, 1.0 - truth), list[float](), False
     while not converged and len(climb) < max_iterations:
-        classes, rates = _maximise(data, shares, smoothing)
+        classes, rates = _maximise(data, shares, added)
         shares, height = _expect(data, classes, rates)
-        if smoothing:  # else, where a rate is 0, 0·log 0 = 0
-            height += smoothing * float(sum(np.log(rate[voting]).sum() for rate in rates))
+        for rate, votes_more in zip(rates, added, strict=True):
+            for kind in np.flatnonzero(votes_more):  # else, where a rate is 0, 0·log 0 = 0
+                height += float(votes_more[kind] * np.log(rate[voting, kind]).sum())
         climb.append(height)
         converged = len(climb) > 1 and climb[-1] - climb[-2] <= tolerance * abs(climb[-1])
     if not converged:
@@ -203,26 +266,74 @@ def fit_raters(
         words = "No item has three votes, so that many rates fit equally well; EM found one set."
         warn(FitWarning(words, "take the mean of the votes instead."))
     up, right = (data.by_rater(share).sum(axis=1) for share in shares)
-    return RaterModel(
+    model = RaterModel(
         ballot,
         truth=shares[0],
         prevalence=classes[0],
         sensitivity=np.where(up < _NOTHING, np.nan, rates[0][:, 1]),
         specificity=np.where(right < _NOTHING, np.nan, rates[1][:, 0]),
         votes=data.counts,
+        positive_votes=up,
+        negative_votes=right,
         log_likelihood=np.array(climb),
         converged=converged,
+        prior=priors,
     )
+    weak = len(model.weakly_identified)
+    if weak and priors is None:
+        found = np.concatenate([model.sensitivity, model.specificity])
+        words = (
+            f"{weak:,} of {several(len(model.raters), 'rater')} {'has' if weak == 1 else 'have'} a "
+            f"rate from fewer than {FEW_VOTES} votes on its class, or one of 0 or 1 from fewer "
+            f"than {_FEW_AT_AN_END}: such rates (all reach from {span(found)}) are weakly "
+            "identified."
+        )
+        hint = f"pass a Beta prior, as in prior={WEAK_PRIOR}; rocwalk.rater_table has intervals."
+        warn(FitWarning(words, hint))
+    return model
 
 
-def _maximise(data: _Votes, shares: Shares, smoothing: float) -> tuple[tuple[float, float], Rates]:
+def read_prior(prior: Sequence[float] | Mapping[str, Sequence[float]]) -> Priors:
+    """Return the (p, q) of both Beta priors, or raise unless each is two numbers from 1 on."""
+    names = ("sensitivity", "specificity")
+    given = prior if isinstance(prior, Mapping) else dict.fromkeys(names, prior)
+    hint = "pass (p, q) such as (4, 2), or {'sensitivity': (p, q), 'specificity': (p, q)}."
+    unknown = [name for name in given if name not in names]
+    if unknown or not given:
+        words = f"has {unknown[0]!r}." if unknown else "is empty."
+        raise OptionError(words, hint, option="prior", value=prior)
+    read = []
+    for name in names:
+        pair = given.get(name, (1.0, 1.0))
+        if isinstance(pair, str) or not hasattr(pair, "__len__") or len(pair) != 2:
+            raise OptionError("is not two numbers.", hint, option="prior", value=prior)
+        p, q = (as_number("prior", each) for each in pair)
+        if not (1 <= p < math.inf and 1 <= q < math.inf):
+            raise OptionError(
+                "has a number below 1 or no finite one.",
+                "(1, 1) is flat; p - 1 and q - 1 count as right and wrong votes.",
+                option="prior",
+                value=prior,
+            )
+        read.append((float(p), float(q)))
+    return read[0], read[1]
+
+
+def _added(priors: Priors | None) -> tuple[FloatArray, FloatArray]:
+    """Return how many votes 0 and 1 the priors add on positive, and on negative items."""
+    (p, q), (r, t) = ((1.0, 1.0), (1.0, 1.0)) if priors is None else priors
+    return np.array([q - 1, p - 1]), np.array([r - 1, t - 1])
+
+
+def _maximise(data: _Votes, shares: Shares, added: Rates) -> tuple[tuple[float, float], Rates]:
     """Return π, 1 − π and the rates, given the items (Dawid & Skene, Eqs. 2.3, 2.4).
 
-    A rater without votes on a class has NaN there.
+    `added` are the votes of 0 and 1 that priors add on a class. A rater without votes on a class
+    has NaN there.
     """
     rates = []
-    for share in shares:
-        weights = data.by_rater(share) + smoothing
+    for share, more in zip(shares, added, strict=True):
+        weights = data.by_rater(share) + more
         total = weights.sum(axis=1, keepdims=True)
         rates.append(np.full_like(weights, np.nan))
         np.divide(weights, total, out=rates[-1], where=total > 0)
@@ -300,7 +411,12 @@ def several(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
-def _span(rates: FloatArray) -> str:
+def span(rates: FloatArray) -> str:
+    """Write the lowest and the highest of some rates.
+
+    >>> span(np.array([0.5, np.nan, 0.75]))
+    '0.500 to 0.750'
+    """
     known = rates[~np.isnan(rates)]
     if not len(known):
         return "undefined"

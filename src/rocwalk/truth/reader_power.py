@@ -19,7 +19,8 @@ from rocwalk.result import Result
 from rocwalk.statistic import words_of
 
 if TYPE_CHECKING:
-    from rocwalk.truth.reader_studies import ReaderComponents, ReaderStudy
+    from rocwalk.truth.obuchowski_rockette import ReaderComponents
+    from rocwalk.truth.reader_studies import ReaderStudy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -1,27 +1,9 @@
 """Reader studies: several readers rate the same cases with several tests (MRMC).
 
-The analysis of Obuchowski & Rockette with the degrees of freedom of Hillis. θ_ij is the AUC, or
-another statistic, of test i and reader j; S is the covariance of the θ_ij over cases. Its averages
-
-    Var (the diagonal), Cov1 (same reader, other test), Cov2 (same test, other reader),
-    Cov3 (other test and other reader)
-
-and the mean squares of a two-way table of t tests and r readers
-
-    MS(T) = r·Σ(θ_i· − θ··)²/(t − 1),  MS(TR) = ΣΣ(θ_ij − θ_i· − θ_·j + θ··)²/((t − 1)(r − 1))
-
-give one test of equal tests, the mean of each test and the difference of every pair of them.
-
-References
-----------
-Obuchowski, Rockette (1995). Hypothesis testing of diagnostic accuracy for multiple readers and
-multiple tests: an ANOVA approach with dependent observations. Communications in Statistics -
-Simulation and Computation 24, 285-308.
-Hillis (2007). A comparison of denominator degrees of freedom methods for multiple observer ROC
-analysis. Statistics in Medicine 26, 596-619.
-Gallas, Bandos, Samuelson, Wagner (2009). A framework for random-effects ROC analysis: biases with
-the bootstrap and other variance estimators. Communications in Statistics - Theory and Methods 38,
-2586-2603.
+Every reader rates every case with every test. The covariance of the numbers over cases is
+`rocwalk.truth.reader_covariance`, the analysis of Obuchowski & Rockette with the degrees of freedom
+of Hillis is `rocwalk.truth.obuchowski_rockette`, the power of a future study
+`rocwalk.truth.reader_power`.
 """
 
 from __future__ import annotations
@@ -48,11 +30,10 @@ from rocwalk.errors import (
 )
 from rocwalk.inference.comparisons import Pair
 from rocwalk.inference.differences import difference_of, fields_of
-from rocwalk.inference.distributions import NOISE, chi_squared_above, holm, p_words, quantile
-from rocwalk.inference.interval_result import Interval
+from rocwalk.inference.distributions import holm, p_words
 from rocwalk.inference.items import Evidence, check_statistic, refuse_few
 from rocwalk.inference.methods_words import adjusted_words, level_words, number_words
-from rocwalk.inference.panel import Panel, jackknife_parts, panel_of, parts_of, psi_of
+from rocwalk.inference.panel import Panel, panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.methods import Methods
@@ -64,7 +45,18 @@ from rocwalk.read.text import TextFormat
 from rocwalk.result import Result, plain_value
 from rocwalk.statistic import Statistic, statistic_of, value_of, words_of
 from rocwalk.tally.tally import Tally, read_only
+from rocwalk.truth.obuchowski_rockette import (
+    METHOD,
+    ReaderComponents,
+    ReaderMean,
+    components_of,
+    error_of,
+    global_test,
+    mean_of,
+    of_test,
+)
 from rocwalk.truth.rater_models import several
+from rocwalk.truth.reader_covariance import covariance_of
 from rocwalk.truth.reader_power import ReaderPower, power_of, size_of
 from rocwalk.typing import (
     AnyArray,
@@ -78,54 +70,6 @@ from rocwalk.typing import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-METHOD = "obuchowski-rockette"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ReaderComponents(Result):
-    """The components of variance of a reader study.
-
-    Attributes
-    ----------
-    var, cov1, cov2, cov3
-        Averages of the covariance over cases: of a reader and test with itself, of the same reader
-        and two tests, of the same test and two readers, and where both differ.
-    ms_test, ms_test_reader
-        The mean squares of tests, and of tests by readers.
-    """
-
-    var: float
-    cov1: float
-    cov2: float
-    cov3: float
-    ms_test: float
-    ms_test_reader: float
-
-    @property
-    def readers_apart(self) -> float:
-        """max(Cov2 − Cov3, 0): what readers share of a test beyond what they share of the cases."""
-        return max(self.cov2 - self.cov3, 0.0)
-
-    def _headline(self) -> dict[str, Any]:
-        names = ("var", "cov1", "cov2", "cov3", "ms_test", "ms_test_reader")
-        return {name: getattr(self, name) for name in names}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ReaderMean(Interval):
-    """The mean of a test over readers, with its interval; `df` is None for the normal's."""
-
-    test: Any
-    df: float | None = None
-
-    @property
-    def sentence(self) -> str:
-        """The mean in words."""
-        return f"{self.test}: mean {Interval.sentence.fget(self)}"  # type: ignore[attr-defined]
-
-    def _headline(self) -> dict[str, Any]:
-        return {"test": self.test, **Interval._headline(self), "df": self.df}  # noqa: SLF001
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -538,10 +482,10 @@ def study_of(
         df=(shape[0] - 1.0, math.inf if df is None else df),
         p_value=p_value,
         means=tuple(
-            _mean(
+            mean_of(
                 ratings.tests[i],
                 areas[i],
-                _of_test(matrix, i, shape[1]),
+                of_test(matrix, i, shape[1]),
                 request,
                 readers=readers,
                 cases=cases,
@@ -607,192 +551,4 @@ def _panel(ratings: Ratings) -> Panel:
     cells = np.ndindex(ratings.values.shape[:2])
     return panel_of(
         {(i, j): check(ratings.positive, ratings.values[i, j], with_advice=False) for i, j in cells}
-    )
-
-
-# -- covariance over cases -------------------------------------------------------------------------
-
-
-def covariance_of(panel: Panel, statistic: Statistic, method: str) -> FloatArray:
-    """Return the covariance of the statistics of all models over cases."""
-    if method == "unbiased":
-        if not statistic.is_area:
-            raise OptionError(
-                "is for the AUC.",
-                ("use ", Option("covariance", "jackknife"), "."),
-                option="covariance",
-                value=method,
-            )
-        return unbiased_covariance(panel)
-    if method == "delong":
-        if statistic.influence is None:
-            raise OptionError(
-                f"needs what each case adds to a number, which {statistic.name} does not say.",
-                ("use ", Option("covariance", "jackknife"), "."),
-                option="covariance",
-                value=method,
-            )
-        parts = parts_of(panel, psi_of(panel, statistic.influence)[1])
-        return np.asarray(np.sum([part.covariance for part in parts], axis=0))
-    if statistic.is_area and statistic.influence is not None:  # exact for areas, not for ratios
-        (part,) = jackknife_parts(panel, statistic.influence)
-        return part.covariance
-    without = _without_each_case(panel, statistic)
-    centred = without - without.mean(axis=1, keepdims=True)
-    matrix: FloatArray = (1 - 1 / len(panel)) * (centred @ centred.T)
-    return matrix
-
-
-def _without_each_case(panel: Panel, statistic: Statistic) -> FloatArray:
-    """Return the statistic of each model (rows) without each case in turn.
-
-    Cases of one class and one rating of a model leave the same tally, so it is made once.
-    """
-    values = np.empty((len(panel.models), len(panel)))
-    for k, model in enumerate(panel.models):
-        tally = model.tally
-        row = np.empty(len(panel), dtype=np.int64)
-        row[model.order] = model.by_item(np.arange(len(tally)))
-        for positive in (True, False):
-            mass = tally.up if positive else tally.right
-            for place in np.flatnonzero(mass):
-                less = mass.copy()
-                less[place] -= 1
-                up, right = (less, tally.right) if positive else (tally.up, less)
-                kept = (up > 0) | (right > 0)
-                left = Tally(tally.scores[kept], up[kept], right[kept])
-                there = (row == place) & (panel.positive == positive)
-                values[k, there] = value_of(statistic, left)
-    return values
-
-
-_BLOCK = 2**22  # numbers of a block of pairs
-
-
-def unbiased_covariance(panel: Panel) -> FloatArray:
-    """Return A·B − M for every two areas, M the unbiased estimate of E(A)·E(B).
-
-    With ψ_ij and φ_ij what the pair of positive i and negative j adds to each area, M is the mean
-    of ψ_ij·φ_kl over i ≠ k, j ≠ l: from the sums over all, over a positive, over a negative, and
-    over a pair.
-    """
-    positive = np.flatnonzero(panel.positive)
-    negative = np.flatnonzero(~panel.positive)
-    scores = np.stack([model.scores for model in panel.models])
-    n, m, size = len(positive), len(negative), len(scores)
-    same = np.zeros((size, size))  # Σ ψφ over pairs
-    by_positive, by_negative = np.zeros((size, n)), np.zeros((size, m))
-    step = max(_BLOCK // (size * m), 1)
-    below = scores[:, None, negative]
-    for start in range(0, n, step):
-        block = slice(start, start + step)
-        above = scores[:, positive[block], None]
-        pairs = (above > below) + 0.5 * (above == below)
-        flat = pairs.reshape(size, -1)
-        same += flat @ flat.T
-        by_positive[:, block] = pairs.sum(axis=2)
-        by_negative += pairs.sum(axis=1)
-    total = by_positive.sum(axis=1)
-    other = np.outer(total, total) + same
-    other -= by_positive @ by_positive.T + by_negative @ by_negative.T
-    matrix: FloatArray = np.outer(total, total) / (n * m) ** 2
-    matrix -= other / (n * (n - 1) * m * (m - 1))
-    return matrix
-
-
-# -- Obuchowski & Rockette's analysis --------------------------------------------------------------
-
-
-def components_of(areas: FloatArray, matrix: FloatArray) -> ReaderComponents:
-    """Return the averages of the covariance, and the mean squares of tests and of tests by readers.
-
-    `areas` has one row a test and one column a reader; `matrix` has the same order, row by row.
-    """
-    tests, readers = areas.shape
-    test, reader = (axis.ravel() for axis in np.indices(areas.shape))
-    same_test, same_reader = test[:, None] == test, reader[:, None] == reader
-    of_test, of_reader = areas.mean(axis=1), areas.mean(axis=0)
-    rest = areas - of_test[:, None] - of_reader + areas.mean()
-    return ReaderComponents(
-        var=float(matrix[same_test & same_reader].mean()),
-        cov1=float(matrix[~same_test & same_reader].mean()),
-        cov2=float(matrix[same_test & ~same_reader].mean()),
-        cov3=float(matrix[~same_test & ~same_reader].mean()),
-        ms_test=float(readers * ((of_test - areas.mean()) ** 2).sum() / (tests - 1)),
-        ms_test_reader=float((rest**2).sum() / ((tests - 1) * (readers - 1))),
-    )
-
-
-def error_of(
-    components: ReaderComponents, tests: int, r: int, *, readers: str, cases: str
-) -> tuple[float, float | None]:
-    """Return the error of tests E, the denominator of F, and its degrees of freedom (Hillis 2007).
-
-    None is infinite.
-    """
-    freedom = float((tests - 1) * (r - 1))
-    apart = components.readers_apart
-    if readers == "fixed":
-        return components.var - components.cov1 + (r - 1) * apart, None
-    if cases == "fixed":
-        return components.ms_test_reader, freedom
-    error = components.ms_test_reader + r * apart
-    if components.ms_test_reader <= NOISE * error:
-        return error, None
-    return error, error**2 / (components.ms_test_reader**2 / freedom)
-
-
-def global_test(
-    ms_test: float, error: float, df_test: int, df: float | None
-) -> tuple[float, float]:
-    """Return F = MS(T)/E and its p-value; NaN where the error is 0."""
-    if not error > NOISE**2:
-        return math.nan, math.nan
-    f = ms_test / error
-    return f, chi_squared_above(df_test * f, df_test, df)
-
-
-def _of_test(matrix: FloatArray, i: int, readers: int) -> FloatArray:
-    """Return the covariance of the readers of one test."""
-    place = slice(i * readers, (i + 1) * readers)
-    return matrix[place, place]
-
-
-def _mean(
-    test: Any,
-    areas: FloatArray,
-    matrix: FloatArray,
-    request: Request,
-    *,
-    readers: str,
-    cases: str,
-) -> ReaderMean:
-    """Return the mean of one test over its readers, with its interval."""
-    r = len(areas)
-    var = float(np.trace(matrix)) / r
-    cov2 = max((float(matrix.sum()) - r * var) / (r * (r - 1)), 0.0)
-    ms_reader = float(areas.var(ddof=1))
-    df: float | None
-    if readers == "fixed":
-        square, df = (var + (r - 1) * cov2) / r, None
-    elif cases == "fixed":
-        square, df = ms_reader / r, r - 1.0
-    else:
-        both = ms_reader + r * cov2
-        square, df = both / r, None
-        if ms_reader > NOISE * both:
-            df = both**2 / (ms_reader**2 / (r - 1))
-    error, mean = math.sqrt(max(square, 0.0)), float(areas.mean())
-    reach = quantile(request.tails[1], df) * error if error > NOISE else math.nan
-    lowest, highest = request.statistic.range
-    return ReaderMean(
-        test=test,
-        statistic=request.statistic.name,
-        estimate=mean,
-        low=min(max(mean - reach, lowest), highest),
-        high=max(min(mean + reach, highest), lowest),
-        standard_error=error,
-        method=METHOD,
-        confidence_level=float(request.level),
-        df=df,
     )

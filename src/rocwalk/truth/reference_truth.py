@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocwalk.curves.roc import Curve, curve_of
 from rocwalk.errors import LabelError
+from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally
@@ -167,6 +168,13 @@ class ReferenceTruth(Result):
     def auc_prt_printed_bounds(self) -> Bounds:
         """The lowest, the middle and the highest value of the paper's Eq. 6 as printed."""
         return auc_prt_printed_bounds(self.evidence)
+
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        return self.curve.methods() + methods_of(
+            "The truth of an item is the probability that it is positive. AUC_PRT places the area "
+            "between those of the worst and of the best order that this truth allows [@gredlics]."
+        )
 
     @property
     def aapcc(self) -> float:

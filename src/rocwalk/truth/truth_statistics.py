@@ -63,13 +63,14 @@ def _areas_without(items: Items) -> FloatArray:
     return areas
 
 
-def _auc_prt(items: Items) -> float:
+def auc_prt_of_items(items: Items) -> float:
+    """Return AUC_PRT of items; NaN if all have the same truth."""
     rows = _truth_rows(items)
     perfect = _area(items, rows)
     return (_area(items, items.rows) + perfect - 1) / (2 * perfect - 1) if rows.any() else np.nan
 
 
-def _auc_prt_psi(items: Items) -> FloatArray:
+def auc_prt_psi(items: Items) -> FloatArray:
     """Return dA/(2P − 1) + (1 − 2A)·dP/(2P − 1)², A the area and P that of the perfect order."""
     rows = _truth_rows(items)
     area, perfect = _area(items, items.rows), _area(items, rows)
@@ -148,7 +149,7 @@ AUC_PRT = register(
         conditional=True,
         is_area=True,
         influence=auc_influence,
-        of_items=OfItems(_auc_prt, _auc_prt_psi, _auc_prt_without),
+        of_items=OfItems(auc_prt_of_items, auc_prt_psi, _auc_prt_without),
         places=Places(probabilities=10),
     )
 )

@@ -4,23 +4,24 @@ rocwalk.sections.accuracy = function (host, data) {
   const { rule } = rocwalk, pick = rocwalk.parts(host), boxes = [...host.querySelectorAll('[data-role="model"]')];
   const rows = [...host.querySelectorAll("[data-number]")], note = pick("intervals");
   const live = [...host.querySelectorAll("[data-live], .flow li:last-child"), ...rows.flatMap((row) => [...row.cells].slice(1)), ...(note ? [note] : [])];
-  const made = live.map((node) => [...node.childNodes]);
+  const made = live.map((node) => [...node.childNodes]), spots = boxes.map((box) => (what) => box.querySelector(`[data-live="${what}"]`));
+  const cells = rows.map((row) => rocwalk.models.map((_, k) => rocwalk.endsOf(row.cells[k + 1])));
   rule.follow(() => {
     pick("flattered").hidden = rule.state.kind === "threshold";
     if (rule.isFirst()) { live.forEach((node, j) => node.replaceChildren(...made[j])); return; }
     rocwalk.models.forEach((walk, k) => {
       const { up, right, U, R, decimals } = walk, { i, words } = rule.at(walk);
-      const cells = { tp: up[i], fp: right[i], fn: U - up[i], tn: R - right[i] }, write = (what, text) => { boxes[k].querySelector(`[data-live="${what}"]`).textContent = text; };
+      const masses = { tp: up[i], fp: right[i], fn: U - up[i], tn: R - right[i] }, write = (what, text) => rocwalk.write(spots[k](what), text);
       write("rule", words === "∞" ? "nothing is called positive" : `score ≥ ${words}`.replaceAll(" ", "\u00a0"));
-      for (const [name, mass] of Object.entries(cells)) write(name, rocwalk.count(mass, decimals));
-      boxes[k].querySelector(".flow li:last-child").textContent = `${rocwalk.count(cells.tp + cells.fp, decimals)} called positive, ${rocwalk.count(cells.fn + cells.tn, decimals)} negative`;
-      const found = rocwalk.accuracyOf(cells, data);
-      rows.forEach((row) => {
+      for (const [name, mass] of Object.entries(masses)) write(name, rocwalk.count(mass, decimals));
+      rocwalk.write(boxes[k].querySelector(".flow li:last-child"), `${rocwalk.count(masses.tp + masses.fp, decimals)} called positive, ${rocwalk.count(masses.fn + masses.tn, decimals)} negative`);
+      const found = rocwalk.accuracyOf(masses, data);
+      rows.forEach((row, j) => {
         const ends = found[row.dataset.number];
-        if (ends) row.cells[k + 1].replaceChildren(...rocwalk.withEnds(ends, row.dataset.number.endsWith("likelihood_ratio")));
+        if (ends) cells[j][k](ends, row.dataset.number.endsWith("likelihood_ratio"));
       });
     });
-    if (note && !data.counts) note.textContent = "With clusters, weights or a soft truth the intervals need the rows, which this page does not carry: they are shown for the rule that the page was made with.";
+    if (note && !data.counts) note.textContent = "With clusters, weights, noise or a soft truth the intervals need the rows, which this page does not carry: they are shown for the rule that the page was made with.";
   });
 };
 
@@ -52,9 +53,15 @@ rocwalk.ratioOf = function ([p, low, high], [q, qLow, qHigh]) {
   return [q > 0 ? p / q : p > 0 ? Infinity : NaN, limit(low, qHigh, -1), limit(high, qLow, 1)];
 };
 
-rocwalk.withEnds = function ([value, low, high], ratio) {
-  const digits = (one, fine) => ratio ? one >= 10 ? 1 : one >= 1 ? 2 : 3 : fine, write = (one, fine) => rocwalk.fixed(one, digits(one, fine));
-  const words = document.createTextNode(write(value, 4));
-  if ([value, low, high].some(Number.isNaN)) return [words];
-  return [words, " ", rocwalk.node("span", `(${write(low, 3)} to ${write(high, 3)})`, { class: "quiet" })];
+// A cell that shows a number with its ends: what writes them, always into the same nodes.
+rocwalk.endsOf = function (cell) {
+  const number = document.createTextNode(""), space = document.createTextNode(" "), ends = rocwalk.node("span", " ", { class: "quiet" });
+  return ([value, low, high], ratio) => {
+    const digits = (one, fine) => ratio ? one >= 10 ? 1 : one >= 1 ? 2 : 3 : fine, write = (one, fine) => rocwalk.fixed(one, digits(one, fine));
+    const parts = [value, low, high].some(Number.isNaN) ? [number] : [number, space, ends];
+    if (number.parentNode !== cell || cell.childNodes.length !== parts.length) cell.replaceChildren(...parts);
+    const words = write(value, 4), said = `(${write(low, 3)} to ${write(high, 3)})`;
+    if (number.data !== words) number.data = words;
+    if (ends.firstChild.data !== said) ends.firstChild.data = said;
+  };
 };

@@ -17,11 +17,11 @@ rocwalk.fill = (k) => `f${k % rocwalk.colours}`;
 // A chart of the box [x0, x1] × [y0, y1] in the element `host`, as wide as there is room when it is
 // drawn, so that its letters have their natural size. It is square unless a height is given.
 rocwalk.Chart = class {
-  constructor(host, { x = [0, 1], y = [0, 1], xlabel = "", ylabel = "", label = "", height = null, tick = rocwalk.short } = {}) {
+  constructor(host, { x = [0, 1], y = [0, 1], xlabel = "", ylabel = "", label = "", height = null, most = 560, tick = rocwalk.short } = {}) {
     this.host = host;
     this.x = x;
     this.y = y;
-    this.width = Math.min(Math.max(host.clientWidth || 460, 280), 560);
+    this.width = Math.min(Math.max(host.clientWidth || 460, 280), most);
     const tall = height ?? this.width;
     this.box = { left: 54, top: 10, width: this.width - 66, height: tall - 62 };
     this.root = rocwalk.svg("svg", { class: "chart", viewBox: `0 0 ${this.width} ${tall}`, role: "img", "aria-label": label }, host);
@@ -339,6 +339,15 @@ rocwalk.node = function (name, words = "", attributes = {}) {
 };
 
 // A function that finds the parts of a section by their role.
+// Write words where there are others; what stays the same need not be laid out again.
+rocwalk.write = (node, words) => { if (node.textContent !== words) node.textContent = words; };
+
+// Act when a key is another one than the last time.
+rocwalk.whenNew = function (act) {
+  let last = null;
+  return (key) => { if (key !== last) { last = key; act(); } };
+};
+
 rocwalk.parts = (host) => (role) => host.querySelector(`[data-role="${role}"]`);
 
 // A legend. An entry that is pointed at, or has the focus, brings its curve forward in the charts of

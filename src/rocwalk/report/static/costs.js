@@ -10,7 +10,7 @@ rocwalk.sections.costs = function (host, data) {
   const corners = rocwalk.models.map((walk) => ({ walk, name: walk.name, xs: walk.hull.map((i) => walk.fpr[i]), ys: walk.hull.map((i) => walk.tpr[i]) }));
   chart.follow(corners, (line, i) => `${rocwalk.rocWords(line, i)}\nthreshold ≥ ${rocwalk.threshold(line.walk, line.walk.hull[i])}\ncost ${rocwalk.rate(rocwalk.expected(line.walk, line.walk.hull[i], rule.cost(), rule.share(line.walk)))}`);
 
-  rule.follow(() => {
+  const price = rocwalk.whenNew(() => {
     const cost = rule.cost(), slope = rule.slope(rocwalk.models[0]);
     pick("slope").textContent = slope.toPrecision(4);
     const rules = rocwalk.models.map((walk) => rocwalk.best(walk, rule.slope(walk), cost, rule.share(walk)));
@@ -23,8 +23,11 @@ rocwalk.sections.costs = function (host, data) {
     const top = rules.findIndex(({ expected }) => expected === least);
     iso.setAttribute("d", rocwalk.isoPath(chart, rules[top], slope));
     pick("verdict").textContent = rocwalk.verdict(rocwalk.models[top].name, rules[top]);
+  });
+  rule.follow(() => {
+    price(rule.prices());
     const force = rocwalk.models.map((walk) => `${walk.name} ${rocwalk.rate(rule.at(walk).expected)}`).join(", ");
-    pick("other-rule").textContent = rule.state.kind === "costs" ? "" : `The rule in force is another one. ${rule.words()}. At these costs an item then costs: ${force}.`;
+    rocwalk.write(pick("other-rule"), rule.state.kind === "costs" ? "" : `The rule in force is another one. ${rule.words()}. At these costs an item then costs: ${force}.`);
   });
 };
 

@@ -4,15 +4,17 @@
 rocwalk.sections.play = function (host, data) {
   const pick = rocwalk.parts(host), controls = [...host.querySelectorAll("[data-setting]")];
   const stage = pick("stage"), state = { lesson: 0, chosen: 0, moved: false };
-  let drag = null, waiting = false;
+  const jumps = [...host.querySelectorAll("[data-lesson]")];
+  let drag = null, waiting = false, strolling = null;
 
   // -- what is asked for ------------------------------------------------------------------------
 
   function begin(lesson) {
+    halt();
     state.lesson = lesson;
     state.items = rocwalk.play.items(data.per_class);
     for (const control of controls) if (control.tagName === "SELECT") control.selectedIndex = 0; else control.value = control.defaultValue;
-    const { title, idea, task, controls: used, watch, start } = data.lessons[lesson];
+    const { title, idea, task, controls: used, watch, boards, start } = data.lessons[lesson];
     pick("title").textContent = title;
     pick("idea").textContent = idea;
     pick("task").textContent = task;
@@ -23,8 +25,24 @@ rocwalk.sections.play = function (host, data) {
       control.closest(".control").hidden = !used.includes(control.dataset.setting);
       if (control.dataset.setting in start) control.value = start[control.dataset.setting];
     }
-    for (const tile of host.querySelectorAll("[data-number]")) tile.classList.toggle("watched", watch.includes(tile.dataset.number));
+    for (const name of Object.keys(data.numbers)) {
+      const tile = host.querySelector(`[data-number="${name}"]`), watched = watch.includes(name);
+      tile.classList.toggle("watched", watched);
+      pick(watched ? "watched" : "others").append(tile);
+    }
+    pick("watched").parentNode.classList.toggle("many", watch.length > 4);
+    pick("more").hidden = watch.length === Object.keys(data.numbers).length;
+    for (const board of ["strip", "roc", "calibration"]) pick(board).hidden = !boards.includes(board);
+    pick("boards").classList.toggle("three", boards.length === 3);
+    pick("stroll").hidden = !used.includes("threshold");
+    for (const jump of jumps) {
+      if (Number(jump.dataset.lesson) === lesson) jump.setAttribute("aria-current", "step");
+      else jump.removeAttribute("aria-current");
+    }
     show();
+    pick("legend").replaceChildren();
+    const lines = rocwalk.play.lines(used);
+    if (lines.length > 1) rocwalk.legend(pick("legend"), lines);
   }
 
   const value = (name) => {
@@ -46,7 +64,7 @@ rocwalk.sections.play = function (host, data) {
     }
     strip(found, asked);
     roc(found, asked, used);
-    reliability(found);
+    if (!pick("calibration").hidden) reliability(found);
     for (const tile of host.querySelectorAll("[data-number]")) {
       tile.querySelector("dd").textContent = rocwalk.rate(found[tile.dataset.number]);
       tile.hidden = found[tile.dataset.number] === undefined;
@@ -56,13 +74,17 @@ rocwalk.sections.play = function (host, data) {
 
   const soon = () => { if (!waiting) { waiting = true; requestAnimationFrame(show); } };
 
-  function strip({ scores, truths }, { threshold }) {
+  function strip({ scores, truths, midpoint }, { threshold }) {
     const had = document.activeElement?.classList.contains("item"), chart = rocwalk.play.strip(pick("strip"), data.descriptions.strip);
     chart.root.setAttribute("role", "group");
     for (const side of [1, 0]) {
       const own = state.items.filter((item) => item.label === side).map((item) => scores[state.items.indexOf(item)]);
       const hump = rocwalk.svg("path", { class: `hump ${side ? "positive" : "negative"}`, d: rocwalk.play.hump(chart, own, side) }, chart.back);
       hump.addEventListener("pointerdown", (event) => { drag = { side, from: logitAt(chart, event) }; event.stopPropagation(); });
+    }
+    if (data.lessons[state.lesson].watch.includes("midpoint")) {
+      chart.stand(chart.upright("half"), midpoint);
+      chart.text(chart.px(midpoint) + 5, chart.box.top + chart.box.height - 8, "midpoint", "start", "half-words");
     }
     chart.stand(chart.upright("cut"), threshold);
     const heights = rocwalk.play.stacked(scores, state.items);
@@ -88,6 +110,7 @@ rocwalk.sections.play = function (host, data) {
       for (const edge of [perfect, worst]) chart.line(edge.fpr, edge.tpr, "edge");
     }
     if (used.includes("shift")) chart.line(before.fpr, before.tpr, "curve k1 d1");
+    if (data.lessons[state.lesson].squares) squares(chart, walk);
     const last = walk.up.length - 1;
     rocwalk.svg("path", { class: "under", d: chart.band(walk.fpr, walk.fpr.map(() => 0), walk.tpr) }, chart.back);
     if (used.includes("kernel")) chart.line(smeared.fpr, smeared.tpr, "curve k3");
@@ -96,10 +119,17 @@ rocwalk.sections.play = function (host, data) {
       rocwalk.svg("path", { class: "iso", d: rocwalk.isoPath(chart, best, (1 - prevalence) / (miss * prevalence)) }, chart.back);
       chart.mark(best.x, best.y, "f2");
     }
+    if (used.includes("threshold")) chart.line(walk.fpr.slice(0, point + 1), walk.tpr.slice(0, point + 1), "gone", chart.front);
     chart.line(walk.fpr, walk.tpr, "curve k0", chart.front);
     chart.mark(walk.fpr[point], walk.tpr[point], "f0");
     chart.follow([{ name: "", xs: walk.fpr, ys: walk.tpr }], (line, i) => `score ≥ ${rocwalk.threshold(walk, i)}\n${rocwalk.rates(line.ys[i], line.xs[i])}`);
     pick("steps").textContent = `${walk.scores.length} steps, area ${rocwalk.short(rocwalk.areaSoFar(walk.up, walk.right, last))} of ${rocwalk.short(walk.U * walk.R)} squares`;
+  }
+
+  // A square for every pair of a positive and a negative.
+  function squares(chart, { U, R }) {
+    for (let i = 1; i < U; i++) rocwalk.svg("line", { class: "square", x1: chart.px(0), x2: chart.px(1), y1: chart.py(i / U), y2: chart.py(i / U) }, chart.back);
+    for (let i = 1; i < R; i++) rocwalk.svg("line", { class: "square", x1: chart.px(i / R), x2: chart.px(i / R), y1: chart.py(0), y2: chart.py(1) }, chart.back);
   }
 
   function reliability({ calibration }) {
@@ -127,10 +157,29 @@ rocwalk.sections.play = function (host, data) {
       for (const item of state.items) if (item.label === drag.side) item.at = Math.min(Math.max(item.at + (to - drag.from) / value("stretch"), -6), 6);
       drag.from = to;
       soon();
-    } else {
-      controls.find((one) => one.dataset.setting === "threshold").value = scoreAt(strip.chart, event).toFixed(2);
-      soon();
-    }
+    } else cutAt(scoreAt(strip.chart, event).toFixed(2));
+  }
+
+  function cutAt(score) {
+    controls.find((one) => one.dataset.setting === "threshold").value = score;
+    soon();
+  }
+
+  // Let the threshold fall from 1 past every score, a step at a time.
+  function stroll() {
+    if (strolling) { halt(); return; }
+    const cuts = [1, ...host.found_.walk.scores.map((score) => score - 1e-9)];
+    pick("stroll").textContent = "Stop";
+    strolling = setInterval(() => {
+      if (cuts.length) cutAt(cuts.shift());
+      else halt();
+    }, 280);
+  }
+
+  function halt() {
+    clearInterval(strolling);
+    strolling = null;
+    pick("stroll").textContent = "Walk";
   }
 
   function key(event, i) {
@@ -149,6 +198,8 @@ rocwalk.sections.play = function (host, data) {
   pick("back").addEventListener("click", () => go(-1));
   pick("on").addEventListener("click", () => go(1));
   pick("again").addEventListener("click", () => go(0));
+  pick("stroll").addEventListener("click", stroll);
+  for (const jump of jumps) jump.addEventListener("click", () => begin(Number(jump.dataset.lesson)));
   pick("full").addEventListener("click", () => document.fullscreenElement ? document.exitFullscreen() : stage.requestFullscreen?.());
   document.addEventListener("fullscreenchange", () => {
     pick("full").textContent = document.fullscreenElement ? "Leave full screen" : "Full screen";
@@ -159,6 +210,8 @@ rocwalk.sections.play = function (host, data) {
     if (event.key === "n" || event.key === "PageDown") go(1);
     else if (event.key === "p" || event.key === "PageUp") go(-1);
     else if (event.key === "f") pick("full").click();
+    else if (event.key === "w" && !pick("stroll").hidden) stroll();
+    else if (data.lessons[Number(event.key) - 1]) begin(Number(event.key) - 1);
     else return;
     event.preventDefault();
   });
@@ -286,7 +339,18 @@ rocwalk.play = {
     if (name === "miss") return rocwalk.ratioWords(value, 1);
     if (name === "prevalence") return rocwalk.percentWords(value);
     if (name === "shift") return `odds × ${rocwalk.short(Number(Math.exp(value).toPrecision(3)))}`;
-    return String(value);
+    return rocwalk.short(Number(value.toFixed(3)));
+  },
+
+  // The lines of the ROC chart that the controls of a lesson draw.
+  lines(used) {
+    return [
+      { words: "ROC curve", style: "k0" },
+      ...(used.includes("shift") ? [{ words: "before the shift", style: "k1 d1" }] : []),
+      ...(used.includes("kernel") ? [{ words: "smeared", style: "k3" }] : []),
+      ...(used.includes("miss") ? [{ words: "least cost", style: "k2" }] : []),
+      ...(used.includes("disagreement") ? [{ words: "best and worst order", style: "neutral" }] : []),
+    ];
   },
 
   // -- pictures -----------------------------------------------------------------------------------
@@ -297,7 +361,8 @@ rocwalk.play = {
   },
 
   strip(host, label) {
-    return this.fresh(host, () => new rocwalk.Strip(host, { y: [-1, 1], height: 300, xlabel: "Score", label }));
+    const height = Math.min(Math.max(0.46 * host.clientWidth, 300), 480);
+    return this.fresh(host, () => new rocwalk.Strip(host, { y: [-1, 1], height, most: 1200, xlabel: "Score", label }));
   },
 
   // Examples of one class whose scores are close stand on each other, away from the middle line.
@@ -329,7 +394,7 @@ rocwalk.Strip = class extends rocwalk.Chart {
     }
     rocwalk.svg("line", { class: "axis", x1: left, x2: left + width, y1: this.py(0), y2: this.py(0) }, this.back);
     this.text(left + width / 2, top + height + 42, xlabel, "middle", "title");
-    this.text(left - 8, this.py(0.5) + 4, "+", "end");
-    this.text(left - 8, this.py(-0.5) + 4, "−", "end");
+    this.text(left + 8, top + 20, "positives", "start", "side positive");
+    this.text(left + 8, top + height - 10, "negatives", "start", "side negative");
   }
 };

@@ -15,20 +15,25 @@ rocwalk.sections.pricing = function (host, carried) {
   };
 
   function show() {
-    const { kind } = rule.state, { fn: miss, fp: alarm } = rule.cost(), p = rule.price(first), c = alarm / (alarm + miss), said = rocwalk.rate(p);
-    const rules = rocwalk.models.map((walk) => rocwalk.priced(walk, rule.price(walk)));
-    const least = Math.min(...rules.map(({ expected }) => expected));
-    costs.stand(costs.line_, p);
-    if (losses) losses.stand(losses.line_, c);
+    const { kind } = rule.state, { fn: miss, fp: alarm } = rule.cost(), c = alarm / (alarm + miss);
     if (benefit) {
       const t = kind === "threshold" ? rule.state.threshold : c;  // scores at their word cut at t
       benefit.stand(benefit.line_, Math.min(Math.max(t, benefit.x[0]), benefit.x[1]));
     }
+    if (losses) losses.stand(losses.line_, c);
+    price(rule.prices());
+    renew();
+  }
+
+  const price = rocwalk.whenNew(() => {
+    const { fn: miss, fp: alarm } = rule.cost(), p = rule.price(first), c = alarm / (alarm + miss), said = rocwalk.rate(p);
+    const rules = rocwalk.models.map((walk) => rocwalk.priced(walk, rule.price(walk)));
+    const least = Math.min(...rules.map(({ expected }) => expected));
+    costs.stand(costs.line_, p);
     slider.value = place(p);
     slider.setAttribute("aria-valuetext", miss === alarm ? `${said}, as in the data` : said);
     alike.disabled = miss === alarm;
     pick("price-words").textContent = said;
-    renew();
     const few = (value) => Number(value.toPrecision(3));
     pick("ratio").textContent = miss >= alarm ? rocwalk.ratioWords(few(miss / alarm), 1) : rocwalk.ratioWords(1, few(alarm / miss));
     pick("proportion").textContent = rocwalk.rate(c);
@@ -38,7 +43,7 @@ rocwalk.sections.pricing = function (host, carried) {
       line.classList.toggle("best", one.expected === least);
       return line;
     }));
-  }
+  });
 
   const renew = rocwalk.typed(pick("price-field"), (text) => { const p = rocwalk.read.number(text); return p > 0 && p < 1 ? p : null; }, take, () => rocwalk.rate(rule.price(first)));
   slider.addEventListener("input", () => {

@@ -25,6 +25,14 @@ rocwalk.sections.roc = function (host, data) {
     chart.line(walk.hull.map((i) => walk.fpr[i]), walk.hull.map((i) => walk.tpr[i]), `hull k${k % rocwalk.colours}`, hulls);
   });
   rocwalk.rocCurves(chart);
+  const model = pick("smooth"), smooth = rocwalk.svg("g", {}, chart.back);
+  model?.addEventListener("change", () => {
+    const curves = data.smooth[model.value] ?? [];
+    smooth.replaceChildren();
+    curves.forEach((one, k) => one && chart.line(one.fpr, one.tpr, `smooth ${rocwalk.ink(k)}`, smooth));
+    pick("smooth-words").hidden = !curves.length;
+    pick("smooth-areas").textContent = curves.map((one, k) => one && `${rocwalk.models[k].name}: ${one.area}; ${one.parameters}.`).filter(Boolean).join(" ");
+  });
   const box = pick("hulls"), showHulls = () => hulls.setAttribute("visibility", box.checked ? "visible" : "hidden");
   box.addEventListener("change", showHulls);
   showHulls();
@@ -34,6 +42,10 @@ rocwalk.sections.roc = function (host, data) {
       const hull = new Set(walk.hull);
       return walk.fpr.map((fpr, i) => [rocwalk.threshold(walk, i), rocwalk.rate(fpr), rocwalk.rate(walk.tpr[i]), hull.has(i) ? "yes" : ""]);
     });
+    for (const [method, curves] of Object.entries(data.smooth)) {
+      if (curves[k]) rocwalk.table(pick("tables"), `${method} curve of ${walk.name}`, ["FPR", "TPR"], () =>
+        curves[k].fpr.map((fpr, i) => [rocwalk.rate(fpr), rocwalk.rate(curves[k].tpr[i])]));
+    }
     for (const [which, name] of [["bands", "band"], ["pointwise", "pointwise band"]]) {
       if (!data[which]?.[k]) continue;
       const { fpr, low, tpr, high } = data[which][k].rows;

@@ -3,15 +3,21 @@
 rocwalk.rule = {
   kinds: { youden: "the largest TPR − FPR", costs: "the least expected cost", threshold: "a threshold", rate: "a budget of positives" },
   followers: [],
+  points: new Map(),  // of walks that were asked for since the state changed
 
   // The state that the page was made with, then what the address says. Costs that are null are not
   // given: both mistakes then cost the same, and a budget is spent on as many positives as it finds.
   begin() {
     const given = rocwalk.data.rule ?? {};
     this.first = {
-      kind: given.kind ?? "youden", threshold: given.threshold ?? null, rate: given.rate ?? null, model: 0, words: "learning",
+      kind: given.kind ?? "youden", threshold: given.threshold ?? null, rate: given.rate ?? null, model: 0, words: given.words ?? "learning",
       miss: given.false_negative ?? null, alarm: given.false_positive ?? null, prevalence: given.prevalence ?? null,
     };
+    if (given.words) {  // a metric or a floor: chosen when the page was made
+      this.kinds = { chosen: given.words, ...this.kinds };
+      this.first.kind = "chosen";
+      rocwalk.models.forEach((walk, k) => { walk.chosen = given.thresholds[k] ?? Infinity; });
+    }
     if (!Object.hasOwn(this.kinds, this.first.kind)) this.first.kind = "youden";
     if (this.first.kind === "threshold") this.first.threshold ??= Infinity;
     this.state = { ...this.first };
@@ -25,6 +31,7 @@ rocwalk.rule = {
     if (next.kind === "threshold" && next.threshold === null) next.threshold = this.at(rocwalk.models[next.model]).cut;
     if (next.kind === "rate" && next.rate === null) next.rate = Number(rocwalk.called(rocwalk.models[next.model], this.at(rocwalk.models[next.model]).i, next.prevalence).toPrecision(2));
     this.state = next;
+    this.points.clear();
     this.followers.forEach((follow) => follow());
     rocwalk.address.write();
   },
@@ -42,6 +49,12 @@ rocwalk.rule = {
 
   share(walk) { return this.state.prevalence ?? walk.prevalence; },
 
+  // What the state says of costs, as a key.
+  prices() {
+    const { miss, alarm, prevalence } = this.state;
+    return `${miss} ${alarm} ${prevalence}`;
+  },
+
   // What mistakes cost, and the slope of the lines of equal cost.
   cost() { return { fp: this.state.alarm ?? 1, fn: this.state.miss ?? 1 }; },
   slope(walk) {
@@ -57,11 +70,18 @@ rocwalk.rule = {
 
   // The point of a walk that the rule takes: its place, its threshold and how that is written.
   at(walk) {
+    if (!this.points.has(walk)) this.points.set(walk, this.find(walk));
+    return this.points.get(walk);
+  },
+
+  find(walk) {
     const { kind, threshold, rate, prevalence } = this.state, { fpr, tpr, thresholds } = walk;
     let i = 0, cut = null;
     if (kind === "threshold") {
       i = rocwalk.lastWhere(thresholds, (one) => one >= threshold);
       cut = threshold;
+    } else if (kind === "chosen") {
+      i = rocwalk.lastWhere(thresholds, (one) => one >= walk.chosen);
     } else if (kind === "rate") {
       const last = rocwalk.lastWhere(fpr, (_, k) => rocwalk.called(walk, k, prevalence) <= rate + 1e-12), slope = this.isPriced() ? this.slope(walk) : 0;
       for (let k = 1; k <= last; k++) if (tpr[k] - slope * fpr[k] > tpr[i] - slope * fpr[i] + 1e-12) i = k;
@@ -243,6 +263,7 @@ rocwalk.controls = {
 
   kind({ select }) {
     const { rule } = rocwalk;
+    if (rule.kinds.chosen) select.prepend(Object.assign(rocwalk.node("option", rule.kinds.chosen), { value: "chosen" }));
     select.addEventListener("change", () => rule.set({ kind: select.value }));
     rule.follow(() => { select.value = rule.state.kind; });
   },
@@ -268,15 +289,20 @@ rocwalk.inForce = function () {
   const words = rocwalk.parts(box)("in-force-words"), reset = rocwalk.parts(box)("in-force-reset"), { rule } = rocwalk;
   box.hidden = false;
   reset.addEventListener("click", () => rule.set({ ...rule.first, model: rule.state.model, words: rule.state.words }));
+  const said = rocwalk.node("p"), list = rocwalk.node("dl"), few = rocwalk.models.slice(0, 4), more = rocwalk.models.length - few.length;
+  const cuts = few.map((walk) => {
+    const row = rocwalk.node("div"), cut = rocwalk.node("dd");
+    row.append(rocwalk.node("dt", walk.name), cut);
+    list.append(row);
+    return cut;
+  });
+  words.replaceChildren(said, list, ...(more ? [rocwalk.node("p", `and ${more} more`)] : []));
   rule.follow(() => {
-    const list = rocwalk.node("dl"), few = rocwalk.models.slice(0, 4);
-    few.forEach((walk) => {
-      const row = rocwalk.node("div"), { words } = rule.at(walk);
-      row.append(rocwalk.node("dt", walk.name), rocwalk.node("dd", words === "∞" ? "calls none" : `≥ ${words}`));
-      list.append(row);
+    rocwalk.write(said, `${rule.words()}.`);
+    few.forEach((walk, k) => {
+      const { words } = rule.at(walk);
+      rocwalk.write(cuts[k], words === "∞" ? "calls none" : `≥ ${words}`);
     });
-    const more = rocwalk.models.length - few.length;
-    words.replaceChildren(rocwalk.node("p", `${rule.words()}.`), list, ...(more ? [rocwalk.node("p", `and ${more} more`)] : []));
     reset.hidden = rule.isFirst();
   });
 };

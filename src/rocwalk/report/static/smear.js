@@ -7,11 +7,12 @@ rocwalk.sections.smear = function (host, data) {
   const under = rocwalk.svg("path", {}, chart.back), bare = chart.line([], [], ""), curve = chart.line([], [], "", chart.front);
   bare.setAttribute("opacity", "0.45");
   const path = (points) => { const { fpr, tpr } = rocwalk.drawn(points, 0.1 / chart.box.width); return chart.path(fpr, tpr); };
-  let now = null, move = null, shown = null;
+  const noise = rocwalk.noiseChart(pick("noise"), data.description_of_noise, data.thresholds);
+  let now = null, move = null, shown = null, sides = [];
 
   function choose() {
     const k = Number(model.value), walk = rocwalk.models[k], own = data.models[k], other = own.kernels[kernel.value];
-    now = { walk, atoms: rocwalk.atoms(walk), ...(other ? rocwalk.family(own, other) : rocwalk.widths(own)) };
+    now = { walk, atoms: rocwalk.atoms({ ...walk, ...own }), ...(other ? rocwalk.family(own, other) : rocwalk.widths(own)) };
     if (other) write("amount", other.axis); else pick("amount").innerHTML = amount;
     pick("reading").hidden = pick("legend").hidden = Boolean(other);
     slider.max = now.widths.length - 1;
@@ -21,6 +22,7 @@ rocwalk.sections.smear = function (host, data) {
     curve.setAttribute("class", `curve ${rocwalk.ink(k)}`);
     bare.setAttribute("class", `curve ${rocwalk.ink(k)}`);
     bare.setAttribute("d", path(walk));
+    noise.dress(k, `${walk.name}: ${data.description_of_noise}`);
     move = rocwalk.drawAreas(pick("areas"), `${walk.name}: ${data.description_of_areas}`, k, now, jump);
     write("words", now.words);
     pick("words").setAttribute("class", now.matched.length || now.curves ? "words" : "note");
@@ -40,9 +42,21 @@ rocwalk.sections.smear = function (host, data) {
     write("width-words", words);
     write("area", rocwalk.rate(area));
     write("distance", rocwalk.distance(area, now, width));
+    sides = now.curves ? rocwalk.carriedNoise(now.noise[i]) : rocwalk.noiseOf(now.atoms, width, data.thresholds);
+    noise.show(sides);
+    const largest = (kind) => sides.map((side) => rocwalk.rate(Math.max(...side[kind]))).join(" / ");
+    write("score-noise", largest("noise"));
+    write("sampling", `largest standard deviation of each rate; by the sampling of items ${largest("sampling")}`);
+    fill();
     slider.setAttribute("aria-valuetext", `${words}, area ${rocwalk.rate(area)}`);
     renew();
   }
+
+  // the table of the last chart, which is made anew as long as it is open
+  const numbers = () => data.thresholds.map((t, i) => [rocwalk.short(t), ...sides.flatMap(({ rates, noise, sampling }) => [rates, noise, sampling].map((column) => rocwalk.rate(column[i])))]);
+  rocwalk.table(pick("tables"), "rates by threshold with score noise", ["Threshold", "TPR", "Score noise of TPR", "Sampling error of TPR", "FPR", "Score noise of FPR", "Sampling error of FPR"], numbers);
+  const table = pick("tables").lastElementChild;
+  const fill = () => table.querySelector("tbody").replaceChildren(...(table.open ? numbers().map((cells) => rocwalk.row(cells)) : []));
 
   function jump(width) {
     slider.value = now.widths.indexOf(width);
@@ -72,14 +86,16 @@ rocwalk.sections.smear = function (host, data) {
 // -- curves -----------------------------------------------------------------------------------
 
 // Places on the score axis, highest first, with the share of each class there. Where the page
-// carries buckets of scores, each class of a bucket is at its mean.
-rocwalk.atoms = function ({ scores, up, right, U, R, up_score, right_score }) {
+// carries buckets of scores, each class of a bucket is at its mean. `up2` and `right2` are the sums
+// of squared shares of the items there, as many as their mass unless the page carries other sums.
+rocwalk.atoms = function ({ scores, up, right, U, R, up_score, right_score, up_squared, right_squared }) {
   const atoms = [];
   scores.forEach((score, i) => {
     const rise = up[i + 1] - up[i], run = right[i + 1] - right[i];
-    if (!up_score) { atoms.push({ at: score, up: rise / U, right: run / R }); return; }
-    if (rise) atoms.push({ at: up_score[i] / rise, up: rise / U, right: 0 });
-    if (run) atoms.push({ at: right_score[i] / run, up: 0, right: run / R });
+    const up2 = (up_squared?.[i] ?? rise) / U ** 2, right2 = (right_squared?.[i] ?? run) / R ** 2;
+    if (!up_score) { atoms.push({ at: score, up: rise / U, right: run / R, up2, right2 }); return; }
+    if (rise) atoms.push({ at: up_score[i] / rise, up: rise / U, right: 0, up2, right2: 0 });
+    if (run) atoms.push({ at: right_score[i] / run, up: 0, right: run / R, up2: 0, right2 });
   });
   return atoms.sort((a, b) => b.at - a.at);
 };
@@ -105,6 +121,61 @@ rocwalk.smeared = function (walk, atoms, width) {
   }
   fpr[corners - 1] = tpr[corners - 1] = 1;
   return { fpr, tpr };
+};
+
+// -- score noise ------------------------------------------------------------------------------
+
+// TPR and FPR at thresholds, and two standard deviations: of these items if their scores were drawn
+// anew, Σ w²q(1−q), and of the mean over other items, Σ w²(q − mean)²; q is the part of a segment
+// above the threshold.
+rocwalk.noiseOf = function (atoms, width, thresholds) {
+  const part = (at, t) => width === Infinity ? 0.5 : width === 0 ? Number(at >= t) : Math.min(Math.max((at - t) / width + 0.5, 0), 1);
+  return [["up", "up2"], ["right", "right2"]].map(([mass, square]) => {
+    const rates = [], noise = [], sampling = [];
+    for (const t of thresholds) {
+      const above = atoms.map(({ at }) => part(at, t)), sum = (term) => atoms.reduce((all, atom, i) => all + term(atom, above[i]), 0);
+      const mean = sum((atom, q) => atom[mass] * q);
+      rates.push(Math.min(mean, 1));
+      noise.push(Math.sqrt(sum((atom, q) => atom[square] * q * (1 - q))));
+      sampling.push(Math.sqrt(sum((atom, q) => atom[square] * (q - mean) ** 2)));
+    }
+    return { rates, noise, sampling };
+  });
+};
+
+// The same of another kernel, which the page carries as whole numbers of ten thousandths.
+rocwalk.carriedNoise = (sides) => sides.map((numbers) => {
+  const [rates, noise, sampling] = numbers.map((column) => column.map((value) => value / 1e4));
+  return { rates, noise, sampling };
+});
+
+// A chart of both rates against the threshold, with 95 % bands.
+rocwalk.noiseChart = function (host, label, thresholds) {
+  const chart = new rocwalk.Chart(host, { xlabel: "Threshold", ylabel: "Rate", label, height: 320 });
+  const parts = [0, 1].map(() => ({ pale: rocwalk.svg("path", {}, chart.back), dark: rocwalk.svg("path", {}, chart.back), line: chart.line([], [], "", chart.front) }));
+  let drawn = [];
+  const words = ({ side, name }, i) => `${name} ${rocwalk.rate(side.rates[i])} at ${rocwalk.short(thresholds[i])}\nscore noise ± ${rocwalk.rate(side.noise[i])}\nsampling ± ${rocwalk.rate(side.sampling[i])}`;
+  chart.follow(() => drawn, words);
+  return {
+    dress(k, said) {
+      chart.root.setAttribute("aria-label", said);
+      parts.forEach(({ pale, dark, line }, i) => {
+        pale.setAttribute("class", `ribbon ${rocwalk.fill(k)}`);
+        dark.setAttribute("class", `ribbon inner ${rocwalk.fill(k)}`);
+        line.setAttribute("class", `curve k${k % rocwalk.colours} d${i}`);
+      });
+    },
+    show(sides) {
+      const band = (rates, errors) => [-1.96, 1.96].map((z) => rates.map((rate, i) => Math.min(Math.max(rate + z * errors[i], 0), 1)));
+      sides.forEach(({ rates, noise, sampling }, k) => {
+        const both = noise.map((error, i) => Math.hypot(error, sampling[i])), { pale, dark, line } = parts[k];
+        pale.setAttribute("d", chart.band(thresholds, ...band(rates, both)));
+        dark.setAttribute("d", chart.band(thresholds, ...band(rates, noise)));
+        line.setAttribute("d", chart.path(thresholds, rates));
+      });
+      drawn = sides.map((side, k) => ({ name: rocwalk.say(k ? "FPR" : "TPR"), side, xs: thresholds, ys: side.rates }));
+    },
+  };
 };
 
 // -- widths -----------------------------------------------------------------------------------
@@ -157,7 +228,7 @@ rocwalk.jumps = function ({ widths, matched, start, curves }, jump) {
 // A chart whose x axis is the place of a width.
 rocwalk.WidthChart = class extends rocwalk.Chart {
   marks() {
-    const few = this.box.width < 300;
+    const few = this.box.width < 380;
     if (rocwalk.amounts) {
       const { widths, places } = rocwalk.amounts, each = Math.ceil(widths.length / (few ? 5 : 9));
       return widths.flatMap((width, i) => i % each ? [] : [[this.px(places[i]), rocwalk.widthWords(Number(width.toPrecision(3)))]]);

@@ -4,7 +4,7 @@ rocwalk.sections.threshold = function (host, data, sections) {
   const pick = rocwalk.parts(host), { rule } = rocwalk;
   const chart = rocwalk.rocChart(pick("roc"), data.description);
   const curve = chart.line([], [], ""), mark = chart.mark(0, 0, "");
-  const write = (role, words) => { pick(role).textContent = words; };
+  const write = (role, words) => rocwalk.write(pick(role), words);
   const walk = () => rocwalk.models[rule.state.model];
   let drawn = null, cut = null;
 

@@ -44,7 +44,7 @@ def _by_verdict(findings: Findings, *verdicts: str) -> _Found | None:
 
 
 def _said(findings: Findings, found: _Found) -> str:
-    """Say of each verdict which models have it, with the deciding number and what to do."""
+    """List the models of each verdict, with the deciding number and what to do."""
     words = []
     for places in found.values():
         first = next(one for k, one in findings.drifts.items() if k == places[0])

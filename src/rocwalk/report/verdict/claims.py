@@ -24,7 +24,7 @@ NAME = ("\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}")  # around a n
 
 @dataclass(frozen=True)
 class Claim:
-    """A rule: when it is made (`holds` finds something other than None), and what it says of that.
+    """A rule: when it is made (`holds` finds something other than None), and its sentence on that.
 
     `look` is how the answer is marked: "warns", "doubts" or nothing.
     """

@@ -40,7 +40,7 @@ def level_of(one: Promise) -> str:
 
 
 def slope_of(one: Promise) -> str:
-    """Return what the interval of the slope says of how far probabilities lie apart.
+    """Return whether, by the interval of the slope, probabilities are too far apart or too close.
 
     Where the level has no interval, a class has too few items, and the slope is not judged either.
     """

@@ -1,4 +1,4 @@
-"""`rocwalk figure` and `rocwalk table`: files by their ending, texts, and refusals in one block."""
+"""`rocwalk figure`: files by their ending, kinds, and refusals in one block."""
 
 from __future__ import annotations
 
@@ -40,33 +40,23 @@ def test_a_figure_of_readers(run, table, tmp_path):
     assert "Caption" not in quiet
 
 
-@pytest.mark.parametrize("kind", ["accuracy", "comparison", "subgroups", "stard", "tripod"])
-def test_a_table_is_that_of_the_library(run, tmp_path, kind):
-    by = ["--by", "size"] if kind not in ("accuracy", "comparison") else []
-    file = tmp_path / "t.docx"
-    words = [EXAMPLE, *MODELS, *by, "--threshold", "0.4", "--alpha", "0.1"]
-    code, out, err = run("table", kind, *words, "-o", file, "--format", "json")
-    assert (code, err) == (0, "")
-    columns = {
-        "label": "malignant",
-        "score": ["logistic", "naive_bayes"],
-        "by": "size" if by else None,
-    }
-    found = rw.table(EXAMPLE, kind, **columns, threshold=0.4, confidence_level=0.9)
-    read = json.loads(out)["table"]
-    assert tuple(map(tuple, read["rows"])) == found.rows
-    assert read["methods"] == found.methods().text
-    assert file.read_bytes() == found.docx
+def test_without_matplotlib_a_figure_names_the_extra_and_a_table_is_made(tmp_path):
+    block = (
+        "import sys; sys.modules['matplotlib'] = None; sys.modules['matplotlib.pyplot'] = None; "
+    )
+    start = block + "from rocwalk.cli.start import main; main()"
+    import subprocess
+    import sys
 
+    def run(*words):
+        command = [sys.executable, "-c", start, *map(str, words)]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
 
-def test_a_table_is_printed(run):
-    code, out, _ = run("table", "accuracy", EXAMPLE, *MODELS)
-    assert code == 0
-    assert "Sensitivity" in out
-    assert "better than it is" in out.replace("\n    ", " ")
-    code, out, _ = run("table", "subgroups", EXAMPLE, *MODELS, "--by", "size", "--format", "csv")
-    assert out.splitlines()[0].startswith("Model,Subgroup,Items,Positive,AUC (95")
-    assert len(out.splitlines()) == 7
+    found = run("figure", "roc", EXAMPLE, *MODELS, "-o", tmp_path / "f.pdf")
+    assert found.returncode == 2
+    assert "rocwalk[plot]" in found.stderr
+    assert not list(tmp_path.iterdir())
+    assert run("table", "accuracy", EXAMPLE, *MODELS, "-o", tmp_path / "t.docx").returncode == 0
 
 
 @pytest.mark.parametrize(("words", "message"), [
@@ -97,25 +87,6 @@ def test_an_input_is_not_written_over(run, table):
     assert code == 2
     assert "would be written over" in err
     assert file.read_bytes() == before
-
-
-def test_without_matplotlib_a_figure_names_the_extra_and_a_table_is_made(tmp_path):
-    block = (
-        "import sys; sys.modules['matplotlib'] = None; sys.modules['matplotlib.pyplot'] = None; "
-    )
-    start = block + "from rocwalk.cli.start import main; main()"
-    import subprocess
-    import sys
-
-    def run(*words):
-        command = [sys.executable, "-c", start, *map(str, words)]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
-
-    found = run("figure", "roc", EXAMPLE, *MODELS, "-o", tmp_path / "f.pdf")
-    assert found.returncode == 2
-    assert "rocwalk[plot]" in found.stderr
-    assert not list(tmp_path.iterdir())
-    assert run("table", "accuracy", EXAMPLE, *MODELS, "-o", tmp_path / "t.docx").returncode == 0
 
 
 def test_the_help_of_each_kind_loads_no_matplotlib():

@@ -1,0 +1,40 @@
+"""Promise of `rocwalk.evaluate`: what it adds to the fits of the estimators."""
+
+from __future__ import annotations
+
+import numpy as np
+from promises import best_of, promise
+from sklearn.base import clone
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import SplineTransformer
+
+import rocwalk as rw
+
+ROWS, FEATURES, FOLDS = 20_000, 10, 5
+
+
+@promise("evaluate with its table and comparison: multiple of the fits alone", at_most=1.05)
+def evaluate_beside_fits() -> float:
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(ROWS, FEATURES))
+    y = (rng.random(ROWS) < 1 / (1 + np.exp(-X[:, 0] - X[:, 1] * X[:, 2]))).astype(int)
+    models = {
+        "boosted": HistGradientBoostingClassifier(max_iter=150, random_state=1),
+        "splines": make_pipeline(SplineTransformer(), LogisticRegression(max_iter=500)),
+    }
+
+    def evaluated() -> None:
+        found = rw.evaluate(models, X, y, cv=FOLDS, rng=1)
+        found.to_frame("pandas")
+        _ = found.comparison.pairs
+
+    def fitted() -> None:
+        for train, test in StratifiedKFold(FOLDS).split(X, y):
+            for model in models.values():
+                clone(model).fit(X[train], y[train]).predict_proba(X[test])
+
+    ours, fits = best_of(evaluated, fitted, rounds=4)
+    return ours / fits

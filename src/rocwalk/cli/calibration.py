@@ -1,0 +1,183 @@
+"""Calibration on the terminal: every number with its interval, tests, and recalibrations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from rocwalk.cli.output import Row
+from rocwalk.cli.terminal import minus, print_folded, print_table
+from rocwalk.curves.reliability import NUMBERS, Calibration
+from rocwalk.errors import RocwalkError, RocwalkWarning, collecting
+from rocwalk.report.findings import Findings, noted
+from rocwalk.report.numbers import level_words, p_text, rate, with_ends
+
+_TITLES = {
+    "intercept": "Intercept",
+    "slope": "Slope",
+    "expected_observed": "Expected / observed",
+    "ici": "ICI",
+    "e50": "E50",
+    "e90": "E90",
+    "emax": "Emax",
+    "ece": "ECE (10 bins)",
+    "ece_corrected": "ECE, corrected",
+    "smooth_ece": "Smooth ECE",
+}
+_LOSSES = {"brier": "Brier", "log_loss": "Log"}
+_PARTS = {
+    "loss": "Loss",
+    "uncertainty": "Uncertainty",
+    "discrimination": "− Discrimination",
+    "miscalibration": "+ Miscalibration",
+}
+
+
+def calibration_rows(findings: Findings) -> list[Row]:
+    """Return the calibration of each model whose scores are probabilities, or why it has none."""
+    rows: list[Row] = []
+    for k, name in enumerate(findings.names):
+        if k not in findings.calibrations:
+            why = "Its scores reach outside 0 to 1, or are in buckets."
+            rows.append({"model": name, "why_not": why})
+            continue
+        try:
+            rows.append({"model": name, **_numbers(findings.calibrations[k])})
+        except RocwalkError as error:
+            rows.append({"model": name, "why_not": error.what})
+            continue
+        rows[-1]["recalibrations"] = _recalibrations(findings, k)
+    return rows
+
+
+def _numbers(found: Calibration) -> Row:
+    """Return the numbers of a calibration with their ends, the tests, and what is left out."""
+    intervals, notes = noted(lambda: found.intervals)
+    row: Row = {"numbers": {}, "notes": notes, "left_out": found.left_out}
+    for name in NUMBERS:
+        one = intervals[name]
+        ends = {"low": one.low, "high": one.high}
+        known = {end: None if math.isnan(value) else value for end, value in ends.items()}
+        row["numbers"][name] = {"estimate": one.estimate, **known, "method": one.method}
+    tests = [found.spiegelhalter, found.hosmer_lemeshow()]
+    row["tests"] = [
+        {"test": one.name, "statistic": one.statistic, "df": one.df, "p_value": one.p_value}
+        for one in tests
+    ]
+    return row
+
+
+def _recalibrations(findings: Findings, k: int) -> Row:
+    """Return recalibration maps judged on rows that they were not fitted to, or why not."""
+    paired = findings.study.paired
+    if paired is None:
+        return {"why_not": "The rows are not at hand one by one."}
+    if paired.cluster is not None:
+        return {"why_not": "Clusters would be split by the folds that maps are fitted to."}
+    try:
+        from rocwalk.sklearn import compare_recalibrations
+    except ImportError:
+        return {"why_not": "The comparison of maps needs scikit-learn."}
+    sample = list(paired.samples.values())[k]
+    try:
+        with collecting(RocwalkWarning):
+            found = compare_recalibrations(
+                sample.truth,
+                sample.scores,
+                random_state=findings.seed,
+                sample_weight=sample.weights,
+                truth="hard" if sample.is_hard else "soft",
+            )
+            columns = found.to_dict()
+    except RocwalkError as error:
+        return {"why_not": error.what}
+    names = [name for name in columns if isinstance(columns[name], list)]
+    rows = zip(*(columns[name] for name in names), strict=True)
+    maps = [dict(zip(names, row, strict=True)) for row in rows]
+    return {"maps": maps, "best": found.best, "folds": found.folds, "meaning": found.sentence}
+
+
+def print_calibration(rows: Sequence[Row], level: float, *, quiet: bool) -> None:
+    """Print the numbers of calibration, losses in their parts, tests and recalibrations."""
+    held = [row for row in rows if "numbers" in row]
+    if held:
+        _print_numbers(held)
+        _print_losses(held)
+        _print_tests(held)
+        _print_maps(held)
+    if quiet:
+        return
+    for row in rows:
+        said = [f"The calibration is not measured: {row['why_not']}"] if "why_not" in row else []
+        if row.get("left_out"):
+            said.append(
+                f"Slope and intercept leave out {row['left_out']:,} items with a score of exactly "
+                "0 or 1, which has no logit."
+            )
+        maps = row.get("recalibrations", {})
+        said += [maps["meaning"]] if "meaning" in maps else []
+        said += [f"No recalibrations: {maps['why_not']}"] if "why_not" in maps else []
+        for words in said:
+            print_folded(f"{row['model']}: {words}")
+    if held:
+        print_folded(
+            f"In brackets: {level_words(level)} intervals. Chance makes distances (ICI to smooth "
+            "ECE) of calibrated scores more than 0; an interval reaches 0 where chance explains "
+            "the distance. A test says whether chance explains the distance, not how large it is."
+        )
+
+
+def _written(row: Row, name: str) -> str:
+    """Write a number of a row with its ends, as far as it has any."""
+    one = row["numbers"][name]
+    if one["low"] is None:
+        return minus(rate(one["estimate"]))
+    return with_ends(one["estimate"], one["low"], one["high"]).replace("-", "−")
+
+
+def _print_numbers(rows: Sequence[Row]) -> None:
+    written = [
+        {"model": row["model"], **{name: _written(row, name) for name in _TITLES}} for row in rows
+    ]
+    print_table("Calibration", {"model": "Model", **_TITLES}, written)
+
+
+def _print_losses(rows: Sequence[Row]) -> None:
+    written = []
+    for row in rows:
+        for loss, title in _LOSSES.items():
+            cells = {"loss": _written(row, loss)}
+            cells |= {part: _written(row, f"{loss}_{part}") for part in _PARTS if part != "loss"}
+            written.append({"model": row["model"], "score": title, **cells})
+    print_table("Losses in their parts", {"model": "Model", "score": "Loss of", **_PARTS}, written)
+
+
+def _print_tests(rows: Sequence[Row]) -> None:
+    headers = {"model": "Model", "test": "Test", "statistic": "z or χ²", "df": "df", "p": "p"}
+    written = [
+        {"model": row["model"], **test}
+        | {"statistic": minus(rate(test["statistic"], 3)), "p": p_text(test["p_value"])}
+        for row in rows
+        for test in row["tests"]
+    ]
+    print_table("Tests of calibration", headers, written)
+
+
+def _print_maps(rows: Sequence[Row]) -> None:
+    headers = {
+        "model": "Model",
+        "method": "Map",
+        "brier_loss": "Brier",
+        "log_loss": "Log loss",
+        "slope": "Slope",
+        "expected_over_observed": "Expected / observed",
+        "mean_distance": "ICI",
+    }
+    written = [
+        {"model": row["model"], "method": one["method"]}
+        | {name: minus(rate(one[name])) for name in list(headers)[2:]}
+        for row in rows
+        for one in row["recalibrations"].get("maps", ())
+    ]
+    if written:
+        print_table("Recalibrations, on rows that a map was not fitted to", headers, written)

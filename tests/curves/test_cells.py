@@ -1,0 +1,43 @@
+"""Cells of scores: the smooth curve by least squares, and the limits of a share."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import rocwalk as rw
+from curves.calibrated import SOFT, WEIGHTS, P, Y, local_line, sample
+from rocwalk.curves.cells import exact_band
+
+
+@pytest.mark.parametrize("span", [0.3, 0.7])
+@pytest.mark.parametrize("truth", [Y.astype(float), SOFT], ids=["hard", "soft"])
+def test_the_smooth_curve_is_a_local_linear_regression(span, truth):
+    found = rw.calibration(
+        truth, P, sample_weight=WEIGHTS, method="smooth", span=span, truth="soft"
+    )
+    for at in found.cells.scores[[0, 50, 200, -1]]:
+        slow = local_line(P, truth, WEIGHTS, at, span)
+        assert found.calibrate([at])[0] == pytest.approx(slow, abs=1e-9)
+
+
+def test_cells_change_little():
+    """Of 20,000 scores the curve of the cells is that of all items within the stated error."""
+    y, p = sample(20_000, 3)
+    found = rw.calibration(y, p + 1e-9 * np.arange(20_000), method="smooth")
+    assert len(found.cells.scores) <= 768
+    for at in (0.01, 0.1, 0.5, 0.9, 0.99):
+        slow = local_line(p, y, np.ones(len(y)), at, 0.3)
+        assert found.calibrate([at])[0] == pytest.approx(slow, abs=1e-3)
+
+
+def test_the_band_of_a_share_is_clopper_and_pearsons():
+    """Of whole counts those of scipy, with 0 and all positives."""
+    counts = [(0, 12), (3, 12), (12, 12), (1, 400)]
+    share = np.array([k / n for k, n in counts])
+    plain = np.array([1 / n for _, n in counts])
+    low, high = exact_band(share, share * (1 - share) * plain, plain, 0.95)
+    for i, (k, n) in enumerate(counts):
+        known = stats.binomtest(k, n).proportion_ci(0.95, method="exact")
+        assert (low[i], high[i]) == pytest.approx((known.low, known.high), abs=1e-9)
