@@ -10,11 +10,10 @@ import traceback
 import numpy as np
 import psycopg
 import pytest
-from click.testing import CliRunner
 
 import rocwalk as rw
+from commands import process
 from postgres_server import server
-from rocwalk.cli.main import main
 from rocwalk.errors import ColumnError, FileError, OptionError, RocwalkError
 from samples import NO_ADVICE
 
@@ -166,12 +165,12 @@ def test_a_backend_that_is_killed_in_the_middle(address, tmp_path):
     thread = threading.Thread(target=kill)
     thread.start()
     options = ["--query", slow, "--label", "y", "--score", "p", "--json", str(out)]
-    answer = CliRunner().invoke(main, ["score", address, *options])
+    answer = process("score", address, *options)
     thread.join()
     assert found
-    assert answer.exit_code == 2, answer.output
-    assert "was lost while data were read" in answer.output
-    assert "Hint" in answer.output
+    assert answer.returncode == 2, answer.stdout + answer.stderr
+    assert "was lost while data were read" in (answer.stdout + answer.stderr)
+    assert "Hint" in (answer.stdout + answer.stderr)
     assert not out.exists()
 
 
@@ -222,9 +221,9 @@ def test_no_password_when_nobody_answers(kind):
     lines = [line for line in said.splitlines() if "given = spelled" not in line]
     assert not [one for one in SPELLINGS if one in "\n".join(lines)]
     assert "\nHint: " in str(caught.value)
-    answer = CliRunner().invoke(main, ["score", given, "--label", "y", "--score", "p"])
-    assert answer.exit_code == 2
-    assert not [one for one in SPELLINGS if one in answer.output]
+    answer = process("score", given, "--label", "y", "--score", "p")
+    assert answer.returncode == 2
+    assert not [one for one in SPELLINGS if one in (answer.stdout + answer.stderr)]
     with pytest.raises((FileError, OptionError)) as caught:
         rw.MonitorStore(given)
     assert not [one for one in SPELLINGS if one in everything_said(caught.value)]
@@ -253,8 +252,8 @@ def test_no_password_in_what_is_written(address, tmp_path):
         ["score", secret, "--table", "none", "--label", "y", "--score", "p"],
     ]
     for arguments in runs:
-        run = CliRunner().invoke(main, arguments)
-        assert not [one for one in SPELLINGS if one in run.output], arguments[0]
+        run = process(*arguments)
+        assert not [one for one in SPELLINGS if one in (run.stdout + run.stderr)], arguments[0]
     assert not [one for one in SPELLINGS if one in page.read_text(encoding="utf-8")]
     assert not [one for one in SPELLINGS if one in record.read_text(encoding="utf-8")]
     written = json.loads(record.read_text(encoding="utf-8"))
@@ -264,12 +263,12 @@ def test_no_password_in_what_is_written(address, tmp_path):
 
 def test_the_query_is_shown(address):
     options = ["--table", "predictions", "--label", "y", "--score", "p", "--memory-limit", "1KB"]
-    answer = CliRunner().invoke(main, ["score", address, *options, "--explain"])
-    assert answer.exit_code == 0, answer.output
-    assert "GROUP BY" in answer.output
-    assert 'FROM "predictions"' in answer.output
-    quiet = CliRunner().invoke(main, ["score", address, *options])
-    assert "GROUP BY" not in quiet.output
+    answer = process("score", address, *options, "--explain")
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    assert "GROUP BY" in (answer.stdout + answer.stderr)
+    assert 'FROM "predictions"' in (answer.stdout + answer.stderr)
+    quiet = process("score", address, *options)
+    assert "GROUP BY" not in quiet.stdout
 
 
 def test_large_tables_are_grouped_there(address):
