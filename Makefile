@@ -19,7 +19,7 @@ SEED ?= 0
 export MPLBACKEND := Agg
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint suite pure sanitize browser java postgresql bench coverage study fuzz lines docs dist lowest clean
+.PHONY: help demo test quick lint suite pure sanitize browser java postgresql s3 bench coverage study fuzz lines docs dist lowest clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */  \1\t/' | expand -t 14
@@ -40,7 +40,7 @@ lint: $(VENV)/.test  ## linter, formatter, strict types, architecture
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-suite: $(VENV)/.test browser java postgresql  ## all tests and doctests
+suite: $(VENV)/.test browser java postgresql s3  ## all tests and doctests
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 	$(MAKE) pure sanitize
 
@@ -69,6 +69,9 @@ postgresql:  ## the server that the store is tested in: Debian's PostgreSQL, ins
 	@ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || { \
 	  if [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq postgresql > /dev/null; \
 	  else echo "The store is tested in PostgreSQL. Install it: sudo apt-get install postgresql"; exit 1; fi; }
+
+s3: $(VENV)/.test  ## the server that buckets are tested with: moto's, apart, because its libraries want other versions
+	@test -d .s3/moto || $(BIN)/python -m pip install -q --target .s3 "moto[server]==5.2.5" "boto3==1.44.3"
 
 bench: $(VENV)/.test browser  ## measure against peers and against numpy.sort; fails where a promise is missed
 	$(INSTALL) --editable ".[bench]"

@@ -64,6 +64,16 @@ CASES = {
         rw.accuracy_table(Y, A), {"delong1988", "wilson1927", "donner2012"},
         ["largest TPR − FPR on the same data"], [],
     ),
+    "rater table": (
+        rw.rater_table(VOTES), {"wilson1927", "schouten1982"}, ["share of the votes"], ["AUC_PRT", "majority"],
+    ),
+    "rater table and a model": (
+        rw.rater_table(VOTES, {"a": A}, reference="majority"), {"wilson1927", "schouten1982", "gredlics"},
+        ["AUC_PRT", "majority"], ["share"],
+    ),
+    "rater model with priors": (
+        rw.votes(VOTES).dawid_skene(prior=(4, 2)), {"dawid1979", "raykar2010"}, ["Beta(4, 2)"], [],
+    ),
     "isotonic": (rw.roc(Y, A).calibration(), {"fawcett2007", "dimitriadis2021"}, ["isotonic"], ["band", "Brier"]),
     "smooth": (rw.calibration(Y, A, method="smooth"), set(), ["smooth"], ["isotonic"]),
     "decision": (rw.roc(Y, A).decision_curve(), {"vickers2006"}, ["treating none"], []),

@@ -378,9 +378,11 @@ def test_a_zero_byte_in_the_name():
     )
 
 
-def test_an_address_on_the_network_is_no_file():
-    with pytest.raises(FileError, match=r"There is no file 'https:/+example\.com/a\.csv'"):
-        read_table("https://example.com/a.csv", ROLES)
+def test_an_address_that_leads_nowhere():
+    with pytest.raises(
+        FileError, match=r"'http://127.0.0.1:1/a.csv' cannot be read: .*\nHint: check"
+    ):
+        read_table("http://127.0.0.1:1/a.csv", ROLES)
 
 
 def test_a_name_that_is_too_long(tmp_path):
@@ -396,8 +398,8 @@ def test_no_file_matches(tmp_path):
 
 def test_a_folder(tmp_path):
     assert message(FileError, tmp_path) == (
-        f"{str(tmp_path)!r} is a folder, not a file. | "
-        f"name a file in it, or a pattern such as {str(tmp_path / '*.csv')!r}."
+        f"The folder {str(tmp_path)!r} holds no file that rocwalk reads. | known endings are .csv "
+        ".txt .tsv .tab .psv .parquet .pq .jsonl .ndjson .xlsx .xlsm .xls .ods."
     )
 
 
@@ -417,12 +419,13 @@ def test_an_empty_file(tmp_path, name):
     )
 
 
-@pytest.mark.parametrize("name", ["a.xlsx", "a", "a.json", "a.parquet.gz", "a.csv.zip"])
+@pytest.mark.parametrize("name", ["a", "a.json", "a.parquet.gz", "a.parquet.zst", "a.csv.zip"])
 def test_unknown_endings(tmp_path, name):
     path = write(tmp_path / name, "label,score\n1,1\n")
     assert message(FileError, path) == (
         f"The ending of {str(path)!r} is not one that rocwalk reads. | known endings are .csv .txt "
-        ".tsv .tab .psv .parquet .pq .jsonl .ndjson; text and JSON lines also with .gz."
+        ".tsv .tab .psv .parquet .pq .jsonl .ndjson .xlsx .xlsm .xls .ods; text and JSON lines also "
+        "with .gz and .zst, and databases .duckdb, .db and .sqlite."
     )
 
 
@@ -516,7 +519,7 @@ def test_no_permission(tmp_path):
     program = (
         "import os, sys, duckdb, pyarrow\n"
         "from rocwalk.read.frames import read_table\n"
-        "import rocwalk.read.files\n"
+        "import rocwalk.read.opening\n"
         "os.geteuid() or os.setuid(65534)\n"
         "try: read_table(sys.argv[1], ['score'])\n"
         "except ValueError as error: print(type(error).__name__, error)\n"
@@ -785,8 +788,8 @@ def test_a_study_looks_into_each_file_once(tmp_path, monkeypatch, name, is_large
     for form in (SeparatedText, JsonLines, ParquetFile):
         monkeypatch.setattr(form, "from_path", counting(form.from_path.__func__))
     if is_large:
-        for size in ("_TEXT_IN_MEMORY", "_BYTES_PER_ROW"):
-            monkeypatch.setattr(f"rocwalk.read.relations.{size}", 1e9)
+        for size in ("relations._TEXT_IN_MEMORY", "lazy._BYTES_PER_ROW"):
+            monkeypatch.setattr(f"rocwalk.read.{size}", 1e9)
     path = tmp_path / name
     rows = [(1, 0.9), (0, 0.8), (1, 0.6), (0, 0.1)]
     if name == "a.parquet":

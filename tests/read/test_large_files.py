@@ -546,7 +546,8 @@ def test_the_damaged_one_of_several_files_is_named(here):
 
 def test_a_folder(here):
     (here / "a.parquet").mkdir()
-    assert message(FileError, "a.parquet") == "'a.parquet' is a folder, not a file."
+    words = "The folder 'a.parquet' holds no file that rocwalk reads."
+    assert message(FileError, "a.parquet") == words
 
 
 @pytest.mark.parametrize("limit", ["abc", "5", "-1GB", "0MB", "nanGB", "1e400GB", 7, b"1GB"])
@@ -561,7 +562,7 @@ def test_an_amount_of_memory_that_is_none(here, limit):
 PROGRAM = """
 import os, resource, signal, sys, warnings
 import duckdb, narwhals.stable.v2, pyarrow.compute, rocwalk as rw
-import rocwalk.read.files, rocwalk.read.relations
+import rocwalk.read.opening, rocwalk.read.relations
 import rocwalk.tally.storage
 {before}
 print("ready", flush=True)
@@ -727,7 +728,10 @@ watched = sources.watched
 def endless(connection, work, tell=None):
     tell = lambda: print("working", flush=True)
     return watched(connection, lambda: connection.sql(QUERY).to_arrow_table(), tell)
-relations.watched = endless
+def endless_runner(self, work):
+    with self.explaining():
+        return endless(self.connection, work)
+sources.Runner.watched = endless_runner
 """
 IN_MEMORY = ENDLESS + "sources.watched = endless\n"
 

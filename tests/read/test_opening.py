@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import gzip
+import re
 import sqlite3
 from decimal import Decimal
 from pathlib import Path
@@ -22,7 +23,10 @@ from backports import zstd
 import rocwalk as rw
 from postgres_server import server
 from rocwalk.errors import ColumnError, FileError, LabelError, OptionError, ScoreError
-from rocwalk.read.frames import column_names
+from rocwalk.evaluate.question import Question
+from rocwalk.evaluate.study import read_study
+from rocwalk.read.frames import GROUP, column_names, read_table
+from rocwalk.read.times import times_of
 from samples import NO_ADVICE
 
 pytestmark = [*NO_ADVICE, pytest.mark.filterwarnings("ignore::rocwalk.errors.DroppedRowsWarning")]
@@ -253,17 +257,25 @@ def test_soft_truth_to_twelve_digits(source):
 
 
 def test_times(source):
-    told = {"label": "y", "score": "p", "time": "when", "window": "month"}
-    found, expected = (rw.drift_over_time(one, **told) for one in (source(), DATA))
-    assert str(found) == str(expected)
-    assert found.to_dict() == expected.to_dict()
+    table, expected = (read_table(one, {"when": GROUP}) for one in (source(), DATA))
+    found, wanted = (times_of(one, "when").astype("datetime64[D]") for one in (table, expected))
+    assert found.tolist() == wanted.tolist()
+
+
+def test_windows_of_a_database(postgres):
+    told = {"label": "y", "score": "p", "time": "when", "window": "year"}
+    found, expected = (rw.drift_over_time(one, **told) for one in (rw.source(postgres), DATA))
+    assert repr(found.to_dict()) == repr(expected.to_dict())
 
 
 def test_rows_in_memory_for_pairs_and_clusters(source):
-    found, expected = (
-        rw.evaluate(one, label="flag", score=["p", "q"], cluster="when") for one in (source(), DATA)
-    )
-    assert repr(found.to_dict()) == repr(expected.to_dict())
+    question = Question(label="flag", scores=("p", "q"), weight="w", cluster="site", by=("word",))
+    found, expected = (read_study(one, question).paired for one in (source(), DATA))
+    assert found.truth.tolist() == expected.truth.tolist()
+    assert found.cluster_codes.tolist() == expected.cluster_codes.tolist()
+    assert found.weights.tolist() == expected.weights.tolist()
+    for name, scores in expected.scores.items():
+        assert found.scores[name].tolist() == scores.tolist()
 
 
 def test_a_column_that_is_missing(source):
@@ -503,8 +515,8 @@ def test_the_present_state_of_a_lake(tmp_path):
     path = delta(tmp_path, DATA)
     assert len(list(path.rglob("*.parquet"))) > 1
     assert rw.tallies(path, score="p", label="y").only.total_count == N
-    study = rw.evaluate(path, label="y", score="p")
-    assert repr(study.to_dict()) == repr(rw.evaluate(DATA, label="y", score="p").to_dict())
+    found, expected = (rw.tallies(one, score="p", label="y") for one in (path, DATA))
+    assert_same(found, expected)
 
 
 def test_a_metadata_file_names_a_state(tmp_path):
@@ -548,3 +560,16 @@ def test_queries_can_be_seen(tmp_path, postgres):
 
 def test_names_of_columns(source):
     assert column_names(source()) == DATA.column_names
+
+
+# -- the table of sources --------------------------------------------------------------------------
+
+
+def test_the_versions_in_the_table_of_sources_are_those_of_the_gate():
+    root = Path(__file__).parents[2]
+    pins = (root / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    known = dict(line.lower().split("==") for line in pins if "==" in line)
+    page = (root / "docs" / "sources.rst").read_text(encoding="utf-8")
+    found = re.findall(r"\b([a-z][a-z.-]*) (\d[\d.]*\d)", page[: page.index("The versions are")])
+    assert len(found) > 15
+    assert {(name, version) for name, version in found} <= set(known.items())

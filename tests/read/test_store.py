@@ -276,7 +276,7 @@ def test_what_is_no_store_is_refused(tmp_path):
 def test_an_address_without_a_server_is_refused_without_its_password():
     store = rw.MonitorStore("postgresql://me:secret@127.0.0.1:1/none", timeout=2)
     with pytest.raises(
-        FileError, match="The database 'postgresql://127.0.0.1/none' cannot be"
+        FileError, match="The database 'postgresql://127.0.0.1:1/none' cannot be"
     ) as e:
         store.status()
     assert "secret" not in str(e.value)

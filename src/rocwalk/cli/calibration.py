@@ -12,6 +12,7 @@ from rocwalk.errors import RocwalkError, RocwalkWarning, collecting
 from rocwalk.report.findings import Findings, noted
 from rocwalk.report.numbers import level_words, p_text, rate, with_ends
 
+_FOLDS = 5  # of the comparison of maps
 _LOSSES = {"brier": "Brier", "log_loss": "Log"}
 _PARTS = {
     "loss": "Loss",
@@ -67,6 +68,9 @@ def _recalibrations(findings: Findings, k: int) -> Row:
     except ImportError:
         return {"why_not": "The comparison of maps needs scikit-learn."}
     sample = list(paired.samples.values())[k]
+    positives = float(sample.truth.sum())
+    if min(positives, len(sample.truth) - positives) < _FOLDS:
+        return {"why_not": f"Maps are fitted in {_FOLDS} folds, and a class has fewer items."}
     try:
         with collecting(RocwalkWarning):
             found = compare_recalibrations(

@@ -373,10 +373,14 @@ def is_arrow_stream(data: Any) -> bool:
     ):
         return False
     import narwhals.stable.v2 as nw
+    from narwhals.exceptions import NarwhalsError
 
     if nw.to_native(data, pass_through=True) is not data:
         return False
-    return nw.from_native(data, pass_through=True) is data
+    try:
+        return nw.from_native(data, pass_through=True, allow_series=True) is data
+    except NarwhalsError:  # it is known, and what is wrong with it is said when it is read
+        return False
 
 
 # -- looking columns up --------------------------------------------------------------------------

@@ -117,13 +117,13 @@ def open_lazy(
 def _is_compiled(frame: Any) -> bool:
     """Whether the backend of an Ibis table has what rows are grouped by; SQLite has not."""
     import narwhals.stable.v2 as nw
-    from ibis.common.exceptions import IbisError
+    from ibis.common.exceptions import OperationNotDefinedError, UnsupportedOperationError
 
     number = nw.lit(0.5)
-    asked = frame.select(number.is_finite().alias("f"), number.is_nan().alias("n"))
+    asked = frame.with_columns(number.is_finite().alias("f"), number.is_nan().alias("n"))
     try:
-        asked.to_native().compile()
-    except (IbisError, NotImplementedError):
+        query_of(asked)
+    except (OperationNotDefinedError, UnsupportedOperationError):
         return False
     return True
 

@@ -117,7 +117,7 @@ def _kind(given: DataSource) -> str:
             "are read as a table of Ibis.",
         )
     path = Path(given.address).expanduser()
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112  # of any length
         return kind_of_folder(path)
     if path.name.endswith(".metadata.json"):
         return "iceberg"

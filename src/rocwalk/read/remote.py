@@ -121,9 +121,9 @@ def _from_bucket(address: str, folder: Path) -> list[tuple[Path, str]]:
 
 
 def _reason(error: Exception) -> str:
-    """Return the last words of what obstore says, which wraps the reason in the request."""
+    """Return the first words of what obstore says, without the request."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0][:200] if lines else "no reason is given"
+    return lines[0].partition(": Error performing")[0][:200] if lines else "no reason is given"
 
 
 def _parts(address: str) -> tuple[str, str, str]:

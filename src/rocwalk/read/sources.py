@@ -74,7 +74,7 @@ def find_below(data: Any, endings: Sequence[str] = ()) -> dict[Path, Path]:
         path = Path(text)
         # A file that exists is meant itself, even if it is called data[1].csv.
         if os.path.exists(text) or not any(sign in text for sign in "*?["):  # noqa: PTH110
-            if endings and path.is_dir():
+            if endings and os.path.isdir(text):  # noqa: PTH112  # of any length
                 found += [(one, path) for one in _files_below(path, endings)]
             else:
                 single.append(path)
@@ -85,7 +85,8 @@ def find_below(data: Any, endings: Sequence[str] = ()) -> dict[Path, Path]:
                 ("No file matches ", File(text), "."), "check the folder and the pattern."
             )
         plain = takewhile(lambda part: not any(sign in part for sign in "*?["), path.parts)
-        found += [(one, Path(*plain)) for one in matches]
+        base = Path(*plain)
+        found += [(one, base) for one in matches]
     if single:
         folders = [one.parent for one in single]
         is_mixed = len({one.is_absolute() for one in folders}) > 1
