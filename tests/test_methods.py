@@ -11,6 +11,7 @@ import rocwalk as rw
 from commands import ROOT
 from rocwalk.inference.methods_words import difference_words, interval_words, number_words
 from rocwalk.methods import Methods, bibliography, methods_of
+from rocwalk.statistic import entries
 
 RNG = np.random.default_rng(5)
 Y = np.repeat([1, 0], 60)
@@ -271,7 +272,7 @@ def test_every_citation_in_the_code_has_an_entry_and_every_entry_is_cited():
         for one in re.findall(r"\[(@\w+(?:; @\w+)*)\]", source)
         for key in re.findall(r"@(\w+)", one)
     }
-    cited |= {key for key in bibliography() if f'": "{key}"' in source}
+    cited |= {entry.cited for entry in entries().values() if entry.cited}
     assert cited == set(bibliography())
 
 
