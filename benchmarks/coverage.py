@@ -1049,10 +1049,10 @@ CALIBRATIONS = [("200@.8", "extreme")]  # settings, and how the scores are off
 CALIBRATION_NUMBERS = {  # and what is promised of their intervals
     "slope": "nominal",
     "expected_observed": "nominal",
-    **dict.fromkeys(("ici", "e50", "e90", "emax"), "conservative"),
-    **dict.fromkeys(("ece", "ece_corrected", "smooth_ece"), "conservative"),
+    **dict.fromkeys(("ici", "e50"), "conservative"),
+    **dict.fromkeys(("e90", "emax", "ece", "ece_corrected", "smooth_ece"), "noted"),
     **{
-        f"{loss}_{part}": "conservative"
+        f"{loss}_{part}": "noted" if part == "discrimination" else "conservative"
         for loss in ("brier", "log_loss")
         for part in ("miscalibration", "discrimination", "uncertainty")
     },

@@ -470,6 +470,7 @@ def slider_step() -> float:
     return ratio
 
 
+import databases  # noqa: E402, F401  # rows that a server groups
 import kernels  # noqa: E402, F401  # of the kernels that stay inside [0, 1]
 import large  # noqa: E402, F401  # its promises come last: they need files and a cluster
 import once  # noqa: E402, F401  # promises on one command line

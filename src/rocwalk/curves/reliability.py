@@ -647,6 +647,10 @@ def calibration(
         `.hosmer_lemeshow()`, `.consistency_band .confidence_band`, `.intervals`, `.calibrate(…)`
         and `.plot(band=…)`.
 
+    Measured at 95 % with 200 items (docs/coverage.json): slope 93.5 %, expected over observed 95.5,
+    ICI 94.5, E50 99, E90 91, Emax 93, ECE 92.5, smooth ECE 90, discrimination 93, confidence bands
+    95.5 to 99.5.
+
     Scores of exactly 0 and 1 have no logit: slope and intercept leave their items out, with a
     warning and counted in `.left_out`, and the smooth curve fits them by their own mean. Above 768
     distinct scores, the smooth curve, isotonic bands and draws work on runs of neighbouring

@@ -81,7 +81,7 @@ class PostgresTable(Opened):
 
     def is_large(self, roles: Mapping[Name, str], memory_limit: str | None) -> bool:
         """Whether the columns need more memory than the limit."""
-        (count,) = self.fetch(f"SELECT count(*) AS n FROM {self.scan} AS t").values()
+        (count,) = self.fetch(f"SELECT count(*) AS n FROM {self.scan}").values()
         return need_of_rows(int(count[0]), len(roles)) > bytes_of(memory_limit)
 
     @contextmanager

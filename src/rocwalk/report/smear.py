@@ -140,7 +140,8 @@ def _with_noise(kernels: dict[str, Any], tally: Tally) -> dict[str, Any]:
 # -- kernels that stay inside [0, 1] ---------------------------------------------------------------
 
 
-_POINTS = 161  # of a curve, with up to three at its ends
+_POINTS = 161  # of a curve
+_SMOOTH = 118  # of a curve without corners, with up to three more at its ends
 _GROUPS = 2_000  # of neighbouring scores, for drawing
 _LOG_ODDS = (0, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 40, math.inf)
 _SHARES = tuple(k / 20 for k in range(21))
@@ -197,7 +198,7 @@ def _log_odds(sides: Sides, few: Tally, name: str, axis: str) -> dict[str, Any]:
     } | _curves(few, name, widths)
 
 
-def _beta(sides: Sides, tally: Tally, concentration: float) -> tuple[float, dict[str, list[float]]]:
+def _beta(sides: Sides, tally: Tally, concentration: float) -> tuple[float, dict[str, list[int]]]:
     """Return the area of a concentration and the points of its curve, from the same nodes."""
     few = _grouped(tally)
     if concentration == math.inf:
@@ -207,7 +208,7 @@ def _beta(sides: Sides, tally: Tally, concentration: float) -> tuple[float, dict
         drawn = beta_scores([(concentration, sides_of_tally(few))], COARSE)
     if not drawn.groups:  # scores of 0 and 1 stay where they are
         return scores.area()[0], _points(Beta().walk(few, math.inf).walk)
-    return scores.area()[0], _points(drawn_beta_walk(few, drawn, _POINTS - 3))
+    return scores.area()[0], _points(drawn_beta_walk(few, drawn, _SMOOTH))
 
 
 def _curves(tally: Tally, name: str, amounts: Sequence[float]) -> dict[str, Any]:
@@ -226,7 +227,7 @@ def _drawn(tally: Tally, kernel: Kernel, amount: float) -> Walk:
     axis = Axis.of_log_odds(tally)
     if not len(axis.places):
         return kernel.walk(tally, amount).walk  # scores of 0 and 1 stay where they are
-    return drawn_normal_walk(axis, kernel.deviations * amount, _POINTS - 3)
+    return drawn_normal_walk(axis, kernel.deviations * amount, _SMOOTH)
 
 
 def _grouped(tally: Tally) -> Tally:
@@ -246,11 +247,12 @@ def _grouped(tally: Tally) -> Tally:
     return check(truth, scores, sample_weight=weights, truth="hard", with_advice=False).tally()
 
 
-def _points(walk: Walk) -> dict[str, list[float]]:
+def _points(walk: Walk) -> dict[str, list[int]]:
     """Return points that are enough to draw, at even steps of FPR + TPR."""
     if len(walk) > _POINTS:
         walk = walk.take(np.unique(spread(walk.fpr + walk.tpr, _POINTS)))
-    return {"fpr": walk.fpr.round(5).tolist(), "tpr": walk.tpr.round(5).tolist()}
+    fpr, tpr = np.rint(_GRAIN * np.stack((walk.fpr, walk.tpr))).astype(int).tolist()
+    return {"fpr": fpr, "tpr": tpr}
 
 
 def _or_none(widths: list[float]) -> list[float | None]:
