@@ -154,8 +154,8 @@ def test_a_backend_that_is_killed_in_the_middle(address, tmp_path):
         with psycopg.connect(address, autocommit=True) as connection:
             for _ in range(400):
                 asked = connection.execute(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE "
-                    "'%pg_sleep%' AND pid <> pg_backend_pid() AND state = 'active'"
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = "
+                    "current_database() AND query LIKE 'FETCH%' AND state = 'active'"
                 ).fetchall()
                 if asked:
                     found.append(asked)
