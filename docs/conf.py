@@ -110,6 +110,8 @@ class CoverageTable(SphinxDirective):
             lines += _row("Of", "Method", *settings)
             for name, found in _by_method(cells, self.arguments[0]).items():
                 lines += _row(*name, *(_shown(found.get(setting)) for setting in settings))
+        if not _by_method(cells, self.arguments[0]):
+            lines = ["*Not measured yet:* ``make coverage`` *writes the table.*"]
         node = nodes.container()
         self.state.nested_parse(StringList(lines, str(path)), self.content_offset, node)
         return node.children

@@ -11,6 +11,7 @@ import rocwalk as rw
 from commands import ROOT
 from rocwalk.inference.methods_words import difference_words, interval_words, number_words
 from rocwalk.methods import Methods, bibliography, methods_of
+from rocwalk.statistic import entries
 
 RNG = np.random.default_rng(5)
 Y = np.repeat([1, 0], 60)
@@ -62,6 +63,16 @@ CASES = {
     "chosen threshold": (
         rw.accuracy_table(Y, A), {"delong1988", "wilson1927", "donner2012"},
         ["largest TPR − FPR on the same data"], [],
+    ),
+    "rater table": (
+        rw.rater_table(VOTES), {"wilson1927", "schouten1982"}, ["share of the votes"], ["AUC_PRT", "majority"],
+    ),
+    "rater table and a model": (
+        rw.rater_table(VOTES, {"a": A}, reference="majority"), {"wilson1927", "schouten1982", "gredlics"},
+        ["AUC_PRT", "majority"], ["share"],
+    ),
+    "rater model with priors": (
+        rw.votes(VOTES).dawid_skene(prior=(4, 2)), {"dawid1979", "raykar2010"}, ["Beta(4, 2)"], [],
     ),
     "isotonic": (rw.roc(Y, A).calibration(), {"fawcett2007", "dimitriadis2021"}, ["isotonic"], ["band", "Brier"]),
     "smooth": (rw.calibration(Y, A, method="smooth"), set(), ["smooth"], ["isotonic"]),
@@ -261,7 +272,8 @@ def test_every_citation_in_the_code_has_an_entry_and_every_entry_is_cited():
         for one in re.findall(r"\[(@\w+(?:; @\w+)*)\]", source)
         for key in re.findall(r"@(\w+)", one)
     }
-    cited |= {key for key in bibliography() if f'": "{key}"' in source}
+    cited |= {entry.cited for entry in entries().values() if entry.cited}
+    cited |= {key for key in bibliography() if f'": "{key}"' in source}  # of several classes
     assert cited == set(bibliography())
 
 

@@ -110,8 +110,9 @@ class Statistic:
     title, short, noun, symbol
         The name at the head of a column, in a narrow table (by default the title), within a
         sentence (by default the title with a small letter), and in formulas.
-    sentence, references
-        What it means in one plain sentence, and where it is defined.
+    sentence, references, cited
+        What it means in one plain sentence, where it is defined, and the key of the entry in
+        references.bib that a paper cites for it.
     range, direction, digits
         The interval of its possible values, to which confidence intervals are clipped; which way
         is better ("higher", "lower", or None for neither; every entry says it); and how many
@@ -173,6 +174,7 @@ class Statistic:
     symbol: str = ""
     sentence: str = ""
     references: tuple[str, ...] = ()
+    cited: str = ""
     range: tuple[float, float] = ANY
     direction: str | None = ""
     digits: int = 4
@@ -306,7 +308,6 @@ def in_table(table: str) -> list[Statistic]:
     return [entry for _, entry in sorted(shown, key=lambda pair: pair[0])]
 
 
-@functools.cache
 @functools.cache
 def _modules() -> tuple[str, ...]:
     """Return the names of the modules that hold entries: those that call `register`."""

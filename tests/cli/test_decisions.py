@@ -159,3 +159,10 @@ def test_several_classes_have_none_of_these(run, table):
         code, _, err = run("score", file, *classes, *option)
         assert code == 2
         assert f"{option[0]} does not go together with --class-score" in err
+
+
+def test_few_items_have_no_recalibrations(run, table):
+    file = table(["y", "a"], *zip([0, 1, 0, 1, 0, 1], [0.2, 0.7, 0.3, 0.1, 0.6, 0.9], strict=True))
+    (row,) = asked(run, file, "--score", "a", "--calibration")["calibration"]
+    assert "a class has fewer items" in row["recalibrations"]["why_not"]
+    assert row["tests"]

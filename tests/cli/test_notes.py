@@ -51,10 +51,10 @@ def test_files_are_named_as_the_user_named_them():
 def test_an_error_gets_the_file_once_and_options_get_none():
     with pytest.raises(ScoreError) as caught, naming("b.csv"):
         raise ScoreError("is 2, outside [0, 1].", "", column="p", row=3)
-    assert caught.value.fields.file == "b.csv"
+    assert caught.value.fields.file.name == "b.csv"
     with pytest.raises(InputError) as caught, naming("b.csv"):
         raise InputError("is empty.", "", file="a.csv")
-    assert caught.value.fields.file == "a.csv"
+    assert caught.value.fields.file.name == "a.csv"
     with pytest.raises(OptionError) as caught, naming("b.csv"):
         raise OptionError("is not known.", "", option="metric", value="best")
     assert caught.value.fields.file is None

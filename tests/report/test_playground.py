@@ -252,6 +252,7 @@ def test_the_walk_passes_every_score_and_can_be_stopped(opened):
     opened.page.clock.install()
     opened.page.keyboard.press("w")
     assert opened.text("play", "stroll") == "Stop"
+    opened.page.clock.run_for(40)  # so that a frame is drawn after each step
     seen = []
     for _ in range(30):
         opened.page.clock.run_for(240)

@@ -77,7 +77,7 @@ def test_it_is_saved_and_what_does_not_belong_together_is_damage(tmp_path):
     assert again.to_dict() == one.to_dict()
     other = rw.truth_tally([0.2, 0.8], [0.1, 0.4])
     save_tallies(path, "truth_tally", {"score": one.by_score, "truth": other.by_truth})
-    with pytest.raises(FileError, match="is not a truth_tally of rocwalk, or is damaged"):
+    with pytest.raises(FileError, match="is not a truth tally of rocwalk, or is damaged"):
         TruthTally.load(path)
     save_tallies(path, "truth_tally", {"score": one.by_score})
     with pytest.raises(FileError, match="or is damaged"):

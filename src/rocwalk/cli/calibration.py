@@ -7,23 +7,12 @@ from collections.abc import Sequence
 
 from rocwalk.cli.output import Row
 from rocwalk.cli.terminal import minus, print_folded, print_table
-from rocwalk.curves.reliability import NUMBERS, Calibration
+from rocwalk.curves.reliability import NUMBERS, SHOWN, Calibration, heading
 from rocwalk.errors import RocwalkError, RocwalkWarning, collecting
 from rocwalk.report.findings import Findings, noted
 from rocwalk.report.numbers import level_words, p_text, rate, with_ends
 
-_TITLES = {
-    "intercept": "Intercept",
-    "slope": "Slope",
-    "expected_observed": "Expected / observed",
-    "ici": "ICI",
-    "e50": "E50",
-    "e90": "E90",
-    "emax": "Emax",
-    "ece": "ECE (10 bins)",
-    "ece_corrected": "ECE, corrected",
-    "smooth_ece": "Smooth ECE",
-}
+_FOLDS = 5  # of the comparison of maps
 _LOSSES = {"brier": "Brier", "log_loss": "Log"}
 _PARTS = {
     "loss": "Loss",
@@ -79,6 +68,9 @@ def _recalibrations(findings: Findings, k: int) -> Row:
     except ImportError:
         return {"why_not": "The comparison of maps needs scikit-learn."}
     sample = list(paired.samples.values())[k]
+    positives = float(sample.truth.sum())
+    if min(positives, len(sample.truth) - positives) < _FOLDS:
+        return {"why_not": f"Maps are fitted in {_FOLDS} folds, and a class has fewer items."}
     try:
         with collecting(RocwalkWarning):
             found = compare_recalibrations(
@@ -137,9 +129,11 @@ def _written(row: Row, name: str) -> str:
 
 def _print_numbers(rows: Sequence[Row]) -> None:
     written = [
-        {"model": row["model"], **{name: _written(row, name) for name in _TITLES}} for row in rows
+        {"model": row["model"], **{name: _written(row, name) for name in SHOWN}} for row in rows
     ]
-    print_table("Calibration", {"model": "Model", **_TITLES}, written)
+    print_table(
+        "Calibration", {"model": "Model"} | {name: heading(name) for name in SHOWN}, written
+    )
 
 
 def _print_losses(rows: Sequence[Row]) -> None:

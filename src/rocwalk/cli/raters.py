@@ -44,10 +44,10 @@ def votes_result(findings: Findings) -> tuple[Row, list[str]]:
     if findings.rater_table is not None:
         table, notes = findings.rater_table
         words.append(table.sentence)
-        columns = table.to_dict()
-        held = [key for key, column in columns.items() if isinstance(column, list)]
+        known = table.to_dict()
+        held = [key for key, column in known.items() if isinstance(column, list)]
         against = [
-            {key: columns[key][k] for key in held if key != "effects"}
+            {key: known[key][k] for key in held if key != "effects"}
             | {"auc_prt_changes": {str(e.model): float(e.change[k]) for e in table.effects}}
             for k in range(len(table.raters))
         ]

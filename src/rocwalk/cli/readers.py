@@ -134,7 +134,7 @@ def readers(**given: Any) -> None:
     study, source = read_readers("readers", given)
     plans = [] if given["difference"] is None else plans_of(study, given)
     results = source | {"study": study.to_dict(), "plans": [plan.to_dict() for plan in plans]}
-    pages = {}
+    pages: dict[Path, str] = {}
     if given["output"] is not None:
         read = ", ".join(Path(one["name"]).name for one in source["files"])
         pages[given["output"]] = readers_page(

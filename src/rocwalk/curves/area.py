@@ -87,6 +87,7 @@ AUC = register(
         sentence="The probability that a random positive outscores a random negative; ties count "
         "one half.",
         references=("Fawcett 2006", "DeLong, DeLong & Clarke-Pearson 1988"),
+        cited="fawcett2006",
         range=UNIT,
         direction="higher",
         conditional=True,
@@ -140,6 +141,7 @@ PARTIAL_AUC = register(
         sentence="The area up to a false positive rate, or above a true positive rate, not "
         "standardized: up to the rate a, a²/2 for chance and a for a perfect order.",
         references=("McClish 1989",),
+        cited="mcclish1989",
         range=UNIT,
         direction="higher",
         conditional=True,

@@ -16,8 +16,10 @@ An interval is the conservative union of those by the quantiles of A − O aroun
 and, for what follows from rates, of the closed form around the corrected rates: Wilson's limits of
 a rate, and those of Newcombe (MOVER) of a difference or a cost. Few items of a class change few
 replicates, so that quantiles alone cover 80 to 90 %. The interval of the threshold is the union of
-the percentiles and of their reflection, with a floor of TPR or specificity also that of the order
-statistics. How often all of these hold the truth is measured in docs/coverage.json.
+the percentiles and of their reflection, with a budget or a floor of TPR or specificity also that of
+the order statistics. How often all of these hold the truth is measured in docs/coverage.json: 94 %
+or more with 30 + 70 items; with 10 + 200 the FPR of a threshold for costs of 1 : 5 in 92 % of the
+runs, and the TPR with a floor of 0.9 in 85 %.
 """
 
 from __future__ import annotations
@@ -563,10 +565,16 @@ def _thresholds(
     if math.isfinite(low) and math.isfinite(high) and math.isfinite(cut):
         ends += [max(2 * cut - high, float(scores[-1])), min(2 * cut - low, float(scores[0]))]
     z = normal_quantile((1 + level) / 2)
-    floors = rule.min_tpr, None if rule.min_specificity is None else 1 - rule.min_specificity
-    for floor, rates, size in zip(
-        floors, (walk.tpr, walk.fpr), evidence.effective_sizes, strict=True
-    ):
+    n_up, n_right = evidence.effective_sizes
+    share = evidence.tally.prevalence if rule.prevalence is None else rule.prevalence
+    calls = share * walk.tpr + (1 - share) * walk.fpr
+    spared = None if rule.min_specificity is None else 1 - rule.min_specificity
+    limits = (
+        (rule.min_tpr, walk.tpr, n_up),
+        (spared, walk.fpr, n_right),
+        (rule.rate, calls, n_up + n_right),
+    )
+    for floor, rates, size in limits:
         if floor is None:
             continue
         # the true threshold has a rate in the sample that is off by the error of a share

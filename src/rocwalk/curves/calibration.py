@@ -282,6 +282,7 @@ BRIER = register(
         noun="Brier score",
         sentence="The mean squared distance between score and truth; 0 is perfect.",
         references=("Brier 1950",),
+        cited="brier1950",
         range=UNIT,
         direction="lower",
         estimate=estimate_by(brier_influence),

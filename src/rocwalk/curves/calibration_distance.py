@@ -16,7 +16,9 @@ A distance is never negative, and of scores that are perfectly calibrated it is 
 So neither an error nor a bootstrap of the items gives an interval. Here outcomes are drawn twice:
 around the smooth curve, which gives the spread (Davison & Hinkley 1997, section 7.2), and
 around the scores themselves; the interval reaches down to 0 unless the distance is greater than
-what calibrated scores have by chance, at the same level.
+what calibrated scores have by chance, at the same level. Measured at 95 % with 200 items and scores
+that are too extreme (200 runs, docs/coverage.json): ICI 94.5 %, E50 99, E90 91, Emax 93, ECE 92.5,
+smooth ECE 90, the discrimination parts of the losses 93; misses are of low ends above the truth.
 """
 
 from __future__ import annotations

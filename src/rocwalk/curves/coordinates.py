@@ -494,6 +494,7 @@ NET_BENEFIT = register(
         sentence="True positives minus false positives per item, a false positive at the price "
         "t/(1 − t) that acting from a probability of t implies.",
         references=("Vickers & Elkin 2006",),
+        cited="vickers2006",
         range=ANY,
         direction="higher",
         needs_probabilities=True,

@@ -130,6 +130,7 @@ H_MEASURE = register(
         sentence="The share of the largest expected loss that the best thresholds avoid, averaged "
         "over cost ratios.",
         references=("Hand 2009", "Hand & Anagnostopoulos 2014"),
+        cited="hand2014",
         range=UNIT,
         direction="higher",
         of_hull=True,

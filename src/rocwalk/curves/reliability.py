@@ -74,7 +74,7 @@ from rocwalk.inference.resampling import Plan, Progress
 from rocwalk.methods import Methods
 from rocwalk.read.arrays import as_probabilities, evidence_of
 from rocwalk.result import Result
-from rocwalk.statistic import UNIT, Statistic, statistic_of
+from rocwalk.statistic import UNIT, Statistic, find, statistic_of
 from rocwalk.tally.tally import Tally, read_only
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Invalid, Truth
 
@@ -505,7 +505,7 @@ class Calibration(Result):
     def _headline(self) -> dict[str, Any]:
         with collecting(RocwalkWarning):  # a slope that does not exist is NaN here
             headline: dict[str, Any] = {"method": self.method}
-            headline |= {name: getattr(self, name) for name in _SHOWN}
+            headline |= {name: getattr(self, name) for name in SHOWN}
         for name, parts in (("brier", self.brier), ("log_loss", self.log_loss)):
             headline[name] = parts.loss
             for part in ("miscalibration", "discrimination", "uncertainty"):
@@ -541,13 +541,11 @@ _BY_INTERVAL_OF = {  # a number, and its name in the registry
     "brier": "brier",
     "log_loss": "log_loss",
 }
-_SHOWN = (
-    *("intercept", "slope", "expected_observed"),
-    *OF_CURVE,
-    *("ece", "ece_corrected", "smooth_ece"),
-)
+DISTANCES = (*OF_CURVE, "ece", "ece_corrected", "smooth_ece")
+SHOWN = ("intercept", "slope", "expected_observed", *DISTANCES)
+_HEADINGS = {"e50": "E50", "e90": "E90", "emax": "Emax", "ece_corrected": "ECE, corrected"}
 NUMBERS = [
-    *_SHOWN,
+    *SHOWN,
     "brier",
     "log_loss",
     *(
@@ -556,6 +554,16 @@ NUMBERS = [
         for part in ("miscalibration", "discrimination", "uncertainty")
     ),
 ]
+
+
+def heading(name: str) -> str:
+    """Return what stands over a column of a number of `SHOWN`; the registry's word, if it has one.
+
+    >>> heading("slope"), heading("ici"), heading("e90")
+    ('Slope', 'ICI', 'E90')
+    """
+    entry = find(name) or find(f"calibration_{name}")
+    return _HEADINGS[name] if entry is None else entry.heading
 
 
 def _refinement_influence(tally: Tally, found: Blocks, name: str) -> tuple[FloatArray, FloatArray]:
@@ -638,6 +646,10 @@ def calibration(
         .smooth_ece`, `.brier .log_loss` with their parts, `.spiegelhalter`,
         `.hosmer_lemeshow()`, `.consistency_band .confidence_band`, `.intervals`, `.calibrate(…)`
         and `.plot(band=…)`.
+
+    Measured at 95 % with 200 items (docs/coverage.json): slope 93.5 %, expected over observed 95.5,
+    ICI 94.5, E50 99, E90 91, Emax 93, ECE 92.5, smooth ECE 90, discrimination 93, confidence bands
+    95.5 to 99.5.
 
     Scores of exactly 0 and 1 have no logit: slope and intercept leave their items out, with a
     warning and counted in `.left_out`, and the smooth curve fits them by their own mean. Above 768

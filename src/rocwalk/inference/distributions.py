@@ -201,6 +201,8 @@ def holm(p_values: Sequence[float]) -> list[float]:
     >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
     """
+    if len(p_values) == 1:
+        return [min(float(p_values[0]), 1.0)]
     p = np.asarray(p_values, dtype=np.float64)
     order = np.argsort(p, kind="stable")
     stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))

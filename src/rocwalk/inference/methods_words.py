@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocwalk.statistic import words_of
+from rocwalk.statistic import find, words_of
 
 # by the beginning of a method's name
 _INTERVALS = {
@@ -35,17 +35,7 @@ _DIFFERENCES = {
     "bootstrap": "a paired bootstrap",
     "welch": "Welch's degrees of freedom [@welch1947]",
 }
-_CITED = {
-    "auc": "fawcett2006",
-    "auc_prt": "gredlics",
-    "brier": "brier1950",
-    "h_measure": "hand2014",
-    "hand_till": "hand2001",
-    "net_benefit": "vickers2006",
-    "partial_auc": "mcclish1989",
-    "probabilistic_auc": "ferri2005",
-    "provost_domingos": "provost2000",
-}
+_OF_CLASSES = {"hand_till": "hand2001", "provost_domingos": "provost2000"}  # not registered
 
 
 def number_words(statistic: str) -> str:
@@ -54,7 +44,8 @@ def number_words(statistic: str) -> str:
     >>> number_words("auc"), number_words("sensitivity")
     ('AUC [@fawcett2006]', 'sensitivity')
     """
-    cited = _CITED.get(statistic)
+    entry = find(statistic)
+    cited = _OF_CLASSES.get(statistic) if entry is None else entry.cited
     return words_of(statistic) + (f" [@{cited}]" if cited else "")
 
 

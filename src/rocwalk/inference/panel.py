@@ -75,7 +75,16 @@ class Model:
         """Return values of distinct scores repeated for each item, in the model's order."""
         if self.starts is None:
             return values
-        return np.repeat(values, np.diff(self.starts, append=len(self.order)))
+        return np.repeat(values, self._counts)
+
+    @cached_property
+    def _counts(self) -> IntArray:
+        """The number of items of each distinct score."""
+        starts = np.zeros(0, dtype=np.int64) if self.starts is None else self.starts
+        counts = np.empty(len(starts), dtype=np.int64)
+        np.subtract(starts[1:], starts[:-1], out=counts[:-1])
+        counts[-1:] = len(self.order) - starts[-1:]
+        return counts
 
     def psi(self, influence: Influence, out: FloatArray) -> None:
         """Write ψ of each item, in the order of the data: u·up + r·right of its score."""
@@ -227,8 +236,8 @@ def side_by_side(
     work: Callable[[int], T], places: Sequence[int], rows: int, threads: int | None
 ) -> list[T]:
     """Return the work done for each place; on several threads where there are many rows."""
-    workers = min(threads or os.cpu_count() or 1, len(places))
-    if rows < _MANY or workers == 1:
+    workers = 1 if rows < _MANY else min(threads or os.cpu_count() or 1, len(places))
+    if workers == 1:
         return [work(place) for place in places]
     with ThreadPoolExecutor(workers) as pool:
         return list(pool.map(in_this_context(work), places))

@@ -50,7 +50,8 @@ class Plan:
         as_whole("n_resamples", self.n_resamples, 1)
         as_whole("threads", 1 if self.threads is None else self.threads, 1)
         object.__setattr__(self, "progress", progress_of(self.progress))
-        self.generator()
+        if self.rng is not None:
+            self.generator()
 
     def generator(self) -> np.random.Generator:
         """Return the generator that seeds of blocks are spawned from."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.curves.calibration import Blocks
-from rocwalk.curves.reliability import Calibration
+from rocwalk.curves.reliability import DISTANCES, Calibration, heading
 from rocwalk.curves.shared_calibration import shared_calibration
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
@@ -18,14 +18,7 @@ from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.walk import refuse_buckets, spread
 
 _MOST_BLOCKS = 150
-_DISTANCES = {
-    "e50": "E50",
-    "e90": "E90",
-    "emax": "Emax",
-    "ece": "ECE",
-    "ece_corrected": "ECE, corrected",
-    "smooth_ece": "Smooth ECE",
-}
+_DISTANCES = [name for name in DISTANCES if name != "ici"]  # which has a column with its interval
 
 
 def calibration_section(findings: Findings) -> Content | None:
@@ -52,7 +45,7 @@ def calibration_section(findings: Findings) -> Content | None:
             "distances": [
                 {"model": findings.names[k], "cells": _distances(found[k])} for k in found
             ],
-            "distance_titles": list(_DISTANCES.values()),
+            "distance_titles": [heading(name) for name in _DISTANCES],
             "left_out": sum(
                 made.left_out
                 for k in found

@@ -524,7 +524,8 @@ class Findings:
         if ballot is None or ballot.signed is None or len(ballot.signed.raters) < 2:
             return None
         held = self.held_items
-        cluster, models = None, {}
+        cluster: IntArray | None = None
+        models: dict[Any, Any] = {}
         if held is not None and self.study.paired is not None:
             paired = self.study.paired
             models = dict(zip(self.names, paired.scores.values(), strict=True))

@@ -8,6 +8,7 @@ from typing import Any
 
 from rocwalk.report.document import template
 from rocwalk.report.page import ALWAYS, put_together
+from rocwalk.statistic import entries
 
 _PER_CLASS = 12
 _SCRIPTS = ("steps.js", "smear.js", "soft.js", "sensibility.js", "costs.js", "play.js")
@@ -63,21 +64,30 @@ CONTROLS = (
     Control("disagreement", "Experts disagree", 0, 1, 0.05),
 )
 
-NUMBERS = {
-    "auc": "AUC",
-    "probabilistic_auc": "Probabilistic AUC",
-    "brier": "Brier score",
-    "expected_observed": "Expected / observed",
+# what the lessons show; a registered number has the title of the registry
+_TITLES = {
     "soft_auc": "Soft AUC (both)",
     "smeared_area": "Smeared area",
-    "auc_prt": "AUC_PRT",
-    "midpoint": "Midpoint",
-    "struggle_ratio": "Struggle ratio",
     "sensibility": "Sensibility",
     "capability": "Capability",
-    "expected_cost": "Cost of the threshold",
     "least_cost": "Least cost",
 }
+_SHOWN = (
+    "auc",
+    "probabilistic_auc",
+    "brier",
+    "expected_observed",
+    "soft_auc",
+    "smeared_area",
+    "auc_prt",
+    "midpoint",
+    "struggle_ratio",
+    "sensibility",
+    "capability",
+    "expected_cost",
+    "least_cost",
+)
+NUMBERS = {name: _TITLES.get(name) or entries()[name].title for name in _SHOWN}
 
 _ALL_BOARDS = ("strip", "roc", "calibration")
 LESSONS = (

@@ -82,7 +82,7 @@ def readers_page(
     data: dict[str, Any] = {
         "models": [],
         "sections": {_SECTION: _drawn(study)},
-        "rule": {"words": "clinical"},
+        "rule": {"vocabulary": "clinical"},
     }
     return put_together(shown(title), shown(subtitle), sections, data, [*ALWAYS, f"{_SECTION}.js"])
 

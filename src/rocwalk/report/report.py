@@ -248,7 +248,7 @@ def report(
         the largest TPR − FPR.
     metric, beta, min_precision, min_tpr, min_specificity
         Another metric that the threshold maximises, the weight of recall of "fbeta", and floors
-        that it keeps to, as in `rocwalk.best_threshold`.
+        that it keeps to; see `rocwalk.best_threshold`.
     smooth
         Smooth curves that the page can show over the ROC curves, by the methods of
         `rocwalk.smooth_roc`: "binormal", "density", "beta", or several. "binormal" is always

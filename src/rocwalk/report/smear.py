@@ -63,17 +63,24 @@ def smear_section(findings: Findings) -> Content | None:
             "description_of_noise": "Rates by threshold with score noise and sampling error",
             "thresholds": _THRESHOLDS.tolist(),
             "models": {
-                str(k): _positions(one)
-                | _squares(findings.models[k].tally)
-                | {"kernels": _with_noise(_kernels(findings.tallies[k], one), _items(findings, k))}
+                str(k): _positions(one, findings.models[k].tally)
+                | {
+                    "kernels": _with_noise(
+                        _kernels(findings.tallies[k], one), findings.models[k].tally
+                    )
+                }
                 for k, one in found
             },
         },
     )
 
 
-def _positions(one: WidthMatch) -> dict[str, Any]:
-    """Return the positions of the slider with their areas, and the sentences on the model."""
+def _positions(one: WidthMatch, tally: Tally) -> dict[str, Any]:
+    """Return the positions of the slider with their areas, and the sentences on the model.
+
+    Σw² of the items of each score, from which the page has the noise of segments, is the mass
+    itself where items are of one class and of weight 1.
+    """
     cube = (np.arange(_POSITIONS) / _POSITIONS) ** 3
     # in three digits: the widths that are shown are those that are used
     grid = [float(f"{width:.3g}") for width in _MIDDLE * cube / (1 - cube)]
@@ -82,7 +89,10 @@ def _positions(one: WidthMatch) -> dict[str, Any]:
     words = one.sentence
     if not one.exists:
         words += " The curve of this nearest width is drawn at first."
-    return {
+    squares = {"up_squared": tally.up_squared, "right_squared": tally.right_squared}
+    if all(map(np.array_equal, squares.values(), (tally.up, tally.right))):
+        squares = {}
+    return {name: few_digits(each) for name, each in squares.items()} | {
         "widths": _or_none(widths.tolist()),  # None: without limit
         "areas": one.areas(widths, within=_SURE).tolist(),
         "matched": [_or_none(list(pair)) for pair in one.widths],
@@ -97,50 +107,31 @@ def _positions(one: WidthMatch) -> dict[str, Any]:
 
 _THRESHOLDS = np.arange(33) / 32
 _GRAIN = 1e4  # rates and errors are carried as whole numbers of these parts
-_SQUARE_DIGITS = 6
 
 
-def _squares(tally: Tally) -> dict[str, Any]:
-    """Return Σw² of the items of each score, for the segments that the page smears itself."""
-    if all(map(np.array_equal, (tally.up_squared, tally.right_squared), (tally.up, tally.right))):
-        return {}  # items of one class and of weight 1
-    return {
-        "up_squared": few_digits(tally.up_squared, _SQUARE_DIGITS),
-        "right_squared": few_digits(tally.right_squared, _SQUARE_DIGITS),
-    }
-
-
-_Items = tuple[FloatArray, tuple[FloatArray, FloatArray]]
-
-
-def _items(findings: Findings, k: int) -> _Items:
-    """Return the scores that the page carries of a model, with Σw and Σw² of both classes.
+def _with_noise(kernels: dict[str, Any], tally: Tally) -> dict[str, Any]:
+    """Return the kernels with TPR, FPR and their errors at the thresholds, for each position.
 
     Each class of a bucket is at its mean score.
     """
-    tally = findings.models[k].tally
-    masses = np.stack([tally.up, tally.right]).astype(np.float64)
-    squares = np.stack([tally.up_squared, tally.right_squared]).astype(np.float64)
-    if not tally.is_bucketed:
-        return tally.scores, (masses, squares)
-    held = masses > 0
-    means = np.stack([tally.up_score, tally.right_score])[held] / masses[held]
-    row, column = np.nonzero(held)
-    columns = np.zeros((2, 2, len(means)))
-    columns[:, row, np.arange(len(means))] = np.stack([masses, squares])[:, row, column]
-    order = np.argsort(-means, kind="stable")
-    return np.clip(means[order], 0.0, 1.0), (columns[0][:, order], columns[1][:, order])
-
-
-def _with_noise(kernels: dict[str, Any], items: _Items) -> dict[str, Any]:
-    """Return the kernels with TPR, FPR and their errors at the thresholds, for each position."""
-    scores, moments = items
+    scores = tally.scores
+    moments = np.array(
+        [[tally.up, tally.right], [tally.up_squared, tally.right_squared]], dtype=np.float64
+    )
+    if tally.is_bucketed:
+        row, column = np.nonzero(moments[0] > 0)
+        means = np.stack([tally.up_score, tally.right_score])[row, column] / moments[0, row, column]
+        order = np.argsort(-means, kind="stable")
+        row, column, scores = row[order], column[order], np.clip(means[order], 0.0, 1.0)
+        apart = np.zeros((2, 2, len(scores)))
+        apart[:, row, np.arange(len(scores))] = moments[:, row, column]
+        moments = apart
     for name, family in kernels.items():
         kernel = kernel_named(name)
         family["noise"] = []
         for width in family["widths"]:
             amount = math.inf if width is None else width
-            found = rates_with_errors(kernel, amount, scores, moments, _THRESHOLDS)
+            found = rates_with_errors(kernel, amount, scores, (moments[0], moments[1]), _THRESHOLDS)
             parts = np.rint(_GRAIN * np.stack(found)).astype(int)
             family["noise"].append(parts.transpose(1, 0, 2).tolist())  # class, number, threshold
     return kernels
@@ -149,7 +140,8 @@ def _with_noise(kernels: dict[str, Any], items: _Items) -> dict[str, Any]:
 # -- kernels that stay inside [0, 1] ---------------------------------------------------------------
 
 
-_POINTS = 161  # of a curve, with up to three at its ends
+_POINTS = 161  # of a curve
+_SMOOTH = 118  # of a curve without corners, with up to three more at its ends
 _GROUPS = 2_000  # of neighbouring scores, for drawing
 _LOG_ODDS = (0, 0.1, 0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 40, math.inf)
 _SHARES = tuple(k / 20 for k in range(21))
@@ -206,7 +198,7 @@ def _log_odds(sides: Sides, few: Tally, name: str, axis: str) -> dict[str, Any]:
     } | _curves(few, name, widths)
 
 
-def _beta(sides: Sides, tally: Tally, concentration: float) -> tuple[float, dict[str, list[float]]]:
+def _beta(sides: Sides, tally: Tally, concentration: float) -> tuple[float, dict[str, list[int]]]:
     """Return the area of a concentration and the points of its curve, from the same nodes."""
     few = _grouped(tally)
     if concentration == math.inf:
@@ -216,7 +208,7 @@ def _beta(sides: Sides, tally: Tally, concentration: float) -> tuple[float, dict
         drawn = beta_scores([(concentration, sides_of_tally(few))], COARSE)
     if not drawn.groups:  # scores of 0 and 1 stay where they are
         return scores.area()[0], _points(Beta().walk(few, math.inf).walk)
-    return scores.area()[0], _points(drawn_beta_walk(few, drawn, _POINTS - 3))
+    return scores.area()[0], _points(drawn_beta_walk(few, drawn, _SMOOTH))
 
 
 def _curves(tally: Tally, name: str, amounts: Sequence[float]) -> dict[str, Any]:
@@ -235,7 +227,7 @@ def _drawn(tally: Tally, kernel: Kernel, amount: float) -> Walk:
     axis = Axis.of_log_odds(tally)
     if not len(axis.places):
         return kernel.walk(tally, amount).walk  # scores of 0 and 1 stay where they are
-    return drawn_normal_walk(axis, kernel.deviations * amount, _POINTS - 3)
+    return drawn_normal_walk(axis, kernel.deviations * amount, _SMOOTH)
 
 
 def _grouped(tally: Tally) -> Tally:
@@ -255,11 +247,12 @@ def _grouped(tally: Tally) -> Tally:
     return check(truth, scores, sample_weight=weights, truth="hard", with_advice=False).tally()
 
 
-def _points(walk: Walk) -> dict[str, list[float]]:
+def _points(walk: Walk) -> dict[str, list[int]]:
     """Return points that are enough to draw, at even steps of FPR + TPR."""
     if len(walk) > _POINTS:
         walk = walk.take(np.unique(spread(walk.fpr + walk.tpr, _POINTS)))
-    return {"fpr": walk.fpr.round(5).tolist(), "tpr": walk.tpr.round(5).tolist()}
+    fpr, tpr = np.rint(_GRAIN * np.stack((walk.fpr, walk.tpr))).astype(int).tolist()
+    return {"fpr": fpr, "tpr": tpr}
 
 
 def _or_none(widths: list[float]) -> list[float | None]:

@@ -255,6 +255,7 @@ PROBABILISTIC_AUC = register(
         sentence="One half plus half the difference between the mean scores of positives and "
         "negatives.",
         references=("Ferri, Flach, Hernández-Orallo & Senad 2005",),
+        cited="ferri2005",
         range=UNIT,
         direction="higher",
         conditional=True,

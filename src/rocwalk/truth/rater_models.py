@@ -98,11 +98,12 @@ class RaterModel(Result):
 
     def methods(self) -> Methods:
         """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        by = "" if self.prior is None else f" with {self.estimate_words} [@raykar2010]"
         end = "" if self.converged else "; the iterations had not converged"
         return methods_of(
             f"The truth of {several(len(self.truth), 'item')} and the sensitivity and specificity "
             f"of {several(len(self.votes), 'rater')} were estimated by the model of Dawid and "
-            f"Skene [@dawid1979]{end}."
+            f"Skene [@dawid1979]{by}{end}."
         )
 
     @property
@@ -304,7 +305,7 @@ def read_prior(prior: Sequence[float] | Mapping[str, Sequence[float]]) -> Priors
         raise OptionError(words, hint, option="prior", value=prior)
     read = []
     for name in names:
-        pair = given.get(name, (1.0, 1.0))
+        pair: Any = given.get(name, (1.0, 1.0))
         if isinstance(pair, str) or not hasattr(pair, "__len__") or len(pair) != 2:
             raise OptionError("is not two numbers.", hint, option="prior", value=prior)
         p, q = (as_number("prior", each) for each in pair)

@@ -29,9 +29,11 @@ import numpy as np
 
 from rocwalk.errors import InputError, UndefinedMetricWarning, one_of, warn
 from rocwalk.inference.closed_forms import wilson
-from rocwalk.inference.distributions import NOISE, check_level, normal_quantile
+from rocwalk.inference.distributions import NOISE, check_level, quantile
 from rocwalk.inference.influence import item_error
 from rocwalk.inference.items import Items, cluster_codes
+from rocwalk.inference.methods_words import level_words
+from rocwalk.methods import Methods
 from rocwalk.read.arrays import check
 from rocwalk.read.ballots import Ballot, SignedVotes
 from rocwalk.result import Result, plain_value
@@ -184,6 +186,21 @@ class RaterTable(Result):
             self.raters, self.sensitivity, self.specificity, ax, ends=ends, **options
         )
 
+    def methods(self) -> Methods:
+        """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
+        rest = "share" if self.reference == "share" else "majority"
+        said = (
+            f"Each of {several(len(self.raters), 'rater')} was held against the {rest} of the "
+            "votes of the others by sensitivity and specificity, with Wilson's "
+            f"{level_words(self.confidence_level)} intervals [@wilson1927], and by "
+            "Schouten's kappa [@schouten1982]."
+        )
+        more = (
+            "The change of AUC_PRT [@gredlics] without each rater has an interval by influence "
+            "functions."
+        )
+        return Methods((said, more) if self.effects else (said,))
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain Python values, with what leaving each rater out does to each model."""
         return Result.to_dict(self) | {"effects": plain_value(self.effects)}
@@ -252,11 +269,13 @@ def rater_table(
     The rest is no gold standard. Where the others are split, no rater reaches a sensitivity and a
     specificity of 1 against their share; raters who err alike agree with each other. Intervals of
     sensitivity and specificity are Wilson's with the effective number of items, the smaller one of
-    Kish's (Σg)²/Σg² and s(1 − s)/V, where V is the variance of the ratio s over items or clusters;
-    those of κ are of the delta method over items. Changes of AUC_PRT have intervals by influence
-    functions. AUC_PRT itself depends on the number of raters, and all values without a rater have
-    one rater less: compare raters with each other rather than with 0. An item on which nobody else
-    voted has no truth without the rater, and is left out there.
+    Kish's (Σg)²/Σg² and s(1 − s)/V, where V is the variance of the ratio s over items; with
+    clusters it is the second, with V over clusters. Those of κ are of the delta method, and those
+    of changes of AUC_PRT by influence functions. Over m clusters Student's quantile with m − 1
+    degrees of freedom takes the place of the normal one. AUC_PRT itself depends on the number of
+    raters, and all values without a rater have one rater less: compare raters with each other
+    rather than with 0. An item on which nobody else voted has no truth without the rater, and is
+    left out there.
 
     Weights of raters enter the share of the others and the truth. The raters are taken as fixed.
 
@@ -316,7 +335,6 @@ def table_of(
     worth = np.array(ballot.scale.worth)[signed.vote]
     weight = np.ones(len(signed.raters)) if ballot.rater_weights is None else ballot.rater_weights
     others = _others(signed, worth, weight, len(ballot.items))
-    z = normal_quantile(0.5 + level / 2)
     by_rater = _by_rater(signed)
     rows = []
     for own in by_rater:
@@ -329,9 +347,9 @@ def table_of(
         units = None if cluster is None else cluster[signed.item[held]]
         rates = [_UNKNOWN, _UNKNOWN]
         if not is_graded:
-            rates = [_rate(g, v, units, z), _rate(1 - g, 1 - v, units, z)]
+            rates = [_rate(g, v, units, level), _rate(1 - g, 1 - v, units, level)]
         share = float(worth[own].mean()) if len(own) else math.nan
-        rows.append((len(own), len(held), share, *rates, _kappa(v, g, squares, units, z)))
+        rows.append((len(own), len(held), share, *rates, _kappa(v, g, squares, units, level)))
     counts, items, shares, sensitivity, specificity, kappa = zip(*rows, strict=True)
     found = [np.array(each) for each in (sensitivity, specificity, kappa)]
     if not is_graded:
@@ -350,7 +368,7 @@ def table_of(
         kappa_interval=found[2][:, 1:],
         confidence_level=level,
         effects=tuple(
-            _effect(name, ballot, (worth, weight), by_rater, column, cluster, z)
+            _effect(name, ballot, (worth, weight), by_rater, column, cluster, level)
             for name, column in models.items()
         ),
     )
@@ -392,11 +410,16 @@ def _others(signed: SignedVotes, worth: FloatArray, weight: FloatArray, n_items:
     return _Others(count, means[0], means[1])
 
 
-def _rate(g: FloatArray, v: FloatArray, units: IntArray | None, z: float) -> Estimate:
+def _quantile(level: float, units: IntArray | None) -> float:
+    """Return the normal quantile of a level; over m clusters Student's with m − 1."""
+    return quantile(0.5 + level / 2, None if units is None else max(len(np.unique(units)) - 1, 1))
+
+
+def _rate(g: FloatArray, v: FloatArray, units: IntArray | None, level: float) -> Estimate:
     """Return Σgv/Σg with Wilson's interval of the effective number of items.
 
-    It is the smaller one of (Σg)²/Σg² and s(1 − s)/V; of a rate of 0 or 1, which has no variance,
-    the first over units.
+    It is the smaller one of (Σg)²/Σg² and s(1 − s)/V, over clusters the second; of a rate of 0 or
+    1, which has no variance, the first over units.
     """
     mass = float(g.sum())
     if not mass > NOISE:
@@ -404,16 +427,16 @@ def _rate(g: FloatArray, v: FloatArray, units: IntArray | None, z: float) -> Est
     rate = min(float((g * v).sum()) / mass, 1.0)
     items = Items(g, 1 - g, v, units)
     variance = item_error(items, g * (v - rate) / mass) ** 2
+    count = mass**2 / float((items.by_unit(g) ** 2).sum())
     if variance > NOISE:
-        count = min(mass**2 / float((g**2).sum()), rate * (1 - rate) / variance)
-    else:
-        count = mass**2 / float((items.by_unit(g) ** 2).sum())
-    low, high = wilson(rate, count, z)
+        by_spread = rate * (1 - rate) / variance
+        count = min(count, by_spread) if units is None else by_spread
+    low, high = wilson(rate, count, _quantile(level, units))
     return rate, low, high
 
 
 def _kappa(
-    v: FloatArray, g: FloatArray, squares: FloatArray, units: IntArray | None, z: float
+    v: FloatArray, g: FloatArray, squares: FloatArray, units: IntArray | None, level: float
 ) -> Estimate:
     """Return κ = 2C/D with C = cov(v, g), D the disagreement by chance; delta method over items.
 
@@ -431,7 +454,7 @@ def _kappa(
     margins = v * g.mean() + v.mean() * g
     psi = 2 * (v * g - margins) - kappa * (v**2 + squares - 2 * margins)
     psi = (psi - psi.mean()) / chance / n
-    reach = z * item_error(Items(v, g, v, units), psi)
+    reach = _quantile(level, units) * item_error(Items(v, g, v, units), psi)
     return kappa, max(kappa - reach, -1.0), min(kappa + reach, 1.0)
 
 
@@ -442,7 +465,7 @@ def _effect(
     by_rater: list[IntArray],
     scores: ArrayLike,
     cluster: IntArray | None,
-    z: float,
+    level: float,
 ) -> RaterEffect:
     """Return AUC_PRT with all raters and without each, and the change with its interval.
 
@@ -453,9 +476,10 @@ def _effect(
     known = {"score_name": name, "is_share_of_votes": True, "with_advice": False}
     sample = check(ballot.truth, scores, truth="soft", **known)
     added = worth * weight[signed.rater]
-    up = np.bincount(signed.item, added, n)
-    mass = np.bincount(signed.item, weight[signed.rater], n)
+    up = np.bincount(signed.item, added, n).astype(np.float64, copy=False)
+    mass = np.bincount(signed.item, weight[signed.rater], n).astype(np.float64, copy=False)
     count = np.bincount(signed.item, minlength=n)
+    z = _quantile(level, cluster)
     is_exact = ballot.rater_weights is None and not ballot.scale.is_graded
     order = descending_order(sample.scores)
     truth = up / mass

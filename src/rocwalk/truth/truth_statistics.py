@@ -144,6 +144,7 @@ AUC_PRT = register(
         sentence="How far the order of the scores has come from the worst (0) to the best (1) "
         "order that an uncertain truth allows.",
         references=("Gredlics, Raicu & Furst",),
+        cited="gredlics",
         range=UNIT,
         direction="higher",
         conditional=True,

@@ -10,7 +10,7 @@ rocwalk.rule = {
   begin() {
     const given = rocwalk.data.rule ?? {};
     this.first = {
-      kind: given.kind ?? "youden", threshold: given.threshold ?? null, rate: given.rate ?? null, model: 0, words: given.words ?? "learning",
+      kind: given.kind ?? "youden", threshold: given.threshold ?? null, rate: given.rate ?? null, model: 0, words: given.vocabulary ?? "learning",
       miss: given.false_negative ?? null, alarm: given.false_positive ?? null, prevalence: given.prevalence ?? null,
     };
     if (given.words) {  // a metric or a floor: chosen when the page was made

@@ -34,7 +34,7 @@ rocwalk.sections.smear = function (host, data) {
 
   function show() {
     const i = Number(slider.value), width = now.widths[i], area = now.areas[i], words = rocwalk.widthWords(width);
-    shown = now.curves ? now.curves[i] : rocwalk.smeared(now.walk, now.atoms, width);
+    shown = now.curves ? rocwalk.carriedCurve(now.curves[i]) : rocwalk.smeared(now.walk, now.atoms, width);
     const d = path(shown);
     curve.setAttribute("d", d);
     under.setAttribute("d", `${d}V${chart.py(0)}Z`);
@@ -84,6 +84,8 @@ rocwalk.sections.smear = function (host, data) {
 };
 
 // -- curves -----------------------------------------------------------------------------------
+
+rocwalk.carriedCurve = ({ fpr, tpr }) => ({ fpr: fpr.map((value) => value / 1e4), tpr: tpr.map((value) => value / 1e4) });
 
 // Places on the score axis, highest first, with the share of each class there. Where the page
 // carries buckets of scores, each class of a bucket is at its mean. `up2` and `right2` are the sums
