@@ -217,6 +217,7 @@ class Postgres(Database):
     text_type = 'TEXT COLLATE "C"'
 
     def __init__(self, address: str, timeout: float) -> None:
+        _psycopg()
         self.address, self.timeout = address, timeout
         self.name = repr(place_of(address))  # without a password
 
@@ -233,7 +234,7 @@ class Postgres(Database):
     @contextmanager
     def session(self, *, write: bool) -> Iterator[Session]:
         """Give one transaction, committed at the end."""
-        psycopg = optional("psycopg", "postgresql", "A store in PostgreSQL")
+        psycopg = _psycopg()
         connection = connected(self.address, self.timeout)
         try:
             with connection, connection.cursor() as cursor:
@@ -301,3 +302,7 @@ class PostgresSession(Session):
     def has(self, table: str) -> bool:
         """Whether there is a table of this name."""
         return self.rows("SELECT to_regclass(?)", f"{_SCHEMA}.{table}")[0][0] is not None
+
+
+def _psycopg() -> Any:
+    return optional("psycopg", "postgresql", "A store in PostgreSQL")
