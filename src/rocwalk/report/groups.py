@@ -93,7 +93,7 @@ def group_words(name: str, found: GroupTest | None, level: float) -> str:
     left = (
         f" {found.left_out} with too few items of a class are left out." if found.left_out else ""
     )
-    number = f"χ² {found.chi_squared:.2f} of {found.df} degrees of freedom"
+    number = f"χ² {found.chi_squared:.2f}, df = {found.df}"
     return f"{words} ({number}, {p_words(found.p_value)}).{left}"
 
 
