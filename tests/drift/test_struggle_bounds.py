@@ -35,6 +35,7 @@ def test_the_wrong_mass_of_an_exact_tally_is_counted(sample, low, width):
         assert least[0] == most[0]
 
 
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.UndefinedMetricWarning")
 @given(hard_samples(), st.lists(st.floats(0.05, 0.95), min_size=1, max_size=5, unique=True))
 def test_the_ratio_of_buckets_holds_the_exact_one(sample, edges):
     y, s = sample

@@ -225,7 +225,7 @@ def test_no_password_when_nobody_answers(kind):
     assert answer.returncode == 2
     assert not [one for one in SPELLINGS if one in (answer.stdout + answer.stderr)]
     with pytest.raises((FileError, OptionError)) as caught:
-        rw.MonitorStore(given)
+        len(rw.MonitorStore(given).models)
     assert not [one for one in SPELLINGS if one in everything_said(caught.value)]
 
 

@@ -116,7 +116,15 @@ def test_only_words_that_the_page_uses_are_carried(page):
     assert "AUC_PRT" not in carried
 
 
+def lay_out(page):
+    """Lay out the card that waits until it is seen; what is not laid out has no inner text."""
+    page.locator("#accuracy > .card").evaluate(
+        "card => { card.style.contentVisibility = 'visible'; }"
+    )
+
+
 def test_clinical_words_over_the_whole_page_and_back(page):
+    lay_out(page)
     before = page.locator("main").inner_text()
     assert page.locator("#roc svg.chart .title").all_text_contents() == [
         "False positive rate", "True positive rate",
@@ -145,6 +153,7 @@ def test_a_model_named_like_a_word_keeps_its_name(visit):
     data = probabilities("hard")
     data = {"y": data["y"], "Recall": data["smooth"], "TPR": data["tied"]}
     page = visit(report_on(data), at="#words=clinical", unfold=False).page
+    lay_out(page)
     assert page.locator("#roc .legend .name").all_inner_texts() == ["Recall", "TPR"]
     assert page.locator("#accuracy .ends thead th").all_inner_texts() == ["Number", "Recall", "TPR"]
     assert page.locator("#roc svg.chart .title").all_text_contents()[1] == "Sensitivity"

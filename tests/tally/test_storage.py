@@ -11,7 +11,7 @@ import pytest
 import rocwalk as rw
 from rocwalk.errors import File, FileError
 from rocwalk.tally.storage import _BASE, TALLY_SCHEMA, _digest, load_tallies, save_tallies
-from tally.test_tally import COLUMNS, assert_same
+from tally_rows import COLUMNS, assert_same
 
 
 def tallies():

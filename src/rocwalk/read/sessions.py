@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import File, FileError, optional
+from rocwalk.read.addresses import POSTGRESQL, scheme_of
 from rocwalk.read.frames import objects
 from rocwalk.read.postgres import connected, place_of
 from rocwalk.read.sources import connect, interruptible
 from rocwalk.typing import AnyArray
 from rocwalk.writing import exclusive, temporary_folder, write_aside
 
-POSTGRESQL = ("postgresql://", "postgres://")
 _TYPES = {"M": "TIMESTAMP", "f": "DOUBLE PRECISION", "i": "BIGINT", "O": "TEXT"}
 
 
@@ -69,7 +69,7 @@ class Database(ABC):
 
 def database_of(address: str | Path, timeout: float) -> Database:
     """Return the database of an address: a file, or a PostgreSQL address."""
-    if str(address).startswith(POSTGRESQL):
+    if scheme_of(str(address)) == POSTGRESQL[0]:
         return Postgres(str(address), timeout)
     return DuckFile(Path(address), timeout)
 
