@@ -138,12 +138,14 @@ def test_the_report_compares_with_a_margin_and_by_whole_curves(run, file, tmp_pa
 def test_scores_of_zero_and_one_are_counted_where_the_slope_is_shown(run, table):
     sure = np.where(np.arange(len(A)) < 3, 1.0, A)
     file = table(["y", "a"], *zip(Y, sure, strict=True))
-    words = "the calibration slope leaves out 3 items with a score of exactly 0 or 1"
+    words = "The calibration slope leaves out 3 items with a score of exactly 0 or 1"
     found = asked(run, file, "--score", "a", "--calibration")
-    assert any(words in note for note in found["notes"])
+    assert words in found["models"][0]["meaning"][-1]
     assert found["calibration"][0]["left_out"] == 3
     plain = table(["y", "a"], *zip(Y, A, strict=True))
-    assert not any(words in note for note in asked(run, plain, "--score", "a")["notes"])
+    assert not any(
+        words in one for one in asked(run, plain, "--score", "a")["models"][0]["meaning"]
+    )
 
 
 def test_clusters_have_no_recalibrations_and_no_smooth_curve(run, file):

@@ -409,7 +409,7 @@ def test_items_that_the_slope_leaves_out_are_counted():
     p = rng.random(80)
     y = (rng.random(80) < p).astype(int)
     sure = np.where(np.arange(80) < 4, y, p)
-    words = "b: the calibration slope leaves out 4 items with a score of exactly 0 or 1"
+    words = "b: The calibration slope leaves out 4 items with a score of exactly 0 or 1"
     found = rw.evaluate({"y": y, "a": p, "b": sure}, label="y", score=["a", "b"], n_resamples=0)
     assert any(words in one for one in found.sentences)
     assert not any(one.startswith("a: the calibration slope") for one in found.sentences)

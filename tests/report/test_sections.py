@@ -121,7 +121,7 @@ def test_the_keyboard_alone_reaches_and_moves_everything(visit):
     }
     lists = {
         "threshold-model", "threshold-kind", "steps-model", "groups-model", "smear-kernel",
-        "calibration-method",
+        "calibration-method", "roc-smooth",
     }  # fmt: skip
     assert moved == sliders | lists | {"roc-bands", "roc-kind"}
     assert moved | {"roc-hulls", "on", "play", "own", "Summary"} <= reached

@@ -221,7 +221,8 @@ def score_study(findings: Findings) -> Row:
                 "below 0.5. Hint: is the other label the positive one (--positive), or do high "
                 "scores mean negative? Then turn them, as in 1 − score."
             )
-    results["notes"] += findings.left_out_notes
+    for row, words in zip(results["models"], findings.left_out, strict=True):
+        row["meaning"] += [] if words is None else [words]
     for row in results.get("folds", []):
         if row["undefined"]:
             results["notes"].append(

@@ -166,8 +166,8 @@ def left_out_words(tally: Tally) -> str | None:
     if not count:
         return None
     return (
-        f"the calibration slope leaves out {count:,} items with a score of exactly 0 or 1, which "
-        "has no logit."
+        f"The calibration slope leaves out {count:,} item{'s' * (count > 1)} with a score of "
+        "exactly 0 or 1, which has no logit."
     )
 
 

@@ -284,13 +284,15 @@ class Findings:
         """The names of the models whose scores reach outside [0, 1]."""
         return [name for k, name in enumerate(self.names) if k not in self.probabilities]
 
-    @cached_property
-    def left_out_notes(self) -> list[str]:
-        """What is to be said of items that have no place in the calibration slope, by model."""
+    @property
+    def left_out(self) -> list[str | None]:
+        """What the calibration slope of each model leaves out, in words; None if nothing."""
         if not self.has_curves:
-            return []
-        words = {self.names[k]: left_out_words(self.tallies[k]) for k in self.probabilities}
-        return [f"{name}: {said}" for name, said in words.items() if said is not None]
+            return [None] * len(self.names)
+        return [
+            left_out_words(one) if k in self.probabilities else None
+            for k, one in enumerate(self.tallies)
+        ]
 
     # -- the operating rule and the probabilities ----------------------------------------------
 
