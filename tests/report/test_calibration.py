@@ -150,7 +150,7 @@ def test_distances_have_intervals_where_they_are_asked_for():
     found = report.findings.calibrations[0]
     row = tables(report, "calibration")[2][1]
     for cell, name in zip(row[1:7], DISTANCES[1:], strict=True):
-        value, low, high = re.fullmatch(r"(\S+) \((\S+)[–\s]+(?:to )?(\S+)\)", cell).groups()
+        value, low, high = re.fullmatch(r"(\S+) \((\S+)[–\s]+(?:to\s)?(\S+)\)", cell).groups()
         one = found.interval(name)
         assert all(map(agrees, (value, low, high), (one.estimate, one.low, one.high))), name
     assert "(" not in "".join(tables(report_on(data), "calibration")[2][1][1:7])

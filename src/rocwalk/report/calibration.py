@@ -15,7 +15,15 @@ from rocwalk.curves.shared_calibration import shared_calibration
 from rocwalk.errors import RocwalkError, RocwalkWarning, collecting
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import between, few_digits, level_words, p_text, rate, with_ends
+from rocwalk.report.numbers import (
+    between,
+    few_digits,
+    level_words,
+    p_text,
+    rate,
+    unbroken,
+    with_ends,
+)
 from rocwalk.report.recalibrations import RECALIBRATION_COLUMNS
 from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.walk import refuse_buckets, spread
@@ -150,7 +158,8 @@ def _distances(one: Calibration, findings: Findings) -> list[str]:
     if findings.whole_calibration:
         with contextlib.suppress(RocwalkError), collecting(RocwalkWarning):
             ends = [one.intervals[name] for name in _DISTANCES]
-            cells = [with_ends(x.estimate, x.low, x.high) for x in ends]
+            words = [with_ends(x.estimate, x.low, x.high).partition(" ") for x in ends]
+            cells = [f"{value} {unbroken(rest)}" for value, _, rest in words]
     tests = one.spiegelhalter.p_value, one.hosmer_lemeshow().p_value
     return [*cells, *map(p_text, tests)]
 
