@@ -150,7 +150,14 @@ def desk(tmp_path, monkeypatch, watched):
         fold=np.arange(400) % 5,
     )
     ann, bob, cy = votes.astype(int)
-    write(tmp_path / "votes.csv", ann=ann, bob=bob, cy=cy, model=a)
+    write(tmp_path / "votes.csv", ann=ann, bob=bob, cy=cy, model=a, a=a, b=b)
+    case, reader = (axis.ravel() for axis in np.indices((400, 3)))
+    rating = 2 * votes.T.ravel() + rng.integers(1, 3, 1200)  # 1 or 2, and 3 or 4 of a yes
+    write(tmp_path / "scores.csv", case=np.arange(400), model=a)
+    write(tmp_path / "readings.csv", case=case, reader=reader, rating=rating)
+    for name in ("first", "second"):
+        some = rng.permutation(400)[:300]
+        write(tmp_path / f"{name}.csv", y=y[some], model_a=a[some])
     write(tmp_path / "reference.csv", y=y, model=a, model_a=a)
     write(tmp_path / "today.csv", y=rng.permutation(y), model=b, model_a=b)
     modality, reader, patient = (axis.ravel() for axis in np.indices((2, 4, 60)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -107,6 +108,33 @@ def test_the_whole_calibration(run, file):
     assert "leave out" not in out  # no score is 0 or 1
 
 
+def test_the_report_calibrates_as_score_does(run, file, tmp_path):
+    options = ["--score", "a", "--calibration"]
+    score = asked(run, file, *options)["calibration"]
+    page = str(tmp_path / "page.html")
+    told = ["--label", "y", *options, "-o", page]
+    code, out, _ = run("report", file, *told, "--format", "json")
+    assert code == 0
+    assert json.loads(out)["calibration"] == score
+    assert "Recalibrations, on rows" in run("report", file, *told)[1]
+    html = Path(page).read_text(encoding="utf-8")
+    assert f"a: {score[0]['recalibrations']['meaning']}" in html
+
+
+def test_the_report_compares_with_a_margin_and_by_whole_curves(run, file, tmp_path):
+    page = tmp_path / "page.html"
+    told = ["--label", "y", "-o", str(page), "--score", "a"]
+    code, _, err = run("report", file, *told, "--score", "raw", "--equivalence", "0.1", "--curves")
+    assert code == 0, err
+    html = page.read_text(encoding="utf-8")
+    assert "Against the margin of 0.1" in html
+    assert "Whole ROC curves on the same rows" in html
+    for options in (["--equivalence", "0.1"], ["--curves"]):
+        code, _, err = run("report", file, *told, *options)
+        assert code == 2
+        assert f"{options[0]} compares models" in " ".join(err.split())
+
+
 def test_scores_of_zero_and_one_are_counted_where_the_slope_is_shown(run, table):
     sure = np.where(np.arange(len(A)) < 3, 1.0, A)
     file = table(["y", "a"], *zip(Y, sure, strict=True))
@@ -161,6 +189,9 @@ def test_several_classes_have_none_of_these(run, table):
         code, _, err = run("score", file, *classes, *option)
         assert code == 2
         assert f"{option[0]} does not go together with --class-score" in err
+    code, _, err = run("report", file, *classes, "--calibration")
+    assert code == 2
+    assert "--calibration does not go together with --class-score" in err
 
 
 def test_few_items_have_no_recalibrations(run, table):

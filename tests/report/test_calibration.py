@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 import rocwalk as rw
 from report.studies import agrees, embedded, probabilities, report_on, section, study, tables
+from rocwalk.curves.reliability import DISTANCES
+from rocwalk.errors import OptionError, RocwalkWarning, collecting
+from rocwalk.sklearn import compare_recalibrations
 
 
 def known(data, name):
@@ -105,3 +110,65 @@ def test_the_curve_can_be_switched(visit):
     assert figure.locator("rect.foot").count() == 40
     page.locator("#calibration-method").select_option("isotonic")
     assert figure.locator("path.ribbon").count() == 1
+
+
+def asked_in_full(data, **options):
+    return rw.report(data, label="y", score=["smooth", "tied"], calibration=True, **options)
+
+
+@pytest.mark.parametrize("kind", ["hard", "soft"])
+def test_recalibrations_are_the_library_s(kind):
+    data = probabilities(kind)
+    weight = "w" if "w" in data else None
+    report = asked_in_full(data, weight=weight)
+    rows = iter(tables(report, "calibration")[3][1:])
+    html = section(report, "calibration")
+    for name in ("smooth", "tied"):
+        found = compare_recalibrations(
+            data["y"], data[name], random_state=0, sample_weight=data.get("w"), truth=kind
+        )
+        for method, one in found.calibrations.items():
+            row = next(rows)
+            assert row[0] == name
+            assert row[1].split(" ")[0] == method
+            with collecting(RocwalkWarning):  # isotonic maps reach 0 and 1, which have no logit
+                slope = one.slope
+            values = (float(one.brier), float(one.log_loss), slope, one.expected_observed)
+            assert all(map(agrees, [cell.replace("−", "-") for cell in row[2:6]], values))
+            assert agrees(row[6], one.ici)
+        assert f"<li>{name}: {found.sentence}</li>" in html
+    assert next(rows, None) is None
+    plain = rw.report(data, label="y", score=["smooth", "tied"], weight=weight)
+    assert len(tables(plain, "calibration")) == 3
+    assert "rocwalk report --calibration" in section(plain, "calibration")
+    assert "rocwalk report --calibration" not in html
+
+
+def test_distances_have_intervals_where_they_are_asked_for():
+    data = probabilities("hard")
+    report = asked_in_full(data)
+    found = report.findings.calibrations[0]
+    row = tables(report, "calibration")[2][1]
+    for cell, name in zip(row[1:7], DISTANCES[1:], strict=True):
+        value, low, high = re.fullmatch(r"(\S+) \((\S+)[–\s]+(?:to\s)?(\S+)\)", cell).groups()
+        one = found.interval(name)
+        assert all(map(agrees, (value, low, high), (one.estimate, one.low, one.high))), name
+    assert "(" not in "".join(tables(report_on(data), "calibration")[2][1][1:7])
+
+
+def test_why_there_are_no_recalibrations():
+    data = probabilities("hard")
+    data["who"] = np.arange(len(data["y"])) // 2
+    html = section(asked_in_full(data, cluster="who"), "calibration")
+    assert "smooth has no recalibrations: Clusters would be split" in html
+    assert "on rows that a map was not fitted to" not in html
+    few = {"y": [0, 1, 0, 1, 0, 1], "a": [0.2, 0.7, 0.3, 0.1, 0.6, 0.9]}
+    html = section(rw.report(few, label="y", score="a", calibration=True), "calibration")
+    assert "a class has fewer items" in html
+    with pytest.raises(OptionError, match="several classes"):
+        rw.report(
+            {"y": ["a", "b"], "p": [0.9, 0.2], "q": [0.1, 0.8]},
+            label="y",
+            class_scores={"a": "p", "b": "q"},
+            calibration=True,
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html as html_text
 import re
 
 import numpy as np
@@ -9,9 +10,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import rocwalk as rw
-from report.studies import embedded, hostile, report_on, twenty
-from rocwalk.errors import HardScoresWarning, RocwalkWarning
+from report.studies import embedded, hostile, report_on, section, tables, twenty
+from rocwalk.errors import HardScoresWarning, OptionError, RocwalkWarning
 from rocwalk.report.findings import replicates_on
+from rocwalk.report.numbers import p_text
 
 KINDS = ("hard", "soft", "weights", "clusters", "weighted clusters", "many")
 
@@ -394,3 +396,63 @@ def test_it_prints_whole(visit):
     assert page.evaluate("document.documentElement.scrollWidth") <= 718
     box = page.get_by_role("region", name="AUC in pairs", exact=True)
     assert box.evaluate("(one) => one.scrollHeight <= one.clientHeight + 1")
+
+
+# -- margins and whole curves --------------------------------------------------------------------
+
+
+def test_a_margin_tests_non_inferiority_and_equivalence():
+    data, _ = sample("hard")
+    found = comparison(data, {}, margin=0.05)
+    report = report_on(data, equivalence=0.05)
+    head, *rows = tables(report, "compare")[0]
+    places = [head.index(words) for words in ("p not worse", "p equivalent")]
+    html = section(report, "compare")
+    for pair, row in zip(found.pairs, rows, strict=True):
+        known = (pair.non_inferior_p_value, pair.equivalence_p_value)
+        for place, p_value in zip(places, known, strict=True):
+            assert row[place].replace("\xa0", " ") == p_text(p_value)
+        assert html_text.escape(pair.margin_sentence) in html
+    assert {pair.equivalent for pair in found.pairs} == {True, False}
+    assert "Against the margin of 0.05" in html
+    plain = report_on(data)
+    assert "p equivalent" not in tables(plain, "compare")[0][0]
+    assert "margin" not in section(plain, "compare")
+
+
+@pytest.mark.parametrize("kind", ["hard", "soft", "clusters"])
+def test_whole_curves_are_compared_as_the_library_does(kind):
+    data, options = sample(kind)
+    models = {name: data[name] for name in ("sharp", "middle", "blunt")}
+    found = rw.compare_curves(data["y"], models, rng=0, **options)
+    report = report_on(data, curves=True)
+    rows = tables(report, "compare")[-1][1:]
+    for pair, row in zip(found.pairs, rows, strict=True):
+        assert row[:4] == [pair.a, pair.b, f"{pair.distance:.4f}", f"{pair.statistic:g}"]
+        shown = [cell.replace("\xa0", " ") for cell in row[4:]]
+        assert shown == [p_text(pair.p_value), p_text(pair.adjusted_p_value)]
+        words = f"{pair.a} and {pair.b}: the curves differ somewhere"
+        assert (words in section(report, "compare")) == pair.differ
+    assert [pair.differ for pair in found.pairs] == [False, True, True]
+    assert "In 1 other pair no difference of the curves was found" in section(report, "compare")
+    assert "Whole curves" not in section(report_on(data), "compare")
+
+
+def test_weights_have_no_test_of_whole_curves():
+    html = section(report_on(sample("weights")[0], curves=True), "compare")
+    assert "Whole curves are not compared: Rows of different weights" in html
+    assert "Venkatraman" not in html
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"equivalence": -0.1}, "is no margin"),
+        ({"equivalence": float("nan")}, "is not a number"),
+        ({"equivalence": 0.1}, "no two of them"),
+        ({"curves": True}, "no two of them"),
+    ],
+)
+def test_what_compares_needs_a_margin_and_two_models(options, words):
+    with pytest.raises(OptionError, match=words):
+        rw.report({"y": [0, 1], "a": [0.1, 0.2]}, label="y", score="a", **options)

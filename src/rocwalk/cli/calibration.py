@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from rocwalk.cli.output import Row
 from rocwalk.cli.terminal import minus, print_folded, print_table
 from rocwalk.curves.reliability import NUMBERS, SHOWN, Calibration, heading
-from rocwalk.errors import RocwalkError, RocwalkWarning, collecting
+from rocwalk.errors import RocwalkError
 from rocwalk.report.findings import Findings, noted
 from rocwalk.report.numbers import level_words, p_text, rate, with_ends
+from rocwalk.report.recalibrations import RECALIBRATION_COLUMNS
 
-_FOLDS = 5  # of the comparison of maps
 _LOSSES = {"brier": "Brier", "log_loss": "Log"}
 _PARTS = {
     "loss": "Loss",
@@ -58,31 +58,10 @@ def _numbers(found: Calibration) -> Row:
 
 def _recalibrations(findings: Findings, k: int) -> Row:
     """Return recalibration maps judged on rows that they were not fitted to, or why not."""
-    paired = findings.study.paired
-    if paired is None:
-        return {"why_not": "The rows are not at hand one by one."}
-    if paired.cluster is not None:
-        return {"why_not": "Clusters would be split by the folds that maps are fitted to."}
-    try:
-        from rocwalk.sklearn import compare_recalibrations
-    except ImportError:
-        return {"why_not": "The comparison of maps needs scikit-learn."}
-    sample = list(paired.samples.values())[k]
-    positives = float(sample.truth.sum())
-    if min(positives, len(sample.truth) - positives) < _FOLDS:
-        return {"why_not": f"Maps are fitted in {_FOLDS} folds, and a class has fewer items."}
-    try:
-        with collecting(RocwalkWarning):
-            found = compare_recalibrations(
-                sample.truth,
-                sample.scores,
-                random_state=findings.seed,
-                sample_weight=sample.weights,
-                truth="hard" if sample.is_hard else "soft",
-            )
-            columns = found.to_dict()
-    except RocwalkError as error:
-        return {"why_not": error.what}
+    found = findings.recalibrations[k]
+    if isinstance(found, str):
+        return {"why_not": found}
+    columns = found.to_dict()
     names = [name for name in columns if isinstance(columns[name], list)]
     rows = zip(*(columns[name] for name in names), strict=True)
     maps = [dict(zip(names, row, strict=True)) for row in rows]
@@ -158,18 +137,10 @@ def _print_tests(rows: Sequence[Row]) -> None:
 
 
 def _print_maps(rows: Sequence[Row]) -> None:
-    headers = {
-        "model": "Model",
-        "method": "Map",
-        "brier_loss": "Brier",
-        "log_loss": "Log loss",
-        "slope": "Slope",
-        "expected_over_observed": "Expected / observed",
-        "mean_distance": "ICI",
-    }
+    headers = {"model": "Model", "method": "Map", **RECALIBRATION_COLUMNS}
     written = [
         {"model": row["model"], "method": one["method"]}
-        | {name: minus(rate(one[name])) for name in list(headers)[2:]}
+        | {name: minus(rate(one[name])) for name in RECALIBRATION_COLUMNS}
         for row in rows
         for one in row["recalibrations"].get("maps", ())
     ]

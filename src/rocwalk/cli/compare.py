@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rocwalk.cli.options import parse_statistic, refuse_hidden, refusing, shared_options
+from rocwalk.cli.options import CURVES, parse_statistic, refuse_hidden, refusing, shared_options
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import print_folded, print_table
 from rocwalk.curves.curve_tests import CurveComparison, curves_of_panel
@@ -78,12 +78,7 @@ def _needing(parameter: str) -> list[str]:
     metavar="X",
     help="The largest difference that does not matter; tests non-inferiority and equivalence.",
 )
-@click.option(
-    "--curves",
-    is_flag=True,
-    help="Also test whether the whole ROC curves are equal (Venkatraman's permutation test): "
-    "curves that cross may have equal areas.",
-)
+@CURVES
 @click.option(
     "--threshold",
     type=float,

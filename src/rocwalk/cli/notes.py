@@ -42,6 +42,8 @@ _OPTIONS = {
     "label": "--label",
     "labels": "--class-score",
     "margin": "--margin",
+    "equivalence": "--equivalence",
+    "curves": "--curves",
     "max_fpr": "--max-fpr",
     "memory_limit": "--memory-limit",
     "method": "--method",

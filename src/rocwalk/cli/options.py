@@ -420,6 +420,20 @@ SMOOTH = click.option(
     help="Add a smooth curve with its area, a model of the scores; repeatable.",
 )
 
+CALIBRATION = click.option(
+    "--calibration",
+    is_flag=True,
+    help="Add every number of calibration with its interval, losses in their parts, tests, and "
+    "recalibrations on rows that they were not fitted to.",
+)
+
+CURVES = click.option(
+    "--curves",
+    is_flag=True,
+    help="Also test whether the whole ROC curves are equal (Venkatraman's permutation test): "
+    "curves that cross may have equal areas.",
+)
+
 MARGIN = click.option(
     "--margin",
     "margins",

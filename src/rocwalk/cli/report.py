@@ -8,8 +8,11 @@ from typing import Any
 import click
 
 from rocwalk.cli.asking import options_given
+from rocwalk.cli.calibration import calibration_rows, print_calibration
 from rocwalk.cli.drift import drift_result, like
 from rocwalk.cli.options import (
+    CALIBRATION,
+    CURVES,
     MARGIN,
     SMOOTH,
     parse_margins,
@@ -27,6 +30,8 @@ from rocwalk.drift.drift import Drift
 from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.evaluate.study import Study
 from rocwalk.plot import WORDS
+from rocwalk.report.compare import check_pairs
+from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import minus_signs
 from rocwalk.report.report import Report
 from rocwalk.report.verdict.verdict import question_words, verdict
@@ -71,6 +76,15 @@ from rocwalk.writing import write_folder
     help="With --time: hour, day, week, month, quarter, year, a span such as 7D, or how many rows "
     "make a window.",
 )
+@click.option(
+    "--equivalence",
+    type=float,
+    metavar="X",
+    help="The largest difference between models that does not matter: the comparison then tests "
+    "non-inferiority and equivalence.",
+)
+@CURVES
+@CALIBRATION
 @SMOOTH
 @rule_options
 @MARGIN
@@ -83,20 +97,18 @@ def report(**given: Any) -> None:
     Example:
       rocwalk report predictions.csv --label y --score model_a --score model_b
     """
-    if given["window"] is not None and given["time"] is None:
-        raise click.UsageError("--window goes with --time.")
-    if given["margins"] and given["reference"] is None and given["time"] is None:
-        raise click.UsageError("--margin goes with --reference or --time.")
+    _refuse_together(given)
     window, rule = parse_window(given["window"] or "month"), parse_rule(given)
     margins = margins_of(parse_margins(given["margins"]))
     study, source = asked(
-        "report", given, same_rows=given["cluster"] is not None, in_pairs=len(given["scores"]) > 1
+        "report",
+        given,
+        same_rows=given["cluster"] is not None,
+        in_pairs=len(given["scores"]) > 1 or given["calibration"],
     )
     reference: Study | None = None
     read: Row = {}
     if given["reference"] is not None:
-        if given["class_scores"]:
-            raise click.UsageError("--reference does not go together with --class-score.")
         if given["votes"] is not None:
             raise click.UsageError("--reference does not go together with --votes.")
         unread = {"by": (), "fold": None, "time": None}
@@ -115,6 +127,9 @@ def report(**given: Any) -> None:
         rule=rule,
         margins=margins,
         smooth=given["smooth_methods"],
+        calibration=given["calibration"],
+        equivalence=given["equivalence"],
+        curves=given["curves"],
     )
     findings = page.findings
     html = quietly("Drawing the page…", lambda _: page.html)
@@ -124,29 +139,19 @@ def report(**given: Any) -> None:
     if reference is not None:
         results |= {key: results[key] + read[key] for key in ("files", "notes")}
         results["reference"] = {key: read[key] for key in ("files", "rows_read", "rows")}
-        results["drift"] = [
-            drift_result(findings.names[k], Verdict(one))
-            if isinstance(one, Drift)
-            else {"model": findings.names[k], "verdict": None, "summary": f"not compared: {one}"}
-            for k, one in findings.drifts.items()
-        ]
     results["verdict"] = [
         {"claim": said.name, "question": question_words(findings, said.question)}
         | {"words": said.words.replace("\N{NO-BREAK SPACE}", " ")}
         for said in verdict(findings)
     ]
-    if given["time"] is not None:
-        results["timeline"] = [
-            {"model": name, "drifted": one.drifted} | one.to_dict()
-            if isinstance(one, DriftTimeline)
-            else {"model": name, "drifted": None, "summary": f"not followed: {one}"}
-            for name, one in zip(findings.names, findings.timelines, strict=False)
-        ]
+    results |= _asked_for(findings, given)
 
     def show() -> None:
         if not given["quiet"]:
             _print_verdict(results["verdict"])
         print_scores(results, study, quiet=given["quiet"])
+        if "calibration" in results:
+            print_calibration(results["calibration"], findings.level, quiet=given["quiet"])
         for one in results.get("drift", ()):
             print_folded(f"{one['model']}, against the reference: {minus_signs(one['summary'])}")
         for one in results.get("timeline", ()):
@@ -160,6 +165,40 @@ def report(**given: Any) -> None:
         figures = quietly("Drawing the figures…", lambda _: page.figure_writers(given["words"]))
         results["figures"] = [str(path) for path in write_folder(given["figures"], figures)]
     deliver(results, given, csv_rows(results), show, {given["output"]: html})
+
+
+def _refuse_together(given: Row) -> None:
+    """Raise where options do not go together, or lack the one that they go with."""
+    if given["window"] is not None and given["time"] is None:
+        raise click.UsageError("--window goes with --time.")
+    for option in ("reference", "calibration"):
+        if given[option] and given["class_scores"]:
+            raise click.UsageError(f"--{option} does not go together with --class-score.")
+    check_pairs(given["equivalence"], len(given["scores"]), curves=given["curves"])
+    if given["margins"] and given["reference"] is None and given["time"] is None:
+        raise click.UsageError("--margin goes with --reference or --time.")
+
+
+def _asked_for(findings: Findings, given: Row) -> Row:
+    """Return what options ask for beside the page: drift, calibration, windows of time."""
+    results: Row = {}
+    if given["reference"] is not None:
+        results["drift"] = [
+            drift_result(findings.names[k], Verdict(one))
+            if isinstance(one, Drift)
+            else {"model": findings.names[k], "verdict": None, "summary": f"not compared: {one}"}
+            for k, one in findings.drifts.items()
+        ]
+    if given["calibration"]:
+        results["calibration"] = quietly("Calibrating…", lambda _: calibration_rows(findings))
+    if given["time"] is not None:
+        results["timeline"] = [
+            {"model": name, "drifted": one.drifted} | one.to_dict()
+            if isinstance(one, DriftTimeline)
+            else {"model": name, "drifted": None, "summary": f"not followed: {one}"}
+            for name, one in zip(findings.names, findings.timelines, strict=False)
+        ]
+    return results
 
 
 def _print_verdict(verdict: list[Row]) -> None:

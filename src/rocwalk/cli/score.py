@@ -12,7 +12,14 @@ import numpy as np
 
 from rocwalk.cli.calibration import calibration_rows, print_calibration
 from rocwalk.cli.drift import like
-from rocwalk.cli.options import SMOOTH, parse_rule, parse_statistic, rule_options, shared_options
+from rocwalk.cli.options import (
+    CALIBRATION,
+    SMOOTH,
+    parse_rule,
+    parse_statistic,
+    rule_options,
+    shared_options,
+)
 from rocwalk.cli.output import Row, asked, deliver, quietly
 from rocwalk.cli.raters import print_raters, votes_result
 from rocwalk.cli.smooth import print_smooth, smooth_rows
@@ -82,12 +89,7 @@ _OF_A_TABLE = (  # keys of results that are lists, or words
     metavar="FILE",
     help="A second sample with the same columns: what the thresholds chosen in FILE... do there.",
 )
-@click.option(
-    "--calibration",
-    is_flag=True,
-    help="Add every number of calibration with its interval, losses in their parts, tests, and "
-    "recalibrations on rows that they were not fitted to.",
-)
+@CALIBRATION
 @SMOOTH
 @rule_options
 def score(**given: Any) -> None:

@@ -17,8 +17,8 @@ So neither an error nor a bootstrap of the items gives an interval. Here outcome
 around the smooth curve, which gives the spread (Davison & Hinkley 1997, section 7.2), and
 around the scores themselves; the interval reaches down to 0 unless the distance is greater than
 what calibrated scores have by chance, at the same level. Measured at 95 % with 200 items and scores
-that are too extreme (200 runs, docs/coverage.json): ICI 94.5 %, E50 99, E90 91, Emax 93, ECE 92.5,
-smooth ECE 90, the discrimination parts of the losses 93; misses are of low ends above the truth.
+that are too extreme (1,000 runs, docs/coverage.json): ICI 98.6 %, E50 99.5, E90 97.5, Emax 99.3,
+ECE 99.0, smooth ECE 96.9, the discrimination parts of the losses 94.6 and 94.4.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
@@ -51,6 +52,7 @@ from rocwalk.typing import FloatArray, IntArray
 BINS, STRATEGIES = 10, ("uniform", "quantile")
 _GRID, _COARSE_GRID = 4096, 256  # of the smooth ECE: of a tally, and of draws
 _HALVINGS = 40
+_QUANTILE: Final = "weibull"  # the (R + 1)p-th of R draws
 _RANGES = {"log_loss_miscalibration": POSITIVE}
 
 
@@ -295,10 +297,11 @@ def distance_intervals(
 
     Draws around the smooth curve g have distances θ*, and g itself the distance θ(g). The interval
     is the conservative union of the basic and the percentile bootstrap, estimate ∓ the quantiles of
-    θ* − θ(g): the one takes off what chance adds, the other does not. The draws keep the scores as
-    they are, so the quantiles are stretched by what the choice of scores adds to the variance, that
-    of |g − score| over the units. `low` is 0 unless the estimate is greater than the quantile of
-    draws around the scores.
+    θ* − θ(g): the one takes off what chance adds, the other does not. `low` is that of the estimate
+    or of θ(g), whichever is lower: part of what chance adds to the estimate is smoothed away in
+    θ(g). The draws keep the scores as they are, so the quantiles are stretched (`drawn_ends`) by
+    the variance of |g − score| over the units. `low` is 0 unless the estimate is greater than the
+    quantile of draws around the scores.
     """
     names = list(distances)
 
@@ -307,40 +310,56 @@ def distance_intervals(
         return np.column_stack([distances[name][1](drawn) for name in names])
 
     plans = request.plan.spawn(2)
-    around = cells.drawn(cells.smooth, plans[0], of) - of(cells.smooth[None])
+    own = of(cells.smooth[None])
+    around = cells.drawn(cells.smooth, plans[0], of) - own
     null = cells.drawn(cells.scores, plans[1], of)
-    gaps = np.abs(cells.smooth - cells.scores)
-    units = sum(cells.evidence.effective_sizes)
-    of_scores = float((gaps - gaps @ cells.share) ** 2 @ cells.share) / units
+    of_scores = _variance_of_mean(cells, np.abs(cells.smooth - cells.scores))
     found = {}
     for k, name in enumerate(names):
         value = distances[name][0]
-        middle, error = float(around[:, k].mean()), float(around[:, k].std(ddof=1))
-        more = math.sqrt(1 + of_scores / error**2) if error > 0 else 1.0
-        lower, upper = (
-            middle + more * (float(end) - middle)
-            for end in np.quantile(around[:, k], request.tails)
-        )
-        is_chance = value <= np.quantile(null[:, k], request.tails[1])
+        lower, upper = drawn_ends(around[:, k], of_scores, request.tails)
+        is_chance = value <= np.quantile(null[:, k], request.tails[1], method=_QUANTILE)
         reach = max(upper, -lower)
-        low = 0.0 if is_chance else max(value - reach, 0.0)
+        low = 0.0 if is_chance else max(min(value, float(own[0, k])) - reach, 0.0)
         one = made_interval(
             cells.evidence,
             replace(request, statistic=Statistic(name, float, range=_RANGES.get(name, UNIT))),
             "curve-draws",
             value,
-            more * error,
+            math.sqrt(float(around[:, k].var(ddof=1)) + of_scores),
             (low, value + reach),
         )
         found[name] = replace(one, n_resamples=int(request.plan.n_resamples))
     return found
 
 
-def discriminations(cells: Cells, plan: Plan) -> FloatArray:
+def drawn_ends(
+    drawn: FloatArray, variance: float, tails: tuple[float, float]
+) -> tuple[float, float]:
+    """Return the quantiles of draws, stretched around their mean by a further variance.
+
+    The draws keep the scores as they are; `variance` is what the choice of scores adds. Quantiles
+    are the (R + 1)p-th of R draws (Davison & Hinkley 1997, section 5.2), which a new draw exceeds
+    with probability 1 − p for any R; those of numpy's default do so too often where R is small.
+    """
+    middle, error = float(drawn.mean()), float(drawn.std(ddof=1))
+    more = math.sqrt(1 + variance / error**2) if error > 0 else 1.0
+    low, high = np.quantile(drawn, tails, method=_QUANTILE).tolist()
+    return middle + more * (low - middle), middle + more * (high - middle)
+
+
+def _variance_of_mean(cells: Cells, values: FloatArray) -> float:
+    """Return the variance of the mean of values at the scores, if the units are drawn again."""
+    units = sum(cells.evidence.effective_sizes)
+    return float((values - values @ cells.share) ** 2 @ cells.share) / units
+
+
+def discriminations(cells: Cells, plan: Plan) -> tuple[FloatArray, tuple[float, float]]:
     """Return by how much drawn discriminations exceed that of the curve they are drawn from.
 
     One row a draw, for the Brier score and the log loss. Outcomes are drawn from the smooth curve
-    made monotone; the mean is the optimism of the isotonic fit.
+    made monotone; the mean is the optimism of the isotonic fit. With the variances that the choice
+    of the scores adds, those of the divergence of the curve from its mean.
     """
 
     def of(observed: FloatArray) -> FloatArray:
@@ -351,7 +370,11 @@ def discriminations(cells: Cells, plan: Plan) -> FloatArray:
 
     centre = np.clip(isotonic(cells.smooth, cells.mass)[0], 0.0, 1.0)
     found: FloatArray = cells.drawn(centre, plan, of) - of(centre[None])
-    return found
+    mean = float(np.clip(centre @ cells.share, 1e-12, 1 - 1e-12))
+    of_log = centre * math.log((1 - mean) / mean) - entropy(centre)
+    divergences = (centre - mean) ** 2, of_log
+    brier, log_loss = (_variance_of_mean(cells, values) for values in divergences)
+    return found, (brier, log_loss)
 
 
 def interval_by(distance: Distance) -> Callable[[Evidence, Request], Interval]:

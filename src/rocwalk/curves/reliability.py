@@ -38,6 +38,7 @@ from rocwalk.curves.calibration_distance import (
     curve_distances,
     discriminations,
     distance_intervals,
+    drawn_ends,
     ece,
     ece_of,
     log_miscalibration_of,
@@ -418,7 +419,7 @@ class Calibration(Result):
             found[f"{name}_discrimination"] = Influence(
                 parts.discrimination, of_share[0] - left[0], of_share[1] - left[1]
             )
-        gains = discriminations(self.cells, self.plan.spawn(4)[3])
+        gains, variances = discriminations(self.cells, self.plan.spawn(4)[3])
         made = {}
         for name, influence in found.items():
             loss, _, part = name.rpartition("_")
@@ -428,9 +429,9 @@ class Calibration(Result):
             value = influence.estimate
             off, reach = 0.0, (0.0, 0.0)
             if part == "discrimination":
-                drawn = gains[:, ("brier", "log_loss").index(loss)]
-                off = max(float(drawn.mean()), 0.0)
-                reach = tuple(np.quantile(drawn, request.tails).tolist())
+                which = ("brier", "log_loss").index(loss)
+                off = max(float(gains[:, which].mean()), 0.0)
+                reach = drawn_ends(gains[:, which], variances[which], request.tails)
             ends = (value - off, value - off)
             one = around(self.evidence, request, "influence", value - off, error, influence, ends)
             low, high = min(one.low, value - reach[1]), max(one.high, value - reach[0])
@@ -647,9 +648,9 @@ def calibration(
         `.hosmer_lemeshow()`, `.consistency_band .confidence_band`, `.intervals`, `.calibrate(…)`
         and `.plot(band=…)`.
 
-    Measured at 95 % with 200 items (docs/coverage.json): slope 93.5 %, expected over observed 95.5,
-    ICI 94.5, E50 99, E90 91, Emax 93, ECE 92.5, smooth ECE 90, discrimination 93, confidence bands
-    95.5 to 99.5.
+    Measured at 95 % with 200 items (docs/coverage.json): slope 95.2 %, expected over observed 95.6,
+    ICI 98.6, E50 99.5, E90 97.5, Emax 99.3, ECE 99.0, smooth ECE 96.9, discrimination 94.4,
+    confidence bands 96.5 to 99.3.
 
     Scores of exactly 0 and 1 have no logit: slope and intercept leave their items out, with a
     warning and counted in `.left_out`, and the smooth curve fits them by their own mean. Above 768

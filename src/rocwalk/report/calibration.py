@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -11,9 +12,19 @@ import numpy as np
 from rocwalk.curves.calibration import Blocks
 from rocwalk.curves.reliability import DISTANCES, Calibration, heading
 from rocwalk.curves.shared_calibration import shared_calibration
+from rocwalk.errors import RocwalkError, RocwalkWarning, collecting
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import between, few_digits, level_words, p_text, rate, with_ends
+from rocwalk.report.numbers import (
+    between,
+    few_digits,
+    level_words,
+    p_text,
+    rate,
+    unbroken,
+    with_ends,
+)
+from rocwalk.report.recalibrations import RECALIBRATION_COLUMNS
 from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.walk import refuse_buckets, spread
 
@@ -43,8 +54,9 @@ def calibration_section(findings: Findings) -> Content | None:
                 {"model": findings.names[k], "cells": _numbers(findings, k)} for k in found
             ],
             "distances": [
-                {"model": findings.names[k], "cells": _distances(found[k])} for k in found
+                {"model": findings.names[k], "cells": _distances(found[k], findings)} for k in found
             ],
+            "recalibrations": _recalibrations(findings) if findings.whole_calibration else None,
             "distance_titles": [heading(name) for name in _DISTANCES],
             "left_out": sum(
                 made.left_out
@@ -137,10 +149,37 @@ def _numbers(findings: Findings, k: int) -> list[str]:
     ]
 
 
-def _distances(one: Calibration) -> list[str]:
-    """Return the distances from calibration, and the p-values of both tests."""
+def _distances(one: Calibration, findings: Findings) -> list[str]:
+    """Return the distances from calibration, and the p-values of both tests.
+
+    With their intervals where the whole calibration is asked for, and the sample allows them.
+    """
+    cells = [rate(getattr(one, name), 3) for name in _DISTANCES]
+    if findings.whole_calibration:
+        with contextlib.suppress(RocwalkError), collecting(RocwalkWarning):
+            ends = [one.intervals[name] for name in _DISTANCES]
+            words = [with_ends(x.estimate, x.low, x.high).partition(" ") for x in ends]
+            cells = [f"{value} {unbroken(rest)}" for value, _, rest in words]
     tests = one.spiegelhalter.p_value, one.hosmer_lemeshow().p_value
-    return [*(rate(getattr(one, name), 3) for name in _DISTANCES), *map(p_text, tests)]
+    return [*cells, *map(p_text, tests)]
+
+
+def _recalibrations(findings: Findings) -> dict[str, Any]:
+    """Return the maps of each model with their numbers, and what they mean or why not."""
+    rows, sentences = [], []
+    for k, found in findings.recalibrations.items():
+        model = findings.names[k]
+        if isinstance(found, str):
+            sentences.append(f"{model} has no recalibrations: {found}")
+            continue
+        sentences.append(f"{model}: {found.sentence}")
+        columns = found.to_dict()
+        for i, method in enumerate(columns["method"]):
+            values = [
+                rate(columns[column][i]).replace("-", "−") for column in RECALIBRATION_COLUMNS
+            ]
+            rows.append([model, "none (as they are)" if method == "none" else method, *values])
+    return {"titles": list(RECALIBRATION_COLUMNS.values()), "rows": rows, "sentences": sentences}
 
 
 def _smooth(one: Calibration) -> dict[str, Any]:

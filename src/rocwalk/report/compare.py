@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from rocwalk.errors import Argument, OptionError, as_number
 from rocwalk.inference.comparisons import Comparison, Pair
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
@@ -53,9 +54,68 @@ def compare_section(findings: Findings) -> Content | None:
             "alpha": f"{1 - findings.level:g}",
             "measures": measures,
             "cut": cut,
+            "margin": None if findings.equivalence is None else f"{findings.equivalence:g}",
+            "curves": _whole_curves(findings) if findings.whole_curves else None,
         },
         {"measures": [one["chart"] for one in measures]},
     )
+
+
+def check_pairs(equivalence: float | None, models: int, *, curves: bool) -> None:
+    """Raise if a margin is no number that is at least 0, or if there is no pair of models."""
+    if equivalence is not None and not 0 <= as_number("equivalence", equivalence) < math.inf:
+        raise OptionError(
+            "is no margin.",
+            "it is the largest difference that does not matter, such as 0.02.",
+            option="equivalence",
+            value=equivalence,
+        )
+    for name, is_asked in (("equivalence", equivalence is not None), ("curves", curves)):
+        if is_asked and models < 2:
+            raise OptionError(
+                "compares models, and there are no two of them.",
+                ("name several columns of scores in ", Argument("score"), "."),
+                argument=name,
+            )
+
+
+def _whole_curves(findings: Findings) -> dict[str, Any]:
+    """Return the tests of equal curves, what they say, or why there are none."""
+    found, names = findings.curve_tests, findings.names
+    if isinstance(found, str):
+        return {"why_not": found}
+    pairs = found.pairs
+    listed = sorted(pairs, key=lambda pair: pair.p_value)[:_MOST_LISTED]
+    apart = [pair for pair in pairs if pair.differ]
+    words = [
+        f"{names[pair.a]} and {names[pair.b]}: the curves differ somewhere, be their areas equal "
+        "or not."
+        for pair in apart[:_MOST_SAID]
+    ]
+    alike = len(pairs) - len(apart)
+    if alike:
+        others = f"{alike:,} {'other ' if apart else ''}{'pair' if alike == 1 else 'pairs'}"
+        words.append(
+            f"In {others} no difference of the curves was found; that does not make them equal."
+        )
+    return {
+        "why_not": None,
+        "sentences": words,
+        "many": len(pairs) > 1,
+        "permutations": f"{found.n_resamples:,}",
+        "rows": [
+            [
+                names[pair.a],
+                names[pair.b],
+                f"{pair.distance:.4f}",
+                f"{pair.statistic:g}",
+                unbroken(p_text(pair.p_value)),
+                unbroken(p_text(pair.adjusted_p_value)),
+            ]
+            for pair in pairs
+            if pair in listed
+        ],
+    }
 
 
 # -- one measure ---------------------------------------------------------------------------------
@@ -132,6 +192,11 @@ def _cells(pair: Pair, names: list[str]) -> list[str]:
         errors,
         unbroken(p_text(pair.p_value)),
         unbroken(p_text(pair.adjusted_p_value)),
+        *(
+            "" if p_value is None else unbroken(p_text(p_value))
+            for p_value in (pair.non_inferior_p_value, pair.equivalence_p_value)
+            if pair.margin is not None
+        ),
         pair.method,
     ]
 
@@ -158,4 +223,5 @@ def _sentence(pair: Pair, names: list[str], pairs: int) -> str:
     chance = p_words(pair.adjusted_p_value)
     if pairs > 1:
         chance = f"adjusted {chance} (Holm, {pairs} pairs)"
-    return f"{names[pair.a]} − {names[pair.b]}: {_difference(pair)}, {chance}: {finding}."
+    words = f"{names[pair.a]} − {names[pair.b]}: {_difference(pair)}, {chance}: {finding}."
+    return words if pair.margin_sentence is None else f"{words} {pair.margin_sentence}"

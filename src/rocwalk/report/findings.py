@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from rocwalk.curves.bands import Edges, edges_of
 from rocwalk.curves.best_threshold import BestThreshold, best_threshold_of
 from rocwalk.curves.calibration import Parts
 from rocwalk.curves.classes import Multiclass, measure_classes
+from rocwalk.curves.curve_tests import CurveComparison, curves_of_panel
 from rocwalk.curves.recalibration import left_out_words, logistic_fit
 from rocwalk.curves.reliability import Calibration
 from rocwalk.curves.rules import YOUDEN, OperatingRule
@@ -47,6 +48,7 @@ from rocwalk.inference.subgroups import Divided, Subgroups, subgroups_of
 from rocwalk.read.tallies import Key
 from rocwalk.report.embedded import Embedded, embed
 from rocwalk.report.numbers import shown
+from rocwalk.report.recalibrations import recalibrations_of
 from rocwalk.statistic import statistic_of
 from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.tally import Tally, in_unit_range, refuse_other_scores
@@ -57,6 +59,9 @@ from rocwalk.truth.rater_table import RaterTable, table_of
 from rocwalk.truth.reference_truth import ReferenceTruth
 from rocwalk.truth.votes import Votes, votes_of
 from rocwalk.typing import BandKind, BoolArray, IntArray, SmoothMethod
+
+if TYPE_CHECKING:
+    from rocwalk.sklearn import RecalibrationComparison
 
 MOST_GROUPS = 60  # whose gaps are compared; each pair is
 _MOST_CLASSES = 40  # of an interval, which looks at every pair of classes
@@ -116,6 +121,8 @@ class Findings:
 
     Models are lists, never keyed by name: two columns may be shown by the same words. With a
     reference, `known_drifts` may hold what has been found already, by the names of the columns.
+    With `whole_calibration` the page has intervals of all its distances, and recalibrations; with
+    a margin of `equivalence` its tests, and with `whole_curves` the test of equal curves.
     """
 
     study: Study
@@ -129,6 +136,9 @@ class Findings:
     max_fpr: float | None = None
     rule: OperatingRule = YOUDEN
     smooth_methods: tuple[SmoothMethod, ...] = ()
+    whole_calibration: bool = False
+    equivalence: float | None = None
+    whole_curves: bool = False
 
     # -- models and subgroups ----------------------------------------------------------------
 
@@ -341,6 +351,12 @@ class Findings:
         }
 
     @cached_property
+    def recalibrations(self) -> dict[int, RecalibrationComparison | str]:
+        """Recalibration maps of these models on rows that they were not fitted to, or why not."""
+        paired = self.study.paired
+        return {k: recalibrations_of(paired, k, self.seed) for k in self.calibrations}
+
+    @cached_property
     def ici(self) -> dict[int, Triple]:
         """The integrated calibration index of these models, with both ends of its interval."""
         return {k: self._number("ici", self.evidence[k]) for k in self.calibrations}
@@ -437,9 +453,23 @@ class Findings:
             panel = panel_of(dict(enumerate(paired.samples.values())), paired.cluster_codes)
             with collecting():  # given when the data were read
                 requests = [
-                    Request(statistic_of(name), self.level, "auto", plan) for name in statistics
+                    Request(statistic_of(name), self.level, "auto", plan, margin=self.equivalence)
+                    for name in statistics
                 ]
                 return [compare_panel(panel, request) for request in requests]
+        except RocwalkError as error:
+            return error.what
+
+    @cached_property
+    def curve_tests(self) -> CurveComparison | str:
+        """Whether the whole curves are equal, on the rows that all models can use; or why not."""
+        paired = self.study.paired
+        if paired is None:
+            return self.study.why_unpaired
+        try:
+            panel = panel_of(dict(enumerate(paired.samples.values())), paired.cluster_codes)
+            with collecting():  # given when the data were read
+                return curves_of_panel(panel, Plan(_REPLICATES, self.seed), self.level)
         except RocwalkError as error:
             return error.what
 

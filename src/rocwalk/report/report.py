@@ -26,6 +26,7 @@ from rocwalk.read.scales import VoteRule
 from rocwalk.read.tallies import names_of
 from rocwalk.read.text import FOUND, TextFormat
 from rocwalk.read.times import check_window, refuse_numbers
+from rocwalk.report.compare import check_pairs
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import shown
 from rocwalk.report.page import render
@@ -55,6 +56,9 @@ class Report(Result):
     margins: Mapping[str, float] | None = None
     rule: OperatingRule = YOUDEN
     smooth: tuple[SmoothMethod, ...] = ()
+    calibration: bool = False
+    equivalence: float | None = None
+    curves: bool = False
 
     def __post_init__(self) -> None:
         if self.study.paired is not None and self.study.paired.times is not None:
@@ -79,6 +83,9 @@ class Report(Result):
             self.margins,
             rule=self.rule,
             smooth_methods=self.smooth,
+            whole_calibration=self.calibration,
+            equivalence=self.equivalence,
+            whole_curves=self.curves,
         )
 
     def save(self, path: str | Path) -> None:
@@ -196,6 +203,9 @@ def report(
     min_tpr: float | None = None,
     min_specificity: float | None = None,
     smooth: SmoothMethod | Sequence[SmoothMethod] | None = None,
+    calibration: bool = False,
+    equivalence: float | None = None,
+    curves: bool = False,
     title: str = "ROC analysis",
     reference: Any = None,
     time: Name | None = None,
@@ -253,6 +263,17 @@ def report(
         Smooth curves that the page can show over the ROC curves, by the methods of
         `rocwalk.smooth_roc`: "binormal", "density", "beta", or several. "binormal" is always
         there for models of at most 4,000 distinct scores.
+    calibration
+        Also give the intervals of all distances from calibration, and compare recalibration maps on
+        rows that they were not fitted to, as `rocwalk.sklearn.compare_recalibrations` does; that
+        needs scikit-learn. Without it the page is made faster.
+    equivalence
+        For two or more models: the largest difference of areas that does not matter, chosen before
+        the data are seen. The comparison then tests non-inferiority and equivalence; see `margin`
+        of `rocwalk.compare`.
+    curves
+        For two or more models: also test whether the whole ROC curves are equal, as
+        `rocwalk.compare_curves` does.
     title
         The title of the page.
     reference
@@ -292,6 +313,13 @@ def report(
             "is of drift, and nothing is compared.",
             ("pass ", Argument("reference"), " or ", Argument("time"), " too."),
             argument="margin",
+        )
+    check_pairs(equivalence, len(names_of(score)), curves=curves)
+    if calibration and class_scores:
+        raise OptionError(
+            "does not go together with several classes.",
+            ("look at one class with ", Argument("score"), " and ", Argument("pos_label"), "."),
+            argument="calibration",
         )
     chosen: dict[str, Any] = {
         "metric": metric,
@@ -342,6 +370,9 @@ def report(
         "rate": rate,
         **chosen,
         "smooth": smooth,
+        "calibration": calibration or None,
+        "equivalence": equivalence,
+        "curves": curves or None,
         "time": time,
         "window": None if time is None else window,
         "margin": None if margins is None else margin,
@@ -361,7 +392,7 @@ def report(
         data,
         question,
         same_rows=cluster is not None,
-        in_pairs=len(question.scores) > 1,
+        in_pairs=len(question.scores) > 1 or calibration,
         memory_limit=memory_limit,
         form=form,
     )
@@ -376,6 +407,9 @@ def report(
         rule=rule,
         margins=margins,
         smooth=methods,
+        calibration=calibration,
+        equivalence=equivalence,
+        curves=curves,
     )
 
 
