@@ -34,11 +34,15 @@ Progress = Callable[[int, int], None]  # how much is done, and of how much
 
 @dataclass(frozen=True, slots=True)
 class LazySource:
-    """A lazy narwhals frame, and the function that collects what is asked of it."""
+    """A lazy narwhals frame, and the function that collects what is asked of it.
+
+    `nan_is_greatest` says that the engine sorts NaN above infinity, in minima and maxima too.
+    """
 
     frame: Any
     aliases: Mapping[Name, str]
     run: Run
+    nan_is_greatest: bool = False
 
     def column(self, name: Name) -> str:
         """Return what a column is called in the frame."""
