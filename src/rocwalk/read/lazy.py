@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,7 @@ class LazySource:
     frame: Any
     aliases: Mapping[Name, str]
     run: Run
-    nan_is_greatest: bool = False
+    nan_is_greatest: bool = field(default=False, kw_only=True)
 
     def column(self, name: Name) -> str:
         """Return what a column is called in the frame."""
