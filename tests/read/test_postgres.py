@@ -118,6 +118,29 @@ def test_a_table_without_rows(address):
     assert text.startswith("There are no rows in the table.")
 
 
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.DroppedRowsWarning")
+@pytest.mark.parametrize("limit", [0, None], ids=["buckets", "scores"])
+@pytest.mark.parametrize("strange", ["NaN", "Infinity", "-Infinity", None, "-0.0"])
+def test_values_that_are_not_finite_and_negative_zero(address, strange, limit):
+    """The extremes of a clean column prove that it is finite; other columns are tested by value."""
+    value = "NULL" if strange is None else f"'{strange}'"
+    query = f"SELECT y, p FROM predictions UNION ALL SELECT 1, {value}::float8"
+    source, is_clean = rw.source(address, query=query), strange == "-0.0"
+    if not is_clean:
+        assert "is NaN, missing or infinite in 1 of " in message(source)[1]
+    with psycopg.connect(address) as connection:
+        rows = connection.execute("SELECT y, p FROM predictions").fetchall()
+    label, score = np.array([*rows, *([(1, -0.0)] if is_clean else [])]).T
+    told = NAMES | {"limit": limit} | ({} if limit is None else {"buckets": 8})
+    found = rw.tallies(source, **told, invalid="raise" if is_clean else "drop")
+    columns = {"y": label.astype(int), "p": score}
+    expected = rw.tallies(columns, **told).only
+    for name in ("scores", "up", "right", "highest"):
+        assert getattr(found.only, name).tobytes() == getattr(expected, name).tobytes(), name
+    assert found.only.is_bucketed == (limit == 0)
+    assert sum("_fine" in one for one in found.queries) == (1 if is_clean else 2)
+
+
 def test_rows_are_of_one_snapshot(address):
     """A table that grows between two passes is read as it was."""
     from rocwalk.read.opening import opened

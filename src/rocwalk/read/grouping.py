@@ -194,7 +194,9 @@ def _keyed(long: Any, grouping: Grouping, layout: Layout | None) -> tuple[Any, l
         keyed = keyed.with_columns(units.alias("x"), units.floor().alias("h"))
         lower = ((nw.col("x") - nw.col("h")) * LIMBS[1] + 0.5).floor()
         keyed = keyed.with_columns(lower.alias("l"))
-        if not grouping.is_short:
+        if long.implementation.is_ibis():  # sums of short integers are cheap and exact there
+            keyed = keyed.with_columns(nw.col("h", "l").cast(nw.Int32))
+        elif not grouping.is_short:
             keyed = keyed.with_columns(nw.col("h", "l").cast(nw.Int64))
         return keyed, keys, [count, nw.col("h", "l").sum(), *ends]
     truth = nw.col("t").cast(nw.Float64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -34,11 +34,15 @@ Progress = Callable[[int, int], None]  # how much is done, and of how much
 
 @dataclass(frozen=True, slots=True)
 class LazySource:
-    """A lazy narwhals frame, and the function that collects what is asked of it."""
+    """A lazy narwhals frame, and the function that collects what is asked of it.
+
+    `nan_is_greatest` says that the engine sorts NaN above infinity, in minima and maxima too.
+    """
 
     frame: Any
     aliases: Mapping[Name, str]
     run: Run
+    nan_is_greatest: bool = field(default=False, kw_only=True)
 
     def column(self, name: Name) -> str:
         """Return what a column is called in the frame."""

@@ -89,7 +89,7 @@ def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
     schema = {name: known[source.column(name)] for name in roles.names}
     whole, plain, closer = _own_columns(source, schema, roles, reading.pos_label)
     own = whole if roles.weight is None else whole.filter(nw.col("w") != 0.0)  # 0 means absent
-    profile = take_profile(own, plain, closer, run)
+    profile = take_profile(own, plain, closer, run, nan_is_greatest=source.nan_is_greatest)
     if not profile.rows:
         count = source.frame.select(nw.len().alias("rows"))
         if roles.weight is not None and run(count)["rows"][0]:
@@ -104,6 +104,10 @@ def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
     names = [f"s{i}" for i in range(len(roles.scores))]
     names += [f"g{i}" for i in range(len(roles.groups))]
     names += [] if roles.weight is None else ["w"]
+    if own.implementation.is_ibis() and is_hard and roles.weight is None:
+        # databases compute an expression again wherever it is used: no gaps, none to fill
+        bare = [f"s{i}" for i in range(len(roles.scores)) if not profile.facts[f"s{i}"].wrong]
+        own, _, _ = _own_columns(source, schema, roles, reading.pos_label, bare)
     base = own.select(*names, truth.alias("t"))
     gathered = Gathered({}, {}, profile.rows, labels)
     for batch, layout in _batches(roles, reading, profile):
@@ -144,13 +148,14 @@ def _with_all_groups(gathered: Gathered, whole: Any, roles: Roles, run: Run) -> 
 
 
 def _own_columns(
-    source: LazySource, schema: Any, roles: Roles, pos_label: Any
+    source: LazySource, schema: Any, roles: Roles, pos_label: Any, bare: Sequence[str] = ()
 ) -> tuple[Any, list[str], list[str]]:
     """Return the columns that are needed under our names, and which of them to profile.
 
     Beside the raw label there is a column ``y`` of numbers: the label itself, or for labels that
     are no numbers 0, infinite for a gap. Likewise ``q0``, ``q1``, … for raters, and then ``y`` is
-    the share of their votes, −1 if there is none.
+    the share of their votes, −1 if there is none. Floats whose names here are in `bare` have no
+    gaps to fill; zeros keep their signs there.
     """
     import narwhals.stable.v2 as nw
 
@@ -169,7 +174,10 @@ def _own_columns(
                 f"convert the column before it is used as a {what}.",
                 column=name,
             )
-        columns.append(number(called(name), schema[name]).alias(own))
+        is_bare = own in bare and schema[name].is_float()
+        floats = nw.col(called(name)).cast(nw.Float64)
+        value = floats if is_bare else number(called(name), schema[name])
+        columns.append(value.alias(own))
     given = {"label": ("y", roles.label)} if roles.label is not None else {}
     given |= {f"r{i}": (f"q{i}", name) for i, name in enumerate(roles.raters)}
     for raw, (as_number, name) in given.items():

@@ -105,7 +105,8 @@ class PostgresTable(Opened):
             query = str(ibis.to_sql(frame.to_native(), dialect="postgres"))
             return self.fetch(query.replace(quoted(_ROWS), inner))
 
-        yield LazySource(nw.from_native(rows), {n: f"v{k}" for k, n in enumerate(wanted)}, run)
+        called = {name: f"v{k}" for k, name in enumerate(wanted)}
+        yield LazySource(nw.from_native(rows), called, run, nan_is_greatest=True)
 
     def fetch(self, query: str) -> dict[str, AnyArray]:
         """Return the columns of a query, which come in batches."""

@@ -95,8 +95,19 @@ _COUNTS = ("zeros", "ones", "minus_ones", "below")
 _ENDS = ("low", "high", "other_low", "other_high")
 
 
-def take_profile(frame: Any, plain: Sequence[str], closer: Sequence[str], run: Run) -> Profile:
-    """Look once through columns of numbers of a lazy frame, at some of them `closer`."""
+def take_profile(
+    frame: Any,
+    plain: Sequence[str],
+    closer: Sequence[str],
+    run: Run,
+    *,
+    nan_is_greatest: bool = False,
+) -> Profile:
+    """Look once through columns of numbers of a lazy frame, at some of them `closer`.
+
+    Where NaN is greatest, finite extremes of a plain column prove that all of it is finite, and no
+    value needs to be tested. If they are not finite, the frame is looked through again.
+    """
     import narwhals.stable.v2 as nw
 
     def extremes(name: str, source: str, prefix: str) -> list[Any]:
@@ -109,7 +120,9 @@ def take_profile(frame: Any, plain: Sequence[str], closer: Sequence[str], run: R
     for name in (*plain, *closer):
         value = nw.col(name)
         finite = value.is_finite()
-        columns.append(nw.when(finite).then(value).alias(f"{name}_finite"))
+        is_bare = nan_is_greatest and name in plain
+        known = value if is_bare else nw.when(finite).then(value)
+        columns.append(known.alias(f"{name}_finite"))
         sums.append(nw.col(f"{name}_finite").count().alias(f"{name}_fine"))
         sums += extremes(name, "finite", "")
         if name not in closer:
@@ -126,12 +139,15 @@ def take_profile(frame: Any, plain: Sequence[str], closer: Sequence[str], run: R
     rows = _whole(values["rows"])
     facts = {}
     for name in (*plain, *closer):
-        known: dict[str, Any] = {what: values.get(f"{name}_{what}") for what in (*_COUNTS, *_ENDS)}
-        counts: dict[str, Any] = {what: _whole(known[what]) for what in _COUNTS}
+        found: dict[str, Any] = {what: values.get(f"{name}_{what}") for what in (*_COUNTS, *_ENDS)}
+        counts: dict[str, Any] = {what: _whole(found[what]) for what in _COUNTS}
         ends: dict[str, Any] = {
-            what: NAN if known[what] is None else float(known[what]) + 0.0 for what in _ENDS
+            what: NAN if found[what] is None else float(found[what]) + 0.0 for what in _ENDS
         }
         facts[name] = Facts(wrong=rows - _whole(values[f"{name}_fine"]), **counts, **ends)
+    bare = [facts[name] for name in plain] if nan_is_greatest else []
+    if not all(np.isfinite([one.low, one.high]).all() for one in bare):
+        return take_profile(frame, plain, closer, run)
     return Profile(rows, facts)
 
 
