@@ -13,10 +13,10 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
 from pictures import DRAWN
+from reference_pages import MODULES, apart
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from reference import MODULES, apart
 from rocwalk.statistic import entries
 from rocwalk.version import __version__
 
@@ -62,6 +62,7 @@ html_theme_options = {
     "navigation_with_keys": False,
     "show_toc_level": 2,
     "show_nav_level": 1,
+    "collapse_navigation": True,  # its switches have no name for screen readers
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["offline"],
     "footer_center": [],

@@ -322,6 +322,7 @@ OF_ROWS = {  # read a table or columns, and refuse every tally; their statistics
     "reader_study": lambda tally: rw.reader_study(
         tally, truth="y", reader="r", test="t", case="c", rating="s"
     ),
+    "shared_calibration": rw.shared_calibration,
     "subgroups": lambda tally: rw.subgroups(tally, tally, by=["a", "b"]),
 }
 OF_SEVERAL_CLASSES = {
@@ -371,7 +372,7 @@ HANDED_ON = {
     "ReferenceTruth": {"evidence", "curve", "perfect", "worst", "auc", "aapcc", "auwcc",
                        "prevalence", "sentence", "plot", "auc_bounds", "auc_prt_bounds",
                        "auc_prt_printed_bounds", "expected_auc_bounds", "h_measure", "cost_area",
-                       "h_prt_bounds", "cost_area_prt_bounds"},
+                       "h_prt_bounds", "cost_area_prt_bounds", "methods"},
     "OperatingPoint": {"fpr", "tpr", "threshold", "other_threshold", "share", "prevalence",
                        "counts", "fpr_range", "tpr_range", "fpr_bounds", "tpr_bounds"},
 }  # fmt: skip

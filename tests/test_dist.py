@@ -111,7 +111,7 @@ def test_a_wheel_holds_the_package_and_nothing_else(built):
     assert re.search(r"-cp311-abi3-\w+\.whl$", built[0].name)
     assert {name for name in names if not name.startswith(info)} == ours
     kinds = {Path(name).suffix for name in ours}
-    assert kinds == {".py", ".typed", ".html", ".js", ".css", ".so"}
+    assert kinds == {".py", ".typed", ".html", ".js", ".css", ".so", ".bib"}
     assert "License-Expression: BSD-3-Clause" in metadata
     assert "Classifier: Typing :: Typed" in metadata
 

@@ -109,6 +109,10 @@ DRAWINGS = {
         'rw.evaluate(data, label="malignant", score=["forest", "logistic"]).plot()',
     ),
     "rocwalk.Gains": (TUMOURS, 'rw.roc(y, forest).gains.plot(name="forest")'),
+    "rocwalk.GroupDifference": (
+        TUMOURS,
+        'rw.subgroups(y, forest, data["size"]).against_rest[0].plot()',
+    ),
     "rocwalk.Interval": (TUMOURS, "rw.interval(y, forest).plot()"),
     "rocwalk.LossCurve": (TUMOURS, 'rw.roc(y, forest).brier_curve().plot(name="forest")'),
     "rocwalk.MisclassificationFront": (WINES, "rw.misclassification_front(y, y_prob).plot()"),
@@ -123,6 +127,10 @@ DRAWINGS = {
     "rocwalk.Pair": (
         TUMOURS,
         'rw.compare(y, {"forest": forest, "logistic": logistic}).pairs[0].plot()',
+    ),
+    "rocwalk.PaperFigure": (
+        TUMOURS,
+        'rw.figure(data, label="malignant", score=["forest", "logistic"]).plot()',
     ),
     "rocwalk.PrecisionRecall": (
         TUMOURS,
@@ -148,6 +156,10 @@ DRAWINGS = {
     ),
     "rocwalk.SampleComparison": (PATIENTS, "rw.compare_samples(reference, current).plot()"),
     "rocwalk.ScoreNoiseBand": (TUMOURS, "rw.smeared_roc(y, forest).band().plot()"),
+    "rocwalk.SharedCalibration": (
+        TUMOURS,
+        "rw.shared_calibration(rw.share(rw.tally(y, forest), buckets=64)).plot()",
+    ),
     "rocwalk.SharedInterval": (
         TUMOURS,
         (
@@ -163,6 +175,7 @@ DRAWINGS = {
         TUMOURS,
         'rw.soft_curves(y, {"forest": forest, "logistic": logistic}).plot()',
     ),
+    "rocwalk.Subgroups": (TUMOURS, 'rw.subgroups(y, forest, data["size"]).plot()'),
     "rocwalk.ThinnedCurve": (TUMOURS, 'rw.roc(y, forest).thinned(20).plot(name="20 points")'),
     "rocwalk.Votes": (EXPERTS, "votes.plot()"),
     "rocwalk.WidthMatch": (TUMOURS, "rw.matched_width(y, forest).plot()"),
