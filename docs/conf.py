@@ -35,7 +35,7 @@ extensions = [
     "live",
     "notebooks",
     "pictures",
-    "reference",
+    "reference_pages",
     "words",
 ]
 default_role = "named"  # `Tally` in a docstring leads to its page
