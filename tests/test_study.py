@@ -90,7 +90,7 @@ def test_a_part_that_is_run_alone_leaves_the_other_tables(tmp_path):
     both = summary.merged(FOUND, found)
     assert both["beta"] == found["beta"] != FOUND["beta"]
     assert both["beta"]["splits"] == 1
-    assert list(both["cpu_seconds"]) == [*FOUND["cpu_seconds"], "scores", "beta"]
+    assert list(both["cpu_seconds"]) == [*dict.fromkeys([*FOUND["cpu_seconds"], "scores", "beta"])]
     kept = ("selection", "thresholds", "conditions", "widths", "sensible")
     assert [both[name] for name in kept] == [FOUND[name] for name in kept]
 
@@ -372,7 +372,9 @@ def test_what_the_page_says_of_thresholds():
             assert logit_row["below"] > 0.9 * (logit_row["above"] + logit_row["below"])
             assert better(rows["logit, d = 2"])
             for k in ("30", "100", "300"):
-                assert rows_of("beta", size)[f"beta, κ = {k}"]["p"] > 0.05
+                one = rows_of("beta", size)[f"beta, κ = {k}"]
+                assert one["p"] > 0.05
+                assert size == 60 or one["low"] > 0 < one["below"] - one["above"]
         else:
             assert all(worse(row) for row in list(rows_of("beta", size).values())[1:])
             assert abs(logit_row["difference"]) < 0.0003
@@ -410,5 +412,6 @@ def test_what_was_expected_and_found():
     for width, found in (("0.5", better), ("1", better), ("2", better), ("4", worse)):
         assert found(rows[f"logit, d = {width}"])
     smeared = rows_of("beta", 200)
-    assert [name for name, row in list(smeared.items())[1:] if worse(row)] == ["beta, κ = 3"]
+    found = [name for name, row in list(smeared.items())[1:] if worse(row)]
+    assert found == ["beta, κ = 3", "beta, κ = 10"]
     assert not any(better(row) for row in list(smeared.values())[1:])
