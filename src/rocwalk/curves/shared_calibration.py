@@ -144,7 +144,7 @@ def shared_calibration(
     >>> s = [0.1, 0.2, 0.3, 0.35, 0.5, 0.55, 0.6, 0.7, 0.75, 0.9] * 20
     >>> found = rw.shared_calibration(rw.share(rw.tally(y, s), buckets=8), groups=4)
     >>> print(found.sentence)
-    Expected over observed positives 1.013 (0.749 to 1.276); no group is shown to be miscalibrated.
+    Expected over observed positives 1.025 (0.735 to 1.338); no group is shown to be miscalibrated.
     """
     if not isinstance(shared, SharedTally):
         raise OptionError(
