@@ -71,7 +71,9 @@ html_theme_options = {
     "pygments_dark_style": "a11y-high-contrast-dark",
     "article_header_start": ["breadcrumbs"],
 }
-html_sidebars = {"index": [], "play": [], "glossary": [], "questions": [], "gallery/index": []}
+html_sidebars = {
+    name: [] for name in ("index", "play", "glossary", "questions", "gallery/index", "notebooks/*")
+}
 html_logo = html_favicon = "_static/mark.svg"
 html_css_files = ["custom.css"]
 html_context = {"default_mode": "auto"}

@@ -65,6 +65,7 @@ def as_markdown(notebook: dict[str, Any], file: str, kept: Any) -> str:
 
 def boxed(html: str) -> str:
     """Return the HTML of an output in a box that scrolls where the window is narrow."""
+    html = html.replace("<div style='overflow-x:auto'>", "<div>")  # the box scrolls, by keys too
     box = f'<div class="output-box" tabindex="0" role="group" aria-label="Output">{html}</div>'
     return f"{_RAIL}{{raw}} html\n{box}\n{_RAIL}"
 
