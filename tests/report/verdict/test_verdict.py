@@ -329,6 +329,36 @@ def test_a_cost_is_set_against_calling_everyone_and_no_one(said):
     assert f"an item costs {chosen.expected_cost.corrected:.4f} (" in text
 
 
+def test_the_advice_names_the_model_that_ranks_best_where_no_other_is_shown_to_save_more():
+    """The second model leads by TPR − FPR, the first by AUC; both leads are within the noise."""
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], [300, 200])
+    one, two = (1.2 * y + rng.normal(size=500) for _ in range(2))
+    first, second = (rw.best_threshold(y, expit(z), rng=0).saved for z in (one, two))
+    areas = [rw.metrics.roc_auc_score(y, z) for z in (one, two)]
+    assert areas[0] > areas[1], areas
+    assert first.corrected < second.corrected < first.high
+    report = report_on({"y": y, "one": expit(one), "two": expit(two)})
+    text = {one.name: one.words for one in verdict(report.findings)}["act_by_rates"]
+    assert text.startswith("With one, call positive from")
+    assert "ranks best, but" not in text
+
+
+def test_the_advice_says_why_it_names_another_model_than_the_one_that_ranks_best():
+    """The second model has fewer false alarms at a high threshold, which costs make decisive."""
+    rng = np.random.default_rng(6)
+    y = np.repeat([0, 1], [1000, 1000])
+    broad = expit(1.5 * y - 0.75 + rng.normal(size=2000))
+    sure = np.where((y == 1) & (rng.random(2000) < 0.4), 0.9, 0.6 * rng.random(2000))
+    costs = rw.Costs(false_positive=10, false_negative=1)
+    report = report_on({"y": y, "broad": broad, "sure": sure}, costs=costs)
+    text = {one.name: one.words for one in verdict(report.findings)}["act_by_cost"]
+    assert text.startswith("With sure, call positive from")
+    saved = [one.saved.corrected for one in report.findings.chosen]
+    reason = "broad ranks best, but its rule is worth less on new data: saving per item "
+    assert f"{reason}{saved[0]:.3f}, here {saved[1]:.3f}." in text.replace("\xa0", " ")
+
+
 def test_raters_have_the_fair_summary_first_and_kappa_once(said):
     found, report = said(of_raters)
     place, _ = report.findings.places[0]

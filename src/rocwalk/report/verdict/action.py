@@ -14,12 +14,34 @@ _Advice = tuple[int, BestThreshold]
 
 
 def advice(findings: Findings) -> _Advice | None:
-    """Return the model whose rule saves most on new data, with its threshold."""
+    """Return the model to act by, with its threshold.
+
+    Of the models whose rule is not shown to save less on new data than the rule that saves most,
+    it is the one that ranks best: a lead within the noise does not outweigh the ranking.
+    """
     known = {k: one for k, one in enumerate(findings.chosen) if isinstance(one, BestThreshold)}
     if not known:
         return None
-    best = max(known, key=lambda k: (known[k].saved.corrected, -k))
+    most = max(one.saved.corrected for one in known.values())
+    open_ones = [k for k, one in known.items() if max(one.saved.high, one.saved.corrected) >= most]
+    best = max(open_ones, key=lambda k: (findings.summaries[k].auc, known[k].saved.corrected, -k))
     return best, known[best]
+
+
+def _although(findings: Findings, found: _Advice) -> str:
+    """Say why the advice names another model than the one that ranks best, where it does."""
+    k, one = found
+    areas = [summary.auc for summary in findings.summaries]
+    first = max(range(len(areas)), key=lambda j: (areas[j], -j))
+    other = findings.chosen[first]
+    if areas[k] == areas[first] or not isinstance(other, BestThreshold):
+        return ""
+    what = "TPR − FPR" if findings.rule.costs is None else "saving per item"
+    ours, theirs = (rate(x.saved.corrected, 3) for x in (one, other))
+    return (
+        f" {called(findings, first)} ranks best, but its rule is worth less on new data: "
+        f"{what} {theirs}, here {ours}."
+    )
 
 
 def _is_trivial(one: BestThreshold) -> bool:
@@ -67,7 +89,7 @@ def _by_rates(findings: Findings, found: _Advice) -> str:
         rule = "both rates count alike, unless you give costs"
     elif given.rate is not None:
         rule = f"at most {100 * given.rate:g} % called positive"
-    return f"{_cut(findings, found)}: {_rates(found[1])} ({rule})."
+    return f"{_cut(findings, found)}: {_rates(found[1])} ({rule}).{_although(findings, found)}"
 
 
 def _by_cost(findings: Findings, found: _Advice) -> str:
@@ -80,7 +102,7 @@ def _by_cost(findings: Findings, found: _Advice) -> str:
     price = unbroken(with_ends(cost.corrected, cost.low, cost.high))
     return (
         f"{_cut(findings, found)}: at {price_words(costs)} an item costs {price}; calling everyone "
-        f"positive costs {everyone}, no one {no_one}. It {_rates(one)}."
+        f"positive costs {everyone}, no one {no_one}. It {_rates(one)}.{_although(findings, found)}"
     )
 
 
