@@ -405,8 +405,10 @@ def waiting(tmp_path, *arguments):
     temporary = tmp_path / "temporary"
     temporary.mkdir(exist_ok=True)
     before = set(temporary.iterdir())
+    # under nohup, or in the background of a script, signals are ignored by inheritance
+    command = ["env", "--default-signal", *COMMAND]
     running = subprocess.Popen(
-        [*COMMAND, "report", "-", "--label", "y", "--score", "a", *arguments],
+        [*command, "report", "-", "--label", "y", "--score", "a", *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
