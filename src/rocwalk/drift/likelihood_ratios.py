@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,9 +23,6 @@ from rocwalk.drift.calibration_map import (
 )
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import BoolArray, FloatArray
-
-if TYPE_CHECKING:
-    pass
 
 
 SHIFTS, SLOPES = np.array(  # of the log-odds of the map: the alternatives, one a column

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -75,9 +75,6 @@ from rocwalk.typing import (
     Scale,
     Truth,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 CLOSED = ("delong", "influence", "jackknife", "obuchowski")  # on a plain or another scale
