@@ -24,7 +24,6 @@ from rocwalk.drift.calibration_map import (
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import BoolArray, FloatArray
 
-
 SHIFTS, SLOPES = np.array(  # of the log-odds of the map: the alternatives, one a column
     [(sign * size, 0.0) for size in (0.15, 0.3, 0.5, 0.8, 1.2) for sign in (1, -1)]
     + [(0.0, slope) for slope in (-1.3, -0.9, -0.6, -0.3, 0.4, 0.8)]

@@ -76,7 +76,6 @@ from rocwalk.typing import (
     Truth,
 )
 
-
 CLOSED = ("delong", "influence", "jackknife", "obuchowski")  # on a plain or another scale
 CLASS_NAMES = ("hand_till", "provost_domingos")  # numbers of several classes
 METHODS = ("auto", *CLOSED, "newcombe", "wilson", "mover", "half-sample", *BOOTSTRAP)

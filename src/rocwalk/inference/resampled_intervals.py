@@ -37,7 +37,6 @@ from rocwalk.typing import (
     FloatArray,
 )
 
-
 BOOTSTRAP = ("percentile", "basic", "bca")
 
 
