@@ -152,15 +152,9 @@ def deliver(
     else:
         show()
     if "queries" in results and given["form"] != "json":
-        _print_queries(results["queries"], stderr=given["form"] == "csv")
-
-
-def _print_queries(queries: list[str], *, stderr: bool) -> None:
-    """Print what the engine that holds the data was asked; on stderr where stdout is data."""
-    if not queries:
-        queries = ["-- No engine was asked: the rows were read into memory."]
-    for line in "\n\n".join(queries).splitlines():
-        print_note(line) if stderr else print_line(line)
+        none = ["-- No engine was asked: the rows were read into memory."]
+        for line in "\n\n".join(results["queries"] or none).splitlines():
+            print_note(line) if given["form"] == "csv" else print_line(line)  # CSV is data
 
 
 def print_seed(given: dict[str, Any], *, drawn: bool = True) -> None:

@@ -25,6 +25,7 @@ from rocwalk.errors import (
     RocwalkError,
     RocwalkWarning,
     UndefinedMetricWarning,
+    as_whole,
     collecting,
     optional,
     warn,
@@ -603,7 +604,7 @@ def _out_of_fold(
         raise InputError("is missing (NaN or null).", hint, argument="y", row=int(lost[0]))
     weights = _column(sample_weight, "sample_weight", len(truth))
     positive = positive_label(np.unique(truth).tolist(), asked[1])
-    times = _count(repeats)
+    times = as_whole("repeats", repeats, 1)
     splits = repeated_splits(cv, X, truth, _column(groups, "groups", len(truth)), times, rng)
     turns = _turns_of([test for _, test in splits], len(truth))
     found = out_of_fold(
@@ -656,13 +657,6 @@ def _column(given: ArrayLike, name: str, rows: int) -> AnyArray | None:
             f"pass the {name} of every row.",
         )
     return column
-
-
-def _count(repeats: Any) -> int:
-    if isinstance(repeats, bool) or not isinstance(repeats, int | np.integer) or repeats < 1:
-        hint = "pass a whole number of 1 or more."
-        raise OptionError("is no number of repeats.", hint, option="repeats", value=repeats)
-    return int(repeats)
 
 
 def _turns_of(tests: Sequence[AnyArray], rows: int) -> AnyArray:

@@ -265,6 +265,7 @@ standard_error=0.181108, method='delong-newcombe', confidence_level=0.95)
         truth,
         invalid,
         probabilities=asked.needs_probabilities,
+        argument="y_score",
     )
     counts = None if votes is None else check_votes(votes, data)
     request = Request(asked, confidence_level, method, plan, scale=scale, votes=counts)

@@ -380,6 +380,7 @@ def subgroups(
         truth,
         invalid,
         probabilities=asked.needs_probabilities,
+        argument="y_score",
     )
     assert isinstance(sample, Sample)
     units = None if cluster is None else cluster_codes(cluster, sample)

@@ -37,7 +37,9 @@ def accuracy_rows(findings: Findings) -> TableContent:
     tables = tables_of(findings)
     rows = [("Positive if score", *(rule_words(findings, k) for k in range(len(tables))))]
     for words, name in _CELLS.items():
-        rows.append((words, *(_count(table, name) for table in tables)))
+        counted = [table.point.confusion for table in tables]
+        cells = [count(getattr(one, name), decimals_of(one.total)) for one in counted]
+        rows.append((words, *cells))
     for name, words in tables[0].words.items():
         rows.append((words, *(_number(table, name) for table in tables)))
     first, level = findings.tallies[0], level_words(findings.level)
@@ -85,11 +87,6 @@ def chosen_words(findings: Findings) -> str:
         f"The threshold has {findings.rule.words} on these data, which makes the accuracy look "
         "better than it is."
     )
-
-
-def _count(table: AccuracyTable, name: str) -> str:
-    cells = table.point.confusion
-    return count(getattr(cells, name), decimals_of(cells.total))
 
 
 def _number(table: AccuracyTable, name: str) -> str:

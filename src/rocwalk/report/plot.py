@@ -181,27 +181,25 @@ def _of_each(findings: Findings) -> Charts:
 def _of_probabilities(findings: Findings, k: int) -> Charts:
     """Charts of a model whose scores are probabilities."""
     name, tally, match = findings.names[k], findings.tallies[k], findings.summaries[k].match
+    exact = findings.models[k].exact
     yield file_name("calibration", name), partial(_reliability, findings, k)
-    yield file_name("brier-curve", name), partial(_losses, findings, k)
-    yield file_name("sensibility", name), partial(_sensibility, tally, name)
+    yield (
+        file_name("brier-curve", name),
+        lambda: draw_losses(brier_losses(exact, tally), "score", name=name),
+    )
+    yield (
+        file_name("sensibility", name),
+        lambda: draw_sensibility(sensibility(tally).split, name=name),
+    )
     if match is not None:
         yield file_name("smeared-area", name), partial(draw_areas, match)
     yield file_name("soft-roc", name), partial(_soft, tally, name)
-
-
-def _losses(findings: Findings, k: int) -> Any:
-    losses = brier_losses(findings.models[k].exact, findings.tallies[k])
-    return draw_losses(losses, "score", name=findings.names[k])
 
 
 def _reliability(findings: Findings, k: int) -> Any:
     refuse_buckets(findings.tallies[k], "Calibration")
     found = findings.calibrations[k]
     return draw_calibration(found, name=findings.names[k], band="consistency")
-
-
-def _sensibility(tally: Tally, name: str) -> Any:
-    return draw_sensibility(sensibility(tally).split, name=name)
 
 
 def _soft(tally: Tally, name: str) -> Any:
