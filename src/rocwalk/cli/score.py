@@ -431,7 +431,7 @@ def _print_tables(results: Row, study: Study, *, quiet: bool) -> None:
     if "statistics" in results:
         headers = {"statistic": "Statistic", "value": "Value (interval)", "method": "Method"}
         written = [
-            row | {"value": minus(with_ends(row["estimate"], row["low"], row["high"]))}
+            row | {"value": with_ends(row["estimate"], row["low"], row["high"])}
             for row in results["statistics"]
         ]
         print_table("Numbers by name", _MODEL | headers, written)
@@ -502,7 +502,7 @@ def _written(rows: list[Row]) -> list[Row]:
         words: Row = {
             name: with_ends(row[name], row[f"{name}_low"], row[f"{name}_high"])
             if row.get(f"{name}_low") is not None
-            else minus(rate(row[name], digits.get(name, 4)))
+            else rate(row[name], digits.get(name, 4))
             for name in (*digits, *_RATES)
             if row.get(name) is not None
         }

@@ -59,7 +59,7 @@ def _row(table: RaterTable, k: int) -> list[str]:
     for name in ("sensitivity", "specificity", "kappa"):
         low, high = getattr(table, f"{name}_interval")[k]
         words = with_ends(float(getattr(table, name)[k]), float(low), float(high))
-        cells.append(unbroken(minus_signs(words)))
+        cells.append(unbroken(words))
     for effect in table.effects:
         value, change = float(effect.without[k]), float(effect.change[k])
         cells.append(unbroken(f"{rate(value)} ({signed(change, 3)})"))
@@ -122,7 +122,7 @@ def _line(name: Any, value: float, low: float, high: float, *, write: Any) -> di
         "low": low,
         "high": high,
         "apart": bool(low > 0 or high < 0),
-        "numbers": minus_signs(with_ends(value, low, high, write)),
+        "numbers": with_ends(value, low, high, write),
     }
 
 
