@@ -34,6 +34,7 @@ from rocwalk.evaluate.summary import (
     summary,
     summary_intervals,
 )
+from rocwalk.inference.background_areas import Divided
 from rocwalk.inference.class_areas import CLASS_AREAS, class_interval
 from rocwalk.inference.comparisons import Comparison, compare_panel
 from rocwalk.inference.cross_validation import ROPE, CrossValidation, cross_validation_of
@@ -44,7 +45,7 @@ from rocwalk.inference.panel import panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.inference.shared_intervals import shared_interval
-from rocwalk.inference.subgroups import Divided, Subgroups, subgroups_of
+from rocwalk.inference.subgroups import Subgroups, subgroups_of
 from rocwalk.read.tallies import Key
 from rocwalk.report.embedded import Embedded, embed
 from rocwalk.report.numbers import shown
