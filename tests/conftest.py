@@ -49,6 +49,7 @@ def pytest_configure():
     os.environ.pop("COLUMNS", None)
 
 
+@pytest.hookimpl(tryfirst=True)  # before the plugin that distributes tests reads the groups
 def pytest_collection_modifyitems(items):
     for item in items:
         group = next((group for part, group in TOGETHER.items() if part in item.nodeid), None)
