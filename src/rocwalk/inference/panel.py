@@ -120,8 +120,9 @@ def model_of(sample: Sample, up: MassArray, right: MassArray) -> Model:
         return Model(scores, order, None, items, items)
     starts = np.flatnonzero(first)
     if climbs.dtype.kind == "b":
-        ups = np.add.reduceat(items.up, starts)
-        tally = Tally(ordered[starts], ups, np.diff(starts, append=len(ordered)) - ups)
+        ends = np.append(starts[1:], len(ordered))
+        ups = np.diff(np.cumsum(items.up)[ends - 1], prepend=0)
+        tally = Tally(ordered[starts], ups, ends - starts - ups)
     else:
         tally = items.coarsened(starts)
     return Model(scores, order, starts, items, tally)
