@@ -22,6 +22,7 @@ import numpy as np
 
 from rocwalk.curves.calibration import scores_of
 from rocwalk.curves.hull import vertices_together
+from rocwalk.inference.closed_forms import clopper_pearson
 from rocwalk.inference.items import Evidence, Items
 from rocwalk.inference.resampling import Plan, run_blocks
 from rocwalk.tally.tally import read_only
@@ -295,19 +296,12 @@ def exact_band(
     or 1, one over `plain`, the sum of the squared weights of the items. Of rare positives Wilson's
     limits (1927) hold the share in 90 % of samples only.
     """
-    from scipy.special import betaincinv
-
     inner = share * (1 - share)
     with np.errstate(divide="ignore", invalid="ignore"):
         count = np.where((inner > 1e-12) & (variance > 0), inner / variance, 1 / plain)
     count = np.minimum(count, 4 / plain)
     up = share * count
-    right = count - up
-    tail = (1 - level) / 2
-    tiny = 1e-12 * count
-    low = betaincinv(np.maximum(up, tiny), right + 1, tail)
-    high = betaincinv(up + 1, np.maximum(right, tiny), 1 - tail)
-    return np.where(up <= tiny, 0.0, low), np.where(right <= tiny, 1.0, high)
+    return clopper_pearson(up, count - up, level)
 
 
 def sure_span(span: float) -> float:

@@ -382,9 +382,9 @@ class Evaluation(Result):
 
 def _is_closed(statistic: Statistic, evidence: Evidence) -> bool:
     """Whether the interval needs no resampling."""
-    ratio = statistic.estimate is not None and statistic.is_ratio and evidence.cluster is None
-    share = statistic.share is not None and evidence.cluster is None
-    return statistic.influence is not None or ratio or (share and statistic.threshold is not None)
+    positive = statistic.estimate is not None and statistic.by_logarithm
+    share = statistic.share is not None and statistic.threshold is not None
+    return statistic.influence is not None or (evidence.cluster is None and (positive or share))
 
 
 # -- the public function ---------------------------------------------------------------------------
