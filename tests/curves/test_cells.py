@@ -52,7 +52,9 @@ def test_the_reach_is_the_least_distance_with_enough_mass(span, ties):
     x = np.arange(-20.0, 21.0) if ties else np.sort(rng.normal(size=41))
     mass = np.ones(41) if ties else rng.random(41)
     slow = [
-        min(r for r in np.abs(x - at) if mass[np.abs(x - at) <= r].sum() >= span * mass.sum() - 1e-9)
+        min(
+            r for r in np.abs(x - at) if mass[np.abs(x - at) <= r].sum() >= span * mass.sum() - 1e-9
+        )
         for at in x
     ]
     assert _reach(x, mass, span) == pytest.approx(slow, abs=1e-12)
