@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from rocwalk.curves.costs import brier_losses
+from rocwalk.curves.costs import brier_losses, useful_end
 from rocwalk.curves.hull import thinned
 from rocwalk.curves.plot import FPR, TPR, draw_benefit, draw_calibration, draw_chance, draw_roc
 from rocwalk.errors import RocwalkWarning, collecting
@@ -25,7 +25,6 @@ from rocwalk.plot import (
 from rocwalk.publish.comparison import auc_comparison
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import level_words
-from rocwalk.report.plot import useful_end
 from rocwalk.truth.reader_studies import ReaderStudy
 
 INCHES = {"single": 89 / 25.4, "double": 183 / 25.4}  # one and two columns of a journal
