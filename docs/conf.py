@@ -44,6 +44,7 @@ autodoc_member_order = "bysource"
 autosummary_context = {"drawn": list(DRAWN), "live": {"rocwalk.report": "models"}}
 autosummary_filename_map = apart([f"{m.__name__}.{n}" for m in MODULES for n in m.__all__])
 napoleon_use_rtype = False
+toc_object_entries_show_parents = "hide"  # the page contents have room for the name alone
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 mathjax_path = "mathjax/tex-svg.js"  # in _static, so that equations need no network
@@ -515,8 +516,13 @@ _LISTS = ("Parameters", "Returns", "Attributes")
 
 
 def set_prose_apart(*event: object) -> None:
-    """Head the first paragraph after a list of parameters with "Notes"."""
+    """Head the first paragraph after a list of parameters with "Notes".
+
+    napoleon would take the words before a colon in the first line of a property for its type.
+    """
     lines = event[-1]
+    if event[1] in ("property", "attribute"):
+        lines.insert(0, "")
     section, after_blank, kept = "", False, []
     for line, following in zip(lines, [*lines, ""][1:], strict=True):
         if following and set(following) == {"-"}:
