@@ -42,7 +42,10 @@ CASES = {
         rw.interval(Y, A, method="bca", n_resamples=50, rng=0, confidence_level=0.9),
         {"fawcett2006", "efron1987"}, ["90 %", "50 resamples"], ["95 %", "DeLong"],
     ),
-    "brier": (rw.interval(Y, A, statistic="brier", n_resamples=50, rng=0), {"brier1950", "efron1987"}, [], ["AUC"]),
+    "brier": (rw.interval(Y, A, statistic="brier"), {"brier1950"}, ["influence function"], ["AUC"]),
+    "brier, bca": (
+        rw.interval(Y, A, statistic="brier", method="bca", n_resamples=50, rng=0), {"brier1950", "efron1987"}, [], ["AUC"],
+    ),
     "wilson": (
         rw.interval(Y, A, statistic="sensitivity", threshold=0.5), {"wilson1927"},
         ["sensitivity"], ["AUC"],

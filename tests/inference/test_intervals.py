@@ -356,10 +356,10 @@ def test_questions_that_cannot_be_answered():
     refused(OptionError, "n_resamples=0 is smaller than 1", f, s, n_resamples=0)
     refused(
         OptionError,
-        "There is no closed form for the error of brier",
+        "There is no closed form for the error of mean_score",
         f,
         s,
-        statistic="brier",
+        statistic="mean_score",
         method="influence",
     )
     refused(

@@ -494,7 +494,7 @@ def _error_degrees(panel: Panel, spread: Spread | None) -> float:
     if spread is not None:
         counts = spread.n_positives, spread.n_negatives
         traces = [
-            max(float(np.trace(part) - part.sum() / len(part)), 0.0) / n
+            max(float(part.trace() - part.sum() / len(part)), 0.0) / n
             for part, n in zip((spread.positives, spread.negatives), counts, strict=True)
         ]
         return welch_degrees([(each, each) for each in traces], counts) or min(counts) - 1.0

@@ -104,7 +104,7 @@ class Sample:
 
         A tally that is made after this one takes it over; a tally alone is made faster without.
         """
-        return order_of(self.scores)
+        return order_of(self.scores, self.low, self.high)
 
     def tally(self, *, for_curve: bool = False) -> Tally:
         """Count or add up the sample by distinct score, with steps="truth".
@@ -210,10 +210,11 @@ def check(
     if not with_advice:
         return sample
     is_swap = not (is_hard or is_share_of_votes)
-    mistake = mistake_in(low, high, len(scores), is_swap=is_swap)
     called = {"y_score": Argument(argument)}
-    if mistake is not None and _two_values(sample):
-        warn(mistake.at(names=called))
+    if (is_swap or (low, high) == (0.0, 1.0)) and _two_values(sample):
+        mistake = mistake_in(low, high, len(scores), is_swap=is_swap)
+        if mistake is not None:
+            warn(mistake.at(names=called))
     if score_name is not None or high - low >= _FEWEST_ROWS - 1:
         strange = kind_mistake(sample, score_name)
         if strange is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,6 +15,7 @@ from rocwalk.curves.bands import Edges, edges_of
 from rocwalk.curves.best_threshold import BestThreshold, best_threshold_of
 from rocwalk.curves.calibration import Parts
 from rocwalk.curves.classes import Multiclass, measure_classes
+from rocwalk.curves.costs import useful_end
 from rocwalk.curves.curve_tests import CurveComparison, curves_of_panel
 from rocwalk.curves.recalibration import left_out_words, logistic_fit
 from rocwalk.curves.reliability import Calibration
@@ -41,7 +42,7 @@ from rocwalk.inference.cross_validation import ROPE, CrossValidation, cross_vali
 from rocwalk.inference.group_tests import GroupTest, area_test
 from rocwalk.inference.intervals import interval, interval_of
 from rocwalk.inference.items import Evidence, refuse_few
-from rocwalk.inference.panel import panel_of
+from rocwalk.inference.panel import Panel, panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.inference.shared_intervals import shared_interval
@@ -65,6 +66,8 @@ if TYPE_CHECKING:
     from rocwalk.sklearn import RecalibrationComparison
 
 MOST_GROUPS = 60  # whose gaps are compared; each pair is
+_MOST_PAIRS = 45  # whose net benefits are compared at every threshold
+_STEPS_OF_CUTS, _MOST_CUTS = (0.0025, 0.005, 0.01, 0.02, 0.05), 25
 _MOST_CLASSES = 40  # of an interval, which looks at every pair of classes
 _REPLICATES = 2_000
 _FEWEST_REPLICATES = 200
@@ -451,7 +454,7 @@ class Findings:
         if len(self.probabilities) == len(self.names):
             statistics.append("probabilistic_auc")
         try:
-            panel = panel_of(dict(enumerate(paired.samples.values())), paired.cluster_codes)
+            panel = self._panel(range(len(self.names)))
             with collecting():  # given when the data were read
                 requests = [
                     Request(statistic_of(name), self.level, "auto", plan, margin=self.equivalence)
@@ -462,13 +465,50 @@ class Findings:
             return error.what
 
     @cached_property
+    def benefits(self) -> Mapping[float, Comparison] | str | None:
+        """The probabilities in pairs by net benefit at thresholds; or why they are not compared.
+
+        None unless there are two. The names in a comparison are the places of the models.
+        """
+        places, pairs = self.probabilities, len(self.probabilities) * (len(self.probabilities) - 1)
+        if len(places) < 2 or not self.has_curves:
+            return None
+        if self.study.paired is None:
+            return self.study.why_unpaired
+        if pairs // 2 > _MOST_PAIRS:
+            return f"There are {pairs // 2:,} pairs of them; {_MOST_PAIRS} are the most."
+        far = max(useful_end(self.summaries[k].prevalence) for k in places)
+        costs, cut = self.rule.costs, self.rule.threshold
+        if cut is None:  # false alarms and misses cost alike unless they are told
+            cut = 0.5
+            if costs is not None:
+                cut = costs.false_positive / (costs.false_positive + costs.false_negative)
+        try:
+            panel = self._panel(places)
+            with collecting():  # given when the data were read
+                return {t: compare_panel(panel, self._benefit(t)) for t in benefit_cuts(far, cut)}
+        except RocwalkError as error:
+            return error.what
+
+    def _benefit(self, threshold: float) -> Request:
+        statistic = statistic_of("net_benefit", threshold=threshold)
+        return Request(statistic, self.level, "auto", Plan(_REPLICATES))
+
+    def _panel(self, places: Iterable[int]) -> Panel:
+        """Return models on the rows that all of them can use, by their places."""
+        paired = self.study.paired
+        assert paired is not None
+        samples = list(paired.samples.values())
+        return panel_of({k: samples[k] for k in places}, paired.cluster_codes)
+
+    @cached_property
     def curve_tests(self) -> CurveComparison | str:
         """Whether the whole curves are equal, on the rows that all models can use; or why not."""
         paired = self.study.paired
         if paired is None:
             return self.study.why_unpaired
         try:
-            panel = panel_of(dict(enumerate(paired.samples.values())), paired.cluster_codes)
+            panel = self._panel(range(len(self.names)))
             with collecting():  # given when the data were read
                 return curves_of_panel(panel, Plan(_REPLICATES, self.seed), self.level)
         except RocwalkError as error:
@@ -639,6 +679,21 @@ class Findings:
             except RocwalkError as error:
                 found.append(error.what)
         return found
+
+
+def benefit_cuts(far: float, cut: float) -> list[float]:
+    """Return the thresholds at which net benefits are compared: even up to `far`, and `cut`.
+
+    >>> benefit_cuts(0.05, 0.3)[:3], benefit_cuts(0.05, 0.3)[18:22]
+    ([0.0025, 0.005, 0.0075], [0.0475, 0.05, 0.1, 0.15])
+    >>> 0.3 in benefit_cuts(0.05, 0.3), len(benefit_cuts(0.99, 0.0))
+    (True, 19)
+    """
+    step = next(one for one in _STEPS_OF_CUTS if far / one <= _MOST_CUTS)
+    near = [round(k * step, 4) for k in range(1, _MOST_CUTS + 1) if k * step <= far]
+    wide = [round(0.05 * k, 2) for k in range(1, 20)]
+    cuts = {*near, *(one for one in wide if one > far), cut}
+    return sorted(one for one in cuts if 0 < one < 1)
 
 
 def area_of(paired: Paired) -> str:

@@ -12,10 +12,11 @@ import numpy as np
 
 from rocwalk.curves.area import area
 from rocwalk.curves.averages import average
-from rocwalk.curves.costs import brier_losses, envelope
+from rocwalk.curves.costs import brier_losses, envelope, useful_end
 from rocwalk.curves.plot import (
     draw_band,
     draw_benefit,
+    draw_benefit_difference,
     draw_calibration,
     draw_costs,
     draw_losses,
@@ -117,6 +118,7 @@ def _of_all(findings: Findings) -> Charts:
         )
     if findings.probabilities:
         yield "net-benefit", partial(_benefit, findings)
+    yield from _benefit_differences(findings)
     for found in () if isinstance(findings.comparisons, str) else findings.comparisons:
         title = statistic_of(found.statistic).title
         lines = [
@@ -149,13 +151,26 @@ def _benefit(findings: Findings) -> Any:
     return ax
 
 
-def useful_end(prevalence: float) -> float:
-    """Return up to which threshold the net benefit is drawn: four times the prevalence.
-
-    >>> useful_end(0.02), useful_end(0.6)
-    (0.08, 0.99)
-    """
-    return min(0.99, max(0.05, 4 * prevalence))
+def _benefit_differences(findings: Findings) -> Charts:
+    """Differences in net benefit up to four times the prevalence, one chart a pair."""
+    found = findings.benefits
+    if found is None or isinstance(found, str):
+        return
+    far = max(useful_end(findings.summaries[k].prevalence) for k in findings.probabilities)
+    for pairs in zip(*(one.pairs for one in found.values()), strict=True):
+        values = [(pair.difference, pair.low, pair.high) for pair in pairs]
+        difference, *ends = np.array(values).T
+        words = f"{findings.names[pairs[0].a]} − {findings.names[pairs[0].b]}"
+        drawn = partial(
+            draw_benefit_difference,
+            np.array(list(found)),
+            difference,
+            (ends[0], ends[1]),
+            f"{level_words(findings.level)} intervals",
+            name=words,
+            end=far,
+        )
+        yield file_name("net-benefit-difference", words), drawn
 
 
 # -- each model ------------------------------------------------------------------------------------
