@@ -9,8 +9,9 @@ from rocwalk.cli.output import Row
 from rocwalk.cli.terminal import print_folded, print_table
 from rocwalk.curves.reliability import NUMBERS, SHOWN, Calibration, heading
 from rocwalk.errors import RocwalkError
-from rocwalk.report.findings import Findings, noted
+from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import level_words, p_text, rate, with_ends
+from rocwalk.report.rater_findings import noted
 from rocwalk.report.recalibrations import RECALIBRATION_COLUMNS
 
 _LOSSES = {"brier": "Brier", "log_loss": "Log"}

@@ -11,9 +11,10 @@ from rocwalk.inference.items import Evidence
 from rocwalk.methods import Methods
 from rocwalk.publish.accuracy import accuracy_methods, chosen_words, rule_words, tables_of
 from rocwalk.publish.content import TableContent, with_interval
-from rocwalk.report.findings import Findings, noted
+from rocwalk.report.findings import Findings
 from rocwalk.report.groups import group_words
 from rocwalk.report.numbers import count, decimals_of, level_words, shown
+from rocwalk.report.rater_findings import noted
 
 _NUMBERS = {"auc": "AUC", "sensitivity": "Sensitivity", "specificity": "Specificity"}
 _UNDEFINED = "not estimable"

@@ -35,11 +35,11 @@ _CHANCE = {
 
 def agreement_section(findings: Findings) -> Content | None:
     """The items by their votes, and the usual coefficients of agreement with intervals."""
-    if findings.votes is None:
+    if findings.raters.votes is None:
         return None
-    votes, notes = findings.votes
+    votes, notes = findings.raters.votes
     is_graded = votes.ballot.scale.is_graded
-    found = findings.agreements
+    found = findings.raters.agreements
     rows = [[_title(one), unbroken(_ends(one)), _CHANCE[one.measure]] for one in found]
     return Content(
         {

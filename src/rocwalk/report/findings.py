@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -50,17 +50,14 @@ from rocwalk.inference.subgroups import Subgroups, subgroups_of
 from rocwalk.read.tallies import Key
 from rocwalk.report.embedded import Embedded, embed
 from rocwalk.report.numbers import shown
+from rocwalk.report.rater_findings import RaterFindings, noted
 from rocwalk.report.recalibrations import recalibrations_of
 from rocwalk.statistic import statistic_of
 from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.tally import Tally, in_unit_range, refuse_other_scores
 from rocwalk.tally.truth import TruthTally, tally_by_truth
-from rocwalk.truth.agreement import Agreement, usual_agreements
-from rocwalk.truth.rater_models import WEAK_PRIOR, RaterModel
-from rocwalk.truth.rater_table import RaterTable, table_of
 from rocwalk.truth.reference_truth import ReferenceTruth
-from rocwalk.truth.votes import Votes, votes_of
-from rocwalk.typing import BandKind, BoolArray, IntArray, SmoothMethod
+from rocwalk.typing import BandKind, IntArray, SmoothMethod
 
 if TYPE_CHECKING:
     from rocwalk.sklearn import RecalibrationComparison
@@ -72,9 +69,6 @@ _MOST_CLASSES = 40  # of an interval, which looks at every pair of classes
 _REPLICATES = 2_000
 _FEWEST_REPLICATES = 200
 POINTWISE = 500  # replicates of a pointwise band, which needs percentiles only
-_STEPS = 10**8  # of votes in all iterations of EM; more take too long for a page
-_FEWEST_ITERATIONS, _MOST_ITERATIONS = 20, 1000
-_LEFT_OUT = 2 * 10**7  # raters times items times models; more take too long for a page
 _CHOICES = 800_000  # points of curves, in all replicates of a choice of threshold
 _MOST_CHOICES = 1_000
 _COARSE = 4_096  # rows that replicates have at most
@@ -559,77 +553,9 @@ class Findings:
         return found
 
     @cached_property
-    def votes(self) -> tuple[Votes, list[str]] | None:
-        """The votes of the raters with the notes on them, if there are any."""
-        ballot = self.study.ballot
-        if ballot is None:
-            return None
-        return noted(lambda: votes_of(ballot))
-
-    @cached_property
-    def rater_model(self) -> tuple[RaterModel, list[str]] | None:
-        """Dawid and Skene's model of the raters with the notes on it, if there are any."""
-        if self.votes is None or self.votes[0].ballot.scale.is_graded:
-            return None
-        votes = self.votes[0]
-        most = _STEPS // int(votes.ballot.totals.sum())
-        iterations = min(max(most, _FEWEST_ITERATIONS), _MOST_ITERATIONS)
-        model, doubts = noted(lambda: votes.dawid_skene(max_iterations=iterations))
-        if not model.weakly_identified:
-            return model, doubts
-        held, more = noted(lambda: votes.dawid_skene(max_iterations=iterations, prior=WEAK_PRIOR))
-        said = f"The rates and the truth of the model shown here have {held.estimate_words}."
-        return held, list(dict.fromkeys([*doubts, said, *more]))
-
-    @cached_property
-    def agreements(self) -> list[Agreement]:
-        """The usual coefficients of agreement with intervals; none where they are undefined."""
-        return [] if self.votes is None else usual_agreements(self.votes[0], self.level)
-
-    @cached_property
-    def rater_table(self) -> tuple[RaterTable, list[str]] | None:
-        """Each rater against the rest with what is to be said of it; None without two raters.
-
-        What leaving a rater out does to AUC_PRT is of the items that all models use. It is left out
-        if these cannot be found among the votes, or if there are very many of them.
-        """
-        ballot = self.study.ballot
-        if ballot is None or ballot.signed is None or len(ballot.signed.raters) < 2:
-            return None
-        held = self.held_items
-        cluster: IntArray | None = None
-        models: dict[Any, Any] = {}
-        if held is not None and self.study.paired is not None:
-            paired = self.study.paired
-            models = dict(zip(self.names, paired.scores.values(), strict=True))
-            cluster = paired.cluster_codes
-        size = len(ballot.signed.raters) * len(ballot.items) * max(len(models), 1)
-        if size > _LEFT_OUT:
-            models = {}
-        whole = held is not None and bool(held.all())
-        table, notes = noted(
-            lambda: table_of(
-                ballot, models if whole else {}, "share", cluster if whole else None, self.level
-            )
-        )
-        if held is not None and models and not whole:
-            with collecting(RocwalkWarning):
-                some = table_of(ballot.taken(held), models, "share", cluster, self.level)
-            table = replace(table, effects=some.effects)
-        return table, notes
-
-    @cached_property
-    def held_items(self) -> BoolArray | None:
-        """Which items of the votes all models use; None if they cannot be found again."""
-        study, ballot = self.study, self.study.ballot
-        if study.paired is None or ballot is None or study.models is None:
-            return None
-        kept = np.ones(study.rows_read, dtype=bool)
-        for dropped in study.models.dropped_rows.values():
-            kept[dropped] = False
-        held: BoolArray = kept[ballot.items]
-        known = study.paired.truth.astype(np.float64)
-        return held if np.array_equal(ballot.truth[held], known) else None
+    def raters(self) -> RaterFindings:
+        """What is found in the votes."""
+        return RaterFindings(self.study, self.names, self.level)
 
     # -- drift -------------------------------------------------------------------------------
 
@@ -706,13 +632,3 @@ def replicates_on(study: Study, tally: Tally) -> int:
     if study.question.cluster is None and Evidence(tally).even_weight is not None:
         return _REPLICATES
     return min(max(_DRAWS // tally.total_count, _FEWEST_REPLICATES), _REPLICATES)
-
-
-_T = TypeVar("_T")
-
-
-def noted(work: Callable[[], _T]) -> tuple[_T, list[str]]:
-    """Return what some work returns, and what it warns of, without the hints to programmers."""
-    with collecting(RocwalkWarning) as given:
-        found = work()
-    return found, list(dict.fromkeys(one.what for one in given))

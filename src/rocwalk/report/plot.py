@@ -277,12 +277,12 @@ def _of_truth(findings: Findings) -> Charts:
     if findings.places:
         named = list(zip(findings.names, findings.places, strict=True))
         yield "reference-truth", _overlaid(named, lambda one, ax: one[1][0].plot(ax, name=one[0]))
-    if findings.votes is not None:
-        yield "votes", findings.votes[0].plot
-    if findings.rater_table is not None:
-        yield "raters", findings.rater_table[0].plot
-    if findings.rater_model is not None:
-        yield "rater-model", findings.rater_model[0].plot
+    if findings.raters.votes is not None:
+        yield "votes", findings.raters.votes[0].plot
+    if findings.raters.table is not None:
+        yield "raters", findings.raters.table[0].plot
+    if findings.raters.model is not None:
+        yield "rater-model", findings.raters.model[0].plot
 
 
 def _of_change(findings: Findings) -> Charts:

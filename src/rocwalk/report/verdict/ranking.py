@@ -229,7 +229,7 @@ CLAIMS = (
     Claim(
         "agreement",
         RANKING,
-        lambda f: f.votes,
+        lambda f: f.raters.votes,
         lambda _, found: (
             f"Agreement of the raters: Fleiss’ κ {rate(found[0].fleiss_kappa, 3)} (1 "
             "is agreement, 0 as by chance)."
