@@ -99,6 +99,10 @@ class Pair(Difference):
             return p_words(self.p_value)
         return f"adjusted {p_words(self.adjusted_p_value)} (Holm, {self.comparisons} pairs)"
 
+    @property
+    def _alone(self) -> str:
+        return "" if self.comparisons == 1 else f", not adjusted for {self.comparisons} pairs"
+
     def _headline(self) -> dict[str, Any]:
         return {
             "a": self.a,
