@@ -8,7 +8,7 @@ from scipy import stats
 
 import rocwalk as rw
 from curves.calibrated import SOFT, WEIGHTS, P, Y, local_line, sample
-from rocwalk.curves.cells import _reach, cells_of, exact_band
+from rocwalk.curves.cells import _reach, binomials, cells_of, exact_band
 from rocwalk.inference.items import Evidence
 
 
@@ -66,3 +66,17 @@ def test_a_column_is_smoothed_as_by_the_matrix(rng):
         cells = cells_of(Evidence(rw.tally(rng.random(len(p)) < p, p)))
         column = rng.normal(size=len(cells.scores))
         assert cells.smoothed(column) == pytest.approx(cells.smoother @ column, abs=1e-12)
+
+
+def test_drawn_counts_are_those_of_the_generator():
+    """Also where a share is 0, which takes no uniform number, or 1, and where counts are larger."""
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        size, times = rng.integers(1, 60), rng.integers(1, 40)
+        counts = rng.integers(1, rng.integers(2, 12), size)
+        shares = rng.choice([0.0, 1.0, 0.5, 0.25, 1e-9, 1 - 1e-9, rng.random()], size)
+        shares = np.where(rng.random(size) < 0.7, rng.random(size), shares)
+        ours, theirs = np.random.default_rng(seed), np.random.default_rng(seed)
+        expected = theirs.binomial(counts, shares, (times, size))
+        assert binomials(ours, counts, shares, times).tolist() == expected.tolist()
+        assert ours.random() == theirs.random()

@@ -112,7 +112,11 @@ def score(**given: Any) -> None:
         name, told = parse_statistic(text)
         wanted[text] = statistic_of(name, **told)
     study, source = asked(
-        "score", given, same_rows=given["cluster"] is not None, in_pairs=given["calibration"]
+        "score",
+        given,
+        same_rows=given["cluster"] is not None,
+        in_pairs=given["calibration"],
+        by_tallies=not given["calibration"],
     )
     findings = Findings(
         study,
@@ -162,6 +166,7 @@ def _add_asked(results: Row, findings: Findings, given: dict[str, Any]) -> None:
             like(findings.study, given) | unread,
             file=file,
             same_rows=given["cluster"] is not None,
+            by_tallies=True,
         )
         results |= {key: results[key] + read[key] for key in ("files", "notes")}
         second = Findings(other, findings.level, seed)

@@ -254,12 +254,12 @@ class Drift(Result):
         }[self.verdict]
 
     def _counts(self) -> str:
-        """Say how many positives are observed and expected, with the p-value of the level."""
+        """Say how many positives are observed and expected, with the level's adjusted p-value."""
         expected, n = self.causes.expected[0], sum(self.causes.expected)
         observed = self.findings["prevalence"].current * n
         return (
             f"{observed:,.4g} of {n:,.0f} items are positive where the reference expects "
-            f"{expected:,.4g} ({p_words(self.tests['level'].p_value)})"
+            f"{expected:,.4g} ({p_words(self.tests['level'].adjusted_p_value)})"
         )
 
     def _chain(self) -> str:

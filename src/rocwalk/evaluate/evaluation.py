@@ -28,6 +28,7 @@ from rocwalk.errors import (
     as_whole,
     collecting,
     optional,
+    shown,
     warn,
 )
 from rocwalk.evaluate.folds import whole_folds
@@ -596,6 +597,8 @@ def _out_of_fold(
 ) -> tuple[Study, _Turns]:
     """Return the study of the scores out of fold, with their repeats."""
     optional("sklearn", "sklearn", "rocwalk.evaluate of estimators", "scikit-learn")
+    from sklearn.utils.validation import _num_samples
+
     from rocwalk.evaluate.estimators import out_of_fold, positive_label, repeated_splits
 
     if X is None or y is None:
@@ -611,8 +614,21 @@ def _out_of_fold(
     if len(lost):
         hint = "estimators learn from labels; leave such rows out first."
         raise InputError("is missing (NaN or null).", hint, argument="y", row=int(lost[0]))
+    rows = _num_samples(X)
+    if rows != len(truth):
+        hint = "pass the label of every row."
+        raise InputError(f"The lengths differ: X has {rows:,} rows, y {len(truth):,}.", hint)
     weights = _column(sample_weight, "sample_weight", len(truth))
-    positive = positive_label(np.unique(truth).tolist(), asked[1])
+    labels = np.unique(truth)
+    if len(labels) != 2:
+        few = f": {shown(labels.tolist())}" if len(labels) < 10 else ""
+        raise InputError(
+            f"should have two classes, not {len(labels):,}{few}.",
+            "estimators are evaluated on hard labels; for several classes, or a soft truth, pass "
+            "their scores out of fold to rocwalk.multiclass, or as a table.",
+            argument="y",
+        )
+    positive = positive_label(labels.tolist(), asked[1])
     times = as_whole("repeats", repeats, 1)
     splits = repeated_splits(cv, X, truth, _column(groups, "groups", len(truth)), times, rng)
     turns = _turns_of([test for _, test in splits], len(truth))
@@ -680,7 +696,7 @@ def _turns_of(tests: Sequence[AnyArray], rows: int) -> AnyArray:
     times = np.unique(seen[seen > 0])
     if len(turns) < len(tests) or len(times) != 1 or len(tests) % int(times[0]):
         raise InputError(
-            "The folds do not test every row as often as the others.",
+            "makes folds that do not test every row as often as the others.",
             "take folds that divide the rows, such as StratifiedKFold or RepeatedStratifiedKFold; "
             "random splits test rows unequally.",
             argument="cv",

@@ -39,7 +39,7 @@ from rocwalk.inference.background_areas import Divided
 from rocwalk.inference.class_areas import CLASS_AREAS, class_interval
 from rocwalk.inference.comparisons import Comparison, compare_panel
 from rocwalk.inference.cross_validation import ROPE, CrossValidation, cross_validation_of
-from rocwalk.inference.group_tests import GroupTest, area_test
+from rocwalk.inference.group_tests import GroupTest, adjusted_tests, area_test
 from rocwalk.inference.intervals import interval, interval_of
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.inference.panel import Panel, panel_of
@@ -221,13 +221,16 @@ class Findings:
 
     @cached_property
     def group_tests(self) -> dict[Any, GroupTest | None]:
-        """Whether the AUC of a model differs between its subgroups, by the names of models."""
+        """Whether the AUC of a model differs between its subgroups, by the names of models.
+
+        Of several models the p-values are adjusted by Holm's method.
+        """
         found: dict[Any, GroupTest | None] = {}
         for model in dict.fromkeys(key[0] for key in self.study.subgroups or ()):
             parts = [self.group_evidence(k) for k in self.study.subgroups or () if k[0] == model]
             with collecting(RocwalkWarning):
                 found[model] = area_test(parts)
-        return found
+        return adjusted_tests(found)
 
     @cached_property
     def subgroups(self) -> dict[Any, Subgroups]:

@@ -141,18 +141,18 @@ def _classes(findings: Findings, areas: Multiclass) -> str:
 
 
 def _unlike_groups(findings: Findings) -> list[tuple[Any, float]] | None:
-    """Return the models whose area differs between subgroups, with the p-value."""
+    """Return the models whose area differs between subgroups, with the adjusted p-value."""
     found = [
-        (name, test.p_value)
+        (name, test.adjusted_p_value)
         for name, test in findings.group_tests.items()
-        if test is not None and test.p_value < 1 - findings.level
+        if test is not None and test.adjusted_p_value < 1 - findings.level
     ]
     return found or None
 
 
 def _alike_groups(findings: Findings) -> list[float] | None:
-    """Return the p-values of the tests between subgroups if none finds a difference."""
-    tests = [test.p_value for test in findings.group_tests.values() if test is not None]
+    """Return the adjusted p-values of the tests between subgroups if none finds a difference."""
+    tests = [test.adjusted_p_value for test in findings.group_tests.values() if test is not None]
     return tests if tests and min(tests) >= 1 - findings.level else None
 
 
