@@ -34,11 +34,12 @@ from scipy.special import ndtr, ndtri
 
 import rocwalk as rw
 from rocwalk.errors import InputError, SmallSampleWarning
+from rocwalk.inference.background_areas import Divided
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import cluster_codes
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
-from rocwalk.inference.subgroups import Divided, Measured
+from rocwalk.inference.subgroups import Measured
 from rocwalk.read.arrays import check
 from rocwalk.statistic import statistic_of
 
@@ -1070,10 +1071,7 @@ CHOSEN = {  # rules, and what is said of their thresholds
     "f1": ("threshold", "tpr", "fpr", "f1"),
     "min_tpr": ("threshold", "tpr", "fpr"),
 }
-CHOSEN_NOTED = {  # with ten positives, as rocwalk.curves.best_threshold says
-    ("10+200@.8", "costs", "fpr"): "noted",
-    ("10+200@.8", "min_tpr", "tpr"): "noted",
-}
+CHOSEN_NOMINAL = {("10+200@.8", "youden", "threshold"): "nominal"}
 EVERY = " ".join(name for name, setting in SETTINGS.items() if not setting.is_hard)
 CELLS = [
     *cells("interval", "binormal tied clustered soft", "auc", "auto"),
@@ -1177,6 +1175,9 @@ CELLS = [
     *cells("interval", "40+40@.6", "h_measure", "bca", "not reliable", 150, runs=100),
     *cells("interval", "100@.8 100@.98", "struggle_ratio", "auto", runs=2_000),
     *cells("interval", "100@.8 100@.98", "midpoint", "auto", runs=2_000),
+    *cells("interval", "tiny 100@.8 100@.98 200@.8 500-rare@.8 soft", "brier", "auto"),
+    *cells("interval", "imbalanced", "brier", "auto", "conservative"),
+    *cells("interval", "100@.8 200@.8 500-rare@.8 soft", "log_loss", "auto"),
     # numbers of calibration; where the classes have fixed sizes, the level does not vary
     *cells("interval", "binormal 100@.8 clustered soft", "calibration_slope", "auto"),
     *cells("interval", "binormal", "calibration_intercept", "auto", "conservative"),
@@ -1194,8 +1195,8 @@ CELLS = [
         for setting in ("30+70@.8", "10+200@.8")
         for rule, numbers in CHOSEN.items()
         for statistic in numbers
-        for promise in [CHOSEN_NOTED.get((setting, rule, statistic), "conservative")]
-        for cell in cells("best_threshold", setting, statistic, rule, promise, runs=300)
+        for promise in [CHOSEN_NOMINAL.get((setting, rule, statistic), "conservative")]
+        for cell in cells("best_threshold", setting, statistic, rule, promise)
     ),
     *cells(
         "fold_band", "1x5-folds 20x5-folds", f"TPR at {AT_FPR}", "auto", "conservative", runs=500

@@ -195,7 +195,7 @@ def chosen(setting, rule: str, seed: int) -> dict[str, tuple[float, float, float
     rng = np.random.default_rng(seed)
     told = {"n_resamples": REPLICATES, "rng": seed, "threads": 1}
     found = rw.best_threshold(**setting.draw(rng), **RULES[rule], **told)
-    known = at_threshold(setting, np.array(ndtri(found.threshold)))
+    known = at_threshold(setting, np.array(ndtri(min(found.threshold, 1.0))))  # ∞: none is called
     numbers = {"tpr": found.tpr, "fpr": found.fpr, "precision": found.precision}
     if rule == "costs":
         numbers["expected_cost"] = found.expected_cost

@@ -42,7 +42,10 @@ CASES = {
         rw.interval(Y, A, method="bca", n_resamples=50, rng=0, confidence_level=0.9),
         {"fawcett2006", "efron1987"}, ["90 %", "50 resamples"], ["95 %", "DeLong"],
     ),
-    "brier": (rw.interval(Y, A, statistic="brier", n_resamples=50, rng=0), {"brier1950", "efron1987"}, [], ["AUC"]),
+    "brier": (rw.interval(Y, A, statistic="brier"), {"brier1950"}, ["influence function"], ["AUC"]),
+    "brier, bca": (
+        rw.interval(Y, A, statistic="brier", method="bca", n_resamples=50, rng=0), {"brier1950", "efron1987"}, [], ["AUC"],
+    ),
     "wilson": (
         rw.interval(Y, A, statistic="sensitivity", threshold=0.5), {"wilson1927"},
         ["sensitivity"], ["AUC"],
@@ -54,6 +57,12 @@ CASES = {
     "three": (
         rw.compare(Y, MODELS, margin=0.05), {"fawcett2006", "delong1988", "holm1979", "schuirmann1987"},
         ["3 pairs", "margin of 0.05"], [],
+    ),
+    "permutation": (
+        rw.compare(Y, {k: MODELS[k] for k in "ab"}, method="permutation", n_resamples=50, rng=0),
+        {"fawcett2006", "bandos2005"},
+        ["p-values are those of the permutation test", "50 resamples", "intervals of differences those of a closed form"],
+        ["intervals and two-sided"],
     ),
     "samples": (rw.compare_samples((Y, A), (Y, MODELS["b"])), None, ["separate samples"], ["Holm"]),
     "given threshold": (

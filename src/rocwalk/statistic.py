@@ -131,6 +131,9 @@ class Statistic:
         available, which measure the optimism.
     is_odds
         Whether it is a ratio of masses N/S, so that N/(N + S) is a share.
+    is_loss
+        Whether it is a mean of losses, which are never negative: its interval is taken on the log
+        scale, as that of a ratio, because a mean of skewed numbers is skewed, too.
     share
         For a proportion: its hits and misses. Wilson's interval is then available.
     influence
@@ -184,6 +187,7 @@ class Statistic:
     is_area: bool = False
     of_hull: bool = False
     is_odds: bool = False
+    is_loss: bool = False
     share: Share | None = None
     influence: Callable[[Tally], Influence] | None = None
     estimate: Callable[..., Estimate] | None = None
@@ -227,6 +231,11 @@ class Statistic:
     def is_ratio(self) -> bool:
         """Whether it is positive without an upper limit, so that its logarithm is tested."""
         return self.range == POSITIVE
+
+    @property
+    def by_logarithm(self) -> bool:
+        """Whether its interval has the log scale by default: that of a ratio or a mean loss."""
+        return self.is_ratio or self.is_loss
 
     @property
     def reads_buckets(self) -> bool:
@@ -342,6 +351,9 @@ def statistic_of(asked: Any, *, standardized: bool = False, **parameters: Any) -
         return asked
     given = {name: value for name, value in parameters.items() if value is not None}
     entry = find(asked) if isinstance(asked, str) else None
+    if isinstance(asked, str) and entry is None:
+        hint = nearest(asked, entries())
+        raise OptionError("is not known.", hint, option="statistic", value=asked)
     for argument, value in given.items():
         if entry is None or argument not in entry.keywords:
             raise OptionError(
@@ -350,10 +362,7 @@ def statistic_of(asked: Any, *, standardized: bool = False, **parameters: Any) -
                 option=argument,
                 value=value,
             )
-    if isinstance(asked, str):
-        if entry is None:
-            hint = nearest(asked, entries())
-            raise OptionError("is not known.", hint, option="statistic", value=asked)
+    if entry is not None:
         values = _values_of(entry, given)
         return entry.at(**values) if values else entry
     if not callable(asked):

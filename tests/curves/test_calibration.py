@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
@@ -390,3 +391,25 @@ def test_one_class_is_refused():
         rw.roc([1, 1], [0.2, 0.5])
     with pytest.raises(OneClassError):
         rw.roc(rw.tally([0, 0], [0.2, 0.5]))
+
+
+# -- intervals of the losses -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "loss"), [("brier", brier_score_loss), ("log_loss", log_loss)])
+@pytest.mark.parametrize("rows", [12, 300])
+def test_the_interval_of_a_loss_is_students_on_the_log_scale(name, loss, rows):
+    """Of the losses of the items, one by one; Student's quantile is that of the smaller class."""
+    rng = np.random.default_rng(rows)
+    p = rng.uniform(0.05, 0.95, rows)
+    y = (np.arange(rows) < rows / 3).astype(int)
+    each = [loss(y[i : i + 1], p[i : i + 1], labels=[0, 1]) for i in range(rows)]
+    middle, error = np.mean(each), stats.sem(each)
+    reach = stats.t.ppf(0.975, rows / 3 - 1) * error / middle
+    found = rw.interval(y, p, statistic=name)
+    assert found.method == "influence-log"
+    assert found.estimate == rw.calibration(y, p).interval(name).estimate == near(middle)
+    assert found.standard_error == near(error, 1e-9)
+    assert (found.low, found.high) == near((middle * np.exp(-reach), middle * np.exp(reach)), 1e-9)
+    plain = rw.interval(y, p, statistic=name, scale="plain", method="influence")
+    assert plain.high - plain.estimate == near(plain.estimate - plain.low)

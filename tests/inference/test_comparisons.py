@@ -26,7 +26,7 @@ from rocwalk.errors import (
     TallyError,
 )
 from rocwalk.inference.comparisons import compare
-from rocwalk.inference.distributions import holm
+from rocwalk.inference.distributions import holm, p_words
 from rocwalk.inference.power import (
     auc_power,
     auc_sample_size,
@@ -588,6 +588,17 @@ def test_sentences_say_what_is_found_against_a_margin(margin, gap, words, not_wo
     if margin != 0.1 or gap:  # separate samples are less alike
         assert words in apart.sentence
     assert not_words not in apart.sentence or margin == 0.1
+
+
+def test_sentences_of_several_pairs_say_which_p_values_are_adjusted():
+    y, scores = random_sample(np.random.default_rng(22))
+    three = random_sample(np.random.default_rng(22), models=3)[1]
+    found = compare(y, three, margin=0.1)
+    for pair in found.pairs:
+        assert f"adjusted {p_words(pair.adjusted_p_value)} (Holm, 3 pairs)" in pair.sentence
+        assert f"{p_words(pair.equivalence_p_value)}, not adjusted for 3 pairs" in pair.sentence
+    (alone,) = compare(y, dict(list(scores.items())[:2]), margin=0.1).pairs
+    assert "adjusted" not in alone.sentence
 
 
 # -- results -------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import studentized_range, t
@@ -10,6 +12,7 @@ import rocwalk as rw
 from report.studies import section
 from rocwalk.inference.group_tests import _critical, _mover, area_test, widest_gap
 from rocwalk.inference.items import Evidence, Items
+from rocwalk.report.groups import group_words
 
 
 def sample(rng, rows, distance=1.0):
@@ -63,6 +66,39 @@ def test_subgroups_of_clusters_have_intervals_and_a_test():
     moved = data | {"s": np.where((data["site"] == "b") & (y == 1), s + 3, s)}
     html = section(rw.report(moved, label="y", score="s", by="site"), "groups")
     assert "AUC differs between the subgroups (χ²" in html
+
+
+def test_tests_of_several_models_are_adjusted_on_the_page():
+    """Two p-values by hand: Holm takes twice the smaller one, then at least as much."""
+    rng = np.random.default_rng(11)
+    y, s = sample(rng, 400)
+    site = np.repeat(["a", "b"], 200)
+    other = s - 0.55 * y * (site == "b") + rng.normal(0, 0.5, 400)
+    data = {"y": y, "s": s, "t": other, "site": site}
+    found = rw.report(data, label="y", score=["s", "t"], by="site").findings.group_tests
+    raw = {
+        name: area_test(
+            [(Evidence(rw.tally(y[site == k], data[name][site == k])), None) for k in "ab"]
+        ).p_value
+        for name in "st"
+    }
+    first, second = sorted(raw, key=raw.get)
+    assert {name: test.p_value for name, test in found.items()} == pytest.approx(raw)
+    twice = min(2 * raw[first], 1.0)
+    assert found[first].adjusted_p_value == pytest.approx(twice)
+    assert found[second].adjusted_p_value == pytest.approx(max(raw[second], twice))
+    assert f"adjusted p = {twice:.2g} (Holm, 2 models)" in found[first].sentence
+    assert found[first].to_dict()["comparisons"] == 2
+
+
+def test_the_page_says_that_subgroups_differ_by_the_adjusted_p_value_only():
+    found = area_test(
+        [(Evidence(rw.tally([1] * 30 + [0] * 30, np.arange(60.0) % 7)), None) for _ in range(2)]
+    )
+    raw = replace(found, p_value=0.03, comparisons=2, adjusted_p_value=0.06)
+    assert "no difference in AUC" in group_words("a", raw, 0.95)
+    assert "adjusted p = 0.06" in group_words("a", raw, 0.95).replace("\N{NO-BREAK SPACE}", " ")
+    assert "AUC differs" in group_words("a", replace(raw, adjusted_p_value=0.04), 0.95)
 
 
 def test_the_quantile_over_pairs_is_the_studentized_range():

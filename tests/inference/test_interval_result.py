@@ -96,7 +96,11 @@ def test_newcombes_error_is_half_its_width(evidence):
     ("statistic", "scale", "words"),
     [
         (MIDPOINT, "logit", "scale='logit' is for numbers between 0 and 1."),
-        (AUC, "log", "scale='log' is for numbers of 0 or more without an upper limit."),
+        (
+            AUC,
+            "log",
+            "scale='log' is for losses and for numbers of 0 or more without an upper limit.",
+        ),
     ],
 )
 def test_scales_that_do_not_suit(evidence, statistic, scale, words):

@@ -356,10 +356,10 @@ def test_questions_that_cannot_be_answered():
     refused(OptionError, "n_resamples=0 is smaller than 1", f, s, n_resamples=0)
     refused(
         OptionError,
-        "There is no closed form for the error of brier",
+        "There is no closed form for the error of mean_score",
         f,
         s,
-        statistic="brier",
+        statistic="mean_score",
         method="influence",
     )
     refused(
@@ -443,3 +443,9 @@ def test_questions_are_checked_before_anything_is_computed():
         ).confidence_level
         == 0.9
     )
+
+
+def test_an_unknown_statistic_is_named_with_any_argument():
+    """Not the argument, which an unknown name cannot take."""
+    with pytest.raises(OptionError, match="statistic='sensitivty' is not known.\n.*'sensitivity'"):
+        rw.interval([0, 1, 1, 0], [0.1, 0.2, 0.3, 0.4], statistic="sensitivty", threshold=0.3)

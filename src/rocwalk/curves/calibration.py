@@ -188,7 +188,7 @@ def _mean_influence(
     `slope` is that of a loss which is linear in the score; the loss of a row is then its mean.
     """
     whole = float(tally.total_up + tally.total_right)
-    value = float((tally.up * of_up).sum() + (tally.right * of_right).sum()) / whole
+    value = _mean(tally, of_up, of_right, None)
     blur = None if slope is None else linear_blur(tally, value, (slope / whole, slope / whole))
     return Influence(value, (of_up - value) / whole, (of_right - value) / whole, blur)
 
@@ -286,6 +286,7 @@ BRIER = register(
         range=UNIT,
         direction="lower",
         estimate=estimate_by(brier_influence),
+        is_loss=True,
         together=lambda scores, up, right: (
             (up @ (1 - scores) ** 2 + right @ scores**2) / (up.sum(axis=1) + right.sum(axis=1))
         ),
@@ -317,6 +318,7 @@ LOG_LOSS = register(
         range=POSITIVE,
         direction="lower",
         estimate=estimate_by(log_loss_influence),
+        is_loss=True,
         together=_many_log_losses,
         needs_probabilities=True,
         needs_both=False,

@@ -14,7 +14,7 @@ from rocwalk.inference.distributions import NOISE, crossing
 from rocwalk.statistic import Share
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import index_at, walk_of
-from rocwalk.typing import Range
+from rocwalk.typing import FloatArray, Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +169,27 @@ def wilson(share: float, count: float, z: float) -> Range:
     low = 0.0 if share == 0 else (middle - arm) / below
     high = 1.0 if share == 1 else (middle + arm) / below
     return low, high
+
+
+def clopper_pearson(
+    up: FloatArray, right: FloatArray, level: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return Clopper & Pearson's limits (1934) of up / (up + right), of counts or masses.
+
+    The lower limit is the quantile of Beta(up, right + 1), the upper one that of Beta(up + 1,
+    right). They also hold the true share above the up-th highest of as many values: it has the
+    distribution Beta(up, right + 1), whatever that of the values.
+
+    >>> low, high = clopper_pearson(np.array([9.0]), np.array([1.0]), 0.95)
+    >>> round(float(low[0]), 4), round(float(high[0]), 4)
+    (0.555, 0.9975)
+    """
+    from scipy.special import betaincinv
+
+    tail, tiny = (1 - level) / 2, 1e-12 * (up + right)
+    low = betaincinv(np.maximum(up, tiny), right + 1, tail)
+    high = betaincinv(up + 1, np.maximum(right, tiny), 1 - tail)
+    return np.where(up <= tiny, 0.0, low), np.where(right <= tiny, 1.0, high)
 
 
 def share_masses(tally: Tally, share: Share, threshold: float | None) -> tuple[float, float, float]:

@@ -99,6 +99,10 @@ class Pair(Difference):
             return p_words(self.p_value)
         return f"adjusted {p_words(self.adjusted_p_value)} (Holm, {self.comparisons} pairs)"
 
+    @property
+    def _alone(self) -> str:
+        return "" if self.comparisons == 1 else f", not adjusted for {self.comparisons} pairs"
+
     def _headline(self) -> dict[str, Any]:
         return {
             "a": self.a,
@@ -164,11 +168,13 @@ class Comparison(Result):
         """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
         words, level = number_words(self.statistic), level_words(self.confidence_level)
         by = dict.fromkeys(difference_words(one.method, one.n_resamples) for one in self.pairs)
-        said = (
-            f"{len(self.names)} models were compared on the same items by their {words}; "
-            f"differences have {level} confidence intervals and two-sided p-values by "
-            f"{joined(list(by))}."
-        )
+        said = f"{len(self.names)} models were compared on the same items by their {words}; "
+        if self.method == "permutation":  # which has no interval of its own
+            said += f"two-sided p-values are those of {joined(list(by))}, and the {level} "
+            said += "confidence intervals of differences those of a closed form."
+        else:
+            said += f"differences have {level} confidence intervals and two-sided p-values by "
+            said += f"{joined(list(by))}."
         return Methods((said, *adjusted_words(len(self.pairs)), *margin_words(self.margin)))
 
     def _headline(self) -> dict[str, Any]:

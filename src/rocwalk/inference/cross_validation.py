@@ -351,11 +351,13 @@ def cross_validation(
     fold v, V⁺ the share of the fold's negatives below a positive and V⁻ the share of its positives
     above a negative, item i of fold v has IC = (V⁺ − Â_v)/π̂ if positive, (V⁻ − Â_v)/(1 − π̂) if
     negative, and the variance is the mean of IC² over n. That is cvAUC's; here IC² of hard labels
-    is multiplied by m/(m − 1) for m items of the class in the fold, Student's quantile with Welch's
-    degrees of freedom is taken, and numbers in [0, 1] have their limits on the logit scale. Areas
-    of few hard labels have the union with Newcombe's interval ("influence-newcombe"), as in
-    `rocwalk.interval`. Other statistics with an influence function of each class likewise; all
-    others by the spread over folds ("nadeau-bengio", see `rocwalk.fold_band`).
+    is multiplied by m/(m − 1) for m items of the class in the fold (the only item of its class in
+    a fold is measured against the mean of all folds, since it shows no spread there), Student's
+    quantile with Welch's degrees of freedom is taken, and numbers in [0, 1] have their limits on
+    the logit scale. Areas of few hard labels have the union with Newcombe's interval
+    ("influence-newcombe"), as in `rocwalk.interval`. Other statistics with an influence function of
+    each class likewise; all others by the spread over folds ("nadeau-bengio", see
+    `rocwalk.fold_band`).
 
     Pairs are compared by the corrected resampled t-test over k folds and r repeats,
     t = d̄/√{(1/(kr) + 1/(k − 1))·s²} with kr − 1 degrees of freedom. The posterior of the difference
@@ -508,8 +510,8 @@ def fold_mean(
     sizes = [_size(tallies, each) / repeats for each in _TOTALS]
     if variances is not None:
         method, error = "influence", math.sqrt(sum(variances))
-        left = [max(size - len(values) / repeats + 1, 2.0) for size in sizes]
-        df = welch_degrees([(each, each) for each in variances], left)
+        left = [_left(tallies, each, repeats) + 1 for each in _TOTALS]
+        df = welch_degrees([(each, each) for each in variances], [max(n, 2.0) for n in left])
         reach = quantile(0.5 + level / 2, df) * error
     else:
         method, error, reach = "nadeau-bengio", math.nan, math.nan
@@ -550,21 +552,39 @@ def _size(tallies: Sequence[Tally], total: str) -> float:
     return sum(float(getattr(tally, total)) for tally in tallies)
 
 
+def _left(tallies: Sequence[Tally], total: str, repeats: int) -> float:
+    """Return the items of a class minus the means that are subtracted: one of each fold.
+
+    Items that are alone in their folds are measured against one mean.
+    """
+    masses = [float(getattr(tally, total)) for tally in tallies]
+    alone = sum(tally.is_counts and mass == 1 for tally, mass in zip(tallies, masses, strict=True))
+    return (sum(masses) - len(masses) + alone) / repeats - (alone > 0)
+
+
 def _shares(
-    statistic: Statistic, tally: Tally, totals: Sequence[float]
+    statistic: Statistic, tally: Tally, totals: Sequence[float], mean: float, folds: float
 ) -> tuple[FloatArray, FloatArray]:
     """Return ψ of the positive and of the negative mass in each row of one fold's tally.
 
     (V⁺ − Â_v)/n⁺ and (V⁻ − Â_v)/n⁻ with the numbers n of all folds. The mean was subtracted in each
-    fold, so hard labels have ψ² times m/(m − 1) for m items of a class in the fold.
+    fold, so hard labels have ψ² times m/(m − 1) for m items of a class in the fold. The only item
+    of its class in a fold shows no spread there: its ψ is (Â_v − Â)/n, Â the mean of all k folds,
+    with k/(k − 1). Of a fold of one positive and one negative that is counted once.
     """
     found = statistic.influence(tally)  # type: ignore[misc]
+    masses = float(tally.total_up), float(tally.total_right)
+    alone = [tally.is_counts and mass == 1 for mass in masses]
     shares = []
-    for psi, mass, total in zip(
-        (found.up, found.right), (tally.total_up, tally.total_right), totals, strict=True
+    for psi, mass, total, single in zip(
+        (found.up, found.right), masses, totals, (alone[0], alone[1] and not alone[0]), strict=True
     ):
+        if single:
+            apart = (found.estimate - mean) * math.sqrt(folds / max(folds - 1, 1))
+            shares.append(np.full(len(tally), apart / total))
+            continue
         bessel = mass / (mass - 1) if tally.is_counts and mass > 1 else 1.0
-        shares.append(psi * float(mass) / total * math.sqrt(bessel))
+        shares.append(psi * mass / total * math.sqrt(bessel))
     return shares[0], shares[1]
 
 
@@ -580,9 +600,10 @@ def _class_variances(
     if not known or any(tally.is_bucketed for tally in tallies):
         return None
     totals = [_size(tallies, each) for each in _TOTALS]
+    mean = float(np.mean([float(statistic.of(tally)) for tally in tallies]))
     of_up = of_right = 0.0
     for tally in tallies:
-        up, right = _shares(statistic, tally, totals)
+        up, right = _shares(statistic, tally, totals, mean, len(tallies) / repeats)
         of_up += float((tally.up_squared * up**2).sum())
         of_up += 2 * float((tally.up_right * up * right).sum())
         of_right += float((tally.right_squared * right**2).sum())

@@ -86,6 +86,11 @@ class Difference(Result):
         return p_words(self.p_value)
 
     @property
+    def _alone(self) -> str:
+        """What a p-value against the margin must say where others were tested, too."""
+        return ""
+
+    @property
     def margin_sentence(self) -> str | None:
         """What is found against the margin, in words; None without one.
 
@@ -96,13 +101,13 @@ class Difference(Result):
         margin = f"{self.margin:g}"
         if math.isnan(self.equivalence_p_value):
             return f"Whether the two differ by less than {margin} cannot be tested."
-        alike = p_words(self.equivalence_p_value)
+        alike = p_words(self.equivalence_p_value) + self._alone
         if self.equivalent:
             return f"Equivalent: the two differ by less than {margin} ({alike})."
         rest = f"that the two differ by less than {margin} is not shown ({alike})."
         if self.non_inferior_p_value is None:
             return rest.capitalize()
-        worse = p_words(self.non_inferior_p_value)
+        worse = p_words(self.non_inferior_p_value) + self._alone
         if self.non_inferior:
             return f"Not inferior: the first is not worse by {margin} ({worse}); {rest}"
         return f"Non-inferiority within {margin} is not shown ({worse}); {rest}"

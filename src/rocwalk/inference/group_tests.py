@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from rocwalk.inference.closed_forms import are_few, hanley_variance
 from rocwalk.inference.distributions import (
     NOISE,
     chi_squared_above,
+    holm,
     normal_quantile,
     p_words,
     welch_degrees,
@@ -35,7 +36,8 @@ class GroupTest(Result):
     """The test that a number is equal in all subgroups: χ², its degrees of freedom, the p-value.
 
     `groups` are tested; `left_out` counts further ones with too few items of a class. The p-value
-    is NaN where the numbers differ and show no spread.
+    is NaN where the numbers differ and show no spread. Where the subgroups of several models are
+    tested, on a page, `adjusted_p_value` is Holm's over the `comparisons` models; else it is p.
     """
 
     of: str
@@ -44,6 +46,12 @@ class GroupTest(Result):
     p_value: float
     groups: int
     left_out: int = 0
+    comparisons: int = 1
+    adjusted_p_value: float = math.nan
+
+    def __post_init__(self) -> None:
+        if self.comparisons == 1:
+            object.__setattr__(self, "adjusted_p_value", self.p_value)
 
     @property
     def sentence(self) -> str:
@@ -51,9 +59,12 @@ class GroupTest(Result):
         words = words_of(self.of)
         if math.isnan(self.p_value):
             return f"Whether {words} is equal in all {self.groups} subgroups cannot be tested."
+        chance = p_words(self.adjusted_p_value)
+        if self.comparisons > 1:
+            chance = f"adjusted {chance} (Holm, {self.comparisons} models)"
         return (
             f"Equal {words} in all {self.groups} subgroups: χ² = {self.chi_squared:.3g}, "
-            f"{self.df} df, {p_words(self.p_value)}."
+            f"{self.df} df, {chance}."
         )
 
     def methods(self) -> Methods:
@@ -74,6 +85,11 @@ class GroupTest(Result):
             "p_value": self.p_value,
             "groups": self.groups,
             "left_out": self.left_out or None,
+            **(
+                {"adjusted_p_value": self.adjusted_p_value, "comparisons": self.comparisons}
+                if self.comparisons > 1
+                else {}
+            ),
         }
 
 
@@ -104,6 +120,19 @@ def area_test(parts: Sequence[Part]) -> GroupTest | None:
         is_area=True,
     )
     return None if math.isnan(found.p_value) else found
+
+
+def adjusted_tests(found: Mapping[Any, GroupTest | None]) -> dict[Any, GroupTest | None]:
+    """Return the tests of several models with Holm's p-values over those that there are."""
+    p_values = [test.p_value for test in found.values() if test is not None]
+    adjusted = iter(holm(p_values)) if p_values else iter(())
+    count = len(p_values)
+    return {
+        name: None
+        if test is None
+        else replace(test, comparisons=count, adjusted_p_value=next(adjusted))
+        for name, test in found.items()
+    }
 
 
 def equality_test(

@@ -171,7 +171,7 @@ def around(
         else "logit"
         if statistic.is_area
         else "log"
-        if statistic.is_ratio
+        if statistic.by_logarithm
         else "plain"
     )
     if scale == "logit" and statistic.range != UNIT:
@@ -181,9 +181,9 @@ def around(
             option="scale",
             value=scale,
         )
-    if scale == "log" and not statistic.is_ratio:
+    if scale == "log" and not statistic.by_logarithm:
         raise OptionError(
-            "is for numbers of 0 or more without an upper limit.",
+            "is for losses and for numbers of 0 or more without an upper limit.",
             "use scale='plain', or leave it out.",
             option="scale",
             value=scale,
@@ -193,7 +193,7 @@ def around(
         df = cluster_degrees(evidence.need_items("A jackknife"))
     elif evidence.cluster is not None:
         df = evidence.units - 1
-    elif not hard or statistic.is_ratio:
+    elif not hard or statistic.by_logarithm:
         df = evidence.mass_degrees if influence is None else mass_degrees(evidence, influence)
     elif influence is not None and not (statistic.is_area and scale == "plain"):
         df = welch_degrees(two_sample_ranges(evidence, influence), evidence.class_counts)

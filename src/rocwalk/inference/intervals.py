@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -76,10 +76,6 @@ from rocwalk.typing import (
     Truth,
 )
 
-if TYPE_CHECKING:
-    pass
-
-
 CLOSED = ("delong", "influence", "jackknife", "obuchowski")  # on a plain or another scale
 CLASS_NAMES = ("hand_till", "provost_domingos")  # numbers of several classes
 METHODS = ("auto", *CLOSED, "newcombe", "wilson", "mover", "half-sample", *BOOTSTRAP)
@@ -136,8 +132,8 @@ def interval(
         "jackknife" (clusters), "newcombe" (AUC without spread, such as 0 or 1), "wilson" (rates at
         a threshold), "mover" (other numbers at a point of the curve), "half-sample" (H-measure and
         hull area, without their `.optimism`), "influence" on the log scale (midpoint, struggle
-        ratio), else "bca". Also "percentile", "basic", and "obuchowski" (clusters of about equal
-        size).
+        ratio, Brier score, log loss), else "bca". Also "percentile", "basic", and "obuchowski"
+        (clusters of about equal size).
 
         AUC of few hard labels: "auto" is the union of DeLong's interval on the logit scale and of
         Newcombe's, `.method` "delong-newcombe". Items are few if the smaller class has n < 30, or
@@ -182,7 +178,7 @@ def interval(
         mean. The interval is never shorter than that of the items alone.
     scale
         "plain", "logit" or "log" for a closed form; "auto" takes the logit for AUC, and the
-        logarithm for midpoint and struggle ratio.
+        logarithm for midpoint, struggle ratio, Brier score and log loss.
     sample_weight
         Weights of the rows, not negative; rows of weight 0 are left out. Errors do not
         change when all weights are scaled.
@@ -269,6 +265,7 @@ standard_error=0.181108, method='delong-newcombe', confidence_level=0.95)
         truth,
         invalid,
         probabilities=asked.needs_probabilities,
+        argument="y_score",
     )
     counts = None if votes is None else check_votes(votes, data)
     request = Request(asked, confidence_level, method, plan, scale=scale, votes=counts)
@@ -347,8 +344,8 @@ def _method(evidence: Evidence, request: Request) -> str:
         if not has_closed_form(statistic, tally):
             refuse_buckets(tally, f"The interval of {statistic.name}")
         return "influence"
-    ratio = statistic.estimate is not None and statistic.is_ratio
-    closed = closed_method(statistic, hard=hard, clustered=clustered, by_logarithm=ratio)
+    positive = statistic.estimate is not None and statistic.by_logarithm
+    closed = closed_method(statistic, hard=hard, clustered=clustered, by_logarithm=positive)
     resampled = "half-sample" if statistic.of_hull else "percentile" if clustered else "bca"
     return closed or resampled
 
@@ -389,10 +386,11 @@ def _from_influence(
 def _measured_interval(evidence: Evidence, request: Request) -> Interval:
     """Return the interval of a number that depends on the prevalence, with items as one sample.
 
-    Of a ratio on the log scale; of other numbers from buckets only, where there is no bootstrap.
+    Of a ratio or a mean loss on the log scale; of other numbers from buckets only, where there is
+    no bootstrap.
     """
     statistic, tally = request.statistic, evidence.tally
-    if not (statistic.estimate is not None and (statistic.is_ratio or tally.is_bucketed)):
+    if not (statistic.estimate is not None and (statistic.by_logarithm or tally.is_bucketed)):
         raise OptionError(
             f"There is no closed form for the error of {statistic.name}.",
             f"use one of {', '.join(map(repr, BOOTSTRAP))}, or 'auto'.",

@@ -88,13 +88,16 @@ def group_words(name: str, found: GroupTest | None, level: float) -> str:
             f"{name}: there is no test between the subgroups, too few have items of both classes."
         )
     words = f"{name}: {AUC.title} differs between the subgroups"
-    if found.p_value >= 1 - level:
+    if found.adjusted_p_value >= 1 - level:
         words = f"{name}: no difference in {AUC.title} between the subgroups is shown"
     left = (
         f" {found.left_out} with too few items of a class are left out." if found.left_out else ""
     )
     number = f"χ² {found.chi_squared:.2f}, df = {found.df}"
-    return f"{words} ({number}, {p_words(found.p_value)}).{left}"
+    chance = p_words(found.adjusted_p_value)
+    if found.comparisons > 1:
+        chance = f"adjusted {chance}, Holm, {found.comparisons} models"
+    return f"{words} ({number}, {chance}).{left}"
 
 
 def _gap(name: str, found: Subgroups) -> str:
