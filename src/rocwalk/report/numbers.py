@@ -8,6 +8,8 @@ from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
+import numpy as np
+
 from rocwalk.errors import visible
 from rocwalk.typing import FloatArray
 
@@ -180,7 +182,8 @@ def unbroken(words: str) -> str:
 
 def few_digits(values: FloatArray, digits: int = 6) -> list[float]:
     """Return numbers to six digits: more cannot be seen in a picture."""
-    return [float(f"{value:.{digits}g}") for value in values]
+    # plain floats are written far faster than those of NumPy
+    return [float(f"{value:.{digits}g}") for value in np.asarray(values).tolist()]
 
 
 def percent(value: float) -> str:

@@ -402,7 +402,8 @@ def _edges(scores: BetaScores, goal: float) -> FloatArray:
     steps = np.arange(math.asinh(scores.end), _FARTHEST, 0.5)
     for side, limits in ((1.0, scores.top), (-1.0, 1 - scores.bottom)):
         end = _FARTHEST
-        for some in np.split(steps, range(_TOGETHER, len(steps), _TOGETHER)):
+        for start in range(0, len(steps), _TOGETHER):
+            some = steps[start : start + _TOGETHER]
             fpr, tpr = scores.rates(np.sinh(side * some))
             left = np.maximum(np.abs(tpr - limits[0]), np.abs(fpr - limits[1]))
             if (left < goal / 2).any():
