@@ -7,6 +7,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 EXAMPLE := examples/breast_cancer.csv
 LOWEST := .venv-lowest
 STUDY := .venv-study
+RIVALS := .venv-rivals
 SPLITS ?= 20
 LOWEST_TESTS ?= $(addprefix tests/,tally/test_tally.py tally/test_storage.py read/test_files.py curves/test_roc.py \
   curves/test_plot.py smear/test_areas.py smear/test_sides.py smear/test_uniform.py truth/test_reference_truth.py drift metrics sklearn cli/test_score.py cli/test_drift.py \
@@ -73,8 +74,8 @@ postgresql:  ## the server that the store is tested in: Debian's PostgreSQL, ins
 s3: $(VENV)/.test  ## the server that buckets are tested with: moto's, apart, because its libraries want other versions
 	@test -d .s3/moto || $(BIN)/python -m pip install -q --target .s3 "moto[server]==5.2.5" "boto3==1.44.3"
 
-bench: $(VENV)/.test browser  ## measure against peers and against numpy.sort; fails where a promise is missed
-	$(INSTALL) --editable ".[bench]"
+bench: $(VENV)/.test $(RIVALS)/.run browser  ## measure against peers and against numpy.sort; fails where a promise is missed
+	env -u ROCWALK_PURE $(INSTALL) --editable ".[bench]"
 	$(BIN)/python benchmarks/run.py
 
 coverage: $(VENV)/.test  ## simulate how often intervals hold the truth and drift is called; fails where a promise is missed
@@ -106,7 +107,7 @@ lowest: $(LOWEST)/.test  ## test with the oldest versions that the dependencies 
 	$(LOWEST)/bin/python tests/peers/run_sklearn_suite.py
 
 clean:  ## remove everything that can be made again
-	rm -rf $(VENV) $(LOWEST) $(STUDY) .study dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
+	rm -rf $(VENV) $(LOWEST) $(STUDY) $(RIVALS) .study dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
@@ -126,6 +127,12 @@ $(LOWEST)/.test: pyproject.toml constraints-lowest.txt
 	@echo '*' > $(LOWEST)/.gitignore
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement constraints-lowest.txt
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints-lowest.txt --editable ".[pandas,plot,polars,pyarrow,sklearn]"
+	@touch $@
+
+$(RIVALS)/.run: benchmarks/peers/rivals.txt pyproject.toml
+	$(PYTHON) -m venv --clear $(RIVALS)
+	@echo '*' > $(RIVALS)/.gitignore
+	env -u ROCWALK_PURE $(RIVALS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $< --editable .
 	@touch $@
 
 $(STUDY)/.run: pyproject.toml benchmarks/study/requirements.txt

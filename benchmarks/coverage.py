@@ -34,11 +34,12 @@ from scipy.special import ndtr, ndtri
 
 import rocwalk as rw
 from rocwalk.errors import InputError, SmallSampleWarning
+from rocwalk.inference.background_areas import Divided
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import cluster_codes
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
-from rocwalk.inference.subgroups import Divided, Measured
+from rocwalk.inference.subgroups import Measured
 from rocwalk.read.arrays import check
 from rocwalk.statistic import statistic_of
 

@@ -20,7 +20,8 @@ import rocwalk as rw
 class Run:
     """The rows of docs/benchmarks.json of one kind of machine, each with its commit.
 
-    A run in which some of the instructions are switched off is kept beside the other.
+    Runs in which some of the instructions are switched off, and runs by NumPy alone, are kept
+    apart, as "switched" and "pure".
     """
 
     machine: dict[str, Any]
@@ -46,9 +47,13 @@ class Run:
         kept = {"machine": {}, "promises": []}
         if readme.MEASURED.exists():
             kept |= json.loads(readme.MEASURED.read_text(encoding="utf-8"))
-        if not os.environ.get("NPY_DISABLE_CPU_FEATURES"):
+        if not self.machine.get("kernel", True):
+            part = "pure"
+        elif os.environ.get("NPY_DISABLE_CPU_FEATURES"):
+            part = "switched"
+        else:
             return kept, kept
-        return kept, kept.setdefault("switched", {"machine": {}, "promises": []})
+        return kept, kept.setdefault(part, {"machine": {}, "promises": []})
 
     def measured_before(self, name: str) -> dict[str, Any] | None:
         """Return what this commit has measured, in a run that was stopped."""
@@ -76,5 +81,8 @@ class Run:
 
 
 def _save(kept: dict[str, Any]) -> None:
+    """Write the file in one step, so that a run can be stopped at any moment."""
     text = json.dumps(kept, indent=1, ensure_ascii=False)
-    readme.MEASURED.write_text(text + "\n", encoding="utf-8")
+    beside = readme.MEASURED.with_suffix(".new")
+    beside.write_text(text + "\n", encoding="utf-8")
+    beside.replace(readme.MEASURED)

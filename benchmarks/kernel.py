@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import rivals
 from first import processor_time, touched
 from promises import MANY, best_of, data, promise
 
@@ -135,6 +136,16 @@ def auc_of_bool_against_sort() -> float:
 def auc_of_one_thread_against_sort() -> float:
     ours, _, sort = one_thread()
     return ours / sort
+
+
+@promise(
+    "roc_auc_score, 10⁷ rows with ties: times less CPU than the fastest rival",
+    at_least=bound(rivals.PROMISED, None),
+)
+def auc_against_rivals() -> float:
+    """Seven libraries in an environment of their own, which `make bench` makes."""
+    ratio: float = rivals.measured_apart()["ratio"]
+    return ratio
 
 
 @promise("roc_auc_score, 10⁸ rows: nanoseconds of CPU a row", at_most=bound(40, None))

@@ -80,7 +80,7 @@ def of_scores(_: Any, scores: Any, *_more: Any) -> bool:
 def sorts() -> float:
     return calls_a_model(
         ("rocwalk.tally.order", "labelled_keys", of_scores),
-        ("rocwalk.tally.order", "descending_order", lambda scores: len(scores) == ROWS),
+        ("rocwalk.tally.order", "descending_order", lambda scores, *_: len(scores) == ROWS),
     )
 
 

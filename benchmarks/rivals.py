@@ -4,8 +4,8 @@ Each library runs in a process of its own. The CPU time of the calculation is co
 system mode together and over all threads, the least of several runs; the data, imports and the
 first call, which may compile, are not counted. All must agree on the area to 1e-6.
 
-    python -m venv .venv-rivals
-    .venv-rivals/bin/pip install --requirement benchmarks/peers/rivals.txt --editable .
+`make bench` makes their environment and runs all of them.
+
     .venv-rivals/bin/python benchmarks/rivals.py            # all of them, and docs/rivals.json
     .venv-rivals/bin/python benchmarks/rivals.py numba      # one of them
 """
@@ -25,7 +25,8 @@ import numpy as np
 from promises import MANY, data, sort_path
 
 PROMISED = 5.0  # times the CPU time of rocwalk that the fastest rival takes
-MEASURED = Path(__file__).parents[1] / "docs" / "rivals.json"
+ROOT = Path(__file__).parents[1]
+MEASURED = ROOT / "docs" / "rivals.json"
 
 
 def tied_data(rows: int):
@@ -188,6 +189,16 @@ def main(words: list[str]) -> int:
     if not words:
         write_down(found, fastest, ratio)
     return int(not is_kept)
+
+
+def measured_apart() -> dict:
+    """Return what this file finds in the environment of the rivals, all of which must be there."""
+    python = ROOT / ".venv-rivals" / "bin" / "python"
+    done = subprocess.run([python, __file__], stdout=subprocess.PIPE, text=True, check=False)
+    missing = [name for name in RIVALS if f"{name:28}not measured" in done.stdout]
+    if done.returncode not in (0, 1) or missing or "Another area" in done.stdout:
+        raise RuntimeError(f"the rivals could not be compared:\n{done.stdout}")
+    return json.loads(MEASURED.read_text(encoding="utf-8"))
 
 
 def write_down(found, fastest: str, ratio: float) -> None:

@@ -10,7 +10,8 @@ slows both sides alike. Prints a table; exits with 1 if a promise is missed.
 
 NumPy sorts with the widest instructions that the machine has, which on some machines are not the
 fastest. NPY_DISABLE_CPU_FEATURES="X86_V4 AVX512_SKX AVX512_ICL" in the environment switches AVX-512
-off; a whole run of that kind is kept beside the other, in docs/benchmarks.json.
+off; a whole run of that kind is kept beside the other, in docs/benchmarks.json, and so is one with
+ROCWALK_PURE=1, without the compiled kernel, of which less is promised.
 """
 
 from __future__ import annotations

@@ -44,6 +44,7 @@ autodoc_member_order = "bysource"
 autosummary_context = {"drawn": list(DRAWN), "live": {"rocwalk.report": "models"}}
 autosummary_filename_map = apart([f"{m.__name__}.{n}" for m in MODULES for n in m.__all__])
 napoleon_use_rtype = False
+toc_object_entries_show_parents = "hide"  # the page contents have room for the name alone
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 mathjax_path = "mathjax/tex-svg.js"  # in _static, so that equations need no network
@@ -291,18 +292,47 @@ class BenchmarkTable(MeasuredTable):
         """Return the rows of docs/benchmarks.json, and the machine that it was measured on."""
         machine = _machine(found["machine"])
         table = [f"The machine: {machine}.", ""] if machine else []
-        switched = found.get("switched", {"machine": {}, "promises": []})
-        again = {row["name"]: row for row in switched["promises"]}
-        more = [f"With {_machine(switched['machine']).rpartition(', ')[2]}"] if again else []
+        runs = {"Measured": found}
+        if switched := found.get("switched"):
+            runs[f"With {_machine(switched['machine']).rpartition(', ')[2]}"] = switched
+        if pure := found.get("pure"):
+            runs["Without the kernel"] = pure
+        rows_of = [{row["name"]: row for row in run["promises"]} for run in runs.values()]
         table += [".. list-table::", "   :header-rows: 1", ""]
-        table += _row("Benchmark", "Measure", "Target", "Measured", "Met", *more)
-        for row in found["promises"]:
-            run, _, counted = _escaped(row["name"]).partition(": ")
-            promised = f"{row.get('detail', '')} {_number(row['limit'])}".strip()
-            kept = "yes" if row["kept"] else "**no**"
-            other = again.get(row["name"])
-            beside = "" if other is None else _found(other) + ("" if other["kept"] else ", **no**")
-            table += _row(run, counted, promised, _found(row), kept, *([beside] if again else []))
+        table += _row("Benchmark", "Measure", "Target", "Measured", "Met", *list(runs)[1:])
+        for name in {name: None for rows in rows_of for name in rows}:
+            row, *others = (rows.get(name) for rows in rows_of)
+            first = row or next(other for other in others if other)
+            run, _, counted = _escaped(name).partition(": ")
+            promised = f"{first.get('detail', '')} {_number(first['limit'])}".strip()
+            measured = (_found(row), "yes" if row["kept"] else "**no**") if row else ("", "")
+            beside = ("" if other is None else _beside(other, first) for other in others)
+            table += _row(run, counted, promised, *measured, *beside)
+        return table
+
+
+def _beside(row: dict, first: dict) -> str:
+    """Return what another run found, with its target where that is not the first run's."""
+    missed = "" if row["kept"] else ", **no**"
+    other = "" if row["limit"] == first["limit"] else f" (target {_number(row['limit'])})"
+    return _found(row) + missed + other
+
+
+class RivalsTable(MeasuredTable):
+    """The CPU time of one area by several libraries."""
+
+    name_of_file, made_by = "rivals.json", "make bench"
+
+    def lines(self, found: dict) -> list[str]:
+        """Return the rows of docs/rivals.json, with the versions that were compared."""
+        versions = ", ".join(f"{name} {version}" for name, version in found["versions"].items())
+        table = [f"The versions: {_escaped(versions)}.", ""]
+        table += [".. list-table::", "   :header-rows: 1", ""]
+        table += _row("Library", "CPU, s", "Multiple of rocwalk")
+        own = next(row["cpu_seconds"] for row in found["rivals"] if row["name"] == "rocwalk")
+        for row in sorted(found["rivals"], key=lambda row: row["cpu_seconds"]):
+            seconds = row["cpu_seconds"]
+            table += _row(_escaped(row["name"]), f"{seconds:.2f}", f"{seconds / own:.1f}")
         return table
 
 
@@ -486,8 +516,13 @@ _LISTS = ("Parameters", "Returns", "Attributes")
 
 
 def set_prose_apart(*event: object) -> None:
-    """Head the first paragraph after a list of parameters with "Notes"."""
+    """Head the first paragraph after a list of parameters with "Notes".
+
+    napoleon would take the words before a colon in the first line of a property for its type.
+    """
     lines = event[-1]
+    if event[1] in ("property", "attribute"):
+        lines.insert(0, "")
     section, after_blank, kept = "", False, []
     for line, following in zip(lines, [*lines, ""][1:], strict=True):
         if following and set(following) == {"-"}:
@@ -535,6 +570,7 @@ def setup(app: Sphinx) -> None:
     app.add_directive("watch-table", WatchTable)
     app.add_directive("sharing-table", SharingTable)
     app.add_directive("benchmark-table", BenchmarkTable)
+    app.add_directive("rivals-table", RivalsTable)
     app.add_directive("study-table", StudyTable)
     app.add_directive("statistics-table", StatisticsTable)
     app.connect("source-read", fence_examples)

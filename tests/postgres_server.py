@@ -21,7 +21,10 @@ def programs():
 
 @contextmanager
 def server():
-    """Start a server; give a function that makes a new database and returns its address."""
+    """Start a server; give a function that makes a new database and returns its address.
+
+    What the server logs is in the file ``log`` of its folder, the host of the address.
+    """
     import psycopg
 
     tools = programs()
@@ -50,7 +53,8 @@ def server():
         subprocess.run([*made, "--no-sync"], check=True, **quiet)
         options = ["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=50"]
         run = [tools / "postgres", "-D", folder / "data", "-k", folder, *options]
-        process = subprocess.Popen(run, **quiet)
+        with (folder / "log").open("wb") as log:
+            process = subprocess.Popen(run, **(quiet | {"stderr": log}))
         try:
             last = time.monotonic() + 60
             while True:

@@ -131,7 +131,7 @@ BAD = {
     "a table for a column": (
         (Y, pa.table({"a": S, "b": S}), {}),
         InputError,
-        r"y_(score|prob) has 2 dimensions, shape \(4, 2\)",
+        r"y_score has 2 dimensions, shape \(4, 2\)",
     ),
     "masked in numpy": (
         (Y, np.ma.masked_equal([0.9, 0.8, 0.7, 0.1], 0.7), {}),
@@ -159,12 +159,12 @@ BAD = {
     "two-dimensional score": (
         (Y, np.ones((4, 2)), {}),
         InputError,
-        r"y_(score|prob) has 2 dimensions, shape \(4, 2\)",
+        r"y_score has 2 dimensions, shape \(4, 2\)",
     ),
     "predict_proba": (
         (Y, np.column_stack([1 - np.array(S), S]), {}),
         InputError,
-        r"y_(score|prob) has 2 dim(.|\n)*Hint: use \[:, 1\], the .*: pass y_(score|prob)\[:, 1\]\.",
+        r"y_score has 2 dim(.|\n)*Hint: use \[:, 1\], the .*: pass y_score\[:, 1\]\.",
     ),
     "a tensor that requires a gradient": (
         (Y, Tensor(S, requires_grad=True), {}),
@@ -419,7 +419,7 @@ if np.finfo(np.longdouble).nmant > np.finfo(np.float64).nmant:  # else they are 
         "a long double beyond float64": (
             (Y, np.array(["1e4000", "1", "0.5", "0.1"], dtype=np.longdouble), {}),
             ScoreError,
-            r"y_(score|prob) at row 0 is (1e\+4000, which float64 cannot hold exactly|inf)",
+            r"y_score at row 0 is (1e\+4000, which float64 cannot hold exactly|inf)",
         ),
     }
 
@@ -491,6 +491,12 @@ SKLEARN_PHRASES = {
 }
 
 
+def scores_of(name):
+    """Return what a function calls its argument of scores."""
+    _, scores, *_ = inspect.signature(FUNCTIONS[name]).parameters
+    return scores
+
+
 def is_scored(name, function):
     """Whether a public function takes (y_true, y_score) or (y_true, y_prob)."""
     parameters = list(inspect.signature(function).parameters)[:2]
@@ -531,6 +537,7 @@ def test_bad_input_is_refused(name, bad):
         return
     if name.startswith("metrics."):
         message, kind = SKLEARN_PHRASES.get(bad, message), ValueError
+    message = message.replace("y_score", scores_of(name))
     with pytest.raises(kind, match=message) as caught:
         FUNCTIONS[name](y_true, y_score, **options)
     assert isinstance(caught.value, RocwalkError), caught.value
@@ -555,25 +562,67 @@ def test_arrays_of_no_dimension_are_numbers(name):
     assert repr(given) == repr(FUNCTIONS[name](y, s, sample_weight=w))
 
 
-# Functions of probabilities; a new one adds its row.
+NAMED = {  # what the caller calls the column that has the NaN, where it is no argument of its own
+    "compare": (lambda s: rw.compare(Y, {"a": S, "b": s}), r"scores\['b'\]"),
+    "compare_curves": (lambda s: rw.compare_curves(Y, {"a": S, "b": s}), r"scores\['b'\]"),
+    "soft_curves": (lambda s: rw.soft_curves(Y, {"a": S, "b": s}), r"models\['b'\]"),
+    "soft_curves of one": (lambda s: rw.soft_curves(Y, s), "models"),
+    "compare_samples": (lambda s: rw.compare_samples((Y, S), (Y, s)), "y_score of sample_2"),
+    "compare_sample_curves": (
+        lambda s: rw.compare_sample_curves((Y, s), (Y, S)),
+        "y_score of sample_1",
+    ),
+    "drift of the reference": (lambda s: rw.drift((Y, s), (Y, S)), "y_prob of reference"),
+    "drift of the current sample": (lambda s: rw.drift((Y, S), (Y, s)), "y_prob of current"),
+    "the reference of a monitor": (lambda s: rw.DriftMonitor((Y, s)), "y_prob of reference"),
+    "the reference of a watch": (lambda s: rw.DriftWatch((Y, s)), "y_prob of reference"),
+    "a monitor": (lambda s: rw.DriftMonitor(rw.tally(Y * 20, S * 20)).update(Y, s), "y_prob"),
+    "a watch": (lambda s: rw.DriftWatch(rw.tally(Y * 20, S * 20)).update(Y, s), "y_prob"),
+    "subgroups": (lambda s: rw.subgroups(Y, s, list("abab")), "y_score"),
+    "hand_till": (lambda s: rw.metrics.hand_till_auc_score(Y, s), "y_prob"),
+    "multiclass": (lambda s: rw.multiclass(Y, np.column_stack([S, s])), "y_prob"),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_missing_score_is_named_as_the_caller_calls_it(name):
+    function, called = NAMED[name]
+    with pytest.raises(ScoreError, match=rf"^{called} at row 2(, column 1)? is NaN \(or missing\)"):
+        function([0.9, 0.8, NAN, 0.1])
+
+
+# Functions of probabilities, and what they call them; a new one adds its row.
 PROBABILITY_FUNCTIONS = {
-    f"{name} with steps={steps}": (lambda y, s, f=f, k=steps, **o: f(y, s, steps=k, **o))
-    for name, f in (("tally", rw.tally), ("roc", rw.roc))
+    f"{name} with steps={steps}": (partial(FUNCTIONS[name], steps=steps), "y_score")
+    for name in ("tally", "roc")
     for steps in ("single", "both", "blind")
-} | {name: FUNCTIONS[name] for name in sorted(OF_PROBABILITIES)}
+} | {name: (FUNCTIONS[name], scores_of(name)) for name in sorted(OF_PROBABILITIES)}
 
 
 @pytest.mark.parametrize(
-    "function", PROBABILITY_FUNCTIONS.values(), ids=list(PROBABILITY_FUNCTIONS)
+    ("function", "name"), PROBABILITY_FUNCTIONS.values(), ids=list(PROBABILITY_FUNCTIONS)
 )
-def test_scores_that_are_no_probabilities(function):
-    with pytest.raises(ScoreError, match=r"y_prob at row 1 is 1.5, outside \[0, 1\]\.\nHint: this"):
+def test_scores_that_are_no_probabilities(function, name):
+    outside = name + r" at row 1 is 1.5, outside \[0, 1\]\.\nHint: this"
+    with pytest.raises(ScoreError, match=outside):
         function(Y, [0.9, 1.5, 0.7, 0.1])
-    with pytest.raises(ScoreError, match=r"y_prob at row 0 \(the first of 2\) is -0.1, outside"):
+    with pytest.raises(ScoreError, match=name + r" at row 0 \(the first of 2\) is -0.1, outside"):
         function(Y, [-0.1, 0.5, 0.7, 3])
     with pytest.warns(DroppedRowsWarning, match=r"1 of 5 rows was left out .*: row 1\."):
         function([1, 0, 1, 0, 1], [0.9, 1.5, 0.7, 0.1, 0.2], invalid="drop")
     function(Y, [1, 0, -0.0, 0.5])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [partial(rw.interval, statistic="brier"), partial(rw.smooth_roc, method="beta")],
+    ids=["interval of a Brier score", "smooth_roc by beta"],
+)
+def test_scores_that_an_option_needs_to_be_probabilities_keep_their_name(function):
+    with pytest.raises(
+        ScoreError, match=r"^y_score at row 1 is 1.5, outside \[0, 1\]\.\nHint: this"
+    ):
+        function(Y, [0.9, 1.5, 0.7, 0.1])
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -684,7 +733,7 @@ def test_dropped_rows_count_from_the_callers_first_row():
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_swapped_arguments_are_noticed(name):
     with pytest.warns(
-        SwappedArgumentsWarning, match="order is .y_true, y_score.; were they swapped"
+        SwappedArgumentsWarning, match=rf"order is \(y_true, {scores_of(name)}\); were they swapped"
     ):
         FUNCTIONS[name]([0.9, 0.8, 0.7, 0.1, 0.3], [1, 0, 1, 0, 1])
 

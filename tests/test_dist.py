@@ -199,6 +199,7 @@ def check_that_it_works(scripts, folder):
     (folder / "page.html").unlink(missing_ok=True)
     call(scripts / "rocwalk", *report, "--score", "forest", "-o", "page.html", cwd=folder)
     assert "<html" in (folder / "page.html").read_text(encoding="utf-8")
+    check_the_bare_commands(scripts / "rocwalk", folder)
 
     (folder / "typed.py").write_text(TYPED)
     mypy = [sys.executable, "-m", "mypy", "--config-file=", "--follow-imports=silent"]
@@ -209,6 +210,25 @@ def check_that_it_works(scripts, folder):
     assert "typed.py:5: error: Incompatible types in assignment" in checked.stdout, checked.stdout
     assert 'expression has type "float"' in checked.stdout
     assert "Found 1 error in 1 file" in checked.stdout
+
+
+def check_the_bare_commands(rocwalk, folder):
+    """The commands of files work with what rocwalk itself needs, others name what they lack."""
+    example = ROOT / "examples" / "breast_cancer.csv"
+    columns = ["--label", "malignant", "--score", "forest"]
+    assert "0.8992" in call(rocwalk, "score", example, *columns, cwd=folder)
+    assert "No drift is seen" in call(rocwalk, "drift", example, example, *columns, cwd=folder)
+    (folder / "book.xlsx").write_bytes(b"PK")
+    for command, extra in {
+        ("figure", "roc", example, *columns, "-o", "roc.pdf"): "plot",
+        ("score", "book.xlsx", *columns): "excel",
+    }.items():
+        done = subprocess.run(
+            [str(part) for part in (rocwalk, *command)],
+            cwd=folder, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode
+        assert f'pip install "rocwalk[{extra}]"' in done.stderr, done.stderr
 
 
 # -- the oldest versions ---------------------------------------------------------------------------

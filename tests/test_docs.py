@@ -591,6 +591,25 @@ def test_both_ways_in_which_numpy_sorts_stand_beside_each_other(conf):
     lines = object.__new__(conf["BenchmarkTable"]).lines(found)
     assert [line for line in lines if line.endswith("With NumPy sorting by AVX2")]
     assert [line.strip() for line in lines[-2:]] == ["- yes", "- 29, **no**"]
+    own = row | {"name": "only: here", "limit": 2}
+    found["pure"] = {"machine": {}, "promises": [row | {"ratio": 25.0, "limit": 20}, own]}
+    lines = object.__new__(conf["BenchmarkTable"]).lines(found)
+    cells = [line.strip().removeprefix("* ").removeprefix("-").strip() for line in lines[-14:]]
+    first = ["AUC", "times faster", "at least 30", "40", "yes", "29, **no**", "25 (target 20)"]
+    assert cells[:7] == first
+    assert cells[7:] == ["only", "here", "at least 2", "", "", "", "40"]
+    assert [line for line in lines if line.endswith("- Without the kernel")]
+
+
+def test_the_fastest_library_stands_first_beside_its_multiple(conf):
+    times = {"rocwalk": 0.125, "scikit-learn": 4.5, "polars, groups": 0.75}
+    rivals = [{"name": name, "cpu_seconds": seconds} for name, seconds in times.items()]
+    found = {"versions": {"numpy": "2.4"}, "rivals": rivals[1:] + rivals[:1]}
+    lines = object.__new__(conf["RivalsTable"]).lines(found)
+    assert lines[0] == "The versions: numpy 2.4."
+    cells = [line.strip().removeprefix("* ").removeprefix("-").strip() for line in lines[-9:]]
+    assert cells[:3] == ["rocwalk", "0.12", "1.0"]
+    assert cells[3:] == ["polars, groups", "0.75", "6.0", "scikit-learn", "4.50", "36.0"]
 
 
 def test_the_readme_shows_what_was_measured():
@@ -643,7 +662,10 @@ def test_a_run_of_the_benchmarks_can_be_stopped_and_resumed(tmp_path, monkeypatc
     assert second.measured_before("AUC") is None
     kept.Run(machine | {"numpy_sort": "AVX2"}, "b2").write(row | {"ratio": 42.0, "commit": "b2"})
     found = json.loads((tmp_path / "benchmarks.json").read_text(encoding="utf-8"))
-    assert [found["promises"][0]["ratio"], found["switched"]["promises"][0]["ratio"]] == [41, 42]
+    kept.Run(machine | {"kernel": False}, "b2").write(row | {"ratio": 43.0, "commit": "b2"})
+    found = json.loads((tmp_path / "benchmarks.json").read_text(encoding="utf-8"))
+    runs = found, found["switched"], found["pure"]
+    assert [run["promises"][0]["ratio"] for run in runs] == [41, 42, 43]
     assert "| target | NumPy sorting by AVX-512 |" in (tmp_path / "README.md").read_text("utf-8")
 
 

@@ -58,6 +58,12 @@ CASES = {
         rw.compare(Y, MODELS, margin=0.05), {"fawcett2006", "delong1988", "holm1979", "schuirmann1987"},
         ["3 pairs", "margin of 0.05"], [],
     ),
+    "permutation": (
+        rw.compare(Y, {k: MODELS[k] for k in "ab"}, method="permutation", n_resamples=50, rng=0),
+        {"fawcett2006", "bandos2005"},
+        ["p-values are those of the permutation test", "50 resamples", "intervals of differences those of a closed form"],
+        ["intervals and two-sided"],
+    ),
     "samples": (rw.compare_samples((Y, A), (Y, MODELS["b"])), None, ["separate samples"], ["Holm"]),
     "given threshold": (
         rw.accuracy_table(Y, A, threshold=0.5), {"delong1988", "wilson1927", "donner2012"},

@@ -42,11 +42,17 @@ def test_run_anew_it_says_what_is_stored(path, monkeypatch):
 
 
 def said(cell):
-    """Return what a cell printed and showed, without pictures."""
-    return [
-        (output.output_type, output.get("name"), output.get("text"), _words(output.get("data", {})))
-        for output in cell.get("outputs", [])
-    ]
+    """Return what a cell printed and showed, without pictures.
+
+    A kernel may send what is printed in several pieces; together they are what was printed.
+    """
+    found = []
+    for output in cell.get("outputs", []):
+        kind, name, text = output.output_type, output.get("name"), output.get("text")
+        if kind == "stream" and found and found[-1][:2] == (kind, name):
+            text = found.pop()[2] + text
+        found.append((kind, name, text, _words(output.get("data", {}))))
+    return found
 
 
 def _words(data):

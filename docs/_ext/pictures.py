@@ -35,18 +35,26 @@ class Drawing(SphinxDirective):
             "",
         ]
 
+    def picture(self, name: str) -> Path:
+        """Return where the picture of this name is kept between builds."""
+        return Path(self.env.doctreedir) / "pictures" / f"{name}.png"
+
     def drawn(self, name: str, draw: Any) -> tuple[str, float]:
         """Return where a picture is, relative to this page, and how many inches wide."""
         import matplotlib.pyplot as plt
 
         pictures = self.env.__dict__.setdefault("rocwalk_pictures", {})
-        target = Path(self.env.doctreedir) / "pictures" / f"{name}.png"
+        target = self.picture(name)
         if name not in pictures or not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
             plt.close("all")
             with contextlib.chdir(ROOT):
                 draw()
-            plt.gcf().savefig(target, dpi=120, metadata={"Software": None})
+            figure, plain = plt.gcf(), {"Software": None}
+            figure.savefig(target, dpi=120, metadata=plain)
+            box = figure.axes[-1].get_tightbbox().transformed(figure.dpi_scale_trans.inverted())
+            panel = {"bbox_inches": box.padded(0.08), "dpi": 120, "metadata": plain}
+            figure.savefig(self.picture(f"{name}-panel"), **panel)
             pictures[name] = float(plt.gcf().get_figwidth())
             plt.close("all")
         page = Path(self.env.doc2path(self.env.docname)).parent
@@ -115,11 +123,11 @@ class Thumbnails(Drawing):
                 f"      :link: {name}",
                 "      :link-type: doc",
             ]
-            wide = ["      :class-img-top: wide"] if inches > 8 else []  # the last panel is shown
+            if inches > 8:
+                image = image.replace(".png", "-panel.png")  # the last panel alone can be read
             lines += [
                 f"      :img-top: {image}",
                 "      :img-alt:",
-                *wide,
                 "",
                 f"      {first}",
                 "",

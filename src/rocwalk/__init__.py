@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from rocwalk.drift.windows import MonitorStatus, MonitorWindow
     from rocwalk.evaluate.evaluation import Evaluation, evaluate
     from rocwalk.inference.accuracy_size import AccuracySize, accuracy_sample_size
+    from rocwalk.inference.background_areas import BackgroundAreas
     from rocwalk.inference.comparisons import Comparison, Pair, compare
     from rocwalk.inference.cross_validation import (
         CrossValidation,
@@ -73,13 +74,7 @@ if TYPE_CHECKING:
     from rocwalk.inference.samples import SampleComparison, compare_samples
     from rocwalk.inference.shared_intervals import SharedInterval
     from rocwalk.inference.study_design import PowerAnalysis
-    from rocwalk.inference.subgroups import (
-        BackgroundAreas,
-        Gap,
-        GroupDifference,
-        Subgroups,
-        subgroups,
-    )
+    from rocwalk.inference.subgroups import Gap, GroupDifference, Subgroups, subgroups
     from rocwalk.installed import show_versions
     from rocwalk.methods import Methods
     from rocwalk.publish.figure import PaperFigure, figure
@@ -111,7 +106,7 @@ _HOMES = {
     "AccuracyTable": "curves.accuracy",
     "Agreement": "truth.agreement",
     "AveragedCurve": "curves.averages",
-    "BackgroundAreas": "inference.subgroups",
+    "BackgroundAreas": "inference.background_areas",
     "Band": "curves.bands",
     "BestThreshold": "curves.best_threshold",
     "Calibration": "curves.reliability",

@@ -103,12 +103,12 @@ _CORNERS: tuple[Any, ...] = ("lower right", "upper left", "lower left", "upper r
 _SAMPLES = 400  # points of a line that a legend must not hide
 
 
-def with_legend(ax: Axes, place: Any = None) -> Axes:
+def with_legend(ax: Axes, place: Any = None, *, first: str | None = None) -> Axes:
     """Add or renew the legend if anything has a label, and return the axes.
 
-    Without a place it is the first corner where the legend hides no line. If there is none, it
-    stands below the axes, or, without a layout engine that makes room there, in the corner where
-    it hides least.
+    Without a place it is the first corner where the legend hides no line, `first` before others. If
+    there is none, it stands below the axes, or, without a layout engine that makes room there, in
+    the corner where it hides least.
     """
     if not ax.get_legend_handles_labels()[1]:
         return ax
@@ -117,13 +117,14 @@ def with_legend(ax: Axes, place: Any = None) -> Axes:
         return ax
     ax.apply_aspect()
     hidden = {}
-    for corner in _CORNERS:
+    for corner in sorted(_CORNERS, key=lambda each: each != first):
         hidden[corner] = _hidden(ax, ax.legend(loc=corner, **_LEGEND))
         if not hidden[corner]:
             return ax
     figure: Any = ax.figure
     if figure.get_layout_engine():
-        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), **_LEGEND)
+        # below the numbers and the words of the axis, however small the axes are
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=5, **_LEGEND)
     else:
         ax.legend(loc=min(hidden, key=lambda each: hidden[each]), **_LEGEND)
     return ax

@@ -351,6 +351,9 @@ def statistic_of(asked: Any, *, standardized: bool = False, **parameters: Any) -
         return asked
     given = {name: value for name, value in parameters.items() if value is not None}
     entry = find(asked) if isinstance(asked, str) else None
+    if isinstance(asked, str) and entry is None:
+        hint = nearest(asked, entries())
+        raise OptionError("is not known.", hint, option="statistic", value=asked)
     for argument, value in given.items():
         if entry is None or argument not in entry.keywords:
             raise OptionError(
@@ -359,10 +362,7 @@ def statistic_of(asked: Any, *, standardized: bool = False, **parameters: Any) -
                 option=argument,
                 value=value,
             )
-    if isinstance(asked, str):
-        if entry is None:
-            hint = nearest(asked, entries())
-            raise OptionError("is not known.", hint, option="statistic", value=asked)
+    if entry is not None:
         values = _values_of(entry, given)
         return entry.at(**values) if values else entry
     if not callable(asked):

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.linalg import LinAlgError, solveh_banded
 from scipy.optimize import minimize
 from scipy.stats import norm
 
 import rocwalk as rw
-from rocwalk.curves.binormal import fit_binormal, masses_of, runs_of, starts_of
+from rocwalk.curves.binormal import (
+    fit_binormal,
+    masses_of,
+    runs_of,
+    starts_of,
+    tridiagonal_solution,
+)
 from rocwalk.errors import InputError
 
 
@@ -117,3 +124,25 @@ def test_weights_that_vary_have_a_sandwich():
 def test_curves_without_two_points_inside_are_refused(y, z, words):
     with pytest.raises(InputError, match=words):
         fit_binormal(rw.tally(y, z))
+
+
+def test_tridiagonal_systems_are_solved_where_lapack_solves_them():
+    rng = np.random.default_rng(0)
+    solved = 0
+    for case in range(500):
+        n = case // 10 + 2
+        diagonal, beside = rng.random(n) + rng.choice([0, 0.5, 1]), rng.normal(size=n - 1)
+        beside *= rng.choice([0.1, 0.5, 1])
+        columns = rng.normal(size=(n, 3))
+        found = tridiagonal_solution(diagonal, beside, columns)
+        try:
+            expected = solveh_banded([np.append(0, beside), diagonal], columns)
+        except LinAlgError:
+            assert found is None
+            continue
+        scale = np.abs(expected).max()
+        matrix = np.diag(diagonal) + np.diag(beside, 1) + np.diag(beside, -1)
+        assert np.abs(matrix @ found - columns).max() <= 1e-14 * (1 + scale)
+        solved += 1
+    assert 100 < solved < 450
+    assert tridiagonal_solution(np.array([4.0]), np.empty(0), np.array([[2.0]])) == 0.5

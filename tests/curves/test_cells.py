@@ -8,7 +8,8 @@ from scipy import stats
 
 import rocwalk as rw
 from curves.calibrated import SOFT, WEIGHTS, P, Y, local_line, sample
-from rocwalk.curves.cells import exact_band
+from rocwalk.curves.cells import _reach, binomials, cells_of, exact_band
+from rocwalk.inference.items import Evidence
 
 
 @pytest.mark.parametrize("span", [0.3, 0.7])
@@ -41,3 +42,41 @@ def test_the_band_of_a_share_is_clopper_and_pearsons():
     for i, (k, n) in enumerate(counts):
         known = stats.binomtest(k, n).proportion_ci(0.95, method="exact")
         assert (low[i], high[i]) == pytest.approx((known.low, known.high), abs=1e-9)
+
+
+@pytest.mark.parametrize("span", [0.05, 0.3, 0.9, 1.0])
+@pytest.mark.parametrize("ties", [False, True])
+def test_the_reach_is_the_least_distance_with_enough_mass(span, ties):
+    """Against every distance tried in turn; with a tie the two ends lie equally far."""
+    rng = np.random.default_rng(5)
+    x = np.arange(-20.0, 21.0) if ties else np.sort(rng.normal(size=41))
+    mass = np.ones(41) if ties else rng.random(41)
+    slow = [
+        min(
+            r for r in np.abs(x - at) if mass[np.abs(x - at) <= r].sum() >= span * mass.sum() - 1e-9
+        )
+        for at in x
+    ]
+    assert _reach(x, mass, span) == pytest.approx(slow, abs=1e-12)
+
+
+def test_a_column_is_smoothed_as_by_the_matrix(rng):
+    """Also where scores of exactly 0 and 1 stay alone, and where there is one other."""
+    for p in (np.r_[0.0, 0.0, rng.random(200), 1.0], np.r_[0.0, 0.25, 1.0]):
+        cells = cells_of(Evidence(rw.tally(rng.random(len(p)) < p, p)))
+        column = rng.normal(size=len(cells.scores))
+        assert cells.smoothed(column) == pytest.approx(cells.smoother @ column, abs=1e-12)
+
+
+def test_drawn_counts_are_those_of_the_generator():
+    """Also where a share is 0, which takes no uniform number, or 1, and where counts are larger."""
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        size, times = rng.integers(1, 60), rng.integers(1, 40)
+        counts = rng.integers(1, rng.integers(2, 12), size)
+        shares = rng.choice([0.0, 1.0, 0.5, 0.25, 1e-9, 1 - 1e-9, rng.random()], size)
+        shares = np.where(rng.random(size) < 0.7, rng.random(size), shares)
+        ours, theirs = np.random.default_rng(seed), np.random.default_rng(seed)
+        expected = theirs.binomial(counts, shares, (times, size))
+        assert binomials(ours, counts, shares, times).tolist() == expected.tolist()
+        assert ours.random() == theirs.random()

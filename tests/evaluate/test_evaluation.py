@@ -248,7 +248,48 @@ class Broken(ClassifierMixin, BaseEstimator):
         return np.full((len(X), 2), np.nan)
 
 
+class Odd(Broken):
+    def __init__(self, shape=(3, 2)):
+        self.shape = shape
+
+    def predict_proba(self, X):
+        return np.full(self.shape, 0.5)
+
+
+FOLDS = list(StratifiedKFold(3).split(X, Y))
 BAD = {
+    "lengths": (lambda: rw.evaluate(MODELS, X, Y[:-1]), InputError, "X has 240 rows, y 239"),
+    "soft": (
+        lambda: rw.evaluate(MODELS, X, np.linspace(0, 1, len(Y))), InputError, "classes, not 240"
+    ),
+    "a class": (
+        lambda: rw.evaluate({"a": LogisticRegression}, X, Y), OptionError,
+        "models has a class, not an estimator, as 'a'",
+    ),
+    "few rows of scores": (
+        lambda: rw.evaluate({"a": Odd()}, X, Y, cv=FOLDS), InputError,
+        r"predict_proba of Odd gave an array of shape \(3, 2\), where \(80, 2\) is due",
+    ),
+    "one column of scores": (
+        lambda: rw.evaluate({"a": Odd((80,))}, X, Y, cv=FOLDS), InputError, r"shape \(80,\)"
+    ),
+    "one group": (
+        lambda: rw.evaluate(MODELS, X, Y, groups=np.zeros(len(Y))), InputError,
+        "cv does not split these rows: .*number of groups: 1",
+    ),
+    "many folds": (lambda: rw.evaluate(MODELS, X, Y, cv=999), InputError, "cv does not split"),
+    "rows that there are not": (
+        lambda: rw.evaluate(MODELS, X, Y, cv=[(a, b + 999) for a, b in FOLDS]), InputError,
+        "cv names rows that there are not",
+    ),
+    "no folds": (lambda: rw.evaluate(MODELS, X, Y, cv=[1, 2]), InputError, "cv does not split"),
+    "prefit": (lambda: rw.evaluate(MODELS, X, Y, cv="prefit"), OptionError, "cv='prefit' gives no"),
+    "a share": (lambda: rw.evaluate(MODELS, X, Y, cv=0.2), OptionError, "cv=0.2 gives no folds"),
+    "one fold": (lambda: rw.evaluate(MODELS, X, Y, cv=FOLDS[:1]), InputError, "cv gives one fold"),
+    "seen rows": (
+        lambda: rw.evaluate(MODELS, X, Y, cv=[(np.append(a, b[0]), b) for a, b in FOLDS]),
+        InputError, "cv tests 1 rows in fold 0 that its fit has seen, the first row 0",
+    ),
     "no dict": (lambda: rw.evaluate([MODELS["tree"]], X, Y), OptionError, "models is not a dict"),
     "no y": (lambda: rw.evaluate(MODELS, X), InputError, "need rows and labels"),
     "one class": (lambda: rw.evaluate(MODELS, X, np.ones(len(Y))), InputError, "two classes"),
@@ -293,6 +334,20 @@ def test_bad_calls(name):
     call, kind, words = BAD[name]
     with pytest.raises(kind, match=words):
         call()
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_an_estimator_that_fails_is_named(n_jobs):
+    """The error is its own; a note says which one failed, and in which fold."""
+    with pytest.raises(ValueError, match="'C' parameter") as caught:
+        rw.evaluate({"a": LogisticRegression(C=-1)}, X, Y, cv=FOLDS, n_jobs=n_jobs)
+    assert caught.value.__notes__ == ["In the fold of row 0, of LogisticRegression."]
+
+
+def test_folds_may_be_masks():
+    masks = [tuple(np.isin(np.arange(len(Y)), part) for part in both) for both in FOLDS]
+    one, other = (rw.evaluate({"a": MODELS["logistic"]}, X, Y, cv=cv) for cv in (FOLDS, masks))
+    assert np.array_equal(one.scores["a"], other.scores["a"])
 
 
 def test_without_scikit_learn_it_says_what_to_install():

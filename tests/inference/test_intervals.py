@@ -443,3 +443,9 @@ def test_questions_are_checked_before_anything_is_computed():
         ).confidence_level
         == 0.9
     )
+
+
+def test_an_unknown_statistic_is_named_with_any_argument():
+    """Not the argument, which an unknown name cannot take."""
+    with pytest.raises(OptionError, match="statistic='sensitivty' is not known.\n.*'sensitivity'"):
+        rw.interval([0, 1, 1, 0], [0.1, 0.2, 0.3, 0.4], statistic="sensitivty", threshold=0.3)

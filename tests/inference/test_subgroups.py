@@ -6,15 +6,8 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from rocwalk.errors import InputError, OneClassError, OptionError, RocwalkWarning, TallyError
-
-
-def sample(rows=360, seed=0, gap=0.0, soft=False):
-    rng = np.random.default_rng(seed)
-    by = np.array(["a", "b", "c"])[np.arange(rows) % 3]
-    y = rng.integers(0, 2, rows)
-    s = rng.normal(y * (1.2 - gap * (by == "c")), 1)
-    return (0.1 + 0.8 * y if soft else y), s, by
+from inference.grouped import sample
+from rocwalk.errors import InputError, OneClassError, RocwalkWarning, TallyError
 
 
 def test_each_subgroup_is_measured_as_its_own_rows():
@@ -28,36 +21,6 @@ def test_each_subgroup_is_measured_as_its_own_rows():
         apart = rw.compare_samples((y[inside], s[inside]), (y[~inside], s[~inside]))
         assert (rest.difference, rest.low, rest.high) == (apart.difference, apart.low, apart.high)
         assert rest.adjusted_p_value >= rest.p_value
-
-
-@pytest.mark.parametrize("soft", [False, True])
-def test_background_areas_are_shares_of_pairs(soft):
-    y, s, by = sample(90, seed=1, soft=soft)
-    found = rw.subgroups(y, s, by)
-
-    def pairs(ups, rights):
-        """Borkan et al. (2019), eq. 2 and 3, pair by pair."""
-        won = np.sign(s[ups][:, None] - s[rights][None, :]) / 2 + 0.5
-        weight = y[ups][:, None] * (1 - y[rights])[None, :]
-        return (won * weight).sum() / weight.sum()
-
-    for one in found.background:
-        inside = by == one.group
-        assert one.bpsn.estimate == pytest.approx(pairs(~inside, inside))
-        assert one.bnsp.estimate == pytest.approx(pairs(inside, ~inside))
-    between = found.area_between("a", "c")
-    assert between.estimate == pytest.approx(pairs(by == "a", by == "c"))
-    assert between.low < between.estimate < between.high
-    assert found.area_between("b", "b") == found.intervals[1]
-
-
-def test_background_areas_say_where_a_subgroup_is_off():
-    """Negatives of c with high scores lower its BPSN, and no other."""
-    y, s, by = sample(600, seed=2)
-    s = s + 1.5 * ((by == "c") & (y == 0))
-    areas = {one.group: one for one in rw.subgroups(y, s, by).background}
-    assert areas["c"].bpsn.high < areas["a"].bpsn.low
-    assert areas["c"].bnsp.low > areas["c"].bpsn.high
 
 
 def test_the_gap_is_that_of_two_samples_if_there_are_two():
@@ -154,8 +117,6 @@ def test_what_is_refused_and_what_is_left_out():
         rw.subgroups(y, s, by[:3])
     with pytest.raises(TallyError, match="Subgroups need the items"):
         rw.subgroups(rw.tally(y, s), None, by)
-    with pytest.raises(OptionError, match="'z' is no subgroup"):
-        rw.subgroups(y, s, by).area_between("a", "z")
     with pytest.warns(RocwalkWarning, match="1 row has no subgroup and is left out"):
         dropped = rw.subgroups(
             y, s, [None if k == 7 else g for k, g in enumerate(by)], invalid="drop"

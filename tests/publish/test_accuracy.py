@@ -31,5 +31,12 @@ def test_a_chosen_threshold_is_said_to_be_chosen(page):
     assert "on these data, which makes the accuracy look better" in chosen.notes[0]
     assert "better than it is" not in given.methods().text
     assert "better than it is" in chosen.methods().text
-    assert "threshold of its own" in chosen.methods().text
+    assert "threshold of its own (see the table). Each has the largest" in chosen.methods().text
     assert "0.4 or more" in given.methods().text
+
+
+def test_the_threshold_of_the_methods_decides_as_that_of_the_table():
+    score = [0.7253244, 0.72532449, 0.2, 0.1]
+    table = rw.accuracy_table([1, 1, 0, 0], score, threshold=score[0])
+    said = table.methods().sentences[0]
+    assert float(said.split("score is ")[1].split(" or more")[0]) == score[0]

@@ -95,9 +95,11 @@ def test_files_are_written_by_their_ending_with_the_same_bytes(page, tmp_path, n
     if name == "f.tif":
         image = Image.open(io.BytesIO(written))
         assert image.info["compression"] == "tiff_lzw"
+        assert image.mode == "RGB"  # journals refuse an alpha channel
         assert image.info["dpi"][0] == pytest.approx(300, abs=0.5)
     if name == "f.pdf":
         assert b"/Type3" not in written  # TrueType, which journals accept
+        assert b"/FontFile2" in written  # embedded
     assert not plt.get_fignums()
 
 
@@ -125,6 +127,37 @@ def test_what_has_no_figure_is_refused(page, tmp_path):
         rw.figure(STUDY, "roc")
     with pytest.raises(OptionError, match="threshold does not go together with a reader study"):
         rw.figure(STUDY, "readers", threshold=3)
+
+
+@pytest.mark.parametrize("kind", ["roc", "calibration", "decision", "comparison"])
+@pytest.mark.parametrize("names", [
+    [f"A deep convolutional network with augmentation, version {k}" for k in range(6)],
+    ["_hidden", r"$\frac{$"],
+])  # fmt: skip
+def test_names_are_whole_and_hide_nothing(kind, names):
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 60)
+    data = {"y": y} | {name: np.clip(0.3 * y + 0.7 * rng.random(120), 0, 1) for name in names}
+    ax = rw.figure(data, kind, label="y", score=names).plot()
+    figure = ax.figure
+    figure.draw_without_rendering()
+    texts = ax.get_yticklabels() if kind == "comparison" else ax.get_legend().get_texts()
+    said = [" ".join(text.get_text().split()) for text in texts]
+    assert all(any(name in words for words in said) for name in names)
+    labels = [ax.xaxis.label] if kind == "comparison" else [ax.xaxis.label, ax.yaxis.label]
+    for text in [*texts, *labels]:
+        box = text.get_window_extent()
+        assert min(box.x0, box.y0) >= 0
+        assert box.x1 <= figure.bbox.x1
+        assert box.y1 <= figure.bbox.y1
+    if kind == "comparison":
+        return
+    box = ax.get_legend().get_window_extent()
+    assert not box.overlaps(ax.xaxis.label.get_window_extent())
+    for line in ax.lines:
+        if line.get_gid() == "curve":
+            path = line.get_path().transformed(line.get_transform())
+            assert not path.intersects_bbox(box, filled=False)
 
 
 @pytest.mark.parametrize("kind", ["calibration", "decision"])

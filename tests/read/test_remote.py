@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import http.server
 import io
+import json
 import sys
 import threading
+import urllib.request
 from contextlib import contextmanager
 
 import obstore
@@ -97,6 +99,61 @@ def test_what_is_not_there(name, words):
     assert words.partition(": .*")[0] in text
     assert "\nHint: check" in text
     assert "hush-hush" not in text
+
+
+# -- other buckets ---------------------------------------------------------------------------------
+
+
+def of_google(url):
+    key = {"gcs_base_url": url, "disable_oauth": True, "client_email": "", "private_key_id": ""}
+    account = json.dumps(key | {"private_key": "hush-hush"})
+    return {"GOOGLE_SERVICE_ACCOUNT_KEY": account, "GOOGLE_ALLOW_HTTP": "true"}
+
+
+def of_azure(url):
+    secret = base64.b64encode(b"hush-hush").decode()
+    account = {"AZURE_STORAGE_ACCOUNT_NAME": "ann", "AZURE_STORAGE_ACCOUNT_KEY": secret}
+    return account | {"AZURE_ENDPOINT": url, "AZURE_ALLOW_HTTP": "true"}
+
+
+def test_a_bucket_of_google(settings, monkeypatch):
+    """Google's XML interface asks for objects and lists them as S3 does, and moto answers both."""
+    url = settings["AWS_ENDPOINT_URL"]
+    for name, value in of_google(url).items():
+        monkeypatch.setenv(name, value)
+    for key in ("open/g=0/x.csv", "open/g=1/x.csv"):
+        request = urllib.request.Request(f"{url}/bucket/{key}", data=TEXT, method="PUT")
+        request.add_header("x-amz-acl", "public-read")
+        request.add_header("Content-Type", "text/csv")
+        urllib.request.urlopen(request, timeout=60).close()
+    for scheme in ("gs", "gcs"):
+        assert rw.tallies(f"{scheme}://bucket/open/g=0/x.csv", **NAMES).only.area == 0.75
+    for name in ("open/", "open/*/x.csv"):
+        assert rw.tallies(f"gs://bucket/{name}", **NAMES).only.total_count == 8
+    for name, words in {
+        "a/x.csv": "PermissionDenied: The operation lacked the necessary privileges",
+        "open/none.csv": "FileNotFound: ",
+    }.items():
+        with pytest.raises(FileError) as caught:
+            rw.tallies(f"gs://bucket/{name}", **NAMES)
+        assert f"'gs://bucket/{name}' cannot be read: {words}" in str(caught.value)
+        assert "hush-hush" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("address", "made"), [("gs://bucket/x.csv", of_google), ("az://bucket/x.csv", of_azure)]
+)
+def test_a_store_that_nobody_answers_for(address, made, monkeypatch):
+    for name, value in made("http://127.0.0.1:9").items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(FileError) as caught:
+        rw.tallies(address, **NAMES)
+    text = str(caught.value)
+    assert text.startswith(f"{address!r} cannot be read: ")
+    assert "Connection refused" in text
+    assert "\nHint: check the address" in text
+    assert "hush-hush" not in text
+    assert base64.b64encode(b"hush-hush").decode() not in text
 
 
 def test_without_the_library_its_extra_is_named(monkeypatch):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
+from functools import lru_cache
 from html.parser import HTMLParser
 
 import numpy as np
@@ -27,7 +29,23 @@ def sample(kind, rows=400):
 def study(kind, **options):
     data = sample(kind)
     weight = "w" if kind == "soft" else None
-    return data, rw.report(data, label="y", score=["plain", "tied"], weight=weight, **options)
+    return data, made(data, label="y", score=["plain", "tied"], weight=weight, **options)
+
+
+def made(data, **options):
+    """Return a report, which cannot be changed: the same one for all tests that ask for it.
+
+    Of rows that are dropped it warns each time.
+    """
+    if "invalid" in options:
+        return rw.report(data, **options)
+    return _made(pickle.dumps((data, options)))
+
+
+@lru_cache(64)
+def _made(asked):
+    data, options = pickle.loads(asked)
+    return rw.report(data, **options)
 
 
 def curves(data):
@@ -150,7 +168,7 @@ def report_on(data, **options):
     known = {"weight": "w" if "w" in data else None}
     known["cluster"] = "patient" if "patient" in data else None
     scores = [name for name in data if name not in ("y", "w", "patient", "fold")]
-    return rw.report(data, label="y", score=scores, **known, **options)
+    return made(data, label="y", score=scores, **known, **options)
 
 
 def read(shown):
@@ -166,7 +184,7 @@ def full_study():
         "fold": rng.integers(0, 4, 400),
         "site": np.array(["north", "south"])[rng.integers(0, 2, 400)],
     }
-    return data, rw.report(data, label="y", score=["plain", "tied"], fold="fold", by="site")
+    return data, made(data, label="y", score=["plain", "tied"], fold="fold", by="site")
 
 
 def classes():
@@ -176,7 +194,7 @@ def classes():
     names = ["ape", "bee", "cat"]
     data = {"y": [names[k] for k in labels]} | {f"p{k}": scores[:, k] for k in range(3)}
     columns = {name: f"p{k}" for k, name in enumerate(names)}
-    return data, scores, rw.report(data, label="y", class_scores=columns)
+    return data, scores, made(data, label="y", class_scores=columns)
 
 
 READERS = ["ann", "bob", "cy", "di"]
@@ -197,7 +215,7 @@ def votes(rows=200, gaps=0.1):
 
 
 def on_votes(data, **options):
-    return rw.report(data, raters=READERS, score=["net", "raw"], **options)
+    return made(data, raters=READERS, score=["net", "raw"], **options)
 
 
 def ballots(data):

@@ -16,7 +16,8 @@ from rocwalk.report.numbers import shown
 
 
 def test_the_same_report_is_the_same_page(tmp_path):
-    first, second = study("soft")[1], study("soft")[1]
+    data, first = study("soft")
+    second = rw.report(data, label="y", score=["plain", "tied"], weight="w")
     assert first.html == second.html
     first.save(tmp_path / "a.html")
     assert (tmp_path / "a.html").read_bytes() == second.html.encode()

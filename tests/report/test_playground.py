@@ -132,9 +132,19 @@ def test_stretching_and_shifting_leave_the_auc_alone(opened):
     assert moved["expected_observed"] > 1.2
 
 
+def test_a_control_that_moves_nothing_is_hidden(opened):
+    lesson(opened, 4)
+    for kernel, shown, hidden in (("coin", "share", "width"), ("logit", "width", "share")):
+        turn(opened, kernel=kernel)
+        assert opened.page.locator(f"#play-{shown}").is_visible()
+        assert not opened.page.locator(f"#play-{hidden}").is_visible()
+
+
 def test_the_task_of_the_last_but_one_lesson_comes_true(opened):
     lesson(opened, 7)
-    midpoint = turn(opened)["midpoint"]
+    start = turn(opened)
+    assert start["capability"] > 0  # the task is still to be done
+    midpoint = start["midpoint"]
     found = turn(opened, threshold=round(midpoint, 2))
     assert (found["sensibility"], found["capability"]) == (1, 0)
 
@@ -218,7 +228,10 @@ def test_lessons_show_their_own_controls_and_numbers(opened):
         shown = opened.page.locator("#play [data-setting]:visible").evaluate_all(
             "nodes => nodes.map((node) => node.dataset.setting)"
         )
-        assert sorted(shown) == sorted(one.controls)
+        idle = {"share"}  # a lesson begins with the first kernel, which has a width
+        assert sorted(shown) == sorted(set(one.controls) - idle)
+        marks = opened.page.locator("#play .cut, #play [data-role=roc] .mark.f0")
+        assert (marks.count() > 0) == ("threshold" in one.controls)
         watched = opened.page.locator("#play .watched").evaluate_all(
             "nodes => nodes.map((node) => node.dataset.number)"
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+
 import numpy as np
 import pytest
 
@@ -19,6 +21,7 @@ from report.studies import (
     twenty,
 )
 from rocwalk.errors import DroppedRowsWarning
+from rocwalk.report.numbers import p_text
 
 HUNDREDTHS = np.arange(101) / 100
 
@@ -188,3 +191,119 @@ def test_extreme_models_are_drawn_whole(visit, scores):
         written = page.page.locator(f"#{name}").evaluate("(one) => one.innerHTML")
         assert "NaN" not in written
         assert "Infinity" not in written
+
+
+def differences(data, names, cut):
+    """Return what the library says of all pairs at a threshold."""
+    scores = {name: data[name] for name in names}
+    options = {"sample_weight": data.get("w"), "cluster": data.get("patient")}
+    return rw.compare(data["y"], scores, statistic="net_benefit", threshold=cut, **options).pairs
+
+
+@pytest.mark.parametrize("kind", ["hard", "soft", "clusters"])
+def test_differences_in_net_benefit_are_the_library_s(kind):
+    data = probabilities("hard" if kind == "clusters" else kind)
+    data["third"] = (data["smooth"] + data["tied"][::-1]) / 2
+    if kind == "clusters":
+        data["patient"] = np.arange(400) // 4
+    carried = embedded(report_on(data), "pricing")["differences"]
+    names = ("smooth", "tied", "third")
+    assert [(pair["a"], pair["b"]) for pair in carried["pairs"]] == [
+        ("smooth", "tied"), ("smooth", "third"), ("tied", "third"),
+    ]  # fmt: skip
+    assert carried["cuts"] == sorted(carried["cuts"])
+    assert 0.5 in carried["cuts"]
+    for i, cut in list(enumerate(carried["cuts"]))[::4]:
+        for shown, pair in zip(carried["pairs"], differences(data, names, cut), strict=True):
+            numbers = [shown[name][i] for name in ("difference", "low", "high")]
+            assert numbers == pytest.approx([pair.difference, pair.low, pair.high], rel=1e-5)
+            texts = shown["p"][i], shown["adjusted"][i]
+            assert texts == (p_text(pair.p_value), p_text(pair.adjusted_p_value))
+
+
+def test_the_differences_follow_the_threshold_in_force(visit):
+    data = probabilities("hard")
+    data["third"] = (data["smooth"] + data["tied"][::-1]) / 2
+    page = visit(report_on(data, threshold=0.37)).page
+    region = page.get_by_role("region", name="Differences in net benefit at one threshold")
+
+    def check(cut, is_nearest):
+        assert float(page.locator("#pricing [data-role=cut]").inner_text()) == cut
+        words = page.locator("#pricing [data-role=cut-words]").inner_text()
+        assert words.startswith("The nearest of") == is_nearest
+        for row, pair in zip(
+            region.locator("tbody tr").all(),
+            differences(data, ("smooth", "tied", "third"), cut),
+            strict=True,
+        ):
+            difference, between, p_value, adjusted = row.locator("td").all_inner_texts()
+            low, high = between.split("\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}")
+            for shown, value in ((difference, pair.difference), (low, pair.low), (high, pair.high)):
+                assert agrees(shown.replace("−", "-"), value)
+                assert shown[0] == ("+" if value >= 5e-5 else "−" if value <= -5e-5 else "0")
+            assert (p_value, adjusted) == (p_text(pair.p_value), p_text(pair.adjusted_p_value))
+        chart = page.locator("#pricing [data-role=differences]")
+        left, wide = (float(chart.locator(".plot").get_attribute(name)) for name in ("x", "width"))
+        at = float(chart.locator("line.price").get_attribute("x1"))
+        assert (at - left) / wide == pytest.approx(cut / far(), abs=1e-6)
+
+    def far():
+        return read(page.locator("#pricing-range").input_value().replace("%", ""))[0] / 100
+
+    check(0.37, is_nearest=False)  # the page was made with it
+    page.evaluate("rocwalk.rule.set({ kind: 'costs', miss: 4, alarm: 1 })")
+    check(0.2, is_nearest=False)
+    page.evaluate("rocwalk.rule.set({ kind: 'threshold', threshold: 0.213 })")
+    check(0.2, is_nearest=True)
+    page.evaluate("rocwalk.rule.set({ kind: 'threshold', threshold: Infinity })")
+    assert page.locator("#pricing [data-role=cut-words]").inner_text().endswith("for ∞.")
+
+
+def test_the_chart_of_differences_is_of_the_pair_and_the_range_that_are_chosen(visit):
+    data = probabilities("hard")
+    data["third"] = (data["smooth"] + data["tied"][::-1]) / 2
+    report = report_on(data)
+    page, carried = visit(report).page, embedded(report, "pricing")["differences"]
+    chart = page.locator("#pricing [data-role=differences] svg.chart")
+    page.select_option("#pricing-pair", label="tied − third")
+    assert chart.get_attribute("aria-label").startswith("tied − third: Difference in net benefit")
+    page.fill("#pricing-range", "30 %")
+    page.locator("#pricing-range").press("Enter")
+    assert chart.get_attribute("aria-label").startswith("tied − third")
+    cuts = [cut for cut in carried["cuts"] if cut <= 0.3]
+    dots = chart.locator("circle.one")
+    assert dots.count() == len(cuts)
+    dots.nth(2).hover()
+    words = page.locator("#pricing [data-role=differences] .tip").inner_text().splitlines()
+    (pair,) = differences(data, ("tied", "third"), cuts[2])
+    assert words[:2] == [f"threshold {cuts[2]:g}", "tied − third"]
+    assert agrees(words[2].split(" (")[0].replace("−", "-"), pair.difference)
+    assert words[3] == f"p {p_text(pair.p_value)}"
+
+
+def test_one_model_of_probabilities_has_no_differences():
+    data = probabilities("hard")
+    data["tied"] = 9 * data["tied"]
+    report = report_on(data)
+    assert "Differences in net benefit" not in section(report, "pricing")
+    assert embedded(report, "pricing")["differences"] is None
+
+
+def test_very_many_pairs_are_not_compared():
+    data = probabilities("hard")
+    many = {f"m{k}": np.roll(data["smooth"], k) for k in range(11)}
+    told = section(report_on({"y": data["y"]} | many), "pricing")
+    assert "Net benefits are not compared: There are 55 pairs of them; 45 are the most." in told
+
+
+def test_the_differences_are_taken_away(tmp_path):
+    data = probabilities("hard")
+    report = report_on(data)
+    names = {path.name for path in report.figures(tmp_path)}
+    assert {f"net-benefit-difference-smooth-tied.{kind}" for kind in ("svg", "png")} <= names
+    with (tmp_path / "net-benefit-differences.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows[::5]:
+        (pair,) = differences(data, ("smooth", "tied"), float(row["threshold"]))
+        assert float(row["difference"]) == pytest.approx(pair.difference, abs=1e-15)
+        assert float(row["high"]) == pytest.approx(pair.high, abs=1e-15)

@@ -205,6 +205,24 @@ def test_slots_that_do_not_fit_are_refused(starts, outs):
         COMPILED.finish(1, keys, np.array(starts), 0, 1, 0, *room, np.zeros(1, dtype=np.int64))
 
 
+@pytest.mark.parametrize("kind", range(4))
+@pytest.mark.parametrize("part", ["all", "few", "many", "first"])
+def test_keys_that_no_score_has_are_not_followed_beyond_their_slot(kind, part):
+    """They are found where another thread changes the scores between counting and scattering.
+
+    Under the sanitizers nothing outside of the columns is read or written; here the call ends.
+    """
+    n, m = 300, 700
+    keys = np.random.default_rng(5).integers(0, 2**20, n + m).astype(np.uint64)
+    changed = {"all": slice(0, n + m), "few": slice(9, n), "many": slice(n, n + m), "first": [0, n]}
+    keys[changed[part]] = 2**64 - 1
+    for starts in ([0, n, n + m], [0, m, n + m], [0, n + m, n + m], [0, 0, n + m]):
+        own, found = keys.copy(), np.zeros(1, dtype=np.int64)
+        outs = [np.zeros(n + m) for _ in range(3)]
+        COMPILED.finish(kind, own, np.array(starts), 0, 1, 2**63, *outs, found)
+        assert 0 <= found[0] <= n + m
+
+
 def test_scores_that_are_not_numbers_stay_within_their_slots():
     scores = np.array([np.nan, np.inf, -np.inf, 0.5])
     for grid in (4.0, 0.0):

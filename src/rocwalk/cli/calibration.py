@@ -6,11 +6,12 @@ import math
 from collections.abc import Sequence
 
 from rocwalk.cli.output import Row
-from rocwalk.cli.terminal import minus, print_folded, print_table
+from rocwalk.cli.terminal import print_folded, print_table
 from rocwalk.curves.reliability import NUMBERS, SHOWN, Calibration, heading
 from rocwalk.errors import RocwalkError
-from rocwalk.report.findings import Findings, noted
+from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import level_words, p_text, rate, with_ends
+from rocwalk.report.rater_findings import noted
 from rocwalk.report.recalibrations import RECALIBRATION_COLUMNS
 
 _LOSSES = {"brier": "Brier", "log_loss": "Log"}
@@ -101,9 +102,7 @@ def print_calibration(rows: Sequence[Row], level: float, *, quiet: bool) -> None
 def _written(row: Row, name: str) -> str:
     """Write a number of a row with its ends, as far as it has any."""
     one = row["numbers"][name]
-    if one["low"] is None:
-        return minus(rate(one["estimate"]))
-    return with_ends(one["estimate"], one["low"], one["high"]).replace("-", "−")
+    return with_ends(one["estimate"], one["low"], one["high"])
 
 
 def _print_numbers(rows: Sequence[Row]) -> None:
@@ -129,7 +128,7 @@ def _print_tests(rows: Sequence[Row]) -> None:
     headers = {"model": "Model", "test": "Test", "statistic": "z or χ²", "df": "df", "p": "p"}
     written = [
         {"model": row["model"], **test}
-        | {"statistic": minus(rate(test["statistic"], 3)), "p": p_text(test["p_value"])}
+        | {"statistic": rate(test["statistic"], 3), "p": p_text(test["p_value"])}
         for row in rows
         for test in row["tests"]
     ]
@@ -140,7 +139,7 @@ def _print_maps(rows: Sequence[Row]) -> None:
     headers = {"model": "Model", "method": "Map", **RECALIBRATION_COLUMNS}
     written = [
         {"model": row["model"], "method": one["method"]}
-        | {name: minus(rate(one[name])) for name in RECALIBRATION_COLUMNS}
+        | {name: rate(one[name]) for name in RECALIBRATION_COLUMNS}
         for row in rows
         for one in row["recalibrations"].get("maps", ())
     ]

@@ -155,7 +155,7 @@ def _compared(study: Study, given: dict[str, Any]) -> tuple[Panel, list[Comparis
         raise InputError(
             f"The models cannot be compared: {study.why_unpaired}",
             "raise --memory-limit, if the memory is there."
-            if not study.is_in_memory
+            if study.is_large
             else "check the columns of scores.",
         )
     fit = all(((column >= 0) & (column <= 1)).all() for column in paired.scores.values())

@@ -216,6 +216,7 @@ def _read(file: str, given: dict[str, Any], *, one_class: bool = False) -> tuple
         given | {"files": (file,)},
         file=file,
         same_rows=given["cluster"] is not None,
+        by_tallies=given["output"] is None,
         one_class=one_class,
     )
     source["options"].pop("files", None)

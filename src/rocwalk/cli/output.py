@@ -37,13 +37,15 @@ def asked(
     *,
     same_rows: bool = False,
     in_pairs: bool = False,
+    by_tallies: bool = False,
     one_class: bool = False,
     file: str | None = None,
 ) -> tuple[Study, Row]:
     """Read what the options name; return the study and where its results come from.
 
     Data of one class are refused, unless `one_class` says that they will do. Where a command reads
-    several samples, `file` is the one that errors and notes name.
+    several samples, `file` is the one that errors and notes name. With `by_tallies`, tallies are
+    all that the command needs, and an engine that holds the rows makes them.
     """
 
     def work(progress: Progress | None) -> Study:
@@ -53,6 +55,7 @@ def asked(
             question,
             same_rows=same_rows,
             in_pairs=in_pairs,
+            by_tallies=by_tallies,
             memory_limit=given["memory_limit"],
             progress=progress,
         )
@@ -64,7 +67,8 @@ def asked(
     spooled = {STANDARD_INPUT.get(): "standard input"}
     files = tuple((spooled.get(name, name), digest) for name, digest in study.files)
     study = replace(study, files=files, notes=tuple(notes_on(study, file)))
-    asked_for = {"queries": queries} if given["explain"] else {}
+    rows = "fetched" if study.is_in_memory else "grouped"
+    asked_for = {"queries": queries, "rows_were": rows} if given["explain"] else {}
     return study, provenance(command, given, study) | asked_for
 
 
@@ -152,13 +156,18 @@ def deliver(
     else:
         show()
     if "queries" in results and given["form"] != "json":
-        _print_queries(results["queries"], stderr=given["form"] == "csv")
+        print_queries(results, stderr=given["form"] == "csv")
 
 
-def _print_queries(queries: list[str], *, stderr: bool) -> None:
+def print_queries(results: Row, *, stderr: bool) -> None:
     """Print what the engine that holds the data was asked; on stderr where stdout is data."""
+    queries = results["queries"]
     if not queries:
         queries = ["-- No engine was asked: the rows were read into memory."]
+    elif results["rows_were"] == "grouped":
+        queries = ["-- The engine grouped the rows: sums came back, no rows.", *queries]
+    else:
+        queries = ["-- The rows were fetched: what was asked for needs single items.", *queries]
     for line in "\n\n".join(queries).splitlines():
         print_note(line) if stderr else print_line(line)
 

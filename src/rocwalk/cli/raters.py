@@ -33,16 +33,16 @@ def votes_result(findings: Findings) -> tuple[Row, list[str]]:
     Without raters there is nothing to say. A single rater has no rates, because there is nobody to
     compare with.
     """
-    if findings.votes is None:
+    if findings.raters.votes is None:
         return {}, []
-    found = findings.votes[0]
+    found = findings.raters.votes[0]
     numbers = found.to_dict()
     words, raters, prior = [found.sentence], [], None
-    words += [one.sentence for one in findings.agreements]
+    words += [one.sentence for one in findings.raters.agreements]
     against: list[Row] = []
     notes: list[str] = []
-    if findings.rater_table is not None:
-        table, notes = findings.rater_table
+    if findings.raters.table is not None:
+        table, notes = findings.raters.table
         words.append(table.sentence)
         known = table.to_dict()
         held = [key for key, column in known.items() if isinstance(column, list)]
@@ -52,8 +52,8 @@ def votes_result(findings: Findings) -> tuple[Row, list[str]]:
             for k in range(len(table.raters))
         ]
     doubts: list[str] = []
-    if len(found.raters or ()) > 1 and findings.rater_model is not None:
-        model, doubts = findings.rater_model
+    if len(found.raters or ()) > 1 and findings.raters.model is not None:
+        model, doubts = findings.raters.model
         words.append(model.sentence)
         columns = (model.raters, model.votes, model.sensitivity, model.specificity)
         raters = [
@@ -62,7 +62,7 @@ def votes_result(findings: Findings) -> tuple[Row, list[str]]:
         ]
         prior = plain_value(model.prior)
     votes = {name: numbers[name] for name in _NAMES} | {"reading": found.reading or None}
-    votes |= {"agreement": [one.to_dict() for one in findings.agreements]}
+    votes |= {"agreement": [one.to_dict() for one in findings.raters.agreements]}
     votes |= {"against_the_rest": against, "raters": raters, "prior": prior, "meaning": words}
     return votes, [*notes, *(f"{doubt} {_HINT}" for doubt in doubts)]
 

@@ -112,7 +112,11 @@ def score(**given: Any) -> None:
         name, told = parse_statistic(text)
         wanted[text] = statistic_of(name, **told)
     study, source = asked(
-        "score", given, same_rows=given["cluster"] is not None, in_pairs=given["calibration"]
+        "score",
+        given,
+        same_rows=given["cluster"] is not None,
+        in_pairs=given["calibration"],
+        by_tallies=not given["calibration"],
     )
     findings = Findings(
         study,
@@ -162,6 +166,7 @@ def _add_asked(results: Row, findings: Findings, given: dict[str, Any]) -> None:
             like(findings.study, given) | unread,
             file=file,
             same_rows=given["cluster"] is not None,
+            by_tallies=True,
         )
         results |= {key: results[key] + read[key] for key in ("files", "notes")}
         second = Findings(other, findings.level, seed)
@@ -431,7 +436,7 @@ def _print_tables(results: Row, study: Study, *, quiet: bool) -> None:
     if "statistics" in results:
         headers = {"statistic": "Statistic", "value": "Value (interval)", "method": "Method"}
         written = [
-            row | {"value": minus(with_ends(row["estimate"], row["low"], row["high"]))}
+            row | {"value": with_ends(row["estimate"], row["low"], row["high"])}
             for row in results["statistics"]
         ]
         print_table("Numbers by name", _MODEL | headers, written)
@@ -502,7 +507,7 @@ def _written(rows: list[Row]) -> list[Row]:
         words: Row = {
             name: with_ends(row[name], row[f"{name}_low"], row[f"{name}_high"])
             if row.get(f"{name}_low") is not None
-            else minus(rate(row[name], digits.get(name, 4)))
+            else rate(row[name], digits.get(name, 4))
             for name in (*digits, *_RATES)
             if row.get(name) is not None
         }

@@ -78,7 +78,10 @@ def shift(**given: Any) -> None:
     refuse_hidden(given)
     costs = parse_costs(given["costs"], None)
     study, source = asked(
-        "shift", given | {"files": (given["reference"],)}, file=given["reference"]
+        "shift",
+        given | {"files": (given["reference"],)},
+        file=given["reference"],
+        by_tallies=True,
     )
     source["options"].pop("files", None)
     scores, files, notes = _scores(like(study, given))

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from rocwalk.cli.options import OF_VOTES, refuse_hidden, refusing, shared_options
-from rocwalk.cli.output import Row, asked, deliver
+from rocwalk.cli.output import Row, asked, deliver, print_queries
 from rocwalk.cli.terminal import print_folded, print_line, print_note, print_table
 from rocwalk.errors import Option, OptionError
 from rocwalk.tally.sharing import SharedTally, share, shared_text
@@ -68,7 +68,7 @@ def tally(**given: Any) -> None:
     """
     refuse_hidden(given)
     buckets: Any = given["buckets"] if given["edges"] is None else _edges(given["edges"])
-    study, source = asked("tally", given, one_class=True)
+    study, source = asked("tally", given, by_tallies=True, one_class=True)
     parts: dict[str, SharedTally] = {}
     for (name, _), one in (study.models or {}).items():
         if not one.is_counts:
@@ -77,7 +77,7 @@ def tally(**given: Any) -> None:
                 ("name the positive label with ", Option("pos_label"), "."),
                 argument="label",
             )
-        if one.is_bucketed and not study.is_in_memory:
+        if one.is_bucketed and study.is_large:
             raise OptionError(
                 "is smaller than the data: shared buckets need the scores themselves.",
                 "raise it, or split the file, write a tally of each part and merge them (with "
@@ -107,6 +107,8 @@ def tally(**given: Any) -> None:
         if not given["quiet"]:
             print_folded(_privacy(spent, len(parts), given["minimum"]))
         print_line(f"The tally: {given['output']}")
+        if given["explain"]:  # not in --json: what is asked may hold values of the rows
+            print_queries(source, stderr=False)
 
     deliver(
         results, given, [_shown(row) for row in rows], show, {given["output"]: shared_text(parts)}

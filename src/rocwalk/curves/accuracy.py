@@ -86,7 +86,9 @@ class AccuracyTable(Result):
     def methods(self) -> Methods:
         """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
         level = level_words(self.confidence_level)
-        said = [f"An item counts as positive where its score is {self.threshold:g} or more."]
+        short = f"{self.threshold:g}"  # rounded it could decide otherwise
+        rule = short if float(short) == self.threshold else repr(float(self.threshold))
+        said = [f"An item counts as positive where its score is {rule} or more."]
         if self.chosen_by:
             said.append(
                 f"This threshold has {self.chosen_by} on the same data, which makes the accuracy "

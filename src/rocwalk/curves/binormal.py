@@ -156,6 +156,36 @@ class _Gradient:
     t: FloatArray
 
 
+def tridiagonal_solution(
+    diagonal: FloatArray, beside: FloatArray, columns: FloatArray
+) -> FloatArray | None:
+    """Return x with Ax = columns for a symmetric tridiagonal A; None if A is not positive definite.
+
+    Cyclic reduction: rows 0, 2, … are eliminated at once, which leaves a tridiagonal system of the
+    others. The pivots are those of a Cholesky decomposition in another order, so they are positive
+    exactly if A is. `scipy.linalg` solves it too; but its import takes longer than many fits.
+    """
+    pivots = diagonal[::2]
+    if not (pivots > 0).all():
+        return None
+    if len(diagonal) == 1:
+        return columns / pivots[:, None]
+    even, odd = columns[::2].copy(), columns[1::2]
+    left, right = beside[::2], beside[1::2]  # of each odd row with the rows before and after it
+    before, after = left / pivots[: len(left)], right / pivots[1:]
+    inner, rest = diagonal[1::2] - before * left, odd - before[:, None] * even[: len(odd)]
+    inner[: len(after)] -= after * right
+    rest[: len(after)] -= after[:, None] * even[1:]
+    solved = tridiagonal_solution(inner, -after[: len(inner) - 1] * left[1:], rest)
+    if solved is None:
+        return None
+    even[: len(left)] -= left[:, None] * solved
+    even[1:] -= right[:, None] * solved[: len(right)]
+    found = np.empty_like(columns)
+    found[::2], found[1::2] = even / pivots[:, None], solved
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class _Information:
     """An arrow: 2 × 2 of (a, b), tridiagonal of the cutoffs, and the columns between them."""
@@ -167,14 +197,8 @@ class _Information:
 
     def inner(self, columns: FloatArray) -> FloatArray | None:
         """Return the inverse of the tridiagonal part times columns; None if it is not positive."""
-        from scipy.linalg import LinAlgError, solveh_banded
-
-        banded = np.stack([np.append(0.0, self.beside), self.diagonal])
-        try:
-            found: FloatArray = solveh_banded(banded, columns, check_finite=False)
-        except LinAlgError:
-            return None
-        return found if np.isfinite(found).all() else None
+        found = tridiagonal_solution(self.diagonal, self.beside, columns)
+        return None if found is None or not np.isfinite(found).all() else found
 
     def schur(self, solved: FloatArray) -> FloatArray:
         """Return the information of (a, b) that the cutoffs leave."""

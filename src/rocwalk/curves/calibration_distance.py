@@ -71,7 +71,11 @@ class Outcomes:
     @cached_property
     def gaps(self) -> FloatArray:
         """|smooth curve − score| at the cells."""
-        smooth = self.cells.scores + self.residual @ self.cells.smoother.T
+        if len(self.observed) == 1:
+            moved = self.cells.smoothed(self.residual[0])[None]
+        else:
+            moved = self.residual @ self.cells.smoother.T
+        smooth = self.cells.scores + moved
         gaps: FloatArray = np.abs(np.clip(smooth, 0.0, 1.0) - self.cells.scores)
         return gaps
 

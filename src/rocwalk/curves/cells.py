@@ -14,7 +14,7 @@ the outcomes; its variance follows.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,7 +27,7 @@ from rocwalk.inference.items import Evidence, Items
 from rocwalk.inference.resampling import Plan, run_blocks
 from rocwalk.tally.tally import read_only
 from rocwalk.tally.walk import refuse_buckets
-from rocwalk.typing import FloatArray, IntArray
+from rocwalk.typing import AnyArray, FloatArray, IntArray
 
 SPAN = 0.3
 _MOST, _PARTS = 768, 256
@@ -73,35 +73,50 @@ class Cells:
 
         Scores of exactly 0 and 1 have no logit: they are fitted by their own mean.
         """
-        size, inside = len(self.scores), np.isfinite(self.logit)
-        whole = np.eye(size)
+        whole = np.eye(len(self.scores))
+        for places, near, weight in self._weights():
+            whole[np.ix_(places, near)] = weight
+        return whole
+
+    def smoothed(self, residual: FloatArray) -> FloatArray:
+        """Return d = L·residual of one column, without the matrix."""
+        found = residual.copy()
+        for places, near, weight in self._weights():
+            found[places] = weight @ residual[near]
+        return found
+
+    def _weights(self) -> Iterator[tuple[IntArray, IntArray, FloatArray]]:
+        """Yield some rows of L: their places, where they are not 0, and their values there."""
+        inside = np.isfinite(self.logit)
         x, mass = self.logit[inside], self.mass[inside]
         if not len(x):
-            return whole
+            return
         reach, places = _reach(x, mass, self.span), np.flatnonzero(inside)
         for start in range(0, len(x), _ROWS):  # in the cache
             rows = slice(start, start + _ROWS)
             own, far = x[rows, None], reach[rows, None]
-            distance = np.abs(own - x)
+            ends = float((own - far).min()), float((own + far).max())
+            near = slice(np.searchsorted(x, ends[0]), np.searchsorted(x, ends[1], side="right"))
+            apart = x[near]
+            distance = np.abs(own - apart)
             with np.errstate(divide="ignore", invalid="ignore"):
-                near = np.where(distance < far, distance / far, 1.0)
-            weight = 1 - near * near * near
+                part = np.where(distance < far, distance / far, 1.0)
+            weight = 1 - part * part * part
             weight *= weight * weight
             weight[distance == 0] = 1.0  # also where the reach is 0
-            weight *= mass
+            weight *= mass[near]
             weight /= weight.sum(axis=1, keepdims=True)
-            middle = (weight @ x)[:, None]
-            apart = x - middle
+            middle = (weight @ apart)[:, None]
+            apart = apart - middle
             spread = (weight * apart**2).sum(axis=1, keepdims=True)
             wide = spread > 1e-12 * np.maximum(far, 1e-300) ** 2
             slope = np.divide(own - middle, spread, out=np.zeros_like(own), where=wide)
-            whole[np.ix_(places[rows], places)] = weight * (1 + slope * apart)
-        return whole
+            yield places[rows], places[near], weight * (1 + slope * apart)
 
     @cached_property
     def smooth(self) -> FloatArray:
         """The smooth calibration curve at the cells, within 0 and 1."""
-        return read_only(np.clip(self.scores + self.smoother @ self.residual, 0.0, 1.0))
+        return read_only(np.clip(self.scores + self.smoothed(self.residual), 0.0, 1.0))
 
     def at(self, scores: FloatArray, values: FloatArray) -> FloatArray:
         """Return values of the cells at other scores: the distance from the score on a line."""
@@ -159,7 +174,7 @@ class Cells:
             counts = np.rint(self.mass).astype(np.int64)
 
             def draw(rng: np.random.Generator, times: int) -> FloatArray:
-                shares: FloatArray = rng.binomial(counts, centre, (times, size)) / self.mass
+                shares: FloatArray = binomials(rng, counts, centre, times) / self.mass
                 return shares
 
         elif self.evidence.cluster is None:
@@ -177,6 +192,41 @@ class Cells:
                 return centre + np.array(sums)
 
         return run_blocks(plan, 2 * size, lambda rng, times: of(draw(rng, times)))
+
+
+_FEW = 8  # items of a cell, up to which binomial numbers are found from one uniform number each
+
+
+def binomials(
+    rng: np.random.Generator, counts: IntArray, shares: FloatArray, times: int
+) -> AnyArray:
+    """Return ``rng.binomial(counts, shares, (times, len(counts)))``: the same numbers, sooner.
+
+    NumPy inverts the distribution one number at a time. Where counts are small, a whole column is
+    compared with its cumulative probabilities at once. A share of 0 takes no uniform number.
+    """
+    if not len(counts) or counts.min() < 1 or counts.max() > _FEW:
+        return rng.binomial(counts, shares, (times, len(counts)))
+    held = np.flatnonzero(shares > 0)
+    uniform = rng.random((times, len(held)))
+    n, share = counts[held].astype(np.int8), shares[held]
+    p = np.minimum(share, 1 - share)
+    mass = np.exp(n * np.log1p(-p))
+    below = mass.copy()
+    drawn: AnyArray = (uniform > below).view(np.int8)
+    for k in range(1, int(n.max(initial=1))):
+        more = np.flatnonzero(n > k)
+        mass[more] *= (n[more] - k + 1) / k * (p[more] / (1 - p[more]))
+        below[more] += mass[more]
+        drawn[:, more] += uniform[:, more] > below[more]
+    is_high = (share > 0.5).astype(np.int8)  # those are drawn as n minus the others
+    drawn *= 1 - 2 * is_high
+    drawn += n * is_high
+    if len(held) == len(counts):
+        return drawn
+    found = np.zeros((times, len(counts)), dtype=np.int8)
+    found[:, held] = drawn
+    return found
 
 
 def cells_of(evidence: Evidence, span: float = SPAN) -> Cells:
@@ -235,22 +285,25 @@ def _runs(scores: FloatArray, mass: FloatArray) -> IntArray:
 
 
 def _reach(x: FloatArray, mass: FloatArray, span: float) -> FloatArray:
-    """Return from each x the distance within which a share `span` of the mass lies."""
+    """Return from each x the least distance within which a share `span` of the mass lies.
+
+    The cells from l on hold enough up to a cell r(l). With a lower l, x_l lies further from x and
+    x_r(l) nearer, so that the farther of both is least where the two distances cross.
+    """
     below = np.append(0.0, np.cumsum(mass)) / mass.sum()
-
-    def held(reach: FloatArray) -> FloatArray:
-        first = np.searchsorted(x, x - reach, side="left")
-        last = np.searchsorted(x, x + reach, side="right")
-        share: FloatArray = below[last] - below[first]
-        return share
-
-    low, high = np.zeros(len(x)), np.full(len(x), float(np.ptp(x)))
-    enough = held(low) >= span - _TIE
-    for _ in range(60):
-        middle = (low + high) / 2
-        is_wide = held(middle) >= span - _TIE
-        low, high = np.where(is_wide, low, middle), np.where(is_wide, middle, high)
-    return np.where(enough, 0.0, high)
+    last = np.searchsorted(below[1:], below[:-1] + (span - _TIE))
+    ends = np.append(x, np.inf)[last]  # none where too little is left
+    own = np.arange(len(x))
+    low, high = np.full(len(x), -1), own + 1  # the crossing lies between them
+    for _ in range(len(x).bit_length()):
+        middle = np.maximum((low + high) // 2, 0)
+        is_left = x - x[middle] >= ends[middle] - x  # the left one is the farther
+        is_apart = high - low > 1
+        low = np.where(is_apart & is_left, middle, low)
+        high = np.where(is_apart & ~is_left, middle, high)
+    left = np.where(low >= 0, x - x[low], np.inf)
+    right = np.where(high <= own, ends[np.minimum(high, own)] - x, np.inf)
+    return np.minimum(left, right)
 
 
 def isotonic(values: FloatArray, mass: FloatArray) -> FloatArray:

@@ -397,6 +397,15 @@ def treat_all(threshold: FloatArray, prevalence: float) -> FloatArray:
     return prevalence - (1 - prevalence) * threshold / (1 - threshold)
 
 
+def useful_end(prevalence: float) -> float:
+    """Return up to which threshold the net benefit is drawn: four times the prevalence.
+
+    >>> useful_end(0.02), useful_end(0.6)
+    (0.08, 0.99)
+    """
+    return min(0.99, max(0.05, 4 * prevalence))
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class DecisionCurve(Result):
     """Net benefit against the threshold probability; make one with `Curve.decision_curve`.

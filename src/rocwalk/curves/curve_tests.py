@@ -21,9 +21,8 @@ from rocwalk.inference.items import Evidence, counted, evidence_from, refuse_few
 from rocwalk.inference.methods_words import adjusted_words
 from rocwalk.inference.panel import Model, Panel, panel_from
 from rocwalk.inference.resampling import Plan, Progress, run_blocks
-from rocwalk.inference.samples import pair_of, two_columns
+from rocwalk.inference.samples import evidence_of_pair, two_columns
 from rocwalk.methods import Methods
-from rocwalk.read.arrays import evidence_of
 from rocwalk.read.frames import columns_by_name
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally
@@ -437,11 +436,8 @@ def compare_sample_curves(
     weights = two_columns("sample_weight", sample_weight)
     tallies = []
     for k, sample in enumerate((sample_1, sample_2)):
-        is_tally = isinstance(sample, Tally)
-        y_true, y_score = (sample, None) if is_tally else pair_of(f"sample_{k + 1}", sample)
-        data = evidence_of(
-            y_true, y_score, weights[k], pos_label, truth, invalid, probabilities=False
-        )
+        name, reading = f"sample_{k + 1}", (weights[k], pos_label, truth, invalid)
+        data = evidence_of_pair(name, sample, *reading, probabilities=False)
         evidence = evidence_from(data)
         refuse_buckets(evidence.tally, "A test of whole curves")
         with np.errstate(invalid="ignore"):  # no mass at all of one class

@@ -309,6 +309,34 @@ def draw_benefit(
     return with_legend(ax, "upper right")
 
 
+def draw_benefit_difference(
+    cuts: FloatArray,
+    difference: FloatArray,
+    ends: tuple[FloatArray, FloatArray],
+    label: str,
+    ax: Axes | None = None,
+    *,
+    name: str,
+    end: float = 0.99,
+    **options: Any,
+) -> Axes:
+    """Draw a difference in net benefit at thresholds up to `end`, over its intervals."""
+    ax = square_axes(ax, "Threshold probability", "Difference in net benefit")
+    ax.set_aspect("auto")
+    kept = cuts <= end
+    look: dict[str, Any] = {"label": name, "marker": "o", "markersize": 4}
+    look = look | next_look(ax) | options
+    (line,) = ax.plot(cuts[kept], difference[kept], gid="curve", **look)
+    ax.fill_between(
+        cuts[kept], ends[0][kept], ends[1][kept],
+        color=line.get_color(), alpha=0.18, linewidth=0, gid="band", label=label,
+    )  # fmt: skip
+    ax.axhline(0, color="black", linewidth=1, gid="trivial")
+    ax.set_xlim(-0.015 * end, end if end < 0.99 else 1.015)
+    ax.autoscale(axis="y")
+    return with_legend(ax, "best")
+
+
 def draw_prices(
     share: FloatArray,
     cost: FloatArray,

@@ -285,7 +285,14 @@ def smooth_roc(
             value=bandwidth,
         )
     data = evidence_of(
-        y_true, y_score, sample_weight, pos_label, truth, invalid, probabilities=method == "beta"
+        y_true,
+        y_score,
+        sample_weight,
+        pos_label,
+        truth,
+        invalid,
+        probabilities=method == "beta",
+        argument="y_score",
     )
     return smooth_of(evidence_from(data), method, level, bandwidth)
 

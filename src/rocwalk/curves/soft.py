@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.curves.roc import Curve, curve_by_steps, roc
-from rocwalk.errors import InputError, OptionError
-from rocwalk.read.arrays import evidence_of
+from rocwalk.curves.roc import Curve, curve_by_steps
+from rocwalk.errors import InputError, OptionError, RocwalkError
+from rocwalk.read.arrays import evidence_of, whole_tally
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import (
@@ -95,16 +95,10 @@ def soft_roc(
             value=asked,
         )
     is_soft = isinstance(y_true, Tally) and y_true.steps != "truth"
-    return roc(
-        y_true,
-        y_prob,
-        steps="both" if steps is None and not is_soft else steps,
-        threshold=threshold,
-        sample_weight=sample_weight,
-        pos_label=pos_label,
-        truth=truth,
-        invalid=invalid,
-    )
+    rule: Steps | None = "both" if steps is None and not is_soft else steps
+    reading = (sample_weight, pos_label, truth, invalid)
+    whole = whole_tally(y_true, y_prob, *reading, rule, threshold, argument="y_prob")
+    return curve_by_steps(whole, rule, threshold)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -206,7 +200,11 @@ def soft_curves(
         raise InputError("There is no model or no rule.", "pass probabilities and step rules.")
     curves: dict[tuple[Any, str], Curve] = {}
     for name, column in columns.items():
-        data = evidence_of(y_true, column, sample_weight, pos_label, truth, invalid)
+        try:
+            data = evidence_of(y_true, column, sample_weight, pos_label, truth, invalid)
+        except RocwalkError as error:
+            called = f"models[{name!r}]" if columns is models else "models"
+            raise error.at(names={"y_prob": called}) from None
         whole = data if isinstance(data, Tally) else data.tally()
         for rule in rules:
             curves[name, rule] = curve_by_steps(whole, rule, threshold)

@@ -33,9 +33,8 @@ from rocwalk.errors import OneClassError, TallyError, UndefinedMetricWarning, jo
 from rocwalk.inference.distributions import p_words
 from rocwalk.inference.items import Evidence, evidence_from, few_units, refuse_few
 from rocwalk.inference.resampling import Plan, Progress
-from rocwalk.inference.samples import pair_of, two_columns
+from rocwalk.inference.samples import evidence_of_pair, two_columns
 from rocwalk.methods import Methods
-from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
 from rocwalk.statistic import words_of
 from rocwalk.tally.tally import Tally
@@ -540,9 +539,8 @@ def sample_evidence(
     cluster: ArrayLike = None,
 ) -> Evidence:
     """Return the evidence of one sample, a pair of columns or a tally; raise if it is neither."""
-    is_tally = isinstance(sample, Tally)
-    y_true, y_prob = (sample, None) if is_tally else pair_of(name, sample, "y_prob")
-    data = evidence_of(y_true, y_prob, weight, pos_label, truth, invalid)
+    reading = (weight, pos_label, truth, invalid)
+    data = evidence_of_pair(name, sample, *reading, probabilities=True, scores="y_prob")
     if isinstance(data, Tally) and data.steps != "truth":
         raise TallyError(f"{name} is a tally with steps={data.steps!r}.", 'use steps="truth".')
     return evidence_from(data, cluster)

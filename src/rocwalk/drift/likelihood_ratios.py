@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,10 +23,6 @@ from rocwalk.drift.calibration_map import (
 )
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import BoolArray, FloatArray
-
-if TYPE_CHECKING:
-    pass
-
 
 SHIFTS, SLOPES = np.array(  # of the log-odds of the map: the alternatives, one a column
     [(sign * size, 0.0) for size in (0.15, 0.3, 0.5, 0.8, 1.2) for sign in (1, -1)]

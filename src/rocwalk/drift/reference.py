@@ -12,7 +12,7 @@ import numpy as np
 from rocwalk.drift.drift import sample_evidence
 from rocwalk.errors import Argument, FileError, OptionError
 from rocwalk.inference.items import evidence_from, refuse_few
-from rocwalk.inference.samples import pair_of
+from rocwalk.inference.samples import naming_pair, pair_of
 from rocwalk.read.arrays import Sample, check
 from rocwalk.read.labels import Labels, Negative
 from rocwalk.result import Result
@@ -63,7 +63,9 @@ def read_reference(
         refuse_few(evidence)
         return refuse_other_scores(evidence.tally), None
     y_true, y_prob = pair_of("reference", reference, "y_prob")
-    sample = check(y_true, y_prob, pos_label=labels, invalid=invalid, probabilities=True, **options)
+    options |= {"pos_label": labels, "invalid": invalid, "probabilities": True}
+    with naming_pair("reference", "y_prob"):
+        sample = check(y_true, y_prob, **options)
     refuse_few(evidence_from(sample))
     return sample.tally(), sample
 

@@ -21,7 +21,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_method_params as taken_of_each
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import _num_samples, check_is_fitted, has_fit_parameter
 
 from rocwalk.errors import InputError, OptionError, one_of, shown
 from rocwalk.progress import Progress
@@ -46,7 +46,14 @@ def scores_of(
     label = positive_class(estimator, pos_label)
     place = estimator.classes_.tolist().index(label)
     method = method_of(estimator, response_method)
-    answer = np.asarray(getattr(estimator, method)(X))
+    answer, rows = np.asarray(getattr(estimator, method)(X)), _num_samples(X)
+    due = (rows, 2) if method == "predict_proba" else (rows,)
+    if answer.shape != due:
+        raise InputError(
+            f"{method} of {type(estimator).__name__} gave an array of shape {answer.shape}, where "
+            f"{due} is due.",
+            "predict_proba gives one column a class, decision_function one number a row.",
+        )
     if method == "predict_proba":
         return answer[:, place]
     return answer if place == 1 else -answer
@@ -110,10 +117,24 @@ def splits_of(
         raise OptionError("is not known.", hint, option="cv", value=cv)
     if isinstance(cv, float | np.floating) and 0 < cv < 1:
         cv = StratifiedShuffleSplit(n_splits=1, test_size=cv, random_state=random_state)
-    splitter = check_cv(cv, y, classifier=True)
-    return [
-        (np.asarray(train), np.asarray(test)) for train, test in splitter.split(X, y, **metadata)
-    ]
+    return _split(check_cv(cv, y, classifier=True), X, y, metadata)
+
+
+def _split(splitter: Any, X: Any, y: AnyArray, metadata: dict[str, Any]) -> list[Split]:
+    """Return the rows of each fold by number, or raise as to `cv` where they cannot be."""
+    hint = "pass a number of folds, a splitter of scikit-learn, or pairs of rows (train, test)."
+    try:
+        parts = [
+            (np.asarray(train), np.asarray(test))
+            for train, test in splitter.split(X, y, **metadata)
+        ]
+    except (TypeError, ValueError) as error:
+        raise InputError(f"does not split these rows: {error}", hint, argument="cv") from error
+    places = np.arange(_num_samples(X))
+    try:
+        return [(places[train], places[test]) for train, test in parts]
+    except IndexError as error:
+        raise InputError(f"names rows that there are not: {error}.", hint, argument="cv") from error
 
 
 def held_out(
@@ -150,8 +171,12 @@ def _scores(
     metadata: dict[str, Any],
     asked: tuple[str, Any],
 ) -> FloatArray:
-    model = fitted(estimator, X, y, train, metadata)
-    return scores_of(model, rows_of(X, test), *asked)
+    try:
+        model = fitted(estimator, X, y, train, metadata)
+        return scores_of(model, rows_of(X, test), *asked)
+    except Exception as error:
+        error.add_note(f"In the fold of row {test[0]}, of {type(estimator).__name__}.")
+        raise
 
 
 # -- several estimators over the same folds --------------------------------------------------------
@@ -173,7 +198,12 @@ def repeated_splits(
                 option="repeats",
                 value=repeats,
             )
-        return splits_of(cv, X, y, None, {} if groups is None else {"groups": groups})
+        if isinstance(cv, str | float | np.floating):
+            hint = "pass a number of folds, a splitter, or pairs of rows (train, test)."
+            raise OptionError("gives no folds.", hint, option="cv", value=cv)
+        splits = splits_of(cv, X, y, None, {} if groups is None else {"groups": groups})
+        _refuse_seen(splits)
+        return splits
     if cv < 2:
         raise OptionError("is no number of folds.", "pass 2 or more.", option="cv", value=cv)
     kind = StratifiedKFold if groups is None else StratifiedGroupKFold
@@ -182,8 +212,24 @@ def repeated_splits(
     splits = []
     for seed in seeds.tolist():
         splitter = kind(cv, shuffle=shuffled, random_state=seed if shuffled else None)
-        splits += [(np.asarray(a), np.asarray(b)) for a, b in splitter.split(X, y, groups)]
+        splits += _split(splitter, X, y, {"groups": groups})
     return splits
+
+
+def _refuse_seen(splits: list[Split]) -> None:
+    """Raise if there are fewer than two folds, or if a fit has seen a row that it is tested on."""
+    if len(splits) < 2:
+        hint = "pass two or more; to evaluate one part, pass a table of its scores."
+        raise InputError("gives one fold only.", hint, argument="cv")
+    for k, (train, test) in enumerate(splits):
+        seen = np.intersect1d(train, test)
+        if len(seen):
+            raise InputError(
+                f"tests {len(seen):,} rows in fold {k} that its fit has seen, the first row "
+                f"{seen[0]}.",
+                "the rows of train and test must differ.",
+                argument="cv",
+            )
 
 
 def weights_for_fit(name: Any, estimator: Any, weights: AnyArray) -> dict[str, AnyArray]:
@@ -222,6 +268,11 @@ def out_of_fold(
     """
     work = []
     for name, estimator in estimators.items():
+        if isinstance(estimator, type):
+            hint = f"pass an instance, {estimator.__name__}(…)."
+            raise OptionError(
+                f"has a class, not an estimator, as {name!r}.", hint, argument="models"
+            )
         for_fit = {} if weights is None else weights_for_fit(name, estimator, weights)
         own = method_of(estimator, asked[0]), asked[1]
         work += [(estimator, X, y, train, test, for_fit, own) for train, test in splits]

@@ -25,14 +25,16 @@ from rocwalk.errors import (
     RocwalkError,
     RocwalkWarning,
     UndefinedMetricWarning,
+    as_whole,
     collecting,
     optional,
+    shown,
     warn,
 )
 from rocwalk.evaluate.folds import whole_folds
 from rocwalk.evaluate.question import Question
 from rocwalk.evaluate.study import Study, read_study
-from rocwalk.evaluate.summary import Summary, applied, evidence_on, summary
+from rocwalk.evaluate.summary import Summary, applied, applies, evidence_on, summary
 from rocwalk.inference.closed_forms import share_masses, wilson
 from rocwalk.inference.comparisons import Comparison, compare_panel
 from rocwalk.inference.cross_validation import (
@@ -149,20 +151,18 @@ class Evaluation(Result):
     def _number(self, statistic: Statistic, name: Any, tally: Tally) -> Number | None:
         """Return a number: its mean over folds, or that of all rows."""
         both = tally.total_up > 0 and tally.total_right > 0
-        value = applied(statistic, tally, both, in_unit_range(tally))
+        folds, told = self.study.folds, (statistic, tally, both, in_unit_range(tally))
+        is_share = statistic.share is not None and not statistic.values
+        if both and folds is not None and not is_share:
+            return self._mean(statistic, name) if applies(*told) else None
+        value = applied(*told)
         if value is None or not both:
             return None if value is None else Number(value, math.nan, math.nan, "")
-        if self.study.folds is not None and statistic.share is not None and not statistic.values:
+        if folds is not None and statistic.share is not None:
             hits, count, squares = share_masses(tally, statistic.share, None)
             z = normal_quantile(0.5 + self.confidence_level / 2)
             ends = wilson(hits / count, count**2 / squares / self.repeats, z)
             return Number(value, *ends, "wilson")  # of the rows, not of the fits
-        if self.study.folds is not None:
-            with collecting(UndefinedMetricWarning):  # its cell is NaN
-                found = fold_mean(
-                    name, statistic, self._folds[name], self.confidence_level, repeats=self.repeats
-                )
-            return Number(found.estimate, found.low, found.high, found.method)
         evidence = self._evidence(name, tally)
         plan = Plan(max(self.n_resamples, 1), self.seed)
         request = Request(statistic, self.confidence_level, "auto", plan)
@@ -174,6 +174,14 @@ class Evaluation(Result):
         except RocwalkError:  # too few items of a class, an infinite number, buckets
             return Number(value, math.nan, math.nan, "")
         return Number(one.estimate, one.low, one.high, one.method)
+
+    def _mean(self, statistic: Statistic, name: Any) -> Number:
+        """Return the mean of a number over the folds."""
+        with collecting(UndefinedMetricWarning):  # its cell is NaN
+            found = fold_mean(
+                name, statistic, self._folds[name], self.confidence_level, repeats=self.repeats
+            )
+        return Number(found.estimate, found.low, found.high, found.method)
 
     def _evidence(self, name: Any, tally: Tally) -> Evidence:
         """Return the evidence on a model, with its items where resampling needs them."""
@@ -362,9 +370,9 @@ class Evaluation(Result):
     def _columns(self) -> dict[str, AnyArray]:
         """Return one row a model: counts, every number with its interval, the operating rule."""
         columns: dict[str, list[Any]] = {"model": list(self.names)}
-        summaries = list(self.summaries.values())
-        for name in ("positives", "negatives"):
-            columns[name] = [getattr(one, name) / self.repeats for one in summaries]
+        tallies = list((self.study.models or {}).values())
+        for k, name in enumerate(("positives", "negatives")):
+            columns[name] = [one.class_masses[k] / self.repeats for one in tallies]
         for name in self.statistics:
             found = [numbers[name] or _NOTHING for numbers in self.numbers.values()]
             if all(one is _NOTHING for one in found):
@@ -373,8 +381,11 @@ class Evaluation(Result):
             columns[f"{name}_low"] = [one.low for one in found]
             columns[f"{name}_high"] = [one.high for one in found]
             columns[f"{name}_method"] = [one.method for one in found]
+        choices = [
+            self.rule.choose(walk_of(one)) if min(one.class_masses) > 0 else None for one in tallies
+        ]
         for name in _RATES:
-            values = [getattr(one.choice, name, None) for one in summaries]
+            values = [getattr(one, name, None) for one in choices]
             if any(value is not None for value in values):
                 columns[name] = [math.nan if value is None else value for value in values]
         return {name: np.array(values) for name, values in columns.items()}
@@ -586,6 +597,8 @@ def _out_of_fold(
 ) -> tuple[Study, _Turns]:
     """Return the study of the scores out of fold, with their repeats."""
     optional("sklearn", "sklearn", "rocwalk.evaluate of estimators", "scikit-learn")
+    from sklearn.utils.validation import _num_samples
+
     from rocwalk.evaluate.estimators import out_of_fold, positive_label, repeated_splits
 
     if X is None or y is None:
@@ -601,9 +614,22 @@ def _out_of_fold(
     if len(lost):
         hint = "estimators learn from labels; leave such rows out first."
         raise InputError("is missing (NaN or null).", hint, argument="y", row=int(lost[0]))
+    rows = _num_samples(X)
+    if rows != len(truth):
+        hint = "pass the label of every row."
+        raise InputError(f"The lengths differ: X has {rows:,} rows, y {len(truth):,}.", hint)
     weights = _column(sample_weight, "sample_weight", len(truth))
-    positive = positive_label(np.unique(truth).tolist(), asked[1])
-    times = _count(repeats)
+    labels = np.unique(truth)
+    if len(labels) != 2:
+        few = f": {shown(labels.tolist())}" if len(labels) < 10 else ""
+        raise InputError(
+            f"should have two classes, not {len(labels):,}{few}.",
+            "estimators are evaluated on hard labels; for several classes, or a soft truth, pass "
+            "their scores out of fold to rocwalk.multiclass, or as a table.",
+            argument="y",
+        )
+    positive = positive_label(labels.tolist(), asked[1])
+    times = as_whole("repeats", repeats, 1)
     splits = repeated_splits(cv, X, truth, _column(groups, "groups", len(truth)), times, rng)
     turns = _turns_of([test for _, test in splits], len(truth))
     found = out_of_fold(
@@ -658,13 +684,6 @@ def _column(given: ArrayLike, name: str, rows: int) -> AnyArray | None:
     return column
 
 
-def _count(repeats: Any) -> int:
-    if isinstance(repeats, bool) or not isinstance(repeats, int | np.integer) or repeats < 1:
-        hint = "pass a whole number of 1 or more."
-        raise OptionError("is no number of repeats.", hint, option="repeats", value=repeats)
-    return int(repeats)
-
-
 def _turns_of(tests: Sequence[AnyArray], rows: int) -> AnyArray:
     """Return the repeat of each fold; raise unless every tested row is tested as often."""
     seen, turns = np.zeros(rows, dtype=np.int64), []
@@ -677,7 +696,7 @@ def _turns_of(tests: Sequence[AnyArray], rows: int) -> AnyArray:
     times = np.unique(seen[seen > 0])
     if len(turns) < len(tests) or len(times) != 1 or len(tests) % int(times[0]):
         raise InputError(
-            "The folds do not test every row as often as the others.",
+            "makes folds that do not test every row as often as the others.",
             "take folds that divide the rows, such as StratifiedKFold or RepeatedStratifiedKFold; "
             "random splits test rows unequally.",
             argument="cv",

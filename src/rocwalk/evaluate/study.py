@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -33,6 +34,7 @@ from rocwalk.read.arrays import Sample, as_floats, nothing_left
 from rocwalk.read.ballots import Ballot
 from rocwalk.read.frames import (
     Name,
+    Opened,
     Table,
     match_label,
     objects,
@@ -169,6 +171,7 @@ class Study:
     noticed: tuple[RocwalkWarning, ...] = ()
     notes: tuple[str, ...] = ()  # the same in words
     is_in_memory: bool = True  # else there are tallies only, and no rows to pair
+    is_large: bool = False  # larger than the memory limit
     shared: Mapping[str, SharedTally] | None = None  # by sites that keep their rows
 
     @property
@@ -183,6 +186,8 @@ class Study:
             return "There is no row that every model can use."
         if self.shared is not None:
             return "Shared tallies have no rows, and pairs need every row."
+        if not self.is_large:
+            return "The rows stayed in the database, and pairs need every row."
         return "The data are larger than the memory limit, and pairs need every row."
 
     @property
@@ -201,6 +206,7 @@ def read_study(
     *,
     same_rows: bool = False,
     in_pairs: bool = False,
+    by_tallies: bool = False,
     memory_limit: str | None = None,
     form: TextFormat = FOUND,
     progress: Progress | None = None,
@@ -209,7 +215,9 @@ def read_study(
 
     Each column is read, checked and sorted once. With `same_rows`, a row that is dropped for one
     score is dropped for all, as paired comparisons need; with `in_pairs`, the order of the rows is
-    kept for them. What the reading warns of is given as warnings and kept as notes. Files that need
+    kept for them. With `by_tallies`, tallies are all that is needed: an engine that holds the rows
+    groups them by score, if labels are hard and nothing else of the question needs items. What the
+    reading warns of is given as warnings and kept as notes. Files that need
     more than `memory_limit` stay where they are, and only their tallies are read. `form` is what
     the user says of separated text.
     """
@@ -221,6 +229,10 @@ def read_study(
     ):
         if is_large(source, question.roles(), memory_limit):
             study = read_large(source, question, memory_limit, progress)
+        elif by_tallies and isinstance(source, Opened) and source.stays:
+            study = _read_grouped(source, question, memory_limit, progress) or _read(
+                source, votes, question, same_rows=same_rows, in_pairs=in_pairs
+            )
         else:
             study = _read(source, votes, question, same_rows=same_rows, in_pairs=in_pairs)
     for each in given:
@@ -291,8 +303,44 @@ def read_large(
                 ("raise ", Argument("memory_limit"), ", or leave it out."),
                 argument=name,
             )
+    found = _tallied(data, question, Reading(), memory_limit, progress)
+    if question.raters:
+        question = question.with_label(TRUTH)
+    text = f"is larger than the memory limit of {memory_limit or MEMORY_LIMIT}, so it was tallied "
+    text += "where it is" if len(question.scores) < 2 else "where it is, without pairs of models"
+    if found.models is not None and found.models.certificate:
+        text += f": scores share buckets, and an AUC is exact to ± {found.models.certificate:.2g}"
+    warn(RocwalkWarning(f"{text}.", subject="The table", problem=LARGE))
+    return replace(found, question=question, is_large=True)
+
+
+def _read_grouped(
+    data: Opened, question: Question, memory_limit: str | None, progress: Progress | None
+) -> Study | None:
+    """Read exact tallies of a table that its engine groups; None if there have to be items."""
+    of_items = (question.class_scores, question.cluster, question.time, question.weight)
+    if any(one is not None for one in of_items) or question.has_votes or question.by:
+        return None
+    with collecting(RocwalkWarning) as given:
+        found = _tallied(data, question, Reading(limit=sys.maxsize), memory_limit, progress)
+    if not all(one.is_counts for one in (found.models or {}).values()):
+        return None
+    for each in given:
+        warn(each)
+    return found
+
+
+def _tallied(
+    data: Any,
+    question: Question,
+    reading: Reading,
+    memory_limit: str | None,
+    progress: Progress | None,
+) -> Study:
+    """Return the study of tallies that an engine makes of the rows."""
     with open_lazy(data, question.roles(), memory_limit, progress) as source:
-        reading = Reading(pos_label=_positive_of(source, question), invalid=question.invalid)
+        positive = _positive_of(source, question)
+        reading = replace(reading, pos_label=positive, invalid=question.invalid)
 
         def tallied(by: tuple[Name, ...]) -> tuple[Tallies, int]:
             roles = Roles(
@@ -308,13 +356,6 @@ def read_large(
         models, count = tallied(())
         subgroups = tallied(question.by)[0] if question.by else None
         folds = tallied((question.fold,))[0] if question.fold is not None else None
-    if question.raters:
-        question = question.with_label(TRUTH)
-    text = f"is larger than the memory limit of {memory_limit or MEMORY_LIMIT}, so it was tallied "
-    text += "where it is" if len(question.scores) < 2 else "where it is, without pairs of models"
-    if models.certificate:
-        text += f": scores share buckets, and an AUC is exact to ± {models.certificate:.2g}"
-    warn(RocwalkWarning(f"{text}.", subject="The table", problem=LARGE))
     return Study(
         question=question,
         models=models,

@@ -201,16 +201,23 @@ def applied(
     statistic: Statistic, tally: Tally, both: bool, has_probabilities: bool
 ) -> float | None:
     """Return the number, None where it does not apply, or NaN where a class is missing."""
-    if statistic.needs_probabilities and not (both and has_probabilities):
+    if not applies(statistic, tally, both, has_probabilities):
         return None
-    if statistic.of_items is not None and not (both and np.any(tally.up_right)):
-        return None  # of hard labels it is the AUC
     if statistic.needs_both and not both:
         return math.nan
-    if tally.is_bucketed and not statistic.reads_buckets:
-        return None
     with collecting(UndefinedMetricWarning):  # NaN says it here
         return statistic.of(tally)
+
+
+def applies(statistic: Statistic, tally: Tally, both: bool, has_probabilities: bool) -> bool:
+    """Whether the number is one of such scores, truth and rows, be it defined or not."""
+    if statistic.needs_probabilities and not (both and has_probabilities):
+        return False
+    if statistic.of_items is not None and not (both and np.any(tally.up_right)):
+        return False  # of hard labels it is the AUC
+    if statistic.needs_both and not both:
+        return True
+    return statistic.reads_buckets or not tally.is_bucketed
 
 
 # -- intervals -------------------------------------------------------------------------------------

@@ -168,11 +168,13 @@ class Comparison(Result):
         """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""
         words, level = number_words(self.statistic), level_words(self.confidence_level)
         by = dict.fromkeys(difference_words(one.method, one.n_resamples) for one in self.pairs)
-        said = (
-            f"{len(self.names)} models were compared on the same items by their {words}; "
-            f"differences have {level} confidence intervals and two-sided p-values by "
-            f"{joined(list(by))}."
-        )
+        said = f"{len(self.names)} models were compared on the same items by their {words}; "
+        if self.method == "permutation":  # which has no interval of its own
+            said += f"two-sided p-values are those of {joined(list(by))}, and the {level} "
+            said += "confidence intervals of differences those of a closed form."
+        else:
+            said += f"differences have {level} confidence intervals and two-sided p-values by "
+            said += f"{joined(list(by))}."
         return Methods((said, *adjusted_words(len(self.pairs)), *margin_words(self.margin)))
 
     def _headline(self) -> dict[str, Any]:
@@ -498,7 +500,7 @@ def _error_degrees(panel: Panel, spread: Spread | None) -> float:
     if spread is not None:
         counts = spread.n_positives, spread.n_negatives
         traces = [
-            max(float(np.trace(part) - part.sum() / len(part)), 0.0) / n
+            max(float(part.trace() - part.sum() / len(part)), 0.0) / n
             for part, n in zip((spread.positives, spread.negatives), counts, strict=True)
         ]
         return welch_degrees([(each, each) for each in traces], counts) or min(counts) - 1.0

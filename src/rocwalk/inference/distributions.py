@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -26,6 +27,7 @@ def normal_quantile(probability: float) -> float:
     return quantile(probability, None)
 
 
+@lru_cache(1024)
 def quantile(probability: float, df: float | None) -> float:
     """Return the quantile of Student's distribution with `df`, or of the normal without.
 

@@ -99,7 +99,10 @@ def auc_influence(tally: Tally) -> Influence:
     total_up, total_right = float(tally.total_up), float(tally.total_right)
     up, right = placements(tally)
     area = tally.area
-    up, right = (up - area) / total_up, (right - area) / total_right
+    up -= area
+    up /= total_up
+    right -= area
+    right /= total_right
     if not tally.is_bucketed:
         return Influence(area, up, right, of_pairs=True)
     unknown = 0.0 if tally.is_counts else tally.certificate

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -75,10 +75,6 @@ from rocwalk.typing import (
     Scale,
     Truth,
 )
-
-if TYPE_CHECKING:
-    pass
-
 
 CLOSED = ("delong", "influence", "jackknife", "obuchowski")  # on a plain or another scale
 CLASS_NAMES = ("hand_till", "provost_domingos")  # numbers of several classes
@@ -269,6 +265,7 @@ standard_error=0.181108, method='delong-newcombe', confidence_level=0.95)
         truth,
         invalid,
         probabilities=asked.needs_probabilities,
+        argument="y_score",
     )
     counts = None if votes is None else check_votes(votes, data)
     request = Request(asked, confidence_level, method, plan, scale=scale, votes=counts)

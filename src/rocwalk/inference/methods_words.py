@@ -8,9 +8,9 @@ from rocwalk.statistic import find, words_of
 
 # by the beginning of a method's name
 _INTERVALS = {
-    "delong-newcombe": "where items are few or the area is near 0 or 1, the union of the interval "
-    "with DeLong's variance on the logit scale [@delong1988] and Newcombe's interval "
-    "[@newcombe2006]",
+    "delong-newcombe": "the union of the interval with DeLong's variance on the logit scale "
+    "[@delong1988] and Newcombe's interval [@newcombe2006] where items are few or the area is near "
+    "0 or 1",
     "delong-logit": "DeLong's variance on the logit scale [@delong1988]",
     "delong": "DeLong's variance [@delong1988]",
     "newcombe": "Newcombe's method [@newcombe2006]",

@@ -7,9 +7,7 @@ never a matrix of positives by negatives (Sun & Xu 2014).
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -24,7 +22,6 @@ from rocwalk.errors import (
     RocwalkWarning,
     TallyError,
     collecting,
-    in_this_context,
     warn,
 )
 from rocwalk.inference.influence import Influence
@@ -48,6 +45,7 @@ from rocwalk.inference.resampling import (
 from rocwalk.read.arrays import Sample, as_array, as_labels, check
 from rocwalk.statistic import OfItems, Statistic
 from rocwalk.tally.tally import Tally
+from rocwalk.tally.threads import side_by_side
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray, MassArray
 
 Name = Hashable
@@ -120,8 +118,9 @@ def model_of(sample: Sample, up: MassArray, right: MassArray) -> Model:
         return Model(scores, order, None, items, items)
     starts = np.flatnonzero(first)
     if climbs.dtype.kind == "b":
-        ups = np.add.reduceat(items.up, starts)
-        tally = Tally(ordered[starts], ups, np.diff(starts, append=len(ordered)) - ups)
+        ends = np.append(starts[1:], len(ordered))
+        ups = np.diff(np.cumsum(items.up)[ends - 1], prepend=0)
+        tally = Tally(ordered[starts], ups, ends - starts - ups)
     else:
         tally = items.coarsened(starts)
     return Model(scores, order, starts, items, tally)
@@ -208,7 +207,7 @@ def psi_of(
         panel.models[k].psi(found, psi[k])
         return found.estimate
 
-    return side_by_side(work, range(len(panel.models)), len(panel), threads), psi
+    return of_models(work, len(panel.models), len(panel), threads), psi
 
 
 def item_psi_of(
@@ -226,21 +225,15 @@ def item_psi_of(
         psi[k] = psi_of_items(items)
         return estimate
 
-    return side_by_side(work, range(len(panel.models)), len(panel), threads), psi
+    return of_models(work, len(panel.models), len(panel), threads), psi
 
 
 _MANY = 2**17  # rows from which threads pay
 
 
-def side_by_side(
-    work: Callable[[int], T], places: Sequence[int], rows: int, threads: int | None
-) -> list[T]:
-    """Return the work done for each place; on several threads where there are many rows."""
-    workers = 1 if rows < _MANY else min(threads or os.cpu_count() or 1, len(places))
-    if workers == 1:
-        return [work(place) for place in places]
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(in_this_context(work), places))
+def of_models(work: Callable[[int], T], models: int, rows: int, threads: int | None) -> list[T]:
+    """Return the work done for each model; on several threads where there are many rows."""
+    return list(side_by_side(work, range(models), threads if rows >= _MANY else 1))
 
 
 def parts_of(panel: Panel, psi: FloatArray) -> tuple[Part, ...]:
@@ -331,7 +324,7 @@ def panel_of(
     def work(k: int) -> Model:
         return model_of(checked[k], up, right)
 
-    models = side_by_side(work, range(len(checked)), len(up), threads)
+    models = of_models(work, len(checked), len(up), threads)
     return Panel(tuple(samples), tuple(models), first.truth, first.weights, cluster, votes)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -37,10 +36,6 @@ from rocwalk.statistic import Statistic
 from rocwalk.typing import (
     FloatArray,
 )
-
-if TYPE_CHECKING:
-    pass
-
 
 BOOTSTRAP = ("percentile", "basic", "bca")
 

@@ -9,9 +9,7 @@ has a seed of its own.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,7 +21,6 @@ from rocwalk.errors import (
     RocwalkWarning,
     as_whole,
     collecting,
-    in_this_context,
 )
 from rocwalk.inference.distributions import above, normal_quantile
 from rocwalk.inference.items import Evidence, Items
@@ -31,6 +28,7 @@ from rocwalk.progress import progress_of
 from rocwalk.statistic import Statistic
 from rocwalk.tally.order import tally_of_masses
 from rocwalk.tally.tally import Tally
+from rocwalk.tally.threads import side_by_side
 from rocwalk.tally.walk import spread, walk_of
 from rocwalk.typing import FloatArray, IntArray, MassArray
 
@@ -112,12 +110,10 @@ def run_blocks(
         results[k] = work(np.random.Generator(np.random.PCG64(seeds[k])), sizes[k])
         return sizes[k]
 
-    threads = min(int(plan.threads or os.cpu_count() or 1), len(sizes))
-    with ThreadPoolExecutor(threads) as pool:
-        for finished in pool.map(in_this_context(run), range(len(sizes))):
-            done += finished
-            if plan.progress is not None:
-                plan.progress(done, total)
+    for finished in side_by_side(run, range(len(sizes)), plan.threads):
+        done += finished
+        if plan.progress is not None:
+            plan.progress(done, total)
     return np.concatenate(results)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import InputError, OptionError, one_of
+from rocwalk.errors import InputError, OptionError, RocwalkError, one_of
 from rocwalk.inference.closed_forms import are_few
 from rocwalk.inference.differences import (
     CLOSED,
@@ -65,12 +66,12 @@ from rocwalk.inference.resampling import (
     replicates,
 )
 from rocwalk.methods import Methods
-from rocwalk.read.arrays import evidence_of
+from rocwalk.read.arrays import Sample, evidence_of
 from rocwalk.statistic import Statistic, statistic_of
 from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import refuse_buckets
-from rocwalk.typing import ComparisonMethod, FloatArray, Invalid, Range, Truth
+from rocwalk.typing import ArrayLike, ComparisonMethod, FloatArray, Invalid, Range, Truth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -259,11 +260,9 @@ p_value=0.299512, method='mover')
     clusters, weights = two_columns("cluster", cluster), two_columns("sample_weight", sample_weight)
     both = []
     for k, sample in enumerate((sample_1, sample_2)):
-        is_tally = isinstance(sample, Tally)
-        y_true, y_score = (sample, None) if is_tally else pair_of(f"sample_{k + 1}", sample)
-        data = evidence_of(
-            y_true,
-            y_score,
+        data = evidence_of_pair(
+            f"sample_{k + 1}",
+            sample,
             weights[k],
             pos_label,
             truth,
@@ -297,6 +296,35 @@ def pair_of(name: str, sample: Any, scores: str = "y_score") -> tuple[Any, Any]:
             f"pass {name} as (y_true, {scores}), or as one Tally.",
         )
     return sample[0], sample[1]
+
+
+def evidence_of_pair(
+    name: str,
+    sample: Any,
+    sample_weight: ArrayLike,
+    pos_label: Any,
+    truth: str,
+    invalid: str,
+    *,
+    probabilities: bool,
+    scores: str = "y_score",
+) -> Sample | Tally:
+    """Return the columns of a pair, checked, or its tally; errors name the pair."""
+    is_tally = isinstance(sample, Tally)
+    y_true, y_score = (sample, None) if is_tally else pair_of(name, sample, scores)
+    reading = (sample_weight, pos_label, truth, invalid)
+    with naming_pair(name, scores):
+        return evidence_of(y_true, y_score, *reading, probabilities=probabilities, argument=scores)
+
+
+@contextmanager
+def naming_pair(name: str, scores: str) -> Iterator[None]:
+    """Say in errors which of the pairs that are compared has the column."""
+    try:
+        yield
+    except RocwalkError as error:
+        names = {one: f"{one} of {name}" for one in ("y_true", scores)}
+        raise error.at(names=names) from None
 
 
 def compare_evidence(one: Evidence, other: Evidence, request: Request) -> SampleComparison:

@@ -12,13 +12,12 @@ import numpy as np
 from rocwalk.errors import (
     InputError,
     OneClassError,
-    OptionError,
     RocwalkWarning,
     TallyError,
     collecting,
-    shown,
     warn,
 )
+from rocwalk.inference.background_areas import BackgroundAreas, Divided, background_areas
 from rocwalk.inference.differences import Difference, difference_of, fields_of, influence_of
 from rocwalk.inference.distributions import above, holm, p_words
 from rocwalk.inference.group_tests import (
@@ -32,7 +31,7 @@ from rocwalk.inference.group_tests import (
 from rocwalk.inference.influence import Influence
 from rocwalk.inference.interval_result import Interval
 from rocwalk.inference.intervals import interval_of
-from rocwalk.inference.items import Evidence, Items, cluster_codes, few_units, refuse_few
+from rocwalk.inference.items import Evidence, cluster_codes, few_units, refuse_few
 from rocwalk.inference.jackknife import cluster_degrees
 from rocwalk.inference.methods_words import (
     by_size_words,
@@ -50,7 +49,7 @@ from rocwalk.read.labels import missing_labels
 from rocwalk.result import Result
 from rocwalk.statistic import statistic_of, words_of
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray, Invalid, Truth
+from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray, Invalid, Truth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -131,28 +130,6 @@ class Gap(Result):
             "smallest": self.smallest,
             "confidence_level": self.confidence_level,
         }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class BackgroundAreas(Result):
-    """The areas of a subgroup's items against the background, which is all other items.
-
-    `bpsn`: background positives against subgroup negatives. Where it is low, negatives of the
-    subgroup have too high scores: at one threshold for all, the subgroup has more false positives.
-    `bnsp`: background negatives against subgroup positives. Where it is low, positives of the
-    subgroup have too low scores: it has more false negatives.
-    """
-
-    group: Any
-    bpsn: Interval
-    bnsp: Interval
-
-    def _headline(self) -> dict[str, Any]:
-        found = {"group": self.group}
-        for area in ("bpsn", "bnsp"):
-            one = getattr(self, area)
-            found |= {area: one.estimate, f"{area}_low": one.low, f"{area}_high": one.high}
-        return found
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -403,6 +380,7 @@ def subgroups(
         truth,
         invalid,
         probabilities=asked.needs_probabilities,
+        argument="y_score",
     )
     assert isinstance(sample, Sample)
     units = None if cluster is None else cluster_codes(cluster, sample)
@@ -439,67 +417,6 @@ def _named_rows(by: ArrayLike, sample: Sample, invalid: str) -> tuple[AnyArray, 
     left = "is" if len(lost) == 1 else "are"
     warn(RocwalkWarning(f"{len(lost):,} {rows} no subgroup and {left} left out."))
     return column[kept], kept
-
-
-@dataclass(frozen=True, eq=False)
-class Divided:
-    """A sample, the subgroup of each row as a number, their names, and the clusters if any."""
-
-    sample: Sample
-    names: tuple[Any, ...]
-    codes: IntArray
-    units: IntArray | None = None
-
-    @classmethod
-    def by(cls, sample: Sample, column: AnyArray, units: IntArray | None = None) -> Divided:
-        """Return the sample with the subgroups of a column."""
-        try:
-            names, codes = np.unique(column, return_inverse=True)
-        except TypeError:
-            names, codes = np.unique(column.astype(str), return_inverse=True)
-        return cls(sample, tuple(names.tolist()), codes.reshape(-1), units)
-
-    def rows_of(self, name: Any) -> BoolArray:
-        """Mark the rows of a subgroup, or raise if there is none of this name."""
-        if name not in self.names:
-            raise OptionError(
-                f"{name!r} is no subgroup.",
-                f"the subgroups are {shown(self.names)}.",
-            )
-        return np.asarray(self.codes == self.names.index(name))
-
-    def crossed(self, ups: BoolArray, rights: BoolArray) -> Part:
-        """Return the evidence of the positive mass of some rows and the negative mass of others."""
-        sample = self.sample
-        if sample.is_hard:
-            rows = np.flatnonzero(np.where(sample.truth == 1, ups, rights))
-        else:
-            weight = np.ones(len(ups)) if sample.weights is None else sample.weights
-            up = weight * sample.truth * ups
-            mass = up + (weight - weight * sample.truth) * rights
-            rows = np.flatnonzero(mass > 0)
-        if not len(rows):
-            raise OneClassError(
-                "has no item.", "a subgroup needs items of both classes.", subject="The subgroup"
-            )
-        part = sample.take(rows)
-        if not sample.is_hard and not np.array_equal(ups, rights):
-            part = replace(part, truth=up[rows] / mass[rows], weights=mass[rows])
-        units = None if self.units is None else self.units[rows]
-        own = None if units is None else np.unique(units, return_inverse=True)[1].reshape(-1)
-        return Evidence(
-            part.tally(), Items.from_truth(part.truth, part.weights, part.scores, own)
-        ), units
-
-    @property
-    def spanning(self) -> int | None:
-        """A row of a cluster that has rows in several subgroups; None if there is none."""
-        if self.units is None:
-            return None
-        first = np.full(int(self.units.max()) + 1, -1)
-        first[self.units[::-1]] = self.codes[::-1]
-        other = np.flatnonzero(first[self.units] != self.codes)
-        return int(other[0]) if len(other) else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -611,7 +528,7 @@ def subgroups_of(divided: Divided, request: Request) -> Subgroups:
             GroupDifference(group=name, estimates=pair, adjusted_p_value=p, **fields_of(each))
             for name, (each, pair), p in zip(names, rest, adjusted, strict=True)
         ),
-        background=_background(divided, names, request) if request.statistic.is_area else None,
+        background=background_areas(divided, names, request) if request.statistic.is_area else None,
         gap=measured.gap(),
         equality=measured.equality(),
         left_out=tuple(measured.few),
@@ -704,18 +621,3 @@ def _joint_error(
     variance = count / (count - 1) * float(((sums[0] - sums[1]) ** 2).sum())
     smallest = min(cluster_degrees(evidence.need_items("Clusters")) for evidence, _ in both)
     return math.sqrt(variance), smallest
-
-
-def _background(
-    divided: Divided, names: Sequence[Any], request: Request
-) -> tuple[BackgroundAreas, ...]:
-    """Return the areas of each subgroup's items against those of the background."""
-    found = []
-    with collecting(RocwalkWarning):  # given already, of the subgroups themselves
-        for name in names:
-            inside = divided.rows_of(name)
-            bpsn, bnsp = (
-                interval_of(divided.crossed(ups, ~ups)[0], request) for ups in (~inside, inside)
-            )
-            found.append(BackgroundAreas(group=name, bpsn=bpsn, bnsp=bnsp))
-    return tuple(found)

@@ -171,7 +171,8 @@ def _sample_or_area(
         pos_label = as_array(labels, "labels").tolist()[-1]
     if pos_label is None and not are_standard(classes):
         pos_label = classes[-1]
-    area = auc_of_sample(check(y_true, y_prob, pos_label=pos_label, truth="hard", **keywords))
+    options = {"pos_label": pos_label, "truth": "hard", "argument": "y_prob"} | keywords
+    area = auc_of_sample(check(y_true, y_prob, **options))
     if isnan(area):
         warn_undefined(ONE_CLASS)
     return area

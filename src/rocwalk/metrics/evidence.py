@@ -25,7 +25,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.read import arrays
-from rocwalk.read.arrays import Sample, as_array, as_labels, one_column_hint
+from rocwalk.read.arrays import Sample, argument_of, as_array, as_labels, one_column_hint
 from rocwalk.read.labels import EXACT_INTEGERS, GREATER, missing_labels
 from rocwalk.read.matrices import is_list_of_rows, is_matrix, rows_to_array, sorted_classes
 from rocwalk.tally.tally import Tally, refuse_other_scores
@@ -226,21 +226,27 @@ def evidence_of(
     invalid: str,
     *,
     probabilities: bool = True,
+    argument: str | None = None,
 ) -> Sample | Tally:
-    """Return checked columns, with labels of any two kinds, or a tally."""
+    """Return checked columns, with labels of any two kinds, or a tally.
+
+    `argument` is what the caller calls the scores, as in `rocwalk.read.arrays.evidence_of`.
+    """
+    argument = argument or argument_of(probabilities)
     one_of("truth", truth, ("auto", "hard", "soft"))
     if isinstance(y_true, Tally):
         if probabilities:
             refuse_other_scores(y_true)
     elif y_score is not None:
-        name = "y_prob" if probabilities else "y_score"
-        y_true, y_score = one_column(y_true, "y_true"), one_column(y_score, "y_score")
+        y_true, y_score = one_column(y_true, "y_true"), one_column(y_score, argument)
         refuse_matrix(y_true, "y_true", ONE_DIMENSION)
-        refuse_matrix(y_score, name, ONE_DIMENSION)
+        refuse_matrix(y_score, argument, ONE_DIMENSION)
         pos_label = positive_of(y_true, pos_label, truth, invalid)
     reading = (weights_column(sample_weight), pos_label, truth, invalid)
     try:
-        return arrays.evidence_of(y_true, y_score, *reading, probabilities=probabilities)
+        return arrays.evidence_of(
+            y_true, y_score, *reading, probabilities=probabilities, argument=argument
+        )
     except RocwalkError as error:
         raise in_their_words(error) from None
 

@@ -37,7 +37,9 @@ def accuracy_rows(findings: Findings) -> TableContent:
     tables = tables_of(findings)
     rows = [("Positive if score", *(rule_words(findings, k) for k in range(len(tables))))]
     for words, name in _CELLS.items():
-        rows.append((words, *(_count(table, name) for table in tables)))
+        counted = [table.point.confusion for table in tables]
+        cells = [count(getattr(one, name), decimals_of(one.total)) for one in counted]
+        rows.append((words, *cells))
     for name, words in tables[0].words.items():
         rows.append((words, *(_number(table, name) for table in tables)))
     first, level = findings.tallies[0], level_words(findings.level)
@@ -87,11 +89,6 @@ def chosen_words(findings: Findings) -> str:
     )
 
 
-def _count(table: AccuracyTable, name: str) -> str:
-    cells = table.point.confusion
-    return count(getattr(cells, name), decimals_of(cells.total))
-
-
 def _number(table: AccuracyTable, name: str) -> str:
     """Write a number with its interval and, for a share of counts, which items it is of."""
     ends = table.numbers[name]
@@ -118,5 +115,9 @@ def accuracy_methods(tables: list[AccuracyTable], names: Collection[str] = NUMBE
     if len({table.threshold for table in tables}) == 1:
         return made
     rules = {table.methods().sentences[0] for table in tables}
-    others = [said for said in made.sentences if said not in rules]
+    others = [
+        said.replace("This threshold has", "Each has")
+        for said in made.sentences
+        if said not in rules
+    ]
     return methods_of("Each model has a threshold of its own (see the table).", *others)

@@ -170,7 +170,10 @@ def _of_tripod(findings: Findings, tables: list[AccuracyTable]) -> Fill:
         "14": lambda: _groups(findings),
         "15": lambda: f"{_outputs(findings)} {_rules(findings)} {chosen_words(findings)}",
         "20a": lambda: _flow(findings),
-        "21": lambda: _events(findings),
+        "21": lambda: (
+            "; ".join(f"{name}: {_classes(findings, k)}" for k, name in enumerate(findings.names))
+            + "."
+        ),
         "23a": lambda: _accuracy(findings, tables) + _calibrated(findings),
         "23b": lambda: _heterogeneity(findings),
     }
@@ -219,12 +222,6 @@ def _classes(findings: Findings, k: int) -> str:
     decimals = decimals_of(tally.total_up + tally.total_right)
     up, right = (count(mass, decimals) for mass in (tally.total_up, tally.total_right))
     return f"{up} positive and {right} negative"
-
-
-def _events(findings: Findings) -> str:
-    return (
-        "; ".join(f"{name}: {_classes(findings, k)}" for k, name in enumerate(findings.names)) + "."
-    )
 
 
 def _counts(findings: Findings, tables: list[AccuracyTable]) -> str:

@@ -43,8 +43,9 @@ def comparison_rows(findings: Findings) -> TableContent:
     notes = "CI: confidence interval. Differences are paired: all models on the same items."
     if several:
         notes += f" Adjusted p: Holm’s, over all {len(found.pairs)} pairs."
+    items = 0 if findings.study.paired is None else len(findings.study.paired.truth)
     return TableContent(
-        title=f"Comparison of {len(names)} models on {_items(findings):,} items",
+        title=f"Comparison of {len(names)} models on {items:,} items",
         headers=tuple(headers),
         rows=tuple(rows),
         notes=(notes,),
@@ -77,11 +78,6 @@ def interval_on(findings: Findings, k: int, statistic: str) -> Interval | None:
             return interval_of(findings.evidence[k], request)
     except RocwalkError:
         return None
-
-
-def _items(findings: Findings) -> int:
-    paired = findings.study.paired
-    return 0 if paired is None else len(paired.truth)
 
 
 def _written(found: Interval | None, value: float) -> str:

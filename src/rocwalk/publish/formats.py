@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
+from unicodedata import lookup
 
 from rocwalk.errors import FileError, joined, visible
 from rocwalk.result import csv_text
@@ -29,7 +31,7 @@ _LATEX = {
     "−": r"$-$",
     "±": r"$\pm$",
     "∞": r"$\infty$",
-    "χ": r"$\chi$",
+    "|": r"\textbar{}",
     "²": r"$^2$",
     "–": "--",
     "—": "---",
@@ -38,6 +40,18 @@ _LATEX = {
     "’": "'",
     "\N{NO-BREAK SPACE}": "~",
 }
+_GREEK = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau "
+)
+_GREEK += "upsilon phi chi psi omega"
+_LATEX |= {
+    lookup(f"GREEK SMALL LETTER {name.replace('lambda', 'lamda')}"): rf"$\{name}$"
+    for name in _GREEK.split()
+}
+_LATEX_LINE = 72  # letters that fit a line of an article
+_LATEX_LAST = "\u017f"  # letters up to here are known to every LaTeX that reads UTF-8
+_GAP = "\0"  # between two signs that LaTeX would join; `visible` leaves none in a text
+_APART = re.compile("([-`',!?](?=[-`',]))")
 
 
 def ending(path: str | Path, known: Collection[str], what: str) -> str:
@@ -92,6 +106,15 @@ def html_text(title: str, headers: Sequence[str], rows: Rows, notes: Sequence[st
     )
 
 
+def shares(headers: Sequence[str], rows: Rows) -> list[float]:
+    """Return shares of a page's width: room for the longest word of each column, then for texts."""
+    needed = []
+    for column in zip(headers, *rows, strict=True):
+        text, word = (max(map(len, parts)) for parts in (column, " ".join(column).split() or [""]))
+        needed.append(2 + word + (min(text, 40) - min(word, 40)) / 3)
+    return [one / sum(needed) for one in needed]
+
+
 def latex_text(
     title: str,
     headers: Sequence[str],
@@ -99,27 +122,49 @@ def latex_text(
     notes: Sequence[str],
     widths: Sequence[float] | None,
 ) -> str:
-    r"""Return a table for LaTeX with booktabs; one of long texts, with `widths`, is a longtable."""
+    r"""Return a table for LaTeX with booktabs; one of long texts, with `widths`, is a longtable.
 
-    def line(cells: Sequence[str]) -> str:
-        return " & ".join(map(latex_words, cells)) + r" \\"
-
-    said = "".join(f"\n\n\\smallskip\\noindent\\footnotesize {latex_words(note)}" for note in notes)
-    body = "\n".join(map(line, rows))
-    if widths is None:
-        return (
-            "% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n"
-            f"\\caption{{{latex_words(title)}}}\n\\begin{{tabular}}{{{'l' * len(headers)}}}\n"
-            f"\\toprule\n{line(headers)}\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}{said}\n"
-            "\\end{table}\n"
+    Columns that together are wider than a line of text are wrapped to fill it.
+    """
+    longest = [max(map(len, column)) for column in zip(headers, *rows, strict=True)]
+    wide = widths is not None or sum(longest) > _LATEX_LINE
+    columns = "l" * len(headers)
+    if wide:
+        columns = "".join(
+            r">{\raggedright\arraybackslash\hspace{0pt}}"
+            rf"p{{\dimexpr {share:.4f}\linewidth-2\tabcolsep\relax}}"
+            for share in widths or shares(headers, rows)
         )
-    columns = "".join(f"p{{{0.92 * width:.2f}\\linewidth}}" for width in widths)
-    return (
-        "% needs \\usepackage{booktabs,longtable}\n"
-        f"\\begin{{longtable}}{{{columns}}}\n\\caption{{{latex_words(title)}}}\\\\\n"
-        f"\\toprule\n{line(headers)}\n\\midrule\n\\endhead\n{body}\n\\bottomrule\n"
-        f"\\end{{longtable}}{said}\n"
-    )
+    lines = [" & ".join(map(_latex_cell, cells)) + r" \\" for cells in (headers, *rows)]
+    head, body = "\n".join(["\\toprule", lines[0], "\\midrule"]), "\n".join(lines[1:])
+    small = r"\footnotesize\setlength{\tabcolsep}{3pt}"
+    caption = rf"\caption{{{latex_words(title)}}}"
+    said = "".join(f"\\par\\smallskip\\noindent {latex_words(note)}\n" for note in notes)
+    if widths is None:
+        packages = "array,booktabs" if wide else "booktabs"
+        size = f"{small}\n" if wide else ""
+        written = (
+            f"\\begin{{table}}\n\\centering\n{caption}\n{size}\\begin{{tabular}}{{{columns}}}\n"
+            f"{head}\n{body}\n\\bottomrule\n\\end{{tabular}}\n"
+            f"\\par\\raggedright\\footnotesize\n{said}\\end{{table}}\n"
+        )
+    else:
+        packages = "array,booktabs,longtable"
+        written = (
+            f"{{{small}\n\\begin{{longtable}}{{{columns}}}\n{caption}\\\\\n"
+            f"{head}\n\\endhead\n{body}\n\\bottomrule\n\\end{{longtable}}\n{said}\\par}}\n"
+        )
+    needs = f"% needs \\usepackage{{{packages}}}\n"
+    beyond = sorted({sign for sign in written if sign > _LATEX_LAST})
+    if beyond:
+        needs += f"% needs LuaLaTeX or XeLaTeX, and a font that has {' '.join(beyond)}\n"
+    return needs + written
+
+
+def _latex_cell(text: str) -> str:
+    """Return a cell; a bracket or star at its start would be an option of the line before."""
+    words = latex_words(text)
+    return f"{{}}{words}" if words.startswith(("[", "*")) else words
 
 
 def latex_words(text: str) -> str:
@@ -127,8 +172,11 @@ def latex_words(text: str) -> str:
 
     >>> latex_words("50 % of model_a ≥ 0.5")
     '50 \\% of model\\_a $\\geq$ 0.5'
+    >>> print(latex_words("a--b, ``c"))
+    a-{}-b, `{}`c
     """
-    return "".join(_LATEX.get(sign, sign) for sign in visible(text))
+    written = "".join(_LATEX.get(sign, sign) for sign in _APART.sub(r"\1" + _GAP, visible(text)))
+    return written.replace(_GAP, "{}")
 
 
 def csv_words(headers: Sequence[str], rows: Rows) -> str:

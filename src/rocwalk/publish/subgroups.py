@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from rocwalk.curves.accuracy import AccuracyTable, accuracy_of
 from rocwalk.errors import Argument, OptionError, RocwalkError
@@ -10,11 +11,12 @@ from rocwalk.inference.items import Evidence
 from rocwalk.methods import Methods
 from rocwalk.publish.accuracy import accuracy_methods, chosen_words, rule_words, tables_of
 from rocwalk.publish.content import TableContent, with_interval
-from rocwalk.report.findings import Findings, noted
+from rocwalk.report.findings import Findings
 from rocwalk.report.groups import group_words
 from rocwalk.report.numbers import count, decimals_of, level_words, shown
+from rocwalk.report.rater_findings import noted
 
-_NUMBERS = ("auc", "sensitivity", "specificity")
+_NUMBERS = {"auc": "AUC", "sensitivity": "Sensitivity", "specificity": "Specificity"}
 _UNDEFINED = "not estimable"
 Group = tuple[str, Evidence, AccuracyTable | None]  # its name, and its accuracy if it has one
 
@@ -29,24 +31,38 @@ def subgroup_rows(findings: Findings) -> TableContent:
     several, level = len(findings.names) > 1, level_words(findings.level)
     whole, rows, tables = tables_of(findings), [], []
     for k, (model, _) in enumerate(findings.study.models or {}):
-        groups: list[tuple[str, Evidence, AccuracyTable | None]] = [
-            ("All", findings.evidence[k], whole[k])
-        ]
+        groups: list[Group] = [("All", findings.evidence[k], whole[k])]
         for key in parts:
             if key[0] == model:
                 evidence = findings.group_evidence(key)[0]
                 name = ", ".join(map(shown, key[1]))
-                groups.append((name, evidence, _table(evidence, whole[k], findings.level)))
+                try:
+                    cut = whole[k].threshold
+                    found, _ = noted(partial(accuracy_of, evidence, cut, findings.level))
+                except RocwalkError:  # of one class
+                    found = None
+                groups.append((name, evidence, found))
         tables += [found for _, _, found in groups if found is not None]
         for name, evidence, found in groups:
-            row = (name, *_sizes(evidence), *(_written(found, number) for number in _NUMBERS))
+            tally = evidence.tally
+            positive = count(tally.total_up, decimals_of(tally.total_up + tally.total_right))
+            cells = (_written(found, number) for number in _NUMBERS)
+            row = (name, f"{tally.total_count:,}", positive, *cells)
             rows.append((findings.names[k], *row) if several else row)
     by = ", ".join(f"“{shown(name)}”" for name in parts.by)
-    headers = ("Subgroup", "Items", "Positive", *(f"{name} ({level} CI)" for name in _titles()))
+    headers = (
+        "Subgroup",
+        "Items",
+        "Positive",
+        *(f"{title} ({level} CI)" for title in _NUMBERS.values()),
+    )
     rules = "; ".join(
         f"{name}: score {rule_words(findings, k)}" for k, name in enumerate(findings.names)
     )
     tests = [group_words(shown(m), one, findings.level) for m, one in findings.group_tests.items()]
+    methods = accuracy_methods(tables, _NUMBERS)
+    for test in findings.group_tests.values():
+        methods += Methods(()) if test is None else test.methods()
     return TableContent(
         title=f"Accuracy in subgroups by {by}",
         headers=("Model", *headers) if several else headers,
@@ -55,37 +71,11 @@ def subgroup_rows(findings: Findings) -> TableContent:
             f"CI: confidence interval. Positive if: {rules}. {chosen_words(findings)}",
             *tests,
         ),
-        methods=accuracy_methods(tables, _NUMBERS) + _test_methods(findings),
+        methods=methods,
     )
-
-
-def _titles() -> tuple[str, ...]:
-    return "AUC", "Sensitivity", "Specificity"
-
-
-def _table(evidence: Evidence, whole: AccuracyTable, level: float) -> AccuracyTable | None:
-    """Return the accuracy in a subgroup at the threshold of all items; None of one class."""
-    try:
-        return noted(lambda: accuracy_of(evidence, whole.threshold, level))[0]
-    except RocwalkError:
-        return None
 
 
 def _written(found: AccuracyTable | None, number: str) -> str:
     if found is None or math.isnan(found.numbers[number][0]):
         return _UNDEFINED
     return with_interval(found.numbers[number])
-
-
-def _sizes(evidence: Evidence) -> tuple[str, str]:
-    tally = evidence.tally
-    decimals = decimals_of(tally.total_up + tally.total_right)
-    return f"{tally.total_count:,}", count(tally.total_up, decimals)
-
-
-def _test_methods(findings: Findings) -> Methods:
-    """Return the methods of the tests between subgroups, of those that were made."""
-    made = Methods(())
-    for one in findings.group_tests.values():
-        made += Methods(()) if one is None else one.methods()
-    return made

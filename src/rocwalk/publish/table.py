@@ -17,7 +17,7 @@ from rocwalk.publish.checklist import checklist_rows
 from rocwalk.publish.comparison import comparison_rows
 from rocwalk.publish.content import TableContent
 from rocwalk.publish.docx import docx_bytes
-from rocwalk.publish.formats import csv_words, ending, html_text, latex_text, markdown_text
+from rocwalk.publish.formats import csv_words, ending, html_text, latex_text, markdown_text, shares
 from rocwalk.publish.subgroups import subgroup_rows
 from rocwalk.read.frames import Name
 from rocwalk.report.findings import Findings
@@ -89,7 +89,7 @@ class PaperTable(Result):
     @property
     def docx(self) -> bytes:
         """The table as a Word document."""
-        widths = self.content.widths or _shares(self.headers, self.rows)
+        widths = self.content.widths or shares(self.headers, self.rows)
         return docx_bytes(self.title, self.headers, self.rows, self.notes, widths)
 
     def methods(self) -> Methods:
@@ -126,15 +126,6 @@ class PaperTable(Result):
             name: np.array([row[place] for row in self.rows])
             for place, name in enumerate(self.headers)
         }
-
-
-def _shares(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[float]:
-    """Return widths of columns by the longest of their words, none very narrow."""
-    longest = [
-        min(max(len(row[place]) for row in (headers, *rows)), 40) + 4
-        for place in range(len(headers))
-    ]
-    return [length / sum(longest) for length in longest]
 
 
 def table(

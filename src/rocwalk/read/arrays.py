@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -104,7 +104,7 @@ class Sample:
 
         A tally that is made after this one takes it over; a tally alone is made faster without.
         """
-        return order_of(self.scores)
+        return order_of(self.scores, self.low, self.high)
 
     def tally(self, *, for_curve: bool = False) -> Tally:
         """Count or add up the sample by distinct score, with steps="truth".
@@ -160,24 +160,28 @@ def check(
     truth: str = "auto",
     invalid: str = "raise",
     probabilities: bool = False,
+    argument: str | None = None,
     score_name: Hashable = None,
     is_share_of_votes: bool = False,
     with_advice: bool = True,
 ) -> Sample:
     """Return clean arrays, or raise an error that names the row and ends in a hint.
 
-    `score_name` is the name of the column of scores, if it has one. Truth that is a share of votes
-    cannot have been swapped with the scores. `with_advice` warns of what looks like a mistake.
+    `argument` is what the caller calls the scores, by default y_prob if they must be
+    `probabilities`, else y_score. `score_name` is the name of the column of scores, if it has one.
+    Truth that is a share of votes cannot have been swapped with the scores. `with_advice` warns of
+    what looks like a mistake.
     """
     if score_name is None and type(y_score) is not np.ndarray:
         score_name = getattr(y_score, "name", None)
     one_of("truth", truth, ("auto", "hard", "soft"))
     one_of("invalid", invalid, ("raise", "drop"))
-    labels, scores = as_labels(y_true), as_array(y_score, "y_score")
+    argument = argument or argument_of(probabilities)
+    labels, scores = as_labels(y_true), as_array(y_score, argument)
     weights = None if sample_weight is None else as_array(sample_weight, "sample_weight")
-    _check_lengths(labels, scores, weights)
+    _check_lengths(labels, scores, weights, argument)
     length = len(scores)
-    scores = as_floats(scores, "y_score", ScoreError)
+    scores = as_floats(scores, argument, ScoreError)
     rows: IntArray | None = None
     unit = 1.0
     if weights is not None:
@@ -190,7 +194,7 @@ def check(
         if unit != 1.0:
             weights = weights / unit
     low, high = float(scores.min()), float(scores.max())
-    faults = _faults(labels, scores, weights, low, high, probabilities)
+    faults = _faults(labels, scores, weights, low, high, probabilities, argument)
     dropped = _NO_ROWS
     if faults:
         kept, dropped = _settle(faults, invalid, rows)
@@ -206,13 +210,15 @@ def check(
     if not with_advice:
         return sample
     is_swap = not (is_hard or is_share_of_votes)
-    mistake = mistake_in(low, high, len(scores), is_swap=is_swap)
-    if mistake is not None and _two_values(sample):
-        warn(mistake)
+    called = {"y_score": Argument(argument)}
+    if (is_swap or (low, high) == (0.0, 1.0)) and _two_values(sample):
+        mistake = mistake_in(low, high, len(scores), is_swap=is_swap)
+        if mistake is not None:
+            warn(mistake.at(names=called))
     if score_name is not None or high - low >= _FEWEST_ROWS - 1:
         strange = kind_mistake(sample, score_name)
         if strange is not None:
-            warn(strange)
+            warn(strange.at(names=called))
     return sample
 
 
@@ -249,12 +255,19 @@ def one_column_hint(shape: tuple[int, ...], name: str) -> Text:
     return "pass one column; for several classes use rocwalk.multiclass."
 
 
-def _check_lengths(labels: AnyArray, scores: AnyArray, weights: AnyArray | None) -> None:
+def argument_of(probabilities: bool) -> str:
+    """Return what functions of the field call their argument of scores."""
+    return "y_prob" if probabilities else "y_score"
+
+
+def _check_lengths(
+    labels: AnyArray, scores: AnyArray, weights: AnyArray | None, argument: str
+) -> None:
     n = len(scores)
     if len(labels) != n or (weights is not None and len(weights) != n):
         counts = (len(labels), n) if weights is None else (len(labels), n, len(weights))
         parts: list[Part] = ["The lengths differ: ", Argument("y_true"), f" has {counts[0]:,} rows"]
-        for name, count in zip(("y_score", "sample_weight"), counts[1:], strict=False):
+        for name, count in zip((argument, "sample_weight"), counts[1:], strict=False):
             parts += [", ", Argument(name), f" {count:,}"]
         raise InputError(
             (*parts, "."),
@@ -264,7 +277,7 @@ def _check_lengths(labels: AnyArray, scores: AnyArray, weights: AnyArray | None)
         )
     if not n:
         raise InputError(
-            (Argument("y_true"), " and ", Argument("y_score"), " are empty."),
+            (Argument("y_true"), " and ", Argument(argument), " are empty."),
             "pass at least one row.",
             problem="empty",
         )
@@ -377,9 +390,10 @@ def _faults(
     low: float,
     high: float,
     probabilities: bool,
+    argument: str,
 ) -> list[_Fault]:
     """Return the faults of the labels, of the scores (from `low` to `high`) and of the weights."""
-    faults, kind = [], labels.dtype.kind
+    faults, kind, score_error = [], labels.dtype.kind, partial(_score_error, argument)
     if kind == "f" and not (np.isfinite(labels.min()) and np.isfinite(labels.max())):
         why = "is missing or infinite"
         faults.append(_Fault(labels, ~np.isfinite(labels), _label_error, why))
@@ -389,9 +403,9 @@ def _faults(
             faults.append(_Fault(labels, missing, _label_error, "is missing"))
     if probabilities and not (low >= 0.0 and high <= 1.0):
         outside = ~((scores >= 0.0) & (scores <= 1.0))
-        faults.append(_Fault(scores, outside, _score_error, "is missing or outside [0, 1]"))
+        faults.append(_Fault(scores, outside, score_error, "is missing or outside [0, 1]"))
     elif not (math.isfinite(low) and math.isfinite(high)):
-        faults.append(_Fault(scores, ~np.isfinite(scores), _score_error, NOT_FINITE))
+        faults.append(_Fault(scores, ~np.isfinite(scores), score_error, NOT_FINITE))
     if weights is not None and not math.isfinite(weights.max()):
         faults.append(_Fault(weights, ~np.isfinite(weights), _weight_error, NOT_FINITE))
     return faults
@@ -407,7 +421,7 @@ def _label_error(value: Any) -> LabelError:
     )
 
 
-def _score_error(value: float) -> ScoreError:
+def _score_error(argument: str, value: float) -> ScoreError:
     if math.isfinite(value):
         brief = f"{value:g}"
         if 0 <= float(brief) <= 1:  # so few digits do not show that it is outside
@@ -415,12 +429,12 @@ def _score_error(value: float) -> ScoreError:
         return ScoreError(
             f"is {brief}, outside [0, 1].",
             "this needs probabilities: calibrate the scores or map them to [0, 1] first.",
-            argument="y_prob",
+            argument=argument,
         )
     return ScoreError(
         "is NaN (or missing)." if math.isnan(value) else f"is {value}.",
         ("scores must be finite; ", Option("invalid", "drop"), " leaves such rows out."),
-        argument="y_score",
+        argument=argument,
         problem="nan" if math.isnan(value) else "infinite",
     )
 
@@ -619,6 +633,7 @@ def whole_tally(
     threshold: float | str | None,
     *,
     for_curve: bool = False,
+    argument: str = "y_score",
 ) -> Tally:
     """Return the tally before it is converted to the steps that are asked for."""
     rule = step_rule("truth" if steps is None else steps)
@@ -631,6 +646,7 @@ def whole_tally(
         truth,
         invalid,
         probabilities=rule.needs_probabilities,
+        argument=argument,
     )
     if isinstance(data, Tally):
         return data
@@ -646,8 +662,12 @@ def evidence_of(
     invalid: str,
     *,
     probabilities: bool = True,
+    argument: str | None = None,
 ) -> Sample | Tally:
-    """Return two columns, checked, or the tally that is given in their place."""
+    """Return two columns, checked, or the tally that is given in their place.
+
+    `argument` is what the caller calls the scores, as in `check`.
+    """
     if isinstance(y_true, Tally):
         one_of("invalid", invalid, ("raise", "drop"))
         refuse_beside_tally(y_score, sample_weight, pos_label, truth)
@@ -656,8 +676,9 @@ def evidence_of(
         hint = "pass its .tally(), in which each bucket is one row."
         raise OptionError("is a SharedTally.", hint, argument="y_true")
     if y_score is None:
-        name = "y_prob" if probabilities else "y_score"
-        raise OptionError("is missing.", f"pass (y_true, {name}), or one Tally.", argument=name)
+        argument = argument or argument_of(probabilities)
+        hint = f"pass (y_true, {argument}), or one Tally."
+        raise OptionError("is missing.", hint, argument=argument)
     return check(
         y_true,
         y_score,
@@ -666,6 +687,7 @@ def evidence_of(
         truth=truth,
         invalid=invalid,
         probabilities=probabilities,
+        argument=argument,
     )
 
 

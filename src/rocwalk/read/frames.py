@@ -336,6 +336,8 @@ def column_names(data: Any) -> list[Name]:
 
 def columns_by_name(data: Any) -> Any:
     """Return the columns of numbers of a dataframe as a dict; anything else as it is."""
+    if isinstance(data, Mapping):
+        return data
     import narwhals.stable.v2 as nw
 
     if not nw.dependencies.is_into_dataframe(data):

@@ -89,7 +89,11 @@ def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
     schema = {name: known[source.column(name)] for name in roles.names}
     whole, plain, closer = _own_columns(source, schema, roles, reading.pos_label)
     own = whole if roles.weight is None else whole.filter(nw.col("w") != 0.0)  # 0 means absent
-    profile = take_profile(own, plain, closer, run, nan_is_greatest=source.nan_is_greatest)
+    seen = own
+    if source.nan_is_greatest and roles.weight is None:  # counts and extremes show gaps
+        bare = [f"s{i}" for i in range(len(roles.scores))]
+        seen, _, _ = _own_columns(source, schema, roles, reading.pos_label, bare)
+    profile = take_profile(seen, plain, closer, run, nan_is_greatest=source.nan_is_greatest)
     if not profile.rows:
         count = source.frame.select(nw.len().alias("rows"))
         if roles.weight is not None and run(count)["rows"][0]:
@@ -113,11 +117,11 @@ def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
     for batch, layout in _batches(roles, reading, profile):
         grouping = _grouping(roles, reading, profile, batch, is_hard=is_hard)
         parts, dropped = Passes(base, grouping, layout, reading, run).gather(profile.rows)
-        seen = sum(part.total_count for part in parts.values()) + sum(dropped.values())
-        if seen != profile.rows * len(batch):  # each tally is of one state of the data
+        found = sum(part.total_count for part in parts.values()) + sum(dropped.values())
+        if found != profile.rows * len(batch):  # each tally is of one state of the data
             raise InputError(
                 f"The table changed while it was read: first {profile.rows:,} rows, then "
-                f"{seen // len(batch):,}.",
+                f"{found // len(batch):,}.",
                 "read from a copy or a snapshot that nobody writes to.",
             )
         for (i, group), part in parts.items():

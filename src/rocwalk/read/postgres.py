@@ -144,14 +144,18 @@ class PostgresTable(Opened):
 
 def _column(values: Sequence[Any], kind: str) -> AnyArray:
     """Return the values of a batch as a column, with NaN or None for gaps."""
-    if kind.startswith(("float", "decimal")):
+    if kind.startswith("float"):
+        return np.array(values, dtype=np.float64)  # None becomes NaN
+    if kind == "decimal":
         return np.array([np.nan if one is None else float(one) for one in values])
     if kind in ("date", "timestamp"):
         unit = "datetime64[D]" if kind == "date" else "datetime64[us]"
         return np.array(values, dtype=unit)  # None becomes NaT
-    gaps = np.array([one is None for one in values], dtype=bool)
     if kind.startswith("int") or kind == "boolean":
         own = np.int64 if kind.startswith("int") else np.bool_
+        if None not in values:
+            return np.array(values, dtype=own)
+        gaps = np.array([one is None for one in values], dtype=bool)
         return with_gaps(np.array([one or 0 for one in values], dtype=own), gaps)
     return objects(list(values))
 
@@ -267,6 +271,9 @@ def _begun(connection: Any, given: DataSource, origin: str) -> tuple[str, list[t
     """Begin the transaction; return what stands after FROM, and the columns with their types."""
     connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
     connection.execute("SET LOCAL TIME ZONE 'UTC'")
+    # where groups are of an expression, the planner takes every row for a group: workers would
+    # sort all rows and send them to one process, which costs more than to hash them in one
+    connection.execute("SET LOCAL max_parallel_workers_per_gather = 0")
     if given.query is None:
         scan = _table_name(connection, given, origin)
     else:

@@ -8,6 +8,7 @@ Python itself. No credential of an address is shown.
 from __future__ import annotations
 
 import base64
+import re
 import shutil
 import urllib.request
 from collections.abc import Iterator, Sequence
@@ -123,7 +124,9 @@ def _from_bucket(address: str, folder: Path) -> list[tuple[Path, str]]:
 def _reason(error: Exception) -> str:
     """Return the first words of what obstore says, without the request."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0].partition(": Error performing")[0][:200] if lines else "no reason is given"
+    first = lines[0].partition(": Error performing")[0][:200] if lines else "no reason is given"
+    network = re.search(r'kind: \w+,\s*message: "([^"]*)"', str(error))
+    return first if network is None else f"{first}, {network[1]}"
 
 
 def _parts(address: str) -> tuple[str, str, str]:

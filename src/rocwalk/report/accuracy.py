@@ -12,8 +12,9 @@ from rocwalk.curves.operating_points import point_at_threshold
 from rocwalk.errors import OneClassError
 from rocwalk.inference.distributions import normal_quantile
 from rocwalk.report.document import Content
-from rocwalk.report.findings import Findings, noted
+from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import count, decimals_of, level_words, rate, threshold, unbroken
+from rocwalk.report.rater_findings import noted
 from rocwalk.statistic import entries
 from rocwalk.tally.walk import walk_of
 

@@ -35,12 +35,12 @@ _CHANCE = {
 
 def agreement_section(findings: Findings) -> Content | None:
     """The items by their votes, and the usual coefficients of agreement with intervals."""
-    if findings.votes is None:
+    if findings.raters.votes is None:
         return None
-    votes, notes = findings.votes
+    votes, notes = findings.raters.votes
     is_graded = votes.ballot.scale.is_graded
-    found = findings.agreements
-    rows = [[_title(one), unbroken(minus_signs(_ends(one))), _CHANCE[one.measure]] for one in found]
+    found = findings.raters.agreements
+    rows = [[_title(one), unbroken(_ends(one)), _CHANCE[one.measure]] for one in found]
     return Content(
         {
             "sentence": minus_signs(votes.sentence),
@@ -83,7 +83,7 @@ def _drawn(one: Agreement) -> dict[str, Any]:
         "low": one.low,
         "high": one.high,
         "apart": bool(one.low > 0),
-        "numbers": minus_signs(_ends(one)),
+        "numbers": _ends(one),
     }
 
 

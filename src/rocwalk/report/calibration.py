@@ -136,7 +136,7 @@ def _numbers(findings: Findings, k: int) -> list[str]:
     """Return expected over observed, slope, intercept and ICI of a model, with intervals."""
 
     def written(ends: tuple[float, float, float], digits: int = 2) -> str:
-        value, low, high = (rate(x, digits).replace("-", "−") for x in ends)
+        value, low, high = (rate(x, digits) for x in ends)
         return value if "undefined" in (low, high) else f"{value} ({between(low, high)})"
 
     one = findings.promises[k]
@@ -175,9 +175,7 @@ def _recalibrations(findings: Findings) -> dict[str, Any]:
         sentences.append(f"{model}: {found.sentence}")
         columns = found.to_dict()
         for i, method in enumerate(columns["method"]):
-            values = [
-                rate(columns[column][i]).replace("-", "−") for column in RECALIBRATION_COLUMNS
-            ]
+            values = [rate(columns[column][i]) for column in RECALIBRATION_COLUMNS]
             rows.append([model, "none (as they are)" if method == "none" else method, *values])
     return {"titles": list(RECALIBRATION_COLUMNS.values()), "rows": rows, "sentences": sentences}
 

@@ -18,6 +18,7 @@ from rocwalk.report.numbers import (
     shown,
     signed,
     unbroken,
+    value_and_ends,
     with_ends,
 )
 from rocwalk.report.sensibility import MOST_STEPS, curves_of
@@ -171,19 +172,25 @@ def _row(each: Finding, one: Drift) -> dict[str, Any]:
     words = each.words if each.at is None else f"{each.words}, at {rate(each.at, 3)}"
     if each.name == "miscalibration":
         words = f"{each.words}, corrected for optimism"
-    change = with_ends(each.difference, each.low, each.high, signed)
-    cells = [rate(each.reference), rate(each.current), unbroken(change)]
+    both = [rate(each.reference), rate(each.current)]
     if not each.decides:
-        cells.append("—" if math.isnan(each.p_value) else unbroken(p_text(each.p_value)))
-        return {"words": words, "moved": False, "cells": cells, "size": None}
+        change = unbroken(with_ends(each.difference, each.low, each.high, signed))
+        p_value = "—" if math.isnan(each.p_value) else unbroken(p_text(each.p_value))
+        return {"words": words, "moved": False, "cells": [*both, change, p_value], "size": None}
     test = one.tests[TESTS[each.name]]
-    written = [(part, getattr(each, part)) for part in _PARTS]
-    cells += ["—" if known is None else _written(each, part, known) for part, known in written]
-    cells += [unbroken(p_text(test.adjusted_p_value)), unbroken(p_text(each.adjusted_p_value))]
+    cells = [(number, "") for number in both]
+    cells.append(value_and_ends(each.difference, each.low, each.high, signed))
+    for part in _PARTS:
+        known = getattr(each, part)
+        if known is None or _is_settled(each, part):
+            cells.append(("—", ""))
+        else:
+            cells.append(value_and_ends(known.value, known.low, known.high, signed))
+    cells += [(p_text(p), "") for p in (test.adjusted_p_value, each.adjusted_p_value)]
     return {
         "words": words,
         "moved": one.causes.found(test.name, one.alpha),
-        "cells": [cell.partition("\N{NO-BREAK SPACE}(")[::2] for cell in cells],
+        "cells": [(unbroken(value), unbroken(ends)) for value, ends in cells],
         "size": None
         if test.margin is None
         else f"{_SIZES[test.equivalent]} {_margin(test.name, test.margin)}",

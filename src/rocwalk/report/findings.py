@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from rocwalk.curves.bands import Edges, edges_of
 from rocwalk.curves.best_threshold import BestThreshold, best_threshold_of
 from rocwalk.curves.calibration import Parts
 from rocwalk.curves.classes import Multiclass, measure_classes
+from rocwalk.curves.costs import useful_end
 from rocwalk.curves.curve_tests import CurveComparison, curves_of_panel
 from rocwalk.curves.recalibration import left_out_words, logistic_fit
 from rocwalk.curves.reliability import Calibration
@@ -34,43 +35,40 @@ from rocwalk.evaluate.summary import (
     summary,
     summary_intervals,
 )
+from rocwalk.inference.background_areas import Divided
 from rocwalk.inference.class_areas import CLASS_AREAS, class_interval
 from rocwalk.inference.comparisons import Comparison, compare_panel
 from rocwalk.inference.cross_validation import ROPE, CrossValidation, cross_validation_of
 from rocwalk.inference.group_tests import GroupTest, adjusted_tests, area_test
 from rocwalk.inference.intervals import interval, interval_of
 from rocwalk.inference.items import Evidence, refuse_few
-from rocwalk.inference.panel import panel_of
+from rocwalk.inference.panel import Panel, panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.inference.shared_intervals import shared_interval
-from rocwalk.inference.subgroups import Divided, Subgroups, subgroups_of
+from rocwalk.inference.subgroups import Subgroups, subgroups_of
 from rocwalk.read.tallies import Key
 from rocwalk.report.embedded import Embedded, embed
 from rocwalk.report.numbers import shown
+from rocwalk.report.rater_findings import RaterFindings, noted
 from rocwalk.report.recalibrations import recalibrations_of
 from rocwalk.statistic import statistic_of
 from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.tally import Tally, in_unit_range, refuse_other_scores
 from rocwalk.tally.truth import TruthTally, tally_by_truth
-from rocwalk.truth.agreement import Agreement, usual_agreements
-from rocwalk.truth.rater_models import WEAK_PRIOR, RaterModel
-from rocwalk.truth.rater_table import RaterTable, table_of
 from rocwalk.truth.reference_truth import ReferenceTruth
-from rocwalk.truth.votes import Votes, votes_of
-from rocwalk.typing import BandKind, BoolArray, IntArray, SmoothMethod
+from rocwalk.typing import BandKind, IntArray, SmoothMethod
 
 if TYPE_CHECKING:
     from rocwalk.sklearn import RecalibrationComparison
 
 MOST_GROUPS = 60  # whose gaps are compared; each pair is
+_MOST_PAIRS = 45  # whose net benefits are compared at every threshold
+_STEPS_OF_CUTS, _MOST_CUTS = (0.0025, 0.005, 0.01, 0.02, 0.05), 25
 _MOST_CLASSES = 40  # of an interval, which looks at every pair of classes
 _REPLICATES = 2_000
 _FEWEST_REPLICATES = 200
 POINTWISE = 500  # replicates of a pointwise band, which needs percentiles only
-_STEPS = 10**8  # of votes in all iterations of EM; more take too long for a page
-_FEWEST_ITERATIONS, _MOST_ITERATIONS = 20, 1000
-_LEFT_OUT = 2 * 10**7  # raters times items times models; more take too long for a page
 _CHOICES = 800_000  # points of curves, in all replicates of a choice of threshold
 _MOST_CHOICES = 1_000
 _COARSE = 4_096  # rows that replicates have at most
@@ -453,7 +451,7 @@ class Findings:
         if len(self.probabilities) == len(self.names):
             statistics.append("probabilistic_auc")
         try:
-            panel = panel_of(dict(enumerate(paired.samples.values())), paired.cluster_codes)
+            panel = self._panel(range(len(self.names)))
             with collecting():  # given when the data were read
                 requests = [
                     Request(statistic_of(name), self.level, "auto", plan, margin=self.equivalence)
@@ -464,13 +462,50 @@ class Findings:
             return error.what
 
     @cached_property
+    def benefits(self) -> Mapping[float, Comparison] | str | None:
+        """The probabilities in pairs by net benefit at thresholds; or why they are not compared.
+
+        None unless there are two. The names in a comparison are the places of the models.
+        """
+        places, pairs = self.probabilities, len(self.probabilities) * (len(self.probabilities) - 1)
+        if len(places) < 2 or not self.has_curves:
+            return None
+        if self.study.paired is None:
+            return self.study.why_unpaired
+        if pairs // 2 > _MOST_PAIRS:
+            return f"There are {pairs // 2:,} pairs of them; {_MOST_PAIRS} are the most."
+        far = max(useful_end(self.summaries[k].prevalence) for k in places)
+        costs, cut = self.rule.costs, self.rule.threshold
+        if cut is None:  # false alarms and misses cost alike unless they are told
+            cut = 0.5
+            if costs is not None:
+                cut = costs.false_positive / (costs.false_positive + costs.false_negative)
+        try:
+            panel = self._panel(places)
+            with collecting():  # given when the data were read
+                return {t: compare_panel(panel, self._benefit(t)) for t in benefit_cuts(far, cut)}
+        except RocwalkError as error:
+            return error.what
+
+    def _benefit(self, threshold: float) -> Request:
+        statistic = statistic_of("net_benefit", threshold=threshold)
+        return Request(statistic, self.level, "auto", Plan(_REPLICATES))
+
+    def _panel(self, places: Iterable[int]) -> Panel:
+        """Return models on the rows that all of them can use, by their places."""
+        paired = self.study.paired
+        assert paired is not None
+        samples = list(paired.samples.values())
+        return panel_of({k: samples[k] for k in places}, paired.cluster_codes)
+
+    @cached_property
     def curve_tests(self) -> CurveComparison | str:
         """Whether the whole curves are equal, on the rows that all models can use; or why not."""
         paired = self.study.paired
         if paired is None:
             return self.study.why_unpaired
         try:
-            panel = panel_of(dict(enumerate(paired.samples.values())), paired.cluster_codes)
+            panel = self._panel(range(len(self.names)))
             with collecting():  # given when the data were read
                 return curves_of_panel(panel, Plan(_REPLICATES, self.seed), self.level)
         except RocwalkError as error:
@@ -521,77 +556,9 @@ class Findings:
         return found
 
     @cached_property
-    def votes(self) -> tuple[Votes, list[str]] | None:
-        """The votes of the raters with the notes on them, if there are any."""
-        ballot = self.study.ballot
-        if ballot is None:
-            return None
-        return noted(lambda: votes_of(ballot))
-
-    @cached_property
-    def rater_model(self) -> tuple[RaterModel, list[str]] | None:
-        """Dawid and Skene's model of the raters with the notes on it, if there are any."""
-        if self.votes is None or self.votes[0].ballot.scale.is_graded:
-            return None
-        votes = self.votes[0]
-        most = _STEPS // int(votes.ballot.totals.sum())
-        iterations = min(max(most, _FEWEST_ITERATIONS), _MOST_ITERATIONS)
-        model, doubts = noted(lambda: votes.dawid_skene(max_iterations=iterations))
-        if not model.weakly_identified:
-            return model, doubts
-        held, more = noted(lambda: votes.dawid_skene(max_iterations=iterations, prior=WEAK_PRIOR))
-        said = f"The rates and the truth of the model shown here have {held.estimate_words}."
-        return held, list(dict.fromkeys([*doubts, said, *more]))
-
-    @cached_property
-    def agreements(self) -> list[Agreement]:
-        """The usual coefficients of agreement with intervals; none where they are undefined."""
-        return [] if self.votes is None else usual_agreements(self.votes[0], self.level)
-
-    @cached_property
-    def rater_table(self) -> tuple[RaterTable, list[str]] | None:
-        """Each rater against the rest with what is to be said of it; None without two raters.
-
-        What leaving a rater out does to AUC_PRT is of the items that all models use. It is left out
-        if these cannot be found among the votes, or if there are very many of them.
-        """
-        ballot = self.study.ballot
-        if ballot is None or ballot.signed is None or len(ballot.signed.raters) < 2:
-            return None
-        held = self.held_items
-        cluster: IntArray | None = None
-        models: dict[Any, Any] = {}
-        if held is not None and self.study.paired is not None:
-            paired = self.study.paired
-            models = dict(zip(self.names, paired.scores.values(), strict=True))
-            cluster = paired.cluster_codes
-        size = len(ballot.signed.raters) * len(ballot.items) * max(len(models), 1)
-        if size > _LEFT_OUT:
-            models = {}
-        whole = held is not None and bool(held.all())
-        table, notes = noted(
-            lambda: table_of(
-                ballot, models if whole else {}, "share", cluster if whole else None, self.level
-            )
-        )
-        if held is not None and models and not whole:
-            with collecting(RocwalkWarning):
-                some = table_of(ballot.taken(held), models, "share", cluster, self.level)
-            table = replace(table, effects=some.effects)
-        return table, notes
-
-    @cached_property
-    def held_items(self) -> BoolArray | None:
-        """Which items of the votes all models use; None if they cannot be found again."""
-        study, ballot = self.study, self.study.ballot
-        if study.paired is None or ballot is None or study.models is None:
-            return None
-        kept = np.ones(study.rows_read, dtype=bool)
-        for dropped in study.models.dropped_rows.values():
-            kept[dropped] = False
-        held: BoolArray = kept[ballot.items]
-        known = study.paired.truth.astype(np.float64)
-        return held if np.array_equal(ballot.truth[held], known) else None
+    def raters(self) -> RaterFindings:
+        """What is found in the votes."""
+        return RaterFindings(self.study, self.names, self.level)
 
     # -- drift -------------------------------------------------------------------------------
 
@@ -643,6 +610,21 @@ class Findings:
         return found
 
 
+def benefit_cuts(far: float, cut: float) -> list[float]:
+    """Return the thresholds at which net benefits are compared: even up to `far`, and `cut`.
+
+    >>> benefit_cuts(0.05, 0.3)[:3], benefit_cuts(0.05, 0.3)[18:22]
+    ([0.0025, 0.005, 0.0075], [0.0475, 0.05, 0.1, 0.15])
+    >>> 0.3 in benefit_cuts(0.05, 0.3), len(benefit_cuts(0.99, 0.0))
+    (True, 19)
+    """
+    step = next(one for one in _STEPS_OF_CUTS if far / one <= _MOST_CUTS)
+    near = [round(k * step, 4) for k in range(1, _MOST_CUTS + 1) if k * step <= far]
+    wide = [round(0.05 * k, 2) for k in range(1, 20)]
+    cuts = {*near, *(one for one in wide if one > far), cut}
+    return sorted(one for one in cuts if 0 < one < 1)
+
+
 def area_of(paired: Paired) -> str:
     """Return the area by which models are compared: AUC_PRT of soft truths that differ, or AUC."""
     return "auc" if paired.is_hard or len(np.unique(paired.truth)) < 2 else "auc_prt"
@@ -653,13 +635,3 @@ def replicates_on(study: Study, tally: Tally) -> int:
     if study.question.cluster is None and Evidence(tally).even_weight is not None:
         return _REPLICATES
     return min(max(_DRAWS // tally.total_count, _FEWEST_REPLICATES), _REPLICATES)
-
-
-_T = TypeVar("_T")
-
-
-def noted(work: Callable[[], _T]) -> tuple[_T, list[str]]:
-    """Return what some work returns, and what it warns of, without the hints to programmers."""
-    with collecting(RocwalkWarning) as given:
-        found = work()
-    return found, list(dict.fromkeys(one.what for one in given))

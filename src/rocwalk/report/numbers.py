@@ -19,19 +19,25 @@ _FOUR_DIGITS = Context(prec=4, rounding=ROUND_HALF_UP)
 def rate(value: float, digits: int = 4) -> str:
     """Write a rate with a fixed number of digits, halves rounded up; NaN is "undefined".
 
-    Numbers whose digits before the point are not all known are written with an exponent.
+    Numbers whose digits before the point are not all known are written with an exponent; a minus is
+    as wide as a plus.
 
     >>> rate(1 / 3), rate(-1e-17), rate(float("nan")), rate(1 / 32), rate(math.inf), rate(2e110)
     ('0.3333', '0.0000', 'undefined', '0.0313', '∞', '2.000e+110')
+    >>> rate(-0.25, 2)
+    '−0.25'
     """
     if math.isnan(value):
         return _UNDEFINED
+    size = Decimal(float(abs(value)))
     if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    if abs(value) >= _LARGE:
-        return f"{_FOUR_DIGITS.create_decimal(Decimal(float(value))):.3e}"
-    rounded = Decimal(float(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    return f"{abs(rounded) if rounded == 0 else rounded:,f}"
+        words = "∞"
+    elif size >= _LARGE:
+        words = f"{_FOUR_DIGITS.create_decimal(size):.3e}"
+    else:
+        size = size.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+        words = f"{size:,f}"
+    return f"−{words}" if value < 0 and size else words
 
 
 def signed(value: float, digits: int = 4) -> str:
@@ -75,15 +81,30 @@ def with_ends(
     >>> with_ends(0.0136, 0.0003, 0.0269, signed)
     '+0.0136 (+0.0003 to +0.0269)'
     """
+    words, ends = value_and_ends(value, low, high, write)
+    return f"{words} ({ends})" if ends else words
+
+
+def value_and_ends(
+    value: float,
+    low: float | None,
+    high: float | None,
+    write: Callable[[float, int], str] = rate,
+) -> tuple[str, str]:
+    """Return the words of `with_ends` in two parts; without an interval the second is empty.
+
+    >>> value_and_ends(0.88561, 0.8559, 0.9097), value_and_ends(0.5, None, None)
+    (('0.8856', '0.856 to 0.910'), ('0.5000', ''))
+    """
     digits = _FEWEST_OF_ENDS
     if low is None or high is None or (math.isnan(value) and math.isnan(low + high)):
-        return write(value, digits + 1)
+        return write(value, digits + 1), ""
     while 10.0**-digits > high - low > _ROUNDING:
         digits += 1
     while write is signed and digits < _MOST_OF_ENDS and _hides_sign((low, high), digits):
         digits += 1
     ends = f"{write(low, digits)} to {write(high, digits)}"
-    return f"{write(value, max(digits, _FEWEST_OF_ENDS + 1))} ({ends})"
+    return write(value, max(digits, _FEWEST_OF_ENDS + 1)), ends
 
 
 def apart(

@@ -57,7 +57,7 @@ class Section:
 
 
 # the scripts that every page has
-ALWAYS = ("chart.js", "intervals.js", "rule.js", "words.js", "ways.js", "take.js")
+ALWAYS = ("chart.js", "numbers.js", "intervals.js", "rule.js", "words.js", "ways.js", "take.js")
 
 SECTIONS = (
     Section("summary", "Summary", summary_section),

@@ -11,7 +11,7 @@ from rocwalk.report.page import ALWAYS, put_together
 from rocwalk.statistic import entries
 
 _PER_CLASS = 12
-_SCRIPTS = ("steps.js", "smear.js", "soft.js", "sensibility.js", "costs.js", "play.js")
+_SCRIPTS = ("smear.js", "soft.js", "sensibility.js", "costs.js", "play.js")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +158,7 @@ LESSONS = (
         "put the threshold on the midpoint: sensibility is then 1 and capability 0.",
         ("threshold",),
         ("midpoint", "sensibility", "capability"),
+        start={"threshold": 0.25},
     ),
     Lesson(
         "Free play",

@@ -12,10 +12,11 @@ import numpy as np
 
 from rocwalk.curves.area import area
 from rocwalk.curves.averages import average
-from rocwalk.curves.costs import brier_losses, envelope
+from rocwalk.curves.costs import brier_losses, envelope, useful_end
 from rocwalk.curves.plot import (
     draw_band,
     draw_benefit,
+    draw_benefit_difference,
     draw_calibration,
     draw_costs,
     draw_losses,
@@ -117,6 +118,7 @@ def _of_all(findings: Findings) -> Charts:
         )
     if findings.probabilities:
         yield "net-benefit", partial(_benefit, findings)
+    yield from _benefit_differences(findings)
     for found in () if isinstance(findings.comparisons, str) else findings.comparisons:
         title = statistic_of(found.statistic).title
         lines = [
@@ -149,13 +151,26 @@ def _benefit(findings: Findings) -> Any:
     return ax
 
 
-def useful_end(prevalence: float) -> float:
-    """Return up to which threshold the net benefit is drawn: four times the prevalence.
-
-    >>> useful_end(0.02), useful_end(0.6)
-    (0.08, 0.99)
-    """
-    return min(0.99, max(0.05, 4 * prevalence))
+def _benefit_differences(findings: Findings) -> Charts:
+    """Differences in net benefit up to four times the prevalence, one chart a pair."""
+    found = findings.benefits
+    if found is None or isinstance(found, str):
+        return
+    far = max(useful_end(findings.summaries[k].prevalence) for k in findings.probabilities)
+    for pairs in zip(*(one.pairs for one in found.values()), strict=True):
+        values = [(pair.difference, pair.low, pair.high) for pair in pairs]
+        difference, *ends = np.array(values).T
+        words = f"{findings.names[pairs[0].a]} − {findings.names[pairs[0].b]}"
+        drawn = partial(
+            draw_benefit_difference,
+            np.array(list(found)),
+            difference,
+            (ends[0], ends[1]),
+            f"{level_words(findings.level)} intervals",
+            name=words,
+            end=far,
+        )
+        yield file_name("net-benefit-difference", words), drawn
 
 
 # -- each model ------------------------------------------------------------------------------------
@@ -181,27 +196,25 @@ def _of_each(findings: Findings) -> Charts:
 def _of_probabilities(findings: Findings, k: int) -> Charts:
     """Charts of a model whose scores are probabilities."""
     name, tally, match = findings.names[k], findings.tallies[k], findings.summaries[k].match
+    exact = findings.models[k].exact
     yield file_name("calibration", name), partial(_reliability, findings, k)
-    yield file_name("brier-curve", name), partial(_losses, findings, k)
-    yield file_name("sensibility", name), partial(_sensibility, tally, name)
+    yield (
+        file_name("brier-curve", name),
+        lambda: draw_losses(brier_losses(exact, tally), "score", name=name),
+    )
+    yield (
+        file_name("sensibility", name),
+        lambda: draw_sensibility(sensibility(tally).split, name=name),
+    )
     if match is not None:
         yield file_name("smeared-area", name), partial(draw_areas, match)
     yield file_name("soft-roc", name), partial(_soft, tally, name)
-
-
-def _losses(findings: Findings, k: int) -> Any:
-    losses = brier_losses(findings.models[k].exact, findings.tallies[k])
-    return draw_losses(losses, "score", name=findings.names[k])
 
 
 def _reliability(findings: Findings, k: int) -> Any:
     refuse_buckets(findings.tallies[k], "Calibration")
     found = findings.calibrations[k]
     return draw_calibration(found, name=findings.names[k], band="consistency")
-
-
-def _sensibility(tally: Tally, name: str) -> Any:
-    return draw_sensibility(sensibility(tally).split, name=name)
 
 
 def _soft(tally: Tally, name: str) -> Any:
@@ -264,12 +277,12 @@ def _of_truth(findings: Findings) -> Charts:
     if findings.places:
         named = list(zip(findings.names, findings.places, strict=True))
         yield "reference-truth", _overlaid(named, lambda one, ax: one[1][0].plot(ax, name=one[0]))
-    if findings.votes is not None:
-        yield "votes", findings.votes[0].plot
-    if findings.rater_table is not None:
-        yield "raters", findings.rater_table[0].plot
-    if findings.rater_model is not None:
-        yield "rater-model", findings.rater_model[0].plot
+    if findings.raters.votes is not None:
+        yield "votes", findings.raters.votes[0].plot
+    if findings.raters.table is not None:
+        yield "raters", findings.raters.table[0].plot
+    if findings.raters.model is not None:
+        yield "rater-model", findings.raters.model[0].plot
 
 
 def _of_change(findings: Findings) -> Charts:

@@ -17,7 +17,7 @@ from rocwalk.curves.costs import (
 from rocwalk.curves.h_measure import PRIORS, h_measure, prior_of
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import few_digits, rate, unbroken
+from rocwalk.report.numbers import few_digits, level_words, p_text, rate, unbroken
 from rocwalk.typing import FloatArray
 
 _POINTS = 300
@@ -65,6 +65,8 @@ def pricing_section(findings: Findings) -> Content | None:
             "others": findings.others,
             "priors": priors,
             "rows": rows,
+            "differences": _differences_in_words(findings),
+            "level": level_words(findings.level),
             "thinned": any(len(one.c) > _POINTS for one in losses.values()),
         },
         {
@@ -72,8 +74,50 @@ def pricing_section(findings: Findings) -> Content | None:
             "description_of_losses": "Brier curve and loss of the best rules",
             "description_of_benefit": "Net benefit by threshold probability",
             "models": {str(k): _lines(one, rules[k]) for k, one in losses.items()},
+            "differences": _differences(findings),
         },
     )
+
+
+def _differences_in_words(findings: Findings) -> dict[str, Any] | None:
+    """Return the pairs whose net benefits are compared, or why they are not."""
+    found, names = findings.benefits, findings.names
+    if found is None or isinstance(found, str):
+        return None if found is None else {"why_not": found}
+    first = next(iter(found.values()))
+    return {
+        "why_not": None,
+        "pairs": [f"{names[pair.a]} − {names[pair.b]}" for pair in first.pairs],
+        "method": "a jackknife over clusters"
+        if first.method == "jackknife"
+        else "the spread of what each item adds to the difference",
+    }
+
+
+def _differences(findings: Findings) -> dict[str, Any] | None:
+    """Return for each pair the differences at the thresholds: themselves, low, high, p-values."""
+    found = findings.benefits
+    if found is None or isinstance(found, str):
+        return None
+    each = list(zip(*(one.pairs for one in found.values()), strict=True))
+    return {
+        "description": "Difference in net benefit by threshold probability",
+        "level": level_words(findings.level),
+        "cuts": list(found),
+        "pairs": [
+            {
+                "a": findings.names[pairs[0].a],
+                "b": findings.names[pairs[0].b],
+                **{
+                    name: few_digits(np.array([getattr(pair, name) for pair in pairs]))
+                    for name in ("difference", "low", "high")
+                },
+                "p": [p_text(pair.p_value) for pair in pairs],
+                "adjusted": [p_text(pair.adjusted_p_value) for pair in pairs],
+            }
+            for pairs in each
+        ],
+    }
 
 
 def _lines(losses: Losses, rules: Envelope) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.report.document import Content
-from rocwalk.report.findings import Findings, noted
+from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import (
     level_words,
     minus_signs,
@@ -19,6 +19,7 @@ from rocwalk.report.numbers import (
     unbroken,
     with_ends,
 )
+from rocwalk.report.rater_findings import noted
 from rocwalk.truth.rater_models import RaterModel
 from rocwalk.truth.rater_table import RaterEffect, RaterTable
 
@@ -28,9 +29,9 @@ _MOST_MODELS = 3  # with a chart of what each rater changes
 
 def raters_section(findings: Findings) -> Content | None:
     """Each rater against the others, what leaving one out does, and a model of their skill."""
-    if findings.rater_table is None:
+    if findings.raters.table is None:
         return None
-    table, notes = findings.rater_table
+    table, notes = findings.raters.table
     is_graded = bool(np.isnan(table.sensitivity).all() and np.isnan(table.specificity).all())
     few = len(table.raters) <= MOST_DRAWN
     effects = table.effects[:_MOST_MODELS] if few else ()
@@ -59,7 +60,7 @@ def _row(table: RaterTable, k: int) -> list[str]:
     for name in ("sensitivity", "specificity", "kappa"):
         low, high = getattr(table, f"{name}_interval")[k]
         words = with_ends(float(getattr(table, name)[k]), float(low), float(high))
-        cells.append(unbroken(minus_signs(words)))
+        cells.append(unbroken(words))
     for effect in table.effects:
         value, change = float(effect.without[k]), float(effect.change[k])
         cells.append(unbroken(f"{rate(value)} ({signed(change, 3)})"))
@@ -122,15 +123,15 @@ def _line(name: Any, value: float, low: float, high: float, *, write: Any) -> di
         "low": low,
         "high": high,
         "apart": bool(low > 0 or high < 0),
-        "numbers": minus_signs(with_ends(value, low, high, write)),
+        "numbers": with_ends(value, low, high, write),
     }
 
 
 def _model(findings: Findings) -> dict[str, Any] | None:
     """Return Dawid and Skene's model in words; None for ratings without a cut."""
-    if findings.rater_model is None:
+    if findings.raters.model is None:
         return None
-    model, doubts = findings.rater_model
+    model, doubts = findings.raters.model
     columns = (model.raters, model.votes, model.sensitivity, model.specificity)
     return {
         "doubts": doubts,
@@ -149,7 +150,7 @@ def _areas(findings: Findings, model: RaterModel) -> list[list[str]] | None:
 
     None if the rows that all models use cannot be found again among the items.
     """
-    held, paired = findings.held_items, findings.study.paired
+    held, paired = findings.raters.held_items, findings.study.paired
     if held is None or paired is None:
         return None
     truth = np.clip(model.truth, 0.0, 1.0)[held]

@@ -68,7 +68,7 @@ def readers_page(
     )
     more = template("planning").render(
         noun=noun,
-        plans=_plans(plans),
+        plans=[[f"{one.n_readers:,}", f"{one.n_cases:,}", rate(one.power, 3)] for one in plans],
         difference="" if not plans else f"{plans[0].difference:g}",
         components=_components(study.components),
         covariance=study.covariance,
@@ -119,10 +119,6 @@ def _pairs(study: ReaderStudy) -> list[list[str]]:
         ]
         for pair in study.differences
     ]
-
-
-def _plans(plans: Sequence[ReaderPower]) -> list[list[str]]:
-    return [[f"{one.n_readers:,}", f"{one.n_cases:,}", rate(one.power, 3)] for one in plans]
 
 
 def _components(found: ReaderComponents) -> list[list[str]]:

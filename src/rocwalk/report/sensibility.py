@@ -9,8 +9,9 @@ import numpy as np
 from rocwalk.drift.sensibility import Split, sensibility
 from rocwalk.errors import TallyError
 from rocwalk.report.document import Content
-from rocwalk.report.findings import Findings, noted
+from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import count, few_digits, rate
+from rocwalk.report.rater_findings import noted
 from rocwalk.tally.walk import spread
 
 MOST_STEPS = 300

@@ -143,8 +143,8 @@ def _lead(findings: Findings) -> str:
     first = findings.summaries[0]
     if first.is_soft:
         share = "truth"
-        if findings.votes is not None:
-            is_graded = findings.votes[0].ballot.scale.is_graded
+        if findings.raters.votes is not None:
+            is_graded = findings.raters.votes[0].ballot.scale.is_graded
             share = "rescaled rating" if is_graded else "share of positive votes"
         return (
             f"{first.rows:,} items, mean {share} {percent(first.prevalence)}. Each item counts as "

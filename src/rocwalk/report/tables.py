@@ -9,6 +9,7 @@ import numpy as np
 from rocwalk.curves.best_threshold import BestThreshold
 from rocwalk.drift.drift import Drift, finding_row
 from rocwalk.drift.timeline import DriftTimeline
+from rocwalk.inference.comparisons import Comparison
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import shown
 from rocwalk.report.verdict.verdict import verdict
@@ -29,6 +30,7 @@ def table_files(findings: Findings) -> dict[str, str]:
         "models": _models(findings),
         "roc": _points(findings),
         "comparisons": _comparisons(findings),
+        "net-benefit-differences": _benefits(findings),
         "calibration": _blocks(findings),
         "subgroups": [
             {"model": shown(key[0]), "group": ", ".join(map(shown, key[1]))}
@@ -108,7 +110,20 @@ def _points(findings: Findings) -> Rows:
 def _comparisons(findings: Findings) -> Rows:
     if isinstance(findings.comparisons, str):
         return []
-    names = findings.names
+    return [row for found in findings.comparisons for row in _pairs(found, findings.names)]
+
+
+def _benefits(findings: Findings) -> Rows:
+    if findings.benefits is None or isinstance(findings.benefits, str):
+        return []
+    return [
+        {"threshold": cut} | row
+        for cut, found in findings.benefits.items()
+        for row in _pairs(found, findings.names)
+    ]
+
+
+def _pairs(found: Comparison, names: list[str]) -> Rows:
     return [
         {
             "statistic": found.statistic,
@@ -121,7 +136,6 @@ def _comparisons(findings: Findings) -> Rows:
             "adjusted_p_value": pair.adjusted_p_value,
             "method": pair.method,
         }
-        for found in findings.comparisons
         for pair in found.pairs
     ]
 

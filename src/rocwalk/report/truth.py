@@ -24,7 +24,7 @@ _POINTS = 300
 
 def truth_section(findings: Findings) -> Content | None:
     """The region that a soft truth leaves open with the curves in it."""
-    if not findings.models or not (findings.places or findings.votes):
+    if not findings.models or not (findings.places or findings.raters.votes):
         return None
     region: dict[str, Any] = {"words": None, "drawn": None}
     if findings.places and findings.study.paired is not None:

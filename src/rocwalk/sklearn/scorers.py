@@ -163,6 +163,7 @@ class Registered:
             truth,
             invalid,
             probabilities=entry.needs_probabilities,
+            argument="y_score",
         )
         evidence = evidence_from(data)
         tally = evidence.tally

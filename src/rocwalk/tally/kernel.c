@@ -26,6 +26,9 @@
 #else
 #define FETCH(address) ((void)0)
 #endif
+#if defined(_MSC_VER) && !defined(restrict) /* which knows the word from C11 on only */
+#define restrict __restrict
+#endif
 
 typedef uint64_t u64;
 typedef struct { u64 key, load; } Record;
@@ -179,14 +182,15 @@ static u64 pairs_below(u64 *few, size_t n, u64 *many, size_t m, u64 *room, uint3
         return pairs;
     }
     memcpy(room, few, n * sizeof *few);
-    room[n] = room[n + 1] = room[n + 2] = UINT64_MAX; /* which no key is */
+    room[n] = room[n + 1] = room[n + 2] = UINT64_MAX; /* which no key of a finite score is */
+    const u64 *end = room + n;
     const size_t last = bins.count - 1;
     for (size_t i = 0; i < m; i++) {
         u64 key = many[i], place = (key > bins.low ? key - bins.low : 0) >> bins.shift;
         size_t before = table[place < last ? place : last];
         const u64 *next = room + before;
         pairs += 2 * before + (next[0] < key) + (next[0] <= key) + (next[1] < key) + (next[1] <= key);
-        for (next += 2; *next <= key; next++) pairs += 1 + (u64)(*next < key);
+        for (next += 2; next < end && *next <= key; next++) pairs += 1 + (u64)(*next < key);
     }
     return pairs;
 }
@@ -196,10 +200,10 @@ static u64 pairs_below(u64 *few, size_t n, u64 *many, size_t m, u64 *room, uint3
 static size_t tally_slot(const u64 *right, size_t n, const u64 *up, size_t m, u64 ceiling,
                          double *scores, int64_t *ups, int64_t *rights) {
     size_t i = 0, j = 0, row = (size_t)0 - 1;
-    u64 last = UINT64_MAX; /* which no key is */
+    u64 last = ~(n && !(m && up[0] < right[0]) ? right[0] : m ? up[0] : 0); /* not the first key */
     while (i < n || j < m) {
         u64 one = i < n ? right[i] : UINT64_MAX, other = j < m ? up[j] : UINT64_MAX;
-        int is_up = other < one;
+        int is_up = (other < one) | (i >= n);
         u64 key = is_up ? other : one;
         i += !is_up;
         j += is_up;

@@ -64,7 +64,8 @@ def _rank(score: float) -> int:
 def _plan(scores: FloatArray, low: float, high: float) -> Plan:
     """Return slots even in the score or, where a sample is crowded in few of these, in its bits."""
     last, ceiling = float(min(max(len(scores) // _ROWS_OF_SLOT, 4), _SLOTS) - 1), _rank(high)
-    by_bits = (high, 0.0, last, ceiling, max((ceiling - _rank(low)).bit_length() - 10, 0))
+    width = (ceiling - _rank(low)).bit_length()
+    by_bits = (high, 0.0, last, ceiling, max(width - int(last).bit_length(), 0))
     even = _even_plan(low, high, last, ceiling)
     if even is None:
         return by_bits

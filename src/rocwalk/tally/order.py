@@ -121,17 +121,20 @@ def _pairs_of_keys(keys: IntArray) -> tuple[int, int, int]:
 _REPAIR_SHARE = 4  # use argsort if more than a quarter of the rows share a fixed-point value
 
 
-def descending_order(scores: FloatArray) -> tuple[IntArray, FloatArray]:
+def descending_order(
+    scores: FloatArray, low: float | None = None, high: float | None = None
+) -> tuple[IntArray, FloatArray]:
     """Return the row numbers in order of decreasing score, and the scores in that order.
 
-    Equal scores keep their row order.
+    Equal scores keep their row order. `low` and `high` are the extreme scores, where known.
 
     >>> order, ordered = descending_order(np.array([0.2, 0.9, 0.2]))
     >>> order.tolist(), ordered.tolist()
     ([1, 0, 2], [0.9, 0.2, 0.2])
     """
     n = len(scores)
-    high, low = (float(scores.max()), float(scores.min())) if n else (0.0, 0.0)
+    if low is None or high is None:
+        low, high = (float(scores.min()), float(scores.max())) if n else (0.0, 0.0)
     found = kernel.rows_in_order(scores, low, high)
     if found is not None:
         return found
@@ -168,9 +171,9 @@ def _stable_descending(scores: FloatArray) -> tuple[IntArray, FloatArray]:
     return order, scores[order]
 
 
-def order_of(scores: FloatArray) -> Order:
+def order_of(scores: FloatArray, low: float | None = None, high: float | None = None) -> Order:
     """Return `descending_order` to be kept: read-only, and with 0.0 in the place of -0.0."""
-    order, ordered = descending_order(scores)
+    order, ordered = descending_order(scores, low, high)
     ordered += 0.0  # -0.0 + 0.0 is 0.0
     return read_only(order), read_only(ordered)
 

@@ -25,7 +25,6 @@ import math
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -473,7 +472,13 @@ def two_sided_geometric(epsilon: Fraction, size: int, rng: Any = None) -> IntArr
     successes of e^(−1) before the first failure, divided by s, is geometric; it gets a random
     sign, and negative zeros are drawn again (Canonne, Kamath & Steinke 2020, algorithm 2).
     """
-    integers = _secret_integers if rng is None else partial(_seeded, np.random.default_rng(rng))
+    seeded = None if rng is None else np.random.default_rng(rng)
+
+    def integers(below: int, count: int) -> IntArray:
+        if seeded is None:
+            return _secret_integers(below, count)
+        return seeded.integers(below, size=count)
+
     top, below = epsilon.numerator, epsilon.denominator
     drawn = np.zeros(size, dtype=np.int64)
     todo = np.arange(size)
@@ -508,10 +513,6 @@ def _with_chance_exp(top: IntArray, below: int, integers: Integers) -> BoolArray
         answer[running[~success]] = turn % 2 == 1
         running, turn = running[success], turn + 1
     return answer
-
-
-def _seeded(rng: np.random.Generator, below: int, size: int) -> IntArray:
-    return rng.integers(below, size=size)
 
 
 def _secret_integers(below: int, size: int) -> IntArray:

@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from rocwalk.errors import in_this_context
 from rocwalk.typing import AnyArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+S = TypeVar("S")
+T = TypeVar("T")
 
 _ROWS_OF_THREAD = 2**17  # a thread that has fewer costs more than it helps
 _BLOCK = 2**14  # rows that stay in the cache
@@ -55,18 +60,64 @@ if hasattr(os, "register_at_fork"):
 
 
 def in_threads(calls: Iterable[Callable[[], Any]]) -> list[Any]:
-    """Return what each call returns, computed at once; the last in this thread."""
+    """Return what each call returns, computed at once; the last in this thread.
+
+    This thread also makes the calls that no other has begun meanwhile: all threads may be busy, or
+    none can be started any more, as after the main thread has ended.
+    """
     *others, last = calls
     if not others or thread_limit() == 1:
         return [call() for call in (*others, last)]
+    from concurrent.futures import Future
+
+    futures: list[Future[Any]] = [Future() for _ in others]
+    with suppress(RuntimeError):  # no thread can be started
+        pool = _pool()
+        for future, call in zip(futures, others, strict=True):
+            pool.submit(_begin, future, call)
+    own = last()
+    found = [
+        call() if future.cancel() else future.result()
+        for future, call in zip(futures, others, strict=True)
+    ]
+    return [*found, own]
+
+
+def _pool() -> ThreadPoolExecutor:
     with _LOCK:
         if not _POOL:
             from concurrent.futures import ThreadPoolExecutor
 
             _POOL.append(ThreadPoolExecutor(thread_limit() - 1, "rocwalk"))
-        futures = [_POOL[0].submit(call) for call in others]
-    own = last()
-    return [*(future.result() for future in futures), own]
+        return _POOL[0]
+
+
+def _begin(future: Future[Any], call: Callable[[], Any]) -> None:
+    """Make a call for a future, unless it was cancelled: then another thread has made it."""
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        future.set_result(call())
+    except BaseException as error:  # noqa: BLE001  # raised again where the result is asked for
+        future.set_exception(error)
+
+
+def side_by_side(work: Callable[[S], T], items: Sequence[S], threads: int | None) -> Iterator[T]:
+    """Yield the work done for each item, in their order, by so many threads, or as many as allowed.
+
+    Warnings are collected as in this thread, which does all of the work where no other can be
+    started; an item may then be worked on twice.
+    """
+    workers = min(threads or thread_limit(), len(items))
+    found: Iterator[T] = map(work, items)
+    with ExitStack() as stack:
+        if workers > 1:
+            with suppress(RuntimeError):  # no more threads, as after the main thread has ended
+                from concurrent.futures import ThreadPoolExecutor
+
+                pool = stack.enter_context(ThreadPoolExecutor(workers))
+                found = pool.map(in_this_context(work), items)
+        yield from found
 
 
 def divided(column: AnyArray, by: float) -> FloatArray:

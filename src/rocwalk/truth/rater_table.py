@@ -41,7 +41,8 @@ from rocwalk.tally.order import descending_order
 from rocwalk.tally.tally import read_only
 from rocwalk.truth.rater_models import several, span
 from rocwalk.truth.truth_statistics import auc_prt_of_items, auc_prt_psi
-from rocwalk.truth.votes import Votes, votes
+from rocwalk.truth.votes import Votes
+from rocwalk.truth.votes import votes as read_votes
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray, RaterReference
 
 if TYPE_CHECKING:
@@ -302,7 +303,7 @@ def rater_table(
     """
     one_of("reference", reference, get_args(RaterReference))
     level = check_level(confidence_level)
-    read = votes if isinstance(votes, Votes) else _read(votes)
+    read = votes if isinstance(votes, Votes) else read_votes(votes)
     codes: IntArray | None = None
     if cluster is not None:
         codes = cluster_codes(cluster, check(read.truth, read.truth, truth="soft"))
@@ -310,10 +311,6 @@ def rater_table(
     if scores is not None:
         models = scores if isinstance(scores, Mapping) else {"model": scores}
     return table_of(read.ballot, models, reference, codes, level)
-
-
-def _read(data: ArrayLike) -> Votes:
-    return votes(data)
 
 
 def table_of(

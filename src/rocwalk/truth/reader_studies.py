@@ -33,7 +33,7 @@ from rocwalk.inference.differences import difference_of, fields_of
 from rocwalk.inference.distributions import holm, p_words
 from rocwalk.inference.items import Evidence, check_statistic, refuse_few
 from rocwalk.inference.methods_words import adjusted_words, level_words, number_words
-from rocwalk.inference.panel import Panel, panel_of
+from rocwalk.inference.panel import panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.methods import Methods
@@ -436,7 +436,10 @@ def study_of(
     """Return the analysis of complete ratings."""
     _refuse_small(ratings)
     statistic = request.statistic
-    panel = _panel(ratings)
+    cells = np.ndindex(ratings.values.shape[:2])
+    panel = panel_of(  # of each test and reader, test by test
+        {(i, j): check(ratings.positive, ratings.values[i, j], with_advice=False) for i, j in cells}
+    )
     refuse_few(Evidence(panel.models[0].tally))
     for model in panel.models:
         check_statistic(statistic, model.tally)
@@ -544,11 +547,3 @@ def _refuse_undefined(
             f"test {ratings.tests[test]!r} {words}.",
             "take another statistic or threshold, or leave the reader out, and say so.",
         )
-
-
-def _panel(ratings: Ratings) -> Panel:
-    """Return the ratings of each test and reader as the models of a panel, test by test."""
-    cells = np.ndindex(ratings.values.shape[:2])
-    return panel_of(
-        {(i, j): check(ratings.positive, ratings.values[i, j], with_advice=False) for i, j in cells}
-    )

@@ -139,6 +139,19 @@ def of_three():
     return report_on({"y": y, "a": expit(z), "b": near, "c": noise})
 
 
+def of_folds(noisy=5):
+    """Two models over five folds; the noise of the second one is in some of the folds."""
+    rng, z, y = logits(1000, 5)
+    fold = np.arange(1000) % 5
+    noise = np.where(fold < noisy, 1.0, 0.0) * rng.normal(size=1000)
+    data = {"y": y, "clear": expit(z), "noisy": expit(z + noise), "fold": fold}
+    return rw.report(data, label="y", score=["clear", "noisy"], fold="fold")
+
+
+def of_one_noisy_fold():
+    return of_folds(1)
+
+
 def of_unpaired():
     rng, z, y = logits(3000)
     data = pl.LazyFrame({"y": y, "p": expit(z), "q": expit(z + rng.normal(0, 1, 3000))})
@@ -241,6 +254,8 @@ MODELS = {  # name: claims that are made, those that are not
     ),
     of_tied: ({"tied", "not_probabilities"}, {"same_order", "perfect", "largest", "uncompared"}),
     of_three: ({"partly_separated", "as_chance"}, {"separated", "not_separated", "tied"}),
+    of_folds: ({"separated"}, {"not_over_folds"}),
+    of_one_noisy_fold: ({"separated", "not_over_folds"}, {"not_separated"}),
     of_unpaired: ({"largest", "uncompared"}, {"separated", "not_separated", "without_interval"}),
     of_one_positive: (
         {"perfect", "no_promise_tested", "unknown_choice", "few"},
@@ -286,6 +301,15 @@ def test_claims_are_made_where_they_hold_and_only_there(make, said):
 
 def words(said, make, name):
     return said(make)[0][name].words.replace("\xa0", " ")
+
+
+def test_a_lead_that_the_folds_do_not_show_has_the_numbers_of_the_folds(said):
+    found, report = said(of_one_noisy_fold)
+    (pair,) = report.findings.cross_validation.pairs
+    assert report.findings.comparisons[0].pairs[0].adjusted_p_value < 0.05 < pair.adjusted_p_value
+    text = found["not_over_folds"].words.replace("\xa0", " ")
+    assert text.startswith("Over the folds clear is not shown to be ahead of noisy (+")
+    assert f"p = {pair.adjusted_p_value:.3g}" in text
 
 
 def test_the_example_of_the_readme_says_what_the_auc_does_not(said):

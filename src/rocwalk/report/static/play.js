@@ -1,5 +1,5 @@
-// A place to play: examples on the score axis that can be moved, and what follows from them. Walks,
-// areas, soft and smeared curves, best rules, sensibility are those of the report's own scripts.
+// A place to play: examples on the score axis that can be moved, and what follows from them. The
+// numbers are those of numbers.js and of the sections, which the report has, too.
 "use strict";
 rocwalk.sections.play = function (host, data) {
   const pick = rocwalk.parts(host), controls = [...host.querySelectorAll("[data-setting]")];
@@ -22,7 +22,6 @@ rocwalk.sections.play = function (host, data) {
     pick("back").disabled = lesson === 0;
     pick("on").disabled = lesson === data.lessons.length - 1;
     for (const control of controls) {
-      control.closest(".control").hidden = !used.includes(control.dataset.setting);
       if (control.dataset.setting in start) control.value = start[control.dataset.setting];
     }
     for (const name of Object.keys(data.numbers)) {
@@ -34,7 +33,8 @@ rocwalk.sections.play = function (host, data) {
     pick("more").hidden = watch.length === Object.keys(data.numbers).length;
     for (const board of ["strip", "roc", "calibration"]) pick(board).hidden = !boards.includes(board);
     pick("boards").classList.toggle("three", boards.length === 3);
-    pick("stroll").hidden = !used.includes("threshold");
+    pick("stroll").hidden = !asksThreshold();
+    pick("hands").textContent = `Move an example, ${asksThreshold() ? "a whole class by its hill, or the threshold" : "or a whole class by its hill"}.`;
     for (const jump of jumps) {
       if (Number(jump.dataset.lesson) === lesson) jump.setAttribute("aria-current", "step");
       else jump.removeAttribute("aria-current");
@@ -49,6 +49,7 @@ rocwalk.sections.play = function (host, data) {
     const control = controls.find((one) => one.dataset.setting === name);
     return control.tagName === "SELECT" ? control.value : Number(control.value);
   };
+  const asksThreshold = () => data.lessons[state.lesson].controls.includes("threshold");
   const settings = () => Object.fromEntries(controls.map(({ dataset }) => [dataset.setting, value(dataset.setting)]));
 
   // -- what is shown ----------------------------------------------------------------------------
@@ -59,6 +60,7 @@ rocwalk.sections.play = function (host, data) {
     host.found_ = { ...asked, ...found };
     for (const control of controls) {
       const words = rocwalk.play.words(control.dataset.setting, value(control.dataset.setting));
+      control.closest(".control").hidden = !used.includes(control.dataset.setting) || rocwalk.play.idle(control.dataset.setting, asked);
       control.closest(".control").querySelector("output").textContent = words;
       if (control.type === "range") control.setAttribute("aria-valuetext", words);
     }
@@ -86,7 +88,7 @@ rocwalk.sections.play = function (host, data) {
       chart.stand(chart.upright("half"), midpoint);
       chart.text(chart.px(midpoint) + 5, chart.box.top + chart.box.height - 8, "midpoint", "start", "half-words");
     }
-    chart.stand(chart.upright("cut"), threshold);
+    if (asksThreshold()) chart.stand(chart.upright("cut"), threshold);
     const heights = rocwalk.play.stacked(scores, state.items);
     state.items.forEach((item, i) => {
       const words = `${item.label ? "positive" : "negative"} example ${i + 1}, score ${scores[i].toFixed(2)}`;
@@ -99,7 +101,7 @@ rocwalk.sections.play = function (host, data) {
       dot.addEventListener("keydown", (event) => key(event, i));
       if (had && i === state.chosen) dot.focus({ preventScroll: true });
     });
-    chart.root.addEventListener("pointerdown", (event) => { drag = { threshold: true }; move(event); });
+    if (asksThreshold()) chart.root.addEventListener("pointerdown", (event) => { drag = { threshold: true }; move(event); });
     strip.chart = chart;
   }
 
@@ -121,7 +123,7 @@ rocwalk.sections.play = function (host, data) {
     }
     if (used.includes("threshold")) chart.line(walk.fpr.slice(0, point + 1), walk.tpr.slice(0, point + 1), "gone", chart.front);
     chart.line(walk.fpr, walk.tpr, "curve k0", chart.front);
-    chart.mark(walk.fpr[point], walk.tpr[point], "f0");
+    if (used.includes("threshold")) chart.mark(walk.fpr[point], walk.tpr[point], "f0");
     chart.follow([{ name: "", xs: walk.fpr, ys: walk.tpr }], (line, i) => `score ≥ ${rocwalk.threshold(walk, i)}\n${rocwalk.rates(line.ys[i], line.xs[i])}`);
     pick("steps").textContent = `${walk.scores.length} steps, area ${rocwalk.short(rocwalk.areaSoFar(walk.up, walk.right, last))} of ${rocwalk.short(walk.U * walk.R)} squares`;
   }
@@ -252,21 +254,7 @@ rocwalk.play = {
       model.right[model.scores.length] += 1 - truths[i];
     }
     const walk = rocwalk.walk(model);
-    return { ...walk, hull: this.hullOf(walk), area: rocwalk.areaSoFar(walk.up, walk.right, walk.up.length - 1) / (walk.U * walk.R) };
-  },
-
-  // The vertices of the upper hull, as places in the walk.
-  hullOf({ up, right }) {
-    const kept = [];
-    for (let i = 0; i < up.length; i++) {
-      while (kept.length > 1) {
-        const [a, b] = kept.slice(-2), turn = (right[b] - right[a]) * (up[i] - up[a]) - (up[b] - up[a]) * (right[i] - right[a]);
-        if (turn < 0) break;
-        kept.pop();
-      }
-      kept.push(i);
-    }
-    return kept;
+    return { ...walk, hull: rocwalk.hullOf(walk), area: rocwalk.auc(walk) };
   },
 
   // The curve of scores smeared by a kernel, with its area.
@@ -277,17 +265,12 @@ rocwalk.play = {
     return this.withArea(rocwalk.smeared(walk, atoms, 5 * width));
   },
 
-  withArea({ fpr, tpr }) {
-    let area = 0;
-    for (let i = 1; i < fpr.length; i++) area += (fpr[i] - fpr[i - 1]) * (tpr[i] + tpr[i - 1]) / 2;
-    return { fpr: [...fpr], tpr: [...tpr], area };
-  },
+  withArea: ({ fpr, tpr }) => ({ fpr: [...fpr], tpr: [...tpr], area: rocwalk.areaOf({ fpr, tpr }) }),
 
   // A share of each score's mass becomes a coin, 1 with the probability of the score, else 0: first
   // all coins that show 1, then the scores themselves, then all coins that show 0.
-  coins({ scores, up, right, U, R }, share) {
-    const heads = (mass, whole) => scores.reduce((sum, score, i) => sum + score * (mass[i + 1] - mass[i]), 0) / whole;
-    const [x, y] = [heads(right, R), heads(up, U)];
+  coins(walk, share) {
+    const [y, x] = rocwalk.meanScores(walk), { up, right, U, R } = walk;
     return {
       fpr: [0, ...right.map((r) => share * x + (1 - share) * r / R), 1],
       tpr: [0, ...up.map((u) => share * y + (1 - share) * u / U), 1],
@@ -296,27 +279,25 @@ rocwalk.play = {
 
   // What the page shows of the examples, by the settings of its controls.
   measure(items, asked) {
-    const scores = items.map(({ at }) => this.expit(asked.stretch * at + asked.shift)), n = items.length;
+    const scores = items.map(({ at }) => this.expit(asked.stretch * at + asked.shift));
     const experts = 8, truths = items.map(({ label, hard }) => {
       const wrong = Math.round(experts * asked.disagreement * hard * 0.6) / experts;
       return label ? 1 - wrong : wrong;
     });
-    const walk = this.walkOf(scores, truths), { U, R, hull, area } = walk, sum = (f) => scores.reduce((total, s, i) => total + f(s, truths[i]), 0);
+    const walk = this.walkOf(scores, truths), { area } = walk;
     const before = this.walkOf(items.map(({ at }) => this.expit(at)), truths);
     const perfect = this.walkOf(truths, truths), floor = 1 - perfect.area;
     const worst = { fpr: perfect.fpr.map((x) => 1 - x).reverse(), tpr: perfect.tpr.map((y) => 1 - y).reverse() };
-    const midpoint = sum((s) => s) / (2 * U), at = walk.scores.filter((s) => s >= midpoint).length;
-    const split = { up: walk.up[at], right: walk.right[at], sensible: walk.up[at] + R - walk.right[at] };
-    split.other = n - split.sensible;
+    const midpoint = rocwalk.midpoint(walk), split = rocwalk.split(walk, midpoint);
     const { sensible, other } = rocwalk.decided(walk, split, asked.threshold);
-    const cost = { fp: 1, fn: asked.miss }, p = asked.prevalence, point = walk.scores.filter((s) => s >= asked.threshold).length;
+    const cost = { fp: 1, fn: asked.miss }, p = asked.prevalence, point = rocwalk.placeOf(walk, asked.threshold);
     const best = rocwalk.best(walk, (1 - p) / (asked.miss * p), cost, p), smeared = this.smear(walk, asked);
     return {
-      scores, truths, walk, hull, before, perfect, worst, best, point, smeared,
+      scores, truths, walk, hull: walk.hull, before, perfect, worst, best, point, smeared,
       auc: area,
-      probabilistic_auc: 0.5 * (1 + sum((s, f) => f * s) / U - sum((s, f) => (1 - f) * s) / R),
-      brier: sum((s, f) => f * (1 - s) ** 2 + (1 - f) * s ** 2) / n,
-      expected_observed: sum((s) => s) / U,
+      probabilistic_auc: rocwalk.probabilisticAuc(walk),
+      brier: rocwalk.brier(walk),
+      expected_observed: rocwalk.expectedObserved(walk),
       soft_auc: rocwalk.softened(walk, "both", 0.5)?.area ?? NaN,
       smeared_area: smeared.area,
       auc_prt: (area - floor) / (1 - 2 * floor),
@@ -326,10 +307,7 @@ rocwalk.play = {
       capability: other ?? NaN,
       expected_cost: rocwalk.expected(walk, point, cost, p),
       least_cost: best.expected,
-      calibration: hull.slice(1).map((end, j) => {
-        const rise = walk.up[end] - walk.up[hull[j]], run = walk.right[end] - walk.right[hull[j]];
-        return { low: walk.scores[hull[j]], high: walk.scores[end - 1], value: rise / (rise + run) };
-      }),
+      calibration: rocwalk.blocks(walk),
     };
   },
 
@@ -341,6 +319,9 @@ rocwalk.play = {
     if (name === "shift") return `odds × ${rocwalk.short(Number(Math.exp(value).toPrecision(3)))}`;
     return rocwalk.short(Number(value.toFixed(3)));
   },
+
+  // Whether a control moves nothing: a coin has no width, a segment no share.
+  idle: (name, { kernel }) => name === "width" && kernel === "coin" || name === "share" && kernel !== "coin",
 
   // The lines of the ROC chart that the controls of a lesson draw.
   lines(used) {

@@ -6,7 +6,7 @@ rocwalk.sections.pricing = function (host, carried) {
   const first = rocwalk.models[0], place = (p) => Math.max(Number(slider.min), Math.min(Number(slider.max), Math.round(20 * Math.log(p / (1 - p)))));
   const costs = rocwalk.costChart(pick("costs"), data.description);
   rocwalk.pointsInForce(costs, ({ x, y }, walk) => { const p = rule.price(walk); return [p, (1 - y) * p + x * (1 - p)]; });
-  let losses = null, benefit = null;
+  let losses = null, benefit = null, differences = null;
 
   // A price is a ratio of costs at the prevalence in use.
   const take = (p) => {
@@ -21,6 +21,7 @@ rocwalk.sections.pricing = function (host, carried) {
       benefit.stand(benefit.line_, Math.min(Math.max(t, benefit.x[0]), benefit.x[1]));
     }
     if (losses) losses.stand(losses.line_, c);
+    if (differences) differences.show(kind === "threshold" ? rule.state.threshold : c);
     price(rule.prices());
     renew();
   }
@@ -58,7 +59,8 @@ rocwalk.sections.pricing = function (host, carried) {
     const choose = () => { losses = rocwalk.lossChart(pick("losses"), data, Number(model.value)); show(); };
     model.addEventListener("change", choose);
     losses = rocwalk.lossChart(pick("losses"), data, Number(model.value));
-    benefit = rocwalk.benefit(pick, data, (chart) => { benefit = chart; show(); });
+    benefit = rocwalk.benefit(pick, data, (chart, far) => { benefit = chart; differences?.reach(far); show(); });
+    if (data.differences) differences = rocwalk.differences(pick, data.differences, benefit.x[1]);
   }
   rule.follow(show);
   rocwalk.pricingTables(pick("tables"), data);
@@ -131,7 +133,7 @@ rocwalk.benefit = function (pick, data, renewed) {
   let far = Math.min(0.99, Math.max(0.05, Math.ceil(400 * own) / 100));
   const draw = () => { pick("benefit").replaceChildren(); return rocwalk.benefitChart(pick("benefit"), data, far); };
   rocwalk.typed(pick("range"), (text) => { const t = rocwalk.read.share(text); return t >= 0.01 && t <= 0.99 ? t : null; },
-    (t) => { far = t; renewed(draw()); }, () => rocwalk.percentWords(far))();
+    (t) => { far = t; renewed(draw(), far); }, () => rocwalk.percentWords(far))();
   return draw();
 };
 
@@ -156,6 +158,63 @@ rocwalk.benefitChart = function (host, data, far) {
   return chart;
 };
 
+// The differences of a pair with their intervals, and all pairs at the threshold nearest to the one in force.
+rocwalk.differences = function (pick, data, far) {
+  const select = pick("pair"), { cuts, pairs } = data;
+  let at = 0, chart = null;
+  const draw = () => {
+    pick("differences").replaceChildren();
+    chart = rocwalk.differenceChart(pick("differences"), data, pairs[Number(select.value)], far);
+    chart.stand(chart.line_, Math.min(cuts[at], far));
+  };
+  select.addEventListener("change", draw);
+  return {
+    reach(to) { far = to; draw(); },
+    show(t) {
+      const found = cuts.reduce((best, cut, i) => Math.abs(cut - t) < Math.abs(cuts[best] - t) ? i : best, 0);
+      rocwalk.write(pick("cut-words"), cuts[found] === t ? "" : `The nearest of ${cuts.length} thresholds with intervals; the rule in force stands for ${rocwalk.numeral(Number(t.toPrecision(6)))}.`);
+      if (chart && found === at) return;
+      at = found;
+      draw();
+      rocwalk.write(pick("cut"), rocwalk.short(cuts[at]));
+      pick("differences-rows").replaceChildren(...pairs.map((pair) => {
+        const line = rocwalk.row([...rocwalk.differenceCells(pair, at), ...(pairs.length > 1 ? [pair.adjusted[at]] : [])], pair.a);
+        line.firstChild.after(rocwalk.node("th", pair.b, { scope: "row" }));
+        return line;
+      }));
+    },
+  };
+};
+
+rocwalk.signedRate = (value) => {
+  const words = rocwalk.rate(Math.abs(value));
+  return Number(words) === 0 ? words : `${value < 0 ? "−" : "+"}${words}`;
+};
+
+rocwalk.differenceCells = ({ difference, low, high, p }, i) =>
+  [rocwalk.signedRate(difference[i]), `${rocwalk.signedRate(low[i])}\u00a0to\u00a0${rocwalk.signedRate(high[i])}`, p[i]];
+
+// The differences of a pair at the thresholds up to `far`, with their intervals.
+rocwalk.differenceChart = function (host, { cuts, description }, pair, far) {
+  const last = rocwalk.lastWhere(cuts, (cut) => cut <= far), xs = cuts.slice(0, last + 1);
+  const [ys, low, high] = [pair.difference, pair.low, pair.high].map((one) => one.slice(0, last + 1));
+  const ends = [0, ...low, ...high], reach = Math.max(...ends) - Math.min(...ends) || 0.01;
+  const chart = new rocwalk.Chart(host, {
+    x: [0, far], y: [Math.min(...ends) - 0.06 * reach, Math.max(...ends) + 0.06 * reach], height: 340,
+    xlabel: "Threshold probability t", ylabel: "Difference in net benefit", label: `${pair.a} − ${pair.b}: ${description}`,
+  });
+  rocwalk.svg("path", { class: `ribbon ${rocwalk.fill(0)}`, d: chart.between([xs, low], [xs, high]) }, chart.back);
+  chart.line([0, far], [0, 0], "zero");
+  chart.line_ = chart.upright("price");
+  chart.line(xs, ys, `curve ${rocwalk.ink(0)}`);
+  xs.forEach((x, i) => rocwalk.svg("circle", { class: "one", cx: chart.px(x), cy: chart.py(ys[i]), r: 2.6 }, chart.front));
+  chart.follow([{ xs, ys }], (_, i) => {
+    const [difference, between, p] = rocwalk.differenceCells(pair, i);
+    return `threshold ${rocwalk.short(xs[i])}\n${pair.a} − ${pair.b}\n${difference} (${between})\np ${p}`;
+  });
+  return chart;
+};
+
 rocwalk.treatAll = (t, share) => share - (1 - share) * t / (1 - t);
 
 // -- tables -----------------------------------------------------------------------------------
@@ -170,6 +229,11 @@ rocwalk.pricingTables = function (host, data) {
   if (!shown.length) return;
   rocwalk.table(host, "losses by cost proportion", ["Model", "c", "Score ≥ c", "Best rule"], () =>
     shown.flatMap(([k, { brier, best }]) => hundredths.map((c) => [rocwalk.models[k].name, rocwalk.short(c), ...[brier, best].map((line) => rocwalk.rate(rocwalk.heightAt(line, c)))])));
+  if (data.differences) {
+    const { cuts, pairs, level } = data.differences;
+    rocwalk.table(host, "differences in net benefit by threshold", ["Model", "Minus", "Threshold", "Difference", `${level} interval`, "p", "Adjusted p (Holm)"], () =>
+      pairs.flatMap((pair) => cuts.map((cut, i) => [pair.a, pair.b, rocwalk.short(cut), ...rocwalk.differenceCells(pair, i), pair.adjusted[i]])));
+  }
   rocwalk.table(host, "net benefit by threshold", ["Model", "Threshold", "Net benefit", "Calling all positive"], () =>
     shown.flatMap(([k, { benefit }]) => hundredths.slice(0, -1).map((t) => [rocwalk.models[k].name, rocwalk.short(t), rocwalk.rate(rocwalk.heightAt(benefit, t)), rocwalk.rate(rocwalk.treatAll(t, rocwalk.models[k].prevalence))])));
 };

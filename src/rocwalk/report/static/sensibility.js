@@ -63,12 +63,8 @@ rocwalk.sections.sensibility = function (host, data) {
 
 // Both accuracies of the rule "score ≥ t"; null where there is no item. A bucket that the threshold
 // cuts is left out as a whole, and `near` says so.
-rocwalk.decided = function ({ scores, highest, up, right, R }, split, t) {
-  let low = 0, high = scores.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (scores[middle] >= t) low = middle + 1; else high = middle;
-  }
+rocwalk.decided = function (walk, split, t) {
+  const { scores, highest, up, right, R } = walk, low = rocwalk.placeOf(walk, t);
   const kept = Math.min(up[low], split.up) + R - Math.max(right[low], split.right);
   const won = Math.max(up[low] - split.up, 0) + Math.max(split.right - right[low], 0);
   return {

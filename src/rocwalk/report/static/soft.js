@@ -59,7 +59,6 @@ rocwalk.sections.soft = function (host, data) {
 // sums of scores make the steps exact; only a bucket in which decisions turn is taken as a whole.
 rocwalk.softened = function (walk, rule, t = 0.5) {
   const { scores, up, right, up_score, right_score } = walk, ups = [0], rights = [0];
-  let area = 0;
   scores.forEach((score, i) => {
     const rise = up[i + 1] - up[i], run = right[i + 1] - right[i];
     const su = up_score ? up_score[i] : rise * score, sr = right_score ? right_score[i] : run * score;
@@ -70,11 +69,10 @@ rocwalk.softened = function (walk, rule, t = 0.5) {
       climb = mean >= t ? su + run - sr : rise - su + sr;
       go = rise + run - climb;
     }
-    area += go * (ups[i] + climb / 2);
     ups.push(ups[i] + climb);
     rights.push(rights[i] + go);
   });
-  const U = ups[ups.length - 1], R = rights[rights.length - 1];
+  const last = scores.length, U = ups[last], R = rights[last];
   if (!(U > 0 && R > 0)) return null;
-  return { tpr: ups.map((u) => u / U), fpr: rights.map((r) => r / R), area: area / (U * R) };
+  return { tpr: ups.map((u) => u / U), fpr: rights.map((r) => r / R), area: rocwalk.areaSoFar(ups, rights, last) / (U * R) };
 };

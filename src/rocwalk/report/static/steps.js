@@ -65,10 +65,3 @@ rocwalk.sections.steps = function (host, data) {
   model.addEventListener("change", () => { stop(); choose(); });
   choose();
 };
-
-// The mass² under the walk up to a point: each step right adds its width times the mean height.
-rocwalk.areaSoFar = function (up, right, i) {
-  let area = 0;
-  for (let k = 1; k <= i; k++) area += (right[k] - right[k - 1]) * (up[k] + up[k - 1]) / 2;
-  return area;
-};

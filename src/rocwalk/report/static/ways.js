@@ -53,7 +53,7 @@ rocwalk.ways = {
     if (this.folded) return;
     this.folded = [...document.querySelectorAll(".fold:not([open])")];
     this.unfoldAll();
-    for (const select of document.querySelectorAll("main select[data-role=model]")) {
+    for (const select of document.querySelectorAll("main select[data-role=model], main select[data-role=pair]")) {
       const host = select.closest("[data-print], .card"), own = select.value, copies = [];
       if (select.options.length < 2) continue;
       const choose = (value) => { select.value = value; select.dispatchEvent(new Event("change")); };

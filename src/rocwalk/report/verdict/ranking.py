@@ -10,6 +10,7 @@ from typing import Any
 from rocwalk.curves.area import AUC
 from rocwalk.curves.classes import Multiclass
 from rocwalk.inference.comparisons import Pair
+from rocwalk.inference.cross_validation import FoldPair
 from rocwalk.report.compare import is_apart
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import p_words, rate, shown, signed, unbroken, with_ends
@@ -174,16 +175,18 @@ def _of_groups(findings: Findings, found: list[tuple[Any, float]]) -> str:
     return f"{AUC.title} differs between subgroups: {'; '.join(words)}."
 
 
-def _difference(found: Ranking) -> str:
-    """Write the difference of the nearest pair as that of the better one, with its test."""
-    pair = found.pair
-    if pair is None:
-        return ""
-    turn = 1 if pair.a in found.best else -1
+def _lead(pair: Pair | FoldPair, best: list[int]) -> str:
+    """Write the difference of a pair as that of the better one, with its test."""
+    turn = 1 if pair.a in best else -1
     low, high = sorted((turn * pair.low, turn * pair.high))
     words = unbroken(with_ends(turn * pair.difference, low, high, signed))
     name = "" if pair.statistic == AUC.name else f"{statistic_of(pair.statistic).title} "
     return f"{name}{words}, {p_words(pair.adjusted_p_value)}"
+
+
+def _difference(found: Ranking) -> str:
+    """Write the difference of the nearest pair, if models were compared."""
+    return "" if found.pair is None else _lead(found.pair, found.best)
 
 
 def _separated(findings: Findings, found: Ranking) -> str:
@@ -195,12 +198,38 @@ def _separated(findings: Findings, found: Ranking) -> str:
     return f"{best} ranks best: {area}; tests separate it from {others} ({_difference(found)})."
 
 
+def _not_over_folds(findings: Findings) -> tuple[int, list[FoldPair]] | None:
+    """Return the best model, and its pairs that all items separate but the folds do not."""
+    found, over = ranking_of(findings), findings.cross_validation
+    if found is None or over is None or findings.places or len(found.best) > 1:
+        return None
+    best = found.best[0]
+    pairs = [
+        one
+        for one in over.pairs
+        if best in (one.a, one.b)
+        and (one.b if one.a == best else one.a) in found.apart
+        and one.adjusted_p_value >= 1 - one.confidence_level
+    ]
+    return (best, sorted(pairs, key=lambda one: -one.adjusted_p_value)) if pairs else None
+
+
+def _of_folds(findings: Findings, found: tuple[int, list[FoldPair]]) -> str:
+    """Say which models may rank best when models are fitted to other rows."""
+    best, pairs = found
+    others = models(findings, [one.b if one.a == best else one.a for one in pairs])
+    return (
+        f"Over the folds {called(findings, best)} is not shown to be ahead of {others} "
+        f"({_lead(pairs[0], [best])}): fitted to other rows, another model may rank best."
+    )
+
+
 CLAIMS = (
     Claim("fair_summary", RANKING, lambda f: f.places or None, _fair),
     Claim(
         "agreement",
         RANKING,
-        lambda f: f.votes,
+        lambda f: f.raters.votes,
         lambda _, found: (
             f"Agreement of the raters: Fleiss’ κ {rate(found[0].fleiss_kappa, 3)} (1 "
             "is agreement, 0 as by chance)."
@@ -318,6 +347,7 @@ CLAIMS = (
             f"{called(f, found.best[0])} has the largest {auc_words(f, found.best[0])}."
         ),
     ),
+    Claim("not_over_folds", RANKING, _not_over_folds, _of_folds, DOUBTS),
     Claim("unlike_groups", RANKING, _unlike_groups, _of_groups, DOUBTS),
     Claim(
         "alike_groups",
