@@ -1137,11 +1137,11 @@ CELLS = [
     *cells(
         "interval", "200@.8 200@.95", "sensitivity@rate", "auto", "conservative", runs=2_000
     ),
-    *cells("interval", "200@.8", "precision@rate", "auto", "conservative", runs=2_000),
+    *cells("interval", "200@.8", "precision@rate", "auto", "conservative"),
     *cells("interval", "200@.8", "precision@fpr", "auto", "conservative", runs=2_000),
-    *cells("interval", "200@.8 200@.95", "f1@threshold", "auto", runs=2_000),
-    *cells("interval", "200@.8", "f1@rate", "auto", "conservative", runs=2_000),
-    *cells("interval", "200@.8", "lift@rate", "auto", "conservative", runs=2_000),
+    *cells("interval", "200@.8 200@.95", "f1@threshold", "auto"),
+    *cells("interval", "200@.8", "f1@rate", "auto", "conservative"),
+    *cells("interval", "200@.8", "lift@rate", "auto", "conservative"),
     *cells("interval", "200@.8 200@.95", "net_benefit@threshold", "auto", runs=2_000),
     *cells("interval", "200@.8 200@.95", "expected_cost@threshold", "auto", runs=2_000),
     *cells("compare", "binormal", "sensitivity@fpr", "auto", runs=2_000),
@@ -1174,7 +1174,7 @@ CELLS = [
     *cells("interval", "40+40@.8", "hull_area", "half-sample", "nominal", 150, runs=600),
     *cells("interval", "40+40@.6", "h_measure", "bca", "not reliable", 150, runs=100),
     *cells("interval", "100@.8 100@.98", "struggle_ratio", "auto", runs=2_000),
-    *cells("interval", "100@.8 100@.98", "midpoint", "auto", runs=2_000),
+    *cells("interval", "100@.8 100@.98", "midpoint", "auto"),
     *cells("interval", "tiny 100@.8 100@.98 200@.8 500-rare@.8 soft", "brier", "auto"),
     *cells("interval", "imbalanced", "brier", "auto", "conservative"),
     *cells("interval", "100@.8 200@.8 500-rare@.8 soft", "log_loss", "auto"),
@@ -1219,11 +1219,14 @@ CELLS = [
     ),
     *(
         cell
-        for statistic in ("cohen", "quadratic", "fleiss", "conger", "krippendorff", "ac1", "ac2")
-        for cell in cells("agreement", "100-items", statistic, "closed", runs=2_000)
+        for statistic, runs in (
+            *dict.fromkeys(("cohen", "quadratic", "conger"), 2_000).items(),
+            *dict.fromkeys(("fleiss", "krippendorff", "ac1", "ac2")).items(),
+        )
+        for cell in cells("agreement", "100-items", statistic, "closed", runs=runs)
     ),
-    *cells("agreement", "30-items", "cohen", "closed", "noted", runs=2_000),
-    *cells("agreement", "30-items", "fleiss", "closed", "noted", runs=2_000),
+    *cells("agreement", "30-items", "cohen", "closed", "noted"),
+    *cells("agreement", "30-items", "fleiss", "closed", "noted"),
     *cells(
         "agreement", "100-items", "krippendorff-ordinal", "bootstrap", resamples=500, runs=1_000
     ),
@@ -1252,7 +1255,7 @@ CELLS = [
         "compare", "8+392@.8 8+392@.95 8+392@.9/.8 40+40@.98/.95", "auc", "auto", "conservative",
         runs=4_000,
     ),
-    *cells("compare", "8+392@.8", "auc", "delong", "noted", runs=4_000),
+    *cells("compare", "8+392@.8", "auc", "delong", "noted"),
     *cells("omnibus", "8+392@.8 8+392@.95", "auc", "auto", "conservative", runs=4_000),
     *cells(
         "non_inferiority", "15+300@.9/.8 40+40@.95/.9 40+40@.98/.95", "auc", "auto", runs=4_000
