@@ -185,6 +185,27 @@ def test_text_labels_and_a_positive(run, table):
     assert "did you mean 'sick'?" in err
 
 
+def test_areas_of_classes_have_intervals(run, table, rng):
+    labels = np.array(["a", "b", "c"])[np.arange(60) % 3]
+    scores = (0.6 * rng.random((60, 3)) + 0.4 * (labels[:, None] == ["a", "b", "c"])).round(3)
+    rows = [[label, *map(float, row)] for label, row in zip(labels, scores, strict=True)]
+    rows.append(["d", 0.5, 0.5, 0.5])  # too few for an interval
+    path, options = table(["y", "pa", "pb", "pc"], *rows), ["--label", "y"]
+    for pair in ("a=pa", "b=pb", "c=pc", "d=pa"):
+        options += ["--class-score", pair]
+    code, out, err = run("score", path, *options, "--format", "json")
+    assert code == 0, err
+    columns = np.array([[*row[1:], row[1]] for row in rows])
+    for row in json.loads(out)["classes"][:3]:
+        known = rw.interval([r[0] for r in rows], columns, pos_label=row["class"])
+        assert (row["auc"], row["auc_low"], row["auc_high"]) == (
+            known.estimate, known.low, known.high,
+        )  # fmt: skip
+    assert json.loads(out)["classes"][3]["auc_low"] is None
+    _, out, _ = run("score", path, *options)
+    assert f"{row['auc']:.4f} ({row['auc_low']:.3f} to {row['auc_high']:.3f})" in out
+
+
 def test_several_classes(run, table):
     rows = [["a", 0.7, 0.2, 0.1], ["a", 0.4, 0.5, 0.1], ["b", 0.2, 0.6, 0.2], ["c", 0.1, 0.2, 0.7]]
     path = table(["y", "pa", "pb", "pc"], *rows)

@@ -24,6 +24,20 @@ def test_several_classes(visit):
     assert all(agrees(w[4:], a) for w, a in zip(legend, result.areas.values(), strict=True))
 
 
+def test_the_areas_of_classes_have_the_library_s_intervals():
+    data, scores, report = classes()
+    table = report.html.partition("<caption>Each class against the rest</caption>")[2]
+    rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th><td>.*?</td><td>(.*?)</td></tr>", table)
+    labels = rw.multiclass(data["y"], scores).labels
+    assert [name for name, _ in rows[: len(labels)]] == [str(label) for label in labels]
+    for label, (_, words) in zip(labels, rows, strict=False):
+        known = rw.interval(data["y"], scores, pos_label=label)
+        area, low, high = re.findall(r"[\d.]+", words)
+        assert agrees(area, known.estimate)
+        assert agrees(low, known.low)
+        assert agrees(high, known.high)
+
+
 def many_classes(count):
     rng = np.random.default_rng(6)
     labels = np.arange(2 * count) % count

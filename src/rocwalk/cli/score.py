@@ -193,7 +193,7 @@ def score_study(findings: Findings) -> Row:
         low, high = findings.class_interval
         ends = {"low": low, "high": high}
         known = {f"hand_till_{k}": None if math.isnan(x) else x for k, x in ends.items()}
-        return _class_results(findings.classes) | known | {"notes": []}
+        return _class_results(findings, findings.classes) | known | {"notes": []}
     metric = findings.rule.criterion
     results: Row = {"confidence_level": level, "metric": metric, "notes": []}
     results |= {"rule": findings.rule.state, "rule_words": findings.rule.words}
@@ -390,12 +390,13 @@ def _fold_pairs(findings: Findings) -> list[Row]:
     ]
 
 
-def _class_results(areas: Multiclass) -> Row:
+def _class_results(findings: Findings, areas: Multiclass) -> Row:
     """Return the areas of each class against the rest and of all pairs, and their means."""
-    classes = [
-        {"class": str(name), "prevalence": areas.prevalence[name], "auc": areas.areas[name]}
-        for name in areas.labels
-    ]
+    classes = []
+    for name in areas.labels:
+        row = {"class": str(name), "prevalence": areas.prevalence[name], "auc": areas.areas[name]}
+        low, high = findings.class_ends[name]
+        classes.append(row | {"auc_low": low, "auc_high": high})
     pairs = [{"one": str(i), "other": str(j), "auc": a} for (i, j), a in areas.pairwise.items()]
     summaries = {"hand_till": areas.hand_till, "provost_domingos": areas.provost_domingos}
     return {"classes": classes, "pairs": pairs, **summaries}
@@ -540,7 +541,9 @@ def _print_folds(fold: Any, rows: list[Row]) -> None:
 def _print_classes(results: Mapping[str, Any]) -> None:
     headers = {"class": "Class", "prevalence": "Share", "auc": "AUC against the rest"}
     classes = [
-        row | {name: rate(row[name]) for name in ("prevalence", "auc")}
+        row
+        | {"prevalence": rate(row["prevalence"])}
+        | {"auc": with_ends(row["auc"], row["auc_low"], row["auc_high"])}
         for row in results["classes"]
     ]
     print_table("Classes", headers, classes)

@@ -7,7 +7,7 @@ import numpy as np
 from rocwalk.report.document import Content
 from rocwalk.report.embedded import drawn
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import rate, shown
+from rocwalk.report.numbers import level_words, rate, shown, with_ends
 
 _MOST_CURVES, _MOST_PAIRS = 12, 300
 
@@ -33,11 +33,16 @@ def classes_section(findings: Findings) -> Content | None:
     return Content(
         {
             "classes": [
-                (shown(label), rate(areas.prevalence[label]), rate(areas.areas[label]))
+                (
+                    shown(label),
+                    rate(areas.prevalence[label]),
+                    with_ends(areas.areas[label], *findings.class_ends[label]),
+                )
                 for label in areas.labels
             ],
             "pairs": [(shown(i), shown(j), rate(x)) for (i, j), x in pairs],
             "cut": " ".join(cut),
+            "level": level_words(findings.level),
         },
         {"description": "ROC curve of each class against the rest", "curves": curves},
     )

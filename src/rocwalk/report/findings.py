@@ -41,7 +41,7 @@ from rocwalk.inference.comparisons import Comparison, compare_panel
 from rocwalk.inference.cross_validation import ROPE, CrossValidation, cross_validation_of
 from rocwalk.inference.group_tests import GroupTest, adjusted_tests, area_test
 from rocwalk.inference.intervals import interval, interval_of
-from rocwalk.inference.items import Evidence, refuse_few
+from rocwalk.inference.items import Evidence, evidence_from, refuse_few
 from rocwalk.inference.panel import Panel, panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
@@ -390,6 +390,23 @@ class Findings:
         except OneClassError:
             return math.nan, math.nan
         return found.low, found.high
+
+    @cached_property
+    def class_ends(self) -> Mapping[Any, tuple[float, float] | tuple[None, None]]:
+        """The interval of the area of each class against the rest; None where it has none."""
+        sample = self.study.classes
+        if sample is None:
+            return {}
+        request = Request(AUC, self.level, "auto", Plan(1))
+        found: dict[Any, tuple[float, float] | tuple[None, None]] = {}
+        for label, part in zip(sample.labels, sample.against_rest(), strict=True):
+            try:
+                with collecting(RocwalkWarning):  # given when the data were read
+                    one = interval_of(evidence_from(part, sample.units), request)
+                found[label] = one.low, one.high
+            except RocwalkError:  # too few items
+                found[label] = None, None
+        return found
 
     # -- bands and comparisons ---------------------------------------------------------------
 

@@ -68,6 +68,7 @@ def number_rows(findings: Findings) -> Rows:
         found = findings.classes
         return [
             {"class": shown(one), "prevalence": found.prevalence[one], "auc": found.areas[one]}
+            | dict(zip(("auc_low", "auc_high"), findings.class_ends[one], strict=True))
             for one in found.labels
         ]
     named = zip(findings.names, findings.numbers, strict=True)
