@@ -5,19 +5,25 @@ from __future__ import annotations
 import csv
 import json
 import re
+import sqlite3
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import deltalake
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import sklearn.metrics as peer
+from backports import zstd
 
 import rocwalk as rw
 from fuzz.columns import TYPES, Arguments, Sample, draw_arguments, draw_sample, typed
@@ -204,6 +210,50 @@ def _parquet_file(columns: Columns, folder: Path) -> Path:
     return path
 
 
+def _packed_file(columns: Columns, folder: Path) -> Path:
+    path = folder / "table.csv.zst"
+    path.write_bytes(zstd.compress(_csv_file(columns, folder).read_bytes()))
+    return path
+
+
+def _reader(columns: Columns, _: Path) -> Any:
+    table = pa.table(columns)
+    return pa.RecordBatchReader.from_batches(table.schema, table.to_batches(7))
+
+
+def _folder(columns: Columns, folder: Path) -> Path:
+    """Two folders whose names are a column."""
+    table = pa.table(columns)
+    half = len(table) // 2
+    for name, part in {"a": table.slice(0, half), "b": table.slice(half)}.items():
+        (folder / "lake" / f"part={name}").mkdir(parents=True)
+        pq.write_table(part, folder / "lake" / f"part={name}" / "x.parquet")
+    return folder / "lake"
+
+
+def _duckdb_file(columns: Columns, folder: Path) -> Path:
+    path = folder / "table.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.register("given", pa.table(columns))
+        connection.execute("CREATE TABLE rows AS SELECT * FROM given")
+    return path
+
+
+def _sqlite_file(columns: Columns, folder: Path) -> Path:
+    path = folder / "table.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"CREATE TABLE rows ({', '.join(columns)})")
+        rows = zip(*(pa.array(one).to_pylist() for one in columns.values()), strict=True)
+        marks = ", ".join("?" * len(columns))
+        connection.executemany(f"INSERT INTO rows VALUES ({marks})", rows)
+    return path
+
+
+def _delta(columns: Columns, folder: Path) -> Path:
+    deltalake.write_deltalake(folder / "delta", pa.table(columns))
+    return folder / "delta"
+
+
 TABLES: dict[str, Callable[[Columns, Path], Any]] = {
     "dict": lambda columns, _: columns,
     "pandas": lambda columns, _: pd.DataFrame(columns),
@@ -213,6 +263,13 @@ TABLES: dict[str, Callable[[Columns, Path], Any]] = {
     "pyarrow": lambda columns, _: pa.table(columns),
     "CSV file": _csv_file,
     "Parquet file": _parquet_file,
+    "Zstandard file": _packed_file,
+    "dataset": lambda columns, folder: ds.dataset(_parquet_file(columns, folder)),
+    "reader": _reader,
+    "folder": _folder,
+    "DuckDB file": _duckdb_file,
+    "SQLite file": _sqlite_file,
+    "Delta table": _delta,
 }
 _HOW = ({"by": "g"}, {"by": ["g"]}, {"limit": 4}, {"limit": 10_000}, {"label": "g"})
 

@@ -22,7 +22,14 @@ from backports import zstd
 import rocwalk as rw
 from postgres_server import server
 from read.predictions import DATA, N, into_postgres
-from rocwalk.errors import ColumnError, FileError, LabelError, OptionError, ScoreError
+from rocwalk.errors import (
+    ColumnError,
+    FileError,
+    LabelError,
+    OptionError,
+    ScoreError,
+    WeightError,
+)
 from rocwalk.evaluate.question import Question
 from rocwalk.evaluate.study import read_study
 from rocwalk.read.frames import GROUP, column_names, read_table
@@ -353,6 +360,17 @@ def test_errors_in_packed_text_name_the_file_and_the_line(tmp_path):
     assert str(caught.value).startswith(
         f"Column 'p' at row 1, line 3 of {str(path)!r} is 'high', not a number."
     )
+
+
+@pytest.mark.parametrize("called", ["tallies", "report", "evaluate", "drift_over_time"])
+def test_values_in_packed_text_are_named_by_their_line_too(tmp_path, called):
+    """What is wrong with a value is found after reading, and the copy is still there."""
+    path = tmp_path / "a.csv.zst"
+    path.write_bytes(zstd.compress(b"y,p,w,t\n1,0.5,1,1\n0,0.2,,2\n1,0.3,1,3\n0,0.1,1,4\n"))
+    told = {"time": "t", "window": 2} if called == "drift_over_time" else {}
+    with pytest.raises(WeightError) as caught:
+        getattr(rw, called)(path, label="y", score="p", weight="w", **told)
+    assert f"Column 'w' at row 1, line 3 of {str(path)!r} is nan." in str(caught.value)
 
 
 def test_packed_json_lines(tmp_path):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict, Unpack, cast, overload
 
@@ -397,59 +398,62 @@ def drift_over_time(
     form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
     columns = {"label": label, "weight": weight, "cluster": cluster}
     options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
-    with opened(data, form) as known:
-        table = read_table(known, roles)
-    base = reference
-    if base is not None and not isinstance(base, tuple | list | Tally):
-        needed = {name: role for name, role in roles.items() if name != time or season is not None}
-        with opened(base, form) as known:
-            base = read_table(known, needed)
-    elif base is not None and (len(names) > 1 or season is not None):
-        why = "there are several scores" if len(names) > 1 else "a season has rows with times"
-        raise OptionError(
-            f"is one sample, and {why}.",
-            "pass a table with the same columns.",
-            argument="reference",
-        )
-    found = {}
-    samples = {name: _sample(table, name, time, columns, options) for name in names}
-    for k, (name, (sample, units, when)) in enumerate(samples.items()):
-        evidence: Evidence | None = None
-        notes: tuple[str, ...] = ()
-        pooled = (
-            samples[name]
-            if base is None or season is None
-            else _sample(base, name, time, columns, options)
-        )
-        pool = None if season is None else Pool(season, *pooled)
-        windows = windows_of(sample, when, window, units, pool)
-        if pool is not None:
-            windows, notes = in_season(windows, pool.times, window)
-        elif isinstance(base, Table):
-            one, its_units, _ = _sample(base, name, None, columns, options)
-            evidence = evidence_at(one, np.arange(len(one.scores)), its_units)
-        elif base is not None:
-            evidence = sample_evidence("reference", base, None, pos_label, truth, invalid)
-        else:
-            evidence, windows, notes = first_window(windows, when, window)
-        if evidence is not None:
-            refuse_few(evidence)
-        for note in notes:
-            warn(RocwalkWarning(note, "pass reference=, or begin the table with a whole window."))
+    with ExitStack() as stack:  # open for as long as errors may name lines of files
+        table = read_table(stack.enter_context(opened(data, form)), roles)
+        base = reference
+        if base is not None and not isinstance(base, tuple | list | Tally):
+            needed = {
+                name: role for name, role in roles.items() if name != time or season is not None
+            }
+            base = read_table(stack.enter_context(opened(base, form)), needed)
+        elif base is not None and (len(names) > 1 or season is not None):
+            why = "there are several scores" if len(names) > 1 else "a season has rows with times"
+            raise OptionError(
+                f"is one sample, and {why}.",
+                "pass a table with the same columns.",
+                argument="reference",
+            )
+        found = {}
+        samples = {name: _sample(table, name, time, columns, options) for name in names}
+        for k, (name, (sample, units, when)) in enumerate(samples.items()):
+            evidence: Evidence | None = None
+            notes: tuple[str, ...] = ()
+            pooled = (
+                samples[name]
+                if base is None or season is None
+                else _sample(base, name, time, columns, options)
+            )
+            pool = None if season is None else Pool(season, *pooled)
+            windows = windows_of(sample, when, window, units, pool)
+            if pool is not None:
+                windows, notes = in_season(windows, pool.times, window)
+            elif isinstance(base, Table):
+                one, its_units, _ = _sample(base, name, None, columns, options)
+                evidence = evidence_at(one, np.arange(len(one.scores)), its_units)
+            elif base is not None:
+                evidence = sample_evidence("reference", base, None, pos_label, truth, invalid)
+            else:
+                evidence, windows, notes = first_window(windows, when, window)
+            if evidence is not None:
+                refuse_few(evidence)
+            for note in notes:
+                warn(
+                    RocwalkWarning(note, "pass reference=, or begin the table with a whole window.")
+                )
 
-        def told(done: int, total: int, k: int = k) -> None:
-            if report is not None:
-                report(k * total + done, len(names) * total)
+            def told(done: int, total: int, k: int = k) -> None:
+                if report is not None:
+                    report(k * total + done, len(names) * total)
 
-        found[name] = timeline_of(
-            evidence,
-            windows,
-            request,
-            minimum=least,
-            adjustment=adjustment,
-            notes=notes,
-            progress=told,
-        )
+            found[name] = timeline_of(
+                evidence,
+                windows,
+                request,
+                minimum=least,
+                adjustment=adjustment,
+                notes=notes,
+                progress=told,
+            )
     return found if isinstance(score, list) else found[names[0]]
 
 

@@ -269,13 +269,15 @@ def tallies(
                 found = of_gathered(gather(source, places, reading), places, rule, threshold)
                 return replace(found, queries=tuple(queries))
         table = read_table(known, roles)
-    if voters:
-        table, _ = with_truth(table, voters, VoteRule(pos_label=pos_label, two_kinds=True), invalid)
-        label, pos_label = TRUTH, None
-    options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
-    columns = replace(places, label=label)
-    samples = check_columns(table, columns, rule, options)
-    return tallies_of(table, samples, columns, rule, threshold)
+        if voters:
+            table, _ = with_truth(
+                table, voters, VoteRule(pos_label=pos_label, two_kinds=True), invalid
+            )
+            label, pos_label = TRUTH, None
+        options = {"pos_label": pos_label, "truth": truth, "invalid": invalid}
+        columns = replace(places, label=label)
+        samples = check_columns(table, columns, rule, options)
+        return tallies_of(table, samples, columns, rule, threshold)
 
 
 def check_columns(
