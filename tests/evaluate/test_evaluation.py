@@ -305,7 +305,7 @@ BAD = {
     ),
     "short groups": (lambda: rw.evaluate(MODELS, X, Y, groups=[1]), InputError, "groups has 1"),
     "cv": (lambda: rw.evaluate(MODELS, X, Y, cv=1), OptionError, "cv=1 is no number of folds"),
-    "repeats": (lambda: rw.evaluate(MODELS, X, Y, repeats=0), OptionError, "repeats=0 is no numb"),
+    "repeats": (lambda: rw.evaluate(MODELS, X, Y, repeats=0), OptionError, "repeats=0 is smaller than 1"),
     "level": (lambda: rw.evaluate(MODELS, X, Y, confidence_level=2), OptionError, "level=2"),
     "rope": (lambda: rw.evaluate(MODELS, X, Y, rope=-1), OptionError, "rope=-1"),
     "statistic": (
