@@ -1142,7 +1142,7 @@ CELLS = [
     *cells("interval", "200@.8 200@.95", "f1@threshold", "auto"),
     *cells("interval", "200@.8", "f1@rate", "auto", "conservative"),
     *cells("interval", "200@.8", "lift@rate", "auto", "conservative"),
-    *cells("interval", "200@.8 200@.95", "net_benefit@threshold", "auto", runs=2_000),
+    *cells("interval", "200@.8 200@.95", "net_benefit@threshold", "auto"),
     *cells("interval", "200@.8 200@.95", "expected_cost@threshold", "auto", runs=2_000),
     *cells("compare", "binormal", "sensitivity@fpr", "auto", runs=2_000),
     *cells("compare", "binormal soft", "sensitivity@threshold", "auto", runs=2_000),
