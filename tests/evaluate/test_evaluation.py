@@ -336,11 +336,10 @@ def test_bad_calls(name):
         call()
 
 
-@pytest.mark.parametrize("n_jobs", [None, 2])
-def test_an_estimator_that_fails_is_named(n_jobs):
+def test_an_estimator_that_fails_is_named():
     """The error is its own; a note says which one failed, and in which fold."""
     with pytest.raises(ValueError, match="'C' parameter") as caught:
-        rw.evaluate({"a": LogisticRegression(C=-1)}, X, Y, cv=FOLDS, n_jobs=n_jobs)
+        rw.evaluate({"a": LogisticRegression(C=-1)}, X, Y, cv=FOLDS)
     assert caught.value.__notes__ == ["In the fold of row 0, of LogisticRegression."]
 
 
