@@ -8,7 +8,6 @@ Python itself. No credential of an address is shown.
 from __future__ import annotations
 
 import base64
-import re
 import shutil
 import urllib.request
 from collections.abc import Iterator, Sequence
@@ -125,8 +124,8 @@ def _reason(error: Exception) -> str:
     """Return the first words of what obstore says, without the request."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     first = lines[0].partition(": Error performing")[0][:200] if lines else "no reason is given"
-    network = re.search(r'kind: \w+,\s*message: "([^"]*)"', str(error))
-    return first if network is None else f"{first}, {network[1]}"
+    network = str(error).partition('message: "')[2].partition('"')[0]
+    return f"{first}, {network}" if network else first
 
 
 def _parts(address: str) -> tuple[str, str, str]:
