@@ -392,8 +392,8 @@ def test_references_that_cannot_be():
         ([1, 0], [0.5, 1.2], r"y_prob at row 1 is 1.2, outside \[0, 1\]"),
         ([1, 2], [0.5, 0.2], "y_true"),
         ([1, 0], [0.5], "The lengths differ"),
-        ([], [], "y_true and y_score are empty"),
-        ([1, 0], [0.5, None], "y_score at row 1 is NaN"),
+        ([], [], "y_true and y_prob are empty"),
+        ([1, 0], [0.5, None], "y_prob at row 1 is NaN"),
     ],
 )
 def test_rows_that_cannot_be_read_change_nothing(y, p, words):

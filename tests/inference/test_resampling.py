@@ -140,7 +140,7 @@ def test_no_item_on_the_wrong_side_is_not_certainty():
 
 
 def test_the_log_scale_is_for_ratios():
-    with pytest.raises(OptionError, match="scale='log' is for numbers of 0 or more"):
+    with pytest.raises(OptionError, match="scale='log' is for losses and for numbers of 0 or more"):
         rw.interval(*drawn(9), scale="log")
     with pytest.raises(OptionError, match="scale='logit' is for numbers between 0 and 1"):
         rw.interval(*drawn(9), statistic="midpoint", scale="logit")
