@@ -96,8 +96,8 @@ def test_the_numbers_are_those_of_the_library(run, files):
 def test_the_page_says_how_votes_were_read(rule):
     page = rw.report(LONG, score=["p", "q"], **COLUMNS, **rule)
     wide = rw.report(WIDE, score=["p", "q"], raters=RATERS, **rule)
-    assert page.findings.votes[0].reading in " ".join(page.html.split()).replace("&#39;", "'")
-    assert page.findings.votes[0].reading
+    assert page.findings.raters.votes[0].reading in " ".join(page.html.split()).replace("&#39;", "'")
+    assert page.findings.raters.votes[0].reading
     assert page.findings.places[0][0].auc_prt == pytest.approx(wide.findings.places[0][0].auc_prt)
     apart = rw.report(
         WIDE[["case", "p", "q"]],
@@ -216,7 +216,7 @@ def test_votes_without_a_name_are_dropped_aloud():
         rw.report(lost, score="p", cut=3, **COLUMNS)
     with pytest.warns(DroppedRowsWarning, match="1 of 22 rows was left out"):
         page = rw.report(lost, score="p", cut=3, invalid="drop", **COLUMNS)
-    assert page.findings.votes[0].counts.sum() == len(LONG) - 1
+    assert page.findings.raters.votes[0].counts.sum() == len(LONG) - 1
 
 
 @pytest.mark.parametrize(
