@@ -96,7 +96,9 @@ def test_the_numbers_are_those_of_the_library(run, files):
 def test_the_page_says_how_votes_were_read(rule):
     page = rw.report(LONG, score=["p", "q"], **COLUMNS, **rule)
     wide = rw.report(WIDE, score=["p", "q"], raters=RATERS, **rule)
-    assert page.findings.raters.votes[0].reading in " ".join(page.html.split()).replace("&#39;", "'")
+    assert page.findings.raters.votes[0].reading in " ".join(page.html.split()).replace(
+        "&#39;", "'"
+    )
     assert page.findings.raters.votes[0].reading
     assert page.findings.places[0][0].auc_prt == pytest.approx(wide.findings.places[0][0].auc_prt)
     apart = rw.report(

@@ -355,8 +355,8 @@ def cross_validation(
     a fold is measured against the mean of all folds, since it shows no spread there), Student's
     quantile with Welch's degrees of freedom is taken, and numbers in [0, 1] have their limits on
     the logit scale. Areas of few hard labels have the union with Newcombe's interval
-    ("influence-newcombe"), as in `rocwalk.interval`. Other statistics with an influence function of
-    each class likewise; all others by the spread over folds ("nadeau-bengio", see
+    ("influence-newcombe"), which `rocwalk.interval` describes. Other statistics with an influence
+    function of each class likewise; all others by the spread over folds ("nadeau-bengio", see
     `rocwalk.fold_band`).
 
     Pairs are compared by the corrected resampled t-test over k folds and r repeats,

@@ -41,12 +41,12 @@ _LATEX = {
     "\N{NO-BREAK SPACE}": "~",
 }
 _GREEK = (
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau "
-)
-_GREEK += "upsilon phi chi psi omega"
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda",
+    "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
+)  # fmt: skip
 _LATEX |= {
     lookup(f"GREEK SMALL LETTER {name.replace('lambda', 'lamda')}"): rf"$\{name}$"
-    for name in _GREEK.split()
+    for name in _GREEK
 }
 _LATEX_LINE = 72  # letters that fit a line of an article
 _LATEX_LAST = "\u017f"  # letters up to here are known to every LaTeX that reads UTF-8

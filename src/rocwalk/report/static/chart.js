@@ -223,9 +223,8 @@ rocwalk.short = (value) => String(Number(value.toPrecision(6)));
 rocwalk.fixed = function (value, digits) {
   if (value === null || Number.isNaN(value)) return "undefined";
   if (Math.abs(value) === Infinity) return value > 0 ? "∞" : "−∞";
-  if (Math.abs(value) >= 1e15) return value.toExponential(3);
-  const words = value.toFixed(digits);
-  return Number(words) === 0 ? words.replace("-", "") : words;
+  const words = Math.abs(value) >= 1e15 ? value.toExponential(3) : value.toFixed(digits);
+  return words.replace("-", Number(words) === 0 ? "" : "−");
 };
 
 rocwalk.rate = (value) => rocwalk.fixed(value, 4);
