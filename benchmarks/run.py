@@ -207,7 +207,7 @@ def growth(call: Callable[[np.ndarray, np.ndarray], object]) -> float:
     times = []
     for n in (10**5, 10**7):
         y, s = data(n)
-        times += best_of(lambda y=y, s=s: call(y, s), rounds=5 if n < 10**6 else 2)
+        times += best_of(lambda y=y, s=s: call(y, s), rounds=5)
     return float(np.log10(times[1] / times[0]) / 2)
 
 

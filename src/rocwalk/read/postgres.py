@@ -271,9 +271,11 @@ def _begun(connection: Any, given: DataSource, origin: str) -> tuple[str, list[t
     """Begin the transaction; return what stands after FROM, and the columns with their types."""
     connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
     connection.execute("SET LOCAL TIME ZONE 'UTC'")
-    # where groups are of an expression, the planner takes every row for a group: workers would
-    # sort all rows and send them to one process, which costs more than to hash them in one
-    connection.execute("SET LOCAL max_parallel_workers_per_gather = 0")
+    # where groups are of an expression, the planner takes every row for a group and sorts all rows;
+    # there are few groups, which are hashed in one process while others read the rows
+    connection.execute("SET LOCAL enable_sort = off")
+    connection.execute("SET LOCAL enable_gathermerge = off")
+    connection.execute("SET LOCAL parallel_tuple_cost = 0")
     if given.query is None:
         scan = _table_name(connection, given, origin)
     else:
