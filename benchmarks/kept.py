@@ -75,7 +75,7 @@ class Run:
         """Drop promises that are no more, put the others in order, and write README.md."""
         kept, own = self._kept()
         rows = {row["name"]: row for row in own["promises"]}
-        own["promises"] = [rows[name] for name in names]
+        own["promises"] = [rows[name] for name in names if name in rows]
         _save(kept)
         readme.main()
 

@@ -511,7 +511,7 @@ def main(arguments: list[str]) -> int:
     missed = sum(not row["kept"] for row in rows)
     print(f"\n{missed} missed" if missed else "\nall kept")
     print(f"{sum(row['seconds'] for row in rows) / 60:.1f} minutes")
-    if not words:
+    if not words or options:
         run.finish([each.name for each in PROMISES])
     return int(missed > 0)
 
