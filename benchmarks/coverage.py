@@ -26,6 +26,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from multiprocessing import Pool
 from pathlib import Path
 
 import numpy as np
@@ -517,7 +518,6 @@ class Cell:
     method: str
     promise: str = "nominal"
     resamples: int | None = None
-    runs: int | None = None
     options: tuple[tuple[str, object], ...] = ()
 
     @property
@@ -525,10 +525,22 @@ class Cell:
         return self.function, self.setting, self.statistic, self.method
 
     @property
+    def runs(self) -> int:
+        """How often it is simulated for the table."""
+        return ANALYTIC_RUNS if self.resamples is None else RESAMPLED_RUNS
+
+    @property
+    def sample(self) -> tuple[str, ...]:
+        """What the cells have in common that are measured in the same samples."""
+        if self.function in DRAWN:
+            return self.function, self.setting, self.method
+        return self.key
+
+    @property
     def seed(self) -> int:
         """The seed of its samples; the same for all that is measured in them together."""
-        shared = (self.function, self.setting, self.method)
-        return zlib.crc32((" ".join(shared) if self.function in DRAWN else self.name).encode())
+        shared = " ".join(self.sample) if self.function in DRAWN else self.name
+        return zlib.crc32(shared.encode())
 
     @property
     def name(self) -> str:
@@ -1026,10 +1038,9 @@ def cells(
     methods: str,
     promise: str = "nominal",
     resamples: int = 1_000,
-    runs: int | None = None,
     **options,
 ) -> list[Cell]:
-    """Return a cell for each of the settings and methods; `runs` of them where it is given."""
+    """Return a cell for each of the settings and methods."""
     return [
         Cell(
             function,
@@ -1038,7 +1049,6 @@ def cells(
             method,
             promise,
             DRAWN.get(function, resamples if method in RESAMPLED else None),
-            runs,
             tuple(options.items()),
         )
         for setting in settings.split()
@@ -1098,28 +1108,28 @@ CELLS = [
     ),
     *cells("compare", "soft-10 soft-30-near-perfect", "auc_prt", "auto", "noted"),
     *cells("compare", "soft-30", "expected_auc", "auto"),
-    *cells("compare", "soft-clustered", "expected_auc", "auto", "conservative", runs=4_000),
+    *cells("compare", "soft-clustered", "expected_auc", "auto", "conservative"),
     *cells(
         "compare_votes", "soft soft-30 soft-clustered", "auc_prt", "bootstrap", "conservative",
-        resamples=300, runs=500,
+        resamples=300
     ),
     *cells("compare", "binormal tiny imbalanced", "auc", "delong-t"),
     *cells("compare", EVERY, "probabilistic_auc", "auto"),
     *cells("compare", "binormal clustered", "auc", "bootstrap"),
     *cells("compare", EVERY, "auc", "permutation", resamples=200),
-    *cells("omnibus", EVERY, "auc", "auto", runs=4_000),
+    *cells("omnibus", EVERY, "auc", "auto"),
     *cells(
         "compare_curves", "binormal tied tiny clustered soft", "curve", "permutation", resamples=100
     ),
-    *cells("compare_curves", "imbalanced", "curve", "permutation", resamples=100, runs=500),
+    *cells("compare_curves", "imbalanced", "curve", "permutation", resamples=100),
     *cells(
         "compare_sample_curves", "binormal tied tiny", "curve", "permutation", resamples=100
     ),
     *cells("crossing_curves", "binormal", "curve", "permutation", "noted", resamples=200),
-    *cells("crossing_curves", "binormal", "auc", "delong", "noted", runs=2_000),
+    *cells("crossing_curves", "binormal", "auc", "delong", "noted"),
     *cells("equivalence", "binormal", "auc", "auto"),
-    *cells("smooth_roc", "binormal tied tiny", "area", "binormal", runs=2_000),
-    *cells("smooth_roc", "binormal", "area", "density", "conservative", runs=300),
+    *cells("smooth_roc", "binormal tied tiny", "area", "binormal"),
+    *cells("smooth_roc", "binormal", "area", "density", "conservative"),
     *cells("compare_samples", EVERY, "auc", "auto"),
     *cells("compare_samples", EVERY, "probabilistic_auc", "auto"),
     *cells("compare_samples", "binormal soft", "auc", "bootstrap"),
@@ -1130,50 +1140,48 @@ CELLS = [
     ),
     # numbers at a point of the curve
     *cells(
-        "interval", "binormal tiny imbalanced soft", "sensitivity@fpr", "auto", "conservative",
-        runs=2_000,
+        "interval", "binormal tiny imbalanced soft", "sensitivity@fpr", "auto", "conservative"
     ),
-    *cells("interval", "binormal tiny", "specificity@tpr", "auto", "conservative", runs=2_000),
+    *cells("interval", "binormal tiny", "specificity@tpr", "auto", "conservative"),
     *cells(
-        "interval", "200@.8 200@.95", "sensitivity@rate", "auto", "conservative", runs=2_000
+        "interval", "200@.8 200@.95", "sensitivity@rate", "auto", "conservative"
     ),
     *cells("interval", "200@.8", "precision@rate", "auto", "conservative"),
-    *cells("interval", "200@.8", "precision@fpr", "auto", "conservative", runs=2_000),
+    *cells("interval", "200@.8", "precision@fpr", "auto", "conservative"),
     *cells("interval", "200@.8 200@.95", "f1@threshold", "auto"),
     *cells("interval", "200@.8", "f1@rate", "auto", "conservative"),
     *cells("interval", "200@.8", "lift@rate", "auto", "conservative"),
     *cells("interval", "200@.8 200@.95", "net_benefit@threshold", "auto"),
-    *cells("interval", "200@.8 200@.95", "expected_cost@threshold", "auto", runs=2_000),
-    *cells("compare", "binormal", "sensitivity@fpr", "auto", runs=2_000),
-    *cells("compare", "binormal soft", "sensitivity@threshold", "auto", runs=2_000),
-    *cells("compare", "200@.8/.7", "precision@rate", "auto", runs=2_000),
-    *cells("compare", "200@.8/.7", "f1@threshold", "auto", runs=2_000),
-    *cells("compare", "200@.8/.7", "net_benefit@threshold", "auto", runs=2_000),
-    *cells("compare", "200@.8/.7", "expected_cost@threshold", "auto", runs=2_000),
+    *cells("interval", "200@.8 200@.95", "expected_cost@threshold", "auto"),
+    *cells("compare", "binormal", "sensitivity@fpr", "auto"),
+    *cells("compare", "binormal soft", "sensitivity@threshold", "auto"),
+    *cells("compare", "200@.8/.7", "precision@rate", "auto"),
+    *cells("compare", "200@.8/.7", "f1@threshold", "auto"),
+    *cells("compare", "200@.8/.7", "net_benefit@threshold", "auto"),
+    *cells("compare", "200@.8/.7", "expected_cost@threshold", "auto"),
     # several classes
-    *cells("class_interval", "3x40@.8/.7", "hand_till", "auto", runs=2_000),
-    *cells("class_interval", "3x40@.8/.7", "provost_domingos", "auto", runs=2_000),
-    *cells("class_interval", "3x15@.95", "hand_till", "auto", "conservative", runs=2_000),
-    *cells("class_compare", "3x40@.8/.7", "hand_till", "auto", runs=2_000),
-    *cells("class_compare", "3x40@.8/.7", "provost_domingos", "auto", runs=2_000),
+    *cells("class_interval", "3x40@.8/.7", "hand_till", "auto"),
+    *cells("class_interval", "3x40@.8/.7", "provost_domingos", "auto"),
+    *cells("class_interval", "3x15@.95", "hand_till", "auto", "conservative"),
+    *cells("class_compare", "3x40@.8/.7", "hand_till", "auto"),
+    *cells("class_compare", "3x40@.8/.7", "provost_domingos", "auto"),
     # hard settings: clusters, weights, numbers of the hull, ratios, folds
-    *cells("interval", "10x1-50@.8 10x1-50@.9", "auc", "auto", "not reliable", runs=2_000),
-    *cells("interval", "40heavy@.8 40heavy@.9", "auc", "auto", "conservative", runs=2_000),
-    *cells("interval", "10x1-50@.8 40heavy@.8", "auc", "obuchowski", "not reliable", runs=2_000),
-    *cells("compare", "10x1-50@.8 40heavy@.8", "auc", "auto", "conservative", runs=2_000),
-    *cells("compare", "40heavy@.8", "auc", "obuchowski", "not reliable", runs=2_000),
-    *cells("interval", "exp-weights@.8 exp-weights@.95", "auc", "auto", "not reliable", runs=2_000),
+    *cells("interval", "10x1-50@.8 10x1-50@.9", "auc", "auto", "not reliable"),
+    *cells("interval", "40heavy@.8 40heavy@.9", "auc", "auto", "conservative"),
+    *cells("interval", "10x1-50@.8 40heavy@.8", "auc", "obuchowski", "not reliable"),
+    *cells("compare", "10x1-50@.8 40heavy@.8", "auc", "auto", "conservative"),
+    *cells("compare", "40heavy@.8", "auc", "obuchowski", "not reliable"),
+    *cells("interval", "exp-weights@.8 exp-weights@.95", "auc", "auto", "not reliable"),
     *cells(
-        "interval", "lognormal-weights@.8 lognormal-weights@.97", "auc", "auto", "conservative",
-        runs=2_000,
+        "interval", "lognormal-weights@.8 lognormal-weights@.97", "auc", "auto", "conservative"
     ),
     *cells(
-        "interval", "40+40@.6 40+40@.8", "h_measure", "half-sample", "conservative", 150, runs=400
+        "interval", "40+40@.6 40+40@.8", "h_measure", "half-sample", "conservative", 150
     ),
-    *cells("interval", "40+40@.95", "h_measure", "half-sample", "conservative", 150, runs=200),
-    *cells("interval", "40+40@.8", "hull_area", "half-sample", "nominal", 150, runs=600),
-    *cells("interval", "40+40@.6", "h_measure", "bca", "not reliable", 150, runs=100),
-    *cells("interval", "100@.8 100@.98", "struggle_ratio", "auto", runs=2_000),
+    *cells("interval", "40+40@.95", "h_measure", "half-sample", "conservative", 150),
+    *cells("interval", "40+40@.8", "hull_area", "half-sample", "nominal", 150),
+    *cells("interval", "40+40@.6", "h_measure", "bca", "not reliable", 150),
+    *cells("interval", "100@.8 100@.98", "struggle_ratio", "auto"),
     *cells("interval", "100@.8 100@.98", "midpoint", "auto"),
     *cells("interval", "tiny 100@.8 100@.98 200@.8 500-rare@.8 soft", "brier", "auto"),
     *cells("interval", "imbalanced", "brier", "auto", "conservative"),
@@ -1188,7 +1196,7 @@ CELLS = [
         cell
         for setting, scores in CALIBRATIONS
         for statistic, promise in CALIBRATION_NUMBERS.items()
-        for cell in cells("calibration", setting, statistic, scores, promise, runs=1_000)
+        for cell in cells("calibration", setting, statistic, scores, promise)
     ),
     *(
         cell
@@ -1199,43 +1207,40 @@ CELLS = [
         for cell in cells("best_threshold", setting, statistic, rule, promise)
     ),
     *cells(
-        "fold_band", "1x5-folds 20x5-folds", f"TPR at {AT_FPR}", "auto", "conservative", runs=500
+        "fold_band", "1x5-folds 20x5-folds", f"TPR at {AT_FPR}", "auto", "conservative"
     ),
     *cells("cross_validation", "200+200-1x10-folds", "auc", "auto"),
     *cells(
         "cross_validation",
         "20+20-1x5-folds 50+50-1x5-folds 15+150-1x5-folds 50+50-10x5-folds",
-        "auc", "auto", runs=2_000,
+        "auc", "auto"
     ),
     *cells("fold_pair", "20+20-1x5-folds", "auc", "alike unlike", "conservative"),
     *cells("fold_pair", "50+50-1x5-folds", "auc", "alike", "conservative"),
-    *cells("fold_pair", "50+50-1x5-folds", "auc", "unlike", "conservative", runs=2_000),
+    *cells("fold_pair", "50+50-1x5-folds", "auc", "unlike", "conservative"),
     *cells(
         "fold_pair", "15+150-1x5-folds 200+200-1x10-folds 50+50-10x5-folds", "auc", "alike",
-        "conservative", runs=2_000,
+        "conservative"
     ),
     *cells(
-        "reader_study", "5-readers-50+50", "auc", "delong jackknife unbiased", runs=2_000
+        "reader_study", "5-readers-50+50", "auc", "delong jackknife unbiased"
     ),
     *(
         cell
-        for statistic, runs in (
-            *dict.fromkeys(("cohen", "quadratic", "conger"), 2_000).items(),
-            *dict.fromkeys(("fleiss", "krippendorff", "ac1", "ac2")).items(),
-        )
-        for cell in cells("agreement", "100-items", statistic, "closed", runs=runs)
+        for statistic in ["cohen", "quadratic", "conger", "fleiss", "krippendorff", "ac1", "ac2"]
+        for cell in cells("agreement", "100-items", statistic, "closed")
     ),
     *cells("agreement", "30-items", "cohen", "closed", "noted"),
     *cells("agreement", "30-items", "fleiss", "closed", "noted"),
     *cells(
-        "agreement", "100-items", "krippendorff-ordinal", "bootstrap", resamples=500, runs=1_000
+        "agreement", "100-items", "krippendorff-ordinal", "bootstrap", resamples=500
     ),
     *(
         cell
         for statistic in ("sensitivity", "specificity", "kappa", "auc_prt")
         for cell in (
-            *cells("rater_table", "30-items 100-items", statistic, "share", runs=2_000),
-            *cells("rater_table", "100-items", statistic, "majority clusters", runs=2_000),
+            *cells("rater_table", "30-items 100-items", statistic, "share"),
+            *cells("rater_table", "100-items", statistic, "majority clusters"),
         )
         if not (statistic == "auc_prt" and cell.method == "majority")
     ),
@@ -1244,68 +1249,62 @@ CELLS = [
         "interval",
         "8+392@.95 10+1000@.98 5+200@.7 20+200@.9 30+1000@.95 40+40@.95 5-levels-40+40@.967 "
         "100+100@.99 200+200@.999 400+400@.98",
-        "auc", "auto", "conservative", runs=4_000,
+        "auc", "auto", "conservative"
     ),
     *cells(
-        "interval", "8+392@.95 10+1000@.98 200+200@.999", "auc", "delong-logit", "noted",
-        runs=4_000,
+        "interval", "8+392@.95 10+1000@.98 200+200@.999", "auc", "delong-logit", "noted"
     ),
     *cells("interval", "8+392@.95", "auc", "newcombe", "conservative"),
     *cells(
-        "compare", "8+392@.8 8+392@.95 8+392@.9/.8 40+40@.98/.95", "auc", "auto", "conservative",
-        runs=4_000,
+        "compare", "8+392@.8 8+392@.95 8+392@.9/.8 40+40@.98/.95", "auc", "auto", "conservative"
     ),
     *cells("compare", "8+392@.8", "auc", "delong", "noted"),
-    *cells("omnibus", "8+392@.8 8+392@.95", "auc", "auto", "conservative", runs=4_000),
+    *cells("omnibus", "8+392@.8 8+392@.95", "auc", "auto", "conservative"),
     *cells(
-        "non_inferiority", "15+300@.9/.8 40+40@.95/.9 40+40@.98/.95", "auc", "auto", runs=4_000
+        "non_inferiority", "15+300@.9/.8 40+40@.95/.9 40+40@.98/.95", "auc", "auto"
     ),
     *cells(
-        "non_inferiority", "15+300@.9/.8 40+40@.98/.95", "auc", "delong", "noted", runs=4_000
+        "non_inferiority", "15+300@.9/.8 40+40@.98/.95", "auc", "delong", "noted"
     ),
     *cells(
-        "equivalence", "15+300@.9/.8 40+40@.95/.9 40+40@.98/.95", "auc", "auto", "conservative",
-        runs=4_000,
+        "equivalence", "15+300@.9/.8 40+40@.95/.9 40+40@.98/.95", "auc", "auto", "conservative"
     ),
     *cells(
         "compare_sample_curves", "5+200/300+300@.8 50+50/200+200@.99", "curve", "permutation",
-        resamples=100, runs=500,
+        resamples=100
     ),
     *cells(
         "compare_samples",
         "5+200/300+300@.8 5+200/300+300@.9 20+200/1000+5000@.8 20+200/1000+5000@.95 "
         "60+60/6000+6000@.9 50+50/200+200@.99",
-        "auc", "auto", "conservative", runs=2_000,
+        "auc", "auto", "conservative"
     ),
     *cells(
-        "compare_samples", "lognormal-weights-5+200/300+300@.9", "auc", "auto", "conservative",
-        runs=2_000,
+        "compare_samples", "lognormal-weights-5+200/300+300@.9", "auc", "auto", "conservative"
     ),
     *cells(
-        "compare_samples", "lognormal-weights-5+200/300+300@.9", "auc", "influence", "noted",
-        runs=2_000,
+        "compare_samples", "lognormal-weights-5+200/300+300@.9", "auc", "influence", "noted"
     ),
     *cells(
-        "compare_samples", "5+200/300+300@.9 20+200/1000+5000@.95", "auc", "delong", "noted",
-        runs=2_000,
+        "compare_samples", "5+200/300+300@.9 20+200/1000+5000@.95", "auc", "delong", "noted"
     ),
     *cells(
-        "subgroup_gap", "binormal tied clustered soft", "auc", "auto", "conservative", runs=4_000
+        "subgroup_gap", "binormal tied clustered soft", "auc", "auto", "conservative"
     ),
     *cells(
         "subgroup_gap", "tiny imbalanced 5+200/300+300@.9 50+50/200+200@.99", "auc", "auto",
-        "conservative", runs=2_000,
+        "conservative"
     ),
     *cells(
-        "subgroup_gap", "binormal tiny", "sensitivity", "auto", "conservative", runs=2_000,
+        "subgroup_gap", "binormal tiny", "sensitivity", "auto", "conservative",
         threshold=0.5,
     ),
     *cells("subgroup_test", "binormal tied clustered soft", "auc", "auto", "conservative"),
     *cells(
         "subgroup_test", "tiny imbalanced 5+200/300+300@.9 50+50/200+200@.99", "auc", "auto",
-        "conservative", runs=4_000,
+        "conservative"
     ),
-    *cells("subgroup_rest", "clustered", "auc", "auto", "conservative", runs=2_000),
+    *cells("subgroup_rest", "clustered", "auc", "auto", "conservative"),
     *cells(
         "background_area", "binormal tiny imbalanced 5+200/300+300@.9 50+50/200+200@.99", "auc",
         "auto", "conservative",
@@ -1333,11 +1332,6 @@ def simulate(cell: Cell, runs: int, seed: object) -> dict[str, float | None]:
     if SETTINGS[cell.setting].is_hard:
         found |= {"warned": warned / runs, "missed_silently": silent / runs}
     return found
-
-
-def runs_of(cell: Cell) -> int:
-    """Return how many runs a cell has in the table."""
-    return cell.runs or (ANALYTIC_RUNS if cell.resamples is None else RESAMPLED_RUNS)
 
 
 PROMISES = {
@@ -1372,26 +1366,33 @@ def key_of(row: dict) -> tuple[str, str, str, str]:
     return row["function"], row["setting"], row["statistic"], row["method"]
 
 
-def measured(cell: Cell) -> tuple[dict, bool]:
-    """Simulate and print one of the cells; return its row, and whether its promise is kept."""
-    start = time.perf_counter()
-    result = simulate(cell, runs_of(cell), [2026, cell.seed])
-    good, width = kept(cell, result), result["mean_width"]
-    print(
-        f"{'ok' if good else 'MISS':<5}{cell.name:52}{100 * result['coverage']:7.2f} %"
-        f"{width or math.nan:9.4f}  {cell.promise:13}{time.perf_counter() - start:6.1f} s",
-        flush=True,
-    )
-    return row_of(cell, result), good
+def measured(together: list[Cell]) -> list[tuple[Cell, dict, float]]:
+    """Simulate cells of the same samples; return their rows, and the seconds each took."""
+    found = []
+    for cell in together:
+        start = time.perf_counter()
+        row = row_of(cell, simulate(cell, cell.runs, [2026, cell.seed]))
+        found.append((cell, row, time.perf_counter() - start))
+    return found
 
 
 def main(words: list[str]) -> int:
     old = json.loads(TABLE.read_text(encoding="utf-8"))["cells"] if words else []
     rows, missed = {key_of(row): row for row in old}, 0
+    together: dict[tuple[str, ...], list[Cell]] = {}
     for cell in CELLS:
         if all(word in cell.name for word in words):
-            rows[cell.key], good = measured(cell)
-            missed += not good
+            together.setdefault(cell.sample, []).append(cell)
+    with Pool() as pool:
+        for found in pool.imap_unordered(measured, together.values()):
+            for cell, row, seconds in found:
+                rows[cell.key], good = row, kept(cell, row)
+                missed += not good
+                print(
+                    f"{'ok' if good else 'MISS':<5}{cell.name:52}{100 * row['coverage']:7.2f} %"
+                    f"{row['mean_width'] or math.nan:9.4f}  {cell.promise:13}{seconds:6.1f} s",
+                    flush=True,
+                )
             table = [rows[one.key] for one in CELLS if one.key in rows]
             text = json.dumps({"level": LEVEL, "cells": table}, indent=1)
             TABLE.write_text(text + "\n", encoding="utf-8")  # what is measured stays if stopped
