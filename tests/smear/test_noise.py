@@ -7,6 +7,7 @@ import pytest
 
 import rocwalk as rw
 from rocwalk.errors import InputError, OptionError
+from rocwalk.smear.beta import compact, survival
 from rocwalk.smear.kernels import KERNELS
 from samples import NO_ADVICE
 from smear.inputs import AMOUNTS, EXAMPLE_1
@@ -88,6 +89,25 @@ def test_many_rows_are_nodes_and_copies_are_weights_of_the_count():
     each = own.band([0.3])  # row by row, without nodes
     assert few.tpr_noise == pytest.approx(each.tpr_noise, rel=1e-6)
     assert few.fpr_sampling == pytest.approx(each.fpr_sampling, rel=1e-6)
+
+
+@pytest.mark.parametrize("concentration", [0.01, 1.0, 10.0, 100.0, 1000.0])
+@pytest.mark.parametrize("nearest", [1 / 32, 1e-5, 1e-12])
+def test_chebyshev_points_stand_for_scores(concentration, nearest):
+    """Fewer scores, and the survival function and its square of each score within 2e-8."""
+    rng, ends = np.random.default_rng(25), np.geomspace(nearest, 0.5, 60)
+    positions = np.unique(np.concatenate((ends, 1 - ends, [0.0, 1.0])))
+    scores = np.concatenate((rng.random(900), rng.beta(0.2, 0.2, 900), [nearest, 0.0, 1.0]))
+    scores = np.unique(scores)[::-1]
+    chosen = np.append(rng.integers(0, len(scores), 30), [0, len(scores) - 1])
+    columns = np.zeros((len(chosen) // 2 * 2, len(scores)))
+    columns[np.arange(len(chosen)), chosen] = 1.0
+    nodes, moved = compact(concentration, scores, columns, positions)
+    assert len(nodes) < len(scores)
+    own = survival(concentration, scores[chosen], positions)
+    at_nodes = survival(concentration, nodes, positions)
+    assert np.abs(moved @ at_nodes - own).max() < 2e-8
+    assert np.abs(moved @ at_nodes**2 - own**2).max() < 2e-8
 
 
 def test_levels_and_positions_that_are_refused():

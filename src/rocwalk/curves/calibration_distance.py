@@ -58,10 +58,16 @@ _RANGES = {"log_loss_miscalibration": POSITIVE}
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """Observed shares of the cells, one row for each draw."""
+    """Observed shares of the cells, one row for each draw, and their smooth curves if known."""
 
     cells: Cells
     observed: FloatArray
+    known: FloatArray | None = None
+
+    @classmethod
+    def own(cls, cells: Cells) -> Outcomes:
+        """Return the outcomes of the sample itself."""
+        return cls(cells, cells.observed[None], cells.smooth[None])
 
     @cached_property
     def residual(self) -> FloatArray:
@@ -71,11 +77,9 @@ class Outcomes:
     @cached_property
     def gaps(self) -> FloatArray:
         """|smooth curve − score| at the cells."""
-        if len(self.observed) == 1:
-            moved = self.cells.smoothed(self.residual[0])[None]
-        else:
-            moved = self.residual @ self.cells.smoother.T
-        smooth = self.cells.scores + moved
+        smooth = self.known
+        if smooth is None:
+            smooth = self.cells.scores + self.residual @ self.cells.smoother.T
         gaps: FloatArray = np.abs(np.clip(smooth, 0.0, 1.0) - self.cells.scores)
         return gaps
 
@@ -121,7 +125,7 @@ OF_CURVE: dict[str, Distance] = {"ici": ici_of, "e50": e50_of, "e90": e90_of, "e
 
 def curve_distances(cells: Cells) -> dict[str, float]:
     """Return ICI, E50, E90 and Emax."""
-    own = Outcomes(cells, cells.observed[None])
+    own = Outcomes.own(cells)
     return {name: float(of(own)[0]) for name, of in OF_CURVE.items()}
 
 
@@ -130,7 +134,7 @@ def ici(tally: Tally, span: float = SPAN) -> float:
 
     Of more than 768 distinct scores it is that of cells, which changes it by less than 0.001.
     """
-    return curve_distances(cells_of(Evidence(tally), span))["ici"]
+    return float(ici_of(Outcomes.own(cells_of(Evidence(tally), span)))[0])
 
 
 # -- in bins ---------------------------------------------------------------------------------------

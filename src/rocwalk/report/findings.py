@@ -508,12 +508,18 @@ class Findings:
         statistic = statistic_of("net_benefit", threshold=threshold)
         return Request(statistic, self.level, "auto", Plan(_REPLICATES))
 
+    @cached_property
+    def _panels(self) -> dict[tuple[int, ...], Panel]:
+        return {}
+
     def _panel(self, places: Iterable[int]) -> Panel:
         """Return models on the rows that all of them can use, by their places."""
-        paired = self.study.paired
+        paired, asked = self.study.paired, tuple(places)
         assert paired is not None
-        samples = list(paired.samples.values())
-        return panel_of({k: samples[k] for k in places}, paired.cluster_codes)
+        if asked not in self._panels:
+            samples = list(paired.samples.values())
+            self._panels[asked] = panel_of({k: samples[k] for k in asked}, paired.cluster_codes)
+        return self._panels[asked]
 
     @cached_property
     def curve_tests(self) -> CurveComparison | str:

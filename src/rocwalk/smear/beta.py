@@ -467,9 +467,12 @@ def beta_scores(
 
 
 def compact(
-    concentration: float, scores: FloatArray, columns: FloatArray
+    concentration: float, scores: FloatArray, columns: FloatArray, positions: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the nodes of scores in decreasing order, with any number of columns of masses."""
+    """Return nodes of scores in decreasing order, with any number of columns of masses.
+
+    At the positions P(X ≥ t) and its square keep their sums to within 2e-8 of the masses.
+    """
     rising, order = scores[::-1], np.flatnonzero((scores[::-1] > 0) & (scores[::-1] < 1))
     ends = np.flatnonzero((rising == 0) | (rising == 1))
     parts = []
@@ -477,11 +480,35 @@ def compact(
         inner = [Side(rising[order], column[::-1][order]) for column in columns[k : k + 2]]
         parts.append(nodes_of(concentration, (inner[0], inner[1]), COARSE))
     # the nodes depend on the scores alone, so they are the same for all columns
-    shares = np.concatenate([part.shares for part in parts])
+    nodes, shares = parts[0].scores, np.concatenate([part.shares for part in parts])
+    if (count := _points_of(concentration, positions)) < len(nodes):
+        nodes, shares = _on_whole(count, nodes, shares)
     return (
-        np.concatenate((rising[ends], parts[0].scores)),
+        np.concatenate((rising[ends], nodes)),
         np.concatenate((columns[:, ::-1][:, ends], shares), axis=1),
     )
+
+
+def _points_of(concentration: float, positions: FloatArray) -> int:
+    """Return how many Chebyshev points of [0, 1] give P(X ≥ t) and its square to within 1e-8.
+
+    As functions of the score both are analytic, so that the error falls by a factor with each
+    further point. They are the steeper, the nearer t is to an end. The number was measured, for
+    concentrations up to 5,000.
+    """
+    inner = np.minimum(positions, 1 - positions)
+    nearest = float(inner[inner > 0].min(initial=0.5))
+    steepness = min(6 - 0.8 * math.log(nearest), 33.0)
+    return math.ceil(24 + steepness * math.sqrt(concentration))
+
+
+def _on_whole(count: int, scores: FloatArray, columns: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return Chebyshev points of [0, 1] in place of scores in (0, 1), with columns of masses."""
+    angles = (np.arange(count) + 0.5) * (math.pi / count)
+    series = np.cos(np.outer(np.arange(count), angles)) * (2 / count)
+    series[0] /= 2
+    moments = columns @ np.polynomial.chebyshev.chebvander(2 * scores - 1, count - 1)
+    return (1 + np.cos(angles)) / 2, moments @ series
 
 
 def survival(

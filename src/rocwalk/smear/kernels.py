@@ -87,10 +87,10 @@ class Kernel(ABC):
         """Return P(X ≥ t) of each score (by row) at each position t."""
 
     def compact(
-        self, scores: FloatArray, columns: FloatArray, amount: Any
+        self, scores: FloatArray, columns: FloatArray, amount: Any, positions: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         """Return fewer scores, with columns of masses, of the same sums over P(X ≥ t)."""
-        del amount  # every score counts
+        del amount, positions  # every score counts
         return scores, columns
 
 
@@ -531,12 +531,16 @@ class Beta(Kernel):
         return survival(amount, scores, positions)
 
     def compact(
-        self, scores: FloatArray, columns: FloatArray, amount: float | FloatArray
+        self,
+        scores: FloatArray,
+        columns: FloatArray,
+        amount: float | FloatArray,
+        positions: FloatArray,
     ) -> tuple[FloatArray, FloatArray]:
         """Return Chebyshev points in place of many scores, for one concentration."""
         if isinstance(amount, np.ndarray) or amount in (0, math.inf):
             return scores, columns
-        return compact(amount, scores, columns)
+        return compact(amount, scores, columns, positions)
 
 
 def _weighed(sides: Sides, shares: tuple[float, float]) -> Sides:

@@ -131,16 +131,17 @@ def rates_with_errors(
     kernel: Kernel,
     amount: Any,
     scores: FloatArray,
-    moments: tuple[FloatArray, FloatArray],
+    classes: tuple[FloatArray, FloatArray],
     positions: FloatArray,
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the rates at positions, their score noise and their sampling error: TPR, FPR by row.
 
-    The moments are Σw and Σw² of the items of each score, a row for each class (up, right).
+    The two are Σw and Σw² of the items of each score, a row for each class (up, right).
     """
-    masses, squares = moments
+    masses, squares = classes
     totals = masses.sum(axis=1)
-    scores, columns = kernel.compact(scores, np.concatenate((masses, squares)), amount)
+    moments = np.concatenate((masses, squares))
+    scores, columns = kernel.compact(scores, moments, amount, positions)
     sums = np.empty((3, 2, len(positions)))  # Σ w·q, Σ w²·q, Σ w²·q²
     step = max(_CHUNK // max(len(scores), 1), 1)
     for at in range(0, len(positions), step):
