@@ -1239,8 +1239,11 @@ CELLS = [
         cell
         for statistic in ("sensitivity", "specificity", "kappa", "auc_prt")
         for cell in (
-            *cells("rater_table", "30-items 100-items", statistic, "share"),
-            *cells("rater_table", "100-items", statistic, "majority clusters"),
+            *cells(
+                "rater_table", "30-items", statistic, "share",
+                "noted" if statistic == "kappa" else "nominal",
+            ),
+            *cells("rater_table", "100-items", statistic, "share majority clusters"),
         )
         if not (statistic == "auc_prt" and cell.method == "majority")
     ),

@@ -273,7 +273,9 @@ def rater_table(
     Kish's (Σg)²/Σg² and s(1 − s)/V, where V is the variance of the ratio s over items; with
     clusters it is the second, with V over clusters. Those of κ are of the delta method, and those
     of changes of AUC_PRT by influence functions. Over m clusters Student's quantile with m − 1
-    degrees of freedom takes the place of the normal one. AUC_PRT itself depends on the number of
+    degrees of freedom takes the place of the normal one. With 30 items the interval of κ at 95 %
+    holds the value of many items in 92.7 % of samples, with 100 in 94.7 % (docs/coverage.json).
+    AUC_PRT itself depends on the number of
     raters, and all values without a rater have one rater less: compare raters with each other
     rather than with 0. An item on which nobody else voted has no truth without the rater, and is
     left out there.
