@@ -426,8 +426,8 @@ class DroppedRowsWarning(RocwalkWarning):
         scope: str = "",
     ) -> None:
         self.total = total
-        self.rows = tuple(map(int, rows))
-        self.count = len(rows) if count is None else count
+        self.rows: tuple[int, ...] = tuple(map(int, rows))
+        self.count: int = len(rows) if count is None else count
         self.because = because
         self.scope = scope
         super().__init__("")

@@ -47,7 +47,10 @@ from rocwalk.typing import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-METHODS = {"simultaneous": ("fixed-width", "dkw"), "pointwise": ("percentile",)}
+METHODS: dict[str, tuple[str, ...]] = {
+    "simultaneous": ("fixed-width", "dkw"),
+    "pointwise": ("percentile",),
+}
 _WORDS = {
     "simultaneous": "simultaneous {level} band",
     "pointwise": "pointwise {level} band",

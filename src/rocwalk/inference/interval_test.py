@@ -35,7 +35,8 @@ class IntervalTest:
                 option="alpha",
                 value=alpha,
             )
-        self.null, self.alternative = null, alternative
+        self.null: float = null
+        self.alternative: str = alternative
         level = 1 - alpha if alternative == "two-sided" else 1 - 2 * alpha
         self.request = Request(statistic_of("auc"), level, "auto", Plan(1))
 

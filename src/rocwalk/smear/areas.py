@@ -48,7 +48,8 @@ class SmearedArea(Result, float):
         self.shape, self.amount, self.error_bound = shape, amount, error_bound
         return self
 
-    __str__ = float.__repr__
+    def __str__(self) -> str:
+        return float.__repr__(self)
 
     @property
     def kernel(self) -> str:

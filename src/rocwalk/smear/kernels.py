@@ -102,7 +102,7 @@ class WidthKernel(Kernel):
 
     parameter = "width"
     symbol = "d"
-    bare = 0.0
+    bare: ClassVar[float] = 0.0
     scale: ClassVar[str] = ""  # what a width is measured in, if not in scores
 
     def check(self, amount: Any) -> float:
@@ -359,7 +359,7 @@ class Coin(Kernel):
     name = "coin"
     parameter = "share"
     symbol = "λ"
-    bare = 0.0
+    bare: ClassVar[float] = 0.0
 
     def check(self, amount: Any) -> float:
         """Return the share; it is from 0 to 1."""
@@ -432,7 +432,7 @@ class Beta(Kernel):
     name = "beta"
     parameter = "concentration"
     symbol = "κ"
-    bare = math.inf
+    bare: ClassVar[float] = math.inf
 
     def check(self, amount: Any) -> float | FloatArray:
         """Return κ: a number from 0 (the limit) to infinity, or an array of positive numbers."""

@@ -39,7 +39,7 @@ TITLES = {
 OF_TWO = ("cohen", "linear", "quadratic")  # raters
 BY_RATER = (*OF_TWO, "conger")  # which need to know who voted
 # the levels of measurement that a coefficient can take, its default first
-LEVELS = {
+LEVELS: dict[str, tuple[str, ...]] = {
     "cohen": ("nominal",),
     "linear": ("ordinal",),
     "quadratic": ("ordinal",),
