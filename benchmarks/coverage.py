@@ -1056,7 +1056,9 @@ def cells(
     ]
 
 
-CALIBRATIONS = [("200@.8", "extreme")]  # settings, and how the scores are off
+CALIBRATIONS = [  # settings, and how the scores are off
+    (name, "extreme") for name in ("200@.8", "500-rare@.8", "soft", "clustered")
+]
 CALIBRATION_NUMBERS = {  # and what is promised of their intervals
     "slope": "nominal",
     "expected_observed": "nominal",
@@ -1064,7 +1066,7 @@ CALIBRATION_NUMBERS = {  # and what is promised of their intervals
         ("ici", "e50", "e90", "emax", "ece", "ece_corrected", "smooth_ece"), "conservative"
     ),
     **{
-        f"{loss}_{part}": "nominal" if part == "discrimination" else "conservative"
+        f"{loss}_{part}": "conservative" if part == "miscalibration" else "nominal"
         for loss in ("brier", "log_loss")
         for part in ("miscalibration", "discrimination", "uncertainty")
     },

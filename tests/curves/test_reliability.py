@@ -172,3 +172,35 @@ def test_the_picture(method):
     )
     assert {line.get_gid() for line in ax.lines} >= {"chance", "curve"}
     assert any(each.get_gid() == "confidence" for each in ax.collections)
+
+
+@pytest.mark.parametrize("positives", [60, 54, 20])
+def test_an_uncertainty_takes_its_values_over_the_interval_of_the_prevalence(positives):
+    """Also at a prevalence of ½, where the slope of p(1 − p) is 0: the interval is no point."""
+    rng = np.random.default_rng(6)
+    labels, scores = (
+        rng.permutation(np.repeat([1, 0], [positives, 120 - positives])),
+        rng.random(120),
+    )
+    found = rw.calibration(labels, scores, rng=0, n_resamples=20)
+    p = positives / 120
+    reach = 1.98 * math.sqrt(p * (1 - p) / 119)  # Student's quantile for 120 items
+    over = np.linspace(p - reach, p + reach, 100_001)
+    both = over * (1 - over), -over * np.log(over) - (1 - over) * np.log1p(-over)
+    for loss, values in zip(("brier", "log_loss"), both, strict=True):
+        one = found.interval(f"{loss}_uncertainty")
+        assert one.estimate == pytest.approx(getattr(found, loss).uncertainty)
+        assert (one.low, one.high) == pytest.approx((values.min(), values.max()), rel=0.01)
+        assert one.low < one.high
+
+
+def test_a_band_of_clusters_is_no_narrower_than_that_of_items():
+    rng = np.random.default_rng(4)
+    y, s = rng.integers(0, 2, 150), rng.random(150)
+    cluster = np.repeat(np.arange(75), 2)
+    options = {"method": "smooth", "rng": 0, "n_resamples": 20}
+    plain = rw.calibration(y, s, **options)
+    cells, moved = plain.cells, rw.calibration(y, s, cluster=cluster, **options).cells
+    own, units = cells.smooth_variance(cells.smooth), moved.smooth_variance(moved.smooth)
+    assert np.all(units >= own * (1 - 1e-12))
+    assert np.any(units > 1.01 * own)

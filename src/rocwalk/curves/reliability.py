@@ -26,6 +26,7 @@ from rocwalk.curves.calibration import (
     blocks,
     brier_influences,
     brier_parts,
+    entropy,
     log_parts,
     prevalence_influence,
 )
@@ -341,14 +342,14 @@ class Calibration(Result):
     def intervals(self) -> dict[str, Interval]:
         """The interval of every number, by name.
 
-        Slope, intercept, expected over observed, uncertainty and discrimination have closed forms
+        Slope, intercept, expected over observed and discrimination have closed forms
         (discrimination without the optimism of the isotonic fit, which is drawn, in union with the
-        quantiles of the draws), Brier score and
-        log loss those of `rocwalk.interval`; distances and miscalibration are drawn around the
-        curve (see `rocwalk.curves.calibration_distance`).
+        quantiles of the draws), Brier score and log loss those of `rocwalk.interval`. Uncertainty
+        has the values that it takes over the interval of the prevalence. Distances and
+        miscalibration are drawn around the curve (see `rocwalk.curves.calibration_distance`).
         """
         found = {name: self._registered(name) for name in _BY_INTERVAL_OF}
-        return found | self._resampled() | self._parts()
+        return found | self._resampled() | self._uncertainties() | self._discriminations()
 
     def interval(self, name: str) -> Interval:
         """Return the interval of one of the numbers.
@@ -404,42 +405,61 @@ class Calibration(Result):
         )
         return found
 
-    def _parts(self) -> dict[str, Interval]:
-        """Return the intervals of uncertainty and discrimination, by their influence."""
+    def _uncertainties(self) -> dict[str, Interval]:
+        """Return the intervals of both uncertainties: their values over that of the prevalence.
+
+        Both rise up to a prevalence of ½ and fall from there on: the slope is 0 at ½, so that their
+        own influence would say that they are certain.
+        """
+        prevalence, whole = prevalence_influence(self.tally), self.evidence
+        error = error_range(whole, prevalence)[1]
+        asked = self._request(Statistic("prevalence", float, range=UNIT))
+        share = around(whole, asked, "influence", prevalence.estimate, error, prevalence)
+        found = {}
+        for loss, parts, of, slope in (
+            ("brier", self.brier, lambda p: p * (1 - p), lambda p: 1 - 2 * p),
+            ("log_loss", self.log_loss, entropy, lambda p: math.log((1 - p) / p)),
+        ):
+            nearest = min(max(share.low, 0.5), share.high)  # to ½
+            low, high, most = of(np.array([share.low, share.high, nearest])).tolist()
+            name = f"{loss}_uncertainty"
+            found[name] = replace(
+                share,
+                statistic=name,
+                estimate=parts.uncertainty,
+                low=min(parts.uncertainty, low, high),
+                high=max(parts.uncertainty, most),
+                standard_error=abs(slope(share.estimate)) * error,
+            )
+        return found
+
+    def _discriminations(self) -> dict[str, Interval]:
+        """Return the intervals of both discriminations, by their influence and by draws."""
         tally, share = self.tally, self.tally.prevalence
         prevalence = prevalence_influence(tally)
-        found = {}
-        for name, parts, slope in (
-            ("brier", self.brier, 1 - 2 * share),
-            ("log_loss", self.log_loss, math.log((1 - share) / share)),
-        ):
-            of_share = (slope * prevalence.up, slope * prevalence.right)
-            found[f"{name}_uncertainty"] = Influence(parts.uncertainty, *of_share)
-            left = _refinement_influence(tally, self.blocks, name)
-            found[f"{name}_discrimination"] = Influence(
-                parts.discrimination, of_share[0] - left[0], of_share[1] - left[1]
-            )
         gains, variances = discriminations(self.cells, self.plan.spawn(4)[3])
         made = {}
-        for name, influence in found.items():
-            loss, _, part = name.rpartition("_")
-            range_ = UNIT if loss == "brier" else (0.0, math.log(2))
-            request = self._request(Statistic(name, float, range=range_))
+        for which, (loss, parts, slope, most) in enumerate(
+            (
+                ("brier", self.brier, 1 - 2 * share, 1.0),
+                ("log_loss", self.log_loss, math.log((1 - share) / share), math.log(2)),
+            )
+        ):
+            left = _refinement_influence(tally, self.blocks, loss)
+            value = parts.discrimination
+            influence = Influence(
+                value, slope * prevalence.up - left[0], slope * prevalence.right - left[1]
+            )
+            name = f"{loss}_discrimination"
+            request = self._request(Statistic(name, float, range=(0.0, most)))
             error = error_range(self.evidence, influence)[1]
-            value = influence.estimate
-            off, reach = 0.0, (0.0, 0.0)
-            if part == "discrimination":
-                which = ("brier", "log_loss").index(loss)
-                off = max(float(gains[:, which].mean()), 0.0)
-                reach = drawn_ends(gains[:, which], variances[which], request.tails)
-            ends = (value - off, value - off)
-            one = around(self.evidence, request, "influence", value - off, error, influence, ends)
+            middle = value - max(float(gains[:, which].mean()), 0.0)
+            reach = drawn_ends(gains[:, which], variances[which], request.tails)
+            ends = middle, middle
+            one = around(self.evidence, request, "influence", middle, error, influence, ends)
             low, high = min(one.low, value - reach[1]), max(one.high, value - reach[0])
             made[name] = replace(
-                one,
-                estimate=value,
-                low=max(min(low, value), range_[0]),
-                high=min(max(high, value), range_[1]),
+                one, estimate=value, low=max(min(low, value), 0.0), high=min(max(high, value), most)
             )
         return made
 
