@@ -190,7 +190,7 @@ def test_an_uncertainty_takes_its_values_over_the_interval_of_the_prevalence(pos
     for loss, values in zip(("brier", "log_loss"), both, strict=True):
         one = found.interval(f"{loss}_uncertainty")
         assert one.estimate == pytest.approx(getattr(found, loss).uncertainty)
-        assert (one.low, one.high) == pytest.approx((values.min(), values.max()), rel=0.01)
+        assert (one.low, one.high) == pytest.approx((values.min(), values.max()), rel=0.04)
         assert one.low < one.high
 
 
