@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -148,7 +150,11 @@ def report(**given: Any) -> None:
 
     def show() -> None:
         if not given["quiet"]:
-            _print_verdict(results["verdict"])
+            for question, claims in groupby(results["verdict"], itemgetter("question")):
+                print_heading(question)
+                for said in claims:
+                    print_folded(f"  {said['words']}")
+            print_line("")
         print_scores(results, study, quiet=given["quiet"])
         if "calibration" in results:
             print_calibration(results["calibration"], findings.level, quiet=given["quiet"])
@@ -199,14 +205,3 @@ def _asked_for(findings: Findings, given: Row) -> Row:
             for name, one in zip(findings.names, findings.timelines, strict=False)
         ]
     return results
-
-
-def _print_verdict(verdict: list[Row]) -> None:
-    """Print what the study says, by the questions that it answers."""
-    asked = None
-    for said in verdict:
-        if said["question"] != asked:
-            asked = said["question"]
-            print_heading(asked)
-        print_folded(f"  {said['words']}")
-    print_line("")

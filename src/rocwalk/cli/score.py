@@ -136,8 +136,14 @@ def score(**given: Any) -> None:
     rows = csv_rows(results)
 
     def show() -> None:
-        print_scores(results, study, quiet=given["quiet"])
-        _print_asked(results, given)
+        quiet = given["quiet"]
+        print_scores(results, study, quiet=quiet)
+        if "chosen" in results:
+            print_chosen(results["chosen"], quiet=quiet)
+        if "second" in results:
+            print_second(results["second"], given["second"], quiet=quiet)
+        if "calibration" in results:
+            print_calibration(results["calibration"], results["confidence_level"], quiet=quiet)
 
     deliver(results, given, rows, show)
 
@@ -173,17 +179,6 @@ def _add_asked(results: Row, findings: Findings, given: dict[str, Any]) -> None:
         results["second"] = quietly("Measuring…", lambda _: second_rows(findings, second, seed))
     if given["calibration"]:
         results["calibration"] = quietly("Calibrating…", lambda _: calibration_rows(findings))
-
-
-def _print_asked(results: Row, given: dict[str, Any]) -> None:
-    """Print what options asked for."""
-    quiet = given["quiet"]
-    if "chosen" in results:
-        print_chosen(results["chosen"], quiet=quiet)
-    if "second" in results:
-        print_second(results["second"], given["second"], quiet=quiet)
-    if "calibration" in results:
-        print_calibration(results["calibration"], results["confidence_level"], quiet=quiet)
 
 
 def score_study(findings: Findings) -> Row:
@@ -470,14 +465,10 @@ def _print_meaning(results: Row) -> None:
             print_folded(f"Over the folds, {minus_signs(pair['meaning'])}")
     for row in models:
         print_sentences(row["model"], row["meaning"])
-    _print_gap_sentences(results.get("subgroup_gaps", []))
-
-
-def _print_gap_sentences(rows: list[Row]) -> None:
-    """Print gap and test of each model, and what the areas mean."""
-    for row in rows:
+    gaps = results.get("subgroup_gaps", [])
+    for row in gaps:
         print_sentences(row["model"], row["meaning"])
-    if rows:
+    if gaps:
         print_folded(
             "BPSN: the AUC of all other positives against the negatives of the subgroup; low where "
             "these score too high. BNSP: the AUC of its positives against all other negatives; low "

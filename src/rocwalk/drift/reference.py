@@ -7,14 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-import numpy as np
-
 from rocwalk.drift.drift import sample_evidence
 from rocwalk.errors import Argument, FileError, OptionError
 from rocwalk.inference.items import evidence_from, refuse_few
 from rocwalk.inference.samples import naming_pair, pair_of
 from rocwalk.read.arrays import Sample, check
-from rocwalk.read.labels import Labels, Negative
+from rocwalk.read.labels import Labels, Negative, plain
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally, refuse_other_scores
 
@@ -26,11 +24,11 @@ def kept_labels(pos_label: Any, neg_label: Any) -> tuple[Any, Any]:
     """Return the labels of both classes as plain values that a state can keep, or raise."""
     found = []
     for key, label in (("pos_label", pos_label), ("neg_label", neg_label)):
-        plain = label.item() if isinstance(label, np.generic) else label
-        if not isinstance(plain, _KEPT):
+        kept = plain(label)
+        if not isinstance(kept, _KEPT):
             hint = "labels of a monitor are text, numbers or booleans."
-            raise OptionError("is no label that a state can keep.", hint, option=key, value=plain)
-        found.append(plain)
+            raise OptionError("is no label that a state can keep.", hint, option=key, value=kept)
+        found.append(kept)
     positive, negative = found
     if negative is not None and positive is None:
         raise OptionError(
@@ -74,9 +72,8 @@ def other_label(sample: Sample | None) -> Any:
     """Return the negative label of a reference, if it is known and a state can keep it."""
     if sample is None or sample.labels is None:
         return None
-    label = sample.labels.negative
-    plain = label.item() if isinstance(label, np.generic) else label
-    return plain if isinstance(plain, _KEPT) else None
+    label = plain(sample.labels.negative)
+    return label if isinstance(label, _KEPT) else None
 
 
 def refuse_other_schema(stored: Mapping[str, Any], path: str | Path, what: str, known: int) -> None:

@@ -46,6 +46,7 @@ from rocwalk.read.labels import (
     labels_seen,
     missing_labels,
     original_row,
+    plain,
     read_labels,
     refuse_nested,
 )
@@ -97,6 +98,14 @@ class Sample:
     def is_counts(self) -> bool:
         """Whether the masses are counts: hard labels, no weights."""
         return self.is_hard and self.weights is None
+
+    @property
+    def has_two_scores(self) -> bool:
+        """Whether all scores are the lowest or the highest; the first ones settle most cases."""
+        return all(
+            bool(np.all((part == self.low) | (part == self.high)))
+            for part in (self.scores[:PEEK], self.scores)
+        )
 
     @cached_property
     def order(self) -> Order:
@@ -211,7 +220,7 @@ def check(
         return sample
     is_swap = not (is_hard or is_share_of_votes)
     called = {"y_score": Argument(argument)}
-    if (is_swap or (low, high) == (0.0, 1.0)) and _two_values(sample):
+    if (is_swap or (low, high) == (0.0, 1.0)) and sample.has_two_scores:
         mistake = mistake_in(low, high, len(scores), is_swap=is_swap)
         if mistake is not None:
             warn(mistake.at(names=called))
@@ -332,9 +341,8 @@ def as_floats(column: AnyArray, name: str, error: type[RocwalkError]) -> FloatAr
                 raise _inexact(value, name, error).at(row=row)
             floats[row] = number
         else:
-            plain = value.item() if isinstance(value, np.generic) else value
             raise error(
-                f"is {plain!r}, not a number.",
+                f"is {plain(value)!r}, not a number.",
                 ("pass numbers as ", Argument(name), "; text must be converted before."),
                 argument=name,
                 row=row,
@@ -565,14 +573,6 @@ def no_order(kind: str) -> ScoreKindWarning:
     return ScoreKindWarning(
         (Argument("y_score"), f" looks like numbers of {kind}, which have no order."),
         "pass scores, of which a higher one means more positive; an identifier ranks nothing.",
-    )
-
-
-def _two_values(sample: Sample) -> bool:
-    """Whether all scores are the lowest or the highest; the first ones settle most cases."""
-    return all(
-        bool(np.all((part == sample.low) | (part == sample.high)))
-        for part in (sample.scores[:PEEK], sample.scores)
     )
 
 

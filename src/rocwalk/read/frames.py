@@ -19,7 +19,7 @@ import numpy as np
 
 from rocwalk.errors import Argument, ColumnError, File, InputError, LabelError, Text, nearest
 from rocwalk.read.addresses import DataSource
-from rocwalk.read.labels import absent_label, is_missing, missing_labels
+from rocwalk.read.labels import absent_label, is_missing, missing_labels, plain
 from rocwalk.typing import AnyArray, IntArray
 
 
@@ -585,12 +585,12 @@ def _coded(table: Table, name: Name) -> tuple[list[Any], IntArray]:
             known = known.astype("datetime64[us]")  # of nanoseconds NumPy makes integers
         values = known.tolist()
     else:
-        plain = [one.item() if isinstance(one, np.generic) else one for one in column[~gaps]]
+        present = list(map(plain, column[~gaps]))
         try:
-            kinds = families(plain)
+            kinds = families(present)
             if len(kinds) > 1 or any(hasattr(kind, "__iter__") for kind in kinds - _PLAIN):
                 raise TypeError
-            values = sorted(set(plain))
+            values = sorted(set(present))
         except TypeError:
             raise ColumnError(
                 "cannot make groups.",
@@ -599,6 +599,6 @@ def _coded(table: Table, name: Name) -> tuple[list[Any], IntArray]:
                 **table.where(),
             ) from None
         number = {value: place for place, value in enumerate(values)}
-        codes[~gaps] = [number[value] for value in plain]
+        codes[~gaps] = [number[value] for value in present]
     codes[gaps] = len(values)
     return [*values, None], codes

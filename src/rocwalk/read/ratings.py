@@ -22,8 +22,7 @@ from rocwalk.errors import (
 )
 from rocwalk.read.arrays import as_floats
 from rocwalk.read.frames import GROUP, LABEL, NUMBER, Name, Table, read_table
-from rocwalk.read.labels import missing_labels, read_labels
-from rocwalk.read.scales import plain
+from rocwalk.read.labels import missing_labels, plain, read_labels
 from rocwalk.read.votes import numbered, refuse_absent
 from rocwalk.tally.tally import read_only
 from rocwalk.typing import BoolArray, FloatArray, IntArray

@@ -28,7 +28,7 @@ from rocwalk.errors import (
     spelled,
     warn,
 )
-from rocwalk.read.labels import missing_labels
+from rocwalk.read.labels import missing_labels, plain
 from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray
 
 WHICH_VOTES = (
@@ -425,11 +425,6 @@ def weights_of(raters: Sequence[Any], given: Mapping[Any, float] | None) -> Floa
 
 
 # -- values ----------------------------------------------------------------------------------------
-
-
-def plain(value: Any) -> Any:
-    """Return a NumPy scalar as the Python value that it shows as."""
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def _is_number(value: Any) -> bool:

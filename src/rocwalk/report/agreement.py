@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -60,7 +59,18 @@ def agreement_section(findings: Findings) -> Content | None:
                 "description": "Coefficients of agreement with their intervals",
                 "axis": "Agreement: 1 is full, 0 is as by chance",
                 "none": 0.0,
-                "rows": [_drawn(one) for one in found if one.measure != "percent"],
+                "rows": [
+                    {
+                        "name": _title(one),
+                        "value": one.estimate,
+                        "low": one.low,
+                        "high": one.high,
+                        "apart": bool(one.low > 0),
+                        "numbers": _ends(one),
+                    }
+                    for one in found
+                    if one.measure != "percent"
+                ],
             },
         },
     )
@@ -74,17 +84,6 @@ def _title(one: Agreement) -> str:
 
 def _ends(one: Agreement) -> str:
     return with_ends(one.estimate, one.low, one.high)
-
-
-def _drawn(one: Agreement) -> dict[str, Any]:
-    return {
-        "name": _title(one),
-        "value": one.estimate,
-        "low": one.low,
-        "high": one.high,
-        "apart": bool(one.low > 0),
-        "numbers": _ends(one),
-    }
 
 
 def _bars(truth: FloatArray) -> list[list[float]]:

@@ -59,13 +59,6 @@ _MOST_OF_ENDS = 5
 _ROUNDING = 1e-9  # ends nearer than this are the same
 
 
-def _hides_sign(ends: tuple[float, float], digits: int) -> bool:
-    """Whether an end that is not 0 is written as 0."""
-    return any(
-        _ROUNDING < abs(end) < math.inf and signed(end, digits)[0] not in "+−" for end in ends
-    )
-
-
 def with_ends(
     value: float,
     low: float | None,
@@ -103,7 +96,8 @@ def value_and_ends(
         return write(value, digits + 1), ""
     while 10.0**-digits > high - low > _ROUNDING:
         digits += 1
-    while write is signed and digits < _MOST_OF_ENDS and _hides_sign((low, high), digits):
+    signs = [end for end in (low, high) if _ROUNDING < abs(end) < math.inf and write is signed]
+    while digits < _MOST_OF_ENDS and any(signed(end, digits)[0] not in "+−" for end in signs):
         digits += 1
     ends = f"{write(low, digits)} to {write(high, digits)}"
     return write(value, max(digits, _FEWEST_OF_ENDS + 1)), ends

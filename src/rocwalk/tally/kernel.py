@@ -122,21 +122,19 @@ class _Slots:
         return self.starts if self.items.ndim == 2 else self.starts[::2]
 
     def finish(self, kind: int, scores: Any, one: Any, other: Any, found: Any) -> list[Any]:
-        """Return what each thread returns; the results are written into the arrays."""
+        """Return what each thread returns; the results are written into the arrays.
+
+        Each thread has a range of slots of about as many rows.
+        """
+        rows = int(self.ends[-1])
+        threads = thread_count(rows)
+        cuts = np.searchsorted(self.ends, rows * np.arange(1, threads) / threads).tolist()
+        ranges = zip([0, *cuts], [*cuts, len(self.ends) - 1], strict=True)
         arrays = [_NOTHING if array is None else array for array in (scores, one, other, found)]
         fixed = (kind, self.items, self.starts)
-        parts = _parts(self.ends)
         return in_threads(
-            [partial(_KERNEL.finish, *fixed, *p, self.ceiling, *arrays) for p in parts]
+            [partial(_KERNEL.finish, *fixed, *ends, self.ceiling, *arrays) for ends in ranges]
         )
-
-
-def _parts(ends: IntArray) -> list[tuple[int, int]]:
-    """Return ranges of slots, one a thread, of about as many rows; `ends` are rows up to each."""
-    rows = int(ends[-1])
-    threads = thread_count(rows)
-    cuts = np.searchsorted(ends, rows * np.arange(1, threads) / threads).tolist()
-    return list(zip([0, *cuts], [*cuts, len(ends) - 1], strict=True))
 
 
 def _scattered(

@@ -331,8 +331,10 @@ def table_of(
     is_graded = ballot.scale.is_graded
     worth = np.array(ballot.scale.worth)[signed.vote]
     weight = np.ones(len(signed.raters)) if ballot.rater_weights is None else ballot.rater_weights
-    others = _others(signed, worth, weight, len(ballot.items))
-    by_rater = _by_rater(signed)
+    others = _Others.of(signed, worth, weight, len(ballot.items))
+    order = np.argsort(signed.rater, kind="stable")
+    ends = np.cumsum(np.bincount(signed.rater, minlength=len(signed.raters)))
+    by_rater = np.split(order, ends[:-1])  # the places of each rater's votes
     rows = []
     for own in by_rater:
         held = own[others.count[own] > 0]
@@ -377,13 +379,6 @@ Estimate = tuple[float, float, float]  # with both ends of its interval
 _UNKNOWN: Estimate = (math.nan, math.nan, math.nan)
 
 
-def _by_rater(signed: SignedVotes) -> list[IntArray]:
-    """Return the places of each rater's votes."""
-    order = np.argsort(signed.rater, kind="stable")
-    ends = np.cumsum(np.bincount(signed.rater, minlength=len(signed.raters)))
-    return np.split(order, ends[:-1])
-
-
 @dataclass(frozen=True, slots=True)
 class _Others:
     """For each vote: how many others there are on its item, their share, their mean square."""
@@ -392,19 +387,21 @@ class _Others:
     share: FloatArray
     squares: FloatArray
 
-
-def _others(signed: SignedVotes, worth: FloatArray, weight: FloatArray, n_items: int) -> _Others:
-    """Return what the other raters said on the item of each vote; NaN where there is nobody."""
-    own = weight[signed.rater]
-    count = np.bincount(signed.item, minlength=n_items)[signed.item] - 1
-    means = []
-    for values in (worth, worth**2):
-        total = np.bincount(signed.item, own * values, n_items)[signed.item] - own * values
-        mass = np.bincount(signed.item, own, n_items)[signed.item] - own
-        mean = np.full(len(own), np.nan)
-        np.divide(total, mass, out=mean, where=count > 0)
-        means.append(np.clip(mean, 0.0, 1.0))
-    return _Others(count, means[0], means[1])
+    @classmethod
+    def of(
+        cls, signed: SignedVotes, worth: FloatArray, weight: FloatArray, n_items: int
+    ) -> _Others:
+        """Return what the other raters said on the item of each vote; NaN where there is nobody."""
+        own = weight[signed.rater]
+        count = np.bincount(signed.item, minlength=n_items)[signed.item] - 1
+        means = []
+        for values in (worth, worth**2):
+            total = np.bincount(signed.item, own * values, n_items)[signed.item] - own * values
+            mass = np.bincount(signed.item, own, n_items)[signed.item] - own
+            mean = np.full(len(own), np.nan)
+            np.divide(total, mass, out=mean, where=count > 0)
+            means.append(np.clip(mean, 0.0, 1.0))
+        return cls(count, means[0], means[1])
 
 
 def _quantile(level: float, units: IntArray | None) -> float:
