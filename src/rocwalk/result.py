@@ -212,6 +212,26 @@ def escaped(text: str) -> str:
     return html.escape(visible(text))
 
 
+def numeral(value: float, form: str = ".3f") -> str:
+    """Write a number as sentences have it: with a minus sign as wide as a plus.
+
+    >>> numeral(-0.0141), numeral(0.2, "+.3f"), numeral(-2e-5, ".1g")
+    ('−0.014', '+0.200', '−2e-05')
+    """
+    text = f"{value:{form}}"
+    return f"−{text[1:]}" if text.startswith("-") else text
+
+
+def estimated(value: float, low: float, high: float, level: float, form: str = ".3f") -> str:
+    """Write an estimate with its interval as sentences have it.
+
+    >>> estimated(-0.0141, -0.0273, -0.0012, 0.95, "+.3f")
+    '−0.014, 95 % interval −0.027 to −0.001'
+    """
+    number, least, most = (numeral(each, form) for each in (value, low, high))
+    return f"{number}, {100 * level:g} % interval {least} to {most}"
+
+
 _READABLE = {
     "auc": "AUC", "fpr": "FPR", "tpr": "TPR", "auc_prt": "AUC_PRT", "n": "number of",
     "total_up": "Positives (all steps up)", "total_right": "Negatives (all steps right)",

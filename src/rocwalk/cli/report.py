@@ -34,7 +34,6 @@ from rocwalk.evaluate.study import Study
 from rocwalk.plot import WORDS
 from rocwalk.report.compare import check_pairs
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import minus_signs
 from rocwalk.report.report import Report
 from rocwalk.report.verdict.verdict import question_words, verdict
 from rocwalk.writing import write_folder
@@ -75,8 +74,8 @@ from rocwalk.writing import write_folder
     "--window",
     show_default="month",
     metavar="N|NAME",
-    help="With --time: hour, day, week, month, quarter, year, a span such as 7D, or how many rows "
-    "make a window.",
+    help="With --time: hour, day, week, month, quarter, year, a span such as 7D, or a number of "
+    "rows.",
 )
 @click.option(
     "--equivalence",
@@ -159,7 +158,7 @@ def report(**given: Any) -> None:
         if "calibration" in results:
             print_calibration(results["calibration"], findings.level, quiet=given["quiet"])
         for one in results.get("drift", ()):
-            print_folded(f"{one['model']}, against the reference: {minus_signs(one['summary'])}")
+            print_folded(f"{one['model']}, against the reference: {one['summary']}")
         for one in results.get("timeline", ()):
             print_folded(f"{one['model']}, over time: {one['summary']}")
         print_seed(given, drawn=bool(findings.models))

@@ -36,7 +36,6 @@ from rocwalk.read.tallies import Key, Tallies
 from rocwalk.report.findings import Findings, Numbers
 from rocwalk.report.numbers import (
     level_words,
-    minus_signs,
     p_text,
     rate,
     signed,
@@ -87,7 +86,7 @@ _OF_A_TABLE = (  # keys of results that are lists, or words
     "--on",
     "second",
     metavar="FILE",
-    help="A second sample with the same columns: what the thresholds chosen in FILE... do there.",
+    help="A second sample with the same columns: apply the thresholds chosen in FILE... to it.",
 )
 @CALIBRATION
 @SMOOTH
@@ -455,14 +454,14 @@ def _print_meaning(results: Row) -> None:
         best += " A threshold of ∞ calls no item positive: no other threshold is better than that."
     print_folded(best)
     for sentence in results.get("votes", {}).get("meaning", ()):
-        print_folded(minus_signs(sentence))
+        print_folded(sentence)
     if "folds" in results:
         print_folded(
             "The interval of a mean over folds is by influence curves, of buckets by the spread "
             "over folds. Of repeats of the same rows it is too narrow."
         )
         for pair in results["fold_pairs"]:
-            print_folded(f"Over the folds, {minus_signs(pair['meaning'])}")
+            print_folded(f"Over the folds, {pair['meaning']}")
     for row in models:
         print_sentences(row["model"], row["meaning"])
     gaps = results.get("subgroup_gaps", [])

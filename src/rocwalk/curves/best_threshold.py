@@ -54,7 +54,7 @@ from rocwalk.inference.resampling import (
 )
 from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import evidence_of
-from rocwalk.result import Result
+from rocwalk.result import Result, numeral
 from rocwalk.statistic import Statistic, find, statistic_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import walk_of
@@ -152,12 +152,14 @@ class BestThreshold(Result):
             f"{100 * one.corrected:.1f} % ({100 * one.low:.1f} to {100 * one.high:.1f} %)"
             for one in (self.tpr, self.fpr)
         )
-        low, high = self.threshold_interval
-        level = f"{100 * self.confidence_level:g} %"
-        where = f"; the best threshold lies between {low:.3g} and {high:.3g} ({level} interval)"
+        where, (low, high) = "", self.threshold_interval
+        if low < high:
+            between = f"between {numeral(low, '.3g')} and {numeral(high, '.3g')}"
+            level = f"{100 * self.confidence_level:g} %"
+            where = f"; the best threshold lies {between} ({level} interval)"
         return (
-            f"A score of {self.threshold:.4g} or more finds {found} of the positives and calls "
-            f"{called} of the negatives positive on new data{where if low < high else ''}."
+            f"A score of {numeral(self.threshold, '.4g')} or more finds {found} of the positives "
+            f"and calls {called} of the negatives positive on new data{where}."
         )
 
     def on(

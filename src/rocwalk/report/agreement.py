@@ -11,7 +11,6 @@ from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import (
     few_digits,
     level_words,
-    minus_signs,
     percent,
     unbroken,
     with_ends,
@@ -42,7 +41,7 @@ def agreement_section(findings: Findings) -> Content | None:
     rows = [[_title(one), unbroken(_ends(one)), _CHANCE[one.measure]] for one in found]
     return Content(
         {
-            "sentence": minus_signs(votes.sentence),
+            "sentence": votes.sentence,
             "split": "undefined" if math.isnan(votes.split_share) else percent(votes.split_share),
             "truth": "mean rating, rescaled onto 0 to 1" if is_graded else SHARE,
             "notes": notes,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
 from typing import Any
@@ -289,12 +288,3 @@ def shown(name: Any) -> str:
         words = f"{words[:54]}…{words[-25:]}"
     is_seen = any(sign.isprintable() and not sign.isspace() for sign in words)
     return words if is_seen else f"“{words}”"
-
-
-def minus_signs(sentence: str) -> str:
-    """Return a sentence of the library with the minus sign that numbers in tables have.
-
-    >>> minus_signs("AUC -0.014 (-0.027 to -0.000), from 2026-01-05")
-    'AUC −0.014 (−0.027 to −0.000), from 2026-01-05'
-    """
-    return re.sub(r"(?<=[\s(])-(?=\d)", "−", sentence)

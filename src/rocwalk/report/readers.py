@@ -11,7 +11,6 @@ from rocwalk.report.embedded import points_of
 from rocwalk.report.numbers import (
     few_digits,
     level_words,
-    minus_signs,
     p_text,
     rate,
     shown,
@@ -20,6 +19,7 @@ from rocwalk.report.numbers import (
     with_ends,
 )
 from rocwalk.report.page import ALWAYS, put_together
+from rocwalk.result import numeral
 from rocwalk.statistic import words_of
 from rocwalk.truth.reader_power import ReaderPower
 from rocwalk.truth.reader_studies import ReaderStudy
@@ -54,7 +54,7 @@ def readers_page(
     who = "readers like these" if study.random_readers else "these readers alone"
     what = "cases like these" if study.random_cases else "these cases alone"
     body = template("readers").render(
-        sentence=minus_signs(study.sentence),
+        sentence=study.sentence,
         notes=notes,
         noun=noun,
         level=level_words(study.confidence_level),
@@ -70,7 +70,7 @@ def readers_page(
         plans=[[f"{one.n_readers:,}", f"{one.n_cases:,}", rate(one.power, 3)] for one in plans],
         difference="" if not plans else f"{plans[0].difference:g}",
         components=[
-            [title, words, minus_signs(f"{getattr(study.components, name):.4g}")]
+            [title, words, numeral(getattr(study.components, name), ".4g")]
             for name, (title, words) in _COMPONENTS.items()
         ],
         covariance=study.covariance,

@@ -36,7 +36,7 @@ from rocwalk.inference.methods_words import level_words
 from rocwalk.methods import Methods
 from rocwalk.read.arrays import check
 from rocwalk.read.ballots import Ballot, SignedVotes
-from rocwalk.result import Result, plain_value
+from rocwalk.result import Result, estimated, numeral, plain_value
 from rocwalk.tally.order import descending_order
 from rocwalk.tally.tally import read_only
 from rocwalk.truth.rater_models import several, span
@@ -86,10 +86,11 @@ class RaterEffect(Result):
         if np.isnan(self.change).all():
             return f"{self.model}: AUC_PRT without a rater is undefined."
         place = int(np.nanargmax(np.abs(self.change)))
-        low, high = self.change_interval[place]
+        ends = (self.change[place], *self.change_interval[place])
+        change, low, high = (numeral(each, "+.3f") for each in ends)
         return (
             f"{self.model}: AUC_PRT {self.auc_prt:.3f} with all raters; it changes most without "
-            f"{self.raters[place]}, by {self.change[place]:+.3f} ({low:+.3f} to {high:+.3f})."
+            f"{self.raters[place]}, by {change} ({low} to {high})."
         )
 
     def _headline(self) -> dict[str, Any]:
@@ -161,11 +162,8 @@ class RaterTable(Result):
             return f"{said}; no agreement can be computed."
         place = int(np.nanargmin(self.kappa))
         low, high = self.kappa_interval[place]
-        said = (
-            f"{said}; {self.raters[place]} agrees least with the rest (Schouten's kappa "
-            f"{self.kappa[place]:.3f}, {100 * self.confidence_level:g} % interval {low:.3f} to "
-            f"{high:.3f})."
-        )
+        kappa = estimated(self.kappa[place], low, high, self.confidence_level)
+        said += f"; {self.raters[place]} agrees least with the rest (Schouten's kappa {kappa})."
         return " ".join([said, *(effect.sentence for effect in self.effects)])
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
@@ -299,7 +297,7 @@ def rater_table(
     >>> found.effects[0].without.round(3)
     array([0.862, 0.966, 0.867, 0.977])
     >>> print(found.effects[0].sentence)
-    net: AUC_PRT 0.951 with all raters; it changes most without ann, by -0.089 (-0.238 to +0.060).
+    net: AUC_PRT 0.951 with all raters; it changes most without ann, by −0.089 (−0.238 to +0.060).
     """
     one_of("reference", reference, get_args(RaterReference))
     level = check_level(confidence_level)
