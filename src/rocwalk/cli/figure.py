@@ -51,7 +51,7 @@ _LOOK = (
         type=click.Choice(STYLES),
         default=STYLES[0],
         show_default=True,
-        help="Black and dark lines that differ in grey, or the colours of the other plots.",
+        help="Lines in black and shades of grey, or in the colours of the other plots.",
     ),
     click.option(
         "--width",

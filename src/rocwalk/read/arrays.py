@@ -1,7 +1,7 @@
 """Labels, scores and weights of any kind, checked once and made into clean arrays.
 
 `check` turns labels, scores and weights of any kind into a `Sample` of clean NumPy arrays, or
-raises an error that names the row. NumPy arrays take a short way that imports nothing; other
+raises an error that names the row. NumPy arrays are checked directly, which imports nothing; other
 columns are converted by `rocwalk.read.frames` first.
 """
 
@@ -111,14 +111,14 @@ class Sample:
     def order(self) -> Order:
         """The rows in order of decreasing score, and the scores in that order.
 
-        A tally that is made after this one takes it over; a tally alone is made faster without.
+        A tally that is made later uses it; without it a tally alone is made faster.
         """
         return order_of(self.scores, self.low, self.high)
 
     def tally(self, *, for_curve: bool = False) -> Tally:
         """Count or add up the sample by distinct score, with steps="truth".
 
-        What is made `for_curve` has its rates first, and its counts on use.
+        A tally made `for_curve` has its rates at once, and computes its counts on first use.
         """
         if "_tally" not in vars(self):
             order: Order | None = vars(self).get("order")
@@ -265,7 +265,7 @@ def one_column_hint(shape: tuple[int, ...], name: str) -> Text:
 
 
 def argument_of(probabilities: bool) -> str:
-    """Return what functions of the field call their argument of scores."""
+    """Return the usual name of the argument of scores."""
     return "y_prob" if probabilities else "y_score"
 
 
@@ -375,7 +375,7 @@ def _inexact(value: object, name: str, error: type[RocwalkError]) -> RocwalkErro
 
 
 def as_probabilities(column: ArrayLike, name: str) -> FloatArray:
-    """Return a column of numbers in [0, 1], or raise at the first row that is none."""
+    """Return a column of numbers in [0, 1], or raise at the first row that is not in it."""
     scores = as_floats(as_array(column, name), name, ScoreError)
     wrong = np.flatnonzero(~((scores >= 0) & (scores <= 1)))
     if len(wrong):

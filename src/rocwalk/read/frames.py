@@ -361,7 +361,7 @@ def is_to_open(data: Any) -> bool:
 
 
 def is_arrow_dataset(data: Any) -> bool:
-    """Whether the data are a dataset of pyarrow: files that are read in batches, any many times."""
+    """Whether the data are a dataset of pyarrow: files that are read in batches, repeatedly."""
     kind = type(data)
     return kind.__module__.startswith("pyarrow.") and all(
         hasattr(data, name) for name in ("scanner", "get_fragments", "schema")
@@ -381,7 +381,7 @@ def is_arrow_stream(data: Any) -> bool:
         return False
     try:
         return nw.from_native(data, pass_through=True, allow_series=True) is data
-    except NarwhalsError:  # it is known, and what is wrong with it is said when it is read
+    except NarwhalsError:  # narwhals knows it; what is wrong with it is reported on reading
         return False
 
 

@@ -29,7 +29,7 @@ GREATER = object()  # as `pos_label`: the greater of two labels is positive
 
 
 class Negative(Enum):
-    """Which labels are negative, where that is no one label that is known."""
+    """Which labels are negative, if that is not one known label."""
 
     ONE = "one other label, whichever it is"
     ALL = "all other labels"

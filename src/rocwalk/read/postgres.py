@@ -175,7 +175,7 @@ def _ibis() -> Any:
 
 
 def _telling(given: DataSource, origin: Any, work: Callable[[], Answer]) -> Answer:
-    """Return what some work gives; errors of the driver become ours, which do not chain to them."""
+    """Return the result of some work; errors of the driver become ours, without a chain to them."""
     psycopg = _psycopg()
     try:
         return work()

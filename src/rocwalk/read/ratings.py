@@ -1,7 +1,7 @@
 """Ratings of a reader study: every reader rates every case with every test, read into `Ratings`.
 
-A row of the data is one rating. What is not such a factorial design is refused, with the reader,
-the test and the case that it fails for.
+A row of the data is one rating. Data without this factorial design are refused, and the error names
+a reader, a test and a case for which it fails.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Files elsewhere: in buckets (S3, Google, Azure) and on the web, copied to a temporary folder.
 
 A copy has the path of its original, so that folders such as ``year=2024`` are columns, and is
-called like it. Buckets are read by obstore, with the credentials of the environment; links by
+shown under its name. Buckets are read by obstore, with the credentials of the environment; links by
 Python itself. No credential of an address is shown.
 """
 

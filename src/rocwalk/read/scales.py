@@ -211,7 +211,7 @@ def _refuse_alike(columns: list[AnyArray], other: BoolArray, pos_label: Any, pla
                 (
                     "The vote ",
                     place(row, column),
-                    f" is {value!r}, written unlike ",
+                    f" is {value!r}, written differently from ",
                     Option("pos_label", pos_label),
                     ".",
                 ),

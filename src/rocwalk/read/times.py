@@ -73,7 +73,7 @@ def _has_offset(value: Any) -> bool:
 
 
 def _plain_time(value: Any) -> Any:
-    """Return a time with an offset in UTC, "" for a relative one, and any other as it is."""
+    """Return a time with an offset in UTC, "" for a relative time, and any other unchanged."""
     if _is_relative(value):
         return ""
     if not _has_offset(value):

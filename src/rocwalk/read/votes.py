@@ -309,7 +309,7 @@ class _SignedRows:
 def _signed_rows(
     table: Table, item: Name, rater: Name, present: BoolArray, invalid: str
 ) -> _SignedRows:
-    """Return who voted on what in which row; raise where a name is missing or there twice."""
+    """Return the rater and the item of each vote; raise if a name is missing or occurs twice."""
     (items, item_of), (raters, rater_of) = numbered(table, item), numbered(table, rater)
     nameless = (item_of < 0) | (present & (rater_of < 0))
     counts = np.bincount(item_of[present & ~nameless], minlength=len(items))

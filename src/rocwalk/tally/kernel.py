@@ -34,7 +34,7 @@ def _compiled() -> Any:
 
 
 _KERNEL = _compiled()
-_FEWEST = 2**15  # rows below which a healthy numpy.sort is faster
+_FEWEST = 2**15  # with fewer rows numpy.sort is faster, where it is vectorised
 _MOST = 2**31  # rows from which counts of pairs might not fit into 64 bits
 _SLOTS, _ROWS_OF_SLOT = 1024, 2**12  # at most so many slots, and not many more of few rows
 _SAMPLE = 4096  # scores that decide how slots are laid out
@@ -62,7 +62,7 @@ def _rank(score: float) -> int:
 
 
 def _plan(scores: FloatArray, low: float, high: float) -> Plan:
-    """Return slots even in the score or, where a sample is crowded in few of these, in its bits."""
+    """Return slots of equal width in the score or, if these would be crowded, in its bits."""
     last, ceiling = float(min(max(len(scores) // _ROWS_OF_SLOT, 4), _SLOTS) - 1), _rank(high)
     width = (ceiling - _rank(low)).bit_length()
     by_bits = (high, 0.0, last, ceiling, max(width - int(last).bit_length(), 0))
@@ -87,7 +87,7 @@ def _even_plan(low: float, high: float, last: float, ceiling: int) -> Plan | Non
 
 
 def _crowding(sample: FloatArray, plan: Plan) -> float:
-    """Return the chance that two of the sample share a slot."""
+    """Return the probability that two scores of the sample share a slot."""
     top, grid, last, ceiling, shift = plan
     places: AnyArray
     if grid > 0.0:
