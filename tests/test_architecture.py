@@ -136,7 +136,6 @@ TESTED_ELSEWHERE = {
 UNTESTED_BY_NAME = {
     "cli/output.py",
     "cli/tally.py",
-    "read/arrays.py",
     "read/batches.py",
     "read/duck_tables.py",
     "read/grouping.py",

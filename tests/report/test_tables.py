@@ -104,9 +104,9 @@ def test_each_sentence_of_the_verdict_has_its_question_and_claim(tables):
 def test_areas_of_several_classes_are_rows_of_pairs():
     rng = np.random.default_rng(1)
     y = rng.choice(list("xyz"), 150)
-    scores = {one: (rng.random(150) + (y == one)) / 2 for one in "xyz"}
+    scores = {f"p_{one}": (rng.random(150) + (y == one)) / 2 for one in "xyz"}
     findings = made(
-        {"y": y, **scores}, label="y", class_scores={one: one for one in "xyz"}
+        {"y": y, **scores}, label="y", class_scores={one: f"p_{one}" for one in "xyz"}
     ).findings
     rows = list(csv.DictReader(io.StringIO(table_files(findings)["classes.csv"])))
     assert len(rows) == len(findings.classes.pairwise)

@@ -375,7 +375,7 @@ def _inexact(value: object, name: str, error: type[RocwalkError]) -> RocwalkErro
 
 
 def as_probabilities(column: ArrayLike, name: str) -> FloatArray:
-    """Return a column of numbers in [0, 1], or raise at the first row that is not in it."""
+    """Return a column of numbers in [0, 1], or raise at the first row outside it."""
     scores = as_floats(as_array(column, name), name, ScoreError)
     wrong = np.flatnonzero(~((scores >= 0) & (scores <= 1)))
     if len(wrong):
