@@ -74,16 +74,15 @@ def test_errors_name_an_argument_and_its_value_as_a_field():
                 )
 
 
-def test_most_private_functions_serve_more_than_one_caller():
-    """A helper that is called in one place is there for its name; below half of all of them are.
+def test_most_private_functions_are_used_more_than_once():
+    """A helper that is used in one place is there for its name; below half of all of them are.
 
-    A function that is handed over, as a claim of the report or the value of a statistic is, has no
-    caller that it could be written into.
+    A function that is handed over, as a claim of the report or the value of a statistic is, counts
+    like one that is called.
     """
-    functions = called_once = 0
+    functions = used_once = 0
     for path in SOURCE.rglob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
         for function in tree.body:
             name = getattr(function, "name", "")
             if not isinstance(function, ast.FunctionDef) or not re.match(r"_[^_]", name):
@@ -95,8 +94,8 @@ def test_most_private_functions_serve_more_than_one_caller():
                 if isinstance(node, ast.Name) and node.id == name and id(node) not in own
             ]
             functions += 1
-            called_once += len(uses) == 1 and id(uses[0]) in called
-    assert called_once / functions < 0.5, f"{called_once} of {functions}"
+            used_once += len(uses) == 1
+    assert used_once / functions < 0.5, f"{used_once} of {functions}"
 
 
 # -- tests mirror the rooms ------------------------------------------------------------------------
@@ -137,28 +136,18 @@ TESTED_ELSEWHERE = {
 UNTESTED_BY_NAME = {
     "cli/output.py",
     "cli/tally.py",
-    "drift/calibration_map.py",
-    "read/arrays.py",
-    "read/ballots.py",
     "read/batches.py",
     "read/duck_tables.py",
-    "read/frames.py",
     "read/grouping.py",
     "read/lazy.py",
     "read/lazy_tallies.py",
-    "read/profile.py",
-    "read/ratings.py",
     "read/relations.py",
     "read/sessions.py",
     "read/sources.py",
     "read/text.py",
-    "read/votes.py",
-    "report/document.py",
     "report/findings.py",
     "report/report.py",
     "report/sensibility.py",
-    "report/tables.py",
-    "truth/plot.py",
 }
 _LONG = 80  # lines, from which on a module with functions has a test of its name
 

@@ -183,19 +183,19 @@ def html_view(
 ) -> str:
     """Return an HTML view: the sentence of the result, its scalars, and its first rows, folded."""
     scalars = "".join(
-        f"<tr><th style='text-align:left'>{_escaped(readable(name))}</th>"
-        f"<td style='text-align:left'>{_escaped(_shown(value))}</td></tr>"
+        f"<tr><th style='text-align:left'>{escaped(readable(name))}</th>"
+        f"<td style='text-align:left'>{escaped(_shown(value))}</td></tr>"
         for name, value in headline.items()
         if value is not None
     )
-    text = "" if words is None else f"<p style='max-width:50em'>{_escaped(words)}</p>"
-    view = f"<b>rocwalk {_escaped(title)}</b>{text}<table>{scalars}</table>"
+    text = "" if words is None else f"<p style='max-width:50em'>{escaped(words)}</p>"
+    view = f"<b>rocwalk {escaped(title)}</b>{text}<table>{scalars}</table>"
     length = max((len(column) for column in columns.values()), default=0)
     if length == 0:
         return view
-    head = "".join(f"<th>{_escaped(name)}</th>" for name in columns)
+    head = "".join(f"<th>{escaped(name)}</th>" for name in columns)
     cells = (
-        "".join(f"<td>{_escaped(_shown(column[i]))}</td>" for column in columns.values())
+        "".join(f"<td>{escaped(_shown(column[i]))}</td>" for column in columns.values())
         for i in range(min(length, _ROWS_IN_NOTEBOOK))
     )
     rows = "".join(f"<tr>{row}</tr>" for row in cells)
@@ -207,9 +207,29 @@ def html_view(
     return f"{view}<details open><summary>{how_many} of .to_frame()</summary>{table}</details>"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Return text for HTML, with hidden characters spelled out."""
     return html.escape(visible(text))
+
+
+def numeral(value: float, form: str = ".3f") -> str:
+    """Write a number as sentences have it: with a minus sign as wide as a plus.
+
+    >>> numeral(-0.0141), numeral(0.2, "+.3f"), numeral(-2e-5, ".1g")
+    ('−0.014', '+0.200', '−2e-05')
+    """
+    text = f"{value:{form}}"
+    return f"−{text[1:]}" if text.startswith("-") else text
+
+
+def estimated(value: float, low: float, high: float, level: float, form: str = ".3f") -> str:
+    """Write an estimate with its interval as sentences have it.
+
+    >>> estimated(-0.0141, -0.0273, -0.0012, 0.95, "+.3f")
+    '−0.014, 95 % interval −0.027 to −0.001'
+    """
+    number, least, most = (numeral(each, form) for each in (value, low, high))
+    return f"{number}, {100 * level:g} % interval {least} to {most}"
 
 
 _READABLE = {

@@ -162,7 +162,7 @@ def test_a_vote_in_another_spelling_speaks_of_the_option(run, table):
     path = table(["ann", "a"], ["Yes", 0.9], ["no", 0.2], ["yes", 0.4])
     code, _, err = run("score", path, "--raters", "ann", "--score", "a", "--positive", "Yes")
     assert code == 2
-    assert "is 'yes', written unlike --positive 'Yes'." in err
+    assert "is 'yes', written differently from --positive 'Yes'." in err
     assert "pos_label" not in err
 
 

@@ -10,16 +10,15 @@ import pytest
 
 import rocwalk as rw
 from drift.samples import MONITORED, monitor, watch
-from rocwalk.drift.reference import (
-    kept_labels,
-    labels_of,
-    other_label,
-    read_reference,
-    refuse_other_schema,
-)
+from rocwalk.drift.e_process import WatchSettings
+from rocwalk.drift.reference import other_label, read_reference, refuse_other_schema
+from rocwalk.drift.stream import Settings
 from rocwalk.errors import FileError, InputError, OneClassError, OptionError, ScoreError
 
+SETTINGS = pytest.mark.parametrize("settings", [Settings, WatchSettings])
 
+
+@SETTINGS
 @pytest.mark.parametrize(
     ("given", "kept"),
     [
@@ -29,12 +28,14 @@ from rocwalk.errors import FileError, InputError, OneClassError, OptionError, Sc
         ((True, None), (True, None)),
     ],
 )
-def test_labels_that_a_state_keeps_are_plain(given, kept):
-    found = kept_labels(*given)
+def test_labels_that_a_state_keeps_are_plain(settings, given, kept):
+    made = settings(pos_label=given[0], neg_label=given[1])
+    found = made.pos_label, made.neg_label
     assert found == kept
     assert [type(one) for one in found] == [type(one) for one in kept]
 
 
+@SETTINGS
 @pytest.mark.parametrize(
     ("given", "words"),
     [
@@ -43,9 +44,9 @@ def test_labels_that_a_state_keeps_are_plain(given, kept):
         (("no", "no"), "neg_label='no' is the positive label too."),
     ],
 )
-def test_labels_that_no_state_keeps(given, words):
+def test_labels_that_no_state_keeps(settings, given, words):
     with pytest.raises(OptionError, match=re.escape(words)) as caught:
-        kept_labels(*given)
+        settings(pos_label=given[0], neg_label=given[1])
     assert "\nHint: " in str(caught.value)
 
 
@@ -61,9 +62,9 @@ def test_a_pair_and_its_tally_are_one_reference():
 
 def test_the_negative_label_is_that_of_the_reference():
     words = np.array(["well", "ill"])[MONITORED[0]]
-    _, sample = read_reference((words, MONITORED[1]), labels_of("ill", None))
+    _, sample = read_reference((words, MONITORED[1]), Settings(pos_label="ill").labels)
     assert other_label(sample) == "well"
-    assert labels_of(None, None) is None
+    assert Settings().labels is None
 
 
 @pytest.mark.parametrize(

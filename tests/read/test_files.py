@@ -658,7 +658,7 @@ def test_json_of_unlike_types(tmp_path, values, kinds):
     lines = "".join(json.dumps({"label": value}) + "\n" for value in json.loads(values))
     path = write(tmp_path / "a.jsonl", lines)
     assert message(ColumnError, path, {"label": LABEL}) == (
-        f"Column 'label' of {str(path)!r} mixes values of unlike types: {kinds}. | "
+        f"Column 'label' of {str(path)!r} mixes values of different types: {kinds}. | "
         "write text, numbers or booleans throughout the column."
     )
 

@@ -194,7 +194,7 @@ def test_the_sentence_names_who_agrees_least(rng):
     table, scores = simulated(rng, gaps=0)
     odd = [[*row, 1 - row[0]] for row in table]
     found = rw.rater_table(rw.votes(odd), {"net": scores})
-    assert "; 5 agrees least with the rest (Schouten's kappa -" in found.sentence
+    assert "; 5 agrees least with the rest (Schouten's kappa −" in found.sentence
     assert "net: AUC_PRT" in found.sentence
     assert "net" not in rw.rater_table(odd).sentence
 

@@ -354,7 +354,7 @@ BAD = {
     "another spelling": (
         ([["yes", "no"], ["maybe", "Yes "]], {"pos_label": "yes"}),
         LabelError,
-        "row 1, column 1 is 'Yes ', written unlike pos_label='yes'",
+        "row 1, column 1 is 'Yes ', written differently from pos_label='yes'",
     ),
     "a word nobody said": (
         ([["no", "no"], ["no", None]], {"pos_label": "yes"}),

@@ -73,7 +73,11 @@ def print_calibration(rows: Sequence[Row], level: float, *, quiet: bool) -> None
     """Print the numbers of calibration, losses in their parts, tests and recalibrations."""
     held = [row for row in rows if "numbers" in row]
     if held:
-        _print_numbers(held)
+        numbers = [
+            {"model": row["model"], **{name: _written(row, name) for name in SHOWN}} for row in held
+        ]
+        headers = {"model": "Model"} | {name: heading(name) for name in SHOWN}
+        print_table("Calibration", headers, numbers)
         _print_losses(held)
         _print_tests(held)
         _print_maps(held)
@@ -103,15 +107,6 @@ def _written(row: Row, name: str) -> str:
     """Write a number of a row with its ends, as far as it has any."""
     one = row["numbers"][name]
     return with_ends(one["estimate"], one["low"], one["high"])
-
-
-def _print_numbers(rows: Sequence[Row]) -> None:
-    written = [
-        {"model": row["model"], **{name: _written(row, name) for name in SHOWN}} for row in rows
-    ]
-    print_table(
-        "Calibration", {"model": "Model"} | {name: heading(name) for name in SHOWN}, written
-    )
 
 
 def _print_losses(rows: Sequence[Row]) -> None:

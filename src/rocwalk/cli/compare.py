@@ -19,7 +19,7 @@ from rocwalk.inference.panel import Panel, panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.report.findings import area_of
-from rocwalk.report.numbers import minus_signs, p_text, signed, with_ends
+from rocwalk.report.numbers import p_text, signed, with_ends
 from rocwalk.statistic import entries, statistic_of
 
 _HEADERS = {
@@ -83,18 +83,18 @@ def _needing(parameter: str) -> list[str]:
     "--threshold",
     type=float,
     metavar="X",
-    help=f"Where {', '.join(_needing('threshold'))} are read off.",
+    help=f"The threshold at which {', '.join(_needing('threshold'))} are computed.",
 )
 @click.option(
     "--max-fpr",
     type=float,
     metavar="X",
-    help=f"Up to where {', '.join(_needing('max_fpr'))} goes.",
+    help=f"The false positive rate up to which {', '.join(_needing('max_fpr'))} is computed.",
 )
 @click.option(
     "--resample-votes",
     is_flag=True,
-    help="With votes as the truth: a bootstrap draws the votes within an item again, too.",
+    help="With votes as the truth: the bootstrap also draws the votes within an item again.",
 )
 @click.option(
     "--resamples",
@@ -216,7 +216,7 @@ def _print(found: list[Comparison], rows: list[Row], *, quiet: bool) -> None:
                 sentence += f" {pair.margin_sentence}"
         if not pair.adjusted_p_value < 1 - pair.confidence_level and not pair.equivalent:
             sentence += " Chance could have made this difference; that does not make the two equal."
-        print_folded(minus_signs(sentence))
+        print_folded(sentence)
 
 
 def _print_curves(found: CurveComparison, *, quiet: bool) -> None:
@@ -237,4 +237,4 @@ def _print_curves(found: CurveComparison, *, quiet: bool) -> None:
         "areas are; the distance is at the same number of calls."
     )
     for pair in found.pairs:
-        print_folded(minus_signs(pair.sentence))
+        print_folded(pair.sentence)

@@ -25,7 +25,7 @@ from rocwalk.evaluate.study import Study
 from rocwalk.evaluate.summary import evidence_on
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.inference.resampling import Plan
-from rocwalk.report.numbers import minus_signs, p_text, rate, signed, with_ends
+from rocwalk.report.numbers import p_text, rate, signed, with_ends
 from rocwalk.report.report import Report
 from rocwalk.tally.tally import refuse_other_scores
 
@@ -60,8 +60,8 @@ _OF_ONE_CLASS = ("drift", "provenance")  # the others need both classes of the c
 @click.option(
     "--fail-on",
     type=click.Choice(["drift", "any"]),
-    help="For CI: exit with 1 if any model has drifted, or with any also if only the population "
-    "has changed; else with 2 if one cannot be decided.",
+    help="For CI: exit with 1 if any model has drifted (with any: also if only the population has "
+    "changed), else with 2 if a model cannot be decided.",
 )
 @click.option("--fail-on-drift", is_flag=True, help="The same as --fail-on drift.")
 @MARGIN
@@ -89,7 +89,7 @@ _OF_ONE_CLASS = ("drift", "provenance")  # the others need both classes of the c
     help="Replicates of a bootstrap.",
 )
 @click.option(
-    "--fixed-reference", is_flag=True, help="Take the reference as it is, without spread."
+    "--fixed-reference", is_flag=True, help="Treat the reference as exact, without sampling error."
 )
 @click.option(
     "-o",
@@ -156,7 +156,7 @@ def drift(**given: Any) -> None:
 def _show(name: str, one: Verdict, *, quiet: bool) -> None:
     """Print the verdict: a sentence, the three numbers with their parts, and the others."""
     if not quiet:
-        print_folded(f"{name}: {minus_signs(one.summary)}")
+        print_folded(f"{name}: {one.summary}")
     deciding, others = [], []
     for each in one.drift.findings.values():
         row: Row = {

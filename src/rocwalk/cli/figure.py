@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +51,7 @@ _LOOK = (
         type=click.Choice(STYLES),
         default=STYLES[0],
         show_default=True,
-        help="Black and dark lines that differ in grey, or the colours of the other plots.",
+        help="Lines in black and shades of grey, or in the colours of the other plots.",
     ),
     click.option(
         "--width",
@@ -156,11 +155,11 @@ def _deliver(made: PaperFigure, source: Row, given: dict[str, Any]) -> None:
     said: Row = {"kind": made.kind, "file": str(given["output"]), "caption": made.caption}
     said |= {"methods": made.methods().text}
     record = source | {"options": options_given(given), "figure": said}
-    deliver(record, given, [said], partial(_show, made, given), {given["output"]: content})
 
+    def show() -> None:
+        if not given["quiet"]:
+            print_folded(f"Caption: {made.caption}")
+            print_folded(f"Methods: {made.methods().text}")
+        print_line(f"The figure: {given['output']}")
 
-def _show(made: PaperFigure, given: dict[str, Any]) -> None:
-    if not given["quiet"]:
-        print_folded(f"Caption: {made.caption}")
-        print_folded(f"Methods: {made.methods().text}")
-    print_line(f"The figure: {given['output']}")
+    deliver(record, given, [said], show, {given["output"]: content})

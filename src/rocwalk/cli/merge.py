@@ -72,7 +72,11 @@ def merge(**given: Any) -> None:
     _refuse_copies(files)
     merged = _summed(paths)
     level = 1 - given["alpha"]
-    found = {name: _interval(one, level) for name, one in merged.items()}
+    found: dict[str, SharedInterval] = {}
+    for name, one in merged.items():
+        measured = interval(one, confidence_level=level)
+        assert isinstance(measured, SharedInterval)  # of a shared tally
+        found[name] = measured
     notes = _notes(merged)
     results: Row = {
         "rocwalk": __version__,
@@ -95,7 +99,19 @@ def merge(**given: Any) -> None:
         pages[output] = quietly("Drawing the page…", lambda _: page.html)
 
     def show() -> None:
-        rows = [_row(name, merged[name], one) for name, one in found.items()]
+        rows = [
+            {
+                "score": name,
+                "sites": str(merged[name].sites),
+                "positives": f"{merged[name].total_up:,}",
+                "negatives": f"{merged[name].total_right:,}",
+                "auc": with_ends(one.estimate, one.low, one.high),
+                "sampling_error": f"{one.sampling_error:.2g}",
+                "bucket_error": f"{one.bucket_error:.2g}",
+                "privacy_error": f"{one.privacy_error:.2g}" if merged[name].is_noised else "none",
+            }
+            for name, one in found.items()
+        ]
         print_table("All sites together", _HEADERS, rows)
         if not given["quiet"]:
             print_folded(
@@ -144,25 +160,6 @@ def _summed(paths: list[Path]) -> dict[str, SharedTally]:
                 raise error.at(file=str(path)) from None
         sums[name] = total
     return sums
-
-
-def _interval(shared: SharedTally, level: float) -> SharedInterval:
-    found = interval(shared, confidence_level=level)
-    assert isinstance(found, SharedInterval)  # of a shared tally
-    return found
-
-
-def _row(name: str, shared: SharedTally, found: SharedInterval) -> Row:
-    return {
-        "score": name,
-        "sites": str(shared.sites),
-        "positives": f"{shared.total_up:,}",
-        "negatives": f"{shared.total_right:,}",
-        "auc": with_ends(found.estimate, found.low, found.high),
-        "sampling_error": f"{found.sampling_error:.2g}",
-        "bucket_error": f"{found.bucket_error:.2g}",
-        "privacy_error": f"{found.privacy_error:.2g}" if shared.is_noised else "none",
-    }
 
 
 def _notes(merged: dict[str, SharedTally]) -> list[str]:

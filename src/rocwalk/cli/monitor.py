@@ -40,7 +40,7 @@ from rocwalk.read.opening import open_named
 from rocwalk.read.sources import find_files
 from rocwalk.read.text import TextFormat
 from rocwalk.report.monitor import monitor_page
-from rocwalk.report.numbers import minus_signs, percent, rate, signed
+from rocwalk.report.numbers import percent, rate, signed
 from rocwalk.result import SCHEMA_VERSION
 from rocwalk.statistic import statistic_of
 from rocwalk.version import __version__
@@ -55,15 +55,15 @@ TIME_LIMIT = click.option(
     type=click.FloatRange(min=0),
     default=TIMEOUT,
     show_default=True,
-    help="Seconds to wait while another process has the store.",
+    help="Seconds to wait while another process uses the store.",
 )
 BY = click.option(
-    "--by", multiple=True, metavar="COL", help="Follow each segment by itself; repeatable."
+    "--by", multiple=True, metavar="COL", help="Follow each segment separately; repeatable."
 )
 WINDOW = click.option(
     "--window",
     metavar="SPAN",
-    help="Other windows than those of the model.",
+    help="Windows other than those of the model.",
 )
 _HEADERS = {
     "start": "From",
@@ -277,7 +277,7 @@ def acknowledge(**given: Any) -> None:
         print_line(f"{given['start']}: acknowledged.")
 
 
-@monitor.command(short_help="Every window: its numbers, its verdict; can fail a build.")
+@monitor.command(short_help="Every window with its numbers and its verdict; can fail a build.")
 @STORE
 @MODEL
 @BY
@@ -337,7 +337,6 @@ def status(**given: Any) -> None:
                 words = one.reason or ("" if one.drift is None else one.drift.summary)
                 words = f"acknowledged: {one.note}" if one.note else words
                 if one.is_open or one.note or (one.reason and one.rows):
-                    words = minus_signs(words)
                     print_folded(f"{stream.name}, from {one.start}, {one.verdict}: {words}")
         if found.labels_without_prediction and not given["quiet"]:
             print_line(f"{found.labels_without_prediction:,} labels wait for their predictions.")

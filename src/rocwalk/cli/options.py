@@ -124,10 +124,10 @@ SHARED = (
         "--votes",
         metavar="FILE",
         help="With --item, --rater and --vote: the file of the votes; FILE... then has the scores, "
-        "one row an item.",
+        "one row for each item.",
     ),
     click.option(
-        "--cut", metavar="X", help="Votes are ratings, and positive from this one on, as in 3."
+        "--cut", metavar="X", help="Votes are ratings; those from this value on are positive."
     ),
     click.option(
         "--scale",
@@ -148,7 +148,7 @@ SHARED = (
     click.option(
         "--cluster",
         metavar="COL",
-        help="The unit that rows belong to and that intervals must respect, such as a patient.",
+        help="The column of the unit that rows belong to, such as a patient; intervals respect it.",
     ),
     click.option(
         "--by", multiple=True, metavar="COL", help="Report subgroups of this column; repeatable."
@@ -167,7 +167,7 @@ SHARED = (
     click.option(
         "--memory-limit",
         metavar="SIZE",
-        help="Files that need more memory than this are tallied where they are.  [default: 1GB]",
+        help="Files that need more memory than this are not read into memory.  [default: 1GB]",
     ),
     JSON_FILE,
     FORMAT,
@@ -177,7 +177,7 @@ SHARED = (
         type=click.IntRange(min=0),
         default=0,
         show_default=True,
-        help="Seed of everything that draws at random.",
+        help="Seed of all random draws.",
     ),
     QUIET,
 )
@@ -272,7 +272,12 @@ _RULE = (
     click.option(
         "--min-tpr", type=float, metavar="X", help="The least sensitivity of the best threshold."
     ),
-    click.option("--min-specificity", type=float, metavar="X", help="The least specificity of it."),
+    click.option(
+        "--min-specificity",
+        type=float,
+        metavar="X",
+        help="The least specificity of the best threshold.",
+    ),
     click.option(
         "--costs",
         metavar="FP:FN",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -19,7 +18,7 @@ from rocwalk.papers.comparison import (
     to_json,
     write_papers,
 )
-from rocwalk.papers.row import Row, text_of
+from rocwalk.papers.row import text_of
 from rocwalk.report.papers import papers_page
 from rocwalk.writing import text_writer, write_aside
 
@@ -70,25 +69,21 @@ def papers(output: Path | None, form: str) -> None:
     else:
         for paper in PAPERS:
             own = [row for row in rows if row.paper == paper.name]
-            _print_paper(f"{paper.name}: {paper.title}", own)
+            shown = [
+                {
+                    "place": row.place,
+                    "what": row.what,
+                    "printed": row.printed,
+                    "computed": text_of(row.computed),
+                    "verdict": f"{row.sign} {row.reason}".rstrip(),
+                }
+                for row in own
+            ]
+            print_table(f"{paper.name}: {paper.title}", _HEADERS, shown)
+            agree, differ, unchecked = counts_of(own).values()
+            print_line(
+                f"✓ {agree} agree   ✗ {differ} differ, with the reason   "
+                f"– {unchecked} have nothing to be checked against"
+            )
         if written:
             print_line(written)
-
-
-def _print_paper(title: str, rows: Sequence[Row]) -> None:
-    shown = [
-        {
-            "place": row.place,
-            "what": row.what,
-            "printed": row.printed,
-            "computed": text_of(row.computed),
-            "verdict": f"{row.sign} {row.reason}".rstrip(),
-        }
-        for row in rows
-    ]
-    print_table(title, _HEADERS, shown)
-    agree, differ, unchecked = counts_of(rows).values()
-    print_line(
-        f"✓ {agree} agree   ✗ {differ} differ, with the reason   "
-        f"– {unchecked} have nothing to be checked against"
-    )

@@ -21,7 +21,7 @@ from rocwalk.inference.power import (
     difference_sample_size,
 )
 from rocwalk.inference.study_design import FORMULAS, PowerAnalysis
-from rocwalk.report.numbers import minus_signs, rate
+from rocwalk.report.numbers import rate
 from rocwalk.result import SCHEMA_VERSION
 from rocwalk.version import __version__
 
@@ -126,8 +126,8 @@ def auc(**given: Any) -> None:
     "--correlation",
     type=float,
     metavar="X",
-    help="Of the scores of both models within a class, on the same rows (paired); without it the "
-    "two areas are those of separate samples (unpaired).",
+    help="The correlation of the scores of both models within a class, on the same rows (paired); "
+    "without it the areas are those of separate samples (unpaired).",
 )
 @_options(_POWER, *_COUNTS, *_TEST, *_OUT)
 def difference(**given: Any) -> None:
@@ -237,7 +237,7 @@ def _deliver_power(kind: str, found: PowerAnalysis, given: dict[str, Any]) -> No
         row = found.to_dict() | {"power": rate(found.power, 3)}
         print_table(f"Plan: {found.of}", headers, [row])
         if not given["quiet"]:
-            print_folded(minus_signs(found.sentence))
+            print_folded(found.sentence)
 
     _deliver(kind, [found.to_dict()], given, show)
 

@@ -25,7 +25,7 @@ from rocwalk.errors import Column, LabelError, RocwalkWarning, collecting
 from rocwalk.read.frames import LABEL, Opened, match_label, read_table
 from rocwalk.read.opening import open_named
 from rocwalk.read.text import TextFormat
-from rocwalk.report.numbers import minus_signs, p_text, rate, signed, with_ends
+from rocwalk.report.numbers import p_text, rate, signed, with_ends
 from rocwalk.report.readers import readers_page
 from rocwalk.result import SCHEMA_VERSION
 from rocwalk.statistic import words_of
@@ -274,7 +274,7 @@ def _show(study: ReaderStudy, plans: list[ReaderPower], quiet: bool) -> None:
         print_plans(plans)
     if quiet:
         return
-    print_folded(minus_signs(study.sentence))
+    print_folded(study.sentence)
     print_folded(f"In brackets: {100 * study.confidence_level:g} % intervals.")
 
 

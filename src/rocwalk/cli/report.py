@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +34,6 @@ from rocwalk.evaluate.study import Study
 from rocwalk.plot import WORDS
 from rocwalk.report.compare import check_pairs
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import minus_signs
 from rocwalk.report.report import Report
 from rocwalk.report.verdict.verdict import question_words, verdict
 from rocwalk.writing import write_folder
@@ -73,8 +74,8 @@ from rocwalk.writing import write_folder
     "--window",
     show_default="month",
     metavar="N|NAME",
-    help="With --time: hour, day, week, month, quarter, year, a span such as 7D, or how many rows "
-    "make a window.",
+    help="With --time: hour, day, week, month, quarter, year, a span such as 7D, or a number of "
+    "rows.",
 )
 @click.option(
     "--equivalence",
@@ -148,12 +149,16 @@ def report(**given: Any) -> None:
 
     def show() -> None:
         if not given["quiet"]:
-            _print_verdict(results["verdict"])
+            for question, claims in groupby(results["verdict"], itemgetter("question")):
+                print_heading(question)
+                for said in claims:
+                    print_folded(f"  {said['words']}")
+            print_line("")
         print_scores(results, study, quiet=given["quiet"])
         if "calibration" in results:
             print_calibration(results["calibration"], findings.level, quiet=given["quiet"])
         for one in results.get("drift", ()):
-            print_folded(f"{one['model']}, against the reference: {minus_signs(one['summary'])}")
+            print_folded(f"{one['model']}, against the reference: {one['summary']}")
         for one in results.get("timeline", ()):
             print_folded(f"{one['model']}, over time: {one['summary']}")
         print_seed(given, drawn=bool(findings.models))
@@ -199,14 +204,3 @@ def _asked_for(findings: Findings, given: Row) -> Row:
             for name, one in zip(findings.names, findings.timelines, strict=False)
         ]
     return results
-
-
-def _print_verdict(verdict: list[Row]) -> None:
-    """Print what the study says, by the questions that it answers."""
-    asked = None
-    for said in verdict:
-        if said["question"] != asked:
-            asked = said["question"]
-            print_heading(asked)
-        print_folded(f"  {said['words']}")
-    print_line("")

@@ -36,7 +36,6 @@ from rocwalk.read.tallies import Key, Tallies
 from rocwalk.report.findings import Findings, Numbers
 from rocwalk.report.numbers import (
     level_words,
-    minus_signs,
     p_text,
     rate,
     signed,
@@ -87,7 +86,7 @@ _OF_A_TABLE = (  # keys of results that are lists, or words
     "--on",
     "second",
     metavar="FILE",
-    help="A second sample with the same columns: what the thresholds chosen in FILE... do there.",
+    help="A second sample with the same columns: apply the thresholds chosen in FILE... to it.",
 )
 @CALIBRATION
 @SMOOTH
@@ -136,8 +135,14 @@ def score(**given: Any) -> None:
     rows = csv_rows(results)
 
     def show() -> None:
-        print_scores(results, study, quiet=given["quiet"])
-        _print_asked(results, given)
+        quiet = given["quiet"]
+        print_scores(results, study, quiet=quiet)
+        if "chosen" in results:
+            print_chosen(results["chosen"], quiet=quiet)
+        if "second" in results:
+            print_second(results["second"], given["second"], quiet=quiet)
+        if "calibration" in results:
+            print_calibration(results["calibration"], results["confidence_level"], quiet=quiet)
 
     deliver(results, given, rows, show)
 
@@ -173,17 +178,6 @@ def _add_asked(results: Row, findings: Findings, given: dict[str, Any]) -> None:
         results["second"] = quietly("Measuring…", lambda _: second_rows(findings, second, seed))
     if given["calibration"]:
         results["calibration"] = quietly("Calibrating…", lambda _: calibration_rows(findings))
-
-
-def _print_asked(results: Row, given: dict[str, Any]) -> None:
-    """Print what options asked for."""
-    quiet = given["quiet"]
-    if "chosen" in results:
-        print_chosen(results["chosen"], quiet=quiet)
-    if "second" in results:
-        print_second(results["second"], given["second"], quiet=quiet)
-    if "calibration" in results:
-        print_calibration(results["calibration"], results["confidence_level"], quiet=quiet)
 
 
 def score_study(findings: Findings) -> Row:
@@ -460,24 +454,20 @@ def _print_meaning(results: Row) -> None:
         best += " A threshold of ∞ calls no item positive: no other threshold is better than that."
     print_folded(best)
     for sentence in results.get("votes", {}).get("meaning", ()):
-        print_folded(minus_signs(sentence))
+        print_folded(sentence)
     if "folds" in results:
         print_folded(
             "The interval of a mean over folds is by influence curves, of buckets by the spread "
             "over folds. Of repeats of the same rows it is too narrow."
         )
         for pair in results["fold_pairs"]:
-            print_folded(f"Over the folds, {minus_signs(pair['meaning'])}")
+            print_folded(f"Over the folds, {pair['meaning']}")
     for row in models:
         print_sentences(row["model"], row["meaning"])
-    _print_gap_sentences(results.get("subgroup_gaps", []))
-
-
-def _print_gap_sentences(rows: list[Row]) -> None:
-    """Print gap and test of each model, and what the areas mean."""
-    for row in rows:
+    gaps = results.get("subgroup_gaps", [])
+    for row in gaps:
         print_sentences(row["model"], row["meaning"])
-    if rows:
+    if gaps:
         print_folded(
             "BPSN: the AUC of all other positives against the negatives of the subgroup; low where "
             "these score too high. BNSP: the AUC of its positives against all other negatives; low "

@@ -63,7 +63,7 @@ _SCORES = {
     help="With --costs: the score from which items are predicted positive.",
 )
 def shift(**given: Any) -> None:
-    """Say what is known of drift before labels come: how scores moved, and what to expect of them.
+    """Test for drift before labels are known: how scores have moved, and what to expect of them.
 
     REFERENCE is a file of labels and probabilities, CURRENT one with the same columns of scores; it
     needs no labels, and labels in it are not used. AUC, positives, prevalence, midpoint, struggle

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -83,16 +82,16 @@ def _deliver(made: PaperTable, source: Row, given: dict[str, Any]) -> None:
     said |= {"rows": [list(row) for row in made.rows], "notes": list(made.notes)}
     said |= {"methods": made.methods().text}
     rows = [dict(zip(made.headers, row, strict=True)) for row in made.rows]
-    deliver(source | {"table": said}, given, rows, partial(_show, made, given), files)
 
+    def show() -> None:
+        headers = {str(place): name for place, name in enumerate(made.headers)}
+        cells: list[Row] = [{str(k): cell for k, cell in enumerate(row)} for row in made.rows]
+        print_table(made.title, headers, cells)
+        if not given["quiet"]:
+            for note in made.notes:
+                print_folded(note)
+            print_folded(f"Methods: {made.methods().text}")
+        if given["output"] is not None:
+            print_line(f"The table: {given['output']}")
 
-def _show(made: PaperTable, given: dict[str, Any]) -> None:
-    headers = {str(place): name for place, name in enumerate(made.headers)}
-    rows: list[Row] = [{str(k): cell for k, cell in enumerate(row)} for row in made.rows]
-    print_table(made.title, headers, rows)
-    if not given["quiet"]:
-        for note in made.notes:
-            print_folded(note)
-        print_folded(f"Methods: {made.methods().text}")
-    if given["output"] is not None:
-        print_line(f"The table: {given['output']}")
+    deliver(source | {"table": said}, given, rows, show, files)

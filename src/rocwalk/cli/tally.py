@@ -29,14 +29,14 @@ _UNUSED = ("seed", "alpha")  # the noise has no seed
     type=click.Path(path_type=Path),
     required=True,
     metavar="FILE",
-    help="The file to write, such as site_a.tally: JSON text that can be read before it leaves.",
+    help="The file to write, such as site_a.tally: JSON text, to be read before it is sent.",
 )
 @click.option(
     "--buckets",
     type=click.IntRange(1, 2**20),
     default=256,
     show_default=True,
-    help="Buckets of equal width that [0, 1] is cut into; the same at every site.",
+    help="The number of buckets of equal width in [0, 1]; the same at every site.",
 )
 @click.option(
     "--edges",
@@ -54,7 +54,7 @@ _UNUSED = ("seed", "alpha")  # the noise has no seed
     "--epsilon",
     type=float,
     metavar="X",
-    help="Add noise: the file is then X-differentially private for one row more or less.",
+    help="Add noise: the file is then X-differentially private for one added or removed row.",
 )
 def tally(**given: Any) -> None:
     """Write the tally of FILE...: edges of buckets, and positives and negatives between them.

@@ -11,8 +11,8 @@ from rocwalk.errors import RocwalkError
 from rocwalk.inference.items import refuse_few
 from rocwalk.inference.resampling import Plan, Progress
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import minus_signs, with_ends
 from rocwalk.report.numbers import threshold as cut_text
+from rocwalk.report.numbers import with_ends
 
 _HIDDEN = ("kind", "schema_version")
 _RATES = {"tpr": "TPR", "fpr": "FPR", "precision": "Precision"}
@@ -61,7 +61,7 @@ def print_chosen(rows: Sequence[Row], *, quiet: bool) -> None:
         return
     for row in rows:
         said = row.get("meaning") or f"The choice is not resampled: {row['why_not']}"
-        print_folded(f"{row['model']}: {minus_signs(said)}")
+        print_folded(f"{row['model']}: {said}")
     if written:
         print_folded(
             "Rates on new data are without the optimism of a choice on the same rows; their "
@@ -111,4 +111,4 @@ def print_second(rows: Sequence[Row], file: str, *, quiet: bool) -> None:
     headers = {"model": "Model", "threshold": "Threshold ≥"} | titles
     print_table(f"The same thresholds in {file}", headers, written)
     for row in rows if not quiet else ():
-        print_folded(f"{row['model']}, in {file}: {minus_signs(row['meaning'])}")
+        print_folded(f"{row['model']}, in {file}: {row['meaning']}")

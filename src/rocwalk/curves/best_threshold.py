@@ -54,7 +54,7 @@ from rocwalk.inference.resampling import (
 )
 from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import evidence_of
-from rocwalk.result import Result
+from rocwalk.result import Result, numeral
 from rocwalk.statistic import Statistic, find, statistic_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import walk_of
@@ -152,12 +152,14 @@ class BestThreshold(Result):
             f"{100 * one.corrected:.1f} % ({100 * one.low:.1f} to {100 * one.high:.1f} %)"
             for one in (self.tpr, self.fpr)
         )
-        low, high = self.threshold_interval
-        level = f"{100 * self.confidence_level:g} %"
-        where = f"; the best threshold lies between {low:.3g} and {high:.3g} ({level} interval)"
+        where, (low, high) = "", self.threshold_interval
+        if low < high:
+            between = f"between {numeral(low, '.3g')} and {numeral(high, '.3g')}"
+            level = f"{100 * self.confidence_level:g} %"
+            where = f"; the best threshold lies {between} ({level} interval)"
         return (
-            f"A score of {self.threshold:.4g} or more finds {found} of the positives and calls "
-            f"{called} of the negatives positive on new data{where if low < high else ''}."
+            f"A score of {numeral(self.threshold, '.4g')} or more finds {found} of the positives "
+            f"and calls {called} of the negatives positive on new data{where}."
         )
 
     def on(
@@ -460,9 +462,10 @@ def best_threshold_of(
         name: _chosen(value, errors[name], level, closed.get(name))
         for name, value in apparent.items()
     }
-    for name in ("tpr", "fpr", "precision"):
-        if name in numbers:
-            numbers[name] = _within(numbers[name], 0.0, 1.0)
+    for name in {"tpr", "fpr", "precision"} & set(numbers):  # shares, also when corrected
+        one = numbers[name]
+        ends = {end: min(max(getattr(one, end), 0.0), 1.0) for end in ("corrected", "low", "high")}
+        numbers[name] = replace(one, **ends)
     cut = choice.threshold
     low, high = quantiles(found[:, 0], tails)
     return BestThreshold(
@@ -507,14 +510,6 @@ def _chosen(
     return Chosen(apparent=value, corrected=_corrected(value, errors), low=least, high=most)
 
 
-def _within(one: Chosen, least: float, most: float) -> Chosen:
-    """Return a number with its correction and its ends inside a range."""
-    ends = {
-        name: min(max(getattr(one, name), least), most) for name in ("corrected", "low", "high")
-    }
-    return replace(one, **ends)
-
-
 def _closed_forms(
     apparent: dict[str, float],
     errors: dict[str, FloatArray],
@@ -534,17 +529,18 @@ def _closed_forms(
         found[name] = wilson(centres[name], size, z)
     for name, floor in (("tpr", rule.min_tpr), ("fpr", rule.min_specificity)):
         if floor is not None:
-            found[name] = _joined(found[name], _of_order(apparent[name], sizes[name], level))
+            # the limits of a rate at one of the order statistics of its class
+            hits = np.array([apparent[name] * sizes[name]])
+            (low,), (high,) = clopper_pearson(hits, sizes[name] - hits, level)
+            found[name] = min(found[name][0], float(low)), max(found[name][1], float(high))
     share, costs = float(evidence.tally.prevalence), rule.costs
     fp, fn = (1.0, 1.0) if costs is None else (costs.expected(x, x, share) for x in (1.0, 0.0))
-    (tpr, fpr), (low, high) = (
-        (centres["tpr"], centres["fpr"]),
-        zip(found["tpr"], found["fpr"], strict=True),
-    )
+    tpr, fpr = centres["tpr"], centres["fpr"]
+    (low_tpr, high_tpr), (low_fpr, high_fpr) = found["tpr"], found["fpr"]
     # saved against calling none: fn·TPR − fp·FPR
     middle = fn * tpr - fp * fpr
-    least = middle - math.hypot(fn * (tpr - low[0]), fp * (high[1] - fpr))
-    most = middle + math.hypot(fn * (high[0] - tpr), fp * (fpr - low[1]))
+    least = middle - math.hypot(fn * (tpr - low_tpr), fp * (high_fpr - fpr))
+    most = middle + math.hypot(fn * (high_tpr - tpr), fp * (fpr - low_fpr))
     found["no_one"] = least, most
     found["everyone"] = (least, most) if costs is None else (least + fp - fn, most + fp - fn)
     found["cost"] = fn - most, fn - least
@@ -553,17 +549,6 @@ def _closed_forms(
         ends = wilson(value / (2 - value), n_up + n_right * apparent["fpr"], z)
         found["value"] = 2 * ends[0] / (1 + ends[0]), 2 * ends[1] / (1 + ends[1])
     return found
-
-
-def _of_order(rate: float, size: float, level: float) -> tuple[float, float]:
-    """Return the limits of the rate of a class at one of its order statistics."""
-    hits = np.array([rate * size])
-    low, high = clopper_pearson(hits, size - hits, level)
-    return float(low[0]), float(high[0])
-
-
-def _joined(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
-    return min(one[0], other[0]), max(one[1], other[1])
 
 
 def _thresholds(

@@ -315,10 +315,6 @@ def _one(share: Share) -> TermsOf:
     return lambda **_: ((1.0, share),)
 
 
-def _rate(tally: Tally, name: str, **at: float) -> float:
-    return float(getattr(point_of_tally(tally, **at), name))
-
-
 def _register_rate(
     name: str, title: str, share: Share, points: tuple[str, ...], sentence: str, **more: Any
 ) -> Statistic:
@@ -327,7 +323,7 @@ def _register_rate(
     return register(
         Statistic(
             name,
-            partial(_rate, name=of),
+            lambda tally, **at: float(getattr(point_of_tally(tally, **at), of)),
             title=title,
             sentence=sentence,
             range=UNIT,
@@ -398,14 +394,10 @@ F1 = _register_rate(
 # -- budgets ---------------------------------------------------------------------------------------
 
 
-def _gains(tally: Tally, rate: float) -> float:
-    return point_of_tally(tally, rate=rate).tpr
-
-
 GAINS = register(
     Statistic(
         "gains",
-        _gains,
+        lambda tally, rate: point_of_tally(tally, rate=rate).tpr,
         title="Gains",
         sentence="The share of positives that are found by calling a share of the items, those of "
         "the highest scores.",

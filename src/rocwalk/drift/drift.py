@@ -35,7 +35,7 @@ from rocwalk.inference.items import Evidence, evidence_from, few_units, refuse_f
 from rocwalk.inference.resampling import Plan, Progress
 from rocwalk.inference.samples import evidence_of_pair, two_columns
 from rocwalk.methods import Methods
-from rocwalk.result import Result
+from rocwalk.result import Result, numeral
 from rocwalk.statistic import words_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import EXACT_TALLY, refuse_buckets
@@ -274,7 +274,7 @@ class Drift(Result):
                 if name == "midpoint":  # θ is chosen so that nothing is left to the model
                     del named["model"]
                 parts = ", ".join(
-                    f"{key} {round(part.value, 3) + 0.0:+.3f}"
+                    f"{key} {numeral(round(part.value, 3) + 0.0, '+.3f')}"
                     for key, part in named.items()
                     if not math.isnan(part.value)
                 )

@@ -16,9 +16,8 @@ import numpy as np
 
 from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.likelihood_ratios import SHIFTS, Increments, log_sum
-from rocwalk.drift.reference import kept_labels, labels_of
+from rocwalk.drift.reference import LabelSettings
 from rocwalk.errors import OptionError, as_number
-from rocwalk.read.labels import Labels
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, FloatArray
 
@@ -163,7 +162,7 @@ class WatchState(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class WatchSettings:
+class WatchSettings(LabelSettings):
     """How a watch decides; see `rocwalk.DriftWatch`."""
 
     alpha: float = 0.05
@@ -174,9 +173,8 @@ class WatchSettings:
 
     def __post_init__(self) -> None:
         alpha = float(DriftRequest(self.alpha).alpha)  # refuses what is no level
-        labels = kept_labels(self.pos_label, self.neg_label)
-        for key, value in zip(("alpha", "pos_label", "neg_label"), (alpha, *labels), strict=True):
-            object.__setattr__(self, key, value)
+        object.__setattr__(self, "alpha", alpha)
+        self.keep_labels()
         margin = as_number("margin", self.margin)
         if not 0 <= margin < math.inf:
             hint = "pass log-odds of 0 or more, such as 0.2: odds that differ by up to 22 %."
@@ -192,11 +190,6 @@ class WatchSettings:
                     value=self.average_run_length,
                 )
             object.__setattr__(self, "average_run_length", length)
-
-    @property
-    def labels(self) -> Labels | None:
-        """The labels of both classes, as far as they are known."""
-        return labels_of(self.pos_label, self.neg_label)
 
     @property
     def log_threshold(self) -> float:

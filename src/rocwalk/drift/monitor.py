@@ -39,8 +39,7 @@ from rocwalk.errors import (
     TallyError,
 )
 from rocwalk.inference.influence import class_sizes
-from rocwalk.read.arrays import Sample, check
-from rocwalk.read.labels import agreed_labels
+from rocwalk.read.arrays import Sample
 from rocwalk.result import strict_value
 from rocwalk.tally.storage import damaged, load_with_settings, save_tallies
 from rocwalk.tally.tally import ITEM_COLUMNS, Tally
@@ -223,15 +222,7 @@ class DriftMonitor(Watching[Settings]):
             raise OptionError(
                 "is not text.", "name a batch in quotes.", option="batch", value=batch
             )
-        sample = check(
-            y_true,
-            y_prob,
-            sample_weight=sample_weight,
-            pos_label=agreed_labels(self._settings.labels, pos_label, truth),
-            truth=truth,
-            invalid=invalid,
-            probabilities=True,
-        )
+        sample = self._checked(y_true, y_prob, sample_weight, pos_label, truth, invalid)
         with self._lock:
             self._count(sample, batch)
         return self

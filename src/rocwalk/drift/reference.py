@@ -7,48 +7,61 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-import numpy as np
-
 from rocwalk.drift.drift import sample_evidence
 from rocwalk.errors import Argument, FileError, OptionError
 from rocwalk.inference.items import evidence_from, refuse_few
 from rocwalk.inference.samples import naming_pair, pair_of
 from rocwalk.read.arrays import Sample, check
-from rocwalk.read.labels import Labels, Negative
+from rocwalk.read.labels import Labels, Negative, agreed_labels, plain
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally, refuse_other_scores
+from rocwalk.typing import ArrayLike, Invalid, Truth
 
-Chosen = TypeVar("Chosen")  # the settings
 _KEPT = str | int | float | None  # labels that a state can keep
 
 
-def kept_labels(pos_label: Any, neg_label: Any) -> tuple[Any, Any]:
-    """Return the labels of both classes as plain values that a state can keep, or raise."""
-    found = []
-    for key, label in (("pos_label", pos_label), ("neg_label", neg_label)):
-        plain = label.item() if isinstance(label, np.generic) else label
-        if not isinstance(plain, _KEPT):
-            hint = "labels of a monitor are text, numbers or booleans."
-            raise OptionError("is no label that a state can keep.", hint, option=key, value=plain)
-        found.append(plain)
-    positive, negative = found
-    if negative is not None and positive is None:
-        raise OptionError(
-            "needs the positive label too.",
-            ("name both labels, or ", Argument("pos_label"), " alone."),
-            argument="neg_label",
-        )
-    if negative is not None and negative == positive:
-        hint = "the two classes have two labels."
-        raise OptionError("is the positive label too.", hint, option="neg_label", value=negative)
-    return positive, negative
+class LabelSettings:
+    """Settings that name the labels of both classes."""
+
+    __slots__ = ()
+    pos_label: Any
+    neg_label: Any
+
+    @property
+    def labels(self) -> Labels | None:
+        """The labels of both classes as far as they are known; None without any."""
+        if self.pos_label is None:
+            return None
+        return Labels(self.pos_label, Negative.ONE if self.neg_label is None else self.neg_label)
+
+    def keep_labels(self) -> None:
+        """Make the labels plain values that a state can keep, or raise."""
+        for key in ("pos_label", "neg_label"):
+            label = plain(getattr(self, key))
+            if not isinstance(label, _KEPT):
+                raise OptionError(
+                    "is no label that a state can keep.",
+                    "labels of a monitor are text, numbers or booleans.",
+                    option=key,
+                    value=label,
+                )
+            object.__setattr__(self, key, label)
+        if self.neg_label is not None and self.pos_label is None:
+            raise OptionError(
+                "needs the positive label too.",
+                ("name both labels, or ", Argument("pos_label"), " alone."),
+                argument="neg_label",
+            )
+        if self.neg_label is not None and self.neg_label == self.pos_label:
+            raise OptionError(
+                "is the positive label too.",
+                "the two classes have two labels.",
+                option="neg_label",
+                value=self.neg_label,
+            )
 
 
-def labels_of(pos_label: Any, neg_label: Any) -> Labels | None:
-    """Return the labels of both classes as far as they are known; None without any."""
-    if pos_label is None:
-        return None
-    return Labels(pos_label, Negative.ONE if neg_label is None else neg_label)
+Chosen = TypeVar("Chosen", bound=LabelSettings)
 
 
 def read_reference(
@@ -74,9 +87,8 @@ def other_label(sample: Sample | None) -> Any:
     """Return the negative label of a reference, if it is known and a state can keep it."""
     if sample is None or sample.labels is None:
         return None
-    label = sample.labels.negative
-    plain = label.item() if isinstance(label, np.generic) else label
-    return plain if isinstance(plain, _KEPT) else None
+    label = plain(sample.labels.negative)
+    return label if isinstance(label, _KEPT) else None
 
 
 def refuse_other_schema(stored: Mapping[str, Any], path: str | Path, what: str, known: int) -> None:
@@ -106,6 +118,26 @@ class Watching(Result, Generic[Chosen]):
     def settings(self) -> Chosen:
         """The options that it was made with."""
         return self._settings
+
+    def _checked(
+        self,
+        y_true: ArrayLike,
+        y_prob: ArrayLike,
+        sample_weight: ArrayLike,
+        pos_label: Any,
+        truth: Truth,
+        invalid: Invalid,
+    ) -> Sample:
+        """Return clean rows of the stream, whose labels agree with those of the reference."""
+        return check(
+            y_true,
+            y_prob,
+            sample_weight=sample_weight,
+            pos_label=agreed_labels(self._settings.labels, pos_label, truth),
+            truth=truth,
+            invalid=invalid,
+            probabilities=True,
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:

@@ -23,7 +23,7 @@ from rocwalk.errors import InputError, OptionError, TallyError, as_number
 from rocwalk.inference.distributions import above, in_errors, p_words, quantile, welch_degrees
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.read.arrays import as_probabilities
-from rocwalk.result import Result
+from rocwalk.result import Result, numeral
 from rocwalk.tally.order import sorted_scores, tally_of_labels, tally_of_masses
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.truth.reference_truth import expected_auc
@@ -87,8 +87,9 @@ class ScoreShift(Result):
         """The finding in words."""
         found = "have shifted" if self.shifted else "have not visibly shifted"
         words = (
-            f"The scores {found}: mean {self.mean_reference:.3f} → {self.mean_current:.3f}, "
-            f"largest gap between the distributions {self.gap:.3f} ({p_words(self.p_value)}). "
+            f"The scores {found}: mean {numeral(self.mean_reference)} → "
+            f"{numeral(self.mean_current)}, largest gap between the distributions {self.gap:.3f} "
+            f"({p_words(self.p_value)}). "
         )
         if self.expected is None:
             return words + (

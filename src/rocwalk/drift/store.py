@@ -32,6 +32,7 @@ from rocwalk.read.batches import (
     read_reference,
 )
 from rocwalk.read.frames import is_files
+from rocwalk.read.labels import plain
 from rocwalk.read.opening import opened
 from rocwalk.read.store import Alarm, Batch, Store, known_model
 from rocwalk.read.times import check_window, shown_moment
@@ -209,8 +210,8 @@ class MonitorStore:
             minimum_coverage=minimum_coverage,
             fixed_reference=fixed_reference,
             margin=margins_of(margin),
-            pos_label=_plain_label(pos_label),
-            neg_label=_plain_label(neg_label),
+            pos_label=plain(pos_label),
+            neg_label=plain(neg_label),
             reference_period=period,
         )
         settings, rows = self._with_reference(settings, reference, invalid)
@@ -516,7 +517,3 @@ def _period(given: Any) -> tuple[str, str]:
             value=given,
         )
     return str(shown_moment(start)), str(shown_moment(end))
-
-
-def _plain_label(label: Any) -> Any:
-    return label.item() if isinstance(label, np.generic) else label

@@ -14,7 +14,7 @@ from typing import Any
 from rocwalk.drift.causes import TESTS, margins_of
 from rocwalk.drift.drift import Drift, drift_of
 from rocwalk.drift.findings import DECIDING, DriftRequest
-from rocwalk.drift.reference import kept_labels, labels_of
+from rocwalk.drift.reference import LabelSettings
 from rocwalk.drift.timeline import DRIFT, FINE, UNDECIDABLE
 from rocwalk.errors import (
     OptionError,
@@ -22,7 +22,6 @@ from rocwalk.errors import (
 )
 from rocwalk.inference.influence import class_sizes
 from rocwalk.inference.items import Evidence
-from rocwalk.read.labels import Labels
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally
 
@@ -30,7 +29,7 @@ _ROUNDING = 1e-9  # of numbers of items that are worked out from weights
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(LabelSettings):
     """How a monitor decides; see `rocwalk.DriftMonitor`."""
 
     alpha: float = 0.05
@@ -64,14 +63,7 @@ class Settings:
             raise OptionError(
                 "is not text.", "pass a name in quotes.", option="name", value=self.name
             )
-        labels = kept_labels(self.pos_label, self.neg_label)
-        for key, label in zip(("pos_label", "neg_label"), labels, strict=True):
-            object.__setattr__(self, key, label)
-
-    @property
-    def labels(self) -> Labels | None:
-        """The labels of both classes, as far as they are known."""
-        return labels_of(self.pos_label, self.neg_label)
+        self.keep_labels()
 
     @property
     def level(self) -> float:

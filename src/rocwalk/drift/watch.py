@@ -37,9 +37,8 @@ from rocwalk.drift.reference import (
     refuse_other_schema,
 )
 from rocwalk.errors import InputError, OptionError
-from rocwalk.read.arrays import Sample, as_array, check, refuse_beside_tally
+from rocwalk.read.arrays import Sample, as_array, refuse_beside_tally
 from rocwalk.read.frames import Table
-from rocwalk.read.labels import agreed_labels
 from rocwalk.read.times import times_of
 from rocwalk.tally.storage import damaged, load_with_settings, save_tallies
 from rocwalk.tally.tally import Tally
@@ -188,7 +187,7 @@ class DriftWatch(Watching[WatchSettings]):
     def _made(self, settings: WatchSettings, tally: Tally, null: Null, has_order: bool) -> None:
         self._start(tally, settings)
         self._null = null
-        self._labels, self._has_order, self._log_prior = settings.labels, has_order, null.nodes[2]
+        self._has_order, self._log_prior = has_order, null.nodes[2]
         self._run = Run(nodes=np.zeros(len(self._log_prior)))
         self._alarms: list[WatchState] = []
 
@@ -272,15 +271,7 @@ class DriftWatch(Watching[WatchSettings]):
         invalid
             "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
         """
-        sample = check(
-            y_true,
-            y_prob,
-            sample_weight=sample_weight,
-            pos_label=agreed_labels(self._labels, pos_label, truth),
-            truth=truth,
-            invalid=invalid,
-            probabilities=True,
-        )
+        sample = self._checked(y_true, y_prob, sample_weight, pos_label, truth, invalid)
         y, weights = sample.truth.astype(np.float64), _weights(sample)
         with self._lock:
             run = self._run

@@ -7,6 +7,7 @@ model, or of one segment of it, are a `MonitorStream`, and all of them a `Monito
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -342,7 +343,10 @@ class MonitorStatus(Result):
             if one is None:
                 continue
             named = {"model": one.model, **{f"segment_{k}": v for k, v in one.segments.items()}}
-            labels = ",".join(f'{_metric_name(k)}="{_escaped(v)}"' for k, v in named.items())
+            labels = ",".join(
+                f'{re.sub(r"[^a-zA-Z0-9_]", "_", name)}="{_escaped(value)}"'
+                for name, value in named.items()
+            )
             values = one.to_row() | {
                 "window_start_seconds": np.datetime64(one.start, "s").astype(np.int64),
                 "drifted": int(one.drifted),
@@ -398,10 +402,6 @@ _METRICS = {
     "drifted": "1 if the window has drifted, else 0.",
     "open_alarms": "Windows of all time that have drifted and were not acknowledged.",
 }
-
-
-def _metric_name(text: str) -> str:
-    return "".join(one if one.isascii() and (one.isalnum() or one == "_") else "_" for one in text)
 
 
 def _escaped(value: str | None) -> str:

@@ -54,7 +54,7 @@ from rocwalk.read.arrays import as_array
 from rocwalk.read.frames import Name
 from rocwalk.read.labels import missing_labels
 from rocwalk.read.tallies import names_of
-from rocwalk.result import Result
+from rocwalk.result import Result, numeral
 from rocwalk.statistic import Statistic, in_table, statistic_of, words_of
 from rocwalk.tally.tally import Tally, in_unit_range, read_only
 from rocwalk.tally.walk import walk_of
@@ -310,11 +310,11 @@ class Evaluation(Result):
             if one is None:
                 said.append(f"{name}: {words_of(first)} does not apply to its scores.")
             elif math.isnan(one.low):
-                said.append(f"{name}: {words_of(first)} {one.estimate:.3f}{over}.")
+                said.append(f"{name}: {words_of(first)} {numeral(one.estimate)}{over}.")
             else:
                 said.append(
-                    f"{name}: {words_of(first)} {one.estimate:.3f}{over}, {level} interval "
-                    f"{one.low:.3f} to {one.high:.3f} ({one.method})."
+                    f"{name}: {words_of(first)} {numeral(one.estimate)}{over}, {level} interval "
+                    f"{numeral(one.low)} to {numeral(one.high)} ({one.method})."
                 )
         if {"calibration_slope", "calibration_intercept"} & set(self.statistics):
             for (model, _), tally in (self.study.models or {}).items():

@@ -250,7 +250,9 @@ def _read(data: Any, votes: Any, question: Question, *, same_rows: bool, in_pair
         classes = _voted_classes(table, categories, question)
         question = question.with_label(TRUTH)
     elif question.class_scores:
-        classes = _classes(table, question)
+        labels = table[question.label]
+        weights = None if question.weight is None else table[question.weight]
+        classes = _checked_classes(table, question, labels, weights, Column(question.label))
     elif question.has_votes:
         table, ballot = _by_votes(table, votes, question)
         question = question.with_label(TRUTH)
@@ -455,7 +457,14 @@ def _paired(
         with collecting():  # given already, when the models were checked
             samples = check_columns(rest, roles, _RULE, _options(table, question))
     if question.cluster is not None:
-        _refuse_unnamed_clusters(table, question.cluster, kept)
+        unnamed = kept[missing_labels(table[question.cluster][kept])]
+        if len(unnamed):
+            raise ColumnError(
+                "is missing, so the unit of the row is not known.",
+                "name the cluster of every row, or leave such rows out first.",
+                column=question.cluster,
+                **table.where(int(unnamed[0])),
+            )
     columns = {
         "cluster": None if question.cluster is None else table[question.cluster],
         "votes": table[VOTES] if VOTES in table.columns else None,
@@ -471,17 +480,6 @@ def _lost(samples: Mapping[Name, Sample]) -> IntArray:
     """Return the rows that some model cannot use."""
     dropped = [sample.dropped for sample in samples.values()]
     return np.unique(np.concatenate([*dropped, np.empty(0, dtype=np.int64)]))
-
-
-def _refuse_unnamed_clusters(table: Table, name: Name, kept: IntArray) -> None:
-    lost = kept[missing_labels(table[name][kept])]
-    if len(lost):
-        raise ColumnError(
-            "is missing, so the unit of the row is not known.",
-            "name the cluster of every row, or leave such rows out first.",
-            column=name,
-            **table.where(int(lost[0])),
-        )
 
 
 def _usable_for_all(table: Table, question: Question, roles: Roles) -> Table:
@@ -504,12 +502,6 @@ def _usable_for_all(table: Table, question: Question, roles: Roles) -> Table:
         RocwalkWarning(f"{len(lost):,} {words} a usable value for some model and {left} left out.")
     )
     return table.taken(np.delete(np.arange(len(table)), lost))
-
-
-def _classes(table: Table, question: Question) -> ClassSample:
-    weights = None if question.weight is None else table[question.weight]
-    label = Column(question.label)
-    return _checked_classes(table, question, table[question.label], weights, label)
 
 
 def _checked_classes(

@@ -165,18 +165,10 @@ def accuracy_sample_size(
     if prevalence is not None:
         part = known["prevalence"] = share("prevalence", prevalence)
         shares = {"n_positives": part, "n_negatives": 1 - part}
-        needed = [_ceiling(known[noun] / of) for noun, of in shares.items() if noun in known]
-        known["n_subjects"] = max(needed)
+        needed = max(known[noun] / of for noun, of in shares.items() if noun in known)
+        # rounding may lift a quotient above a whole number: 100/(1 − 0.8) is 500.0…01
+        known["n_subjects"] = math.ceil(needed * (1 - 1e-12))
     return AccuracySize(half_width=half, confidence_level=level, **known)
-
-
-def _ceiling(number: float) -> int:
-    """Return the next whole number, or this one if rounding alone lifted it above.
-
-    >>> _ceiling(100 / (1 - 0.8)), _ceiling(2.1)
-    (500, 3)
-    """
-    return math.ceil(number * (1 - 1e-12))
 
 
 def _size(expected: float, half_width: float, z: float) -> int:

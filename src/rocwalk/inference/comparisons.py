@@ -364,7 +364,7 @@ def compare(
     Pair(a='a', b='b', difference=0.2, low=-0.22298, high=0.62298, p_value=0.290002, \
 method='mover')
     >>> print(found.pairs[0].sentence)
-    a − b: difference in AUC +0.200, 95 % interval -0.223 to +0.623, p = 0.29 (mover).
+    a − b: difference in AUC +0.200, 95 % interval −0.223 to +0.623, p = 0.29 (mover).
     """
     plan = Plan(n_resamples, rng, threads, progress)
     if isinstance(statistic, str) and statistic in CLASS_NAMES:

@@ -45,7 +45,7 @@ from rocwalk.inference.panel import samples_of
 from rocwalk.methods import Methods
 from rocwalk.read.arrays import Sample, as_array
 from rocwalk.read.labels import missing_labels
-from rocwalk.result import Result
+from rocwalk.result import Result, estimated, numeral
 from rocwalk.statistic import UNIT, Statistic, statistic_of, words_of
 from rocwalk.tally.tally import Tally, read_only
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray, Invalid, Truth
@@ -143,9 +143,9 @@ class FoldMean(Result):
     def sentence(self) -> str:
         """The mean in words."""
         return (
-            f"{self.name}: {words_of(self.statistic)} {self.estimate:.3f} over "
+            f"{self.name}: {words_of(self.statistic)} {numeral(self.estimate)} over "
             f"{len(self.values)} folds, {100 * self.confidence_level:g} % interval "
-            f"{self.low:.3f} to {self.high:.3f} ({self.method})."
+            f"{numeral(self.low)} to {numeral(self.high)} ({self.method})."
         )
 
     def _headline(self) -> dict[str, Any]:
@@ -201,10 +201,10 @@ class FoldPair(Result):
             )
         if math.isnan(self.probability_above):
             return f"{self.a} − {self.b}: the folds show no spread, so there is no test."
+        number = estimated(self.difference, self.low, self.high, self.confidence_level, "+.3f")
         return (
-            f"{self.a} − {self.b}: difference in {words_of(self.statistic)} "
-            f"{self.difference:+.3f}, {100 * self.confidence_level:g} % interval {self.low:+.3f} "
-            f"to {self.high:+.3f}, {chance}. Probability that it is above {self.rope:g}: "
+            f"{self.a} − {self.b}: difference in {words_of(self.statistic)} {number}, {chance}. "
+            f"Probability that it is above {self.rope:g}: "
             f"{self.probability_above:.2f}, within ±{self.rope:g}: "
             f"{self.probability_equivalent:.2f}, below −{self.rope:g}: "
             f"{self.probability_below:.2f}."

@@ -19,7 +19,7 @@ from rocwalk.inference.interval_result import bounds_words
 from rocwalk.inference.items import Evidence
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import existing, quantiles, spread_of
-from rocwalk.result import Result
+from rocwalk.result import Result, estimated
 from rocwalk.statistic import Statistic, words_of
 from rocwalk.tally.tally import Tally, read_only
 from rocwalk.typing import Bounds, FloatArray, Range
@@ -115,11 +115,10 @@ class Difference(Result):
     @property
     def sentence(self) -> str:
         """The comparison in words, and what is found against a margin."""
-        level = f"{100 * self.confidence_level:g} %"
         buckets = "" if self.bounds is None else f", of buckets {bounds_words(self.bounds)}"
+        number = estimated(self.difference, self.low, self.high, self.confidence_level, "+.3f")
         found = (
-            f"{self._label}: difference in {words_of(self.statistic)} {self.difference:+.3f}, "
-            f"{level} interval {self.low:+.3f} to {self.high:+.3f}, {self._chance} "
+            f"{self._label}: difference in {words_of(self.statistic)} {number}, {self._chance} "
             f"({self.method}{buckets})."
         )
         return found if self.margin_sentence is None else f"{found} {self.margin_sentence}"

@@ -29,7 +29,7 @@ from rocwalk.inference.jackknife import cluster_degrees
 from rocwalk.inference.methods_words import interval_words, level_words, number_words
 from rocwalk.inference.request import Request
 from rocwalk.methods import Methods
-from rocwalk.result import Result
+from rocwalk.result import Result, estimated
 from rocwalk.statistic import UNIT, words_of
 from rocwalk.typing import (
     Bounds,
@@ -67,12 +67,9 @@ class Interval(Result):
     @property
     def sentence(self) -> str:
         """The interval in words."""
-        level = f"{100 * self.confidence_level:g} %"
         buckets = "" if self.bounds is None else f", of buckets {bounds_words(self.bounds)}"
-        return (
-            f"{words_of(self.statistic)} {self.estimate:.3f}, {level} interval {self.low:.3f} to "
-            f"{self.high:.3f} ({self.method}{buckets})."
-        )
+        number = estimated(self.estimate, self.low, self.high, self.confidence_level)
+        return f"{words_of(self.statistic)} {number} ({self.method}{buckets})."
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw the estimate with its interval, as one line into `ax` or a new picture."""

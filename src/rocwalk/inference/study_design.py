@@ -28,7 +28,7 @@ from rocwalk.inference.distributions import crossing, normal_quantile, quantile,
 from rocwalk.inference.interval_test import SIMULATED_BELOW, SIMULATIONS, IntervalTest
 from rocwalk.inference.samples import SampleComparison
 from rocwalk.methods import Methods, methods_of
-from rocwalk.result import Result
+from rocwalk.result import Result, numeral
 from rocwalk.typing import FloatArray
 
 ALTERNATIVES = ("two-sided", "greater")
@@ -71,7 +71,7 @@ class PowerAnalysis(Result):
         drawn = "" if self.n_simulations is None else f", {self.n_simulations:,} simulations"
         return (
             f"{self.n_positives:,} positives and {self.n_negatives:,} negatives{apart} find a "
-            f"difference of {self.difference:+.3f} with probability {self.power:.3f} "
+            f"difference of {numeral(self.difference, '+.3f')} with probability {self.power:.3f} "
             f"({self.alternative} test of level {self.alpha:g} by {self.test}{drawn})."
         )
 

@@ -46,7 +46,7 @@ from rocwalk.inference.samples import compare_evidence
 from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import Sample, as_array, evidence_of
 from rocwalk.read.labels import missing_labels
-from rocwalk.result import Result
+from rocwalk.result import Result, estimated
 from rocwalk.statistic import statistic_of, words_of
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray, IntArray, Invalid, Truth
@@ -111,12 +111,11 @@ class Gap(Result):
     @property
     def sentence(self) -> str:
         """The gap in words."""
-        level = f"{100 * self.confidence_level:g} %"
         words = words_of(self.statistic)
+        gap = estimated(self.estimate, self.low, self.high, self.confidence_level)
         found = (
             f"{words[:1].upper()}{words[1:]} is largest in {self.largest} and smallest in "
-            f"{self.smallest}: a gap of {self.estimate:.3f}, {level} interval {self.low:.3f} to "
-            f"{self.high:.3f}"
+            f"{self.smallest}: a gap of {gap}"
         )
         return f"{found}." if self.low > 0 else f"{found}; no gap is shown."
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from unicodedata import lookup
 
 from rocwalk.errors import FileError, joined, visible
-from rocwalk.result import csv_text
+from rocwalk.result import csv_text, escaped
 
 Rows = Sequence[Sequence[str]]
 
@@ -82,26 +81,22 @@ def markdown_text(title: str, headers: Sequence[str], rows: Rows, notes: Sequenc
 
 def html_text(title: str, headers: Sequence[str], rows: Rows, notes: Sequence[str]) -> str:
     """Return one HTML table, to be pasted into a page or opened by a word processor."""
-
-    def said(words: str) -> str:
-        return html.escape(visible(words))
-
-    head = "".join(f'<th scope="col">{said(cell)}</th>' for cell in headers)
+    head = "".join(f'<th scope="col">{escaped(cell)}</th>' for cell in headers)
     body = "\n".join(
-        f'<tr><th scope="row">{said(first)}</th>'
-        + "".join(f"<td>{said(cell)}</td>" for cell in rest)
+        f'<tr><th scope="row">{escaped(first)}</th>'
+        + "".join(f"<td>{escaped(cell)}</td>" for cell in rest)
         + "</tr>"
         for first, *rest in rows
     )
-    below = "".join(f"<p>{said(note)}</p>\n" for note in notes)
+    below = "".join(f"<p>{escaped(note)}</p>\n" for note in notes)
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
-        f"<title>{said(title)}</title>\n"
+        f"<title>{escaped(title)}</title>\n"
         "<style>body{font:14px sans-serif;margin:2em}table{border-collapse:collapse;"
         "border-top:2px solid;border-bottom:2px solid}caption{text-align:left;font-weight:bold;"
         "padding-bottom:.5em}th,td{text-align:left;font-weight:normal;padding:.2em .8em;"
         "vertical-align:top}thead th{font-weight:bold;border-bottom:1px solid}</style>\n"
-        f"<table>\n<caption>{said(title)}</caption>\n<thead><tr>{head}</tr></thead>\n"
+        f"<table>\n<caption>{escaped(title)}</caption>\n<thead><tr>{head}</tr></thead>\n"
         f"<tbody>\n{body}\n</tbody>\n</table>\n{below}</html>\n"
     )
 

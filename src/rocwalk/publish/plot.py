@@ -119,15 +119,10 @@ def figure_bytes(
         pixels = "png" if kind == "tiff" else kind
         drawn.savefig(stream, format=pixels, dpi=dots_per_inch, **known.get(kind, {}))
         plt.close(drawn)
-    return _tiff(stream, dots_per_inch) if kind == "tiff" else stream.getvalue()
-
-
-def _tiff(png: io.BytesIO, dots_per_inch: int) -> bytes:
-    """Return a picture as TIFF in RGB: journals refuse transparency."""
-    image: Any = optional("PIL.Image", "plot", "A picture")
-    stream = io.BytesIO()
-    dots = (dots_per_inch, dots_per_inch)
-    image.open(png).convert("RGB").save(stream, "TIFF", compression="tiff_lzw", dpi=dots)
+    if kind == "tiff":  # in RGB: journals refuse transparency
+        image: Any = optional("PIL.Image", "plot", "A picture")
+        png, stream, dots = stream, io.BytesIO(), (dots_per_inch, dots_per_inch)
+        image.open(png).convert("RGB").save(stream, "TIFF", compression="tiff_lzw", dpi=dots)
     return stream.getvalue()
 
 

@@ -46,7 +46,12 @@ def subgroup_rows(findings: Findings) -> TableContent:
         for name, evidence, found in groups:
             tally = evidence.tally
             positive = count(tally.total_up, decimals_of(tally.total_up + tally.total_right))
-            cells = (_written(found, number) for number in _NUMBERS)
+            cells = (
+                _UNDEFINED
+                if found is None or math.isnan(found.numbers[number][0])
+                else with_interval(found.numbers[number])
+                for number in _NUMBERS
+            )
             row = (name, f"{tally.total_count:,}", positive, *cells)
             rows.append((findings.names[k], *row) if several else row)
     by = ", ".join(f"“{shown(name)}”" for name in parts.by)
@@ -73,9 +78,3 @@ def subgroup_rows(findings: Findings) -> TableContent:
         ),
         methods=methods,
     )
-
-
-def _written(found: AccuracyTable | None, number: str) -> str:
-    if found is None or math.isnan(found.numbers[number][0]):
-        return _UNDEFINED
-    return with_interval(found.numbers[number])

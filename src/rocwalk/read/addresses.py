@@ -1,7 +1,7 @@
 """Addresses: what a user may name as data, beside the path of a file, and how it is shown.
 
 An address may hold a secret: a password, or the signature of a link. It is opened as it was given,
-and shown without: in errors, notes, pages and provenance stands what `shown_address` returns.
+and shown without it: errors, notes, pages and provenance hold what `shown_address` returns.
 """
 
 from __future__ import annotations

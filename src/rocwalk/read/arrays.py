@@ -1,7 +1,7 @@
 """Labels, scores and weights of any kind, checked once and made into clean arrays.
 
 `check` turns labels, scores and weights of any kind into a `Sample` of clean NumPy arrays, or
-raises an error that names the row. NumPy arrays take a short way that imports nothing; other
+raises an error that names the row. NumPy arrays are checked directly, which imports nothing; other
 columns are converted by `rocwalk.read.frames` first.
 """
 
@@ -46,6 +46,7 @@ from rocwalk.read.labels import (
     labels_seen,
     missing_labels,
     original_row,
+    plain,
     read_labels,
     refuse_nested,
 )
@@ -98,18 +99,26 @@ class Sample:
         """Whether the masses are counts: hard labels, no weights."""
         return self.is_hard and self.weights is None
 
+    @property
+    def has_two_scores(self) -> bool:
+        """Whether all scores are the lowest or the highest; the first ones settle most cases."""
+        return all(
+            bool(np.all((part == self.low) | (part == self.high)))
+            for part in (self.scores[:PEEK], self.scores)
+        )
+
     @cached_property
     def order(self) -> Order:
         """The rows in order of decreasing score, and the scores in that order.
 
-        A tally that is made after this one takes it over; a tally alone is made faster without.
+        A tally that is made later uses it; without it a tally alone is made faster.
         """
         return order_of(self.scores, self.low, self.high)
 
     def tally(self, *, for_curve: bool = False) -> Tally:
         """Count or add up the sample by distinct score, with steps="truth".
 
-        What is made `for_curve` has its rates first, and its counts on use.
+        A tally made `for_curve` has its rates at once, and computes its counts on first use.
         """
         if "_tally" not in vars(self):
             order: Order | None = vars(self).get("order")
@@ -211,7 +220,7 @@ def check(
         return sample
     is_swap = not (is_hard or is_share_of_votes)
     called = {"y_score": Argument(argument)}
-    if (is_swap or (low, high) == (0.0, 1.0)) and _two_values(sample):
+    if (is_swap or (low, high) == (0.0, 1.0)) and sample.has_two_scores:
         mistake = mistake_in(low, high, len(scores), is_swap=is_swap)
         if mistake is not None:
             warn(mistake.at(names=called))
@@ -256,7 +265,7 @@ def one_column_hint(shape: tuple[int, ...], name: str) -> Text:
 
 
 def argument_of(probabilities: bool) -> str:
-    """Return what functions of the field call their argument of scores."""
+    """Return the usual name of the argument of scores."""
     return "y_prob" if probabilities else "y_score"
 
 
@@ -332,9 +341,8 @@ def as_floats(column: AnyArray, name: str, error: type[RocwalkError]) -> FloatAr
                 raise _inexact(value, name, error).at(row=row)
             floats[row] = number
         else:
-            plain = value.item() if isinstance(value, np.generic) else value
             raise error(
-                f"is {plain!r}, not a number.",
+                f"is {plain(value)!r}, not a number.",
                 ("pass numbers as ", Argument(name), "; text must be converted before."),
                 argument=name,
                 row=row,
@@ -367,7 +375,7 @@ def _inexact(value: object, name: str, error: type[RocwalkError]) -> RocwalkErro
 
 
 def as_probabilities(column: ArrayLike, name: str) -> FloatArray:
-    """Return a column of numbers in [0, 1], or raise at the first row that is none."""
+    """Return a column of numbers in [0, 1], or raise at the first row outside it."""
     scores = as_floats(as_array(column, name), name, ScoreError)
     wrong = np.flatnonzero(~((scores >= 0) & (scores <= 1)))
     if len(wrong):
@@ -565,14 +573,6 @@ def no_order(kind: str) -> ScoreKindWarning:
     return ScoreKindWarning(
         (Argument("y_score"), f" looks like numbers of {kind}, which have no order."),
         "pass scores, of which a higher one means more positive; an identifier ranks nothing.",
-    )
-
-
-def _two_values(sample: Sample) -> bool:
-    """Whether all scores are the lowest or the highest; the first ones settle most cases."""
-    return all(
-        bool(np.all((part == sample.low) | (part == sample.high)))
-        for part in (sample.scores[:PEEK], sample.scores)
     )
 
 

@@ -1,8 +1,8 @@
 """Copies: text in a temporary folder of what DuckDB does not read itself.
 
 A sheet of a workbook becomes separated text, row by row and line by line, and a file that is packed
-with Zstandard is unpacked: DuckDB would take one that was cut short for whole. As long as a copy is
-in use it is called like its original, in errors and in provenance.
+with Zstandard is unpacked: DuckDB would read a truncated one as if it were complete. While a copy
+is in use, errors and provenance call it by the name of its original.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BYTES_COPIED = 2**20
 
 @contextmanager
 def copy_called(copy: Path, name: str) -> Iterator[None]:
-    """Call a copy like its original."""
+    """Give a copy the name of its original in errors and provenance."""
     COPIES[str(copy)] = name
     try:
         yield
@@ -53,7 +53,7 @@ def unpacked(path: Path, folder: Path) -> Path:
 
 
 def sheet_as_text(path: Path, folder: Path, sheet: str | None) -> Path:
-    """Return the path of separated text with the values of a sheet, a row a line."""
+    """Return the path of separated text with the values of a sheet, one line for each row."""
     calamine = optional("python_calamine", "excel", "A workbook", "python-calamine")
     try:
         book = calamine.CalamineWorkbook.from_path(str(path))

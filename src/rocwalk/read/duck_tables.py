@@ -1,7 +1,7 @@
 """Tables that DuckDB groups: of DuckDB files, of datasets and streams of Arrow, of SQLite files.
 
-DuckDB reads its own files and datasets where they are. What comes in batches, and perhaps only
-once, goes through a table in a temporary folder, as text does that is larger than memory; after
+DuckDB reads its own files and datasets where they are. Batches, which can perhaps be read only
+once, are first copied into a table in a temporary folder, as text larger than memory is; after
 that all of them are read in the same way.
 """
 

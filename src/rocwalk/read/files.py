@@ -82,7 +82,7 @@ ENDINGS = tuple(_FORMATS)
 class Files(tuple[Path, ...], Opened):
     """The paths of files that are open: their columns are known, and one connection reads them.
 
-    Pass it on wherever paths are read, so that no file is looked into twice. `states` are those of
+    Pass it on wherever paths are read, so that no file is inspected twice. `states` are those of
     the files before the first byte was read: DuckDB reads a file several times, and all that is
     read of it must be of one version.
     """
@@ -104,7 +104,7 @@ class Files(tuple[Path, ...], Opened):
     def read(self, work: Callable[[tuple[Source, ...]], Answer]) -> Answer:
         """Return what the work makes of the sources, of which some may have to be copied first.
 
-        A copy is in UTF-8, with lines that end in one way; DuckDB reads nothing else.
+        A copy is in UTF-8 and has one kind of line ending; DuckDB reads nothing else.
         """
         for source in self.sources:
             if isinstance(source, SeparatedText) and source.encoding != UTF8 and not source.copy:
@@ -123,7 +123,7 @@ class Files(tuple[Path, ...], Opened):
         self.sources = tuple(copy if one is source else one for one in self.sources)
 
     def refuse_changed(self) -> None:
-        """Raise if a file is another one than when it was opened."""
+        """Raise if a file has changed since it was opened."""
         for path, state in zip(self, self.states, strict=True):
             if state_of(path) != state:
                 raise FileError(

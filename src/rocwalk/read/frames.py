@@ -19,7 +19,7 @@ import numpy as np
 
 from rocwalk.errors import Argument, ColumnError, File, InputError, LabelError, Text, nearest
 from rocwalk.read.addresses import DataSource
-from rocwalk.read.labels import absent_label, is_missing, missing_labels
+from rocwalk.read.labels import absent_label, is_missing, missing_labels, plain
 from rocwalk.typing import AnyArray, IntArray
 
 
@@ -361,7 +361,7 @@ def is_to_open(data: Any) -> bool:
 
 
 def is_arrow_dataset(data: Any) -> bool:
-    """Whether the data are a dataset of pyarrow: files that are read in batches, any many times."""
+    """Whether the data are a dataset of pyarrow: files that are read in batches, repeatedly."""
     kind = type(data)
     return kind.__module__.startswith("pyarrow.") and all(
         hasattr(data, name) for name in ("scanner", "get_fragments", "schema")
@@ -381,7 +381,7 @@ def is_arrow_stream(data: Any) -> bool:
         return False
     try:
         return nw.from_native(data, pass_through=True, allow_series=True) is data
-    except NarwhalsError:  # it is known, and what is wrong with it is said when it is read
+    except NarwhalsError:  # narwhals knows it; what is wrong with it is reported on reading
         return False
 
 
@@ -585,12 +585,12 @@ def _coded(table: Table, name: Name) -> tuple[list[Any], IntArray]:
             known = known.astype("datetime64[us]")  # of nanoseconds NumPy makes integers
         values = known.tolist()
     else:
-        plain = [one.item() if isinstance(one, np.generic) else one for one in column[~gaps]]
+        present = list(map(plain, column[~gaps]))
         try:
-            kinds = families(plain)
+            kinds = families(present)
             if len(kinds) > 1 or any(hasattr(kind, "__iter__") for kind in kinds - _PLAIN):
                 raise TypeError
-            values = sorted(set(plain))
+            values = sorted(set(present))
         except TypeError:
             raise ColumnError(
                 "cannot make groups.",
@@ -599,6 +599,6 @@ def _coded(table: Table, name: Name) -> tuple[list[Any], IntArray]:
                 **table.where(),
             ) from None
         number = {value: place for place, value in enumerate(values)}
-        codes[~gaps] = [number[value] for value in plain]
+        codes[~gaps] = [number[value] for value in present]
     codes[gaps] = len(values)
     return [*values, None], codes

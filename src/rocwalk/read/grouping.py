@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import ToleranceWarning, warn
+from rocwalk.read.engine import engine_of
 from rocwalk.read.frames import Name, Table, grouped
 from rocwalk.read.lazy import Run
 from rocwalk.read.profile import as_integer
@@ -123,7 +124,7 @@ def _stacked(frame: Any, grouping: Grouping) -> Any:
     if len(scores) == 1:
         return frame.select(nw.col(scores[0]).alias("v"), *kept)
     try:
-        if frame.implementation.is_ibis():
+        if not engine_of(frame).can_unpivot:
             raise NotImplementedError
         return frame.select(*scores, *kept).unpivot(
             on=scores, index=kept, variable_name="which", value_name="v"
@@ -194,7 +195,7 @@ def _keyed(long: Any, grouping: Grouping, layout: Layout | None) -> tuple[Any, l
         keyed = keyed.with_columns(units.alias("x"), units.floor().alias("h"))
         lower = ((nw.col("x") - nw.col("h")) * LIMBS[1] + 0.5).floor()
         keyed = keyed.with_columns(lower.alias("l"))
-        if long.implementation.is_ibis():  # sums of short integers are cheap and exact there
+        if engine_of(long).adds_integers_fast:
             keyed = keyed.with_columns(nw.col("h", "l").cast(nw.Int32))
         elif not grouping.is_short:
             keyed = keyed.with_columns(nw.col("h", "l").cast(nw.Int64))

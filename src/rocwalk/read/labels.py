@@ -29,7 +29,7 @@ GREATER = object()  # as `pos_label`: the greater of two labels is positive
 
 
 class Negative(Enum):
-    """Which labels are negative, where that is no one label that is known."""
+    """Which labels are negative, if that is not one known label."""
 
     ONE = "one other label, whichever it is"
     ALL = "all other labels"
@@ -238,10 +238,14 @@ def _refuse_other_labels(
         raise error.at(row=original_row(rows, strange[0]), count=len(strange))
 
 
+def plain(value: Any) -> Any:
+    """Return a NumPy scalar as the Python value that it shows as."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def _plain(label: Any) -> Any:
     """Return a NumPy scalar as the Python value; times as they are, which may become integers."""
-    is_scalar = isinstance(label, np.generic) and not isinstance(label, _TIMES)
-    return label.item() if is_scalar else label
+    return label if isinstance(label, _TIMES) else plain(label)
 
 
 def _comparable(labels: Iterable[Any]) -> list[Any]:

@@ -12,6 +12,7 @@ import numpy as np
 from rocwalk.errors import Column, ColumnError, OptionError, ScoreError, Text
 from rocwalk.progress import progress_of
 from rocwalk.read.arrays import as_floats
+from rocwalk.read.engine import Engine, can_group, engine_of, query_of
 from rocwalk.read.frames import (
     Name,
     Opened,
@@ -25,7 +26,7 @@ from rocwalk.read.frames import (
     refuse_missing,
 )
 from rocwalk.read.labels import missing_labels
-from rocwalk.read.queries import note_query, query_of
+from rocwalk.read.queries import note_query
 from rocwalk.typing import AnyArray
 
 Run = Callable[[Any], dict[str, AnyArray]]  # collects a lazy narwhals frame
@@ -44,12 +45,17 @@ class LazySource:
     run: Run
     nan_is_greatest: bool = field(default=False, kw_only=True)
 
+    @property
+    def engine(self) -> Engine:
+        """The engine that holds the rows."""
+        return engine_of(self.frame)
+
     def column(self, name: Name) -> str:
         """Return what a column is called in the frame."""
         return self.aliases[name]
 
     def where(self, name: Name, test: str) -> Text:  # noqa: ARG002
-        """Return where the first rows are whose value fails a test: nothing, without an order."""
+        """Return the place of the first rows whose value fails a test: "", without an order."""
         return ""
 
 
@@ -58,9 +64,9 @@ def stays_lazy(
 ) -> bool:
     """Whether a table is tallied where it is: a lazy one, or one that is too large.
 
-    Too large are files that need more than the memory limit, and tables with more rows than a
-    `limit` that is given. What was opened stays where it is if there is a limit, or an engine that
-    holds it.
+    Files that need more than the memory limit are too large, and so are tables with more rows than
+    a given `limit`. Opened data stay where they are if there is a limit, or an engine that holds
+    them.
     """
     if isinstance(data, Opened):
         data.refuse_missing(roles)
@@ -105,7 +111,7 @@ def open_lazy(
         frame = None if is_table else _checked_frame(data, roles)
         if frame is None or not _is_lazy(frame):
             yield LazySource(*_as_lazy(read_table(data, roles), roles), _collect)
-        elif frame.implementation.is_ibis() and not _is_compiled(frame):
+        elif not can_group(frame):
             from rocwalk.read.duck_tables import open_stream
 
             wanted, aliases = plainly_named(frame, roles)
@@ -116,20 +122,6 @@ def open_lazy(
                     yield LazySource(source.frame, called, source.run)
         else:
             yield LazySource(*plainly_named(frame, roles), _collect)
-
-
-def _is_compiled(frame: Any) -> bool:
-    """Whether the backend of an Ibis table has what rows are grouped by; SQLite has not."""
-    import narwhals.stable.v2 as nw
-    from ibis.common.exceptions import OperationNotDefinedError, UnsupportedOperationError
-
-    number = nw.lit(0.5)
-    asked = frame.with_columns(number.is_finite().alias("f"), number.is_nan().alias("n"))
-    try:
-        query_of(asked)
-    except (OperationNotDefinedError, UnsupportedOperationError):
-        return False
-    return True
 
 
 def _checked_frame(data: Any, roles: Mapping[Name, str]) -> Any:
@@ -147,7 +139,7 @@ def _checked_frame(data: Any, roles: Mapping[Name, str]) -> Any:
                 "cast the column, for instance to Int64 or to String.",
                 column=name,
             )
-    if _is_lazy(frame) and not (kind.is_polars() or kind.is_dask()):  # SQL does not know case
+    if _is_lazy(frame) and not engine_of(frame).knows_case:
         for name in roles:
             for other in names:
                 if other != name and str(other).casefold() == str(name).casefold():

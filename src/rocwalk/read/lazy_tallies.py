@@ -108,8 +108,8 @@ def gather(source: LazySource, roles: Roles, reading: Reading) -> Gathered:
     names = [f"s{i}" for i in range(len(roles.scores))]
     names += [f"g{i}" for i in range(len(roles.groups))]
     names += [] if roles.weight is None else ["w"]
-    if own.implementation.is_ibis() and is_hard and roles.weight is None:
-        # databases compute an expression again wherever it is used: no gaps, none to fill
+    if source.engine.repeats_expressions and is_hard and roles.weight is None:
+        # columns without gaps are taken as they are: filling gaps would be computed again
         bare = [f"s{i}" for i in range(len(roles.scores)) if not profile.facts[f"s{i}"].wrong]
         own, _, _ = _own_columns(source, schema, roles, reading.pos_label, bare)
     base = own.select(*names, truth.alias("t"))
@@ -220,7 +220,7 @@ def _own_columns(
 
 # -- labels and votes ------------------------------------------------------------------------------
 
-_WRITTEN_BOOLEANS = {"True", "False"}  # Dask turns booleans with gaps into text
+_WRITTEN_BOOLEANS = {"True", "False"}
 _MOST_LABELS = 1000
 
 
@@ -292,7 +292,7 @@ def _truth(
                 f"The vote of a rater is infinite in {_rows(profile.facts['y'].wrong, profile)}.",
                 WHICH_VOTES,
             )
-        _refuse_strange_votes(own, schema, roles, reading.pos_label, profile, source.run)
+        _refuse_strange_votes(source, own, schema, roles, reading.pos_label, profile)
         return nw.col("y"), False, None
     dtype, pos_label = schema[roles.label], reading.pos_label
     facts = profile.facts["y"] if is_number(dtype) else None
@@ -301,7 +301,7 @@ def _truth(
     if facts is None or pos_label is not None:
         distinct = _distinct_labels(own, dtype, roles, reading, source.run)
     if facts is None:
-        if own.implementation.is_dask() and _WRITTEN_BOOLEANS.issuperset(distinct):
+        if source.engine.writes_booleans and _WRITTEN_BOOLEANS.issuperset(distinct):
             pos_label = _written(pos_label)
         witnesses = objects(distinct or [""])
     else:
@@ -363,7 +363,7 @@ def _placed(
 
 
 def _refuse_strange_votes(
-    own: Any, schema: Any, roles: Roles, pos_label: Any, profile: Profile, run: Run
+    source: LazySource, own: Any, schema: Any, roles: Roles, pos_label: Any, profile: Profile
 ) -> None:
     """Raise unless all votes are 0 and 1, or `pos_label` and exactly one other."""
     columns = []
@@ -371,8 +371,8 @@ def _refuse_strange_votes(
         if is_number(schema[name]) and pos_label is None:
             votes: list[Any] = profile.facts[f"q{place}"].witnesses
         else:
-            votes = distinct_values(own, f"r{place}", run, _MOST_LABELS)
-            if own.implementation.is_dask() and _WRITTEN_BOOLEANS.issuperset(votes):
+            votes = distinct_values(own, f"r{place}", source.run, _MOST_LABELS)
+            if source.engine.writes_booleans and _WRITTEN_BOOLEANS.issuperset(votes):
                 votes = [vote == "True" for vote in votes]
         columns.append(votes)
     most = max(map(len, columns))

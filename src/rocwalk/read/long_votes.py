@@ -24,8 +24,8 @@ from rocwalk.errors import (
 )
 from rocwalk.read.ballots import Ballot
 from rocwalk.read.frames import GROUP, LABEL, Name, Opened, Table, read_table
-from rocwalk.read.labels import missing_labels
-from rocwalk.read.scales import VoteRule, plain
+from rocwalk.read.labels import missing_labels, plain
+from rocwalk.read.scales import VoteRule
 from rocwalk.read.votes import (
     Categories,
     ballot_of_rows,

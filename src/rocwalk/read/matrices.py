@@ -133,7 +133,7 @@ def as_matrix(data: ArrayLike, name: str) -> FloatArray:
                 ("pass ", Argument(name), " with one row per item and one column per class."),
                 argument=name,
             )
-        if array.size and array.dtype.kind in "bf":  # no cell to refuse, so no need to copy
+        if array.size and array.dtype.kind in "bf":  # no cell is refused, so no copy is needed
             return array.astype(np.float64, copy=False)
         columns = list(array.T)
     if not columns:

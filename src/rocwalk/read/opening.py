@@ -82,8 +82,10 @@ def open_named(data: Any, form: TextFormat = FOUND) -> Iterator[Opened]:
             )
     first, kind = named[0], kinds[0]
     if kind != "files":
-        if kind != "remote":
-            _refuse_form(form, first)
+        if kind != "remote" and form.given:
+            shown = File(shown_address(first.address))
+            text = (form.given[0], " is for separated text, which ", shown, " is not.")
+            raise OptionError(text, "leave it out.")
         with _open_table(kind, named, form) as table:
             yield table
         return
@@ -137,13 +139,6 @@ def kind_of_folder(path: Path) -> str:
     if next((path / "metadata").glob("*.metadata.json"), None) is not None:
         return "iceberg"
     return "files"
-
-
-def _refuse_form(form: TextFormat, given: DataSource) -> None:
-    if form.given:
-        shown = File(shown_address(given.address))
-        text = (form.given[0], " is for separated text, which ", shown, " is not.")
-        raise OptionError(text, "leave it out.")
 
 
 def _refuse_query(given: DataSource) -> None:

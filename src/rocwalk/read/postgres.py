@@ -123,11 +123,13 @@ class PostgresTable(Opened):
                         parts, zip(*rows, strict=True), kinds, strict=True
                     ):
                         part.append(_column(values, kind))
-                empty = [_column((), kind) for kind in kinds]
-                return {
-                    name: _joined(part) if part else none
-                    for name, part, none in zip(names, parts, empty, strict=True)
-                }
+                columns = {}
+                for name, part, kind in zip(names, parts, kinds, strict=True):
+                    batches = part or [_column((), kind)]
+                    if len({batch.dtype.kind for batch in batches}) > 1:  # some have gaps
+                        batches = [batch.astype(object) for batch in batches]
+                    columns[name] = np.concatenate(batches)
+                return columns
 
         return _telling(self.given, self.origin, work)
 
@@ -160,12 +162,6 @@ def _column(values: Sequence[Any], kind: str) -> AnyArray:
     return objects(list(values))
 
 
-def _joined(parts: Sequence[AnyArray]) -> AnyArray:
-    """Return batches as one column; in some of them there may be gaps."""
-    kinds = {part.dtype.kind for part in parts}
-    return np.concatenate([part.astype(object) if len(kinds) > 1 else part for part in parts])
-
-
 # -- connections and what goes wrong ---------------------------------------------------------------
 
 
@@ -179,7 +175,7 @@ def _ibis() -> Any:
 
 
 def _telling(given: DataSource, origin: Any, work: Callable[[], Answer]) -> Answer:
-    """Return what some work gives; errors of the driver become ours, which do not chain to them."""
+    """Return the result of some work; errors of the driver become ours, without a chain to them."""
     psycopg = _psycopg()
     try:
         return work()

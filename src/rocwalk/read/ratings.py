@@ -1,7 +1,7 @@
 """Ratings of a reader study: every reader rates every case with every test, read into `Ratings`.
 
-A row of the data is one rating. What is not such a factorial design is refused, with the reader,
-the test and the case that it fails for.
+A row of the data is one rating. Data without this factorial design are refused, and the error names
+a reader, a test and a case for which it fails.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from rocwalk.errors import (
 )
 from rocwalk.read.arrays import as_floats
 from rocwalk.read.frames import GROUP, LABEL, NUMBER, Name, Table, read_table
-from rocwalk.read.labels import missing_labels, read_labels
-from rocwalk.read.scales import plain
+from rocwalk.read.labels import missing_labels, plain, read_labels
 from rocwalk.read.votes import numbered, refuse_absent
 from rocwalk.tally.tally import read_only
 from rocwalk.typing import BoolArray, FloatArray, IntArray

@@ -1,7 +1,7 @@
 """Files elsewhere: in buckets (S3, Google, Azure) and on the web, copied to a temporary folder.
 
 A copy has the path of its original, so that folders such as ``year=2024`` are columns, and is
-called like it. Buckets are read by obstore, with the credentials of the environment; links by
+shown under its name. Buckets are read by obstore, with the credentials of the environment; links by
 Python itself. No credential of an address is shown.
 """
 
@@ -96,7 +96,9 @@ def _from_web(address: str, folder: Path) -> list[tuple[Path, str]]:
 def _from_bucket(address: str, folder: Path) -> list[tuple[Path, str]]:
     """Copy an object, those of a folder, or those that a pattern means."""
     obstore = optional("obstore", "remote", "An address of a bucket")
-    scheme, bucket, key = _parts(address)
+    scheme, _, rest = address.partition("://")
+    scheme = {"s3a": "s3", "gcs": "gs"}.get(scheme.lower(), scheme.lower())
+    bucket, _, key = rest.rpartition("@")[2].partition("/")
     found: FileError
     try:
         store = obstore.store.from_url(f"{scheme}://{bucket}")
@@ -126,12 +128,6 @@ def _reason(error: Exception) -> str:
     first = lines[0].partition(": Error performing")[0][:200] if lines else "no reason is given"
     network = str(error).partition('message: "')[2].partition('"')[0]
     return f"{first}, {network}" if network else first
-
-
-def _parts(address: str) -> tuple[str, str, str]:
-    scheme, _, rest = address.partition("://")
-    bucket, _, key = rest.rpartition("@")[2].partition("/")
-    return {"s3a": "s3", "gcs": "gs"}.get(scheme.lower(), scheme.lower()), bucket, key
 
 
 def _keys(obstore: Any, store: Any, key: str) -> list[str]:

@@ -28,7 +28,7 @@ from rocwalk.errors import (
     spelled,
     warn,
 )
-from rocwalk.read.labels import missing_labels
+from rocwalk.read.labels import missing_labels, plain
 from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray
 
 WHICH_VOTES = (
@@ -211,7 +211,7 @@ def _refuse_alike(columns: list[AnyArray], other: BoolArray, pos_label: Any, pla
                 (
                     "The vote ",
                     place(row, column),
-                    f" is {value!r}, written unlike ",
+                    f" is {value!r}, written differently from ",
                     Option("pos_label", pos_label),
                     ".",
                 ),
@@ -425,11 +425,6 @@ def weights_of(raters: Sequence[Any], given: Mapping[Any, float] | None) -> Floa
 
 
 # -- values ----------------------------------------------------------------------------------------
-
-
-def plain(value: Any) -> Any:
-    """Return a NumPy scalar as the Python value that it shows as."""
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def _is_number(value: Any) -> bool:

@@ -1,8 +1,9 @@
 """Sessions with the database of a store: one transaction each, in a DuckDB file or PostgreSQL.
 
-SQL is written once, with ``?`` for values; a `Session` knows what differs. One writer has a store
-at a time: a DuckDB file by a lock beside it, PostgreSQL by an advisory lock. Whoever cannot have it
-in time gets an error, and nothing of a transaction that fails or is killed remains.
+SQL is written once, with ``?`` for values; a `Session` knows the differences. Only one process
+writes to a store at a time: a DuckDB file has a lock beside it, PostgreSQL an advisory lock. A
+process that cannot have it in time gets an error, and nothing of a transaction that fails or is
+killed remains.
 """
 
 from __future__ import annotations

@@ -373,7 +373,7 @@ def watched(
         stopped.set()
         # end the query and wait for that: closing a connection at work ends in a crash
         while thread.ident is not None and not ended.is_set():
-            with suppress(KeyboardInterrupt):  # a second one does not make it quicker
+            with suppress(KeyboardInterrupt):  # a second Ctrl-C does not end it sooner
                 connection.interrupt()
                 ended.wait(_POLL_SECONDS)
         raise
@@ -406,11 +406,11 @@ class Runner:
         return self.watched(lambda: columns_of(self.connection.sql(query, params=given)))
 
     def execute(self, query: str, parameters: Mapping[str, Any] | None = None) -> None:
-        """Run SQL that answers nothing."""
+        """Run SQL without a result."""
         self.watched(lambda: self.connection.execute(query, dict(parameters or {})))
 
     def watched(self, work: Callable[[], Answer]) -> Answer:
-        """Do some work in a thread, tell how far it is, and stop it at Ctrl-C."""
+        """Do some work in a thread, report its progress, and stop it at Ctrl-C."""
         with self.explaining():
             return watched(self.connection, work, self._tell)
 

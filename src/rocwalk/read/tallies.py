@@ -66,7 +66,7 @@ class Tallies(Result, Mapping[Key, Tally]):
     `dropped` is the number of rows left out of each tally because they were invalid, and
     `dropped_rows` says which, counted from 0, if the table has an order (a lazy one has none).
     `labels` are the negative and the positive label, if the latter was named and both occur.
-    `queries` are what the engine was asked that groups the rows, in its own language.
+    `queries` are those sent to the engine that groups the rows, in its own language.
     """
 
     parts: Mapping[Key, Tally]

@@ -419,11 +419,11 @@ class SeparatedText(Text):
         return (*worded, ".")
 
     def is_written(self, connection: Any, name: Name) -> bool:  # noqa: ARG002
-        """Return True: all values may stand for numbers, whether in quotes or not."""
+        """Return True: any value may be a number, in quotes or not."""
         return True
 
     def line_of(self, row: int) -> int:
-        """Return the line on which a row begins; values with line breaks in them count right."""
+        """Return the line on which a row begins, also after values that contain line breaks."""
         is_narrow = len(self.names) == 1  # then a blank line is a missing value
         with _open_text(self.path, self.encoding) as file:
             records = _records(file, self.separator)
@@ -434,7 +434,7 @@ class SeparatedText(Text):
         """Look for the line that cannot be read."""
         if self.copy is None and _has_unlike_endings(self.path):
             return UnlikeEndingsError(
-                "has lines that end in unlike ways.",
+                "has lines with different endings.",
                 "end all lines with \\n, or all with \\r\\n.",
                 file=str(self.path),
             )
@@ -451,7 +451,7 @@ class SeparatedText(Text):
 
 
 class UnlikeEndingsError(FileError):
-    """A file in which lines end in unlike ways, which DuckDB does not read; a copy can be made."""
+    """A file whose lines have different endings; DuckDB does not read it, but reads a copy."""
 
 
 def _open_text(path: Path, encoding: str, head: bytes = b"") -> io.TextIOWrapper:
@@ -502,7 +502,7 @@ def _records(
 
 
 def _has_unlike_endings(path: Path) -> bool:
-    """Whether lines end in unlike ways: line feeds, carriage returns, or both."""
+    """Whether lines have different endings: line feeds, carriage returns, or both."""
     pairs = feeds = returns = 0
     last = b""
     try:
@@ -649,7 +649,7 @@ class JsonLines(Text):
         kinds = sorted(set(found) - {None, "NULL"})
         if "OBJECT" in kinds or "ARRAY" in kinds or (len(kinds) > 1 and "VARCHAR" in kinds):
             raise ColumnError(
-                f"mixes values of unlike types: {', '.join(kinds)}.",
+                f"mixes values of different types: {', '.join(kinds)}.",
                 "write text, numbers or booleans throughout the column.",
                 column=name,
                 file=str(self.path),

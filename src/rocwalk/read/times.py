@@ -11,6 +11,7 @@ import numpy as np
 
 from rocwalk.errors import Argument, ColumnError, Option, OptionError, as_whole
 from rocwalk.read.frames import Name, Table, objects
+from rocwalk.read.labels import plain
 from rocwalk.typing import AnyArray
 
 _RELATIVE = ("now", "today")
@@ -26,7 +27,7 @@ def shown_moment(moment: Any) -> Any:
     if isinstance(moment, np.datetime64):
         day = moment.astype("datetime64[D]")
         return str(day if day == moment else moment.astype("datetime64[s]"))
-    return moment.item() if isinstance(moment, np.generic) else moment
+    return plain(moment)
 
 
 def times_of(table: Table, name: Name) -> AnyArray:
@@ -72,7 +73,7 @@ def _has_offset(value: Any) -> bool:
 
 
 def _plain_time(value: Any) -> Any:
-    """Return a time with an offset in UTC, "" for a relative one, and any other as it is."""
+    """Return a time with an offset in UTC, "" for a relative time, and any other unchanged."""
     if _is_relative(value):
         return ""
     if not _has_offset(value):

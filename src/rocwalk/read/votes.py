@@ -41,9 +41,9 @@ from rocwalk.read.frames import (
     read_table,
     refuse_duplicates,
 )
-from rocwalk.read.labels import missing_labels
+from rocwalk.read.labels import missing_labels, plain
 from rocwalk.read.matrices import is_list_of_rows, rows_to_array
-from rocwalk.read.scales import Cast, VoteRule, plain, read_scale, weights_of
+from rocwalk.read.scales import Cast, VoteRule, read_scale, weights_of
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
 
 TRUTH, VOTES = "share of positive votes", "number of votes"  # the columns that votes make
@@ -87,8 +87,10 @@ def read_ballot(
     if rater is not None or vote is not None:
         refuse_absent(item=item, rater=rater, vote=vote)
         _refuse_two_forms(raters)
-        return _read_rows(data, item, rater, vote, rule, invalid)
-    return _read_columns(data, item, raters, rule, invalid)
+        table = read_table(data, {item: GROUP, rater: GROUP, vote: LABEL})
+        return ballot_of_rows(table, item, rater, vote, rule, invalid)
+    table, named = _table_of_columns(data, item, raters)
+    return _ballot_of_columns(table, named, item, rule, invalid)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -221,14 +223,6 @@ def _named_by_position(data: ArrayLike) -> dict[Name, AnyArray]:
     return {place: array[:, place] for place in range(array.shape[1])}
 
 
-def _read_columns(
-    data: Any, item: Name | None, named: Sequence[Name] | None, rule: VoteRule, invalid: str
-) -> Ballot:
-    """Read one column per rater, and the items' names if there is a column of them."""
-    table, raters = _table_of_columns(data, item, named)
-    return _ballot_of_columns(table, raters, item, rule, invalid)
-
-
 def _table_of_columns(
     data: Any, item: Name | None, named: Sequence[Name] | None
 ) -> tuple[Table, list[Name]]:
@@ -280,14 +274,6 @@ def _ballot_of_columns(
     )
 
 
-def _read_rows(
-    data: Any, item: Name, rater: Name, vote: Name, rule: VoteRule, invalid: str
-) -> Ballot:
-    """Read rows of one item, one rater and one vote."""
-    table = read_table(data, {item: GROUP, rater: GROUP, vote: LABEL})
-    return ballot_of_rows(table, item, rater, vote, rule, invalid)
-
-
 def ballot_of_rows(
     table: Table, item: Name, rater: Name, vote: Name, rule: VoteRule, invalid: str
 ) -> Ballot:
@@ -323,7 +309,7 @@ class _SignedRows:
 def _signed_rows(
     table: Table, item: Name, rater: Name, present: BoolArray, invalid: str
 ) -> _SignedRows:
-    """Return who voted on what in which row; raise where a name is missing or there twice."""
+    """Return the rater and the item of each vote; raise if a name is missing or occurs twice."""
     (items, item_of), (raters, rater_of) = numbered(table, item), numbered(table, rater)
     nameless = (item_of < 0) | (present & (rater_of < 0))
     counts = np.bincount(item_of[present & ~nameless], minlength=len(items))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +11,6 @@ from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import (
     few_digits,
     level_words,
-    minus_signs,
     percent,
     unbroken,
     with_ends,
@@ -43,7 +41,7 @@ def agreement_section(findings: Findings) -> Content | None:
     rows = [[_title(one), unbroken(_ends(one)), _CHANCE[one.measure]] for one in found]
     return Content(
         {
-            "sentence": minus_signs(votes.sentence),
+            "sentence": votes.sentence,
             "split": "undefined" if math.isnan(votes.split_share) else percent(votes.split_share),
             "truth": "mean rating, rescaled onto 0 to 1" if is_graded else SHARE,
             "notes": notes,
@@ -60,7 +58,18 @@ def agreement_section(findings: Findings) -> Content | None:
                 "description": "Coefficients of agreement with their intervals",
                 "axis": "Agreement: 1 is full, 0 is as by chance",
                 "none": 0.0,
-                "rows": [_drawn(one) for one in found if one.measure != "percent"],
+                "rows": [
+                    {
+                        "name": _title(one),
+                        "value": one.estimate,
+                        "low": one.low,
+                        "high": one.high,
+                        "apart": bool(one.low > 0),
+                        "numbers": _ends(one),
+                    }
+                    for one in found
+                    if one.measure != "percent"
+                ],
             },
         },
     )
@@ -74,17 +83,6 @@ def _title(one: Agreement) -> str:
 
 def _ends(one: Agreement) -> str:
     return with_ends(one.estimate, one.low, one.high)
-
-
-def _drawn(one: Agreement) -> dict[str, Any]:
-    return {
-        "name": _title(one),
-        "value": one.estimate,
-        "low": one.low,
-        "high": one.high,
-        "apart": bool(one.low > 0),
-        "numbers": _ends(one),
-    }
 
 
 def _bars(truth: FloatArray) -> list[list[float]]:

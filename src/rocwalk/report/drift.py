@@ -7,7 +7,7 @@ from typing import Any
 
 from rocwalk.drift.causes import TESTS
 from rocwalk.drift.drift import Drift
-from rocwalk.drift.findings import DECIDING, Finding, Part
+from rocwalk.drift.findings import DECIDING, Finding
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import (
@@ -106,7 +106,9 @@ def _chain(one: Drift, name: str) -> dict[str, Any]:
                 "ends": [known.low, known.high]
                 if math.isfinite(known.high - known.low) and not _is_settled(each, part)
                 else None,
-                "words": _written(each, part, known),
+                "words": "—"
+                if _is_settled(each, part)
+                else unbroken(with_ends(known.value, known.low, known.high, signed)),
                 "found": part == _TESTED[name] and one.causes.found(TESTS[name], one.alpha),
             }
             for part, known in parts.items()
@@ -118,12 +120,6 @@ def _chain(one: Drift, name: str) -> dict[str, Any]:
 def _is_settled(each: Finding, part: str) -> bool:
     """Whether a part is 0 by definition: the odds expect as many positives as are observed."""
     return each.name == "midpoint" and part == "model"
-
-
-def _written(each: Finding, part: str, known: Part) -> str:
-    if _is_settled(each, part):
-        return "—"
-    return unbroken(with_ends(known.value, known.low, known.high, signed))
 
 
 def _model(place: int, name: str, one: Drift) -> dict[str, Any]:

@@ -129,6 +129,14 @@ _ROWS = np.linspace(0, 1, 101)  # the rates of the tables
 _GRAIN = 1e6  # edges are rounded outward to so many parts of one
 
 
+def points_of(walk: Walk, count: int) -> list[list[float]]:
+    """Return FPR and TPR of at most so many points that are spread evenly along a curve."""
+    index = np.arange(len(walk))
+    if len(index) > count:
+        index = np.unique(spread(walk.fpr + walk.tpr, count))
+    return [few_digits(walk.fpr[index]), few_digits(walk.tpr[index])]
+
+
 def ribbon(lower: Walk, upper: Walk) -> dict[str, Any]:
     """Return the edges of a band for drawing: two lists of FPR and TPR."""
     return {"lower": outward(lower, -1), "upper": outward(upper, 1)}

@@ -15,7 +15,7 @@ from rocwalk.inference.cross_validation import fold_mean
 from rocwalk.report.document import Content
 from rocwalk.report.embedded import ribbon
 from rocwalk.report.findings import Findings
-from rocwalk.report.numbers import between, few_digits, level_words, minus_signs, rate, shown
+from rocwalk.report.numbers import between, few_digits, level_words, rate, shown
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, walk_of
 
@@ -65,7 +65,7 @@ def folds_section(findings: Findings) -> Content | None:
         )
         for one in ordered[:_MOST_SAID]:
             named = replace(one, a=findings.names[one.a], b=findings.names[one.b])
-            pairs.append(minus_signs(named.sentence))
+            pairs.append(named.sentence)
     return Content(
         {
             "level": level_words(findings.level),

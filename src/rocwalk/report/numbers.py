@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
 from typing import Any
@@ -59,13 +58,6 @@ _MOST_OF_ENDS = 5
 _ROUNDING = 1e-9  # ends nearer than this are the same
 
 
-def _hides_sign(ends: tuple[float, float], digits: int) -> bool:
-    """Whether an end that is not 0 is written as 0."""
-    return any(
-        _ROUNDING < abs(end) < math.inf and signed(end, digits)[0] not in "+−" for end in ends
-    )
-
-
 def with_ends(
     value: float,
     low: float | None,
@@ -103,7 +95,8 @@ def value_and_ends(
         return write(value, digits + 1), ""
     while 10.0**-digits > high - low > _ROUNDING:
         digits += 1
-    while write is signed and digits < _MOST_OF_ENDS and _hides_sign((low, high), digits):
+    signs = [end for end in (low, high) if _ROUNDING < abs(end) < math.inf and write is signed]
+    while digits < _MOST_OF_ENDS and any(signed(end, digits)[0] not in "+−" for end in signs):
         digits += 1
     ends = f"{write(low, digits)} to {write(high, digits)}"
     return write(value, max(digits, _FEWEST_OF_ENDS + 1)), ends
@@ -295,12 +288,3 @@ def shown(name: Any) -> str:
         words = f"{words[:54]}…{words[-25:]}"
     is_seen = any(sign.isprintable() and not sign.isspace() for sign in words)
     return words if is_seen else f"“{words}”"
-
-
-def minus_signs(sentence: str) -> str:
-    """Return a sentence of the library with the minus sign that numbers in tables have.
-
-    >>> minus_signs("AUC -0.014 (-0.027 to -0.000), from 2026-01-05")
-    'AUC −0.014 (−0.027 to −0.000), from 2026-01-05'
-    """
-    return re.sub(r"(?<=[\s(])-(?=\d)", "−", sentence)

@@ -12,7 +12,6 @@ from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import (
     level_words,
-    minus_signs,
     rate,
     shown,
     signed,
@@ -37,7 +36,7 @@ def raters_section(findings: Findings) -> Content | None:
     effects = table.effects[:_MOST_MODELS] if few else ()
     return Content(
         {
-            "sentence": minus_signs(table.sentence).replace(" %", "\N{NO-BREAK SPACE}%"),
+            "sentence": table.sentence.replace(" %", "\N{NO-BREAK SPACE}%"),
             "notes": notes,
             "level": level_words(findings.level),
             "is_graded": is_graded,

@@ -6,13 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from rocwalk.report.document import template
+from rocwalk.report.embedded import points_of
 from rocwalk.report.numbers import (
     few_digits,
     level_words,
-    minus_signs,
     p_text,
     rate,
     shown,
@@ -21,9 +19,8 @@ from rocwalk.report.numbers import (
     with_ends,
 )
 from rocwalk.report.page import ALWAYS, put_together
+from rocwalk.result import numeral
 from rocwalk.statistic import words_of
-from rocwalk.tally.walk import Walk, spread
-from rocwalk.truth.obuchowski_rockette import ReaderComponents
 from rocwalk.truth.reader_power import ReaderPower
 from rocwalk.truth.reader_studies import ReaderStudy
 
@@ -54,8 +51,10 @@ def readers_page(
     that find a difference, by their numbers of readers.
     """
     noun = words_of(study.statistic)
+    who = "readers like these" if study.random_readers else "these readers alone"
+    what = "cases like these" if study.random_cases else "these cases alone"
     body = template("readers").render(
-        sentence=minus_signs(study.sentence),
+        sentence=study.sentence,
         notes=notes,
         noun=noun,
         level=level_words(study.confidence_level),
@@ -64,13 +63,16 @@ def readers_page(
         pairs=_pairs(study),
         adjusted=len(study.differences) > 1,
         alpha=f"{1 - study.confidence_level:.3g}",
-        conclusions=_conclusions(study),
+        conclusions=f"The conclusions are about {who} and {what}.",
     )
     more = template("planning").render(
         noun=noun,
         plans=[[f"{one.n_readers:,}", f"{one.n_cases:,}", rate(one.power, 3)] for one in plans],
         difference="" if not plans else f"{plans[0].difference:g}",
-        components=_components(study.components),
+        components=[
+            [title, words, numeral(getattr(study.components, name), ".4g")]
+            for name, (title, words) in _COMPONENTS.items()
+        ],
         covariance=study.covariance,
         random=study.random_readers and study.random_cases,
         methods=study.methods().text,
@@ -85,13 +87,6 @@ def readers_page(
         "rule": {"vocabulary": "clinical"},
     }
     return put_together(shown(title), shown(subtitle), sections, data, [*ALWAYS, f"{_SECTION}.js"])
-
-
-def _conclusions(study: ReaderStudy) -> str:
-    """Say which readers and cases the conclusions are about."""
-    who = "readers like these" if study.random_readers else "these readers alone"
-    what = "cases like these" if study.random_cases else "these cases alone"
-    return f"The conclusions are about {who} and {what}."
 
 
 def _means(study: ReaderStudy) -> list[list[str]]:
@@ -121,13 +116,6 @@ def _pairs(study: ReaderStudy) -> list[list[str]]:
     ]
 
 
-def _components(found: ReaderComponents) -> list[list[str]]:
-    return [
-        [title, words, f"{getattr(found, name):.4g}".replace("-", "−")]
-        for name, (title, words) in _COMPONENTS.items()
-    ]
-
-
 def _drawn(study: ReaderStudy) -> dict[str, Any]:
     """Return the curves and the charts of means and differences, as the script draws them."""
     noun = words_of(study.statistic)
@@ -137,9 +125,13 @@ def _drawn(study: ReaderStudy) -> dict[str, Any]:
             {
                 "name": shown(test),
                 "area": rate(mean.area),
-                "mean": _line(mean.walk),
+                "mean": points_of(mean.walk, _POINTS),
                 "readers": [
-                    {"name": shown(reader), "area": rate(curve.area), "line": _line(curve.walk)}
+                    {
+                        "name": shown(reader),
+                        "area": rate(curve.area),
+                        "line": points_of(curve.walk, _POINTS),
+                    }
                     for reader, curve in study.curves[test].items()
                 ],
             }
@@ -187,11 +179,3 @@ def _drawn(study: ReaderStudy) -> dict[str, Any]:
             "pairs": pairs,
         },
     }
-
-
-def _line(walk: Walk) -> list[list[float]]:
-    """Return FPR and TPR of points that are spread evenly along a curve."""
-    index = np.arange(len(walk))
-    if len(index) > _POINTS:
-        index = np.unique(spread(walk.fpr + walk.tpr, _POINTS))
-    return [few_digits(walk.fpr[index]), few_digits(walk.tpr[index])]

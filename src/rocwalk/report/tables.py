@@ -22,15 +22,28 @@ _NO_CELLS = ("kind", "schema_version", "matched_widths")
 def table_files(findings: Findings) -> dict[str, str]:
     """Return every table as CSV, by the names of files; those without rows are left out."""
     pairs = {} if findings.classes is None else findings.classes.pairwise
+    comparisons = () if isinstance(findings.comparisons, str) else findings.comparisons
+    benefits = {} if isinstance(findings.benefits, str) else findings.benefits or {}
     tables: dict[str, Rows] = {
         "verdict": [
             {"question": one.question, "claim": one.name, "sentence": one.words}
             for one in verdict(findings)
         ],
         "models": _models(findings),
-        "roc": _points(findings),
-        "comparisons": _comparisons(findings),
-        "net-benefit-differences": _benefits(findings),
+        "roc": [  # the points that the page carries
+            {"model": name, "threshold": at, "fpr": fpr, "tpr": tpr}
+            for name, one in zip(findings.names, findings.models, strict=True)
+            for at, fpr, tpr in zip(
+                *(each.tolist() for each in (one.walk.thresholds, one.walk.fpr, one.walk.tpr)),
+                strict=True,
+            )
+        ],
+        "comparisons": [row for one in comparisons for row in _pairs(one, findings.names)],
+        "net-benefit-differences": [
+            {"threshold": cut} | row
+            for cut, one in benefits.items()
+            for row in _pairs(one, findings.names)
+        ],
         "calibration": _blocks(findings),
         "subgroups": [
             {"model": shown(key[0]), "group": ", ".join(map(shown, key[1]))}
@@ -96,32 +109,6 @@ def _plain(result: Result) -> dict[str, Any]:
         for name, value in found.items()
         if name not in _NO_CELLS and not isinstance(value, list | tuple | dict)
     }
-
-
-def _points(findings: Findings) -> Rows:
-    """Return the points of the curves as the page carries them."""
-    rows = []
-    for name, one in zip(findings.names, findings.models, strict=True):
-        columns = (one.walk.thresholds, one.walk.fpr, one.walk.tpr)
-        for at, fpr, tpr in zip(*(column.tolist() for column in columns), strict=True):
-            rows.append({"model": name, "threshold": at, "fpr": fpr, "tpr": tpr})
-    return rows
-
-
-def _comparisons(findings: Findings) -> Rows:
-    if isinstance(findings.comparisons, str):
-        return []
-    return [row for found in findings.comparisons for row in _pairs(found, findings.names)]
-
-
-def _benefits(findings: Findings) -> Rows:
-    if findings.benefits is None or isinstance(findings.benefits, str):
-        return []
-    return [
-        {"threshold": cut} | row
-        for cut, found in findings.benefits.items()
-        for row in _pairs(found, findings.names)
-    ]
 
 
 def _pairs(found: Comparison, names: list[str]) -> Rows:

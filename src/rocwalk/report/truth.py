@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from rocwalk.evaluate.study import Paired
 from rocwalk.report.document import Content
+from rocwalk.report.embedded import points_of
 from rocwalk.report.findings import Findings, TruthEnds
 from rocwalk.report.numbers import (
-    few_digits,
     level_words,
     rate,
     unbroken,
     with_ends,
 )
-from rocwalk.tally.walk import Walk, spread
 from rocwalk.truth.reference_truth import ReferenceTruth
 
 _POINTS = 300
@@ -65,17 +62,9 @@ def _region(findings: Findings, paired: Paired) -> dict[str, Any]:
         },
         "drawn": {
             "description": "ROC curves between the worst and the perfect order",
-            "worst": _line(first.worst.walk),
-            "perfect": _line(first.perfect.walk),
-            "curves": [_line(one.curve.walk) for one, _ in found],
+            "worst": points_of(first.worst.walk, _POINTS),
+            "perfect": points_of(first.perfect.walk, _POINTS),
+            "curves": [points_of(one.curve.walk, _POINTS) for one, _ in found],
             "values": [f"AUC_PRT {rate(one.auc_prt)}" for one, _ in found],
         },
     }
-
-
-def _line(walk: Walk) -> list[list[float]]:
-    """Return FPR and TPR of points that are spread evenly along a curve."""
-    index = np.arange(len(walk))
-    if len(index) > _POINTS:
-        index = np.unique(spread(walk.fpr + walk.tpr, _POINTS))
-    return [few_digits(walk.fpr[index]), few_digits(walk.tpr[index])]

@@ -26,7 +26,7 @@ from rocwalk.smear.beta import BetaScores, beta_scores, compact, survival
 from rocwalk.smear.levels import Levels, normal_levels, uniform_levels
 from rocwalk.smear.normal import REACH, normal_sums
 from rocwalk.smear.pieces import Pieces, normal_pieces, uniform_pieces
-from rocwalk.smear.sides import EPS, Side, Sides, log_odds, near_counts, sides_of, sides_of_tally
+from rocwalk.smear.sides import EPS, Sides, log_odds, near_counts, sides_of, sides_of_tally
 from rocwalk.smear.uniform import Sums, uniform_sums
 from rocwalk.smear.walks import (
     Axis,
@@ -378,7 +378,7 @@ class Coin(Kernel):
         sides = sides_of(data)
         if sides is None:
             return None
-        (up_low, up_high), (right_low, right_high) = map(_ends, (sides.positive, sides.negative))
+        (up_low, up_high), (right_low, right_high) = sides.positive.at_ends, sides.negative.at_ends
         up, right = sides.positive.mean, sides.negative.mean
         mixed = (1 - right) * (1 - up_low / 2) + right * up_high / 2
         mixed += up * (1 - right_high / 2) + (1 - up) * right_low / 2
@@ -413,13 +413,6 @@ class Coin(Kernel):
         s, t = scores[:, None], positions[None, :]
         heads = np.where(t <= 0, 1.0, np.where(t <= 1, s, 0.0))
         return (1 - amount) * (s >= t) + amount * heads
-
-
-def _ends(side: Side) -> tuple[float, float]:
-    """Return the shares of the scores of 0 and of 1."""
-    low, high = np.searchsorted(side.scores, 0.0, "right"), np.searchsorted(side.scores, 1.0)
-    ends = side.before(np.array([low, high]))
-    return float(ends[0]), 1.0 - float(ends[1])
 
 
 # -- beta distributions ----------------------------------------------------------------------------
@@ -490,7 +483,7 @@ class Beta(Kernel):
             tally = data.take(rows).tally()
             sides = sides_of_tally(tally)
             shares = (float(tally.total_up) / totals[0], float(tally.total_right) / totals[1])
-            parts.append((value, _weighed(sides, shares)))
+            parts.append((value, sides.weighed(shares)))
         return beta_scores(parts)
 
     def area(self, data: Sample | Tally, amount: float | FloatArray) -> Sums | None:
@@ -541,16 +534,6 @@ class Beta(Kernel):
         if isinstance(amount, np.ndarray) or amount in (0, math.inf):
             return scores, columns
         return compact(amount, scores, columns, positions)
-
-
-def _weighed(sides: Sides, shares: tuple[float, float]) -> Sides:
-    """Return sides whose shares add up to those of the whole classes."""
-    parts = []
-    for side, share in zip((sides.positive, sides.negative), shares, strict=True):
-        own = side.shares
-        assert own is not None  # of a tally
-        parts.append(Side(side.scores, own * share))
-    return Sides(*parts)
 
 
 def _tally(data: Sample | Tally) -> Tally:

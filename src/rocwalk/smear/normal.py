@@ -195,8 +195,9 @@ def signed_sums_of_lags(
     Of the pairs of lag 0 only the sign is known. φ⁽ⁿ⁾ being known, z·φ = −φ′ and
     z³·φ = −φ‴ − 3φ′ have Taylor series too.
     """
-    order, (ratio, z) = len(lags.over) - 1, _scaled(lags, spread)
-    near, shapes = len(z), derivatives(z, order + 4)
+    order, ratio = len(lags.over) - 1, min(lags.step / spread, _STEEP)
+    near = min(lags.over.shape[1], math.ceil((REACH + 0.5) / ratio) + 2)
+    shapes = derivatives(np.arange(near, dtype=np.float64) * ratio, order + 4)  # at z = D/s
     scales = [ratio**m / math.factorial(m) for m in range(order + 1)]
     rows = []
     for moments, turn in ((lags.over, 1.0), (lags.under, -1.0)):
@@ -233,13 +234,6 @@ def signed_sums_of_lags(
         ),
     ]
     return value, (rows[0][2], rows[1][2]), (rows[0][3], rows[1][3]), errors
-
-
-def _scaled(lags: Lags, spread: float) -> tuple[float, FloatArray]:
-    """Return the step in units of the spread, and z = D/s of the lags that are near."""
-    ratio = min(lags.step / spread, _STEEP)
-    near = min(lags.over.shape[1], math.ceil((REACH + 0.5) / ratio) + 2)
-    return ratio, np.arange(near, dtype=np.float64) * ratio
 
 
 def _remainder_factor(order: int) -> float:

@@ -207,7 +207,15 @@ def draw_areas(
     ax.set_ylim(low - margin, high + margin)
     ax.plot(widths, areas, gid="curve", zorder=3, **(next_look(ax) | options))
     ax.plot([0], [match.auc], "o", color=_DARK, markersize=5, clip_on=False, zorder=4)
-    _draw_levels(ax, match)
+    far_end = "½" if match.limit == 0.5 else f"d → ∞: {match.limit:.3f}"
+    _name_levels(
+        ax,
+        [
+            (match.auc, f"AUC {match.auc:.3f}", {"color": _DARK}),
+            (match.limit, far_end, {"color": QUIET, "linestyle": (0, (2, 2))}),
+            (match.target, f"probabilistic AUC {match.target:.3f}", {"color": _ACCENT}),
+        ],
+    )
     _draw_matches(ax, match, float(widths[-1]))
     return ax
 
@@ -245,16 +253,6 @@ def draw_concentrations(match: ConcentrationMatch, ax: Axes | None = None, **opt
         )  # fmt: skip
         words.say((one, match.target), f"κ = {width_text(one)}")
     return ax
-
-
-def _draw_levels(ax: Axes, match: WidthMatch) -> None:
-    end = "½" if match.limit == 0.5 else f"d → ∞: {match.limit:.3f}"
-    levels: list[tuple[float, str, dict[str, Any]]] = [
-        (match.auc, f"AUC {match.auc:.3f}", {"color": _DARK}),
-        (match.limit, end, {"color": QUIET, "linestyle": (0, (2, 2))}),
-        (match.target, f"probabilistic AUC {match.target:.3f}", {"color": _ACCENT}),
-    ]
-    _name_levels(ax, levels)
 
 
 def _name_levels(ax: Axes, levels: list[tuple[float, str, dict[str, Any]]]) -> None:

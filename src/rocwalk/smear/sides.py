@@ -64,6 +64,22 @@ class Side:
             return self.scores, equal if self.shares is None else self.shares
         return self.scores[ends - 1], np.diff(self.before(ends), prepend=0.0)
 
+    @property
+    def at_ends(self) -> tuple[float, float]:
+        """The shares of the scores of 0 and of 1."""
+        low, high = np.searchsorted(self.scores, 0.0, "right"), np.searchsorted(self.scores, 1.0)
+        ends = self.before(np.array([low, high]))
+        return float(ends[0]), 1.0 - float(ends[1])
+
+    @property
+    def log_odds(self) -> Side:
+        """The finite log-odds: those of the scores in (0, 1)."""
+        low, high = np.searchsorted(self.scores, 0.0, "right"), np.searchsorted(self.scores, 1.0)
+        shares = self.shares
+        if shares is not None and high > low:
+            shares = shares[low:high] / shares[low:high].sum()
+        return Side(log_odds(self.scores[low:high]), shares)
+
 
 @dataclass(frozen=True, eq=False)
 class Sides:
@@ -81,6 +97,15 @@ class Sides:
         fewer = Sides(*(Side(*part.distinct) for part in parts))
         fewer.__dict__.update(auc=self.auc, gini=self.gini)  # which are exact for counts
         return fewer
+
+    def weighed(self, weights: tuple[float, float]) -> Sides:
+        """Return the same with shares that add up to a weight of each class; of a tally only."""
+        assert self.positive.shares is not None
+        assert self.negative.shares is not None
+        return Sides(
+            Side(self.positive.scores, self.positive.shares * weights[0]),
+            Side(self.negative.scores, self.negative.shares * weights[1]),
+        )
 
     @property
     def few(self) -> Side:
@@ -145,8 +170,8 @@ class Sides:
     @cached_property
     def log_odds(self) -> LogOdds:
         """The scores on the axis of log-odds."""
-        parts = [_three(side) for side in (self.positive, self.negative)]
-        (up, up_low, up_high), (right, right_low, right_high) = parts
+        up, right = self.positive.log_odds, self.negative.log_odds
+        (up_low, up_high), (right_low, right_high) = self.positive.at_ends, self.negative.at_ends
         between = 1.0 - up_low - up_high, 1.0 - right_low - right_high
         settled = up_high * (1.0 - right_high / 2) + (between[0] + up_low / 2) * right_low
         finite = Sides(up, right) if len(up) and len(right) else None
@@ -183,17 +208,6 @@ def log_odds(scores: FloatArray) -> FloatArray:
         odds: FloatArray = np.log(scores)
         odds -= np.log1p(-scores)
     return odds
-
-
-def _three(side: Side) -> tuple[Side, float, float]:
-    """Return the finite log-odds of a class, and the shares of its scores of 0 and of 1."""
-    low, high = np.searchsorted(side.scores, 0.0, "right"), np.searchsorted(side.scores, 1.0)
-    places = log_odds(side.scores[low:high])
-    ends = side.before(np.array([low, high]))
-    shares = side.shares
-    if shares is not None and high > low:
-        shares = shares[low:high] / shares[low:high].sum()
-    return Side(places, shares), float(ends[0]), 1.0 - float(ends[1])
 
 
 def sides_of(data: Sample | Tally) -> Sides | None:

@@ -34,7 +34,7 @@ def _compiled() -> Any:
 
 
 _KERNEL = _compiled()
-_FEWEST = 2**15  # rows below which a healthy numpy.sort is faster
+_FEWEST = 2**15  # with fewer rows numpy.sort is faster, where it is vectorised
 _MOST = 2**31  # rows from which counts of pairs might not fit into 64 bits
 _SLOTS, _ROWS_OF_SLOT = 1024, 2**12  # at most so many slots, and not many more of few rows
 _SAMPLE = 4096  # scores that decide how slots are laid out
@@ -62,7 +62,7 @@ def _rank(score: float) -> int:
 
 
 def _plan(scores: FloatArray, low: float, high: float) -> Plan:
-    """Return slots even in the score or, where a sample is crowded in few of these, in its bits."""
+    """Return slots of equal width in the score or, if these would be crowded, in its bits."""
     last, ceiling = float(min(max(len(scores) // _ROWS_OF_SLOT, 4), _SLOTS) - 1), _rank(high)
     width = (ceiling - _rank(low)).bit_length()
     by_bits = (high, 0.0, last, ceiling, max(width - int(last).bit_length(), 0))
@@ -87,7 +87,7 @@ def _even_plan(low: float, high: float, last: float, ceiling: int) -> Plan | Non
 
 
 def _crowding(sample: FloatArray, plan: Plan) -> float:
-    """Return the chance that two of the sample share a slot."""
+    """Return the probability that two scores of the sample share a slot."""
     top, grid, last, ceiling, shift = plan
     places: AnyArray
     if grid > 0.0:
@@ -122,21 +122,19 @@ class _Slots:
         return self.starts if self.items.ndim == 2 else self.starts[::2]
 
     def finish(self, kind: int, scores: Any, one: Any, other: Any, found: Any) -> list[Any]:
-        """Return what each thread returns; the results are written into the arrays."""
+        """Return what each thread returns; the results are written into the arrays.
+
+        Each thread has a range of slots of about as many rows.
+        """
+        rows = int(self.ends[-1])
+        threads = thread_count(rows)
+        cuts = np.searchsorted(self.ends, rows * np.arange(1, threads) / threads).tolist()
+        ranges = zip([0, *cuts], [*cuts, len(self.ends) - 1], strict=True)
         arrays = [_NOTHING if array is None else array for array in (scores, one, other, found)]
         fixed = (kind, self.items, self.starts)
-        parts = _parts(self.ends)
         return in_threads(
-            [partial(_KERNEL.finish, *fixed, *p, self.ceiling, *arrays) for p in parts]
+            [partial(_KERNEL.finish, *fixed, *ends, self.ceiling, *arrays) for ends in ranges]
         )
-
-
-def _parts(ends: IntArray) -> list[tuple[int, int]]:
-    """Return ranges of slots, one a thread, of about as many rows; `ends` are rows up to each."""
-    rows = int(ends[-1])
-    threads = thread_count(rows)
-    cuts = np.searchsorted(ends, rows * np.arange(1, threads) / threads).tolist()
-    return list(zip([0, *cuts], [*cuts, len(ends) - 1], strict=True))
 
 
 def _scattered(

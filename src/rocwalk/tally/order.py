@@ -209,8 +209,8 @@ def tally_of_labels(
 ) -> Tally:
     """Count hard labels by distinct score; `low` and `high` are the extreme scores.
 
-    With a `known` order of the scores nothing is sorted. What is made `for_curve` has the rates of
-    its walk at once, where the kernel can write them; the counts, the same ones, are made on use.
+    With a `known` order of the scores nothing is sorted. A tally made `for_curve` has the rates of
+    its walk at once, if the kernel can write them; it computes the same counts on first use.
     """
     if for_curve and known is None:
         curve = kernel.rates_by_score(positive, scores, low, high)

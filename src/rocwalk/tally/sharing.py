@@ -80,7 +80,7 @@ class SharedTally(Result):
         The privacy parameter of each site that was added, None for a site without noise.
     is_seeded
         Whether some of the noise was drawn with ``rng=``. Whoever knows the seed can subtract it,
-        so that saving such a tally gives a warning. A file does not tell it.
+        so that saving such a tally gives a warning. A saved file does not record it.
     """
 
     grid: FloatArray
@@ -214,7 +214,7 @@ class SharedTally(Result):
         return np.array(starts[:0:-1])
 
     def _is_plain(self, first: int, end: int) -> bool:
-        """Whether the counts of these buckets together are not negative."""
+        """Whether neither count of these buckets together is negative."""
         return bool(self.up[first:end].sum() >= 0 and self.right[first:end].sum() >= 0)
 
     # -- adding ------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ class SharedTally(Result):
             return NotImplemented
         if not np.array_equal(self.grid, other.grid):
             raise TallyError(
-                f"Shared tallies of unlike buckets do not add: {len(self.grid) - 1} and "
+                f"Shared tallies of different buckets do not add: {len(self.grid) - 1} and "
                 f"{len(other.grid) - 1} buckets, or other edges.",
                 "share both with the same buckets=.",
             )
@@ -604,7 +604,7 @@ def load_shared(path: str | Path) -> dict[str, SharedTally]:
         raise
     except OSError:
         raise
-    except Exception as error:  # whatever a file may hold that is none of ours
+    except Exception as error:  # a file that `save_shared` did not write may raise any of them
         raise FileError(
             "is not a shared tally of rocwalk, or is damaged.",
             "make it with `rocwalk tally` or SharedTally.save, and copy it again if it was cut "

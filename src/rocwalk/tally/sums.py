@@ -2,7 +2,7 @@
 
 A column is added up in blocks, each in 1,024 lanes: lane i adds rows i, i + 1024, … in their order.
 The lanes of a block are added in pairs, the blocks exactly. No product goes through BLAS, whose
-threads wait busily and whose results depend on their number.
+threads spin while they wait and whose results depend on their number.
 """
 
 from __future__ import annotations

@@ -53,18 +53,18 @@ LIMBS = (2.0**26, 2.0**26)
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """Counts that are computed when they are first used; given in the place of a column."""
+    """Counts that are computed on first use; given in place of a column."""
 
     count: Callable[[], IntArray]
     total: int
 
 
 class LateColumns:
-    """Computes columns that were given as `Late` on first use."""
+    """Computes, on first use, the columns that were given as `Late`."""
 
     __slots__ = ()
 
-    if not TYPE_CHECKING:  # for which every column is there
+    if not TYPE_CHECKING:  # to type checkers every column is there
 
         def __getattr__(self, name: str) -> AnyArray:
             late = self.known.get(name) if name in {"up", "right"} else None
@@ -314,7 +314,7 @@ class Tally(LateColumns, Result):
         for part in parts[1:]:
             if (part.steps, part.threshold) != (parts[0].steps, parts[0].threshold):
                 raise TallyError(
-                    f"Tallies of unlike steps do not add: {_rule_words(parts[0])} and "
+                    f"Tallies of different steps do not add: {_rule_words(parts[0])} and "
                     f"{_rule_words(part)}.",
                     "make both with the same steps and the same threshold; add up the parts "
                     'with steps="truth" first and convert the sum.',
@@ -386,7 +386,7 @@ class Tally(LateColumns, Result):
     # -- what every result does --------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
-        """Write the tally to an ``.npz`` file, aside first and then renamed."""
+        """Write the tally to an ``.npz`` file, which is renamed when it is complete."""
         from rocwalk.tally.storage import save_tallies
 
         save_tallies(path, "tally", {"score": self})
@@ -511,7 +511,7 @@ def _limbs(part: Tally, name: str) -> IntArray:
     mass = part.up if name == "up_score" else part.right
     units = part.scores * LIMBS[0]
     high = np.floor(units)
-    low = np.floor((units - high) * LIMBS[1] + 0.5)  # not rint: engines round halves unlike
+    low = np.floor((units - high) * LIMBS[1] + 0.5)  # not rint: engines round halves differently
     return np.stack([mass * high.astype(np.int64), mass * low.astype(np.int64)], axis=1)
 
 

@@ -60,9 +60,9 @@ if hasattr(os, "register_at_fork"):
 
 
 def in_threads(calls: Iterable[Callable[[], Any]]) -> list[Any]:
-    """Return what each call returns, computed at once; the last in this thread.
+    """Make the calls in parallel and return their results; the last is made in this thread.
 
-    This thread also makes the calls that no other has begun meanwhile: all threads may be busy, or
+    This thread also makes the calls that no other thread has begun by then: all may be busy, or
     none can be started any more, as after the main thread has ended.
     """
     *others, last = calls
@@ -103,7 +103,7 @@ def _begin(future: Future[Any], call: Callable[[], Any]) -> None:
 
 
 def side_by_side(work: Callable[[S], T], items: Sequence[S], threads: int | None) -> Iterator[T]:
-    """Yield the work done for each item, in their order, by so many threads, or as many as allowed.
+    """Yield the result of the work for each item, in order, by this many threads or those allowed.
 
     Warnings are collected as in this thread, which does all of the work where no other can be
     started; an item may then be worked on twice.
@@ -143,6 +143,6 @@ def counts_of_rates(rates: FloatArray, total: int) -> IntArray:
 
 
 def in_parts(n: int, call: Callable[[slice], object], threads: int) -> None:
-    """Call with parts of a range of n, one a thread."""
+    """Call a function with consecutive parts of a range of n, one part for each thread."""
     parts = [slice(n * i // threads, n * (i + 1) // threads) for i in range(threads)]
     in_threads([partial(call, part) for part in parts])

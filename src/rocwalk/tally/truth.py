@@ -49,7 +49,7 @@ class TruthTally(Result):
         )
 
     def save(self, path: str | Path) -> None:
-        """Write both tallies to one ``.npz`` file, aside first and then renamed."""
+        """Write both tallies to one ``.npz`` file, which is renamed when it is complete."""
         from rocwalk.tally.storage import save_tallies
 
         save_tallies(path, "truth_tally", {"score": self.by_score, "truth": self.by_truth})

@@ -85,7 +85,7 @@ class Walk(LateColumns):
 
     @cached_property
     def extremes(self) -> tuple[Walk, Walk]:
-        """The lowest and the highest walk that the tally allows; twice this one if exact."""
+        """The lowest and the highest walk that the tally allows; this one twice if it is exact."""
         return (self, self) if self.between is None else self.between()
 
     def take(self, index: IntArray) -> Self:
@@ -110,7 +110,7 @@ def walk_of(tally: Tally) -> Walk:
     if "walk" in tally.known:
         walk: Walk = tally.known["walk"]
         return walk
-    thresholds = tally.known.pop("thresholds", None)  # where the scores lie behind +inf already
+    thresholds = tally.known.pop("thresholds", None)  # an array that already begins with +inf
     both = [partial(_cumulative, mass) for mass in (tally.up, tally.right)]
     up, right = in_threads(both) if thread_count(2 * len(tally)) > 1 else (call() for call in both)
     walk = tally.known["walk"] = Walk(

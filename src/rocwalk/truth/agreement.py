@@ -36,7 +36,7 @@ from rocwalk.read.frames import Name
 from rocwalk.read.opening import opened
 from rocwalk.read.text import TextFormat
 from rocwalk.read.votes import read_categories
-from rocwalk.result import Result
+from rocwalk.result import Result, estimated
 from rocwalk.truth.chance_agreement import (
     BY_RATER,
     LEVELS,
@@ -120,12 +120,9 @@ class Agreement(Result):
         on = f"{several(self.n_items, 'item')}{by}, {len(self.categories)} categories"
         if math.isnan(self.estimate):
             return f"{title} is undefined: all votes that could be compared are alike ({on})."
-        level = f"{100 * self.confidence_level:g} %"
+        number = estimated(self.estimate, self.low, self.high, self.confidence_level)
         how = "closed form" if self.method == "closed" else "bootstrap over items"
-        return (
-            f"{title} {self.estimate:.3f}, {level} interval {self.low:.3f} to {self.high:.3f} "
-            f"({on}; {how})."
-        )
+        return f"{title} {number} ({on}; {how})."
 
     def methods(self) -> Methods:
         """Return how this was computed as a paragraph with citations; `.bibtex` has the entries."""

@@ -250,11 +250,13 @@ def fit_raters(
     data = _Votes(votes.item, 2 * votes.rater + votes.vote, len(totals), len(votes.raters))
     voting = data.counts > 0
     truth = np.bincount(votes.item, votes.vote, len(totals)) / totals
-    added = _added(priors)
+    (p, q), (r, t) = ((1.0, 1.0), (1.0, 1.0)) if priors is None else priors
+    # the votes 0 and 1 that the priors add on positive, and on negative items
+    added = np.array([q - 1, p - 1]), np.array([r - 1, t - 1])
     shares, climb, converged = (truth, 1.0 - truth), list[float](), False
     while not converged and len(climb) < max_iterations:
-        classes, rates = _maximise(data, shares, added)
-        shares, height = _expect(data, classes, rates)
+        classes, rates = data.maximise(shares, added)
+        shares, height = data.expect(classes, rates)
         for rate, votes_more in zip(rates, added, strict=True):
             for kind in np.flatnonzero(votes_more):  # else, where a rate is 0, 0·log 0 = 0
                 height += float(votes_more[kind] * np.log(rate[voting, kind]).sum())
@@ -320,44 +322,6 @@ def read_prior(prior: Sequence[float] | Mapping[str, Sequence[float]]) -> Priors
     return read[0], read[1]
 
 
-def _added(priors: Priors | None) -> tuple[FloatArray, FloatArray]:
-    """Return how many votes 0 and 1 the priors add on positive, and on negative items."""
-    (p, q), (r, t) = ((1.0, 1.0), (1.0, 1.0)) if priors is None else priors
-    return np.array([q - 1, p - 1]), np.array([r - 1, t - 1])
-
-
-def _maximise(data: _Votes, shares: Shares, added: Rates) -> tuple[tuple[float, float], Rates]:
-    """Return π, 1 − π and the rates, given the items (Dawid & Skene, Eqs. 2.3, 2.4).
-
-    `added` are the votes of 0 and 1 that priors add on a class. A rater without votes on a class
-    has NaN there.
-    """
-    rates = []
-    for share, more in zip(shares, added, strict=True):
-        weights = data.by_rater(share) + more
-        total = weights.sum(axis=1, keepdims=True)
-        rates.append(np.full_like(weights, np.nan))
-        np.divide(weights, total, out=rates[-1], where=total > 0)
-    up, right = (float(share.sum()) for share in shares)
-    return (up / (up + right), right / (up + right)), (rates[0], rates[1])
-
-
-def _expect(data: _Votes, classes: tuple[float, float], rates: Rates) -> tuple[Shares, float]:
-    """Return each item's probabilities of both classes, and ℓ (Dawid & Skene, Eq. 2.5).
-
-    Where a rater has no votes on a class, the votes are taken to be as likely as in the other
-    class, so that they do not count. No weight depends on that, so ℓ still rises.
-    """
-    known = [np.where(np.isnan(one), two, one) for one, two in zip(rates, rates[::-1], strict=True)]
-    with np.errstate(divide="ignore"):  # log 0 = −inf is meant: it rules the class out
-        positive, negative = (
-            data.by_item(np.log(rate)) + np.log(share)
-            for rate, share in zip(known, classes, strict=True)
-        )
-    either = np.logaddexp(positive, negative)
-    return (np.exp(positive - either), np.exp(negative - either)), float(either.sum())
-
-
 @dataclass(frozen=True, slots=True)
 class _Votes:
     """Votes as EM needs them; a cell 2j + v stands for rater j voting v."""
@@ -381,6 +345,38 @@ class _Votes:
         """Return for each item the sum of the logarithms that its votes have in (rater, vote)."""
         sums = np.bincount(self.item, logs.ravel()[self.cell], self.n_items)
         return np.asarray(sums, dtype=np.float64)
+
+    def maximise(self, shares: Shares, added: Rates) -> tuple[tuple[float, float], Rates]:
+        """Return π, 1 − π and the rates, given the items (Dawid & Skene, Eqs. 2.3, 2.4).
+
+        `added` are the votes of 0 and 1 that priors add on a class. A rater without votes on a
+        class has NaN there.
+        """
+        rates = []
+        for share, more in zip(shares, added, strict=True):
+            weights = self.by_rater(share) + more
+            total = weights.sum(axis=1, keepdims=True)
+            rates.append(np.full_like(weights, np.nan))
+            np.divide(weights, total, out=rates[-1], where=total > 0)
+        up, right = (float(share.sum()) for share in shares)
+        return (up / (up + right), right / (up + right)), (rates[0], rates[1])
+
+    def expect(self, classes: tuple[float, float], rates: Rates) -> tuple[Shares, float]:
+        """Return each item's probabilities of both classes, and ℓ (Dawid & Skene, Eq. 2.5).
+
+        Where a rater has no votes on a class, the votes are taken to be as likely as in the other
+        class, so that they do not count. No weight depends on that, so ℓ still rises.
+        """
+        known = [
+            np.where(np.isnan(one), two, one) for one, two in zip(rates, rates[::-1], strict=True)
+        ]
+        with np.errstate(divide="ignore"):  # log 0 = −inf is meant: it rules the class out
+            positive, negative = (
+                self.by_item(np.log(rate)) + np.log(share)
+                for rate, share in zip(known, classes, strict=True)
+            )
+        either = np.logaddexp(positive, negative)
+        return (np.exp(positive - either), np.exp(negative - either)), float(either.sum())
 
 
 def signed_votes(ballot: Ballot) -> SignedVotes:

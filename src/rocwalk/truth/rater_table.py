@@ -36,7 +36,7 @@ from rocwalk.inference.methods_words import level_words
 from rocwalk.methods import Methods
 from rocwalk.read.arrays import check
 from rocwalk.read.ballots import Ballot, SignedVotes
-from rocwalk.result import Result, plain_value
+from rocwalk.result import Result, estimated, numeral, plain_value
 from rocwalk.tally.order import descending_order
 from rocwalk.tally.tally import read_only
 from rocwalk.truth.rater_models import several, span
@@ -86,10 +86,11 @@ class RaterEffect(Result):
         if np.isnan(self.change).all():
             return f"{self.model}: AUC_PRT without a rater is undefined."
         place = int(np.nanargmax(np.abs(self.change)))
-        low, high = self.change_interval[place]
+        ends = (self.change[place], *self.change_interval[place])
+        change, low, high = (numeral(each, "+.3f") for each in ends)
         return (
             f"{self.model}: AUC_PRT {self.auc_prt:.3f} with all raters; it changes most without "
-            f"{self.raters[place]}, by {self.change[place]:+.3f} ({low:+.3f} to {high:+.3f})."
+            f"{self.raters[place]}, by {change} ({low} to {high})."
         )
 
     def _headline(self) -> dict[str, Any]:
@@ -161,11 +162,8 @@ class RaterTable(Result):
             return f"{said}; no agreement can be computed."
         place = int(np.nanargmin(self.kappa))
         low, high = self.kappa_interval[place]
-        said = (
-            f"{said}; {self.raters[place]} agrees least with the rest (Schouten's kappa "
-            f"{self.kappa[place]:.3f}, {100 * self.confidence_level:g} % interval {low:.3f} to "
-            f"{high:.3f})."
-        )
+        kappa = estimated(self.kappa[place], low, high, self.confidence_level)
+        said += f"; {self.raters[place]} agrees least with the rest (Schouten's kappa {kappa})."
         return " ".join([said, *(effect.sentence for effect in self.effects)])
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
@@ -301,7 +299,7 @@ def rater_table(
     >>> found.effects[0].without.round(3)
     array([0.862, 0.966, 0.867, 0.977])
     >>> print(found.effects[0].sentence)
-    net: AUC_PRT 0.951 with all raters; it changes most without ann, by -0.089 (-0.238 to +0.060).
+    net: AUC_PRT 0.951 with all raters; it changes most without ann, by −0.089 (−0.238 to +0.060).
     """
     one_of("reference", reference, get_args(RaterReference))
     level = check_level(confidence_level)
@@ -333,8 +331,10 @@ def table_of(
     is_graded = ballot.scale.is_graded
     worth = np.array(ballot.scale.worth)[signed.vote]
     weight = np.ones(len(signed.raters)) if ballot.rater_weights is None else ballot.rater_weights
-    others = _others(signed, worth, weight, len(ballot.items))
-    by_rater = _by_rater(signed)
+    others = _Others.of(signed, worth, weight, len(ballot.items))
+    order = np.argsort(signed.rater, kind="stable")
+    ends = np.cumsum(np.bincount(signed.rater, minlength=len(signed.raters)))
+    by_rater = np.split(order, ends[:-1])  # the places of each rater's votes
     rows = []
     for own in by_rater:
         held = own[others.count[own] > 0]
@@ -379,13 +379,6 @@ Estimate = tuple[float, float, float]  # with both ends of its interval
 _UNKNOWN: Estimate = (math.nan, math.nan, math.nan)
 
 
-def _by_rater(signed: SignedVotes) -> list[IntArray]:
-    """Return the places of each rater's votes."""
-    order = np.argsort(signed.rater, kind="stable")
-    ends = np.cumsum(np.bincount(signed.rater, minlength=len(signed.raters)))
-    return np.split(order, ends[:-1])
-
-
 @dataclass(frozen=True, slots=True)
 class _Others:
     """For each vote: how many others there are on its item, their share, their mean square."""
@@ -394,19 +387,21 @@ class _Others:
     share: FloatArray
     squares: FloatArray
 
-
-def _others(signed: SignedVotes, worth: FloatArray, weight: FloatArray, n_items: int) -> _Others:
-    """Return what the other raters said on the item of each vote; NaN where there is nobody."""
-    own = weight[signed.rater]
-    count = np.bincount(signed.item, minlength=n_items)[signed.item] - 1
-    means = []
-    for values in (worth, worth**2):
-        total = np.bincount(signed.item, own * values, n_items)[signed.item] - own * values
-        mass = np.bincount(signed.item, own, n_items)[signed.item] - own
-        mean = np.full(len(own), np.nan)
-        np.divide(total, mass, out=mean, where=count > 0)
-        means.append(np.clip(mean, 0.0, 1.0))
-    return _Others(count, means[0], means[1])
+    @classmethod
+    def of(
+        cls, signed: SignedVotes, worth: FloatArray, weight: FloatArray, n_items: int
+    ) -> _Others:
+        """Return what the other raters said on the item of each vote; NaN where there is nobody."""
+        own = weight[signed.rater]
+        count = np.bincount(signed.item, minlength=n_items)[signed.item] - 1
+        means = []
+        for values in (worth, worth**2):
+            total = np.bincount(signed.item, own * values, n_items)[signed.item] - own * values
+            mass = np.bincount(signed.item, own, n_items)[signed.item] - own
+            mean = np.full(len(own), np.nan)
+            np.divide(total, mass, out=mean, where=count > 0)
+            means.append(np.clip(mean, 0.0, 1.0))
+        return cls(count, means[0], means[1])
 
 
 def _quantile(level: float, units: IntArray | None) -> float:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rocwalk.errors import OptionError, as_number, as_whole
 from rocwalk.inference.study_design import share
 from rocwalk.methods import Methods, methods_of
-from rocwalk.result import Result
+from rocwalk.result import Result, numeral
 from rocwalk.statistic import words_of
 
 if TYPE_CHECKING:
@@ -44,9 +44,10 @@ class ReaderPower(Result):
     @property
     def sentence(self) -> str:
         """The power in words."""
+        difference = numeral(self.difference, "+.3f")
         return (
             f"{self.n_readers:,} readers and {self.n_cases:,} cases find a difference of "
-            f"{self.difference:+.3f} in mean {words_of(self.statistic)} with probability "
+            f"{difference} in mean {words_of(self.statistic)} with probability "
             f"{self.power:.3f} (test of level {self.alpha:g}, random readers and cases)."
         )
 

@@ -399,7 +399,7 @@ def reader_study(
     array([[0.657, 0.696, 0.669, 0.666],
            [0.884, 0.819, 0.801, 0.874]])
     >>> print(study.differences[0].sentence)
-    0 − 1: difference in AUC -0.173, 95 % interval -0.253 to -0.093, p = 0.0046 \
+    0 − 1: difference in AUC −0.173, 95 % interval −0.253 to −0.093, p = 0.0046 \
 (obuchowski-rockette).
 
     Measured: of 2,000 studies simulated after Roe & Metz (5 readers, 50 + 50 cases, two tests

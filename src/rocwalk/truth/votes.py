@@ -29,7 +29,7 @@ from rocwalk.read.opening import opened
 from rocwalk.read.scales import VoteRule
 from rocwalk.read.text import TextFormat
 from rocwalk.read.votes import read_ballot
-from rocwalk.result import Result
+from rocwalk.result import Result, numeral
 from rocwalk.truth.chance_agreement import Counted, coefficients, comparable
 from rocwalk.truth.rater_models import RaterModel, fit_raters, item_names, several
 from rocwalk.typing import (
@@ -489,4 +489,4 @@ def coefficient(measure: str, level: str, counted: Counted) -> float:
 
 
 def _or_undefined(name: str, value: float) -> str:
-    return f"{name} undefined" if math.isnan(value) else f"{name} {value:.3f}"
+    return f"{name} undefined" if math.isnan(value) else f"{name} {numeral(value)}"

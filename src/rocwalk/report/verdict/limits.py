@@ -9,6 +9,7 @@ from rocwalk.curves.area import AUC
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import shown
 from rocwalk.report.verdict.claims import DOUBTS, LIMITS, Claim, named, one_or_more
+from rocwalk.result import numeral
 
 FEW = 20  # items of a class, below which intervals are wide and tests weak
 
@@ -36,7 +37,7 @@ def _few_words(findings: Findings, found: tuple[str, float]) -> str:
 
 def _no_probabilities(findings: Findings, names: list[str]) -> str:
     first = findings.tallies[findings.names.index(names[0])]
-    low, high = (f"{x:.4g}".replace("-", "−") for x in (first.scores[-1], first.highest[0]))
+    low, high = (numeral(x, ".4g") for x in (first.scores[-1], first.highest[0]))
     reach = f" (from {low} to {high})" if len(names) == 1 else ""
     verb = one_or_more(names, "is no probability", "are no probabilities")
     return (
