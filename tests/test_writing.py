@@ -248,6 +248,23 @@ def test_a_temporary_folder_that_another_process_took_for_a_leftover_is_made_ane
     assert names(tmp_path) == []
 
 
+def test_a_temporary_folder_that_was_removed_before_it_was_open_is_made_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    opened, removed = os.open, []
+
+    def late(path, *arguments, **options):
+        if not removed:
+            removed.append(Path(path))
+            removed[0].rmdir()
+        return opened(path, *arguments, **options)
+
+    monkeypatch.setattr(os, "open", late)
+    with temporary_folder() as folder:
+        assert folder.is_dir()
+        assert folder != removed[0]
+    assert names(tmp_path) == []
+
+
 def test_no_temporary_folder(monkeypatch):
     def nowhere():
         raise FileNotFoundError(2, "No usable temporary directory found")

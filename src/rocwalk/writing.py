@@ -389,7 +389,7 @@ def _claimed(
     """Make a temporary file or folder and hold a lock on it; remove it at the end.
 
     `make` makes it and returns an open handle. Another process may have taken it for a leftover
-    before it was locked: then it is made again.
+    before it was open, or before it was locked: then it is made again.
     """
     remove_leftovers(folder)
     while True:
@@ -398,7 +398,12 @@ def _claimed(
         with ExitStack() as stack:
             for _ in range(2):  # an interrupt that comes while it is removed does not leave it
                 stack.callback(_remove, path)
-            handle = make(path)
+            try:
+                handle = make(path)
+            except FileNotFoundError:
+                if not folder.exists():
+                    raise
+                continue
             stack.callback(os.close, handle)
             if _lock(handle) and path.exists():
                 yield path, handle
