@@ -19,9 +19,9 @@ import numpy as np
 
 from rocwalk.errors import InputError, OneClassError, OptionError, one_of
 from rocwalk.inference.closed_forms import logit_limits, newcombe
-from rocwalk.inference.comparisons import Comparison, Pair
-from rocwalk.inference.differences import Difference, difference_of, fields_of
-from rocwalk.inference.distributions import NOISE, holm, quantile, welch_degrees
+from rocwalk.inference.comparisons import Comparison, adjusted_pairs
+from rocwalk.inference.differences import Difference, difference_of
+from rocwalk.inference.distributions import NOISE, quantile, welch_degrees
 from rocwalk.inference.influence import auc_influence
 from rocwalk.inference.interval_result import Interval
 from rocwalk.inference.items import Evidence, Items, codes_of, evidence_from
@@ -272,7 +272,6 @@ def compare_classes(
         error, df = math.sqrt(max(sum(variances), 0.0)), _degrees(sample, variances, codes)
         gap = found[a].estimate - found[b].estimate
         differences.append(difference_of(request, "influence", gap, error, df=df))
-    adjusted = holm([each.p_value for each in differences])
     traces = [float(np.trace(part.covariance)) for part in parts]
     return Comparison(
         statistic=name,
@@ -280,16 +279,7 @@ def compare_classes(
         names=names,
         estimates={k: one.estimate for k, one in zip(names, found, strict=True)},
         covariance=read_only(np.sum([part.covariance for part in parts], axis=0)),
-        pairs=tuple(
-            Pair(
-                a=names[a],
-                b=names[b],
-                adjusted_p_value=p,
-                comparisons=len(places),
-                **fields_of(each),
-            )
-            for (a, b), p, each in zip(places, adjusted, differences, strict=True)
-        ),
+        pairs=adjusted_pairs(names, differences),
         confidence_level=float(request.level),
         error_degrees=_degrees(sample, traces, codes) or float(len(sample.codes) - 1),
         margin=None if request.margin is None else float(request.margin),
