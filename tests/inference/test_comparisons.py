@@ -23,6 +23,7 @@ from rocwalk.errors import (
     OptionError,
     RocwalkError,
     ScoreError,
+    SmallSampleWarning,
     TallyError,
 )
 from rocwalk.inference.comparisons import compare
@@ -678,6 +679,18 @@ def test_what_is_equivalent_is_not_inferior_after_the_adjustment_too(seed):
         assert pair.non_inferior_p_value <= pair.equivalence_p_value
         assert pair.adjusted_non_inferior_p_value <= pair.adjusted_equivalence_p_value
         assert pair.adjusted_equivalence_p_value >= pair.equivalence_p_value
+
+
+def test_a_difference_without_spread_is_no_certainty():
+    """Each item loses 0.25 more by ½ than by the truth; two models that are alike differ by 0."""
+    y = np.repeat([1, 0], 10)
+    near = np.where(y == 1, 1 - 1e-9, 1e-9)
+    scores = {"half": np.full(20, 0.5), "true": near}
+    with pytest.warns(SmallSampleWarning, match="of brier is not reliable here: the items show no"):
+        pair = compare(y, scores, statistic="brier", n_resamples=50, rng=0).pairs[0]
+    assert pair.difference == pytest.approx(0.25)
+    same = compare(y, {"a": near, "b": near}, statistic="brier", n_resamples=50, rng=0).pairs[0]
+    assert (same.difference, same.low, same.high) == (0, 0, 0)
 
 
 # -- results -------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import Argument, OptionError, joined, one_of
+from rocwalk.errors import Argument, OptionError, SmallSampleWarning, joined, one_of, warn
 from rocwalk.inference.closed_forms import are_few
 from rocwalk.inference.differences import (
     CLOSED,
@@ -68,6 +68,7 @@ from rocwalk.inference.resampling import (
 )
 from rocwalk.methods import Methods
 from rocwalk.read.frames import columns_by_name
+from rocwalk.read.matrices import is_matrix
 from rocwalk.result import Result
 from rocwalk.statistic import statistic_of, words_of
 from rocwalk.tally.tally import read_only
@@ -278,7 +279,9 @@ def compare(
         Labels or soft truth. A `Tally` is refused: it does not know which rows belong together.
     scores
         A dict from the name of each model to its column of scores, or a dataframe of such columns.
-        For "hand_till" and "provost_domingos" a dict of matrices, with one column per class.
+        For "hand_till" and "provost_domingos" a dict of matrices, with one column per class; with
+        `pos_label` such a dict gives any statistic of this class against the rest, by its own
+        column.
     statistic
         A name ("auc", "probabilistic_auc", "auc_prt", "expected_auc", "h_measure", "brier",
         "partial_auc" with `max_fpr` or `min_tpr`, "sensitivity" and other rates and "f1" with
@@ -388,7 +391,8 @@ def compare(
 
     Two models that order the items alike differ by 0 with p = 1. Two that do not, but whose areas
     show no spread (1 and 1, or 1 and 0), have an interval by "mover" with Newcombe's limits rather
-    than a point, by any closed method; the `.method` of the pair is then "mover".
+    than a point, by any closed method; the `.method` of the pair is then "mover". Any other
+    difference without spread that is not 0 gives a `SmallSampleWarning`.
 
     References
     ----------
@@ -431,9 +435,17 @@ method='mover')
     )
     request = Request(asked, confidence_level, method, plan, margin=margin)
     one_of("method", method, METHODS)
+    columns = columns_by_name(scores)
+    if pos_label is not None and isinstance(columns, Mapping):
+        matrices = [is_matrix(each) for each in columns.values()]
+        if matrices and all(matrices):
+            from rocwalk.inference.class_areas import columns_of_class
+
+            y_true, columns = columns_of_class(y_true, columns, pos_label, invalid)
+            pos_label = None
     panel = panel_from(
         y_true,
-        columns_by_name(scores),
+        columns,
         cluster,
         votes,
         threads=threads,
@@ -471,6 +483,10 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
                 for each in (a, b)
             )
             found[k] = mover_of_samples(request, one, other, (estimates[a], estimates[b]))
+    for each in found:
+        if each.high - each.low <= NOISE < abs(each.difference):
+            because = "the items show no spread, and an interval of no width is no certainty"
+            warn(SmallSampleWarning(each.method, because, statistic=statistic.name))
     if method == "delong" and all(each.method == "mover" for each in found):
         method = "mover"
     if panel.votes is not None:
