@@ -32,6 +32,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "myst_parser",
+    "inventory",
     "live",
     "notebooks",
     "pictures",

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
+from rocwalk.statistic import entries
 from rocwalk.tally.sharing import save_shared
 
 ROOT = Path(__file__).parents[1]
@@ -708,3 +709,59 @@ def test_examples_in_markdown_are_shown_as_code(conf):
     source = ["Words.\n\n>>> 1\n1\n\n```python\n\n>>> 2\n```\n\nMore."]
     conf["fence_examples"](App, "page", source)
     assert source == ["Words.\n\n```pycon\n>>> 1\n1\n```\n\n```python\n\n>>> 2\n```\n\nMore."]
+
+
+# -- what there is, in two tables ----------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def inventory():
+    """The names of docs/_ext/inventory.py, and the measured cells."""
+    held = runpy.run_path(str(DOCS / "_ext" / "inventory.py"))
+    cells = json.loads((DOCS / "coverage.json").read_text(encoding="utf-8"))["cells"]
+    return held | {"cells": cells}
+
+
+def test_what_a_question_names_is_there(inventory):
+    sections = {section.name for section in inventory["SECTIONS"]}
+    for one in inventory["QUESTIONS"]:
+        assert set(one.functions) <= set(rw.__all__), one.asks
+        assert one.section is None or one.section in sections, one.asks
+        assert (DOCS / f"{one.page}.rst").exists(), one.asks
+        assert one.functions[0] in (DOCS / f"{one.page}.rst").read_text(encoding="utf-8")
+        for told in one.options:
+            name, option = told.split()
+            command = getattr(importlib.import_module(f"rocwalk.cli.{name}"), name)
+            assert option in {flag for each in command.params for flag in each.opts}, told
+
+
+def test_everything_that_is_simulated_answers_a_question(inventory):
+    named = {name for one in inventory["QUESTIONS"] for name in one.measured}
+    simulated = {cell["function"] for cell in inventory["cells"]}
+    assert simulated == named | set(inventory["NO_COVERAGE"])
+
+
+def test_the_inventory_has_every_statistic_and_scorer(inventory):
+    text = "\n".join(inventory["statistics_lines"](inventory["cells"]))
+    for name in entries():
+        assert f"* - ``{name}``" in text
+    registered = {name.removeprefix("neg_") for name in rw.sklearn.scorers} & set(entries())
+    for name in registered:
+        assert f"- ``{name}``" in text or f"- ``neg_{name}``" in text
+    row = text[text.index("* - ``auc``") :].split("\n")
+    assert [cell.split("- ")[1] for cell in row[:6:3]] == ["``auc``", "``delong``"]
+    assert row[5].endswith("``auc``")
+
+
+def test_the_inventory_has_the_least_and_the_most_coverage(inventory):
+    def cell(coverage, promise="nominal"):
+        return {"coverage": coverage, "promise": promise}
+
+    covered = inventory["covered"]
+    assert covered([]) == "not simulated"
+    assert covered([cell(0.951), cell(0.9433, "conservative"), cell(0.97)]) == "94.3–97.0 (3)"
+    assert covered([cell(0.95), cell(0.54, "not reliable")]) == "95.0 (1), *54.0 (1)*"
+    lines = "\n".join(inventory["questions_lines"](inventory["cells"]))
+    chosen = [each["coverage"] for each in inventory["cells"] if each["function"] == "omnibus"]
+    least, most = (f"{100 * end:.1f}" for end in (min(chosen), max(chosen)))
+    assert f"{least}–{most} ({len(chosen)})" in lines

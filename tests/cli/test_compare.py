@@ -61,6 +61,8 @@ def test_compare_against_a_margin(run):
     auc = json.loads(out)["pairs"][0]
     assert auc["equivalent"] is True
     assert auc["non_inferior"] is True
+    assert auc["adjusted_equivalence_p_value"] >= auc["equivalence_p_value"]
+    assert auc["adjusted_non_inferior_p_value"] >= auc["non_inferior_p_value"]
 
 
 def test_compare_says_what_is_found_against_a_margin(run):

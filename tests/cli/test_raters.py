@@ -100,6 +100,7 @@ def test_compare_and_report_by_raters(run, votes, tmp_path):
     assert page.exists()
 
 
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.SmallSampleWarning")  # few rows, no spread
 def test_tallies_and_report_from_python():
     data = {name: [row[k] if row[k] != "" else None for row in ROWS]
             for k, name in enumerate(HEADER)}  # fmt: skip

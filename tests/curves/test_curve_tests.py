@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -126,6 +127,90 @@ def test_against_errors_counted_one_by_one(kind):
     found = pair(y, one, other, n_resamples=20)
     assert found.statistic == pytest.approx(reference_gap(y, one, other))
     assert found.distance == pytest.approx(found.statistic / (2 * y.sum() * 40))
+
+
+def shares_as_extreme(found, every):
+    """Assert that p of draws is the share of all permutations, within four errors of the draws."""
+    share = np.mean(np.array(every) >= found.statistic - 1e-9)
+    assert len(every) < found.n_resamples
+    error = np.sqrt(share * (1 - share) / found.n_resamples)
+    assert abs(found.p_value - share) < 4 * error + 1 / found.n_resamples
+    return share
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("tied", [False, True])
+def test_paired_p_values_by_every_exchange(seed, tied):
+    """Venkatraman & Begg (1996): all 2ⁿ exchanges of the ranks of n items, errors counted."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation([1, 1, 1, 1, 0, 0, 0, 0, 0]).astype(float)
+    one, other = rng.normal(2 * y), rng.normal(size=9)
+    if tied:
+        one, other = np.round(one), np.round(other)
+    ranks = rankdata(one), rankdata(other)
+    every = [
+        reference_gap(y, np.where(swap, *ranks), np.where(swap, *ranks[::-1]))
+        for swap in product([False, True], repeat=9)
+    ]
+    found = pair(y, one, other, n_resamples=4000)
+    assert found.statistic == pytest.approx(every[0])
+    shares_as_extreme(found, every)
+
+
+def calls_of(y, scores, kappa):
+    """The place of each item: the share that a rule calls at the middle of its step."""
+
+    def above(s, c):
+        return np.mean(scores[y == c] > s) + np.mean(scores[y == c] == s) / 2
+
+    return np.array([kappa * above(s, 1) + (1 - kappa) * above(s, 0) for s in scores])
+
+
+def dealt_gap(one, other, kappa):
+    """E of two samples, each the places of its positives and those of its negatives."""
+    curves = []
+    for up, right in (one, other):
+        points = [(0.0, kappa)]
+        for place in sorted({*up, *right}):
+            f, g = (np.mean([each <= place for each in side]) for side in (up, right))
+            points.append((kappa * f + (1 - kappa) * g, kappa * (1 - f) + (1 - kappa) * g))
+        curves.append(np.array(points).T)
+    at = np.unique(np.concatenate([calls for calls, _ in curves]))
+    gap = np.abs(np.interp(at, *curves[0]) - np.interp(at, *curves[1]))
+    return float(np.sum(np.diff(at) * (gap[1:] + gap[:-1])) / 2)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("tied", [False, True])
+def test_p_values_of_separate_samples_by_every_deal(seed, tied):
+    """Venkatraman (2000): all ways to deal the places of the positives, and of the negatives."""
+    rng = np.random.default_rng(10 + seed)
+    samples = []
+    for counts, shift in (((3, 4), 2.0), ((2, 3), -0.5)):
+        y = np.repeat([1, 0], counts)
+        s = rng.normal(shift * y)
+        samples.append((y, np.round(2 * s) if tied else s))
+    kappa = 5 / 12
+    places = [calls_of(y, s, kappa) for y, s in samples]
+    up, right = (
+        np.concatenate([place[y == c] for place, (y, _) in zip(places, samples, strict=True)])
+        for c in (1, 0)
+    )
+
+    def deals(pool, size):
+        for first in combinations(range(len(pool)), size):
+            rest = [k for k in range(len(pool)) if k not in first]
+            yield pool[list(first)], pool[rest]
+
+    every = [
+        dealt_gap((up_1, right_1), (up_2, right_2), kappa)
+        for up_1, up_2 in deals(up, 3)
+        for right_1, right_2 in deals(right, 4)
+    ]
+    assert len(every) == 10 * 35
+    found = rw.compare_sample_curves(*samples, n_resamples=4000, rng=0)
+    assert found.statistic == pytest.approx(every[0])
+    shares_as_extreme(found, every)
 
 
 def crossing(n=300, seed=1):

@@ -30,7 +30,14 @@ from threadpoolctl import threadpool_limits
 
 import rocwalk as rw
 from commands import EXAMPLE
-from rocwalk.errors import DroppedRowsWarning, InputError, OneClassError, OptionError, RocwalkError
+from rocwalk.errors import (
+    DroppedRowsWarning,
+    InputError,
+    OneClassError,
+    OptionError,
+    RocwalkError,
+    WeightError,
+)
 from rocwalk.statistic import in_table
 from samples import NO_ADVICE
 
@@ -336,11 +343,77 @@ def test_bad_calls(name):
         call()
 
 
-def test_an_estimator_that_fails_is_named():
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_an_estimator_that_fails_is_named(n_jobs):
     """The error is its own; a note says which one failed, and in which fold."""
+    models = {"good": LogisticRegression(), "a": LogisticRegression(C=-1)}
     with pytest.raises(ValueError, match="'C' parameter") as caught:
-        rw.evaluate({"a": LogisticRegression(C=-1)}, X, Y, cv=FOLDS)
-    assert caught.value.__notes__ == ["In the fold of row 0, of LogisticRegression."]
+        rw.evaluate(models, X, Y, cv=FOLDS, n_jobs=n_jobs)
+    notes = [  # of several workers any may be the first to fail
+        f"In fold {k}, whose first row is {test[0]}, of 'a' (LogisticRegression)."
+        for k, (_, test) in enumerate(FOLDS)
+    ]
+    (note,) = caught.value.__notes__
+    assert note in (notes[:1] if n_jobs is None else notes)
+
+
+UNSENDABLE = """
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+import rocwalk as rw
+
+
+class Unsendable(Exception):  # it cannot be unpickled, as those of several libraries
+    def __init__(self, code, words):
+        super().__init__(f"{words} ({code})")
+
+
+class Late(LogisticRegression):
+    def fit(self, X, y):
+        if X[0, 0] == 0:  # in all folds but the first, which tests that row
+            raise Unsendable(7, "the solver gave up")
+        return super().fit(X, y)
+
+
+X, y = np.arange(12.0)[:, None], np.arange(12) % 2
+for n_jobs in (None, 2):
+    try:
+        rw.evaluate({"late": Late()}, X, y, cv=2, n_jobs=n_jobs)
+    except Exception as error:
+        print(type(error).__name__, error, *error.__notes__, sep="|")
+"""
+
+
+def test_an_error_that_cannot_be_sent_from_a_worker_is_told_in_words():
+    done = subprocess.run(
+        [sys.executable, "-c", UNSENDABLE], capture_output=True, text=True, check=True
+    )
+    note = "In fold 1, whose first row is 6, of 'late' (Late)."
+    assert done.stdout.splitlines() == [
+        f"Unsendable|the solver gave up (7)|{note}",
+        f"RuntimeError|Unsendable: the solver gave up (7)|{note}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (-1.0, "^sample_weight at row 7 is -1"),
+        (np.nan, "^sample_weight at row 7 is nan"),
+        (np.inf, "^sample_weight at row 7 is inf"),
+        ("much", "^sample_weight at row 7 is 'much'"),
+    ],
+)
+def test_a_bad_weight_is_named_as_it_was_given(value, words):
+    weights = [1.0] * len(Y)
+    weights[7] = value
+    with pytest.raises(WeightError, match=words):
+        rw.evaluate(MODELS, X, Y, sample_weight=weights)
+
+
+def test_weights_that_are_all_zero_are_refused_before_a_fit():
+    with pytest.raises(WeightError, match="^sample_weight is zero in all rows"):
+        rw.evaluate(MODELS, X, Y, sample_weight=np.zeros(len(Y)))
 
 
 def test_folds_may_be_masks():

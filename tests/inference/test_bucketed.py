@@ -208,6 +208,7 @@ def test_auc_of_soft_truth(rows):
         holds(rw.interval(exact.bucketed(np.array(edges))), rw.interval(exact))
 
 
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.SmallSampleWarning")  # items without spread
 @settings(max_examples=80, deadline=None)
 @given(tallies() | tallies(weighted=True), st.sampled_from(["probabilistic_auc", "gini"]))
 def test_areas_of_probabilities(both, name):

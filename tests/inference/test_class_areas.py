@@ -69,6 +69,28 @@ def test_one_class_against_the_rest():
         rw.interval(Y, P, pos_label="d")
 
 
+def test_differences_of_one_class_against_the_rest():
+    for k, label in enumerate("abc"):
+        found = rw.compare(Y, {"p": P, "q": Q}, pos_label=label, margin=0.05)
+        own = rw.compare(label == Y, {"p": P[:, k], "q": Q[:, k]}, margin=0.05)
+        assert found.to_dict() == own.to_dict()
+        assert found.estimates["p"] == rw.interval(Y, P, pos_label=label).estimate
+    weight, units = np.tile([1.0, 2.0, 0.0], 50), np.arange(150) // 3
+    options = {"sample_weight": weight, "cluster": units, "statistic": "brier", "rng": 0}
+    found, own = (
+        rw.compare(y, models, n_resamples=50, **options, **more)
+        for y, models, more in (
+            (Y, {"p": P, "q": Q}, {"pos_label": "b"}),
+            (Y == "b", {"p": P[:, 1], "q": Q[:, 1]}, {}),
+        )
+    )
+    assert found.to_dict() == own.to_dict()
+    with pytest.raises(OptionError, match="pos_label='d' is no class of y_true"):
+        rw.compare(Y, {"p": P, "q": Q}, pos_label="d")
+    with pytest.raises(OptionError, match="invalid='drop' is not for matrices"):
+        rw.compare(Y, {"p": P, "q": Q}, pos_label="b", invalid="drop")
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_differences(name):
     found = rw.compare(Y, {"p": P, "q": Q}, statistic=name, margin=0.05)

@@ -23,6 +23,7 @@ from rocwalk.errors import (
     OptionError,
     RocwalkError,
     ScoreError,
+    SmallSampleWarning,
     TallyError,
 )
 from rocwalk.inference.comparisons import compare
@@ -596,9 +597,100 @@ def test_sentences_of_several_pairs_say_which_p_values_are_adjusted():
     found = compare(y, three, margin=0.1)
     for pair in found.pairs:
         assert f"adjusted {p_words(pair.adjusted_p_value)} (Holm, 3 pairs)" in pair.sentence
-        assert f"{p_words(pair.equivalence_p_value)}, not adjusted for 3 pairs" in pair.sentence
+        alike = p_words(pair.adjusted_equivalence_p_value)
+        assert f"(adjusted {alike}, Holm, 3 pairs)" in pair.sentence
     (alone,) = compare(y, dict(list(scores.items())[:2]), margin=0.1).pairs
     assert "adjusted" not in alone.sentence
+
+
+def holm_by_hand(p_values):
+    """Holm's adjusted p-values, written from the definition with exact multiples."""
+    adjusted = []
+    for own in p_values:
+        below = [p for p in p_values if p <= own]
+        steps = [(len(p_values) - sum(q < p for q in p_values)) * p for p in below]
+        adjusted.append(min(max(steps), 1.0))
+    return adjusted
+
+
+def near_models(n=400, noise=(0.3, 0.3, 0.3)):
+    """Three models: each pair alone is equivalent within 0.02, none once all are counted."""
+    rng = np.random.default_rng(1)
+    y = np.repeat([1, 0], [n // 2, n // 2])
+    shared = 1.2 * y + rng.normal(size=n)
+    return y, {f"m{k}": shared + s * rng.normal(size=n) for k, s in enumerate(noise)}
+
+
+def test_margins_of_several_pairs_are_decided_by_adjusted_p_values():
+    y, scores = near_models()
+    found = compare(y, scores, margin=0.02)
+    for raw, adjusted, verdict in (
+        ("non_inferior_p_value", "adjusted_non_inferior_p_value", "non_inferior"),
+        ("equivalence_p_value", "adjusted_equivalence_p_value", "equivalent"),
+    ):
+        own = [getattr(pair, raw) for pair in found.pairs]
+        decided = [getattr(pair, adjusted) for pair in found.pairs]
+        assert decided == pytest.approx(holm_by_hand(own), rel=1e-12)
+        assert [getattr(pair, verdict) for pair in found.pairs] == [p < 0.05 for p in decided]
+        changed = [
+            pair
+            for pair, p, q in zip(found.pairs, own, decided, strict=True)
+            if (p < 0.05) != (q < 0.05)
+        ]
+        assert len(changed) == 3, f"{verdict}: the adjustment decides nothing here"
+        for pair in changed:
+            alone = compare(y, {name: scores[name] for name in (pair.a, pair.b)}, margin=0.02)
+            assert getattr(alone.pairs[0], raw) == pytest.approx(getattr(pair, raw), rel=1e-9)
+            assert getattr(alone.pairs[0], verdict)
+            assert not getattr(pair, verdict)
+            assert "is not shown (adjusted p = " in pair.margin_sentence
+            assert "not shown" not in alone.pairs[0].margin_sentence.split(";")[0]
+    for pair in found.pairs:
+        assert pair.adjusted_equivalence_p_value >= pair.adjusted_non_inferior_p_value
+
+
+def test_margins_of_one_pair_need_no_adjustment():
+    y, scores = near_models(noise=(0.0, 0.25))
+    (pair,) = compare(y, scores, margin=0.03).pairs
+    assert pair.adjusted_non_inferior_p_value == pair.non_inferior_p_value
+    assert pair.adjusted_equivalence_p_value == pair.equivalence_p_value
+    held = pair.to_dict()
+    assert {"adjusted_non_inferior_p_value", "adjusted_equivalence_p_value"} <= set(held)
+    (without,) = compare(y, scores).pairs
+    assert without.adjusted_equivalence_p_value is None
+    assert without.equivalent is None
+
+
+def test_margins_where_neither_is_better_have_no_non_inferiority():
+    y, scores = near_models()
+    fit = {name: 1 / (1 + np.exp(-column)) for name, column in scores.items()}
+    found = compare(y, fit, statistic="mean_score", margin=0.05, n_resamples=200, rng=0)
+    assert all(pair.adjusted_non_inferior_p_value is None for pair in found.pairs)
+    assert all(pair.adjusted_equivalence_p_value is not None for pair in found.pairs)
+    assert "adjusted_non_inferior_p_value" not in found.to_frame("pandas")
+    assert {"equivalence_p_value", "adjusted_equivalence_p_value"} <= set(found.to_frame("pandas"))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_equivalent_is_not_inferior_after_the_adjustment_too(seed):
+    rng = np.random.default_rng(seed)
+    y, scores = random_sample(rng, 150, models=4)
+    for pair in compare(y, scores, margin=float(rng.uniform(0, 0.3))).pairs:
+        assert pair.non_inferior_p_value <= pair.equivalence_p_value
+        assert pair.adjusted_non_inferior_p_value <= pair.adjusted_equivalence_p_value
+        assert pair.adjusted_equivalence_p_value >= pair.equivalence_p_value
+
+
+def test_a_difference_without_spread_is_no_certainty():
+    """Each item loses 0.25 more by ½ than by the truth; two models that are alike differ by 0."""
+    y = np.repeat([1, 0], 10)
+    near = np.where(y == 1, 1 - 1e-9, 1e-9)
+    scores = {"half": np.full(20, 0.5), "true": near}
+    with pytest.warns(SmallSampleWarning, match="of brier is not reliable here: the items show no"):
+        pair = compare(y, scores, statistic="brier", n_resamples=50, rng=0).pairs[0]
+    assert pair.difference == pytest.approx(0.25)
+    same = compare(y, {"a": near, "b": near}, statistic="brier", n_resamples=50, rng=0).pairs[0]
+    assert (same.difference, same.low, same.high) == (0, 0, 0)
 
 
 # -- results -------------------------------------------------------------------------------------

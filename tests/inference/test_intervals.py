@@ -12,7 +12,7 @@ import pytest
 
 import rocwalk as rw
 from commands import ROOT
-from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
+from rocwalk.errors import InputError, OneClassError, OptionError, SmallSampleWarning, TallyError
 from rocwalk.evaluate.summary import summary
 from rocwalk.inference.closed_forms import wilson
 from rocwalk.inference.influence import auc_influence, error_range
@@ -449,3 +449,66 @@ def test_an_unknown_statistic_is_named_with_any_argument():
     """Not the argument, which an unknown name cannot take."""
     with pytest.raises(OptionError, match="statistic='sensitivty' is not known.\n.*'sensitivity'"):
         rw.interval([0, 1, 1, 0], [0.1, 0.2, 0.3, 0.4], statistic="sensitivty", threshold=0.3)
+
+
+# -- no spread -----------------------------------------------------------------------------------
+
+
+def perfect(n):
+    y = np.tile([1, 0], n // 2)
+    return y, np.where(y == 1, 1.0, 0.0) if n % 4 else np.where(y == 1, 1 - 1e-13, 1e-13)
+
+
+Z = 1.959963984540054
+
+
+@pytest.mark.parametrize("n", [8, 20, 400])
+def test_a_brier_score_of_perfect_scores_is_not_certain(n):
+    """At most Wilson's limit of none of n items loses otherwise, and then by 1 at most."""
+    y, p = perfect(n)
+    found = rw.interval(y, p, statistic="brier")
+    assert found.estimate == pytest.approx(0, abs=1e-15)
+    assert (found.low, found.method) == (pytest.approx(0, abs=1e-20), "wilson")
+    assert found.high == pytest.approx(Z**2 / (n + Z**2), rel=1e-9)
+    # were the share of other items as high as the limit, so many samples would show none
+    assert (1 - found.high) ** n < 0.05
+    rate = rw.interval(y, p, statistic="accuracy", threshold=0.5)
+    assert 1 - found.high == pytest.approx(rate.low, rel=1e-9)
+
+
+def test_a_loss_that_all_items_share_may_be_another():
+    """Scores of ½ lose 0.25 each, and ln 2; other items may lose 0 or 1, or infinitely much."""
+    y, p, share = np.tile([1, 0], 20), np.full(40, 0.5), Z**2 / (40 + Z**2)
+    found = rw.interval(y, p, statistic="brier")
+    assert found.low == pytest.approx(0.25 - 0.25 * share)
+    assert found.high == pytest.approx(0.25 + 0.75 * share)
+    log_loss = rw.interval(y, p, statistic="log_loss")
+    assert log_loss.low == pytest.approx(math.log(2) * (1 - share))
+    assert log_loss.high == math.inf
+    assert rw.interval(y, p, statistic="brier", method="influence") == found
+
+
+def test_losses_without_spread_count_clusters_and_effective_items():
+    y, p = perfect(40)
+    cluster = np.repeat(np.arange(10), 4)
+    found = rw.interval(y, p, statistic="brier", cluster=cluster, rng=0, n_resamples=50)
+    assert found.method == "wilson-clusters"
+    assert found.high == pytest.approx(Z**2 / (10 + Z**2))
+    drawn = rw.interval(y, p, statistic="brier", method="bca", rng=0, n_resamples=50)
+    assert drawn.high == pytest.approx(Z**2 / (40 + Z**2))
+    weight = np.tile([1.0, 1.0, 3.0, 3.0], 10)
+    weighted = rw.interval(y, p, statistic="brier", sample_weight=weight)
+    effective = weight.sum() ** 2 / (weight**2).sum()
+    assert weighted.high == pytest.approx(Z**2 / (effective + Z**2))
+    assert rw.interval(y, p, statistic="brier", sample_weight=5 * weight) == weighted
+
+
+@pytest.mark.parametrize(
+    "name", ["average_precision", "partial_auc", "probabilistic_auc", "ece", "expected_observed"]
+)
+def test_an_interval_without_width_gives_a_warning(name):
+    y, p = perfect(40)
+    options = {"max_fpr": 0.2} if name == "partial_auc" else {}
+    with pytest.warns(SmallSampleWarning, match=f"of {name} is not reliable here: the items show"):
+        found = rw.interval(y, p, statistic=name, rng=0, n_resamples=50, **options)
+    assert found.high - found.low < 1e-9

@@ -48,6 +48,7 @@ def odd_report(name):
 @pytest.mark.parametrize(
     "name", ["soft truth", "weights", "clusters", "constant score", "nothing called"]
 )
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.SmallSampleWarning")  # no spread
 def test_odd_data_have_every_table_and_figure_that_is_defined(name):
     page = odd_report(name)
     for kind in ("accuracy", "subgroups", "stard", "tripod"):

@@ -406,17 +406,18 @@ def test_a_margin_tests_non_inferiority_and_equivalence():
     found = comparison(data, {}, margin=0.05)
     report = report_on(data, equivalence=0.05)
     head, *rows = tables(report, "compare")[0]
-    places = [head.index(words) for words in ("p not worse", "p equivalent")]
+    places = [head.index(words) for words in ("Adjusted p not worse", "Adjusted p equivalent")]
     html = section(report, "compare")
     for pair, row in zip(found.pairs, rows, strict=True):
-        known = (pair.non_inferior_p_value, pair.equivalence_p_value)
+        known = (pair.adjusted_non_inferior_p_value, pair.adjusted_equivalence_p_value)
         for place, p_value in zip(places, known, strict=True):
             assert row[place].replace("\xa0", " ") == p_text(p_value)
         assert html_text.escape(pair.margin_sentence) in html
     assert {pair.equivalent for pair in found.pairs} == {True, False}
     assert "Against the margin of 0.05" in html
+    assert "both are adjusted for all pairs (Holm)" in html
     plain = report_on(data)
-    assert "p equivalent" not in tables(plain, "compare")[0][0]
+    assert "Adjusted p equivalent" not in tables(plain, "compare")[0][0]
     assert "margin" not in section(plain, "compare")
 
 

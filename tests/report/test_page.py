@@ -124,6 +124,7 @@ def test_broken_characters_do_not_stop_a_page(visit):
     assert "half \\ud800" in page.page.locator("#summary").inner_text()
 
 
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.SmallSampleWarning")  # no spread
 @pytest.mark.parametrize(
     "scores",
     [[1e308, -1e308, 0, 1], [1e16, 1e16 + 2, 1e16, 1e16 + 4], [7, 7, 7, 7], [5e-324, 0, 1e-310, 0]],
@@ -223,6 +224,7 @@ def test_a_million_rows_of_three_models(visit):
     assert (found[0], found[-1]) == (label.sum(), 0)
 
 
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.SmallSampleWarning")  # no spread
 @pytest.mark.slow
 def test_a_hull_of_very_many_corners_is_thinned_and_said(visit):
     truth = np.random.default_rng(2).random(200_000)  # soft truth, scored by itself: all corners

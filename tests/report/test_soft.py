@@ -82,6 +82,7 @@ def test_the_paper_s_example():
 
 
 @pytest.mark.filterwarnings("ignore::rocwalk.errors.HardScoresWarning")
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.SmallSampleWarning")  # no spread
 def test_steps_in_one_direction_only_have_no_curve(visit):
     page = visit(report_on({"y": [1, 1, 0, 0], "s": [1.0, 1.0, 0.0, 0.0]}))
     said = page.stops("soft-slider", [50, 100, 0], [])

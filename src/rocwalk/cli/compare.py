@@ -32,8 +32,8 @@ _HEADERS = {
     "z": "z",
     "p_value": "p",
     "adjusted_p_value": "Adjusted p",
-    "non_inferior_p_value": "p not worse",
-    "equivalence_p_value": "p equivalent",
+    "adjusted_non_inferior_p_value": "Adjusted p not worse",
+    "adjusted_equivalence_p_value": "Adjusted p equivalent",
     "method": "Method",
 }
 _CURVE_HEADERS = {
@@ -44,7 +44,12 @@ _CURVE_HEADERS = {
     "p_value": "p",
     "adjusted_p_value": "Adjusted p",
 }
-_P_VALUES = ("p_value", "adjusted_p_value", "non_inferior_p_value", "equivalence_p_value")
+_P_VALUES = (
+    "p_value",
+    "adjusted_p_value",
+    "adjusted_non_inferior_p_value",
+    "adjusted_equivalence_p_value",
+)
 
 
 def _needing(parameter: str) -> list[str]:
@@ -107,8 +112,8 @@ def compare(**given: Any) -> None:
     """Compare two or more models on the same rows of FILE..., in pairs.
 
     Every pair gets the difference with its interval and a paired test; p-values are also adjusted
-    for the number of pairs (Holm). Rows that one model lacks are left out for all when --invalid
-    drop is given.
+    for the number of pairs (Holm), also those against a margin, and verdicts are by the adjusted
+    ones. Rows that one model lacks are left out for all when --invalid drop is given.
 
     \b
     Example:

@@ -6,7 +6,9 @@ file needs scikit-learn and is loaded where estimators are given.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Mapping, Sequence
+from multiprocessing import parent_process
 from typing import Any
 
 import numpy as np
@@ -151,7 +153,8 @@ def held_out(
     `asked` are the method of the estimator and the positive label.
     """
     scores = Parallel(n_jobs=n_jobs)(
-        delayed(_scores)(estimator, X, y, train, test, metadata, asked) for train, test in splits
+        delayed(_scores)("", estimator, X, y, (k, *split), metadata, asked)
+        for k, split in enumerate(splits)
     )
     return [(test, found) for (_, test), found in zip(splits, scores, strict=True)]
 
@@ -163,20 +166,41 @@ def fitted(estimator: Any, X: Any, y: AnyArray, train: AnyArray, metadata: dict[
 
 
 def _scores(
+    name: str,
     estimator: Any,
     X: Any,
     y: AnyArray,
-    train: AnyArray,
-    test: AnyArray,
+    fold: tuple[int, AnyArray, AnyArray],
     metadata: dict[str, Any],
     asked: tuple[str, Any],
 ) -> FloatArray:
+    """Return the scores of the rows that a fold holds out; an error says where it happened.
+
+    An error that cannot travel from a worker process is told in words, since joblib would lose it
+    with everything that it says.
+    """
+    k, train, test = fold
     try:
         model = fitted(estimator, X, y, train, metadata)
         return scores_of(model, rows_of(X, test), *asked)
     except Exception as error:
-        error.add_note(f"In the fold of row {test[0]}, of {type(estimator).__name__}.")
+        kind = type(estimator).__name__
+        whose = f"{name} ({kind})" if name else kind
+        note = f"In fold {k}, whose first row is {test[0]}, of {whose}."
+        if parent_process() is not None and not _travels(error):
+            told = RuntimeError(f"{type(error).__name__}: {error}")
+            told.add_note(note)
+            raise told from None
+        error.add_note(note)
         raise
+
+
+def _travels(error: Exception) -> bool:
+    """Return whether an error is the same after it was sent to another process."""
+    try:
+        return str(pickle.loads(pickle.dumps(error))) == str(error)
+    except Exception:  # noqa: BLE001 (whatever its class does then)
+        return False
 
 
 # -- several estimators over the same folds --------------------------------------------------------
@@ -275,7 +299,10 @@ def out_of_fold(
             )
         for_fit = {} if weights is None else weights_for_fit(name, estimator, weights)
         own = method_of(estimator, asked[0]), asked[1]
-        work += [(estimator, X, y, train, test, for_fit, own) for train, test in splits]
+        work += [
+            (repr(name), estimator, X, y, (k, *split), for_fit, own)
+            for k, split in enumerate(splits)
+        ]
     results = Parallel(n_jobs=n_jobs, return_as="generator")(
         delayed(_scores)(*each) for each in work
     )

@@ -50,7 +50,7 @@ from rocwalk.inference.panel import panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.progress import Progress, progress_of
-from rocwalk.read.arrays import as_array
+from rocwalk.read.arrays import as_array, check_weights
 from rocwalk.read.frames import Name
 from rocwalk.read.labels import missing_labels
 from rocwalk.read.tallies import names_of
@@ -618,7 +618,8 @@ def _out_of_fold(
     if rows != len(truth):
         hint = "pass the label of every row."
         raise InputError(f"The lengths differ: X has {rows:,} rows, y {len(truth):,}.", hint)
-    weights = _column(sample_weight, "sample_weight", len(truth))
+    given_weights = _column(sample_weight, "sample_weight", len(truth))
+    weights = None if given_weights is None else check_weights(given_weights)
     labels = np.unique(truth)
     if len(labels) != 2:
         few = f": {shown(labels.tolist())}" if len(labels) < 10 else ""

@@ -19,9 +19,9 @@ import numpy as np
 
 from rocwalk.errors import InputError, OneClassError, OptionError, one_of
 from rocwalk.inference.closed_forms import logit_limits, newcombe
-from rocwalk.inference.comparisons import Comparison, Pair
-from rocwalk.inference.differences import Difference, difference_of, fields_of
-from rocwalk.inference.distributions import NOISE, holm, quantile, welch_degrees
+from rocwalk.inference.comparisons import Comparison, adjusted_pairs
+from rocwalk.inference.differences import Difference, difference_of
+from rocwalk.inference.distributions import NOISE, quantile, welch_degrees
 from rocwalk.inference.influence import auc_influence
 from rocwalk.inference.interval_result import Interval
 from rocwalk.inference.items import Evidence, Items, codes_of, evidence_from
@@ -37,7 +37,7 @@ from rocwalk.read.matrices import (
 )
 from rocwalk.statistic import UNIT, Statistic
 from rocwalk.tally.tally import read_only
-from rocwalk.typing import ArrayLike, FloatArray, IntArray, Range
+from rocwalk.typing import ArrayLike, BoolArray, FloatArray, IntArray, Range
 
 
 def _of_tally(_: Any) -> float:
@@ -226,6 +226,13 @@ def evidence_of_class(
 ) -> Evidence:
     """Return the evidence on one class against the rest, by its own column of a matrix."""
     sample = check_classes(y_true, y_prob, **options)
+    own = _column_of(sample, label)
+    truth = sample.codes == own
+    part = clean_sample(truth, np.ascontiguousarray(sample.scores[:, own]), sample.weights)
+    return evidence_from(part, cluster)
+
+
+def _column_of(sample: ClassSample, label: Any) -> int:
     if label not in sample.labels:
         raise OptionError(
             "is no class of y_true.",
@@ -233,10 +240,32 @@ def evidence_of_class(
             option="pos_label",
             value=label,
         )
-    own = sample.labels.index(label)
-    truth = sample.codes == own
-    part = clean_sample(truth, np.ascontiguousarray(sample.scores[:, own]), sample.weights)
-    return evidence_from(part, cluster)
+    return sample.labels.index(label)
+
+
+def columns_of_class(
+    y_true: ArrayLike, models: Mapping[Any, ArrayLike], label: Any, invalid: str
+) -> tuple[BoolArray, dict[Any, FloatArray]]:
+    """Return which rows are of a class, and the column of this class in each model's matrix."""
+    _refuse_drop(invalid)
+    own: BoolArray = np.zeros(0, dtype=bool)
+    columns = {}
+    for name, scores in models.items():
+        sample = check_classes(y_true, scores)
+        place = _column_of(sample, label)
+        own = sample.codes == place
+        columns[name] = np.ascontiguousarray(sample.scores[:, place])
+    return own, columns
+
+
+def _refuse_drop(invalid: Any) -> None:
+    if invalid == "drop":
+        raise OptionError(
+            "is not for matrices of several classes.",
+            "leave the rows out that one model lacks.",
+            option="invalid",
+            value="drop",
+        )
 
 
 def compare_classes(
@@ -248,13 +277,7 @@ def compare_classes(
 ) -> Comparison:
     """Return the comparison of several matrices of the same rows by a number of several classes."""
     one_of("method", request.method, ("auto", "influence"))
-    if options.get("invalid") == "drop":
-        raise OptionError(
-            "is not for matrices of several classes.",
-            "leave the rows out that one model lacks.",
-            option="invalid",
-            value="drop",
-        )
+    _refuse_drop(options.get("invalid"))
     name, found, psi, sample, codes = request.statistic.name, [], [], None, None
     for scores in models.values():
         sample, codes = _checked(y_true, scores, cluster, dict(options))
@@ -272,7 +295,6 @@ def compare_classes(
         error, df = math.sqrt(max(sum(variances), 0.0)), _degrees(sample, variances, codes)
         gap = found[a].estimate - found[b].estimate
         differences.append(difference_of(request, "influence", gap, error, df=df))
-    adjusted = holm([each.p_value for each in differences])
     traces = [float(np.trace(part.covariance)) for part in parts]
     return Comparison(
         statistic=name,
@@ -280,16 +302,7 @@ def compare_classes(
         names=names,
         estimates={k: one.estimate for k, one in zip(names, found, strict=True)},
         covariance=read_only(np.sum([part.covariance for part in parts], axis=0)),
-        pairs=tuple(
-            Pair(
-                a=names[a],
-                b=names[b],
-                adjusted_p_value=p,
-                comparisons=len(places),
-                **fields_of(each),
-            )
-            for (a, b), p, each in zip(places, adjusted, differences, strict=True)
-        ),
+        pairs=adjusted_pairs(names, differences),
         confidence_level=float(request.level),
         error_degrees=_degrees(sample, traces, codes) or float(len(sample.codes) - 1),
         margin=None if request.margin is None else float(request.margin),

@@ -171,6 +171,23 @@ def wilson(share: float, count: float, z: float) -> Range:
     return low, high
 
 
+def limits_without_spread(ends: Range, span: Range, count: float, z: float) -> Range:
+    """Return limits of a mean of numbers within `span`, of `count` items that all have one value.
+
+    At most the share q of the population differs from them, by Wilson's upper limit of none of
+    `count` items, and may lie anywhere in the span: c − q·(c − lowest) to c + q·(highest − c). An
+    infinite end of the span is an infinite limit. `ends` are those of c where buckets leave it
+    open.
+
+    >>> low, high = limits_without_spread((0.0, 0.0), (0.0, 1.0), 10, 1.959964)
+    >>> low, round(high, 4)
+    (0.0, 0.2775)
+    """
+    share = wilson(0.0, count, z)[1]
+    (least, most), (lowest, highest) = ends, span
+    return least - share * (least - lowest), most + share * (highest - most)
+
+
 def clopper_pearson(
     up: FloatArray, right: FloatArray, level: float
 ) -> tuple[FloatArray, FloatArray]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import Argument, OptionError, joined, one_of
+from rocwalk.errors import Argument, OptionError, SmallSampleWarning, joined, one_of, warn
 from rocwalk.inference.closed_forms import are_few
 from rocwalk.inference.differences import (
     CLOSED,
@@ -68,6 +68,7 @@ from rocwalk.inference.resampling import (
 )
 from rocwalk.methods import Methods
 from rocwalk.read.frames import columns_by_name
+from rocwalk.read.matrices import is_matrix
 from rocwalk.result import Result
 from rocwalk.statistic import statistic_of, words_of
 from rocwalk.tally.tally import read_only
@@ -81,13 +82,17 @@ if TYPE_CHECKING:
 class Pair(Difference):
     """The difference a − b of two models on the same rows.
 
-    `adjusted_p_value` is Holm's over all `comparisons`, the number of pairs.
+    `adjusted_p_value` is Holm's over all `comparisons`, the number of pairs. With a margin so are
+    `adjusted_non_inferior_p_value` and `adjusted_equivalence_p_value`, each over the p-values of
+    its own question, and `non_inferior` and `equivalent` are decided by them.
     """
 
     a: Any
     b: Any
     adjusted_p_value: float = math.nan
     comparisons: int = 1
+    adjusted_non_inferior_p_value: float | None = None
+    adjusted_equivalence_p_value: float | None = None
 
     @property
     def _label(self) -> str:
@@ -100,8 +105,13 @@ class Pair(Difference):
         return f"adjusted {p_words(self.adjusted_p_value)} (Holm, {self.comparisons} pairs)"
 
     @property
-    def _alone(self) -> str:
-        return "" if self.comparisons == 1 else f", not adjusted for {self.comparisons} pairs"
+    def _margin_p_values(self) -> tuple[float | None, float | None]:
+        return self.adjusted_non_inferior_p_value, self.adjusted_equivalence_p_value
+
+    def _deciding(self, p_value: float) -> str:
+        if self.comparisons == 1:
+            return p_words(p_value)
+        return f"adjusted {p_words(p_value)}, Holm, {self.comparisons} pairs"
 
     def _headline(self) -> dict[str, Any]:
         return {
@@ -110,12 +120,45 @@ class Pair(Difference):
             **self._tests(),
             "adjusted_p_value": self.adjusted_p_value,
             **self._margins(),
+            "adjusted_non_inferior_p_value": self.adjusted_non_inferior_p_value,
+            "adjusted_equivalence_p_value": self.adjusted_equivalence_p_value,
             "failed": self.failed or None,
         }
 
     def __repr__(self) -> str:
         p_values = ("p_value",) if self.comparisons == 1 else ("p_value", "adjusted_p_value")
         return self._short("a", "b", p_values=p_values)
+
+
+def adjusted_pairs(names: Sequence[Any], found: Sequence[Difference]) -> tuple[Pair, ...]:
+    """Return the differences of all pairs of names, in the order of `combinations`, adjusted.
+
+    The p-values of no difference, those of non-inferiority and those of equivalence are three
+    families of tests, and Holm's method (1979) is applied to each. Equivalence is one hypothesis
+    per pair, whose p-value is the larger of two one-sided ones. It is at least that of
+    non-inferiority, and so it is after the adjustment: what is equivalent is not inferior.
+    """
+
+    def adjusted(name: str) -> list[Any]:
+        p_values = [getattr(each, name) for each in found]
+        return p_values if None in p_values else holm(p_values)
+
+    families = ("p_value", "non_inferior_p_value", "equivalence_p_value")
+    of_pairs = zip(*map(adjusted, families), strict=True)
+    return tuple(
+        Pair(
+            a=a,
+            b=b,
+            comparisons=len(found),
+            adjusted_p_value=p_value,
+            adjusted_non_inferior_p_value=one_sided,
+            adjusted_equivalence_p_value=two_one_sided,
+            **fields_of(each),
+        )
+        for (a, b), each, (p_value, one_sided, two_one_sided) in zip(
+            combinations(names, 2), found, of_pairs, strict=True
+        )
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -175,7 +218,9 @@ class Comparison(Result):
         else:
             said += f"differences have {level} confidence intervals and two-sided p-values by "
             said += f"{joined(list(by))}."
-        return Methods((said, *adjusted_words(len(self.pairs)), *margin_words(self.margin)))
+        return Methods(
+            (said, *adjusted_words(len(self.pairs)), *margin_words(self.margin, len(self.pairs)))
+        )
 
     def _headline(self) -> dict[str, Any]:
         return {
@@ -234,7 +279,9 @@ def compare(
         Labels or soft truth. A `Tally` is refused: it does not know which rows belong together.
     scores
         A dict from the name of each model to its column of scores, or a dataframe of such columns.
-        For "hand_till" and "provost_domingos" a dict of matrices, with one column per class.
+        For "hand_till" and "provost_domingos" a dict of matrices, with one column per class; with
+        `pos_label` such a dict gives any statistic of this class against the rest, by its own
+        column.
     statistic
         A name ("auc", "probabilistic_auc", "auc_prt", "expected_auc", "h_measure", "brier",
         "partial_auc" with `max_fpr` or `min_tpr`, "sensitivity" and other rates and "f1" with
@@ -295,9 +342,9 @@ def compare(
         The largest difference that does not matter, chosen before the data are seen. Adds two
         p-values to each pair: `.non_inferior_p_value`, of a worse than b by the margin or more
         (one-sided: a − b ≤ −margin, or ≥ margin where lower is better; None where
-        neither is), and `.equivalence_p_value` (two one-sided tests). `.non_inferior` and
-        `.equivalent` are their verdicts at 1 − confidence_level, without
-        adjustment for several pairs.
+        neither is), and `.equivalence_p_value` (two one-sided tests); and Holm's over all pairs,
+        `.adjusted_non_inferior_p_value` and `.adjusted_equivalence_p_value`, by which
+        `.non_inferior` and `.equivalent` are decided at 1 − confidence_level.
     threshold
         For rates such as "sensitivity": the score from which an item is predicted positive. For
         "net_benefit" the probability from which to act.
@@ -344,7 +391,8 @@ def compare(
 
     Two models that order the items alike differ by 0 with p = 1. Two that do not, but whose areas
     show no spread (1 and 1, or 1 and 0), have an interval by "mover" with Newcombe's limits rather
-    than a point, by any closed method; the `.method` of the pair is then "mover".
+    than a point, by any closed method; the `.method` of the pair is then "mover". Any other
+    difference without spread that is not 0 gives a `SmallSampleWarning`.
 
     References
     ----------
@@ -387,9 +435,17 @@ method='mover')
     )
     request = Request(asked, confidence_level, method, plan, margin=margin)
     one_of("method", method, METHODS)
+    columns = columns_by_name(scores)
+    if pos_label is not None and isinstance(columns, Mapping):
+        matrices = [is_matrix(each) for each in columns.values()]
+        if matrices and all(matrices):
+            from rocwalk.inference.class_areas import columns_of_class
+
+            y_true, columns = columns_of_class(y_true, columns, pos_label, invalid)
+            pos_label = None
     panel = panel_from(
         y_true,
-        columns_by_name(scores),
+        columns,
         cluster,
         votes,
         threads=threads,
@@ -427,6 +483,10 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
                 for each in (a, b)
             )
             found[k] = mover_of_samples(request, one, other, (estimates[a], estimates[b]))
+    for each in found:
+        if each.high - each.low <= NOISE < abs(each.difference):
+            because = "the items show no spread, and an interval of no width is no certainty"
+            warn(SmallSampleWarning(each.method, because, statistic=statistic.name))
     if method == "delong" and all(each.method == "mover" for each in found):
         method = "mover"
     if panel.votes is not None:
@@ -444,23 +504,13 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
         warn_few_clusters(panel.items(0), method, statistic.name)
     else:
         warn_of_weights((Evidence(model.tally) for model in panel.models), method, statistic.name)
-    adjusted = holm([each.p_value for each in found])
     return Comparison(
         statistic=statistic.name,
         method=method,
         names=panel.names,
         estimates=dict(zip(panel.names, estimates, strict=True)),
         covariance=read_only(covariance),
-        pairs=tuple(
-            Pair(
-                a=panel.names[a],
-                b=panel.names[b],
-                adjusted_p_value=p,
-                comparisons=len(places),
-                **fields_of(each),
-            )
-            for (a, b), p, each in zip(places, adjusted, found, strict=True)
-        ),
+        pairs=adjusted_pairs(panel.names, found),
         confidence_level=float(request.level),
         error_degrees=_error_degrees(panel, spread),
         margin=None if request.margin is None else float(request.margin),

@@ -38,7 +38,8 @@ class Difference(Result):
     `p_value` is two-sided, of no difference. With a margin, `non_inferior_p_value` is one-sided, of
     a first that is worse by the margin or more: difference ≤ −margin, or difference ≥ margin where
     lower is better; None for a statistic of which neither is. `equivalence_p_value` is the larger
-    of the two one-sided ones. These two are not adjusted for several pairs.
+    of the two one-sided ones. Where several pairs were tested, `non_inferior`, `equivalent` and
+    the sentences follow the adjusted ones of the pair.
     `bounds` are the lowest, the middle and the highest difference where a tally is bucketed: the
     interval then holds, and the p-values are the largest, for every order inside the buckets.
     """
@@ -66,13 +67,13 @@ class Difference(Result):
 
         Also None for a statistic of which neither higher nor lower is better.
         """
-        p_value = self.non_inferior_p_value
+        p_value = self._margin_p_values[0]
         return None if p_value is None else p_value < 1 - self.confidence_level
 
     @property
     def equivalent(self) -> bool | None:
         """Whether the two differ by less than the margin, at 1 − confidence level; None without."""
-        p_value = self.equivalence_p_value
+        p_value = self._margin_p_values[1]
         return None if p_value is None else p_value < 1 - self.confidence_level
 
     @property
@@ -86,9 +87,13 @@ class Difference(Result):
         return p_words(self.p_value)
 
     @property
-    def _alone(self) -> str:
-        """What a p-value against the margin must say where others were tested, too."""
-        return ""
+    def _margin_p_values(self) -> tuple[float | None, float | None]:
+        """The p-values of non-inferiority and of equivalence that decide."""
+        return self.non_inferior_p_value, self.equivalence_p_value
+
+    def _deciding(self, p_value: float) -> str:
+        """Return a p-value that decides in words."""
+        return p_words(p_value)
 
     @property
     def margin_sentence(self) -> str | None:
@@ -96,18 +101,19 @@ class Difference(Result):
 
         What is not found is no proof of the contrary, and the sentence says so.
         """
-        if self.margin is None or self.equivalence_p_value is None:
+        one_sided, two_one_sided = self._margin_p_values
+        if self.margin is None or two_one_sided is None:
             return None
         margin = f"{self.margin:g}"
-        if math.isnan(self.equivalence_p_value):
+        if math.isnan(two_one_sided):
             return f"Whether the two differ by less than {margin} cannot be tested."
-        alike = p_words(self.equivalence_p_value) + self._alone
+        alike = self._deciding(two_one_sided)
         if self.equivalent:
             return f"Equivalent: the two differ by less than {margin} ({alike})."
         rest = f"that the two differ by less than {margin} is not shown ({alike})."
-        if self.non_inferior_p_value is None:
+        if one_sided is None:
             return rest.capitalize()
-        worse = p_words(self.non_inferior_p_value) + self._alone
+        worse = self._deciding(one_sided)
         if self.non_inferior:
             return f"Not inferior: the first is not worse by {margin} ({worse}); {rest}"
         return f"Non-inferiority within {margin} is not shown ({worse}); {rest}"

@@ -24,6 +24,7 @@ from rocwalk.errors import (
 )
 from rocwalk.inference.closed_forms import (
     are_few,
+    limits_without_spread,
     rows_above,
     share_corners,
     share_masses,
@@ -142,6 +143,11 @@ def interval(
         An area that shows no spread (perfect, reversed or constant scores) has an error of 0 by
         "delong", "influence", "jackknife" and "obuchowski", and other packages return a point. Here
         all of them return Newcombe's interval, and `.method` is "newcombe".
+
+        A Brier score or log loss that is the same for all items, such as that of perfect scores,
+        has the limits c − q·(c − lowest) and c + q·(highest − c) of the statistic's range, with
+        Wilson's upper limit q for the share of items that lose otherwise; `.method` is "wilson".
+        Any other interval without width gives a `SmallSampleWarning`.
     threshold
         For rates such as "sensitivity": the score from which an item is predicted positive. For
         "net_benefit" the probability from which to act.
@@ -294,6 +300,9 @@ def interval_of(evidence: Evidence, request: Request) -> Interval:
     elif request.statistic.of_hull and not found.standard_error > NOISE:
         because = f"it is {found.estimate:g} in all half-samples"
         warn(SmallSampleWarning(found.method, because, statistic=found.statistic))
+    elif found.high - found.low <= NOISE:
+        because = "the items show no spread, and an interval of no width is no certainty"
+        warn(SmallSampleWarning(found.method, because, statistic=found.statistic))
     return found
 
 
@@ -387,7 +396,8 @@ def _measured_interval(evidence: Evidence, request: Request) -> Interval:
     """Return the interval of a number that depends on the prevalence, with items as one sample.
 
     Of a ratio or a mean loss on the log scale; of other numbers from buckets only, where there is
-    no bootstrap.
+    no bootstrap. A mean loss that is the same for all items has Wilson's limits of the share of
+    items that may have another one.
     """
     statistic, tally = request.statistic, evidence.tally
     if not (statistic.estimate is not None and (statistic.by_logarithm or tally.is_bucketed)):
@@ -404,6 +414,10 @@ def _measured_interval(evidence: Evidence, request: Request) -> Interval:
             f"{statistic.name} has no bound, because this tally is bucketed too coarsely.",
             f"{EXACT_TALLY}.",
         )
+    if statistic.is_loss and not found.errors[1] > NOISE:
+        sizes, span = evidence.effective_sizes, statistic.range
+        limits = limits_without_spread(found.ends, span, float(sum(sizes)), request.z)
+        return made_interval(evidence, request, "wilson", found.value, 0.0, limits, found.ends)
     return around(evidence, request, "influence", found.value, found.errors[1], ends=found.ends)
 
 

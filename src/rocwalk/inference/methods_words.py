@@ -105,9 +105,10 @@ def adjusted_words(pairs: int) -> list[str]:
     return [f"P-values of the {pairs} pairs were adjusted by Holm's method [@holm1979]."]
 
 
-def margin_words(margin: float | None) -> list[str]:
+def margin_words(margin: float | None, pairs: int = 1) -> list[str]:
     """Return that differences were tested against a margin, if there is one."""
     if margin is None:
         return []
     words = "Non-inferiority and equivalence were tested one-sidedly against a margin of"
-    return [f"{words} {margin:g} [@schuirmann1987]."]
+    adjusted = ", their p-values adjusted for the pairs in the same way" if pairs > 1 else ""
+    return [f"{words} {margin:g} [@schuirmann1987]{adjusted}."]

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from rocwalk.inference.closed_forms import (
+    limits_without_spread,
     wilson,
     without_rounding,
 )
@@ -94,7 +95,8 @@ def half_sample_interval(evidence: Evidence, request: Request) -> Interval:
 def bootstrap_interval(evidence: Evidence, request: Request, method: str) -> Interval:
     """Return the interval of replicates, drawn class by class where the statistic allows it.
 
-    A rate that no cluster changes has Wilson's interval, with clusters for items.
+    A rate that no cluster changes has Wilson's interval, with clusters for items; a mean loss that
+    all items share has his limits of the share of clusters with another one.
     """
     statistic = request.statistic
     estimate = statistic.of(evidence.tally)
@@ -103,9 +105,13 @@ def bootstrap_interval(evidence: Evidence, request: Request, method: str) -> Int
     values = replicates(evidence, statistic, request.plan, stratified=stratified)
     words = method if stratified or not statistic.conditional else f"{method}-unstratified"
     found = from_replicates(evidence, request, method, estimate, values, words)
-    if found.standard_error > NOISE or statistic.threshold is None:
+    if found.standard_error > NOISE or not (statistic.is_loss or statistic.threshold is not None):
         return found
-    limits = wilson(without_rounding(estimate), float(evidence.units), request.z)
+    units = float(evidence.units)
+    if statistic.is_loss:
+        limits = limits_without_spread((estimate, estimate), statistic.range, units, request.z)
+    else:
+        limits = wilson(without_rounding(estimate), units, request.z)
     return made_interval(evidence, request, "wilson-clusters", estimate, 0.0, limits)
 
 

@@ -292,6 +292,17 @@ def _check_lengths(
         )
 
 
+def check_weights(column: AnyArray) -> FloatArray:
+    """Return the weights of all rows, or raise if one is negative or not finite, or all are 0."""
+    weights = as_floats(column, "sample_weight", WeightError)
+    odd = np.flatnonzero(~np.isfinite(weights))
+    if len(odd):
+        raise _weight_error(weights[odd[0]]).at(row=int(odd[0]), count=len(odd))
+    rows = np.flatnonzero(weights)
+    _refuse_weights(weights[rows], rows)
+    return weights
+
+
 def _refuse_weights(weights: FloatArray, rows: IntArray | None) -> None:
     """Raise for weights that are a mistake in the whole column; `rows` are those with a weight."""
     if not len(weights):

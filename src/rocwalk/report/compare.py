@@ -194,7 +194,10 @@ def _cells(pair: Pair, names: list[str]) -> list[str]:
         unbroken(p_text(pair.adjusted_p_value)),
         *(
             "" if p_value is None else unbroken(p_text(p_value))
-            for p_value in (pair.non_inferior_p_value, pair.equivalence_p_value)
+            for p_value in (
+                pair.adjusted_non_inferior_p_value,
+                pair.adjusted_equivalence_p_value,
+            )
             if pair.margin is not None
         ),
         pair.method,

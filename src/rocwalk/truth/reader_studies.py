@@ -28,9 +28,9 @@ from rocwalk.errors import (
     one_of,
     warn,
 )
-from rocwalk.inference.comparisons import Pair
-from rocwalk.inference.differences import difference_of, fields_of
-from rocwalk.inference.distributions import holm, p_words
+from rocwalk.inference.comparisons import Pair, adjusted_pairs
+from rocwalk.inference.differences import difference_of
+from rocwalk.inference.distributions import p_words
 from rocwalk.inference.items import Evidence, check_statistic, refuse_few
 from rocwalk.inference.methods_words import adjusted_words, level_words, number_words
 from rocwalk.inference.panel import panel_of
@@ -468,8 +468,7 @@ def study_of(
             else {}
         )
         gap = float(means[a] - means[b])
-        found.append((a, b, difference_of(request, METHOD, gap, spread, df=df, **undefined)))
-    adjusted = holm([each.p_value for *_, each in found])
+        found.append(difference_of(request, METHOD, gap, spread, df=df, **undefined))
     tallies = [model.tally for model in panel.models]
     return ReaderStudy(
         statistic=statistic.name,
@@ -495,16 +494,7 @@ def study_of(
             )
             for i in range(shape[0])
         ),
-        differences=tuple(
-            Pair(
-                a=ratings.tests[a],
-                b=ratings.tests[b],
-                adjusted_p_value=p,
-                comparisons=len(found),
-                **fields_of(each),
-            )
-            for (a, b, each), p in zip(found, adjusted, strict=True)
-        ),
+        differences=adjusted_pairs(ratings.tests, found),
         n_positives=int(ratings.positive.sum()),
         n_negatives=int((~ratings.positive).sum()),
         confidence_level=float(request.level),
