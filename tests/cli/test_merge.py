@@ -114,7 +114,7 @@ def test_what_does_not_go_together(run, shared, files, table, tmp_path):
     run("tally", files[0], "--label", "y", "--score", "a", "--buckets", 8, "-o", coarse)
     code, _, error = run("merge", only, coarse, "-o", out)
     assert code == 2
-    assert "unlike buckets do not add" in error
+    assert "of different buckets do not add" in error
     assert "only.tally" in error
     code, _, error = run("merge", files[0], "-o", out)
     assert code == 2

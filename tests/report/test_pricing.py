@@ -180,6 +180,7 @@ def test_models_of_unlike_prevalence_have_priors_by_formula():
     "scores", [[0.1, 0.2, 0.8, 0.9], [0.5] * 4, [1, 1, 0, 0], [0.9, 0.8, 0.2, 0.1]]
 )
 @pytest.mark.filterwarnings("ignore::rocwalk.errors.HardScoresWarning")
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.SmallSampleWarning")  # no spread
 def test_extreme_models_are_drawn_whole(visit, scores):
     label = [0, 0, 1, 1]
     page = visit(rw.report({"y": label, "s": scores}, label="y", score="s"))

@@ -166,6 +166,7 @@ def test_several_matched_widths_are_all_marked_and_can_be_gone_to(visit):
     assert cells[-1] == "6.827·10⁻⁵; 0.09995; 1.505"
 
 
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.SmallSampleWarning")  # no spread
 def test_stretches_of_matched_widths_are_lines(visit):
     page, match = visit(report_on(STRETCHES)), rw.matched_width(**evidence(STRETCHES))
     assert match.widths == [(0.0, 0.125), (0.625, math.inf)]
@@ -294,6 +295,7 @@ def test_the_areas_are_also_a_table(visit):
 
 
 @pytest.mark.parametrize("data", SPECIAL)
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.SmallSampleWarning")  # no spread
 def test_special_studies_are_drawn_whole(visit, data):
     page, match = visit(report_on(data)), rw.matched_width(**evidence(data))
     low, high = page.range_of("smear-slider")
@@ -394,6 +396,7 @@ def test_scores_of_zero_and_one_only_have_every_kernel(visit):
             assert agrees(said["area"], auc)
 
 
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.SmallSampleWarning")  # no spread
 def test_a_limit_that_is_the_probabilistic_auc(visit):
     """Of scores that are all tied every area is one half; the words say so."""
     page = visit(report_on(ALL_TIED))
