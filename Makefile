@@ -18,6 +18,8 @@ SANITIZE := -O1 -g -std=c99 -fPIC -shared -fsanitize=address,undefined -fno-sani
 CASES ?= 100000
 SEED ?= 0
 export MPLBACKEND := Agg
+# modules are compiled once, not by each of the processes that tests start
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test quick lint suite pure sanitize browser java postgresql s3 bench coverage study fuzz lines docs dist lowest clean
