@@ -91,7 +91,7 @@ PRIORS = [
 @few_votes
 @pytest.mark.parametrize(("prior", "priors"), PRIORS)
 @pytest.mark.parametrize("iterations", [1, 2, 9])
-@pytest.mark.filterwarnings("ignore:EM has not settled")
+@pytest.mark.filterwarnings("ignore:EM has not converged")
 def test_em_by_another_way(rng, iterations, prior, priors):
     table = simulated(rng)
     model = votes(table).dawid_skene(max_iterations=iterations, tolerance=0, prior=prior)
@@ -330,7 +330,7 @@ def test_nothing_is_flipped_and_the_sentence_says_so():
 
 def test_em_that_has_not_settled_says_so(rng):
     result = votes(simulated(rng))
-    with pytest.warns(FitWarning, match="EM has not settled after 2 iterations"):
+    with pytest.warns(FitWarning, match="EM has not converged after 2 iterations"):
         model = result.dawid_skene(max_iterations=2)
     assert not model.converged
     assert "had not settled after 2 iterations" in model.sentence

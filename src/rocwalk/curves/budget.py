@@ -117,7 +117,7 @@ def lift(walk: Walk, rate: float, prevalence: float | None = None) -> float:
     if check_rate("rate", rate) == 0:
         warn(
             UndefinedMetricWarning(
-                "Nothing is called at a rate of 0, so the lift is undefined and NaN.",
+                "At a rate of 0 no item is predicted positive, so the lift is undefined and NaN.",
                 "ask at a positive rate, such as 0.1.",
             )
         )

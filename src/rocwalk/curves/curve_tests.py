@@ -250,8 +250,7 @@ def curves_of_panel(panel: Panel, plan: Plan, level: float) -> CurveComparison:
         refuse_few(Evidence(panel.models[0].tally))
     if not Evidence(panel.models[0].tally).weighs_alike:
         raise WeightError(
-            "Rows of different weights do not exchange their ranks, so whole curves cannot be "
-            "compared.",
+            "Rows of different weights are not exchangeable, so whole curves cannot be compared.",
             _HINT,
         )
     walks = [walk_of(model.tally) for model in panel.models]

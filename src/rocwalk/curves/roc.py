@@ -682,7 +682,7 @@ def walks_of(
             )
         if by_threshold and not member.cuts_scores:
             raise InputError(
-                f"Item {i} is smeared: a position on its axis is no cut of the scores.",
+                f"Item {i} is smeared: a position on its axis is not a threshold of the scores.",
                 "use rocwalk.roc, or read a smeared point back with best().interval.",
             )
     return [member.walk for member in members]

@@ -243,7 +243,7 @@ class Evaluation(Result):
             for name, one in self.summaries.items():
                 if not one.has_probabilities:
                     raise InputError(
-                        f"The scores of {name!r} are no probabilities, which {asked.words} needs.",
+                        f"The scores of {name!r} are not probabilities, which {asked.words} needs.",
                         "compare by 'auc', or calibrate the model first.",
                     )
         if self.study.folds is not None:

@@ -172,7 +172,7 @@ def kind_of_database(path: Path) -> str:
         if head[place : place + len(sign)] == sign:
             return kind
     raise FileError(
-        ("The file ", File(str(path)), " is no database of DuckDB or SQLite, or was cut short."),
+        ("The file ", File(str(path)), " is not a database of DuckDB or SQLite, or was cut short."),
         "copy or write it again.",
     )
 

@@ -227,7 +227,7 @@ def unreadable(path: Path, error: Exception) -> FileError:
     """Return the error for a file that is there but could not be read."""
     if isinstance(error, PermissionError):
         return FileError(
-            ("The file ", File(str(path)), " may not be read: permission denied."),
+            ("The file ", File(str(path)), " cannot be read: permission denied."),
             "ask its owner for the right to read it.",
         )
     if isinstance(error, gzip.BadGzipFile | EOFError | zlib.error):

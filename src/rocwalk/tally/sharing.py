@@ -537,7 +537,7 @@ def save_shared(path: str | Path, parts: Mapping[str, SharedTally]) -> None:
             SeededNoiseWarning(
                 "The noise of this tally was drawn from a seed, and whoever knows the seed can "
                 "subtract it.",
-                "share the tally again without rng= if the file is to leave.",
+                "share the tally again without rng= before you pass the file on.",
             )
         )
     write_aside(path, text_writer(shared_text(parts)))

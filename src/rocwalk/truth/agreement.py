@@ -276,8 +276,8 @@ method='bootstrap', n_items=9)
     n_items = int(np.count_nonzero(used.votes >= 2))
     if n_items < 2:
         raise InputError(
-            "Fewer than two items have two votes, so agreement has no spread.",
-            "agreement is about pairs of votes on the same items.",
+            "Fewer than two items have two votes, so the standard error is undefined.",
+            "agreement needs two items or more with two votes each.",
         )
     ones = np.ones((1, len(used.votes)))
     estimate = float(coefficients(measure, scale, used, ones)[0])
@@ -293,7 +293,7 @@ method='bootstrap', n_items=9)
     is_closed, failed = method != "bootstrap" and has_closed_form(measure, scale), 0
     if math.isnan(estimate):
         words = f"All votes that could be compared are alike, so {TITLES[measure]} is not defined."
-        warn(UndefinedMetricWarning(words, "chance alone would agree as well."))
+        warn(UndefinedMetricWarning(words, "a coefficient needs votes of two categories or more."))
         error, low, high = math.nan, math.nan, math.nan
     elif is_closed:
         psi = item_effects(measure, scale, used)

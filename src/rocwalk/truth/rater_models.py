@@ -263,10 +263,12 @@ def fit_raters(
         climb.append(height)
         converged = len(climb) > 1 and climb[-1] - climb[-2] <= tolerance * abs(climb[-1])
     if not converged:
-        words = f"EM has not settled after {len(climb):,} iterations: its numbers still move."
+        words = f"EM has not converged after {len(climb):,} iterations."
         warn(FitWarning(words, "raise max_iterations, or the tolerance."))
     if totals.max() < _ENOUGH_VOTES:
-        words = "No item has three votes, so that many rates fit equally well; EM found one set."
+        words = (
+            "No item has three votes, so the rates are not identified: EM found one of many fits."
+        )
         warn(FitWarning(words, "take the mean of the votes instead."))
     up, right = (data.by_rater(share).sum(axis=1) for share in shares)
     model = RaterModel(

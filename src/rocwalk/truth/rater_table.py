@@ -523,4 +523,8 @@ def _warn_undefined(
             words = (
                 f"The {noun} of {names} is not defined: no other rater votes {kind} on their items."
             )
-            warn(UndefinedMetricWarning(words, "such raters can be held against nobody there."))
+            warn(
+                UndefinedMetricWarning(
+                    words, "leave such raters out, or collect more votes on their items."
+                )
+            )
