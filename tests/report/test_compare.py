@@ -332,8 +332,7 @@ def test_probabilities_are_compared_in_probabilistic_area_too(visit):
 def test_a_difference_without_any_spread(visit):
     data = {"y": [1, 1, 0, 0], "a": [1, 1, 0, 0], "b": [0.5] * 4}
     with pytest.warns(HardScoresWarning), pytest.warns(SmallSampleWarning, match="no spread"):
-        report = report_on(data)
-        page = visit(report)
+        page = visit(report_on(data))
     row = table(page, "Probabilistic AUC")[0]  # and nothing more is warned of
     assert row[2:5] == ["+0.5000", "+0.5000\xa0to\xa0+0.5000", "+∞"]
 
