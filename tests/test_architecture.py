@@ -136,13 +136,11 @@ TESTED_ELSEWHERE = {
 UNTESTED_BY_NAME = {
     "cli/output.py",
     "cli/tally.py",
-    "read/batches.py",
     "read/duck_tables.py",
     "read/grouping.py",
     "read/lazy.py",
     "read/lazy_tallies.py",
     "read/relations.py",
-    "read/sessions.py",
     "read/sources.py",
     "read/text.py",
     "report/findings.py",

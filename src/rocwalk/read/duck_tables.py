@@ -21,7 +21,7 @@ from rocwalk.read.addresses import DataSource
 from rocwalk.read.files import digest_of_file
 from rocwalk.read.frames import Name, Opened, Part, Table, objects, refuse_duplicates
 from rocwalk.read.lazy import LazySource, Progress, bytes_of, need_of_rows
-from rocwalk.read.sources import Runner, connect, refuse_unreadable
+from rocwalk.read.sources import Runner, connect, is_in_use, refuse_unreadable
 from rocwalk.typing import AnyArray
 from rocwalk.writing import temporary_folder
 
@@ -214,7 +214,7 @@ def _open_duckdb(path: Path, given: DataSource) -> Iterator[DuckTable]:
             runner.connection.execute(f"ATTACH '{escaped}' AS given (READ_ONLY)")
         except duckdb.Error as error:
             first = str(error).splitlines()[0].rstrip(". ")
-            is_used = "lock" in first
+            is_used = is_in_use(error)
             what = " is in use by another program: " if is_used else " cannot be opened: "
             hint = "close it there, and try again." if is_used else "check the file."
             raise FileError(("The database ", origin, f"{what}{first}."), hint) from None

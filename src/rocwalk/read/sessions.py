@@ -22,11 +22,10 @@ from rocwalk.errors import File, FileError, optional
 from rocwalk.read.addresses import POSTGRESQL, scheme_of
 from rocwalk.read.frames import objects
 from rocwalk.read.postgres import connected, place_of
-from rocwalk.read.sources import connect, interruptible
+from rocwalk.read.sources import connect, interruptible, is_in_use
 from rocwalk.typing import AnyArray
 from rocwalk.writing import exclusive, temporary_folder, write_aside
 
-_LOCKED = "IO Error: Could not set lock on file"  # DuckDB has no class of error for it
 _TYPES = {"M": "TIMESTAMP", "f": "DOUBLE PRECISION", "i": "BIGINT", "O": "TEXT"}
 
 
@@ -132,8 +131,7 @@ class DuckFile(Database):
                 killed = self.path.with_name(f"{self.path.name}.wal").exists()
                 return connect(str(self.path), read_only=read_only and not killed)
             except duckdb.Error as error:
-                is_open = isinstance(error, duckdb.ConnectionException)  # in this process
-                if not (is_open or str(error).startswith(_LOCKED)):
+                if not is_in_use(error):
                     raise FileError(
                         f"is not a store of rocwalk: {_first_line(error)}.",
                         "name a file that rocwalk monitor init has made.",

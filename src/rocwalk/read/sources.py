@@ -322,6 +322,14 @@ def _as_column(values: AnyArray, kind: str) -> AnyArray:
     return objects(listed)
 
 
+def is_in_use(error: Exception) -> bool:
+    """Whether DuckDB says that a file is open in another program, or otherwise in this one."""
+    import duckdb
+
+    is_open_here = isinstance(error, duckdb.ConnectionException)
+    return is_open_here or str(error).startswith("IO Error: Could not set lock on file")
+
+
 # a full disk, quota or limit; nothing is written but temporary files
 _SIGNS_OF_NO_ROOM = ("No space left", "Could not write", "Disk quota", "File too large")
 
