@@ -164,14 +164,13 @@ class DuckSession(Session):
 
     def columns(self, sql: str, *values: Any) -> dict[str, AnyArray]:
         """Return the columns of a query."""
-        found = self._connection.execute(sql, list(values)).fetchnumpy()
+        found: dict[str, AnyArray] = self._connection.execute(sql, list(values)).fetchnumpy()
         gaps: dict[str, Any] = {"f": np.nan, "M": np.datetime64("NaT"), "O": None}
-        return {
-            name: column.filled(gaps[column.dtype.kind])
-            if isinstance(column, np.ma.MaskedArray)
-            else column
-            for name, column in found.items()
-        }
+        for name, column in found.items():
+            if isinstance(column, np.ma.MaskedArray):  # whose `filled(None)` would not give None
+                found[name] = np.ma.getdata(column).copy()
+                found[name][np.ma.getmaskarray(column)] = gaps[column.dtype.kind]
+        return found
 
     def load(self, table: str, columns: Mapping[str, AnyArray]) -> None:
         """Make a temporary table of columns."""
