@@ -136,13 +136,9 @@ TESTED_ELSEWHERE = {
 UNTESTED_BY_NAME = {
     "cli/output.py",
     "cli/tally.py",
-    "read/duck_tables.py",
     "read/grouping.py",
-    "read/lazy.py",
     "read/lazy_tallies.py",
     "read/relations.py",
-    "read/sources.py",
-    "read/text.py",
     "report/findings.py",
     "report/report.py",
     "report/sensibility.py",

@@ -143,8 +143,10 @@ def open_stream(
 ) -> Iterator[DuckTable]:
     """Open batches of Arrow, which may come only once: they are kept in a temporary table."""
     with _runner(origin) as runner:
+        # DuckDB renames the second column of a name, so that a schema is asked first
+        known = getattr(getattr(stream, "schema", None), "names", None)
         with runner.explaining():
-            names = tuple(runner.connection.from_arrow(stream).columns)
+            names = tuple(runner.connection.from_arrow(stream).columns if known is None else known)
         refuse_duplicates(names, origin)
         is_kept = False
 
