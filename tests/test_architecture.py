@@ -134,14 +134,11 @@ TESTED_ELSEWHERE = {
     "result.py": "test_results.py",
 }
 UNTESTED_BY_NAME = {
-    "cli/output.py",
-    "cli/tally.py",
     "read/grouping.py",
     "read/lazy_tallies.py",
     "read/relations.py",
     "report/findings.py",
     "report/report.py",
-    "report/sensibility.py",
 }
 _LONG = 80  # lines, from which on a module with functions has a test of its name
 

@@ -145,7 +145,7 @@ class RaterModel(Result):
     @property
     def sentence(self) -> str:
         """The model in words."""
-        end = "settled" if self.converged else "had not settled"
+        end = "converged" if self.converged else "had not converged"
         skill = float(np.nansum(self.sensitivity + self.specificity - 1.0))
         doubt = "" if skill >= 0 else " On average the raters are worse than chance."
         steps, kept = several(len(self.log_likelihood), "iteration"), self.attenuation
