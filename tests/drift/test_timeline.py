@@ -94,6 +94,8 @@ def test_too_few_are_undecidable_never_fine(table):
     assert (missing.windows[1].verdict, missing.windows[1].positives) == ("estimation", 0)
     assert (missing.windows[1].reason, missing.windows[1] in missing.alarms) == (None, True)
     assert missing.windows[1].found("midpoint")
+    with pytest.raises(OptionError, match="name='prevalence'"):
+        missing.windows[1].found("prevalence")
     missing.plot()
     few["p"] = np.where(march[rows], few["p"] / 1e4, few["p"])  # no positives are expected, either
     found = look(few)

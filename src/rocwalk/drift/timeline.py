@@ -110,6 +110,7 @@ class WindowDrift(Result):
 
     def found(self, name: str) -> bool:
         """Whether the window has drifted, and the test of this number is one that found it."""
+        one_of("name", name, TESTS)
         return (
             self.drift is not None
             and self.status == DRIFT
