@@ -137,8 +137,6 @@ UNTESTED_BY_NAME = {
     "read/grouping.py",
     "read/lazy_tallies.py",
     "read/relations.py",
-    "report/findings.py",
-    "report/report.py",
 }
 _LONG = 80  # lines, from which on a module with functions has a test of its name
 
