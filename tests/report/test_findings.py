@@ -7,7 +7,8 @@ import pytest
 
 import rocwalk as rw
 from report.studies import made, sample
-from rocwalk.report.findings import MOST_GROUPS, area_of, benefit_cuts, replicates_on
+from rocwalk.report.findings import area_of, benefit_cuts, replicates_on
+from rocwalk.report.group_findings import MOST_GROUPS
 
 
 def probabilities(rows=300, seed=5):
@@ -25,10 +26,10 @@ def report():
 
 def test_what_is_found_is_kept(report):
     found = report.findings
-    for name in ("numbers", "bands", "comparisons", "promises", "chosen", "group_tests"):
+    for name in ("numbers", "bands", "comparisons", "promises", "chosen", "groups", "drift"):
         assert getattr(found, name) is getattr(found, name)
     key = ("a", (0,))
-    assert found.in_group(key) is found.in_group(key)
+    assert found.groups.numbers(key) is found.groups.numbers(key)
     assert found.smooth("binormal") is found.smooth("binormal")
 
 
@@ -59,11 +60,11 @@ def test_subgroups_are_those_of_the_library(report):
     data, found = probabilities(), report.findings
     for name in "ab":
         own = rw.subgroups(data["y"], data[name], data["g"], rng=0)
-        test = found.group_tests[name]
+        test = found.groups.tests[name]
         assert test.chi_squared == pytest.approx(own.equality.chi_squared)
-        assert found.subgroups[name].gap.estimate == own.gap.estimate
+        assert found.groups.gaps[name].gap.estimate == own.gap.estimate
         inside = data["g"] == 1
-        numbers = found.in_group((name, (1,)))
+        numbers = found.groups.numbers((name, (1,)))
         assert numbers.summary.auc == rw.roc(data["y"][inside], data[name][inside]).area
 
 
@@ -83,10 +84,10 @@ def test_drift_is_that_of_the_library():
     report = made(now, label="y", score=["a", "b"], reference=before)
     for k, name in enumerate("ab"):
         own = rw.drift((before["y"], before[name]), (now["y"], now[name]))
-        one = report.findings.drifts[k]
+        one = report.findings.drift.models[k]
         assert one.verdict == own.verdict
         assert one.findings["auc"].p_value == own.findings["auc"].p_value
-    assert made(now, label="y", score="a").findings.drifts == {}
+    assert made(now, label="y", score="a").findings.drift.models == {}
 
 
 def test_reasons_stand_where_there_is_no_finding():
@@ -94,11 +95,11 @@ def test_reasons_stand_where_there_is_no_finding():
     report = made(data, label="y", score=["a", "wide"], reference=data)
     found = report.findings
     assert found.others == ["wide"]
-    assert "outside [0, 1]" in found.drifts[1]
+    assert "outside [0, 1]" in found.drift.models[1]
     one = made(data, label="y", score="a").findings
     assert one.comparisons == "There is one model only."
     assert one.benefits is None
-    assert one.timelines == []
+    assert one.drift.timelines == []
     assert one.cross_validation is None
 
 
@@ -122,7 +123,7 @@ def test_very_many_groups_have_no_gaps():
     data = probabilities(rows=40 * (MOST_GROUPS + 1)) | {}
     data["g"] = np.arange(len(data["y"])) % (MOST_GROUPS + 1)
     found = made(data, label="y", score="a", by=["g"]).findings
-    assert found.subgroups == {}
+    assert found.groups.gaps == {}
 
 
 def test_cuts_of_net_benefit_lie_inside_and_hold_that_of_the_rule():
