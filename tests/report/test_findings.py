@@ -6,35 +6,24 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-from report.studies import made, sample
+from report.studies import grouped, made, sample
 from rocwalk.report.findings import area_of, benefit_cuts, replicates_on
-from rocwalk.report.group_findings import MOST_GROUPS
-
-
-def probabilities(rows=300, seed=5):
-    rng = np.random.default_rng(seed)
-    y = (rng.random(rows) < 0.4).astype(int)
-    columns = {name: rng.normal(1.5 * y - 1, 1 + 0.5 * k) for k, name in enumerate("ab")}
-    scores = {name: (1 / (1 + np.exp(-one))).round(3) for name, one in columns.items()}
-    return {"y": y} | scores | {"g": np.arange(rows) % 3, "f": np.arange(rows) % 5}
 
 
 @pytest.fixture(scope="module")
 def report():
-    return made(probabilities(), label="y", score=["a", "b"], by=["g"], fold="f")
+    return made(grouped(), label="y", score=["a", "b"], by=["g"], fold="f")
 
 
 def test_what_is_found_is_kept(report):
     found = report.findings
     for name in ("numbers", "bands", "comparisons", "promises", "chosen", "groups", "drift"):
         assert getattr(found, name) is getattr(found, name)
-    key = ("a", (0,))
-    assert found.groups.numbers(key) is found.groups.numbers(key)
     assert found.smooth("binormal") is found.smooth("binormal")
 
 
 def test_numbers_and_intervals_are_those_of_the_library(report):
-    data, found = probabilities(), report.findings
+    data, found = grouped(), report.findings
     for k, name in enumerate("ab"):
         one = rw.interval(data["y"], data[name])
         assert found.summaries[k].auc == one.estimate
@@ -48,7 +37,7 @@ def test_numbers_and_intervals_are_those_of_the_library(report):
 
 
 def test_pairs_are_those_of_the_library(report):
-    data = probabilities()
+    data = grouped()
     auc, probabilistic = report.findings.comparisons
     pair = rw.compare(data["y"], {"a": data["a"], "b": data["b"]}).pairs[0]
     assert (auc.pairs[0].difference, auc.pairs[0].p_value) == (pair.difference, pair.p_value)
@@ -56,20 +45,8 @@ def test_pairs_are_those_of_the_library(report):
     assert (auc.pairs[0].a, auc.pairs[0].b) == (0, 1)  # places, not names
 
 
-def test_subgroups_are_those_of_the_library(report):
-    data, found = probabilities(), report.findings
-    for name in "ab":
-        own = rw.subgroups(data["y"], data[name], data["g"], rng=0)
-        test = found.groups.tests[name]
-        assert test.chi_squared == pytest.approx(own.equality.chi_squared)
-        assert found.groups.gaps[name].gap.estimate == own.gap.estimate
-        inside = data["g"] == 1
-        numbers = found.groups.numbers((name, (1,)))
-        assert numbers.summary.auc == rw.roc(data["y"][inside], data[name][inside]).area
-
-
 def test_promises_are_observed_over_expected_with_ends_in_order(report):
-    data, found = probabilities(), report.findings.promises
+    data, found = grouped(), report.findings.promises
     for k, name in enumerate("ab"):
         value, low, high = found[k].observed
         assert value == pytest.approx(data["y"].sum() / data[name].sum())
@@ -80,7 +57,7 @@ def test_promises_are_observed_over_expected_with_ends_in_order(report):
 
 
 def test_drift_is_that_of_the_library():
-    now, before = probabilities(), probabilities(seed=6)
+    now, before = grouped(), grouped(seed=6)
     report = made(now, label="y", score=["a", "b"], reference=before)
     for k, name in enumerate("ab"):
         own = rw.drift((before["y"], before[name]), (now["y"], now[name]))
@@ -91,7 +68,7 @@ def test_drift_is_that_of_the_library():
 
 
 def test_reasons_stand_where_there_is_no_finding():
-    data = probabilities() | {"wide": 10 * probabilities()["a"]}
+    data = grouped() | {"wide": 10 * grouped()["a"]}
     report = made(data, label="y", score=["a", "wide"], reference=data)
     found = report.findings
     assert found.others == ["wide"]
@@ -104,7 +81,7 @@ def test_reasons_stand_where_there_is_no_finding():
 
 
 def test_folds_that_lack_a_class_are_not_compared():
-    data = probabilities() | {"f": probabilities()["y"]}  # each fold has one class
+    data = grouped() | {"f": grouped()["y"]}  # each fold has one class
     found = made(data, label="y", score=["a", "b"], fold="f").findings
     assert found.cross_validation is None
 
@@ -119,13 +96,6 @@ def test_soft_truth_is_compared_by_what_it_allows():
     assert low < own.auc_prt < high
 
 
-def test_very_many_groups_have_no_gaps():
-    data = probabilities(rows=40 * (MOST_GROUPS + 1)) | {}
-    data["g"] = np.arange(len(data["y"])) % (MOST_GROUPS + 1)
-    found = made(data, label="y", score="a", by=["g"]).findings
-    assert found.groups.gaps == {}
-
-
 def test_cuts_of_net_benefit_lie_inside_and_hold_that_of_the_rule():
     for far in (0.01, 0.1, 0.4, 0.99):
         for cut in (0.0, 0.123, 0.5, 1.0):
@@ -136,7 +106,7 @@ def test_cuts_of_net_benefit_lie_inside_and_hold_that_of_the_rule():
 
 
 def test_items_of_clusters_are_drawn_fewer_times():
-    data = probabilities() | {"c": np.arange(300) // 3}
+    data = grouped() | {"c": np.arange(300) // 3}
     plain = made(data, label="y", score="a")
     clustered = made(data, label="y", score="a", cluster="c")
     assert replicates_on(plain.study, plain.findings.tallies[0]) == 2000
