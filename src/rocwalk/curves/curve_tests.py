@@ -79,7 +79,15 @@ class CurveTest(Result):
         )
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the two curves."""
+        """Draw the two curves.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.curves.plot import draw_overlay
 
         curves = zip((self.a, self.b), zip(self.walks, self.areas, strict=True), strict=True)
@@ -113,7 +121,15 @@ class CurveComparison(Result):
         return " ".join(pair.sentence for pair in self.pairs)
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the curves of all models."""
+        """Draw the curves of all models.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.curves.plot import draw_overlay
 
         curves: dict[str, tuple[Walk, float]] = {}

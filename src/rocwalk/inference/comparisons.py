@@ -194,7 +194,15 @@ class Comparison(Result):
         return " ".join(pairs if len(pairs) == 1 else [self.omnibus.sentence, *pairs])
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the difference of every pair with its interval against none; a margin is shaded."""
+        """Draw the difference of every pair with its interval against none; a margin is shaded.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         return plot_differences(self.pairs, ax, **options)
 
     def to_dict(self) -> dict[str, Any]:

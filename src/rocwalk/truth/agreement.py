@@ -135,7 +135,15 @@ class Agreement(Result):
         )
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the coefficient with its interval against agreement by chance."""
+        """Draw the coefficient with its interval against agreement by chance.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.inference.plot import draw_forest
 
         words = f"{100 * self.confidence_level:g} % interval ({self.method})"

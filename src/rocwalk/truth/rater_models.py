@@ -162,7 +162,15 @@ class RaterModel(Result):
         )
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw each rater as a point in ROC space, (1 − specificity, sensitivity)."""
+        """Draw each rater as a point in ROC space, (1 − specificity, sensitivity).
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.truth.plot import draw_raters
 
         return draw_raters(self.raters, self.sensitivity, self.specificity, ax, **options)

@@ -227,7 +227,15 @@ class ReaderStudy(Result):
         return size_of(self, difference, readers=readers, power=power, alpha=alpha)
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the curve of every reader thinly and the mean of each test."""
+        """Draw the curve of every reader thinly and the mean of each test.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.truth.plot import draw_readers
 
         return draw_readers(self, ax, **options)

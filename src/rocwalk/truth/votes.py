@@ -191,7 +191,15 @@ class Votes(Result):
         )
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw how many items have which share of positive votes, or which mean rating."""
+        """Draw how many items have which share of positive votes, or which mean rating.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.truth.plot import draw_shares
 
         if self.ballot.scale.is_graded:
