@@ -49,7 +49,7 @@ from rocwalk.truth.chance_agreement import (
     item_effects,
 )
 from rocwalk.truth.rater_models import several
-from rocwalk.truth.votes import Votes, counted_votes
+from rocwalk.truth.votes import Votes, counted_votes, refuse_reading
 from rocwalk.typing import (
     AgreementLevel,
     AgreementMeasure,
@@ -374,15 +374,7 @@ def _counted(
         ]
         counted = Counted(counts.astype(np.float64), codes, np.array(numbers))
         return counted, len(found.raters), found.categories
-    given = [name for name, value in known.items() if value is not None]
-    if given:
-        raise OptionError(
-            "is for reading votes, but these have been read.",
-            f"leave {given[0]} out, or pass the data themselves.",
-            option=given[0],
-            value=known[given[0]],
-        )
-    one_of("invalid", invalid, ("raise", "drop"))
+    refuse_reading(known, invalid)
     ballot, n_raters = votes.ballot, None if votes.raters is None else len(votes.raters)
     return counted_votes(ballot), n_raters, ballot.scale.values
 

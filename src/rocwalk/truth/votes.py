@@ -440,18 +440,22 @@ def votes_to_truth(
         with opened(votes, TextFormat(**text)) as known:
             ballot = read_ballot(known, rule=VoteRule(**rule), invalid=invalid, **columns)
     else:
-        options = columns | rule | text
-        given = [name for name, value in options.items() if value is not None]
-        if given:
-            raise OptionError(
-                "is for reading votes, but these have been read.",
-                f"leave {given[0]} out, or pass the data themselves.",
-                option=given[0],
-                value=options[given[0]],
-            )
-        one_of("invalid", invalid, ("raise", "drop"))
+        refuse_reading(columns | rule | text, invalid)
         ballot = votes.ballot
     return ballot.truth if method == "mean" else fit_raters(ballot).truth
+
+
+def refuse_reading(options: Mapping[str, Any], invalid: str) -> None:
+    """Raise for options on how to read votes, which have no meaning once votes are read."""
+    for name, value in options.items():
+        if value is not None:
+            raise OptionError(
+                "is for reading votes, but these have been read.",
+                f"leave {name} out, or pass the data themselves.",
+                option=name,
+                value=value,
+            )
+    one_of("invalid", invalid, ("raise", "drop"))
 
 
 def votes_of(ballot: Ballot) -> Votes:
