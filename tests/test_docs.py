@@ -765,3 +765,36 @@ def test_the_inventory_has_the_least_and_the_most_coverage(inventory):
     chosen = [each["coverage"] for each in inventory["cells"] if each["function"] == "omnibus"]
     least, most = (f"{100 * end:.1f}" for end in (min(chosen), max(chosen)))
     assert f"{least}–{most} ({len(chosen)})" in lines
+
+
+# what a subclass of `rocwalk.sklearn.Display` defines; nobody else calls it
+HOOKS = {"measured", "measured_folds"}
+
+
+def public_functions():
+    """Every public function and method with several parameters, by its name."""
+    for module in (rw, rw.metrics, rw.sklearn, rw.datasets):
+        for name in dir(module):
+            one = getattr(module, name)
+            members = {name: one} if inspect.isfunction(one) else {}
+            if inspect.isclass(one):
+                own = ((k, getattr(v, "__func__", v)) for k, v in vars(one).items())
+                members = {f"{name}.{k}": v for k, v in own if k[0] != "_" and k not in HOOKS}
+            for called, function in members.items():
+                if inspect.isfunction(function):
+                    names = [p for p in inspect.signature(function).parameters if p != "self"]
+                    names = [p for p in names if p != "cls"]
+                    if len(names) > 1:
+                        yield f"{module.__name__}.{called}", function, names
+
+
+def test_help_documents_every_parameter_where_it_stands():
+    lacking = {}
+    for called, function, names in public_functions():
+        text = inspect.getdoc(function) or ""
+        _, _, rest = text.partition("Parameters\n----------\n")
+        heads = [line for line in rest.splitlines() if re.fullmatch(r"[a-zA-Z_]\w*(, \w+)*", line)]
+        known = {word for line in heads for word in line.split(", ")}
+        if not set(names) <= known:
+            lacking[called] = sorted(set(names) - known)
+    assert not lacking

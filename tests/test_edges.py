@@ -207,7 +207,7 @@ def test_arrays_of_results_are_read_only():
 def test_saving_needs_the_name_of_a_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for bad in (".", ""):
-        with pytest.raises(FileError, match="is no name of a file"):
+        with pytest.raises(FileError, match="is not the name of a file"):
             CURVE.tally.save(bad)
 
 

@@ -39,6 +39,10 @@ rw.tally(y_true, y_score, invalid="ignore")  # wrong
 rw.interval(y_true, y_score, method="delonng")  # wrong
 rw.band(y_true, y_score, kind="point")  # wrong
 rw.smeared_roc(y_true, y_score, kernel="gauss")  # wrong
+rw.calibration(y_true, y_score, method="smoth")  # wrong
+rw.calibration(y_true, y_score, strategy="even")  # wrong
+rw.calibration(y_true, y_score).plot(band="confident")  # wrong
+rw.sklearn.RecalibratedClassifier(None, method="plat")  # wrong
 rw.metrics.roc_auc_score(y_true, y_score, multi_class="ovx")  # wrong
 """
 

@@ -155,7 +155,7 @@ def test_a_name_may_be_as_long_as_the_system_allows(tmp_path):
 
 @pytest.mark.parametrize("name", ["a\0b", "a\ud800b", "", "/"])
 def test_what_is_no_name(name):
-    with pytest.raises(FileError, match="is no name of a file"):
+    with pytest.raises(FileError, match="is not the name of a file"):
         write_aside(name, text_writer("x"))
 
 

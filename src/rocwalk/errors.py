@@ -468,7 +468,7 @@ class BucketedWarning(RocwalkWarning):
 
 
 class FitWarning(RocwalkWarning):
-    """A model was fitted, but its numbers have not settled or the data cannot tell them."""
+    """A model was fitted, but the fit has not converged or is not identified by the data."""
 
 
 class SmallSampleWarning(RocwalkWarning):
@@ -514,9 +514,9 @@ def collecting(*kinds: type[Warning]) -> Iterator[list[Any]]:
     work at the same time lose warnings.
 
     >>> with collecting() as given:
-    ...     warn(FitWarning("EM has not settled."))
+    ...     warn(FitWarning("EM has not converged."))
     >>> [str(one) for one in given]
-    ['EM has not settled.']
+    ['EM has not converged.']
     """
     given: list[Any] = []
     token = _COLLECTOR.set(_Collector(kinds or (Warning,), given, _COLLECTOR.get()))

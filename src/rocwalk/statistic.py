@@ -86,7 +86,8 @@ class Places:
     page
         The table of models in the HTML report.
     drift
-        The numbers that are compared between two samples.
+        The numbers that are compared between two samples: those that have an `influence` or an
+        `estimate`.
     """
 
     summary: int | None = None

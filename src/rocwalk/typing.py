@@ -53,6 +53,11 @@ ComparisonMethod = Literal[
     "permutation",
 ]
 SmoothMethod = Literal["binormal", "density", "beta"]
+CalibrationMethod = Literal["isotonic", "smooth"]
+CalibrationBandKind = Literal["consistency", "confidence"]
+BinStrategy = Literal["uniform", "quantile"]
+RecalibrationMethod = Literal["platt", "beta", "isotonic", "temperature"]
+BatchKind = Literal["predictions", "labels"]
 BestMetric = Literal[
     "youden",
     "closest",

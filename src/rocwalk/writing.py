@@ -134,7 +134,7 @@ def refuse_same(outputs: Iterable[str | Path], inputs: Iterable[str | Path] = ()
         except UnicodeEncodeError:
             is_name = False
         if not is_name:
-            raise FileError("is no name of a file.", "name a file to write.", file=str(path))
+            raise FileError("is not the name of a file.", "name a file to write.", file=str(path))
         folder, name = os.path.split(os.path.realpath(path))
         alike = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
         for key in (*_identities(path), (folder, alike)):

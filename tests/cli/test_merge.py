@@ -10,21 +10,7 @@ import numpy as np
 import pytest
 
 import rocwalk as rw
-
-
-def column(seed, n=600):
-    rng = np.random.default_rng(seed)
-    y = (rng.random(n) < 0.3).astype(int)
-    scores = (1 / (1 + np.exp(-rng.normal(effect * y - 1, 1))) for effect in (1.5, 0.7))
-    return y, *scores
-
-
-@pytest.fixture
-def files(table):
-    return [
-        table(["y", "a", "b"], *zip(*(c.tolist() for c in column(k)), strict=True), name=f"{k}.csv")
-        for k in range(3)
-    ]
+from cli.sites import column
 
 
 @pytest.fixture
@@ -114,7 +100,7 @@ def test_what_does_not_go_together(run, shared, files, table, tmp_path):
     run("tally", files[0], "--label", "y", "--score", "a", "--buckets", 8, "-o", coarse)
     code, _, error = run("merge", only, coarse, "-o", out)
     assert code == 2
-    assert "of different buckets do not add" in error
+    assert "different buckets do not add" in error
     assert "only.tally" in error
     code, _, error = run("merge", files[0], "-o", out)
     assert code == 2
@@ -125,74 +111,6 @@ def test_what_does_not_go_together(run, shared, files, table, tmp_path):
     code, _, error = run("merge", *paths, "-o", paths[0])
     assert code == 2
     assert not out.exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (["--epsilon", "-1"], "--epsilon"),
-        (["--edges", "0,x"], "is not a list of numbers"),
-        (["--edges", "0,0.1"], "is outside the buckets, 0 to 0.1"),
-        (["--minimum", "100000"], "fewer than"),
-        (["--by", "y"], "--by does not go together with tally"),
-        (["--seed", "3"], "--seed does not go together with tally"),
-        (["--alpha", "0.1"], "--alpha does not go together with tally"),
-    ],
-)
-def test_bad_options_of_tally(run, files, tmp_path, options, words):
-    out = tmp_path / "x.tally"
-    code, _, error = run("tally", files[0], "--label", "y", "--score", "a", *options, "-o", out)
-    assert code == 2
-    assert words in error
-    assert not out.exists()
-
-
-def test_soft_truth_is_not_shared(run, table, tmp_path):
-    path = table(["y", "a"], [0.2, 0.1], [0.7, 0.9], [0.4, 0.3], name="soft.csv")
-    code, _, error = run("tally", path, "--label", "y", "--score", "a", "-o", tmp_path / "x.tally")
-    assert code == 2
-    assert "only counts can be shared" in error
-
-
-# -- what stays at home ----------------------------------------------------------------------------
-
-
-def test_nothing_exact_of_the_rows_is_in_what_tally_writes(run, files, tmp_path):
-    """With noise neither the file nor --json has the number of rows, a hash, or a seed."""
-    out, more = tmp_path / "x.tally", tmp_path / "x.json"
-    command = ("tally", files[0], "--label", "y", "--score", "a", "--epsilon", 1, "-o", out)
-    assert run(*command, "--json", more)[0] == 0
-    found = json.loads(more.read_text())
-    assert not {"rows", "rows_read", "files"} & set(found)
-    assert not {"seed", "alpha"} & set(found["options"])
-    for text in (out.read_text(), more.read_text()):
-        assert "sha256" not in text
-        assert "seed" not in text
-    one = found["tallies"][0]
-    assert one["positives"] == sum(json.loads(out.read_text())["parts"][0]["positives"])
-
-
-def test_each_release_has_noise_of_its_own(run, files, tmp_path):
-    """The default of --seed elsewhere is 0; noise that it made could be subtracted by anyone."""
-    texts = []
-    for name in ("one", "two"):
-        out = tmp_path / f"{name}.tally"
-        command = ("tally", files[0], "--label", "y", "--score", "a", "--epsilon", 0.5, "-o", out)
-        assert run(*command)[0] == 0
-        texts.append(out.read_text())
-    assert texts[0] != texts[1]
-
-
-def test_notes_on_the_rows_stay_on_the_terminal(run, table, tmp_path):
-    rows = [[k % 2, (k + 0.5) / 40] for k in range(40)] + [["", 0.5]]
-    path, more = table(["y", "a"], *rows, name="gaps.csv"), tmp_path / "x.json"
-    code, _, error = run(
-        *("tally", path, "--label", "y", "--score", "a", "--invalid", "drop"),
-        *("-o", tmp_path / "x.tally", "--json", more),
-    )
-    assert code == 0
-    assert "1 of 41 rows" in error
-    assert "41" not in more.read_text()
 
 
 # -- the page --------------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ def test_lift_at_the_ends(fawcett):
     assert fawcett.lift(0.1, prevalence=0.01) == pytest.approx(
         fawcett.gains.at_prevalence(0.01).at(0.1) / 0.1
     )
-    with pytest.warns(UndefinedMetricWarning, match="Nothing is called at a rate of 0"):
+    with pytest.warns(UndefinedMetricWarning, match="At a rate of 0 no item is predicted positive"):
         assert np.isnan(fawcett.lift(0))
     assert np.isnan(fawcett.gains.lift[0])
 

@@ -230,8 +230,8 @@ BAD = {
     "costs": ({"statistic": "expected_cost", "costs": 5, "fpr": 0.1}, "=5 is not a Costs object"),
     "beyond": ({"statistic": "sensitivity", "fpr": 1.1}, r"fpr=1.1 is outside \[0, 1\]"),
     "text": ({"statistic": "sensitivity", "fpr": "x"}, "fpr='x' is not a number"),
-    "certainty": ({"statistic": "net_benefit", "threshold": 1}, "is no probability below 1"),
-    "nothing called": ({"statistic": "lift", "rate": 0}, "calls nothing"),
+    "certainty": ({"statistic": "net_benefit", "threshold": 1}, "is not a probability below 1"),
+    "nothing called": ({"statistic": "lift", "rate": 0}, "predicts no item positive"),
     "method": (
         {"statistic": "sensitivity", "fpr": 0.1, "method": "wilson"},
         "is for rates at a threshold",

@@ -293,7 +293,7 @@ BAD = {
     "weights": (
         lambda: rw.compare_curves(Y, {"a": S, "b": S}, sample_weight=[1, 2, 1, 1, 1]),
         WeightError,
-        "Rows of different weights do not exchange their ranks",
+        "Rows of different weights are not exchangeable",
     ),
     "weights of a sample": (
         lambda: rw.compare_sample_curves((Y, S), (Y, S), sample_weight=(None, [1, 2, 1, 1, 1])),

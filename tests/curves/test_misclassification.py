@@ -141,5 +141,5 @@ def test_pictures():
     with pytest.raises(OptionError, match="There are 3 classes and 1 axes"):
         found.plot(axes[0])
     four = rw.misclassification_front([0, 1, 2, 3], np.eye(4), rng=0, **FEW)
-    with pytest.raises(OptionError, match="There is no picture of 4 classes"):
+    with pytest.raises(OptionError, match="A plot of 4 classes"):
         four.plot()

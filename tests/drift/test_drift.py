@@ -438,7 +438,7 @@ def test_margins_tell_small_changes_from_large_ones():
     ("margin", "words"),
     [
         (0.1, "is neither True nor a mapping"),
-        ({"brier": 0.1}, "is no number with a margin"),
+        ({"brier": 0.1}, "is not a number that has a margin"),
         ({"auc": -1}, "is not a positive number"),
         ({"auc": "wide"}, "margin"),
     ],

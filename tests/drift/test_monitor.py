@@ -159,7 +159,7 @@ def test_a_monitor_without_known_labels_refuses_a_misspelt_positive():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"pos_label": ["a"]}, r"pos_label=\['a'\] is no label that a state can keep"),
+        ({"pos_label": ["a"]}, r"pos_label=\['a'\] is not a label that can be saved"),
         ({"neg_label": "a"}, "neg_label needs the positive label too"),
         ({"pos_label": "a", "neg_label": "a"}, "neg_label='a' is the positive label too"),
     ],

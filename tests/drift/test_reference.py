@@ -39,7 +39,7 @@ def test_labels_that_a_state_keeps_are_plain(settings, given, kept):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (((1, 2), None), "pos_label=(1, 2) is no label that a state can keep."),
+        (((1, 2), None), "pos_label=(1, 2) is not a label that can be saved."),
         ((None, "no"), "neg_label needs the positive label too."),
         (("no", "no"), "neg_label='no' is the positive label too."),
     ],

@@ -195,5 +195,5 @@ def test_margins_of_a_model(empty):
     empty.add_model("m", **MODEL, **PERIOD, margin=wide)
     empty.add(rows(), batch="all")
     assert [one.status for one in empty.status().windows] == ["reference", "none", "none", "none"]
-    with pytest.raises(OptionError, match="is no number with a margin"):
+    with pytest.raises(OptionError, match="is not a number that has a margin"):
         empty.add_model("other", **MODEL, **PERIOD, margin={"gini": 1})

@@ -94,6 +94,8 @@ def test_too_few_are_undecidable_never_fine(table):
     assert (missing.windows[1].verdict, missing.windows[1].positives) == ("estimation", 0)
     assert (missing.windows[1].reason, missing.windows[1] in missing.alarms) == (None, True)
     assert missing.windows[1].found("midpoint")
+    with pytest.raises(OptionError, match="name='prevalence'"):
+        missing.windows[1].found("prevalence")
     missing.plot()
     few["p"] = np.where(march[rows], few["p"] / 1e4, few["p"])  # no positives are expected, either
     found = look(few)
@@ -103,7 +105,7 @@ def test_too_few_are_undecidable_never_fine(table):
     assert found.windows[1] not in found.alarms
     quiet = look(few, minimum=10**6)
     assert {one.status for one in quiet.windows} == {"undecidable"}
-    with pytest.raises(OptionError, match="No window could be decided"):
+    with pytest.raises(OptionError, match="No window has enough items for a decision"):
         quiet.plot()
 
 
@@ -304,7 +306,7 @@ def test_margins(table):
     assert not wide.drifted
     assert wide.windows[2].p_value == narrow.windows[2].p_value
     assert wide.windows[2].drift.suitable is True
-    with pytest.raises(OptionError, match="margin='uac' is no number with a margin"):
+    with pytest.raises(OptionError, match="margin='uac' is not a number that has a margin"):
         look(table, margin={"uac": 1})
 
 

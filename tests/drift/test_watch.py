@@ -354,9 +354,9 @@ def test_files_that_are_no_watch_are_refused(tmp_path):
     ("options", "kind", "words"),
     [
         ({"alpha": 0}, OptionError, r"alpha=0 is outside \(0, 1\)"),
-        ({"margin": -0.1}, OptionError, "margin=-0.1 is no margin"),
+        ({"margin": -0.1}, OptionError, "margin=-0.1 is not a finite number of 0 or more"),
         ({"margin": "wide"}, OptionError, "margin='wide' is not a number"),
-        ({"margin": math.inf}, OptionError, "margin=inf is no margin"),
+        ({"margin": math.inf}, OptionError, "margin=inf is not a finite number of 0 or more"),
         (
             {"average_run_length": 20},
             OptionError,
@@ -364,7 +364,7 @@ def test_files_that_are_no_watch_are_refused(tmp_path):
         ),
         ({"time": [1, 2]}, InputError, "The lengths differ: time has 2 rows, y_true 2,000"),
         ({"time": ["soon"] * 2000}, RocwalkError, "'soon', neither a date nor a number"),
-        ({"pos_label": (1, 2)}, OptionError, "is no label that a state can keep"),
+        ({"pos_label": (1, 2)}, OptionError, "is not a label that can be saved"),
     ],
 )
 def test_options_that_cannot_be(options, kind, words):

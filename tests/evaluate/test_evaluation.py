@@ -103,7 +103,7 @@ def test_it_is_what_cross_validation_finds(found):
     again = rw.cross_validation(Y, dict(found.scores), fold)
     assert found.comparison.to_dict() == again.to_dict()
     assert found.compare("h_measure").statistic == "h_measure"
-    with pytest.raises(InputError, match="'margin' are no probabilities, which Brier score needs"):
+    with pytest.raises(InputError, match="'margin' are not probabilities, which Brier score needs"):
         found.compare("brier")
 
 
@@ -285,9 +285,9 @@ BAD = {
         "cv does not split these rows: .*number of groups: 1",
     ),
     "many folds": (lambda: rw.evaluate(MODELS, X, Y, cv=999), InputError, "cv does not split"),
-    "rows that there are not": (
+    "rows that do not exist": (
         lambda: rw.evaluate(MODELS, X, Y, cv=[(a, b + 999) for a, b in FOLDS]), InputError,
-        "cv names rows that there are not",
+        "cv names rows that do not exist",
     ),
     "no folds": (lambda: rw.evaluate(MODELS, X, Y, cv=[1, 2]), InputError, "cv does not split"),
     "prefit": (lambda: rw.evaluate(MODELS, X, Y, cv="prefit"), OptionError, "cv='prefit' gives no"),
@@ -295,7 +295,7 @@ BAD = {
     "one fold": (lambda: rw.evaluate(MODELS, X, Y, cv=FOLDS[:1]), InputError, "cv gives one fold"),
     "seen rows": (
         lambda: rw.evaluate(MODELS, X, Y, cv=[(np.append(a, b[0]), b) for a, b in FOLDS]),
-        InputError, "cv tests 1 rows in fold 0 that its fit has seen, the first row 0",
+        InputError, "cv tests 1 rows in fold 0 that it was fitted to, the first row 0",
     ),
     "no dict": (lambda: rw.evaluate([MODELS["tree"]], X, Y), OptionError, "models is not a dict"),
     "no y": (lambda: rw.evaluate(MODELS, X), InputError, "need rows and labels"),
@@ -311,7 +311,7 @@ BAD = {
         lambda: rw.evaluate(MODELS, X, Y, sample_weight=[1.0]), InputError, "sample_weight has 1"
     ),
     "short groups": (lambda: rw.evaluate(MODELS, X, Y, groups=[1]), InputError, "groups has 1"),
-    "cv": (lambda: rw.evaluate(MODELS, X, Y, cv=1), OptionError, "cv=1 is no number of folds"),
+    "cv": (lambda: rw.evaluate(MODELS, X, Y, cv=1), OptionError, "cv=1 is not a number of folds"),
     "repeats": (lambda: rw.evaluate(MODELS, X, Y, repeats=0), OptionError, "repeats=0 is smaller than 1"),
     "level": (lambda: rw.evaluate(MODELS, X, Y, confidence_level=2), OptionError, "level=2"),
     "rope": (lambda: rw.evaluate(MODELS, X, Y, rope=-1), OptionError, "rope=-1"),

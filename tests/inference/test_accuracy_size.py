@@ -60,7 +60,7 @@ def test_the_subjects_hold_both_classes():
     ({}, "Neither sensitivity nor specificity is given."),
     ({"sensitivity": 1.0}, "sensitivity=1.0 is outside (0, 1)."),
     ({"specificity": "high"}, "specificity='high'"),
-    ({"sensitivity": 0.9, "half_width": 0.5}, "half_width=0.5 is no precision."),
+    ({"sensitivity": 0.9, "half_width": 0.5}, "half_width=0.5 is not below 0.5."),
     ({"sensitivity": 0.9, "half_width": 1e-9}, "half_width=1e-09 needs more than 1,000,000,000 items."),
     ({"sensitivity": 0.9, "prevalence": 0}, "prevalence=0 is outside (0, 1)."),
     ({"sensitivity": 0.9, "confidence_level": 95}, "confidence_level=95 is outside (0, 1)."),

@@ -42,5 +42,5 @@ def test_background_areas_say_where_a_subgroup_is_off():
 
 def test_a_subgroup_that_is_not_there_is_refused():
     y, s, by = sample(60)
-    with pytest.raises(OptionError, match="'z' is no subgroup"):
+    with pytest.raises(OptionError, match="'z' is not a subgroup"):
         rw.subgroups(y, s, by).area_between("a", "z")

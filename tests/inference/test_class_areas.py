@@ -65,7 +65,7 @@ def test_one_class_against_the_rest():
         assert found.to_dict() == rw.interval(label == Y, own).to_dict()
     rate = rw.interval(Y, P, pos_label="b", statistic="sensitivity", fpr=0.2)
     assert rate.estimate == rw.roc(Y == "b", P[:, 1]).at(fpr=0.2).tpr
-    with pytest.raises(OptionError, match="pos_label='d' is no class of y_true"):
+    with pytest.raises(OptionError, match="pos_label='d' is not a class of y_true"):
         rw.interval(Y, P, pos_label="d")
 
 
@@ -85,7 +85,7 @@ def test_differences_of_one_class_against_the_rest():
         )
     )
     assert found.to_dict() == own.to_dict()
-    with pytest.raises(OptionError, match="pos_label='d' is no class of y_true"):
+    with pytest.raises(OptionError, match="pos_label='d' is not a class of y_true"):
         rw.compare(Y, {"p": P, "q": Q}, pos_label="d")
     with pytest.raises(OptionError, match="invalid='drop' is not for matrices"):
         rw.compare(Y, {"p": P, "q": Q}, pos_label="b", invalid="drop")

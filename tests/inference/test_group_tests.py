@@ -59,7 +59,7 @@ def test_subgroups_of_clusters_have_intervals_and_a_test():
     for key in report.findings.study.subgroups:
         inside = data["site"] == key[1][0]
         known = rw.interval(y[inside], s[inside], cluster=data["patient"][inside])
-        ends = report.findings.in_group(key).ends
+        ends = report.findings.groups.numbers(key).ends
         assert (ends["auc_low"], ends["auc_high"]) == pytest.approx((known.low, known.high))
     html = section(report, "groups")
     assert "between the subgroups is shown (χ²" in html
@@ -75,7 +75,7 @@ def test_tests_of_several_models_are_adjusted_on_the_page():
     site = np.repeat(["a", "b"], 200)
     other = s - 0.55 * y * (site == "b") + rng.normal(0, 0.5, 400)
     data = {"y": y, "s": s, "t": other, "site": site}
-    found = rw.report(data, label="y", score=["s", "t"], by="site").findings.group_tests
+    found = rw.report(data, label="y", score=["s", "t"], by="site").findings.groups.tests
     raw = {
         name: area_test(
             [(Evidence(rw.tally(y[site == k], data[name][site == k])), None) for k in "ab"]

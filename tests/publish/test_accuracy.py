@@ -31,7 +31,10 @@ def test_a_chosen_threshold_is_said_to_be_chosen(page):
     assert "on these data, which makes the accuracy look better" in chosen.notes[0]
     assert "better than it is" not in given.methods().text
     assert "better than it is" in chosen.methods().text
-    assert "threshold of its own (see the table). Each has the largest" in chosen.methods().text
+    assert (
+        "threshold of its own (see the table). The threshold has the largest"
+        in chosen.methods().text
+    )
     assert "0.4 or more" in given.methods().text
 
 

@@ -15,11 +15,10 @@ from rocwalk.errors import (
     LabelError,
     RocwalkError,
     ScoreError,
-    ScoreKindWarning,
     SwappedArgumentsWarning,
     WeightError,
 )
-from rocwalk.read.arrays import as_floats, as_probabilities, check, kind_mistake, nothing_left
+from rocwalk.read.arrays import as_floats, as_probabilities, check, nothing_left
 
 Y, S = [1, 0, 1, 0, 1], [0.9, 0.8, 0.7, 0.2, 0.1]
 
@@ -181,30 +180,6 @@ def test_predicted_classes_and_swapped_columns_are_warned_of():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check([1, 0, 1, 0], [1, 0, 0, 1], with_advice=False)
-
-
-@pytest.mark.parametrize(
-    ("scores", "name", "kind"),
-    [
-        ([3, 1, 2], "patient_id", "items"),
-        ([3, 1, 2], "reader", "raters"),
-        ([3, 1, 2], "risk", None),
-        ([0.5, 1.5, 3], "patient_id", None),
-        (range(30), "s", "rows"),
-        (range(30, 0, -1), "s", "rows"),
-        (range(30), "rank", None),
-        (range(19), "s", None),
-        ([*range(28), 40, 41], "s", None),
-        ([1, 0, *range(2, 30)], "s", None),
-    ],
-)
-def test_scores_that_are_numbers_of_rows_or_items(scores, name, kind):
-    y = [k % 2 for k in range(len(scores))]
-    found = kind_mistake(check(y, list(scores), with_advice=False), name)
-    assert (found is None) is (kind is None)
-    if kind is not None:
-        assert isinstance(found, ScoreKindWarning)
-        assert f"numbers of {kind}," in str(found)
 
 
 def test_the_error_for_no_row_left_counts_the_causes():

@@ -528,7 +528,7 @@ def test_no_permission(tmp_path):
         [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True
     )
     assert run.stdout == (
-        f"FileError The file {str(path)!r} may not be read: permission denied.\n"
+        f"FileError The file {str(path)!r} cannot be read: permission denied.\n"
         "Hint: ask its owner for the right to read it.\n"
     )
 

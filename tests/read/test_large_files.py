@@ -627,7 +627,7 @@ def test_no_permission(tmp_path):
     # The superuser may read everything, so the question is asked as somebody else.
     other = "os.geteuid() or os.setuid(65534)"
     what, hint, _ = ended(start(tmp_path / "tmp", [path], "limit=0", other))
-    assert what == f"FileError The file {str(path)!r} may not be read: permission denied."
+    assert what == f"FileError The file {str(path)!r} cannot be read: permission denied."
     assert hint == "Hint: ask its owner for the right to read it."
 
 

@@ -449,7 +449,7 @@ def test_what_is_no_database(tmp_path, name):
     with pytest.raises(FileError, match="There is no file"):
         rw.tallies(path, score="p", label="y")
     path.write_bytes(b"x" * 5000)
-    with pytest.raises(FileError, match="is no database of DuckDB or SQLite, or was cut short"):
+    with pytest.raises(FileError, match="is not a database of DuckDB or SQLite, or was cut short"):
         rw.tallies(path, score="p", label="y")
 
 

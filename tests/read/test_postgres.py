@@ -168,7 +168,7 @@ def test_permission_denied(address):
     as_ann = address.replace("rocwalk@", f"ann:{ENCODED}@")
     kind, text = message(rw.source(as_ann, table="predictions"))
     assert kind is FileError
-    assert "may not be read: permission denied for table predictions" in text
+    assert "cannot be read: permission denied for table predictions" in text
     assert not [one for one in SPELLINGS if one in text]
 
 

@@ -154,7 +154,7 @@ def test_ids_are_text_whatever_they_look_like(store, table):
     with_gap = frame.assign(id=[18.0, np.nan])
     with pytest.raises(ColumnError, match="Column 'id' at row 1 is missing"):
         store.add(with_gap, batch="gap")
-    with pytest.raises(ColumnError, match="Column 'id' at row 0 is 1.5, which is no id"):
+    with pytest.raises(ColumnError, match="Column 'id' at row 0 is 1.5, which is not an id"):
         store.add(frame.assign(id=[1.5, 2]), batch="float")
 
 

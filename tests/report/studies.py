@@ -52,6 +52,15 @@ def curves(data):
     return [rw.roc(data["y"], data[m], sample_weight=data.get("w")) for m in ("plain", "tied")]
 
 
+def grouped(rows=300, seed=5):
+    """Return the columns of two models of probabilities, three groups and five folds."""
+    rng = np.random.default_rng(seed)
+    y = (rng.random(rows) < 0.4).astype(int)
+    columns = {name: rng.normal(1.5 * y - 1, 1 + 0.5 * k) for k, name in enumerate("ab")}
+    scores = {name: (1 / (1 + np.exp(-one))).round(3) for name, one in columns.items()}
+    return {"y": y} | scores | {"g": np.arange(rows) % 3, "f": np.arange(rows) % 5}
+
+
 def twenty():
     """Return Fawcett's twenty instances."""
     example = rw.datasets.paper_examples()["classic_table_1"]

@@ -53,9 +53,9 @@ def test_a_sure_and_wrong_score_has_an_infinite_log_loss():
     report = report_on({"y": [1, 0, 1, 0], "s": [1.0, 1.0, 0.5, 0.2]})
     log = tables(report, "calibration")[0][2]
     assert (log[2], log[5]) == ("∞", "∞")
-    assert "the model was sure, and mistaken" in section(report, "calibration")
+    assert "where a score is 0 for a positive or 1 for a negative" in section(report, "calibration")
     report = report_on({"y": [1, 0, 1, 0], "s": [0.9, 0.9, 0.5, 0.2]})
-    assert "sure, and mistaken" not in section(report, "calibration")
+    assert "A log loss is infinite" not in section(report, "calibration")
 
 
 def test_other_scores_are_left_out_and_named():

@@ -412,7 +412,7 @@ def test_groups_and_folds_are_not_asked_of_a_reference_but_clusters_are():
     found = rw.drift(
         (before["y"], before["tied"]), (now["y"], now["tied"]), cluster=(units[1], units[0])
     )
-    shown = report.findings.drifts[1]
+    shown = report.findings.drift.models[1]
     for name, one in found.tests.items():
         assert shown.tests[name].p_value == pytest.approx(one.p_value, rel=1e-12)
 

@@ -73,7 +73,7 @@ def test_without_votes_there_is_nothing():
 def test_what_is_warned_of_is_noted_once():
     def work():
         for _ in range(2):
-            rw.errors.warn(rw.errors.FitWarning("EM has not settled.", "raise max_iterations."))
+            rw.errors.warn(rw.errors.FitWarning("EM has not converged.", "raise max_iterations."))
         return 3
 
-    assert noted(work) == (3, ["EM has not settled."])
+    assert noted(work) == (3, ["EM has not converged."])

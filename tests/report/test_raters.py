@@ -91,7 +91,7 @@ def test_clusters_widen_what_they_should():
 def test_weak_models_have_a_prior_and_say_so():
     few = {"a": [1, 0, 1, 0, 1], "b": [1, 1, 0, 0, None], "s": [5, 4, 3, 2, 1]}
     html = section(rw.report(few, raters=["a", "b"], score="s"), "raters")
-    assert "No item has three votes, so that many rates fit equally well" in html
+    assert "No item has three votes, so the rates are not identified" in html
     assert "2 of 2 raters have a rate from fewer than 5 votes" in html
     assert "The rates and the truth of the model shown here have Beta(4, 2) priors." in html
     assert "model, Beta(4, 2) priors" in html

@@ -96,7 +96,7 @@ def test_a_reference_and_windows_by_count(dated):
     first = dated["day"] < np.datetime64("2024-02-01")
     reference = {name: column[first] for name, column in dated.items()}
     report = rw.report(dated, label="y", score="model", time="day", window=600, reference=reference)
-    (found,) = report.findings.timelines
+    (found,) = report.findings.drift.timelines
     assert [one.items for one in found.windows] == [600] * 4
     assert found.reference_items == int(first.sum())
     assert "against the reference" in report.html
@@ -167,7 +167,7 @@ def test_a_partial_first_window_is_said(dated):
 def test_clusters_of_windows(dated):
     unit = np.arange(2400) // 3
     report = rw.report(dated | {"unit": unit}, label="y", score="model", time="day", cluster="unit")
-    (found,) = report.findings.timelines
+    (found,) = report.findings.drift.timelines
     data = dated | {"unit": unit}
     known = rw.drift_over_time(data, label="y", score="model", time="day", cluster="unit")
     assert [one.p_value for one in found.windows] == [one.p_value for one in known.windows]

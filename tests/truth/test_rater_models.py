@@ -91,7 +91,7 @@ PRIORS = [
 @few_votes
 @pytest.mark.parametrize(("prior", "priors"), PRIORS)
 @pytest.mark.parametrize("iterations", [1, 2, 9])
-@pytest.mark.filterwarnings("ignore:EM has not settled")
+@pytest.mark.filterwarnings("ignore:EM has not converged")
 def test_em_by_another_way(rng, iterations, prior, priors):
     table = simulated(rng)
     model = votes(table).dawid_skene(max_iterations=iterations, tolerance=0, prior=prior)
@@ -160,7 +160,7 @@ def test_hundreds_of_raters_with_eight_votes_each(rng):
     assert "prior=(4, 2)" in str(given[0].message)
     assert len(plain.weakly_identified) > 200
     held = study.dawid_skene(prior=(4, 2))  # no warning
-    assert "(Dawid-Skene, Beta(4, 2) priors, settled" in held.sentence
+    assert "(Dawid-Skene, Beta(4, 2) priors, converged" in held.sentence
     assert held.sensitivity.min() > 0
     assert max(held.sensitivity.max(), held.specificity.max()) < 1
     order, items = np.array(study.raters), study.items.astype(int)
@@ -328,12 +328,12 @@ def test_nothing_is_flipped_and_the_sentence_says_so():
     assert model.sentence.endswith("On average the raters are worse than chance.")
 
 
-def test_em_that_has_not_settled_says_so(rng):
+def test_em_that_has_not_converged_says_so(rng):
     result = votes(simulated(rng))
-    with pytest.warns(FitWarning, match="EM has not settled after 2 iterations"):
+    with pytest.warns(FitWarning, match="EM has not converged after 2 iterations"):
         model = result.dawid_skene(max_iterations=2)
     assert not model.converged
-    assert "had not settled after 2 iterations" in model.sentence
+    assert "had not converged after 2 iterations" in model.sentence
 
 
 def test_options_of_the_model():

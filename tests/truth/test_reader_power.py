@@ -68,7 +68,7 @@ def test_power_is_refused_where_it_is_not_known():
     table = ratings_of()[0]
     with pytest.raises(OptionError, match="random readers and cases only"):
         study_of(table, readers="fixed").power(0.05)
-    with pytest.raises(OptionError, match="is no difference"):
+    with pytest.raises(OptionError, match="is not a finite number other than 0"):
         study_of(table).power(0.0)
     with pytest.raises(OptionError, match="alpha"):
         study_of(table).power(0.05, alpha=2)

@@ -104,7 +104,7 @@ def drift(**given: Any) -> None:
     REFERENCE and CURRENT are files of labels and probabilities with the same columns. The verdict
     is decided given the scores, by tests of level, ranking and struggle ratio, adjusted for three
     at --alpha (Holm): none, population (who is scored has changed, the model has not), prevalence,
-    estimation, ranking or both. It is undecidable, never fine, where a file has too few items or a
+    estimation, ranking or both; or undecidable, where a file has too few items for a decision or a
     number has no test.
 
     \b

@@ -54,8 +54,8 @@ _HEADERS = {
 def merge(**given: Any) -> None:
     """Add up the tallies that several sites wrote with `rocwalk tally`: one report, no rows.
 
-    The interval of an AUC holds three errors: sampling, the order inside the buckets, and the noise
-    of privacy if there is some.
+    The interval of an AUC includes three errors: sampling, the order inside the buckets, and the
+    noise added for privacy, if any.
 
     \b
     Example:

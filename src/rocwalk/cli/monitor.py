@@ -132,8 +132,12 @@ def monitor() -> None:
     help="hour, day, week, month, quarter, year, a span such as 7D, or a number of rows.",
 )
 @click.option("--reference", metavar="FILE", help="The reference: a file of scores and labels.")
-@click.option("--reference-from", metavar="DATE", help="Or a period of the store: its start …")
-@click.option("--reference-to", metavar="DATE", help="… and the first moment after it.")
+@click.option(
+    "--reference-from", metavar="DATE", help="In place of --reference: the start of a period."
+)
+@click.option(
+    "--reference-to", metavar="DATE", help="With --reference-from: the first moment after it."
+)
 @ALPHA
 @click.option(
     "--minimum",

@@ -140,7 +140,7 @@ SHARED = (
         "rater_weights",
         multiple=True,
         metavar="RATER=X",
-        help="What a vote of a rater weighs in the truth; 1 for the others, 0 leaves one out; "
+        help="The weight of a rater's votes in the truth, 1 by default; 0 leaves the rater out; "
         "repeatable.",
     ),
     click.option("--weight", metavar="COL", help="The column of weights."),
@@ -148,7 +148,8 @@ SHARED = (
     click.option(
         "--cluster",
         metavar="COL",
-        help="The column of the unit that rows belong to, such as a patient; intervals respect it.",
+        help="The column of the unit that rows belong to, such as a patient; intervals "
+        "take it into account.",
     ),
     click.option(
         "--by", multiple=True, metavar="COL", help="Report subgroups of this column; repeatable."

@@ -1,4 +1,4 @@
-"""`rocwalk play`: a page to play with, for teaching and for oneself."""
+"""`rocwalk play`: an interactive page, for teaching and self-study."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from rocwalk.writing import text_writer, write_aside
 )
 @click.option("--title", default="A place to play", show_default=True, help="Its title.")
 def play(output: Path, title: str) -> None:
-    """Write one offline page on which examples are moved and every number follows.
+    """Write one offline page with examples to move and numbers that follow.
 
-    Nine short lessons, one idea each, for a projector (full screen, keys) or for oneself.
+    Nine short lessons, one idea each, for a projector (full screen, keys) or for self-study.
 
     \b
     Example:

@@ -192,7 +192,7 @@ def _asked_for(findings: Findings, given: Row) -> Row:
             drift_result(findings.names[k], Verdict(one))
             if isinstance(one, Drift)
             else {"model": findings.names[k], "verdict": None, "summary": f"not compared: {one}"}
-            for k, one in findings.drifts.items()
+            for k, one in findings.drift.models.items()
         ]
     if given["calibration"]:
         results["calibration"] = quietly("Calibrating…", lambda _: calibration_rows(findings))
@@ -201,6 +201,6 @@ def _asked_for(findings: Findings, given: Row) -> Row:
             {"model": name, "drifted": one.drifted} | one.to_dict()
             if isinstance(one, DriftTimeline)
             else {"model": name, "drifted": None, "summary": f"not followed: {one}"}
-            for name, one in zip(findings.names, findings.timelines, strict=False)
+            for name, one in zip(findings.names, findings.drift.timelines, strict=False)
         ]
     return results

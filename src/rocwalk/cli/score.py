@@ -28,12 +28,13 @@ from rocwalk.cli.thresholds import chosen_rows, print_chosen, print_second, seco
 from rocwalk.curves.area import AUC
 from rocwalk.curves.classes import Multiclass
 from rocwalk.evaluate.study import Study
+from rocwalk.evaluate.summary import Numbers
 from rocwalk.inference.cross_validation import fold_mean
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.read.tallies import Key, Tallies
-from rocwalk.report.findings import Findings, Numbers
+from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import (
     level_words,
     p_text,
@@ -199,14 +200,14 @@ def score_study(findings: Findings) -> Row:
         results["votes"], results["notes"] = votes_result(findings)
     if study.subgroups is not None:
         results["subgroups"] = [
-            _model_row(findings, key, findings.in_group(key)) for key in study.subgroups
+            _model_row(findings, key, findings.groups.numbers(key)) for key in study.subgroups
         ]
         hidden = ("kind", "schema_version", "statistic", "confidence_level")
         results["subgroup_gaps"] = [
             {"model": str(name)}
             | {key: value for key, value in one.to_dict().items() if key not in hidden}
             | {"meaning": [one.gap.sentence, one.equality.sentence]}
-            for name, one in findings.subgroups.items()
+            for name, one in findings.groups.gaps.items()
         ]
     if findings.smooth_methods:
         results["smooth"] = smooth_rows(findings)

@@ -59,8 +59,8 @@ _UNUSED = ("seed", "alpha")  # the noise has no seed
 def tally(**given: Any) -> None:
     """Write the tally of FILE...: edges of buckets, and positives and negatives between them.
 
-    No row, score, moment or extreme leaves, and with --epsilon no exact count. The names of the
-    scores leave, too. `rocwalk merge` adds up the files of several sites.
+    The file has no row, score, moment or extreme, and with --epsilon no exact count. It has the
+    names of the scores. `rocwalk merge` adds up the files of several sites.
 
     \b
     Example:

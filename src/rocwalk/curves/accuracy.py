@@ -91,7 +91,7 @@ class AccuracyTable(Result):
         said = [f"An item counts as positive where its score is {rule} or more."]
         if self.chosen_by:
             said.append(
-                f"This threshold has {self.chosen_by} on the same data, which makes the accuracy "
+                f"The threshold has {self.chosen_by} on the same data, which makes the accuracy "
                 "look better than it is."
             )
         by_method: dict[str, list[str]] = {}

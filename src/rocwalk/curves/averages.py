@@ -63,7 +63,17 @@ class AveragedCurve(Curve):
         )
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw the mean curve with a ribbon of one standard deviation on either side."""
+        """Draw the mean curve with a ribbon of one standard deviation on either side.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        name
+            The label of the curve in the legend.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.curves.plot import draw_average
 
         spreads = (self.fpr_spread, self.tpr_spread)

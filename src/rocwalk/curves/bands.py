@@ -106,6 +106,11 @@ class Band(Result):
         """Return whether another curve, or a piece of one, lies wholly inside the band.
 
         The points are joined by straight lines; neither rate may fall. Touching is inside.
+
+        Parameters
+        ----------
+        fpr, tpr
+            The two rates of each point, in order, from the lowest.
         """
         x, y = (
             as_floats(as_array(column, name), name, ScoreError)
@@ -128,6 +133,15 @@ class Band(Result):
         """Draw the curve over a ribbon into `ax` or a new picture and return the axes.
 
         The options are those of `Curve.plot`.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        name
+            The label of the curve in the legend.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
         """
         from rocwalk.curves.plot import draw_band
 

@@ -89,13 +89,33 @@ class Gains(Result):
         return point_at_rate(self.walk, rate, self.given_prevalence).tpr_bounds
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw TPR against the rate of calls, and return the axes."""
+        """Draw TPR against the rate of calls, and return the axes.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        name
+            The label of the curve in the legend.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.curves.plot import draw_gains
 
         return draw_gains(self, ax, name=name, **options)
 
     def plot_lift(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw the lift against the rate of calls, and return the axes."""
+        """Draw the lift against the rate of calls, and return the axes.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        name
+            The label of the curve in the legend.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.curves.plot import draw_lift
 
         return draw_lift(self, ax, name=name, **options)
@@ -117,7 +137,7 @@ def lift(walk: Walk, rate: float, prevalence: float | None = None) -> float:
     if check_rate("rate", rate) == 0:
         warn(
             UndefinedMetricWarning(
-                "Nothing is called at a rate of 0, so the lift is undefined and NaN.",
+                "At a rate of 0 no item is predicted positive, so the lift is undefined and NaN.",
                 "ask at a positive rate, such as 0.1.",
             )
         )

@@ -27,7 +27,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, get_args
 
 import numpy as np
 
@@ -47,9 +47,9 @@ from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.statistic import POSITIVE, UNIT, Places, Statistic, register
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import FloatArray, IntArray
+from rocwalk.typing import BinStrategy, FloatArray, IntArray
 
-BINS, STRATEGIES = 10, ("uniform", "quantile")
+BINS = 10
 _GRID, _COARSE_GRID = 4096, 256  # of the smooth ECE: of a tally, and of draws
 _HALVINGS = 40
 _QUANTILE: Final = "weibull"  # the (R + 1)p-th of R draws
@@ -145,11 +145,11 @@ class Bins:
     """How scores are put into bins: `count` of them, of equal width or of equal mass."""
 
     count: int = BINS
-    strategy: str = "uniform"
+    strategy: BinStrategy = "uniform"
 
     def __post_init__(self) -> None:
         as_whole("bins", self.count, 1)
-        one_of("strategy", self.strategy, STRATEGIES)
+        one_of("strategy", self.strategy, get_args(BinStrategy))
 
     def places(self, scores: FloatArray, mass: FloatArray) -> tuple[IntArray, int]:
         """Return the bin of each of the increasing scores; one on an edge is in the lower bin."""
@@ -163,12 +163,12 @@ class Bins:
 _TEN = Bins()
 
 
-def ece(tally: Tally, bins: int = BINS, strategy: str = "uniform") -> float:
+def ece(tally: Tally, bins: int = BINS, strategy: BinStrategy = "uniform") -> float:
     """Return Σ (W_b/W)·|observed share − mean score| over the bins."""
     return _binned(tally, Bins(bins, strategy))[0]
 
 
-def corrected_ece(tally: Tally, bins: int = BINS, strategy: str = "uniform") -> float:
+def corrected_ece(tally: Tally, bins: int = BINS, strategy: BinStrategy = "uniform") -> float:
     """Return the ECE without what chance adds to it; at least 0."""
     return _binned(tally, Bins(bins, strategy))[1]
 

@@ -65,7 +65,15 @@ class Costs(Result):
         return self.false_positive * (1 - share) / below if below > 0 else math.inf
 
     def expected(self, fpr: float, tpr: float, prevalence: float | None) -> float:
-        """Return the expected cost of one item at a point, c_FP·π⁻·FPR + c_FN·π⁺·(1 − TPR)."""
+        """Return the expected cost of one item at a point, c_FP·π⁻·FPR + c_FN·π⁺·(1 − TPR).
+
+        Parameters
+        ----------
+        fpr, tpr
+            The two rates of the point.
+        prevalence
+            The share of positives, where the costs have none of their own.
+        """
         share = self.share_of_positives(prevalence)
         return self.false_positive * (1 - share) * fpr + self.false_negative * share * (1 - tpr)
 

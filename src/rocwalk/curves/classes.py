@@ -69,7 +69,15 @@ class Multiclass(Result):
         return {label: Curve(walk) for label, walk in self.walks.items()}
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the curve of every class that is present against the rest."""
+        """Draw the curve of every class that is present against the rest.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.curves.plot import draw_overlay
 
         present = {k: walk for k, walk in self.walks.items() if not np.isnan(self.areas[k])}

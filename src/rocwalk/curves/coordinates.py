@@ -413,7 +413,7 @@ GAINS = register(
 def _lift_terms(rate: float) -> Terms:
     if not rate > 0:
         raise OptionError(
-            "calls nothing, so that the lift is undefined.",
+            "predicts no item positive, so the lift is undefined.",
             "give a positive rate, such as 0.1.",
             option="rate",
             value=rate,
@@ -449,7 +449,7 @@ _OF_ALL = {cell: Share((cell,), tuple(other for other in CELLS if other != cell)
 def _benefit_terms(threshold: float) -> Terms:
     if not 0 <= threshold < 1:
         raise OptionError(
-            "is no probability below 1.",
+            "is not a probability below 1.",
             "the threshold of a net benefit is the probability at which to act, such as 0.2.",
             option="threshold",
             value=threshold,

@@ -199,7 +199,17 @@ class CostCurve(Result):
         return _each_like(probability_cost, found)
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw the envelope over the lines of the rules, below the two trivial classifiers."""
+        """Draw the envelope over the lines of the rules, below the two trivial classifiers.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        name
+            The label of the curve in the legend.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.curves.plot import draw_costs
 
         return draw_costs(self.rules, ax, name=name, **options)
@@ -362,7 +372,17 @@ class LossCurve(Result):
         return columns_in_order(above.at(c), self.data.at(c), below.at(c))
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw the loss over c, below that of the better trivial classifier."""
+        """Draw the loss over c, below that of the better trivial classifier.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        name
+            The label of the curve in the legend.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.curves.plot import draw_losses
 
         return draw_losses(self.data, self.rule, ax, name=name, **options)
@@ -447,7 +467,17 @@ class DecisionCurve(Result):
         return _like(threshold, net_benefit(self.data, asked))
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw the net benefit of the model, of treating all and of treating none."""
+        """Draw the net benefit of the model, of treating all and of treating none.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        name
+            The label of the curve in the legend.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.curves.plot import draw_benefit
 
         return draw_benefit(self.data, ax, name=name, **options)
@@ -525,7 +555,17 @@ class PriceList(Result):
         return list(zip(self.costs, self.prevalences.tolist(), strict=True))
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw the expected cost against the cost of a false positive as a share of both costs."""
+        """Draw the expected cost against the cost of a false positive as a share of both costs.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        name
+            The label of the curve in the legend.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.curves.plot import draw_prices
 
         share = [c.false_positive / (c.false_positive + c.false_negative) for c in self.costs]

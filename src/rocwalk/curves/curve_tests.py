@@ -79,7 +79,15 @@ class CurveTest(Result):
         )
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the two curves."""
+        """Draw the two curves.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.curves.plot import draw_overlay
 
         curves = zip((self.a, self.b), zip(self.walks, self.areas, strict=True), strict=True)
@@ -113,7 +121,15 @@ class CurveComparison(Result):
         return " ".join(pair.sentence for pair in self.pairs)
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the curves of all models."""
+        """Draw the curves of all models.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.curves.plot import draw_overlay
 
         curves: dict[str, tuple[Walk, float]] = {}
@@ -250,8 +266,7 @@ def curves_of_panel(panel: Panel, plan: Plan, level: float) -> CurveComparison:
         refuse_few(Evidence(panel.models[0].tally))
     if not Evidence(panel.models[0].tally).weighs_alike:
         raise WeightError(
-            "Rows of different weights do not exchange their ranks, so whole curves cannot be "
-            "compared.",
+            "Rows of different weights are not exchangeable, so whole curves cannot be compared.",
             _HINT,
         )
     walks = [walk_of(model.tally) for model in panel.models]

@@ -73,6 +73,13 @@ class MisclassificationFront(Result):
 
         A panel has the two ways to miss its class on the axes; a point is a rule, coloured by the
         mean of its errors over the classes. `ax` is one axes for two classes, three for three.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
         """
         from rocwalk.curves.plot import draw_front
 

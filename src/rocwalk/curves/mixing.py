@@ -181,7 +181,12 @@ class Mix(Result):
     ) -> BoolArray:
         """Return True where an item is predicted positive; the rule is drawn for each item.
 
-        `scores` has the scores of every model that a rule uses; `rng` is a generator or a seed.
+        Parameters
+        ----------
+        scores
+            The scores of the same items by every model that a rule uses, by name.
+        rng
+            A seed or a `numpy.random.Generator`.
         """
         if not isinstance(scores, Mapping):
             raise InputError(
@@ -215,7 +220,15 @@ class Mix(Result):
         return column
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the curves, their common hull and the point that the rules reach."""
+        """Draw the curves, their common hull and the point that the rules reach.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.curves.plot import draw_mix
 
         return draw_mix(self.walks, self.common_hull.walk, self.fpr, self.tpr, ax, **options)

@@ -203,7 +203,7 @@ def draw_front(front: MisclassificationFront, axes: Any = None, **options: Any) 
         return ax
     if k != 3:
         raise OptionError(
-            f"There is no picture of {k} classes.", "take three of them, or read .rates."
+            f"A plot of {k} classes is not available.", "take three of them, or read .rates."
         )
     if axes is None:
         plt = pyplot()

@@ -76,7 +76,17 @@ class PrecisionRecall(Result):
         return in_order(value - held + least, value, value - held + most)
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw precision against recall into `ax` or a new figure and return the axes."""
+        """Draw precision against recall into `ax` or a new figure and return the axes.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        name
+            The label of the curve in the legend.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.curves.plot import draw_precision_recall
 
         return draw_precision_recall(self, ax, name=name, **options)

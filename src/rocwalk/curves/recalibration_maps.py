@@ -16,6 +16,7 @@ that distance for all maps but the isotonic one.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 
@@ -23,9 +24,9 @@ from rocwalk.curves.calibration import Blocks, blocks, scores_of
 from rocwalk.curves.recalibration import fit_logistic
 from rocwalk.errors import InputError, one_of
 from rocwalk.tally.tally import Tally
-from rocwalk.typing import FloatArray
+from rocwalk.typing import FloatArray, RecalibrationMethod
 
-MAPS = ("platt", "beta", "isotonic", "temperature")
+MAPS: tuple[RecalibrationMethod, ...] = get_args(RecalibrationMethod)
 _EPS = float(np.finfo(np.float64).eps)
 
 
@@ -37,7 +38,7 @@ class RecalibrationMap:
     "isotonic", which has `steps`.
     """
 
-    method: str
+    method: RecalibrationMethod
     parameters: tuple[float, ...] = ()
     steps: Blocks | None = None
 
@@ -50,7 +51,7 @@ class RecalibrationMap:
         return found
 
 
-def _design(method: str, scores: FloatArray) -> FloatArray:
+def _design(method: RecalibrationMethod, scores: FloatArray) -> FloatArray:
     """Return one row for each parameter."""
     p = np.clip(scores, _EPS, 1 - _EPS)
     low, high = np.log(p), -np.log1p(-p)
@@ -61,7 +62,7 @@ def _design(method: str, scores: FloatArray) -> FloatArray:
     )
 
 
-def recalibration_map(tally: Tally, method: str) -> RecalibrationMap:
+def recalibration_map(tally: Tally, method: RecalibrationMethod) -> RecalibrationMap:
     """Return the map that was fitted to a tally of probabilities."""
     one_of("method", method, MAPS)
     if method == "isotonic":

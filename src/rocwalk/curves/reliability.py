@@ -16,7 +16,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -78,12 +78,20 @@ from rocwalk.read.arrays import as_probabilities, evidence_of
 from rocwalk.result import Result
 from rocwalk.statistic import UNIT, Statistic, find, statistic_of
 from rocwalk.tally.tally import Tally, read_only
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Invalid, Truth
+from rocwalk.typing import (
+    AnyArray,
+    ArrayLike,
+    BinStrategy,
+    CalibrationBandKind,
+    CalibrationMethod,
+    FloatArray,
+    Invalid,
+    Truth,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-METHODS = ("isotonic", "smooth")
 RESAMPLES = 500
 _MOST_SCORES = 200
 
@@ -104,7 +112,7 @@ def consistency_band(
     evidence: Evidence,
     level: float = 0.95,
     *,
-    method: str = "isotonic",
+    method: CalibrationMethod = "isotonic",
     span: float = SPAN,
     plan: Plan | None = None,
 ) -> CalibrationBand:
@@ -130,7 +138,7 @@ def confidence_band(
     evidence: Evidence,
     level: float = 0.95,
     *,
-    method: str = "isotonic",
+    method: CalibrationMethod = "isotonic",
     span: float = SPAN,
     plan: Plan | None = None,
 ) -> CalibrationBand:
@@ -194,7 +202,7 @@ class Calibration(Result):
     """
 
     evidence: Evidence
-    method: str = "isotonic"
+    method: CalibrationMethod = "isotonic"
     span: float = SPAN
     binning: Bins = field(default_factory=Bins)
     confidence_level: float = 0.95
@@ -480,7 +488,7 @@ class Calibration(Result):
         ax: Axes | None = None,
         *,
         name: str | None = None,
-        band: str | None = None,
+        band: CalibrationBandKind | None = None,
         **options: Any,
     ) -> Axes:
         """Draw the reliability diagram: the calibrated value against the score.
@@ -499,7 +507,7 @@ class Calibration(Result):
         from rocwalk.curves.plot import draw_calibration
 
         if band is not None:
-            one_of("band", band, ("consistency", "confidence"))
+            one_of("band", band, get_args(CalibrationBandKind))
         return draw_calibration(self, ax, name=name, band=band, **options)
 
     def methods(self) -> Methods:
@@ -614,10 +622,10 @@ def calibration(
     y_true: ArrayLike,
     y_prob: ArrayLike = None,
     *,
-    method: str = "isotonic",
+    method: CalibrationMethod = "isotonic",
     span: float = SPAN,
     bins: int = BINS,
-    strategy: str = "uniform",
+    strategy: BinStrategy = "uniform",
     confidence_level: float = 0.95,
     n_resamples: int = RESAMPLES,
     rng: Any = None,
@@ -697,7 +705,7 @@ def calibration(
     >>> one.low > 0.1
     True
     """
-    one_of("method", method, METHODS)
+    one_of("method", method, get_args(CalibrationMethod))
     level, asked = check_level(confidence_level), sure_span(span)
     binning, plan = Bins(bins, strategy), Plan(n_resamples, rng, threads, progress)
     data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid, probabilities=True)

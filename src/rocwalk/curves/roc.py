@@ -150,7 +150,17 @@ class Curve(Result):
     def partial_area_bounds(
         self, max_fpr: float = 1.0, min_tpr: float = 0.0, *, standardized: bool = False
     ) -> Bounds:
-        """Return the lowest, the middle and the highest partial area; equal unless bucketed."""
+        """Return the lowest, the middle and the highest partial area; equal unless bucketed.
+
+        Parameters
+        ----------
+        max_fpr
+            The false positive rate up to which the area is taken.
+        min_tpr
+            The true positive rate above which the area is taken.
+        standardized
+            Standardize it by McClish, so that chance is ½ and a perfect order 1.
+        """
         return rising_bounds(
             self.walk, lambda walk: partial_area(walk, max_fpr, min_tpr, standardized)
         )
@@ -321,7 +331,15 @@ metric='sensitivity', value=0.666667, tied_at=0.6)
         return lift(self.walk, rate, prevalence)
 
     def lift_bounds(self, rate: float, prevalence: float | None = None) -> Bounds:
-        """Return the lowest, the middle and the highest lift; equal unless bucketed."""
+        """Return the lowest, the middle and the highest lift; equal unless bucketed.
+
+        Parameters
+        ----------
+        rate
+            The share of the items that may be called positive.
+        prevalence
+            The share of positives. Default: that of the data.
+        """
         return lift_bounds(self.walk, rate, prevalence)
 
     @property
@@ -472,6 +490,14 @@ metric='sensitivity', value=0.666667, tied_at=0.6)
 
         The prior and the largest loss depend on the prevalence only, and the loss of the best rules
         does not increase when the curve rises.
+
+        Parameters
+        ----------
+        prior
+            "hand2014" is Beta(π⁺ + 1, π⁻ + 1), "hand2009" Beta(2, 2), "r" Beta(2, 1 + π⁻/π⁺) as in
+            the R package hmeasure; or a pair (a, b).
+        prevalence
+            The share of positives. Default: that of the data.
         """
         return rising_bounds(
             self.walk,
@@ -682,7 +708,7 @@ def walks_of(
             )
         if by_threshold and not member.cuts_scores:
             raise InputError(
-                f"Item {i} is smeared: a position on its axis is no cut of the scores.",
+                f"Item {i} is smeared: a position on its axis is not a threshold of the scores.",
                 "use rocwalk.roc, or read a smeared point back with best().interval.",
             )
     return [member.walk for member in members]

@@ -126,6 +126,17 @@ class SmoothCurve(Curve):
         """Return the point at a false or true positive rate, or at a rate of calls.
 
         A threshold is refused: the model has rates, and no rule on the scores reaches its points.
+
+        Parameters
+        ----------
+        threshold
+            Not available.
+        fpr, tpr
+            A false positive rate, or a true positive rate.
+        rate
+            The share of the items that may be called positive.
+        prevalence
+            With `rate`: the share of positives. Default: that of the data.
         """
         if threshold is not None:
             raise OptionError(
@@ -143,7 +154,17 @@ class SmoothCurve(Curve):
         )
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw the curve over its pointwise band."""
+        """Draw the curve over its pointwise band.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        name
+            The label of the curve in the legend.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         return self.band.plot(ax, name=name or f"smooth ({self.method})", **options)
 
     def _headline(self) -> dict[str, Any]:

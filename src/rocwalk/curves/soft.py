@@ -131,7 +131,15 @@ class SoftCurves(Result):
         return {key: curve.area_bounds for key, curve in self.curves.items()}
 
     def plot(self, axes: Any = None, **options: Any) -> Any:
-        """Draw one panel for each rule, side by side, and return its axes."""
+        """Draw one panel for each rule, side by side, and return its axes.
+
+        Parameters
+        ----------
+        axes
+            Where to draw, one for each panel; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.curves.plot import draw_panels
 
         drawn = {key: (curve.walk, curve.area) for key, curve in self.curves.items()}

@@ -259,6 +259,15 @@ def naive_bayes(train: FluSample, *, smoothing: float = 1.0) -> FluModel:
     categories to an attribute; P(class) is not smoothed. Equal to scikit-learn's `CategoricalNB`.
     Trained on `flu_probabilities` with ``smoothing=0`` it is the model of endless data.
 
+    Parameters
+    ----------
+    train
+        The patients to train on: what `flu` or `flu_probabilities` returns.
+    smoothing
+        What is added to each count (Laplace); a finite number of 0 or more.
+
+    Examples
+    --------
     >>> from rocwalk import datasets
     >>> datasets.naive_bayes(datasets.flu(n=100, rng=0))
     FluModel(prior=0.405465)

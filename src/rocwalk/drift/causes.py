@@ -108,7 +108,10 @@ def margins_of(margin: Any) -> dict[str, float] | None:
         name = TESTS.get(key, key)
         if name not in MARGINS:
             raise OptionError(
-                "is no number with a margin.", nearest(str(key), TESTS), option="margin", value=key
+                "is not a number that has a margin.",
+                nearest(str(key), TESTS),
+                option="margin",
+                value=key,
             )
         if not 0 < as_number("margin", value) < math.inf:
             raise OptionError("is not a positive number.", hint, option="margin", value=value)

@@ -333,7 +333,15 @@ class Drift(Result):
         return tuple(words)
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw sensibility and capability of both samples against the threshold."""
+        """Draw sensibility and capability of both samples against the threshold.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.drift.plot import draw_sensibility
 
         if not self.splits and not self.left_out:

@@ -172,13 +172,15 @@ class WatchSettings(LabelSettings):
     neg_label: Any = None
 
     def __post_init__(self) -> None:
-        alpha = float(DriftRequest(self.alpha).alpha)  # refuses what is no level
+        alpha = float(DriftRequest(self.alpha).alpha)  # raises unless it is a level
         object.__setattr__(self, "alpha", alpha)
         self.keep_labels()
         margin = as_number("margin", self.margin)
         if not 0 <= margin < math.inf:
             hint = "pass log-odds of 0 or more, such as 0.2: odds that differ by up to 22 %."
-            raise OptionError("is no margin.", hint, option="margin", value=self.margin)
+            raise OptionError(
+                "is not a finite number of 0 or more.", hint, option="margin", value=self.margin
+            )
         object.__setattr__(self, "margin", margin)
         if self.average_run_length is not None:
             length = as_number("average_run_length", self.average_run_length)

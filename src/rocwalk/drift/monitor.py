@@ -348,7 +348,14 @@ class DriftMonitor(Watching[Settings]):
         """Read a state that `save` wrote, bit for bit; no pickles are opened.
 
         A file that was damaged, lacks a column or holds what no state can have raises FileError;
-        so does one with more than `max_bytes` when unpacked (None: no limit).
+        so does one with more than `max_bytes` when unpacked.
+
+        Parameters
+        ----------
+        path
+            The file.
+        max_bytes
+            The most bytes that the file may have when unpacked. None: no limit.
         """
         parts, settings = load_with_settings(path, _KIND, max_bytes)
         refuse_other_schema(settings, path, "drift monitor", MONITOR_SCHEMA)

@@ -101,7 +101,7 @@ def draw_timeline(
     `moved` marks for each number the windows in which it has drifted itself: its points are filled.
     """
     if not len(labels):
-        raise OptionError("No window could be decided, so there is nothing to draw.", "widen them.")
+        raise OptionError("No window has enough items for a decision.", "take longer windows.")
     if axes is None:
         plt = pyplot()
         size = (8.5, 0.5 + 2.3 * len(values))
@@ -168,7 +168,9 @@ def draw_watch(
 ) -> Axes:
     """Draw log e-values over rows, the level of an alarm, the alarm and the change point."""
     if not len(rows):
-        raise OptionError("The watch has no rows yet, so there is nothing to draw.", "update it.")
+        raise OptionError(
+            "The watch has no rows yet, so there is nothing to draw.", "call update first."
+        )
     if ax is None:
         plt = pyplot()
         _, ax = plt.subplots(figsize=(8.5, 3.6), layout="constrained")

@@ -40,7 +40,7 @@ class LabelSettings:
             label = plain(getattr(self, key))
             if not isinstance(label, _KEPT):
                 raise OptionError(
-                    "is no label that a state can keep.",
+                    "is not a label that can be saved.",
                     "labels of a monitor are text, numbers or booleans.",
                     option=key,
                     value=label,

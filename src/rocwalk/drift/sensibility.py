@@ -336,7 +336,17 @@ class Sensibility(Result):
         return SensibilityPoint(asked, one[1], other[1], one, other)
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw both curves against the threshold, with the midpoint."""
+        """Draw both curves against the threshold, with the midpoint.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        name
+            The label of the curve in the legend.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.drift.plot import draw_sensibility
 
         return draw_sensibility(self.split, ax, name=name, **options)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -36,7 +36,7 @@ from rocwalk.read.labels import plain
 from rocwalk.read.opening import opened
 from rocwalk.read.store import Alarm, Batch, Store, known_model
 from rocwalk.read.times import check_window, shown_moment
-from rocwalk.typing import Adjustment, AnyArray, Invalid
+from rocwalk.typing import Adjustment, AnyArray, BatchKind, Invalid
 from rocwalk.writing import TIMEOUT
 
 
@@ -371,7 +371,9 @@ class MonitorStore:
         rows = {part.kind: len(part) for part in parts}
         return Added(batch, done, rows, sum(part.unlabelled for part in parts))
 
-    def withdraw(self, batch: str, *, kind: str | None = None, model: str | None = None) -> int:
+    def withdraw(
+        self, batch: str, *, kind: BatchKind | None = None, model: str | None = None
+    ) -> int:
         """Remove the rows of a batch; return how many it had.
 
         Parameters
@@ -384,7 +386,7 @@ class MonitorStore:
             The model of the predictions, where several have a batch of this name.
         """
         if kind is not None:
-            one_of("kind", kind, (PREDICTIONS, LABELS))
+            one_of("kind", kind, get_args(BatchKind))
         return self._store.withdraw(batch, kind=kind, model=model)
 
     @property

@@ -44,7 +44,7 @@ class Settings(LabelSettings):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "margin", margins_of(self.margin))
-        DriftRequest(self.alpha)  # refuses what is no level
+        DriftRequest(self.alpha)  # raises unless it is a level
         minimum = as_whole("minimum", self.minimum, 2)
         window = self.window
         if window is not None:

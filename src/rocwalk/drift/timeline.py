@@ -110,6 +110,7 @@ class WindowDrift(Result):
 
     def found(self, name: str) -> bool:
         """Whether the window has drifted, and the test of this number is one that found it."""
+        one_of("name", name, TESTS)
         return (
             self.drift is not None
             and self.status == DRIFT
@@ -192,7 +193,15 @@ class DriftTimeline(Result):
         return " ".join([f"{words} (α = {self.alpha:g} {control}).", *self.notes])
 
     def plot(self, axes: Any = None, **options: Any) -> Any:
-        """Draw AUC, midpoint and struggle ratio over the windows, alarms marked."""
+        """Draw AUC, midpoint and struggle ratio over the windows, alarms marked.
+
+        Parameters
+        ----------
+        axes
+            Where to draw, one for each panel; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.drift.plot import draw_timeline
 
         rows = [one for one in self.windows if one.status != UNDECIDABLE]

@@ -326,7 +326,14 @@ class DriftWatch(Watching[WatchSettings]):
         """Read a watch that `save` wrote; it continues bit for bit. No pickles are opened.
 
         A file that was damaged, lacks a column or holds what no watch can have raises FileError;
-        so does one with more than `max_bytes` when unpacked (None: no limit).
+        so does one with more than `max_bytes` when unpacked.
+
+        Parameters
+        ----------
+        path
+            The file.
+        max_bytes
+            The most bytes that the file may have when unpacked. None: no limit.
         """
         parts, found = load_with_settings(path, _KIND, max_bytes)
         refuse_other_schema(found, path, "drift watch", WATCH_SCHEMA)
@@ -365,7 +372,15 @@ class DriftWatch(Watching[WatchSettings]):
         return watch
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the log e-value over the rows since the last restart, alarm and change point."""
+        """Draw the log e-value over the rows since the last restart, alarm and change point.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.drift.plot import draw_watch
 
         return draw_watch(*self._line(), self.state, ax, **options)

@@ -81,7 +81,7 @@ class ModelSettings:
     margin: Mapping[str, float] | None = None
 
     def __post_init__(self) -> None:
-        DriftRequest(self.alpha)  # refuses what is no level
+        DriftRequest(self.alpha)  # raises unless it is a level
         one_of("adjustment", self.adjustment, ("holm", "bonferroni", "none"))
         coverage = as_number("minimum_coverage", self.minimum_coverage)
         if not 0 <= coverage <= 1:

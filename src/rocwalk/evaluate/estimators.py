@@ -136,7 +136,7 @@ def _split(splitter: Any, X: Any, y: AnyArray, metadata: dict[str, Any]) -> list
     try:
         return [(places[train], places[test]) for train, test in parts]
     except IndexError as error:
-        raise InputError(f"names rows that there are not: {error}.", hint, argument="cv") from error
+        raise InputError(f"names rows that do not exist: {error}.", hint, argument="cv") from error
 
 
 def held_out(
@@ -229,7 +229,7 @@ def repeated_splits(
         _refuse_seen(splits)
         return splits
     if cv < 2:
-        raise OptionError("is no number of folds.", "pass 2 or more.", option="cv", value=cv)
+        raise OptionError("is not a number of folds.", "pass 2 or more.", option="cv", value=cv)
     kind = StratifiedKFold if groups is None else StratifiedGroupKFold
     seeds = np.random.default_rng(rng).integers(2**31 - 1, size=repeats)
     shuffled = repeats > 1 or rng is not None
@@ -249,7 +249,7 @@ def _refuse_seen(splits: list[Split]) -> None:
         seen = np.intersect1d(train, test)
         if len(seen):
             raise InputError(
-                f"tests {len(seen):,} rows in fold {k} that its fit has seen, the first row "
+                f"tests {len(seen):,} rows in fold {k} that it was fitted to, the first row "
                 f"{seen[0]}.",
                 "the rows of train and test must differ.",
                 argument="cv",

@@ -243,7 +243,7 @@ class Evaluation(Result):
             for name, one in self.summaries.items():
                 if not one.has_probabilities:
                     raise InputError(
-                        f"The scores of {name!r} are no probabilities, which {asked.words} needs.",
+                        f"The scores of {name!r} are not probabilities, which {asked.words} needs.",
                         "compare by 'auc', or calibrate the model first.",
                     )
         if self.study.folds is not None:
@@ -338,7 +338,17 @@ class Evaluation(Result):
         return f" over {len(next(iter(self._folds.values())))} folds"
 
     def plot(self, ax: Axes | None = None, *, statistic: str | None = None, **options: Any) -> Axes:
-        """Draw a number of each model with its interval; by default the first of `statistics`."""
+        """Draw a number of each model with its interval.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        statistic
+            The name of the number. Default: the first of `statistics`.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.inference.plot import draw_forest
 
         name = self.statistics[0] if statistic is None else statistic

@@ -294,3 +294,32 @@ def interval_numbers(intervals: Mapping[str, Interval]) -> Ends:
     numbers["fpr_high"] = None if true_negative is None else 1 - true_negative.low
     numbers["interval_method"] = intervals["auc"].method if "auc" in intervals else None
     return numbers
+
+
+# -- both ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """A model, or a model in a subgroup: its tally, its summary, the ends of the intervals."""
+
+    tally: Tally
+    summary: Summary
+    ends: Ends
+
+
+def numbers_of(
+    evidence: Evidence,
+    whole: Tally,
+    level: float,
+    *,
+    rule: OperatingRule = YOUDEN,
+    max_fpr: float | None = None,
+    with_intervals: bool = True,
+) -> Numbers:
+    """Return the numbers of a model, whose `whole` tally says whether scores are probabilities."""
+    one = summary(
+        evidence.tally, max_fpr=max_fpr, rule=rule, has_probabilities=in_unit_range(whole)
+    )
+    found = summary_intervals(evidence, one, level) if with_intervals else {}
+    return Numbers(evidence.tally, one, interval_numbers(found))

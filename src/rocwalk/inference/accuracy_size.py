@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import OptionError, joined
+from rocwalk.errors import Argument, OptionError, joined
 from rocwalk.inference.closed_forms import wilson
 from rocwalk.inference.distributions import check_level, normal_quantile
 from rocwalk.inference.methods_words import interval_words, level_words
@@ -144,8 +144,8 @@ def accuracy_sample_size(
     """
     level, half = check_level(confidence_level), share("half_width", half_width)
     if half >= 0.5:
-        hint = "an interval of a share is never wider than 1: ask for less than 0.5."
-        raise OptionError("is no precision.", hint, option="half_width", value=half_width)
+        hint = "an interval of a share is never wider than 1."
+        raise OptionError("is not below 0.5.", hint, option="half_width", value=half_width)
     if sensitivity is None and specificity is None:
         raise OptionError(
             "Neither sensitivity nor specificity is given.",
@@ -184,7 +184,7 @@ def _size(expected: float, half_width: float, z: float) -> int:
         if high > _MOST:
             raise OptionError(
                 f"needs more than {_MOST:,} items.",
-                "ask for less precision.",
+                ("pass a larger ", Argument("half_width"), "."),
                 option="half_width",
                 value=half_width,
             )

@@ -41,7 +41,7 @@ class Divided:
         """Mark the rows of a subgroup, or raise if there is none of this name."""
         if name not in self.names:
             raise OptionError(
-                f"{name!r} is no subgroup.",
+                f"{name!r} is not a subgroup.",
                 f"the subgroups are {shown(self.names)}.",
             )
         return np.asarray(self.codes == self.names.index(name))

@@ -235,7 +235,7 @@ def evidence_of_class(
 def _column_of(sample: ClassSample, label: Any) -> int:
     if label not in sample.labels:
         raise OptionError(
-            "is no class of y_true.",
+            "is not a class of y_true.",
             f"the classes are {', '.join(map(repr, sample.labels))}.",
             option="pos_label",
             value=label,

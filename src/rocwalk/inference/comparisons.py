@@ -29,7 +29,7 @@ from rocwalk.inference.differences import (
     plot_differences,
     union_of,
 )
-from rocwalk.inference.distributions import NOISE, holm, p_words, welch_degrees
+from rocwalk.inference.distributions import NO_SPREAD, NOISE, holm, p_words, welch_degrees
 from rocwalk.inference.influence import contributing, warn_of_weights
 from rocwalk.inference.intervals import CLASS_NAMES
 from rocwalk.inference.items import (
@@ -194,7 +194,15 @@ class Comparison(Result):
         return " ".join(pairs if len(pairs) == 1 else [self.omnibus.sentence, *pairs])
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the difference of every pair with its interval against none; a margin is shaded."""
+        """Draw the difference of every pair with its interval against none; a margin is shaded.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         return plot_differences(self.pairs, ax, **options)
 
     def to_dict(self) -> dict[str, Any]:
@@ -485,8 +493,7 @@ def compare_panel(panel: Panel, request: Request) -> Comparison:
             found[k] = mover_of_samples(request, one, other, (estimates[a], estimates[b]))
     for each in found:
         if each.high - each.low <= NOISE < abs(each.difference):
-            because = "the items show no spread, and an interval of no width is no certainty"
-            warn(SmallSampleWarning(each.method, because, statistic=statistic.name))
+            warn(SmallSampleWarning(each.method, NO_SPREAD, statistic=statistic.name))
     if method == "delong" and all(each.method == "mover" for each in found):
         method = "mover"
     if panel.votes is not None:

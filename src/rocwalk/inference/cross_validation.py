@@ -259,7 +259,15 @@ class CrossValidation(Result):
         return Methods(tuple(made))
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the mean of each model with its interval, one row each."""
+        """Draw the mean of each model with its interval, one row each.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.inference.plot import draw_forest
 
         level = f"{100 * self.confidence_level:g} %"

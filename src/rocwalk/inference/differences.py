@@ -130,7 +130,15 @@ class Difference(Result):
         return found if self.margin_sentence is None else f"{found} {self.margin_sentence}"
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the difference with its interval against none; a margin is shaded."""
+        """Draw the difference with its interval against none; a margin is shaded.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         return plot_differences([self], ax, **options)
 
     def _tests(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from rocwalk.errors import OptionError, as_number
 from rocwalk.typing import Range
 
 NOISE = 1e-12  # an error of a share so small is rounding, not spread
+NO_SPREAD = "the items show no spread, so that an interval of width 0 understates the uncertainty"
 
 
 def check_level(level: float) -> float:

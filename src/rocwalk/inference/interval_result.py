@@ -72,7 +72,15 @@ class Interval(Result):
         return f"{words_of(self.statistic)} {number} ({self.method}{buckets})."
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the estimate with its interval, as one line into `ax` or a new picture."""
+        """Draw the estimate with its interval, as one line into `ax` or a new picture.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.inference.plot import draw_forest
 
         words = f"{100 * self.confidence_level:g} % interval ({self.method})"

@@ -30,7 +30,7 @@ from rocwalk.inference.closed_forms import (
     share_masses,
     wilson,
 )
-from rocwalk.inference.distributions import NOISE
+from rocwalk.inference.distributions import NO_SPREAD, NOISE
 from rocwalk.inference.influence import (
     Influence,
     error_range,
@@ -301,8 +301,7 @@ def interval_of(evidence: Evidence, request: Request) -> Interval:
         because = f"it is {found.estimate:g} in all half-samples"
         warn(SmallSampleWarning(found.method, because, statistic=found.statistic))
     elif found.high - found.low <= NOISE:
-        because = "the items show no spread, and an interval of no width is no certainty"
-        warn(SmallSampleWarning(found.method, because, statistic=found.statistic))
+        warn(SmallSampleWarning(found.method, NO_SPREAD, statistic=found.statistic))
     return found
 
 

@@ -192,7 +192,15 @@ class Subgroups(Result):
         return made + self.equality.methods()
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the statistic of each subgroup with its interval."""
+        """Draw the statistic of each subgroup with its interval.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.inference.plot import draw_forest
 
         lines = [

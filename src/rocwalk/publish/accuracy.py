@@ -115,9 +115,5 @@ def accuracy_methods(tables: list[AccuracyTable], names: Collection[str] = NUMBE
     if len({table.threshold for table in tables}) == 1:
         return made
     rules = {table.methods().sentences[0] for table in tables}
-    others = [
-        said.replace("This threshold has", "Each has")
-        for said in made.sentences
-        if said not in rules
-    ]
+    others = [said for said in made.sentences if said not in rules]
     return methods_of("Each model has a threshold of its own (see the table).", *others)

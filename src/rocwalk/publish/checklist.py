@@ -299,5 +299,5 @@ def _heterogeneity(findings: Findings) -> str:
     """Say whether the area differs between subgroups, where there are any."""
     if findings.study.subgroups is None:
         return ""
-    tests = findings.group_tests.items()
+    tests = findings.groups.tests.items()
     return " ".join(group_words(shown(name), one, findings.level) for name, one in tests)

@@ -74,7 +74,15 @@ class PaperFigure(Result):
         return axes
 
     def encoded(self, path: str | Path, *, dots_per_inch: int = DOTS) -> bytes:
-        """Return the content of a file in the format that the ending of its name asks for."""
+        """Return the content of a file in the format that the ending of its name asks for.
+
+        Parameters
+        ----------
+        path
+            The name of the file: its ending is .pdf, .svg, .png or .tif.
+        dots_per_inch
+            The resolution of PNG and TIFF.
+        """
         found = ending(path, ENDINGS, "a figure")
         dots = as_whole("dots_per_inch", dots_per_inch, LEAST_DOTS)
         if dots > _MOST_DOTS:

@@ -34,7 +34,7 @@ def subgroup_rows(findings: Findings) -> TableContent:
         groups: list[Group] = [("All", findings.evidence[k], whole[k])]
         for key in parts:
             if key[0] == model:
-                evidence = findings.group_evidence(key)[0]
+                evidence = findings.groups.evidence(key)[0]
                 name = ", ".join(map(shown, key[1]))
                 try:
                     cut = whole[k].threshold
@@ -64,9 +64,9 @@ def subgroup_rows(findings: Findings) -> TableContent:
     rules = "; ".join(
         f"{name}: score {rule_words(findings, k)}" for k, name in enumerate(findings.names)
     )
-    tests = [group_words(shown(m), one, findings.level) for m, one in findings.group_tests.items()]
+    tests = [group_words(shown(m), one, findings.level) for m, one in findings.groups.tests.items()]
     methods = accuracy_methods(tables, _NUMBERS)
-    for test in findings.group_tests.values():
+    for test in findings.groups.tests.values():
         methods += Methods(()) if test is None else test.methods()
     return TableContent(
         title=f"Accuracy in subgroups by {by}",

@@ -84,7 +84,9 @@ def source(
     text: Any = os.fspath(address) if isinstance(address, os.PathLike) else address
     if not isinstance(text, str) or not text:
         hint = "pass the address of a database, or the path of a file."
-        raise OptionError(f"is a {type(address).__name__}, no address.", hint, argument="address")
+        raise OptionError(
+            f"is a {type(address).__name__}, not an address.", hint, argument="address"
+        )
     told: dict[str, Any] = {"table": table, "query": query}
     for name, value in told.items():
         if value is not None and (not isinstance(value, str) or not value.strip()):

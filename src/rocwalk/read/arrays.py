@@ -8,7 +8,6 @@ columns are converted by `rocwalk.read.frames` first.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -20,23 +19,20 @@ import numpy as np
 from rocwalk.errors import (
     Argument,
     DroppedRowsWarning,
-    HardScoresWarning,
     InputError,
     LabelError,
     Option,
     OptionError,
     Part,
     RocwalkError,
-    RocwalkWarning,
     ScoreError,
-    ScoreKindWarning,
-    SwappedArgumentsWarning,
     Text,
     WeightError,
     joined,
     one_of,
     warn,
 )
+from rocwalk.read.advice import FEWEST_ROWS, kind_mistake, mistake_in
 from rocwalk.read.labels import (
     EXACT_INTEGERS,
     GREATER,
@@ -224,8 +220,8 @@ def check(
         mistake = mistake_in(low, high, len(scores), is_swap=is_swap)
         if mistake is not None:
             warn(mistake.at(names=called))
-    if score_name is not None or high - low >= _FEWEST_ROWS - 1:
-        strange = kind_mistake(sample, score_name)
+    if score_name is not None or high - low >= FEWEST_ROWS - 1:
+        strange = kind_mistake(scores, high - low, score_name)
         if strange is not None:
             warn(strange.at(names=called))
     return sample
@@ -507,83 +503,6 @@ def nothing_left(
         "no row can be used: are these the right columns, and were they read and joined as meant?",
         problem="nothing_left",
         counts=(total, *(count for _, count in causes if count is not None)),
-    )
-
-
-def mistake_in(low: float, high: float, count: int, *, is_swap: bool) -> RocwalkWarning | None:
-    """Return the warning for scores that are all `low` or `high`, if that looks like a mistake.
-
-    The scores may be predicted classes; or the columns of labels and scores may be swapped, where
-    that is possible: where the truth is soft and not the share of votes.
-    """
-    if not is_swap and (low, high) == (0.0, 1.0):
-        return HardScoresWarning(
-            "The scores are all 0 or 1, so the curve has one corner.",
-            "pass predict_proba or decision_function, not predict.",
-        )
-    if is_swap and low < high and count > 3:
-        y_true, y_score = Argument("y_true"), Argument("y_score")
-        return SwappedArgumentsWarning(
-            (y_true, " looks like probabilities and ", y_score, " takes only two values."),
-            ("the order is (", y_true, ", ", y_score, "); were they swapped?"),
-        )
-    return None
-
-
-_FEWEST_ROWS, _DENSITY = 20, 1.25  # below these, scores may count up by chance
-_OF_ITEMS = re.compile(
-    r"(?:^|[\W_])(?:id|ids|identifier|uuid)$|(?<=[a-z])I[dD]$"
-    r"|^(?:item|case|patient|subject|participant)$"
-    r"|^(?:index|idx|row|(?:row|record)[\W_]?(?:no|nr|num|number|index)|unnamed: \d+)$",
-)
-_OF_RATERS = re.compile(
-    r"(?:^|[\W_])(?:rater|reader|annotator|observer|assessor|grader)"
-    r"(?:[\W_]?(?:id|no|nr|num|number|code))?$"
-)
-
-
-def kind_of_name(name: Hashable) -> str | None:
-    """Return what whole numbers in a column of this name are, if they are no scores.
-
-    >>> kind_of_name("patient_id"), kind_of_name("item"), kind_of_name("reader")
-    ('items', 'items', 'raters')
-    >>> kind_of_name("reader_1"), kind_of_name("case_score")
-    (None, None)
-    """
-    if not isinstance(name, str):
-        return None
-    if _OF_RATERS.search(name.strip().casefold()):
-        return "raters"
-    is_item = _OF_ITEMS.search(name.strip()) or _OF_ITEMS.search(name.strip().casefold())
-    return "items" if is_item else None
-
-
-def kind_mistake(sample: Sample, name: Hashable) -> ScoreKindWarning | None:
-    """Return the warning for scores that are numbers of rows, of items or of raters.
-
-    By name: three or more whole numbers in a column that is called an identifier or a rater. By
-    value: from 20 rows on, whole numbers that count up or down in the order of the rows, with
-    gaps of at most a fifth; a column whose name says "rank" may do so.
-    """
-    scores, span = sample.scores, sample.high - sample.low
-    kind = kind_of_name(name)
-    if kind is not None and span > 1 and bool(np.all(scores == np.round(scores))):
-        return no_order(kind)
-    count = len(scores)
-    if not (count >= _FEWEST_ROWS and count - 1 <= span <= _DENSITY * count):
-        return None
-    steps = np.diff(scores)
-    is_one_way = bool(np.all(steps > 0) or np.all(steps < 0))
-    if not is_one_way or bool(np.any(scores != np.round(scores))):
-        return None
-    return None if "rank" in str(name).casefold() else no_order("rows")
-
-
-def no_order(kind: str) -> ScoreKindWarning:
-    """Return the warning for scores that are the numbers of rows, items or raters."""
-    return ScoreKindWarning(
-        (Argument("y_score"), f" looks like numbers of {kind}, which have no order."),
-        "pass scores, of which a higher one means more positive; an identifier ranks nothing.",
     )
 
 

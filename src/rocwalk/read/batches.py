@@ -226,7 +226,7 @@ def _texts(table: Table, name: Name) -> AnyArray:
         if isinstance(value, float):
             if not value.is_integer():
                 raise ColumnError(
-                    f"is {value!r}, which is no id.",
+                    f"is {value!r}, which is not an id.",
                     "pass ids as text or as whole numbers.",
                     column=name,
                     **table.where(row),

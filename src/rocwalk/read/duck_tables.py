@@ -21,7 +21,7 @@ from rocwalk.read.addresses import DataSource
 from rocwalk.read.files import digest_of_file
 from rocwalk.read.frames import Name, Opened, Part, Table, objects, refuse_duplicates
 from rocwalk.read.lazy import LazySource, Progress, bytes_of, need_of_rows
-from rocwalk.read.sources import Runner, connect, refuse_unreadable
+from rocwalk.read.sources import Runner, connect, is_in_use, refuse_unreadable
 from rocwalk.typing import AnyArray
 from rocwalk.writing import temporary_folder
 
@@ -143,8 +143,10 @@ def open_stream(
 ) -> Iterator[DuckTable]:
     """Open batches of Arrow, which may come only once: they are kept in a temporary table."""
     with _runner(origin) as runner:
+        # DuckDB renames the second column of a name, so that a schema is asked first
+        known = getattr(getattr(stream, "schema", None), "names", None)
         with runner.explaining():
-            names = tuple(runner.connection.from_arrow(stream).columns)
+            names = tuple(runner.connection.from_arrow(stream).columns if known is None else known)
         refuse_duplicates(names, origin)
         is_kept = False
 
@@ -172,7 +174,7 @@ def kind_of_database(path: Path) -> str:
         if head[place : place + len(sign)] == sign:
             return kind
     raise FileError(
-        ("The file ", File(str(path)), " is no database of DuckDB or SQLite, or was cut short."),
+        ("The file ", File(str(path)), " is not a database of DuckDB or SQLite, or was cut short."),
         "copy or write it again.",
     )
 
@@ -214,7 +216,7 @@ def _open_duckdb(path: Path, given: DataSource) -> Iterator[DuckTable]:
             runner.connection.execute(f"ATTACH '{escaped}' AS given (READ_ONLY)")
         except duckdb.Error as error:
             first = str(error).splitlines()[0].rstrip(". ")
-            is_used = "lock" in first
+            is_used = is_in_use(error)
             what = " is in use by another program: " if is_used else " cannot be opened: "
             hint = "close it there, and try again." if is_used else "check the file."
             raise FileError(("The database ", origin, f"{what}{first}."), hint) from None

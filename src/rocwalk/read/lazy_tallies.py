@@ -27,7 +27,8 @@ from rocwalk.errors import (
     WeightError,
     warn,
 )
-from rocwalk.read.arrays import NOT_FINITE, kind_of_name, mistake_in, no_order, nothing_left
+from rocwalk.read.advice import kind_of_name, mistake_in, no_order
+from rocwalk.read.arrays import NOT_FINITE, nothing_left
 from rocwalk.read.frames import Name, Table, grouped, objects
 from rocwalk.read.grouping import Grouping, Passes, Reading
 from rocwalk.read.labels import EXACT_INTEGERS, read_labels, third_label

@@ -191,7 +191,7 @@ def _explained(given: DataSource, origin: Any, error: Any) -> FileError:
     first = (words.splitlines() or [type(error).__name__])[0].strip().rstrip(". ")
     if isinstance(error, errors.InsufficientPrivilege):
         return FileError(
-            ("The data in ", origin, f" may not be read: {first}."),
+            ("The data in ", origin, f" cannot be read: {first}."),
             "ask the owner of the database for the right to SELECT.",
             problem="permission_denied",
         )
@@ -200,7 +200,7 @@ def _explained(given: DataSource, origin: Any, error: Any) -> FileError:
     if is_lost:
         return FileError(
             ("The connection to ", origin, f" was lost while data were read: {first}."),
-            "nothing was kept of them; try again when the server runs.",
+            "no data were kept; try again when the server runs.",
             problem="connection_lost",
         )
     return failed_query(origin, given, first)

@@ -61,7 +61,7 @@ class VoteRule:
         The ends (low, high) of a scale of numbers, or all categories from the lowest to the
         highest.
     rater_weight
-        What a vote of each rater weighs, 1 for raters without an entry; 0 leaves a rater out.
+        The weight of each rater's votes, 1 for raters without an entry; 0 leaves a rater out.
     two_kinds
         Whether `pos_label` goes with exactly one other vote, and ratings are refused.
     """

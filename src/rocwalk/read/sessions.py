@@ -22,7 +22,7 @@ from rocwalk.errors import File, FileError, optional
 from rocwalk.read.addresses import POSTGRESQL, scheme_of
 from rocwalk.read.frames import objects
 from rocwalk.read.postgres import connected, place_of
-from rocwalk.read.sources import connect, interruptible
+from rocwalk.read.sources import connect, interruptible, is_in_use
 from rocwalk.typing import AnyArray
 from rocwalk.writing import exclusive, temporary_folder, write_aside
 
@@ -131,7 +131,7 @@ class DuckFile(Database):
                 killed = self.path.with_name(f"{self.path.name}.wal").exists()
                 return connect(str(self.path), read_only=read_only and not killed)
             except duckdb.Error as error:
-                if "lock" not in str(error):
+                if not is_in_use(error):
                     raise FileError(
                         f"is not a store of rocwalk: {_first_line(error)}.",
                         "name a file that rocwalk monitor init has made.",
@@ -164,14 +164,13 @@ class DuckSession(Session):
 
     def columns(self, sql: str, *values: Any) -> dict[str, AnyArray]:
         """Return the columns of a query."""
-        found = self._connection.execute(sql, list(values)).fetchnumpy()
+        found: dict[str, AnyArray] = self._connection.execute(sql, list(values)).fetchnumpy()
         gaps: dict[str, Any] = {"f": np.nan, "M": np.datetime64("NaT"), "O": None}
-        return {
-            name: column.filled(gaps[column.dtype.kind])
-            if isinstance(column, np.ma.MaskedArray)
-            else column
-            for name, column in found.items()
-        }
+        for name, column in found.items():
+            if isinstance(column, np.ma.MaskedArray):  # whose `filled(None)` would not give None
+                found[name] = np.ma.getdata(column).copy()
+                found[name][np.ma.getmaskarray(column)] = gaps[column.dtype.kind]
+        return found
 
     def load(self, table: str, columns: Mapping[str, AnyArray]) -> None:
         """Make a temporary table of columns."""

@@ -227,7 +227,7 @@ def unreadable(path: Path, error: Exception) -> FileError:
     """Return the error for a file that is there but could not be read."""
     if isinstance(error, PermissionError):
         return FileError(
-            ("The file ", File(str(path)), " may not be read: permission denied."),
+            ("The file ", File(str(path)), " cannot be read: permission denied."),
             "ask its owner for the right to read it.",
         )
     if isinstance(error, gzip.BadGzipFile | EOFError | zlib.error):
@@ -320,6 +320,14 @@ def _as_column(values: AnyArray, kind: str) -> AnyArray:
     if kind.endswith("]"):
         listed = [None if one is None else one.tolist() for one in listed]
     return objects(listed)
+
+
+def is_in_use(error: Exception) -> bool:
+    """Whether DuckDB says that a file is open in another program, or otherwise in this one."""
+    import duckdb
+
+    is_open_here = isinstance(error, duckdb.ConnectionException)
+    return is_open_here or str(error).startswith("IO Error: Could not set lock on file")
 
 
 # a full disk, quota or limit; nothing is written but temporary files

@@ -62,10 +62,10 @@ def compare_section(findings: Findings) -> Content | None:
 
 
 def check_pairs(equivalence: float | None, models: int, *, curves: bool) -> None:
-    """Raise if a margin is no number that is at least 0, or if there is no pair of models."""
+    """Raise unless the margin is at least 0 and finite, and there are two models or more."""
     if equivalence is not None and not 0 <= as_number("equivalence", equivalence) < math.inf:
         raise OptionError(
-            "is no margin.",
+            "is not a finite number of 0 or more.",
             "it is the largest difference that does not matter, such as 0.02.",
             option="equivalence",
             value=equivalence,
@@ -73,7 +73,7 @@ def check_pairs(equivalence: float | None, models: int, *, curves: bool) -> None
     for name, is_asked in (("equivalence", equivalence is not None), ("curves", curves)):
         if is_asked and models < 2:
             raise OptionError(
-                "compares models, and there are no two of them.",
+                "needs two models or more.",
                 ("name several columns of scores in ", Argument("score"), "."),
                 argument=name,
             )

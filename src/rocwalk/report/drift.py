@@ -54,7 +54,7 @@ def drift_section(findings: Findings) -> Content | None:
     """Verdicts, parts of the changes, findings and curves, if the report has a reference."""
     if findings.reference is None:
         return None
-    found = {k: one for k, one in findings.drifts.items() if isinstance(one, Drift)}
+    found = {k: one for k, one in findings.drift.models.items() if isinstance(one, Drift)}
     first = next(iter(found.values()), None)
     drawn = []
     for k, one in found.items():
@@ -71,7 +71,7 @@ def drift_section(findings: Findings) -> Content | None:
             "notes": findings.reference.notes,
             "reasons": [
                 (findings.names[k], why)
-                for k, why in findings.drifts.items()
+                for k, why in findings.drift.models.items()
                 if isinstance(why, str)
             ],
             "models": [_model(k, findings.names[k], one) for k, one in found.items()],

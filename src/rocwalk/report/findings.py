@@ -21,48 +21,43 @@ from rocwalk.curves.recalibration import left_out_words, logistic_fit
 from rocwalk.curves.reliability import Calibration
 from rocwalk.curves.rules import YOUDEN, OperatingRule
 from rocwalk.curves.smooth import SmoothCurve, smooth_of
-from rocwalk.drift.drift import Drift, drift_of
+from rocwalk.drift.drift import Drift
 from rocwalk.drift.findings import DriftRequest
-from rocwalk.drift.timeline import DriftTimeline
 from rocwalk.errors import OneClassError, RocwalkError, RocwalkWarning, TallyError, collecting
 from rocwalk.evaluate.folds import whole_folds
-from rocwalk.evaluate.study import Paired, Study, timeline_on
+from rocwalk.evaluate.study import Paired, Study
 from rocwalk.evaluate.summary import (
     Ends,
+    Numbers,
     Summary,
     evidence_on,
-    interval_numbers,
-    summary,
-    summary_intervals,
+    numbers_of,
 )
-from rocwalk.inference.background_areas import Divided
 from rocwalk.inference.class_areas import CLASS_AREAS, class_interval
 from rocwalk.inference.comparisons import Comparison, compare_panel
 from rocwalk.inference.cross_validation import ROPE, CrossValidation, cross_validation_of
-from rocwalk.inference.group_tests import GroupTest, adjusted_tests, area_test
 from rocwalk.inference.intervals import interval, interval_of
-from rocwalk.inference.items import Evidence, evidence_from, refuse_few
+from rocwalk.inference.items import Evidence, evidence_from
 from rocwalk.inference.panel import Panel, panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.inference.shared_intervals import shared_interval
-from rocwalk.inference.subgroups import Subgroups, subgroups_of
-from rocwalk.read.tallies import Key
+from rocwalk.report.drift_findings import DriftFindings
 from rocwalk.report.embedded import Embedded, embed
+from rocwalk.report.group_findings import GroupFindings
 from rocwalk.report.numbers import shown
 from rocwalk.report.rater_findings import RaterFindings, noted
 from rocwalk.report.recalibrations import recalibrations_of
 from rocwalk.statistic import statistic_of
 from rocwalk.tally.sharing import SharedTally
-from rocwalk.tally.tally import Tally, in_unit_range, refuse_other_scores
+from rocwalk.tally.tally import Tally
 from rocwalk.tally.truth import TruthTally, tally_by_truth
 from rocwalk.truth.reference_truth import ReferenceTruth
-from rocwalk.typing import BandKind, IntArray, SmoothMethod
+from rocwalk.typing import BandKind, SmoothMethod
 
 if TYPE_CHECKING:
     from rocwalk.sklearn import RecalibrationComparison
 
-MOST_GROUPS = 60  # whose gaps are compared; each pair is
 _MOST_PAIRS = 45  # whose net benefits are compared at every threshold
 _STEPS_OF_CUTS, _MOST_CUTS = (0.0025, 0.005, 0.01, 0.02, 0.05), 25
 _MOST_CLASSES = 40  # of an interval, which looks at every pair of classes
@@ -75,15 +70,6 @@ _COARSE = 4_096  # rows that replicates have at most
 _DRAWS = 2 * 10**8  # of single items, in all replicates, where they allow it
 
 TruthEnds = tuple[float | None, float | None]
-
-
-@dataclass(frozen=True, eq=False)
-class Numbers:
-    """A model, or a model in a subgroup: its tally, its summary, the ends of the intervals."""
-
-    tally: Tally
-    summary: Summary
-    ends: Ends
 
 
 Triple = tuple[float, float, float]  # a value, and both ends of its interval
@@ -171,7 +157,10 @@ class Findings:
     @cached_property
     def numbers(self) -> list[Numbers]:
         """The numbers of each model with their intervals."""
-        found = [self._numbers(evidence, evidence.tally) for evidence in self.evidence]
+        found = [
+            numbers_of(evidence, evidence.tally, self.level, rule=self.rule, max_fpr=self.max_fpr)
+            for evidence in self.evidence
+        ]
         if self.study.shared is None or not self.study.is_noised:
             return found
         return [self._noised(*pair) for pair in zip(found, self.study.shared.values(), strict=True)]
@@ -198,82 +187,10 @@ class Findings:
         """The ends of the intervals of each model's numbers."""
         return [one.ends for one in self.numbers]
 
-    def in_group(self, key: Key) -> Numbers:
-        """Return the numbers of a model in a subgroup."""
-        if key not in self._in_groups:
-            models: Mapping[Key, Tally] = self.study.models or {}
-            evidence, known = self.group_evidence(key)[0], True
-            if evidence.items is None and self.study.question.cluster is not None:
-                known = False  # the clusters of the subgroup are not known
-            self._in_groups[key] = self._numbers(evidence, models[key[0], ()], known)
-        return self._in_groups[key]
-
-    def group_evidence(self, key: Key) -> tuple[Evidence, IntArray | None]:
-        """Return the evidence on a model in a subgroup, and the cluster of each of its items."""
-        parts: Mapping[Key, Tally] = self.study.subgroups or {}
-        tally, paired = parts[key], self.study.paired
-        if self.study.question.cluster is None or paired is None:
-            return evidence_on(self.study, key[0], tally), None
-        items, units = paired.items_of_group(key[0], key[1])
-        if len(items) != tally.total_count:
-            return Evidence(tally), None
-        return Evidence(tally, items), units
-
     @cached_property
-    def group_tests(self) -> dict[Any, GroupTest | None]:
-        """Whether the AUC of a model differs between its subgroups, by the names of models.
-
-        Of several models the p-values are adjusted by Holm's method.
-        """
-        found: dict[Any, GroupTest | None] = {}
-        for model in dict.fromkeys(key[0] for key in self.study.subgroups or ()):
-            parts = [self.group_evidence(k) for k in self.study.subgroups or () if k[0] == model]
-            with collecting(RocwalkWarning):
-                found[model] = area_test(parts)
-        return adjusted_tests(found)
-
-    @cached_property
-    def subgroups(self) -> dict[Any, Subgroups]:
-        """Gaps and background areas of the AUC over the subgroups, by the names of models.
-
-        A model is left out if its rows are not in memory, or others than those of all models, if
-        fewer than two subgroups have enough items of both classes, or if there are very many.
-        """
-        found: dict[Any, Subgroups] = {}
-        parts: Mapping[Key, Tally] = self.study.subgroups or {}
-        for model in dict.fromkeys(key[0] for key in parts):
-            groups = [key[1] for key in parts if key[0] == model]
-            rows = sum(parts[model, group].total_count for group in groups)
-            paired = self.study.paired
-            if paired is None or rows != len(paired.truth) or not 2 <= len(groups) <= MOST_GROUPS:
-                continue
-            labels = [", ".join(map(shown, group)) for group in groups]
-            if len(set(labels)) < len(labels):
-                labels = list(map(repr, groups))
-            codes = paired.group_codes(groups)
-            divided = Divided(paired.samples[model], tuple(labels), codes, paired.cluster_codes)
-            try:
-                with collecting(RocwalkWarning):
-                    request = Request(AUC, self.level, "auto", Plan(_REPLICATES, self.seed))
-                    found[model] = subgroups_of(divided, request)
-            except OneClassError:
-                continue
-        return found
-
-    @cached_property
-    def _in_groups(self) -> dict[Key, Numbers]:
-        return {}
-
-    def _numbers(self, evidence: Evidence, whole: Tally, intervals: bool = True) -> Numbers:
-        """Return numbers of a model, whose `whole` tally decides if scores are probabilities."""
-        one = summary(
-            evidence.tally,
-            max_fpr=self.max_fpr,
-            rule=self.rule,
-            has_probabilities=in_unit_range(whole),
-        )
-        found = summary_intervals(evidence, one, self.level) if intervals else {}
-        return Numbers(evidence.tally, one, interval_numbers(found))
+    def groups(self) -> GroupFindings:
+        """What is found in the subgroups."""
+        return GroupFindings(self.study, self.level, self.seed, self.rule, self.max_fpr)
 
     @cached_property
     def probabilities(self) -> list[int]:
@@ -583,54 +500,17 @@ class Findings:
         """What is found in the votes."""
         return RaterFindings(self.study, self.names, self.level)
 
-    # -- drift -------------------------------------------------------------------------------
-
     @cached_property
-    def drifts(self) -> dict[int, Drift | str]:
-        """What has changed since the reference, by the places of the models; or why not."""
-        if self.reference is None or self.reference.models is None:
-            return {}
-        before = self._before
-        found: dict[int, Drift | str] = {}
-        for k, (name, _) in enumerate(self.study.models or ()):
-            try:
-                with collecting():  # given when they were read
-                    refuse_other_scores(before[name].tally)
-                    refuse_other_scores(self.tallies[k])
-                    refuse_few(before[name])
-                    found[k] = self.known_drifts.get(name) or drift_of(
-                        before[name], self.evidence[k], self._request
-                    )
-            except RocwalkError as error:
-                found[k] = error.what
-        return found
-
-    @cached_property
-    def _before(self) -> dict[Any, Evidence]:
-        """The evidence of the reference on each model, by the names of the columns."""
-        if self.reference is None or self.reference.models is None:
-            return {}
-        models = self.reference.models.items()
-        return {name: evidence_on(self.reference, name, tally) for (name, _), tally in models}
-
-    @property
-    def _request(self) -> DriftRequest:
-        return DriftRequest(round(1 - self.level, 12), margins=self.margins)
-
-    @cached_property
-    def timelines(self) -> list[DriftTimeline | str]:
-        """Each model over time, against the reference or the first window; or why not."""
-        paired = self.study.paired
-        if paired is None or paired.times is None:
-            return []
-        found: list[DriftTimeline | str] = []
-        for name, _ in self.study.models or {}:
-            try:
-                base = self._before.get(name)
-                found.append(timeline_on(paired, name, self.window, self._request, base))
-            except RocwalkError as error:
-                found.append(error.what)
-        return found
+    def drift(self) -> DriftFindings:
+        """What is found in later data against a reference, and over time."""
+        return DriftFindings(
+            self.study,
+            self.evidence,
+            self.reference,
+            self.known_drifts,
+            self.window,
+            DriftRequest(round(1 - self.level, 12), margins=self.margins),
+        )
 
 
 def benefit_cuts(far: float, cut: float) -> list[float]:

@@ -10,7 +10,8 @@ from rocwalk.inference.subgroups import Subgroups
 from rocwalk.read.tallies import Key
 from rocwalk.report.document import Content
 from rocwalk.report.embedded import drawn_walk
-from rocwalk.report.findings import MOST_GROUPS, Findings
+from rocwalk.report.findings import Findings
+from rocwalk.report.group_findings import MOST_GROUPS
 from rocwalk.report.numbers import (
     decimals_of,
     few_digits,
@@ -45,7 +46,7 @@ def groups_section(findings: Findings) -> Content | None:
         by_size = sorted(range(len(keys)), key=lambda i, keys=keys: -parts[keys[i]].total_count)  # type: ignore[misc]
         curves: list[dict[str, Any]] = []
         for key in (keys[i] for i in sorted(by_size[:MOST_GROUPS])):
-            group, one = ", ".join(map(shown, key[1])), findings.in_group(key)
+            group, one = ", ".join(map(shown, key[1])), findings.groups.numbers(key)
             rows.append(
                 {"model": shown(name), "group": group, "cells": cells(one.summary, one.ends)}
             )
@@ -68,11 +69,13 @@ def groups_section(findings: Findings) -> Content | None:
             "rows": [row | {"cells": [row["cells"][i] for i in left]} for row in rows],
             "tests": [
                 group_words(shown(name), one, findings.level)
-                for name, one in findings.group_tests.items()
+                for name, one in findings.groups.tests.items()
             ],
-            "gaps": [_gap(shown(name), one) for name, one in findings.subgroups.items()],
+            "gaps": [_gap(shown(name), one) for name, one in findings.groups.gaps.items()],
             "areas": [
-                row for name, one in findings.subgroups.items() for row in _areas(shown(name), one)
+                row
+                for name, one in findings.groups.gaps.items()
+                for row in _areas(shown(name), one)
             ],
             "cut": cut,
             "near": any(not one["exact"] for model in models for one in model["curves"]),

@@ -287,9 +287,9 @@ def _of_truth(findings: Findings) -> Charts:
 
 def _of_change(findings: Findings) -> Charts:
     """Charts of drift, against the reference and over time."""
-    for k, one in findings.drifts.items():
+    for k, one in findings.drift.models.items():
         if isinstance(one, Drift) and one.splits:
             yield file_name("drift", findings.names[k]), one.plot
-    for name, line in zip(findings.names, findings.timelines, strict=False):
+    for name, line in zip(findings.names, findings.drift.timelines, strict=False):
         if isinstance(line, DriftTimeline) and line.windows:
             yield file_name("over-time", name), line.plot

@@ -25,7 +25,7 @@ def sensibility_section(findings: Findings) -> Content | None:
     tallies = {k: findings.tallies[k] for k in findings.probabilities}
     if findings.study.shared is not None:
         raise TallyError(
-            "The midpoint needs the sum of the scores, which shared tallies do not tell.",
+            "The midpoint needs the sum of the scores, which shared tallies do not contain.",
             "make the tally of the rows.",
         )
     found, notes = noted(lambda: {k: sensibility(tally) for k, tally in tallies.items()})

@@ -47,8 +47,8 @@ def table_files(findings: Findings) -> dict[str, str]:
         "calibration": _blocks(findings),
         "subgroups": [
             {"model": shown(key[0]), "group": ", ".join(map(shown, key[1]))}
-            | _plain(findings.in_group(key).summary)
-            | findings.in_group(key).ends
+            | _plain(findings.groups.numbers(key).summary)
+            | findings.groups.numbers(key).ends
             for key in findings.study.subgroups or ()
         ],
         "classes": [
@@ -57,7 +57,7 @@ def table_files(findings: Findings) -> dict[str, str]:
         ],
         "drift": [
             {"model": findings.names[k], "verdict": one.verdict} | finding_row(each)
-            for k, one in findings.drifts.items()
+            for k, one in findings.drift.models.items()
             if isinstance(one, Drift)
             for each in one.findings.values()
         ],
@@ -67,7 +67,7 @@ def table_files(findings: Findings) -> dict[str, str]:
                 key: value if isinstance(value, int | float | None) else str(value)
                 for key, value in window.to_row().items()
             }
-            for name, line in zip(findings.names, findings.timelines, strict=False)
+            for name, line in zip(findings.names, findings.drift.timelines, strict=False)
             if isinstance(line, DriftTimeline)
             for window in line.windows
         ],

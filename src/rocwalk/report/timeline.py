@@ -29,9 +29,9 @@ _LOOKS = {"population": "seen"}  # how the rows of windows without an alarm are 
 
 def timeline_section(findings: Findings) -> Content | None:
     """AUC, midpoint and struggle ratio over the windows of time, for each model."""
-    if not findings.timelines:
+    if not findings.drift.timelines:
         return None
-    named = list(zip(findings.names, findings.timelines, strict=True))
+    named = list(zip(findings.names, findings.drift.timelines, strict=True))
     window, models, drawn = findings.window, [], []
     for name, one in named:
         if isinstance(one, DriftTimeline):

@@ -95,9 +95,36 @@ class Display:
     ) -> Self:
         """Draw labels (of two, the greater is positive) or soft truth beside predicted scores.
 
-        `options` go to the function of rocwalk that the display is named after, `curve_kwargs` to
-        the `plot` of its result and from there to matplotlib. `alpha` and the keywords after it are
-        those of `plot`.
+        Parameters
+        ----------
+        y_true
+            Labels, or soft truth in [0, 1].
+        y_prob
+            Scores; higher means more positive.
+        sample_weight
+            Weights of the rows, not negative.
+        pos_label
+            The label of the positive class. Default: the greater of two.
+        truth
+            "hard" for labels, "soft" for probabilities, "auto" for whichever `y_true` holds.
+        invalid
+            "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+        name
+            The label in the legend.
+        ax
+            The axes to draw into. Default: new ones.
+        curve_kwargs
+            Passed on to matplotlib for the line of the result.
+        alpha
+            The opacity of that line.
+        plot_chance_level
+            Whether the trivial classifiers are drawn.
+        chance_level_kw
+            Passed on to matplotlib for their line.
+        despine
+            Remove the upper and the right edge of the axes.
+        options
+            Passed on to the function of rocwalk that the display is named after.
         """
         own = {name: options.pop(name) for name in cls.own_options if name in options}
         result = cls.measured(
@@ -132,8 +159,20 @@ class Display:
     ) -> Self:
         """Draw the scores of a fitted classifier for `X` against the truth `y`, hard or soft.
 
-        `response_method` is "auto" (probabilities if there are any), "predict_proba" or
-        "decision_function". The other keywords are those of `from_predictions`.
+        Parameters
+        ----------
+        estimator
+            A fitted classifier of two classes, or a pipeline that ends in one.
+        X, y
+            Rows, and their labels or soft truth.
+        response_method
+            "auto" (probabilities if there are any), "predict_proba" or "decision_function".
+        pos_label
+            The label of the positive class. Default: the greater of two.
+        name
+            The label in the legend. Default: the name of the estimator's class.
+        options
+            Passed on to `from_predictions`.
         """
         positive = positive_class(estimator, pos_label)
         scores = scores_of(estimator, X, response_method or cls.response_method, positive)
@@ -164,10 +203,41 @@ class Display:
     ) -> Self:
         """Draw each fold of a cross-validation thin, and all of them together bold.
 
-        `cv_results` comes from ``cross_validate(…, return_estimator=True, return_indices=True)``,
-        `X` and `y` are what was cross-validated; `y` may also be soft truth of the same rows. The
-        keywords from `fold_kwargs` on are those of `plot`; `chance_level_kwargs` is scikit-learn's
-        name here for its `chance_level_kw`.
+        Parameters
+        ----------
+        cv_results
+            What ``cross_validate(…, return_estimator=True, return_indices=True)`` returns.
+        X, y
+            What was cross-validated; `y` may also be soft truth of the same rows.
+        sample_weight
+            Weights of the rows, not negative.
+        response_method
+            "auto" (probabilities if there are any), "predict_proba" or "decision_function".
+        pos_label
+            The label of the positive class. Default: the greater of two.
+        truth
+            "hard" for labels, "soft" for probabilities, "auto" for whichever `y` holds.
+        invalid
+            "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+        name
+            The label in the legend.
+        ax
+            The axes to draw into. Default: new ones.
+        curve_kwargs
+            Passed on to matplotlib for the line of the result.
+        fold_kwargs
+            Passed on to matplotlib for the lines of the folds.
+        alpha
+            The opacity of that line.
+        plot_chance_level
+            Whether the trivial classifiers are drawn.
+        chance_level_kwargs
+            Passed on to matplotlib for their line; in `plot` it is `chance_level_kw`, as in
+            scikit-learn.
+        despine
+            Remove the upper and the right edge of the axes.
+        options
+            Passed on to the function of rocwalk that the display is named after.
         """
         own = {name: options.pop(name) for name in cls.own_options if name in options}
         positive = positive_class(first_estimator(cv_results), pos_label)
@@ -323,7 +393,15 @@ class RocDisplay(Display):
         return average(folds), folds
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Self:
-        """Draw into `ax` or a new picture; the keywords are those of `Display.plot`."""
+        """Draw into `ax` or a new picture; the keywords are those of `Display.plot`.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         super().plot(ax, **options)
         if self.drop_intermediate:
             drawn = self.line_ if isinstance(self.line_, list) else [self.line_]

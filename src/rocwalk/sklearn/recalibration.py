@@ -19,7 +19,15 @@ from rocwalk.inference.items import evidence_from
 from rocwalk.read.arrays import Sample, as_array, evidence_of, tally
 from rocwalk.result import Result
 from rocwalk.sklearn.held_out import HeldOutClassifier
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Invalid, ResponseMethod, Truth
+from rocwalk.typing import (
+    AnyArray,
+    ArrayLike,
+    FloatArray,
+    Invalid,
+    RecalibrationMethod,
+    ResponseMethod,
+    Truth,
+)
 
 NONE = "none"  # the scores as they are
 
@@ -85,7 +93,7 @@ class RecalibratedClassifier(HeldOutClassifier):
         self,
         estimator: Any,
         *,
-        method: str = "platt",
+        method: RecalibrationMethod = "platt",
         cv: Any = None,
         response_method: ResponseMethod = "auto",
         pos_label: Any = None,
@@ -242,7 +250,7 @@ def compare_recalibrations(
     y_true: ArrayLike,
     y_prob: ArrayLike,
     *,
-    methods: Sequence[str] = MAPS,
+    methods: Sequence[RecalibrationMethod] = MAPS,
     cv: Any = None,
     random_state: Any = 0,
     sample_weight: ArrayLike = None,

@@ -81,7 +81,7 @@ def expected_cost(
     2.75
     """
     prices = EQUAL if costs is None else costs
-    slope_of(prices, None, 0.5)  # refuses what are no costs
+    slope_of(prices, None, 0.5)  # raises unless they are costs
     is_soft = truth == "soft" or kind_of_labels(y_true)[0] == "continuous"
     decided = _decided(y_pred, pos_label)
     if pos_label is None and not is_soft:

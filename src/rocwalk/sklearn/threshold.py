@@ -144,7 +144,7 @@ class CostThresholdClassifier(HeldOutClassifier):
         params
             Metadata for the wrapped classifier and for the splitter; needs metadata routing.
         """
-        slope_of(self.costs, None, 0.5)  # refuses what are no costs
+        slope_of(self.costs, None, 0.5)  # raises unless they are costs
         self.curve_ = self._fit_held_out(X, y, sample_weight, soft_truth, params)
         self.choice_ = self.curve_.best(self.costs)
         takes_all = self.choice_.interval[0] == -inf  # then it takes every other row, too

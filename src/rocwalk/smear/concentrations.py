@@ -117,7 +117,15 @@ class ConcentrationMatch(Result):
         return f"{words}. Others from {low} to {high} are not ruled out."
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw Area(κ) against κ, with the AUC, both limits and all matches marked."""
+        """Draw Area(κ) against κ, with the AUC, both limits and all matches marked.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.smear.plot import draw_concentrations
 
         return draw_concentrations(self, ax, **options)

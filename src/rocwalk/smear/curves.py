@@ -238,6 +238,17 @@ class SmearedCurve(Curve):
 
         Positions between two vertices count: the rates are read off the smeared scores. Where a
         rate jumps, as at 0 and 1 with coins, the position is that of the jump.
+
+        Parameters
+        ----------
+        threshold
+            A position on the axis of the smeared scores.
+        fpr, tpr
+            A false positive rate, or a true positive rate.
+        rate
+            The share of the items that may be called positive.
+        prevalence
+            With `rate`: the share of positives. Default: that of the data.
         """
         found = super().at(threshold, fpr=fpr, tpr=tpr, rate=rate, prevalence=prevalence)
         if threshold is not None:
@@ -367,13 +378,33 @@ class SmearedCurve(Curve):
         return noise_band(self.sample, self.shape, self.closed.amount, places, level)
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw the smeared curve over the bare one."""
+        """Draw the smeared curve over the bare one.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        name
+            The label of the curve in the legend.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.smear.plot import draw_smeared
 
         return draw_smeared(self.walk, self.bare, self.closed, ax, name=name, **options)
 
     def plot_family(self, amounts: Sequence[float], ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw small multiples: the curve at each of the amounts of smearing and at its own."""
+        """Draw small multiples: the curve at each of the amounts of smearing and at its own.
+
+        Parameters
+        ----------
+        amounts
+            The amounts of smearing: widths, shares or concentrations, as the kernel takes.
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.smear.plot import draw_family
 
         shape, data, family = self.shape, self._evidence, []
@@ -389,7 +420,17 @@ class SmearedCurve(Curve):
         ax: Axes | None = None,
         **options: Any,
     ) -> Axes:
-        """Draw small multiples: the curve at each of the widths and at its own, by width."""
+        """Draw small multiples: the curve at each of the widths and at its own, by width.
+
+        Parameters
+        ----------
+        widths
+            The widths.
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         if self.width is None:
             raise OptionError(
                 f"The kernel {self.kernel!r} has no width.", "use plot_family with its amounts."

@@ -74,7 +74,15 @@ class ScoreNoiseBand(Result):
         return np.clip(rate + z * error, 0.0, 1.0)
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw TPR and FPR against the threshold, each with score noise and sampling error."""
+        """Draw TPR and FPR against the threshold, each with score noise and sampling error.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.smear.plot import draw_noise
 
         return draw_noise(self, ax, **options)

@@ -112,6 +112,13 @@ class WidthMatch(Result):
         """Return Area(d) at many widths at once, each with an error of at most `within`.
 
         Most come from the parabolas that the search used; the others are summed one by one.
+
+        Parameters
+        ----------
+        widths
+            The widths d, none of them negative.
+        within
+            The largest error of an area.
         """
         asked = np.asarray(widths, dtype=np.float64)
         areas = self.target + self.pieces.gaps(asked)
@@ -150,7 +157,15 @@ class WidthMatch(Result):
         return f"{words}. Others from {start} to {stop} are not ruled out."
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw Area(d) against d, with AUC, ½, the probabilistic AUC and all matches marked."""
+        """Draw Area(d) against d, with AUC, ½, the probabilistic AUC and all matches marked.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.smear.plot import draw_areas
 
         return draw_areas(self, ax, **options)

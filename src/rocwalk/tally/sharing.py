@@ -31,7 +31,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwalk.errors import (
-    File,
     FileError,
     OptionError,
     SeededNoiseWarning,
@@ -42,6 +41,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.result import Result
+from rocwalk.tally.storage import absent
 from rocwalk.tally.tally import Tally, area_of_steps, read_only
 from rocwalk.typing import BoolArray, FloatArray, IntArray
 from rocwalk.writing import text_writer, write_aside
@@ -537,7 +537,7 @@ def save_shared(path: str | Path, parts: Mapping[str, SharedTally]) -> None:
             SeededNoiseWarning(
                 "The noise of this tally was drawn from a seed, and whoever knows the seed can "
                 "subtract it.",
-                "share the tally again without rng= if the file is to leave.",
+                "share the tally again without rng= before you pass the file on.",
             )
         )
     write_aside(path, text_writer(shared_text(parts)))
@@ -594,12 +594,7 @@ def load_shared(path: str | Path) -> dict[str, SharedTally]:
             raise ValueError("no parts, or two of one name")
         return parts
     except FileNotFoundError as error:
-        raise FileError(
-            ("There is no file ", File(str(path)), "."),
-            "check the path.",
-            file=str(path),
-            subject=None,
-        ) from error
+        raise absent(path) from error
     except FileError:
         raise
     except OSError:

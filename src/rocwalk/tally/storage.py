@@ -102,12 +102,7 @@ def load_with_settings(
         parts = {name: _part(arrays, name, rule) for name, rule in header["parts"].items()}
         return parts, dict(header.get("settings", {}))
     except FileNotFoundError as error:
-        raise FileError(
-            ("There is no file ", File(str(path)), "."),
-            "check the path.",
-            file=str(path),
-            subject=None,
-        ) from error
+        raise absent(path) from error
     except FileError:
         raise
     except MemoryError as error:
@@ -116,6 +111,12 @@ def load_with_settings(
         ) from error
     except Exception as error:  # of NumPy, zipfile, zlib and json, for a file that is damaged
         raise damaged(path, kind) from error
+
+
+def absent(path: str | Path) -> FileError:
+    """Return the error for a file that is not there."""
+    what = "There is no file ", File(str(path)), "."
+    return FileError(what, "check the path.", file=str(path), subject=None)
 
 
 def damaged(path: str | Path, kind: str) -> FileError:

@@ -396,7 +396,14 @@ class Tally(LateColumns, Result):
         """Read a tally from a file that `save` wrote; no pickles are opened.
 
         A file that was damaged, lacks a column or holds what no tally can have raises FileError;
-        so does one with more than `max_bytes` when unpacked (None: no limit).
+        so does one with more than `max_bytes` when unpacked.
+
+        Parameters
+        ----------
+        path
+            The file.
+        max_bytes
+            The most bytes that the file may have when unpacked. None: no limit.
         """
         from rocwalk.tally.storage import load_tallies
 

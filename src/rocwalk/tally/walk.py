@@ -230,7 +230,7 @@ def refuse_buckets(tally: Tally, what: str, needs: str = "every score") -> None:
     if tally.is_shared and tally.is_bucketed:
         raise TallyError(
             f"{what} needs {needs}, and a shared tally has buckets only.",
-            "use what buckets tell, such as rw.interval, rw.roc or rw.shared_calibration.",
+            "use what buckets suffice for, such as rw.interval, rw.roc or rw.shared_calibration.",
         )
     if tally.is_bucketed:
         raise TallyError(f"{what} needs {needs}, and this tally is bucketed.", f"{EXACT_TALLY}.")

@@ -49,7 +49,7 @@ from rocwalk.truth.chance_agreement import (
     item_effects,
 )
 from rocwalk.truth.rater_models import several
-from rocwalk.truth.votes import Votes, counted_votes
+from rocwalk.truth.votes import Votes, counted_votes, refuse_reading
 from rocwalk.typing import (
     AgreementLevel,
     AgreementMeasure,
@@ -135,7 +135,15 @@ class Agreement(Result):
         )
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the coefficient with its interval against agreement by chance."""
+        """Draw the coefficient with its interval against agreement by chance.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.inference.plot import draw_forest
 
         words = f"{100 * self.confidence_level:g} % interval ({self.method})"
@@ -276,8 +284,8 @@ method='bootstrap', n_items=9)
     n_items = int(np.count_nonzero(used.votes >= 2))
     if n_items < 2:
         raise InputError(
-            "Fewer than two items have two votes, so agreement has no spread.",
-            "agreement is about pairs of votes on the same items.",
+            "Fewer than two items have two votes, so the standard error is undefined.",
+            "agreement needs two items or more with two votes each.",
         )
     ones = np.ones((1, len(used.votes)))
     estimate = float(coefficients(measure, scale, used, ones)[0])
@@ -293,7 +301,7 @@ method='bootstrap', n_items=9)
     is_closed, failed = method != "bootstrap" and has_closed_form(measure, scale), 0
     if math.isnan(estimate):
         words = f"All votes that could be compared are alike, so {TITLES[measure]} is not defined."
-        warn(UndefinedMetricWarning(words, "chance alone would agree as well."))
+        warn(UndefinedMetricWarning(words, "a coefficient needs votes of two categories or more."))
         error, low, high = math.nan, math.nan, math.nan
     elif is_closed:
         psi = item_effects(measure, scale, used)
@@ -366,15 +374,7 @@ def _counted(
         ]
         counted = Counted(counts.astype(np.float64), codes, np.array(numbers))
         return counted, len(found.raters), found.categories
-    given = [name for name, value in known.items() if value is not None]
-    if given:
-        raise OptionError(
-            "is for reading votes, but these have been read.",
-            f"leave {given[0]} out, or pass the data themselves.",
-            option=given[0],
-            value=known[given[0]],
-        )
-    one_of("invalid", invalid, ("raise", "drop"))
+    refuse_reading(known, invalid)
     ballot, n_raters = votes.ballot, None if votes.raters is None else len(votes.raters)
     return counted_votes(ballot), n_raters, ballot.scale.values
 

@@ -145,7 +145,7 @@ class RaterModel(Result):
     @property
     def sentence(self) -> str:
         """The model in words."""
-        end = "settled" if self.converged else "had not settled"
+        end = "converged" if self.converged else "had not converged"
         skill = float(np.nansum(self.sensitivity + self.specificity - 1.0))
         doubt = "" if skill >= 0 else " On average the raters are worse than chance."
         steps, kept = several(len(self.log_likelihood), "iteration"), self.attenuation
@@ -162,7 +162,15 @@ class RaterModel(Result):
         )
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw each rater as a point in ROC space, (1 − specificity, sensitivity)."""
+        """Draw each rater as a point in ROC space, (1 − specificity, sensitivity).
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.truth.plot import draw_raters
 
         return draw_raters(self.raters, self.sensitivity, self.specificity, ax, **options)
@@ -263,10 +271,12 @@ def fit_raters(
         climb.append(height)
         converged = len(climb) > 1 and climb[-1] - climb[-2] <= tolerance * abs(climb[-1])
     if not converged:
-        words = f"EM has not settled after {len(climb):,} iterations: its numbers still move."
+        words = f"EM has not converged after {len(climb):,} iterations."
         warn(FitWarning(words, "raise max_iterations, or the tolerance."))
     if totals.max() < _ENOUGH_VOTES:
-        words = "No item has three votes, so that many rates fit equally well; EM found one set."
+        words = (
+            "No item has three votes, so the rates are not identified: EM found one of many fits."
+        )
         warn(FitWarning(words, "take the mean of the votes instead."))
     up, right = (data.by_rater(share).sum(axis=1) for share in shares)
     model = RaterModel(

@@ -170,6 +170,13 @@ class RaterTable(Result):
         """Draw each rater as a point (1 − specificity, sensitivity) with intervals as a cross.
 
         Of ratings without a cut, which have no rates, draw each κ with its interval.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
         """
         if np.isnan(self.sensitivity).all():
             from rocwalk.inference.plot import draw_forest
@@ -523,4 +530,8 @@ def _warn_undefined(
             words = (
                 f"The {noun} of {names} is not defined: no other rater votes {kind} on their items."
             )
-            warn(UndefinedMetricWarning(words, "such raters can be held against nobody there."))
+            warn(
+                UndefinedMetricWarning(
+                    words, "leave such raters out, or collect more votes on their items."
+                )
+            )

@@ -96,7 +96,7 @@ def future_power(
     freedom = (tests - 1) * (readers - 1)
     if not error > 0 or not mean_square > 0:
         raise OptionError(
-            "The readers of this study show no error, so the power of another one is unknown.",
+            "The estimated error of this study is 0, so the power of another one is unknown.",
             "plan from a study in which readers differ.",
         )
     df = error**2 / (mean_square**2 / freedom)
@@ -116,7 +116,9 @@ def power_of(
         )
     if not 0 < abs(as_number("difference", difference)) < math.inf:
         hint = "pass the difference of two means that is to be found, such as 0.05."
-        raise OptionError("is no difference.", hint, option="difference", value=difference)
+        raise OptionError(
+            "is not a finite number other than 0.", hint, option="difference", value=difference
+        )
     level = share("alpha", alpha)
     known = study.n_positives + study.n_negatives
     n_readers = len(study.readers) if readers is None else as_whole("readers", readers, 2)

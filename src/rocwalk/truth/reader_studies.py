@@ -227,7 +227,15 @@ class ReaderStudy(Result):
         return size_of(self, difference, readers=readers, power=power, alpha=alpha)
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the curve of every reader thinly and the mean of each test."""
+        """Draw the curve of every reader thinly and the mean of each test.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.truth.plot import draw_readers
 
         return draw_readers(self, ax, **options)
@@ -411,7 +419,7 @@ def reader_study(
     one_of("covariance", covariance, get_args(ReaderCovariance))
     if readers == cases == "fixed":
         raise OptionError(
-            "Readers and cases cannot both be fixed: nothing would be left to chance.",
+            "Readers and cases cannot both be fixed: no source of sampling error would remain.",
             ("leave ", Option("readers", "random"), " or ", Option("cases", "random"), "."),
         )
     asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr, standardized=standardized)
@@ -451,13 +459,15 @@ def study_of(
         _refuse_undefined(ratings, statistic, areas, "is undefined")
         matrix = covariance_of(panel, statistic, covariance)
     variances = np.diag(matrix).reshape(shape)
-    _refuse_undefined(ratings, statistic, variances, "is undefined without some case")
+    _refuse_undefined(ratings, statistic, variances, "is undefined without one of the cases")
     components = components_of(areas, matrix)
     error, df = error_of(components, *shape, readers=readers, cases=cases)
     f, p_value = global_test(components.ms_test, error, shape[0] - 1, df)
     if math.isnan(f):
-        words = "The readers show no error at all, so F, p and intervals are not defined."
-        warn(UndefinedMetricWarning(words, "check that ratings of readers are not copies."))
+        words = "The estimated error is 0, so F, p and intervals are not defined."
+        warn(
+            UndefinedMetricWarning(words, "check that no reader's ratings are a copy of another's.")
+        )
     means = areas.mean(axis=1)
     found = []
     for a, b in combinations(range(shape[0]), 2):
@@ -521,7 +531,7 @@ def _refuse_small(ratings: Ratings) -> None:
         raise ScoreError(
             f"Reader {ratings.readers[reader]!r} gives all cases the same rating, "
             f"{ratings.values[test, reader, 0]:g}, with test {ratings.tests[test]!r}.",
-            "such ratings rank nothing and have no error; leave the reader out, and say so.",
+            "constant ratings have no sampling error; leave the reader out, and report it.",
         )
 
 
@@ -535,5 +545,5 @@ def _refuse_undefined(
         raise InputError(
             f"{statistic.title or statistic.name} of reader {ratings.readers[reader]!r} with "
             f"test {ratings.tests[test]!r} {words}.",
-            "take another statistic or threshold, or leave the reader out, and say so.",
+            "take another statistic or threshold, or leave the reader out, and report it.",
         )

@@ -264,7 +264,17 @@ class ReferenceTruth(Result):
         return f"{words} Scores are bucketed: AUC_PRT is within ± {off:.2g} of the exact value."
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Axes:
-        """Draw the curve inside the region between the worst and the perfect one."""
+        """Draw the curve inside the region between the worst and the perfect one.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        name
+            The label of the curve in the legend.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.truth.plot import draw_region
 
         walks = (self.worst.walk, self.perfect.walk)

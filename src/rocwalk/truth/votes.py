@@ -191,7 +191,15 @@ class Votes(Result):
         )
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw how many items have which share of positive votes, or which mean rating."""
+        """Draw how many items have which share of positive votes, or which mean rating.
+
+        Parameters
+        ----------
+        ax
+            Where to draw; by default a new picture.
+        options
+            Passed on to matplotlib, such as ``color`` or ``alpha``.
+        """
         from rocwalk.truth.plot import draw_shares
 
         if self.ballot.scale.is_graded:
@@ -265,7 +273,7 @@ def votes(
         Three or more whole numbers in a row are taken for ratings from the lowest to the highest
         that occur, with a `RatingScaleWarning`; other numbers need a scale or a cut.
     rater_weight
-        What a vote of each rater weighs in the truth, as in ``{"ann": 2}``; 1 for the others. A
+        The weight of each rater's votes in the truth, as in ``{"ann": 2}``; 1 for the others. A
         rater of weight 0 is left out. Agreement is not weighted.
     invalid
         An item without a vote is an error that names its row; "drop" leaves such items out, and
@@ -386,7 +394,7 @@ def votes_to_truth(
         The ends (low, high) of a scale of numbers, or all categories in their order. Without a cut
         the truth of an item is its mean rating, rescaled onto 0 to 1; see `rocwalk.votes`.
     rater_weight
-        What a vote of each rater weighs, 1 for raters without an entry. It does not enter
+        The weight of each rater's votes, 1 for raters without an entry. It does not enter
         method="dawid-skene".
     invalid
         "raise", or "drop" to leave out items without a vote, and votes without a name of the item
@@ -432,18 +440,22 @@ def votes_to_truth(
         with opened(votes, TextFormat(**text)) as known:
             ballot = read_ballot(known, rule=VoteRule(**rule), invalid=invalid, **columns)
     else:
-        options = columns | rule | text
-        given = [name for name, value in options.items() if value is not None]
-        if given:
-            raise OptionError(
-                "is for reading votes, but these have been read.",
-                f"leave {given[0]} out, or pass the data themselves.",
-                option=given[0],
-                value=options[given[0]],
-            )
-        one_of("invalid", invalid, ("raise", "drop"))
+        refuse_reading(columns | rule | text, invalid)
         ballot = votes.ballot
     return ballot.truth if method == "mean" else fit_raters(ballot).truth
+
+
+def refuse_reading(options: Mapping[str, Any], invalid: str) -> None:
+    """Raise for options on how to read votes, which have no meaning once votes are read."""
+    for name, value in options.items():
+        if value is not None:
+            raise OptionError(
+                "is for reading votes, but these have been read.",
+                f"leave {name} out, or pass the data themselves.",
+                option=name,
+                value=value,
+            )
+    one_of("invalid", invalid, ("raise", "drop"))
 
 
 def votes_of(ballot: Ballot) -> Votes:
@@ -455,13 +467,17 @@ def votes_of(ballot: Ballot) -> Votes:
     found = Votes(ballot, split_share(counted), kappa, alpha)
     if math.isnan(found.split_share):
         words = "No item has two votes, so agreement is not defined."
-        warn(UndefinedMetricWarning(words, "the share of positive votes is."))
+        warn(
+            UndefinedMetricWarning(
+                words, "the share of positive votes of each item is still defined."
+            )
+        )
     elif math.isnan(found.fleiss_kappa):
         words = (
             "All votes that could be compared are alike, so Fleiss' kappa and Krippendorff's alpha "
             "are not defined."
         )
-        warn(UndefinedMetricWarning(words, "chance alone would agree as well."))
+        warn(UndefinedMetricWarning(words, "a coefficient needs votes of two categories or more."))
     return found
 
 

@@ -414,7 +414,7 @@ def against(change, rows=3000, **shift):
     report = rw.report(
         {"y": new, "p": scores}, label="y", score="p", reference={"y": y, "p": expit(z)}
     )
-    return report.findings.drifts[0], {one.name: one for one in verdict(report.findings)}
+    return report.findings.drift.models[0], {one.name: one for one in verdict(report.findings)}
 
 
 DRIFTS = {
@@ -473,7 +473,7 @@ def test_when_drift_began_is_said_with_dates():
     data = {"y": y, "p": expit(z), "day": day}
     report = rw.report(data, label="y", score="p", time="day")
     found = {one.name: one for one in verdict(report.findings)}
-    alarm = report.findings.timelines[0].alarms[0]
+    alarm = report.findings.drift.timelines[0].alarms[0]
     assert f"first found in the window from {alarm.start}" in found["began"].words
     assert any(word in found["began"].words for word in ("severe", "slight", "uncertain size"))
     assert "steady" not in found

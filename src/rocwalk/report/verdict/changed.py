@@ -35,7 +35,7 @@ def drifted(findings: Findings) -> _Found | None:
 
 def _by_verdict(findings: Findings, *verdicts: str) -> _Found | None:
     found: _Found = {}
-    for k, one in findings.drifts.items():
+    for k, one in findings.drift.models.items():
         if isinstance(one, Drift):
             word = "open" if one.is_open else one.verdict
             if word in verdicts:
@@ -47,7 +47,7 @@ def _said(findings: Findings, found: _Found) -> str:
     """List the models of each verdict, with the deciding number and what to do."""
     words = []
     for places in found.values():
-        first = next(one for k, one in findings.drifts.items() if k == places[0])
+        first = next(one for k, one in findings.drift.models.items() if k == places[0])
         if isinstance(first, Drift):
             text = f"{models(findings, places)}: {verdict_words(first)}"
             words.append(f"{text}; {_size(first)}. {first.advice}")
@@ -89,7 +89,7 @@ def severity(test: CauseTest, margin: float) -> str:
 def _timelines(findings: Findings, *, with_alarms: bool) -> _Timelines | None:
     found = [
         (k, one)
-        for k, one in enumerate(findings.timelines)
+        for k, one in enumerate(findings.drift.timelines)
         if isinstance(one, DriftTimeline) and one.windows and bool(one.alarms) == with_alarms
     ]
     return found or None
@@ -119,9 +119,11 @@ def _steady(findings: Findings, found: _Timelines) -> str:
 
 def _untold(findings: Findings) -> list[tuple[str, str]] | None:
     """Return why models have no verdict on drift."""
-    later = zip(findings.names, findings.timelines, strict=False)
+    later = zip(findings.names, findings.drift.timelines, strict=False)
     found = [
-        (called(findings, k), one) for k, one in findings.drifts.items() if isinstance(one, str)
+        (called(findings, k), one)
+        for k, one in findings.drift.models.items()
+        if isinstance(one, str)
     ]
     found += [(name_of(name), one) for name, one in later if isinstance(one, str)]
     return found or None
@@ -152,7 +154,7 @@ CLAIMS = (
     Claim(
         "when_unknown",
         LIMITS,
-        lambda f: None if f.timelines else drifted(f),
+        lambda f: None if f.drift.timelines else drifted(f),
         lambda _, __: "When the drift began: there is no column of dates.",
     ),
 )

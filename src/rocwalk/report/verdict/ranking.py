@@ -144,7 +144,7 @@ def _unlike_groups(findings: Findings) -> list[tuple[Any, float]] | None:
     """Return the models whose area differs between subgroups, with the adjusted p-value."""
     found = [
         (name, test.adjusted_p_value)
-        for name, test in findings.group_tests.items()
+        for name, test in findings.groups.tests.items()
         if test is not None and test.adjusted_p_value < 1 - findings.level
     ]
     return found or None
@@ -152,7 +152,7 @@ def _unlike_groups(findings: Findings) -> list[tuple[Any, float]] | None:
 
 def _alike_groups(findings: Findings) -> list[float] | None:
     """Return the adjusted p-values of the tests between subgroups if none finds a difference."""
-    tests = [test.adjusted_p_value for test in findings.group_tests.values() if test is not None]
+    tests = [test.adjusted_p_value for test in findings.groups.tests.values() if test is not None]
     return tests if tests and min(tests) >= 1 - findings.level else None
 
 
@@ -161,7 +161,9 @@ def _of_groups(findings: Findings, found: list[tuple[Any, float]]) -> str:
     words = []
     for name, p_value in found[:MOST_NAMED]:
         numbers = {
-            key: findings.in_group(key) for key in findings.study.subgroups or () if key[0] == name
+            key: findings.groups.numbers(key)
+            for key in findings.study.subgroups or ()
+            if key[0] == name
         }
         known = {
             key: one for key, one in numbers.items() if one.ends["auc_low"] is not None
