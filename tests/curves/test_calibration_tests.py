@@ -17,7 +17,16 @@ from rocwalk.errors import (
 def test_spiegelhalters_z_by_its_formula():
     z = ((Y - P) * (1 - 2 * P)).sum() / math.sqrt(((1 - 2 * P) ** 2 * P * (1 - P)).sum())
     assert FOUND.spiegelhalter.statistic == pytest.approx(z)
-    assert "not how large" in FOUND.spiegelhalter.sentence
+    sentence = FOUND.spiegelhalter.sentence
+    assert sentence.startswith(f"Spiegelhalter: z = {z:.3g}, p < 0.0001. It says whether chance")
+    assert "not how large" in sentence
+    assert ", p = 0.52. It says" in rw.calibration(Y[:40], P[:40]).spiegelhalter.sentence
+
+
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.RocwalkWarning")
+def test_a_test_without_variance_says_so():
+    found = rw.calibration([1, 0, 1, 0], [1.0, 0.0, 1.0, 0.0])
+    assert "z = nan, p undefined." in found.spiegelhalter.sentence
 
 
 def test_hosmer_and_lemeshow_by_deciles():

@@ -36,7 +36,7 @@ class CalibrationTest(Result):
     def sentence(self) -> str:
         """What the test says, in words."""
         kind = "z" if self.df is None else f"χ²({self.df})"
-        found = f"{self.name}: {kind} = {self.statistic:.3g}, p {p_words(self.p_value)}"
+        found = f"{self.name}: {kind} = {self.statistic:.3g}, {p_words(self.p_value)}"
         return (
             f"{found}. It says whether chance explains the distance from calibration, not how "
             "large it is."
