@@ -15,6 +15,8 @@ _INTERVALS = {
     "delong": "DeLong's variance [@delong1988]",
     "newcombe": "Newcombe's method [@newcombe2006]",
     "wilson": "Wilson's method [@wilson1927]",
+    "mover-clusters": "the method of variance estimates recovery [@zou2008], with variances over "
+    "clusters [@kish1965]",
     "mover": "the method of variance estimates recovery [@zou2008]",
     "obuchowski": "Obuchowski's variance for clustered data [@obuchowski1997clusters]",
     "jackknife": "a jackknife over clusters [@tukey1958]",
