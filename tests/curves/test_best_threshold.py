@@ -225,6 +225,15 @@ def test_a_second_sample_in_one_call(options):
     assert again.value.estimate == pytest.approx(expected)
     assert again.value.low <= expected <= again.value.high
     assert "finds" in again.sentence
+    words = {
+        "youden": "TPR − FPR",
+        "f1": "F1",
+        "balanced_accuracy": "balanced accuracy",
+        "mcc": "correlation of Matthews (MCC)",
+        "closest": "distance from the corner (0, 1)",
+        "fbeta": "F with β = 0.5",
+    }.get(name, name)
+    assert f" {words} {again.value.estimate:.3f}, 95 % interval " in again.sentence
 
 
 def test_floors_that_no_threshold_keeps():

@@ -257,7 +257,8 @@ def test_every_statistic_has_an_interval(name, options):
     assert lowest <= found.low <= found.estimate <= found.high <= highest
     assert found.standard_error > 0
     assert found.method
-    assert found.sentence.startswith(f"{words_of(name)} {found.estimate:.3f}, ")
+    estimate = f"{found.estimate:.3f}".replace("-", "−")
+    assert found.sentence.startswith(f"{words_of(name)} {estimate}, ")
 
 
 def test_the_partial_area_is_one_number_with_one_default():

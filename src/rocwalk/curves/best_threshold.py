@@ -234,11 +234,12 @@ class RuleOnSample(Result):
 
     `table` has the confusion matrix and the rates with their intervals, `value` is the metric that
     the threshold was chosen by (TPR − FPR by default, None for a fixed threshold and for costs),
-    `expected_cost` is None without costs.
+    called `value_words` in the sentence; `expected_cost` is None without costs.
     """
 
     table: AccuracyTable
     value: Interval | None
+    value_words: str
     expected_cost: Interval | None
 
     @property
@@ -249,8 +250,12 @@ class RuleOnSample(Result):
     @property
     def sentence(self) -> str:
         """What the rule does on the second sample, in words."""
-        shown = [one.sentence for one in (self.value, self.expected_cost) if one is not None]
-        return " ".join([self.table.sentence, *shown])
+        shown = [self.table.sentence]
+        if self.value is not None:
+            shown.append(self.value.sentence_of(self.value_words))
+        if self.expected_cost is not None:
+            shown.append(self.expected_cost.sentence)
+        return " ".join(shown)
 
     def _headline(self) -> dict[str, Any]:
         row = self.table._headline()  # noqa: SLF001
@@ -277,7 +282,12 @@ def rule_on(
         cost = measured(statistic_of("expected_cost", costs=rule.costs, threshold=cut))
     if rule.is_chosen and (rule.costs is None or rule.criterion != "youden"):
         value = measured(_metric(rule, cut))
-    return RuleOnSample(table=accuracy_of(evidence, cut, level), value=value, expected_cost=cost)
+    return RuleOnSample(
+        table=accuracy_of(evidence, cut, level),
+        value=value,
+        value_words=rule.criterion_words if value is not None else "",
+        expected_cost=cost,
+    )
 
 
 def _metric(rule: OperatingRule, threshold: float) -> Statistic:

@@ -101,13 +101,17 @@ class Place:
         """Σ of the products of the masses that an item, or a cluster, has in each two cells."""
         if self.items is None:
             return self._item_moments
-        part, items = self.parts[self.items.rows], self.items
-        above, below = [
-            [each * mass for mass in (items.up, items.right)] for each in (part, 1 - part)
-        ]
-        sums = np.array([items.by_unit(mass) for mass in (*above, *below)])
-        found: FloatArray = sums @ sums.T * (items.clusters / max(items.clusters - 1, 1))
+        count = self._sums.shape[1]
+        found: FloatArray = self._sums @ self._sums.T * (count / max(count - 1, 1))
         return found
+
+    @cached_property
+    def _sums(self) -> FloatArray:
+        """The masses of the four cells in each cluster, one row for each cell."""
+        assert self.items is not None
+        part, items = self.parts[self.items.rows], self.items
+        masses = [each * mass for each in (part, 1 - part) for mass in (items.up, items.right)]
+        return np.array([items.by_unit(mass) for mass in masses])
 
     @cached_property
     def _item_moments(self) -> FloatArray:
@@ -124,7 +128,7 @@ class Place:
         """Return the plain share of the hits, and the number of items that it is one of (Kish).
 
         Of clusters that of as many independent items as have its variance, but no more than there
-        are; if it is 0 or 1, the number of clusters.
+        are; without variance, as of a share of 0 or 1, the number of clusters that have such items.
         """
         hit, counted = (
             np.array([float(cell in cells) for cell in CELLS])
@@ -137,9 +141,8 @@ class Place:
         count = mass**2 / float(counted @ self._item_moments @ counted)
         if self.items is not None:
             own = (hit - plain * counted) / mass
-            variance, together = self.covariance(own, own), self.covariance(counted, counted)
-            worth = plain * (1 - plain) / variance if variance > 0 else mass**2 / together
-            count = min(worth, count)
+            variance, units = self.covariance(own, own), np.count_nonzero(counted @ self._sums)
+            count = min(plain * (1 - plain) / variance if variance > 0 else units, count)
         return plain, count
 
     def gradient(self, share: Share) -> FloatArray:

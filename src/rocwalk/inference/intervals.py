@@ -136,9 +136,9 @@ def interval(
         "auto" takes a closed form where there is a good one; `.method` is the one that was used:
         "delong" (AUC of hard labels), "influence" (soft truth, weights, probabilistic AUC),
         "jackknife" (clusters), "newcombe" (AUC without spread, such as 0 or 1), "wilson" (rates at
-        a threshold), "mover" (other numbers at a point of the curve, and of clusters all of them,
-        `.method` "mover-clusters"), "half-sample" (H-measure and hull area, without their
-        `.optimism`), "influence" on the log scale (midpoint, struggle
+        a threshold), "mover" (other numbers at a point of the curve; of clusters `.method` is
+        "wilson-clusters" or "mover-clusters"), "half-sample" (H-measure and hull area, without
+        their `.optimism`), "influence" on the log scale (midpoint, struggle
         ratio, Brier score, log loss), else "bca". Also "percentile", "basic", and "obuchowski"
         (clusters of about equal size).
 
@@ -480,12 +480,13 @@ def _at_point(evidence: Evidence, request: Request, method: str) -> Interval:
     assert statistic.limits is not None
     if statistic.threshold is None:
         refuse_buckets(evidence.tally, f"The interval of {statistic.name}")
-    z = request.z
+    found = statistic.limits(evidence, request.z)
     if evidence.cluster is not None:
-        method = "mover-clusters"
+        is_share = statistic.share is not None and statistic.threshold is not None
+        method = "wilson-clusters" if is_share else "mover-clusters"
         degrees = cluster_degrees(evidence.need_items("An interval of clusters"))
-        z = quantile(0.5 + request.level / 2, degrees)
-    found = statistic.limits(evidence, z)
+        if found.error > NOISE:  # else the variance is not an estimate
+            found = statistic.limits(evidence, quantile(0.5 + request.level / 2, degrees))
     return made_interval(evidence, request, method, found.estimate, found.error, found.limits)
 
 

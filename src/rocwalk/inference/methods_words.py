@@ -14,6 +14,8 @@ _INTERVALS = {
     "delong-logit": "DeLong's variance on the logit scale [@delong1988]",
     "delong": "DeLong's variance [@delong1988]",
     "newcombe": "Newcombe's method [@newcombe2006]",
+    "wilson-clusters": "Wilson's method [@wilson1927] for the number of independent items that "
+    "clusters are worth [@kish1965]",
     "wilson": "Wilson's method [@wilson1927]",
     "mover-clusters": "the method of variance estimates recovery [@zou2008], with variances over "
     "clusters [@kish1965]",
