@@ -141,7 +141,7 @@ class Place:
         count = mass**2 / float(counted @ self._item_moments @ counted)
         if self.items is not None:
             own = (hit - plain * counted) / mass
-            variance, units = self.covariance(own, own), np.count_nonzero(counted @ self._sums)
+            variance, units = self.covariance(own, own), float(np.sum(counted @ self._sums > 0))
             count = min(plain * (1 - plain) / variance if variance > 0 else units, count)
         return plain, count
 
