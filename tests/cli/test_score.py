@@ -117,6 +117,9 @@ def test_costs_prevalence_and_partial_area(run):
     assert (row["threshold"], row["expected_cost"]) == (best.threshold, best.expected_cost)
     assert row["partial_auc"] == curve.partial_area(0.2)
     assert row["standardized_partial_auc"] == curve.partial_area(0.2, standardized=True)
+    _, out, _ = run("score", EXAMPLE, *MODELS, "--max-fpr", "0.2")
+    assert "Partial AUC" in out
+    assert "(raw)" in out
 
 
 def test_the_best_threshold_closest_to_the_corner(run):

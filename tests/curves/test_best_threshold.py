@@ -9,6 +9,7 @@ from scipy.stats import binomtest, norm
 import rocwalk as rw
 
 COSTS = rw.Costs(false_positive=1, false_negative=4)
+Z = norm.ppf(0.975)
 
 
 def sample(rows=300, share=0.3, seed=1):
@@ -225,6 +226,64 @@ def test_a_second_sample_in_one_call(options):
     assert again.value.estimate == pytest.approx(expected)
     assert again.value.low <= expected <= again.value.high
     assert "finds" in again.sentence
+    words = {
+        "youden": "TPR − FPR",
+        "f1": "F1",
+        "balanced_accuracy": "balanced accuracy",
+        "mcc": "correlation of Matthews (MCC)",
+        "closest": "distance from the corner (0, 1)",
+        "fbeta": "F with β = 0.5",
+    }.get(name, name)
+    assert f" {words} {again.value.estimate:.3f}, 95 % interval " in again.sentence
+
+
+def by_rates(name, tpr, fpr, share):
+    """A metric from both rates and the prevalence, by the four cells of 1 item."""
+    tp, fn, fp, tn = share * tpr, share * (1 - tpr), (1 - share) * fpr, (1 - share) * (1 - fpr)
+    return {
+        "accuracy": tp + tn,
+        "balanced_accuracy": (tpr + 1 - fpr) / 2,
+        "closest": np.hypot(fpr, 1 - tpr),
+        "mcc": (tp * tn - fp * fn) / np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)),
+        "fbeta": 5 * tp / (5 * tp + 4 * fn + fp),
+    }[name]
+
+
+@pytest.mark.parametrize("name", ["accuracy", "balanced_accuracy", "closest", "mcc", "fbeta"])
+def test_a_metric_holds_what_the_errors_of_rates_and_prevalence_allow(name):
+    y, s = sample()
+    found = rw.best_threshold(y, s, metric=name, rng=0, n_resamples=50)
+    tpr, fpr, share = found.tpr.corrected, found.fpr.corrected, y.mean()
+
+    def limits(p, n):
+        middle, arm = p + Z**2 / 2 / n, Z * np.sqrt(p * (1 - p) / n + Z**2 / 4 / n**2)
+        return (middle - arm) / (1 + Z**2 / n), (middle + arm) / (1 + Z**2 / n)
+
+    centre = by_rates(name, tpr, fpr, share)
+    ends = [by_rates(name, each, fpr, share) for each in limits(tpr, y.sum())]
+    ends += [by_rates(name, tpr, each, share) for each in limits(fpr, (1 - y).sum())]
+    ends += [by_rates(name, tpr, fpr, each) for each in limits(share, len(y))]
+    below = np.sqrt(sum(min(each - centre, 0) ** 2 for each in ends))
+    above = np.sqrt(sum(max(each - centre, 0) ** 2 for each in ends))
+    assert found.value.low <= centre - below + 1e-9
+    assert found.value.high >= centre + above - 1e-9
+    assert 0 <= found.value.low < found.value.corrected < found.value.high <= 1.5
+    assert found.value.high - found.value.low < 3 * (above + below)
+
+
+def test_replicates_that_no_threshold_satisfies_leave_the_interval_open():
+    y = np.repeat([1, 0], [10, 200])
+    s = np.random.default_rng(2).normal(1.2 * y)
+    few = rw.best_threshold(y, s, min_precision=0.5, rng=0, n_resamples=400)
+    assert few.failed > 10
+    assert few.threshold_interval[1] == np.inf
+    assert few.tpr.low < few.tpr.high < 1
+    assert "the best threshold lies at 1.48 or above (95 % interval)." in few.sentence
+    y, s = sample()
+    many = rw.best_threshold(y, s, min_precision=0.5, rng=0, n_resamples=400)
+    assert many.failed == 0
+    assert many.threshold_interval[1] < np.inf
+    assert "the best threshold lies between" in many.sentence
 
 
 def test_floors_that_no_threshold_keeps():

@@ -186,10 +186,15 @@ def test_a_cost_at_another_prevalence():
 
 def test_clusters_are_drawn_whole():
     cluster = np.arange(300) // 6
-    found = rw.interval(
-        Y, S, statistic="sensitivity", fpr=0.15, cluster=cluster, rng=0, n_resamples=200
+    asked = {"statistic": "sensitivity", "fpr": 0.15, "cluster": cluster}
+    found, drawn = (
+        rw.interval(Y, S, **asked),
+        rw.interval(Y, S, **asked, method="percentile", rng=0, n_resamples=200),
     )
-    assert found.method == "percentile-unstratified"
+    assert found.method == "mover-clusters"
+    assert drawn.method == "percentile-unstratified"
+    assert found.estimate == drawn.estimate
+    assert found.low < drawn.low < drawn.high < found.high + 0.05
     pair = rw.compare(
         Y, {"a": S, "b": T}, statistic="net_benefit", threshold=0.4, cluster=cluster
     ).pairs[0]
@@ -198,6 +203,75 @@ def test_clusters_are_drawn_whole():
     means = [np.bincount(cluster, gap) / 6 for gap in benefit]
     gap = means[0] - means[1]
     assert pair.standard_error == pytest.approx(gap.std(ddof=1) / math.sqrt(50), rel=1e-9)
+
+
+def wilson_of(share, count, quantile):
+    """The shares that a score test does not reject, by bisection."""
+    from scipy.optimize import brentq
+
+    def score(theta):
+        return (share - theta) ** 2 - quantile**2 * theta * (1 - theta) / count
+
+    return brentq(score, 0, share), brentq(score, share, 1)
+
+
+@pytest.mark.parametrize("name", ["sensitivity", "specificity", "precision", "accuracy"])
+def test_shares_of_clusters_by_sums_and_a_score_test(name):
+    from scipy.stats import t
+
+    rng = np.random.default_rng(8)
+    sizes = rng.integers(1, 9, 40)
+    cluster = np.repeat(np.arange(40), sizes)
+    y = (rng.random(len(cluster)) < rng.random(40)[cluster]).astype(int)
+    s = rng.normal(size=40)[cluster] + rng.normal(y)
+    called = s >= 0.3
+    counted, hit = {
+        "sensitivity": (y == 1, called),
+        "specificity": (y == 0, ~called),
+        "precision": (called, y == 1),
+        "accuracy": (y >= 0, called == (y == 1)),
+    }[name]
+    of = [np.bincount(cluster, which, 40) for which in (counted, counted & hit)]
+    share = of[1].sum() / of[0].sum()
+    residual = (of[1] - share * of[0]) / of[0].sum()
+    variance = 40 / 39 * (residual**2).sum()
+    worth = min(share * (1 - share) / variance, of[0].sum())
+    masses = [np.bincount(cluster, y == one, 40) for one in (0, 1)]
+    degrees = min(mass.sum() ** 2 / (mass**2).sum() for mass in masses) - 1
+    found = rw.interval(y, s, statistic=name, threshold=0.3, cluster=cluster)
+    low, high = wilson_of(share, worth, t.ppf(0.975, degrees))
+    assert (found.low, found.high) == pytest.approx((low, high), rel=1e-9)
+    assert found.standard_error == pytest.approx(math.sqrt(variance), rel=1e-9)
+
+
+@pytest.mark.parametrize("point", [{"threshold": 0.4}, {"fpr": 0.2}, {"rate": 0.3}])
+@pytest.mark.parametrize("name", ["precision", "f1", "expected_cost"])
+def test_copies_in_a_cluster_tell_nothing_new(name, point):
+    """Rows three times over, as clusters of three: the limits of the single rows as clusters."""
+    asked = {"statistic": name, **point}
+    if name == "expected_cost":
+        asked["costs"] = rw.Costs(false_positive=1, false_negative=3)
+    single = rw.interval(Y, S, **asked, cluster=np.arange(300))
+    copies = rw.interval(*(np.repeat(each, 3) for each in (Y, S)), **asked,
+                         cluster=np.repeat(np.arange(300), 3))  # fmt: skip
+    assert copies.estimate == pytest.approx(single.estimate, rel=1e-3)
+    assert copies.low == pytest.approx(single.low, abs=2e-3)
+    assert copies.high == pytest.approx(single.high, abs=2e-3)
+    plain = rw.interval(Y, S, **asked)
+    assert single.low == pytest.approx(plain.low, abs=5e-3)
+    assert single.high == pytest.approx(plain.high, abs=5e-3)
+
+
+def test_a_share_of_one_in_clusters_has_the_limit_of_as_many_clusters():
+    y, s, cluster = (
+        np.tile([1, 1, 0, 0], 30),
+        np.tile([0.9, 0.8, 0.2, 0.1], 30),
+        np.arange(120) // 4,
+    )
+    found = rw.interval(y, s, statistic="sensitivity", threshold=0.5, cluster=cluster)
+    alone = rw.interval(y[::2], s[::2], statistic="sensitivity", threshold=0.5)
+    assert (found.estimate, found.high) == (1.0, 1.0)
+    assert 0.8 < found.low <= alone.low
 
 
 def test_partial_areas_above_a_floor():

@@ -33,6 +33,16 @@ def test_the_number_is_that_of_multiclass(name, weight):
     assert (again.low, again.high) == pytest.approx((found.low, found.high), rel=1e-12)
 
 
+@pytest.mark.parametrize("call", [
+    lambda: rw.interval(Y, P),
+    lambda: rw.compare(Y, {"a": P, "b": Q}),
+])  # fmt: skip
+def test_a_matrix_without_a_class_is_told_how_to_name_one(call):
+    with pytest.raises(InputError, match="2 dimensions") as caught:
+        call()
+    assert "take all columns with pos_label= or statistic='hand_till'" in str(caught.value)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_errors_are_those_of_a_slow_jackknife(name):
     """Each item left out in turn; for Hand & Till with (n − 1)²/n within each class."""

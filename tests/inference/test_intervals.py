@@ -257,8 +257,8 @@ def test_every_statistic_has_an_interval(name, options):
     assert lowest <= found.low <= found.estimate <= found.high <= highest
     assert found.standard_error > 0
     assert found.method
-    value = f"{found.estimate:.3f}".replace("-", "\N{MINUS SIGN}")
-    assert found.sentence.startswith(f"{words_of(name)} {value}, ")
+    estimate = f"{found.estimate:.3f}".replace("-", "−")
+    assert found.sentence.startswith(f"{words_of(name)} {estimate}, ")
 
 
 def test_the_partial_area_is_one_number_with_one_default():

@@ -53,6 +53,14 @@ def test_the_gap_says_no_more_than_is_shown():
     assert "c − the rest" not in alike.sentence
 
 
+def test_no_gap_has_no_ends():
+    y, s, by = np.tile([1, 1, 0, 0], 20), np.tile([0.9, 0.4, 0.6, 0.1], 20), np.arange(80) // 40
+    gap = rw.subgroups(y, s, by, statistic="sensitivity", threshold=0.5).gap
+    assert gap.estimate == 0
+    assert gap.sentence.startswith("Sensitivity is the same in all subgroups: a gap of 0.000, ")
+    assert gap.sentence.endswith("; no gap is shown.")
+
+
 @pytest.mark.parametrize(
     ("statistic", "told"),
     [

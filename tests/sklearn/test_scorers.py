@@ -27,7 +27,7 @@ from sklearn.preprocessing import StandardScaler
 
 import rocwalk as rw
 from estimators import COSTS, FOLDS, MODEL, TRUTH, WEIGHTS, WORDS, X, Y, validated
-from rocwalk.errors import OptionError, RocwalkError
+from rocwalk.errors import LabelError, OptionError, RocwalkError
 from rocwalk.sklearn import expected_cost, make_scorer, scorers
 
 FUNCTIONS = {
@@ -126,10 +126,9 @@ def test_lower_is_better_turns_the_sign(results):
 
 
 def test_text_labels_and_the_positive_one():
-    names = [name for name in FUNCTIONS if name != "neg_expected_cost"]
-    numbers = validated(MODEL, scoring={name: scorers[name] for name in names})
-    words = validated(MODEL, WORDS, {name: scorers[name] for name in names})
-    for name in names:
+    numbers = validated(MODEL, scoring=scorers)
+    words = validated(MODEL, WORDS, scorers)
+    for name in scorers:
         assert words[f"test_{name}"] == pytest.approx(numbers[f"test_{name}"]), name
     healthy = make_scorer("probabilistic_auc", pos_label="healthy")
     model = MODEL.fit(X, WORDS)
@@ -137,6 +136,17 @@ def test_text_labels_and_the_positive_one():
         WORDS, model.predict_proba(X)[:, 0], pos_label="healthy"
     )
     assert healthy(model, X, WORDS) == direct
+
+
+def test_costs_of_text_labels_are_those_of_the_greater_one():
+    model = clone(MODEL).fit(X, WORDS)
+    scorer = make_scorer("neg_expected_cost", costs=COSTS)
+    due = -expected_cost(WORDS, model.predict(X), costs=COSTS, pos_label="ill")
+    assert scorer(model, X, WORDS) == due
+    turned = make_scorer("neg_expected_cost", costs=COSTS, pos_label="healthy")
+    assert turned(model, X, WORDS) != due
+    with pytest.raises(LabelError, match="multiclass format is not supported"):
+        scorer(model, X[:3], np.array(["ill", "healthy", "dead"]))
 
 
 def test_options_are_passed_on():
@@ -358,7 +368,6 @@ def test_soft_truth_reaches_the_scorers_and_not_the_estimator(results):
 @pytest.mark.usefixtures("routing")
 def test_soft_truth_of_zeros_and_ones_is_the_labels(results):
     asked = {name: scorers[name] for name in BINARY}
-    asked["neg_expected_cost"] = make_scorer("neg_expected_cost", pos_label="ill")
     for scorer in asked.values():
         scorer.set_score_request(soft_truth=True)
     found = validated(MODEL, WORDS, asked, params={"soft_truth": Y.astype(float)})

@@ -156,9 +156,10 @@ def accuracy_table(
     invalid
         "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
 
-    Shares have Wilson's intervals (for masses with the effective number of items, for clusters by
-    a bootstrap with a fixed seed), the area its own, and likelihood ratios limits from those of
-    their two shares. What cannot be computed is NaN; a ratio over nothing is infinite.
+    Shares have Wilson's intervals (for masses with the effective number of items, for clusters with
+    the number of independent items that they are worth; the prevalence of clusters has a bootstrap
+    with a fixed seed), the area its own, and likelihood ratios limits from those of their two
+    shares. What cannot be computed is NaN; a ratio over nothing is infinite.
 
     References
     ----------

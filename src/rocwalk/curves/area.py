@@ -136,7 +136,7 @@ PARTIAL_AUC = register(
     Statistic(
         "partial_auc",
         on_walk(partial_area),
-        title="Partial AUC",
+        title="Partial AUC (raw)",
         noun="partial AUC (raw)",
         sentence="The area up to a false positive rate, or above a true positive rate, not "
         "standardized: up to the rate a, a²/2 for chance and a for a perfect order.",

@@ -58,7 +58,16 @@ from rocwalk.result import Result, numeral
 from rocwalk.statistic import Statistic, find, statistic_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import walk_of
-from rocwalk.typing import AnyArray, ArrayLike, BestMetric, FloatArray, IntArray, Invalid, Truth
+from rocwalk.typing import (
+    AnyArray,
+    ArrayLike,
+    BestMetric,
+    FloatArray,
+    IntArray,
+    Invalid,
+    Range,
+    Truth,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -155,6 +164,8 @@ class BestThreshold(Result):
         where, (low, high) = "", self.threshold_interval
         if low < high:
             between = f"between {numeral(low, '.3g')} and {numeral(high, '.3g')}"
+            if math.isinf(high):
+                between = f"at {numeral(low, '.3g')} or above"
             level = f"{100 * self.confidence_level:g} %"
             where = f"; the best threshold lies {between} ({level} interval)"
         return (
@@ -234,11 +245,12 @@ class RuleOnSample(Result):
 
     `table` has the confusion matrix and the rates with their intervals, `value` is the metric that
     the threshold was chosen by (TPR − FPR by default, None for a fixed threshold and for costs),
-    `expected_cost` is None without costs.
+    called `value_words` in the sentence; `expected_cost` is None without costs.
     """
 
     table: AccuracyTable
     value: Interval | None
+    value_words: str
     expected_cost: Interval | None
 
     @property
@@ -249,8 +261,12 @@ class RuleOnSample(Result):
     @property
     def sentence(self) -> str:
         """What the rule does on the second sample, in words."""
-        shown = [one.sentence for one in (self.value, self.expected_cost) if one is not None]
-        return " ".join([self.table.sentence, *shown])
+        shown = [self.table.sentence]
+        if self.value is not None:
+            shown.append(self.value.sentence_of(self.value_words))
+        if self.expected_cost is not None:
+            shown.append(self.expected_cost.sentence)
+        return " ".join(shown)
 
     def _headline(self) -> dict[str, Any]:
         row = self.table._headline()  # noqa: SLF001
@@ -277,7 +293,12 @@ def rule_on(
         cost = measured(statistic_of("expected_cost", costs=rule.costs, threshold=cut))
     if rule.is_chosen and (rule.costs is None or rule.criterion != "youden"):
         value = measured(_metric(rule, cut))
-    return RuleOnSample(table=accuracy_of(evidence, cut, level), value=value, expected_cost=cost)
+    return RuleOnSample(
+        table=accuracy_of(evidence, cut, level),
+        value=value,
+        value_words=rule.criterion_words if value is not None else "",
+        expected_cost=cost,
+    )
 
 
 def _metric(rule: OperatingRule, threshold: float) -> Statistic:
@@ -337,7 +358,8 @@ def best_threshold(
         For metric="fbeta": the weight of recall; 2 by default.
     min_precision, min_tpr, min_specificity
         Floors that the threshold keeps to, as in `Curve.best`. Replicates in which no threshold
-        does are left out and counted as `.failed`.
+        does are counted as `.failed`; the numbers leave them out, and in the interval of the
+        threshold they count as ∞.
     confidence_level
         Between 0 and 1.
     n_resamples
@@ -435,13 +457,15 @@ def best_threshold_of(
         drawn = _Curves(up, right, rule)
         chosen = drawn.chosen() if fixed is None else np.full(times, fixed)
         error = drawn.numbers(chosen) - whole.numbers(chosen)
-        exists = up.any(axis=1) & right.any(axis=1) & (chosen >= 0)
-        error[~exists] = np.nan
-        return np.column_stack([thresholds[chosen], error])
+        both, some = up.any(axis=1) & right.any(axis=1), chosen >= 0
+        error[~(both & some)] = np.nan
+        cuts = np.where(both, np.where(some, thresholds[chosen], math.inf), np.nan)
+        return np.column_stack([cuts, error])
 
     found = run_blocks(plan, resampler.width, work)
     held = ~np.isnan(found[:, 1])
     existing(found[:, 1], "The best threshold")
+    cuts = found[~np.isnan(found[:, 0]), 0]  # ∞ where no threshold keeps to the floors
     found = found[held]
     tails = (1 - level) / 2, (1 + level) / 2
     costs, share = rule.costs, float(evidence.tally.prevalence)
@@ -457,7 +481,7 @@ def best_threshold_of(
         everyone, no_one = (costs.expected(x, x, share) - cost for x in (1.0, 0.0))
         apparent |= {"cost": cost, "everyone": everyone, "no_one": no_one}
     errors = {name: found[:, 1 + names.index(name)] for name in apparent}
-    closed = _closed_forms(apparent, errors, evidence, rule, level)
+    closed = _closed_forms(apparent, errors, evidence, whole, level)
     numbers = {
         name: _chosen(value, errors[name], level, closed.get(name))
         for name, value in apparent.items()
@@ -467,7 +491,7 @@ def best_threshold_of(
         ends = {end: min(max(getattr(one, end), 0.0), 1.0) for end in ("corrected", "low", "high")}
         numbers[name] = replace(one, **ends)
     cut = choice.threshold
-    low, high = quantiles(found[:, 0], tails)
+    low, high = quantiles(cuts, tails)
     return BestThreshold(
         choice=choice,
         rule=rule,
@@ -514,11 +538,12 @@ def _closed_forms(
     apparent: dict[str, float],
     errors: dict[str, FloatArray],
     evidence: Evidence,
-    rule: OperatingRule,
+    curves: _Curves,
     level: float,
 ) -> dict[str, tuple[float, float]]:
-    """Return the limits around corrected rates: Wilson's, and MOVER's of what is linear in them."""
+    """Return the limits around corrected rates: Wilson's, and MOVER's of functions of them."""
     z, (n_up, n_right) = normal_quantile((1 + level) / 2), evidence.effective_sizes
+    rule = curves.rule
     sizes = {"tpr": n_up, "fpr": n_right}
     calls = n_up * apparent["tpr"] + n_right * apparent["fpr"]
     if "precision" in apparent and calls > 0:
@@ -548,7 +573,39 @@ def _closed_forms(
         value = min(max(_corrected(apparent["value"], errors["value"]), 0.0), 1.0)
         ends = wilson(value / (2 - value), n_up + n_right * apparent["fpr"], z)
         found["value"] = 2 * ends[0] / (1 + ends[0]), 2 * ends[1] / (1 + ends[1])
+    elif "value" in apparent:
+        found["value"] = _of_rates(curves, fpr, tpr, (found["fpr"], found["tpr"]), evidence, z)
     return found
+
+
+def _of_rates(
+    curves: _Curves,
+    fpr: float,
+    tpr: float,
+    limits: tuple[Range, Range],
+    evidence: Evidence,
+    z: float,
+) -> Range:
+    """Return MOVER's limits of the metric, from those of both rates and of the prevalence.
+
+    A rule for a prevalence that is given has no error of it. The limits lie between the metric of a
+    perfect and of a reversed order.
+    """
+    given, own = curves.rule.prevalence, float(evidence.tally.prevalence)
+    share = own if given is None else given
+    shares = wilson(own, sum(evidence.effective_sizes), z) if given is None else ()
+    centre = curves.metric(fpr, tpr, share)
+    ends = [
+        *(curves.metric(each, tpr, share) for each in limits[0]),
+        *(curves.metric(fpr, each, share) for each in limits[1]),
+        *(curves.metric(fpr, tpr, each) for each in shares),
+    ]
+    arms = np.nan_to_num(np.array(ends) - centre)
+    least, most = sorted((curves.metric(1.0, 0.0, share), curves.metric(0.0, 1.0, share)))
+    return (
+        max(centre - math.hypot(*np.minimum(arms, 0.0)), least),
+        min(centre + math.hypot(*np.maximum(arms, 0.0)), most),
+    )
 
 
 def _thresholds(
@@ -651,7 +708,7 @@ class _Curves:
         if self.rule.is_chosen and self.rule.criterion not in ("youden", "sensitivity"):
             shares = np.broadcast_to(share, tpr.shape)
             value = np.array(
-                [self._metric(x, y, float(p)) for x, y, p in zip(fpr, tpr, shares, strict=True)]
+                [self.metric(x, y, float(p)) for x, y, p in zip(fpr, tpr, shares, strict=True)]
             )
         return np.column_stack([tpr, fpr, cost, *saved, precision, value])
 
@@ -665,7 +722,8 @@ class _Curves:
         )
         return found
 
-    def _metric(self, fpr: float, tpr: float, share: float) -> float:
+    def metric(self, fpr: float, tpr: float, share: float) -> float:
+        """Return the metric of the rule at a point; the distance of "closest" is positive."""
         rule = self.rule
         criterion = criterion_of(rule.costs, None, rule.metric, rule.beta, rule.limits, share)
         found = float(criterion.values(np.array([fpr]), np.array([tpr]))[0])

@@ -36,7 +36,7 @@ class CalibrationTest(Result):
     def sentence(self) -> str:
         """What the test says, in words."""
         kind = "z" if self.df is None else f"χ²({self.df})"
-        found = f"{self.name}: {kind} = {self.statistic:.3g}, p {p_words(self.p_value)}"
+        found = f"{self.name}: {kind} = {self.statistic:.3g}, {p_words(self.p_value)}"
         return (
             f"{found}. It says whether chance explains the distance from calibration, not how "
             "large it is."
@@ -55,11 +55,16 @@ def spiegelhalter(evidence: Evidence) -> CalibrationTest:
     """Return Spiegelhalter's test, that the Brier score is as expected of calibrated scores.
 
     z = Σw(y − s)(1 − 2s) / √Σw²(1 − 2s)²s(1 − s) (Spiegelhalter 1986). Soft truth varies less than
-    labels, so the variance is Σ(1 − 2s)²w²(f − s)² there; of clusters it is that of their sums.
+    labels, so the variance is Σ(1 − 2s)²w²(f − s)² there; of clusters it is that of their sums,
+    with Student's distribution of the number of clusters − 1 degrees of freedom.
+
+    Measured at 5 % (docs/coverage.json): calibrated scores are rejected in 4 to 6 % of the runs.
     """
     total, variance = _sums(evidence, 1 - 2 * scores_of(evidence.tally, "Spiegelhalter's test"))
-    z = float(total[0] / math.sqrt(variance[0, 0])) if variance[0, 0] > 0 else math.nan
-    p = 2 * above(abs(z), None) if not math.isnan(z) else math.nan
+    if evidence.cluster is not None:
+        variance = _variances_of_clusters(evidence, (1 - 2 * evidence.tally.scores)[:, None])
+    z = float(total[0] / math.sqrt(variance[0])) if variance[0] > 0 else math.nan
+    p = 2 * above(abs(z), _cluster_degrees(evidence)) if not math.isnan(z) else math.nan
     return CalibrationTest(name="Spiegelhalter", statistic=z, p_value=p)
 
 
@@ -68,8 +73,14 @@ def hosmer_lemeshow(evidence: Evidence, groups: int = 10, *, fitted: int = 0) ->
 
     Items of one score stay together, so there may be fewer groups. `fitted` is subtracted from the
     degrees of freedom: 0 for scores of another sample, 2 for those of a model that was fitted to
-    these items (Hosmer & Lemeshow 1980). Weights, soft truth and clusters change the variance as
-    in `spiegelhalter`.
+    these items (Hosmer & Lemeshow 1980). Weights and soft truth change the variance as in
+    `spiegelhalter`. Of clusters χ² is divided by the mean design effect of the groups (Rao & Scott
+    1981), and p is that of F with as many degrees of freedom below as clusters − 1.
+
+    Measured at 5 % (docs/coverage.json): calibrated scores are rejected in 4 to 5 % of the runs, of
+    50 patients in 2 %. χ² is too large where a group expects few of one outcome: it rejects 8 to
+    9 % with 25 positives among 500 items or with soft truth of 200 items, and 10 % with 100 items
+    and an AUC of 0.98.
     """
     as_whole("groups", groups, 2)
     as_whole("fitted", fitted, 0)
@@ -89,32 +100,44 @@ def hosmer_lemeshow(evidence: Evidence, groups: int = 10, *, fitted: int = 0) ->
     each = np.zeros((len(mass), int(group.max()) + 1))
     each[np.arange(len(mass)), group] = 1.0
     total, variance = _sums(evidence, each)
-    held = np.diag(variance) > 0
+    held = variance > 0
     if np.any(~held & (np.abs(total) > 1e-12)):
         value = math.inf  # a sure score is wrong
     else:
-        kept = variance[np.ix_(held, held)]
-        value = float(total[held] @ np.linalg.lstsq(kept, total[held], rcond=None)[0])
+        value = float((total[held] ** 2 / variance[held]).sum())
+        if evidence.cluster is not None and held.any():
+            effects = _variances_of_clusters(evidence, each)[held] / variance[held]
+            value /= float(effects.mean()) or 1.0  # 0 where every sum of a cluster is 0
     df = len(total) - fitted
-    p = 0.0 if math.isinf(value) else chi_squared_above(value, df)
+    p = chi_squared_above(value, df, _cluster_degrees(evidence))
     return CalibrationTest(name="Hosmer–Lemeshow", statistic=value, p_value=p, df=df)
 
 
 def _sums(evidence: Evidence, factor: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return Σ factor·w(y − s) over the items, for each column of factors, and its covariance."""
+    """Return Σ factor·w(y − s) over the items, for each column of factors, and its variance.
+
+    The items are independent.
+    """
     tally, columns = evidence.tally, factor.reshape(len(factor), -1)
     s = tally.scores
     total = columns.T @ ((1 - s) * tally.up - s * tally.right)
-    if evidence.cluster is not None:
-        items = evidence.need_items("A test of clusters")
-        residual = items.up - s[items.rows] * items.weight
-        units = [items.by_unit(column[items.rows] * residual) for column in columns.T]
-        sums = np.array(units)
-        return total, sums @ sums.T * items.clusters / (items.clusters - 1)
     if evidence.is_soft:
         variance = (1 - s) ** 2 * tally.up_squared - 2 * s * (1 - s) * tally.up_right
         variance = variance + s**2 * tally.right_squared
     else:
         variance = s * (1 - s) * (tally.up_squared + tally.right_squared)
-    covariance: FloatArray = (columns * variance[:, None]).T @ columns
-    return total, covariance
+    return total, (columns**2).T @ variance
+
+
+def _variances_of_clusters(evidence: Evidence, columns: FloatArray) -> FloatArray:
+    """Return the variances of the same sums from those of the clusters."""
+    items = evidence.need_items("A test of clusters")
+    residual = items.up - evidence.tally.scores[items.rows] * items.weight
+    units = np.array([items.by_unit(column[items.rows] * residual) for column in columns.T])
+    variances: FloatArray = (units**2).sum(axis=1) * items.clusters / (items.clusters - 1)
+    return variances
+
+
+def _cluster_degrees(evidence: Evidence) -> float | None:
+    """Return the number of clusters − 1; None without clusters."""
+    return None if evidence.cluster is None else evidence.units - 1.0

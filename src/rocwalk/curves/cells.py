@@ -32,6 +32,7 @@ from rocwalk.typing import AnyArray, FloatArray, IntArray
 SPAN = 0.3
 _MOST, _PARTS = 768, 256
 _ROWS = 32  # of the smoother at once
+_LEAST = np.finfo(np.float64).tiny
 _TIE = 1e-9  # shares of mass that differ by less are equal
 
 
@@ -98,20 +99,25 @@ class Cells:
             ends = float((own - far).min()), float((own + far).max())
             near = slice(np.searchsorted(x, ends[0]), np.searchsorted(x, ends[1], side="right"))
             apart = x[near]
-            distance = np.abs(own - apart)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                part = np.where(distance < far, distance / far, 1.0)
-            weight = 1 - part * part * part
-            weight *= weight * weight
-            weight[distance == 0] = 1.0  # also where the reach is 0
+            part = np.abs(own - apart)  # in place, because memory is what this loop waits for
+            with np.errstate(over="ignore"):
+                part /= np.maximum(far, _LEAST)  # 0 at the place itself, also where the reach is 0
+            np.minimum(part, 1.0, out=part)
+            rest = part * part
+            rest *= part
+            np.subtract(1.0, rest, out=rest)
+            weight = rest * rest
+            weight *= rest
             weight *= mass[near]
             weight /= weight.sum(axis=1, keepdims=True)
             middle = (weight @ apart)[:, None]
-            apart = apart - middle
-            spread = (weight * apart**2).sum(axis=1, keepdims=True)
+            np.subtract(apart, middle, out=part)
+            pull = np.multiply(weight, part, out=rest)
+            spread = np.einsum("ij,ij->i", pull, part)[:, None]
             wide = spread > 1e-12 * np.maximum(far, 1e-300) ** 2
-            slope = np.divide(own - middle, spread, out=np.zeros_like(own), where=wide)
-            yield places[rows], places[near], weight * (1 + slope * apart)
+            pull *= np.divide(own - middle, spread, out=np.zeros_like(own), where=wide)
+            weight += pull
+            yield places[rows], places[near], weight
 
     @cached_property
     def smooth(self) -> FloatArray:

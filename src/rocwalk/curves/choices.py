@@ -102,11 +102,13 @@ METRICS = get_args(BestMetric)
 METRIC_WORDS = {
     "accuracy": "accuracy",
     "balanced_accuracy": "balanced accuracy",
+    "closest": "distance from the corner (0, 1)",
     "f1": "F1",
     "fbeta": "F2",
     "mcc": "correlation of Matthews (MCC)",
     "sensitivity": "sensitivity",
     "specificity": "specificity",
+    "youden": "TPR − FPR",
 }
 
 

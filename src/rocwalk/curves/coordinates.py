@@ -12,6 +12,10 @@ are combined by the method of variance estimates recovery (MOVER; Zou & Donner 2
 correlations r of the terms: √{Σ r·d·d}. Nothing is differentiated, so no bandwidth is chosen. At an
 FPR or a TPR the terms are the other rate, with limits of this kind, and the prevalence.
 
+Of clusters, variances and correlations are those of the sums over clusters, Wilson's limits take
+the number of independent items n = S(1 − S)/V(S) that a share S is worth (Kish 1965; Korn &
+Graubard 1998), and the quantile is Student's.
+
 **Influence.** ψ = ∂N − λ·∂g over the cells of the confusion matrix, where λ is the slope of N along
 the curve between the same two ends.
 """
@@ -39,7 +43,7 @@ from rocwalk.errors import OneClassError, OptionError
 from rocwalk.inference.closed_forms import Limited, rows_above, wilson
 from rocwalk.inference.distributions import normal_quantile
 from rocwalk.inference.influence import Influence
-from rocwalk.inference.items import Evidence
+from rocwalk.inference.items import Evidence, Items
 from rocwalk.statistic import ANY, POSITIVE, UNIT, Share, Statistic, register
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import check_rate, index_at, refuse_buckets, walk_of
@@ -68,10 +72,14 @@ def point_of_tally(tally: Tally, **at: float) -> OperatingPoint:
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """The place of a point on the walk of a tally: so many rows are above it, the last in part."""
+    """The place of a point on the walk of a tally: so many rows are above it, the last in part.
+
+    `items` are those of clusters.
+    """
 
     tally: Tally
     above: float
+    items: Items | None = None
 
     @cached_property
     def parts(self) -> FloatArray:
@@ -90,7 +98,23 @@ class Place:
 
     @cached_property
     def moments(self) -> FloatArray:
-        """Σ of the products of the masses that an item has in each two cells."""
+        """Σ of the products of the masses that an item, or a cluster, has in each two cells."""
+        if self.items is None:
+            return self._item_moments
+        count = self._sums.shape[1]
+        found: FloatArray = self._sums @ self._sums.T * (count / max(count - 1, 1))
+        return found
+
+    @cached_property
+    def _sums(self) -> FloatArray:
+        """The masses of the four cells in each cluster, one row for each cell."""
+        assert self.items is not None
+        part, items = self.parts[self.items.rows], self.items
+        masses = [each * mass for each in (part, 1 - part) for mass in (items.up, items.right)]
+        return np.array([items.by_unit(mass) for mass in masses])
+
+    @cached_property
+    def _item_moments(self) -> FloatArray:
         (tp, fn), (fp, tn), (up, down) = (
             self._split(each)
             for each in (self.tally.up_squared, self.tally.right_squared, self.tally.up_right)
@@ -101,15 +125,25 @@ class Place:
         return found
 
     def share(self, share: Share) -> tuple[float, float]:
-        """Return the plain share of the hits, and the number of items that it is one of (Kish)."""
+        """Return the plain share of the hits, and the number of items that it is one of (Kish).
+
+        Of clusters that of as many independent items as have its variance, but no more than there
+        are; without variance, as of a share of 0 or 1, the number of clusters that have such items.
+        """
         hit, counted = (
             np.array([float(cell in cells) for cell in CELLS])
             for cells in (share.hits, share.hits + share.misses)
         )
-        mass, squares = float(counted @ self.masses), float(counted @ self.moments @ counted)
+        mass = float(counted @ self.masses)
         if not mass > 0:
             raise OneClassError("No item counts at this point.", "choose another one.")
-        return min(float(hit @ self.masses) / mass, 1.0), mass**2 / squares
+        plain = min(float(hit @ self.masses) / mass, 1.0)
+        count = mass**2 / float(counted @ self._item_moments @ counted)
+        if self.items is not None:
+            own = (hit - plain * counted) / mass
+            variance, units = self.covariance(own, own), float(np.sum(counted @ self._sums > 0))
+            count = min(plain * (1 - plain) / variance if variance > 0 else units, count)
+        return plain, count
 
     def gradient(self, share: Share) -> FloatArray:
         """Return the derivatives of a share by the masses of the cells."""
@@ -127,15 +161,15 @@ class Place:
         return float(one @ self.moments @ other)
 
 
-def place_of(tally: Tally, **at: float) -> Place:
-    """Return the place of a point on the walk."""
+def place_of(tally: Tally, items: Items | None = None, **at: float) -> Place:
+    """Return the place of a point on the walk; `items` are those of clusters."""
     ((name, value),) = at.items()
     walk = walk_of(tally)
     if name == "threshold":
         sure, possible = rows_above(tally, value)
         if sure < possible:
             refuse_buckets(tally, "A number at a threshold inside a bucket")
-        return Place(tally, float(index_at(walk, np.asarray(value))))
+        return Place(tally, float(index_at(walk, np.asarray(value))), items)
     refuse_buckets(tally, f"A number at a given {name}")
     along, value = _along(tally, name), check_rate(name, value)
     if name == "tpr":  # the first of the points that have this TPR, else the last
@@ -144,9 +178,10 @@ def place_of(tally: Tally, **at: float) -> Place:
     else:
         before = int(np.searchsorted(along, value, side="right")) - 1
     if before + 1 >= len(along):
-        return Place(tally, float(before))
+        return Place(tally, float(before), items)
     gap = float(along[before + 1] - along[before])
-    return Place(tally, before + ((value - float(along[before])) / gap if gap > 0 else 0.0))
+    part = (value - float(along[before])) / gap if gap > 0 else 0.0
+    return Place(tally, before + part, items)
 
 
 def _along(tally: Tally, name: str) -> FloatArray:
@@ -202,7 +237,8 @@ def _location(place: Place, terms: Terms, name: str, value: float, z: float) -> 
 def limits_of(evidence: Evidence, z: float, terms: TermsOf, **values: Any) -> Limited:
     """Return a number at a point with its limits by MOVER; see the head of this file."""
     (name,) = (each for each in POINTS if each in values)
-    place, parts = place_of(evidence.tally, **{name: values[name]}), terms(**values)
+    units = None if evidence.cluster is None else evidence.items
+    place, parts = place_of(evidence.tally, units, **{name: values[name]}), terms(**values)
     estimate, slopes = _value(place.masses, parts), _slopes(place, parts, name, values[name])
     error = math.sqrt(max(place.covariance(slopes, slopes), 0.0))
     if name in ("threshold", "rate"):

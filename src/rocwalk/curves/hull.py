@@ -18,7 +18,7 @@ from rocwalk.tally.tally import read_only
 from rocwalk.tally.walk import Walk, on_walk, rising_on_walk, spread
 from rocwalk.typing import AnyArray, BoolArray, IntArray, MassArray
 
-_SMALL = 2_000  # points that a plain Python loop handles
+_SMALL = 500  # points that a plain Python loop handles
 _LARGE = 20_000  # with more candidates than this after sieving, nearly all points are vertices
 _EPS = 8 * float(np.finfo(np.float64).eps)
 

@@ -113,14 +113,19 @@ class OperatingRule(Result):
         )
 
     @property
+    def criterion_words(self) -> str:
+        """What the number that decides is called within a sentence."""
+        if self.criterion == "fbeta" and self.beta is not None:
+            return f"F with β = {self.beta:g}"
+        return METRIC_WORDS[self.criterion]
+
+    @property
     def words(self) -> str:
         """How the threshold is found, in words."""
         if self.threshold is not None:
             return "the threshold that was given"
         name = self.criterion
-        words = f"the highest {METRIC_WORDS.get(name, name)}"
-        if name == "fbeta" and self.beta is not None:
-            words = f"the highest F with β = {self.beta:g}"
+        words = f"the highest {self.criterion_words}"
         if name == "closest":
             words = "the shortest distance from the corner (0, 1)"
         elif name == "youden" and self.costs is not None:

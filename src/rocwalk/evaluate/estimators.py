@@ -226,7 +226,7 @@ def repeated_splits(
             hint = "pass a number of folds, a splitter, or pairs of rows (train, test)."
             raise OptionError("gives no folds.", hint, option="cv", value=cv)
         splits = splits_of(cv, X, y, None, {} if groups is None else {"groups": groups})
-        _refuse_seen(splits)
+        _refuse_seen(splits, _num_samples(X))
         return splits
     if cv < 2:
         raise OptionError("is not a number of folds.", "pass 2 or more.", option="cv", value=cv)
@@ -240,13 +240,15 @@ def repeated_splits(
     return splits
 
 
-def _refuse_seen(splits: list[Split]) -> None:
+def _refuse_seen(splits: list[Split], rows: int) -> None:
     """Raise if there are fewer than two folds, or if a fit has seen a row that it is tested on."""
     if len(splits) < 2:
         hint = "pass two or more; to evaluate one part, pass a table of its scores."
         raise InputError("gives one fold only.", hint, argument="cv")
     for k, (train, test) in enumerate(splits):
-        seen = np.intersect1d(train, test)
+        is_seen = np.zeros(rows, dtype=bool)
+        is_seen[train] = True
+        seen = np.unique(test[is_seen[test]])
         if len(seen):
             raise InputError(
                 f"tests {len(seen):,} rows in fold {k} that it was fitted to, the first row "

@@ -217,7 +217,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def p_words(p_value: float) -> str:
     """Write a p-value in a sentence; a very small one as a bound.
 
-    >>> p_words(0.0312), p_words(0.0)
-    ('p = 0.031', 'p < 0.0001')
+    >>> p_words(0.0312), p_words(0.0), p_words(float("nan"))
+    ('p = 0.031', 'p < 0.0001', 'p undefined')
     """
+    if math.isnan(p_value):
+        return "p undefined"
     return "p < 0.0001" if p_value < 1e-4 else f"p = {p_value:.2g}"

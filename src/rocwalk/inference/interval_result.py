@@ -67,9 +67,13 @@ class Interval(Result):
     @property
     def sentence(self) -> str:
         """The interval in words."""
+        return self.sentence_of(words_of(self.statistic))
+
+    def sentence_of(self, words: str) -> str:
+        """Return the interval in words, with the number under this name."""
         buckets = "" if self.bounds is None else f", of buckets {bounds_words(self.bounds)}"
         number = estimated(self.estimate, self.low, self.high, self.confidence_level)
-        return f"{words_of(self.statistic)} {number} ({self.method}{buckets})."
+        return f"{words} {number} ({self.method}{buckets})."
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw the estimate with its interval, as one line into `ax` or a new picture.

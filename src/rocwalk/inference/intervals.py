@@ -30,7 +30,7 @@ from rocwalk.inference.closed_forms import (
     share_masses,
     wilson,
 )
-from rocwalk.inference.distributions import NO_SPREAD, NOISE
+from rocwalk.inference.distributions import NO_SPREAD, NOISE, quantile
 from rocwalk.inference.influence import (
     Influence,
     error_range,
@@ -47,7 +47,12 @@ from rocwalk.inference.items import (
     numbers_without,
     refuse_few,
 )
-from rocwalk.inference.jackknife import error_of, jackknife_error, warn_few_clusters
+from rocwalk.inference.jackknife import (
+    cluster_degrees,
+    error_of,
+    jackknife_error,
+    warn_few_clusters,
+)
 from rocwalk.inference.request import Request, closed_method, refuse_unfit
 from rocwalk.inference.resampled_intervals import (
     BOOTSTRAP,
@@ -131,8 +136,9 @@ def interval(
         "auto" takes a closed form where there is a good one; `.method` is the one that was used:
         "delong" (AUC of hard labels), "influence" (soft truth, weights, probabilistic AUC),
         "jackknife" (clusters), "newcombe" (AUC without spread, such as 0 or 1), "wilson" (rates at
-        a threshold), "mover" (other numbers at a point of the curve), "half-sample" (H-measure and
-        hull area, without their `.optimism`), "influence" on the log scale (midpoint, struggle
+        a threshold), "mover" (other numbers at a point of the curve; of clusters `.method` is
+        "wilson-clusters" or "mover-clusters"), "half-sample" (H-measure and hull area, without
+        their `.optimism`), "influence" on the log scale (midpoint, struggle
         ratio, Brier score, log loss), else "bca". Also "percentile", "basic", and "obuchowski"
         (clusters of about equal size).
 
@@ -340,12 +346,12 @@ def _method(evidence: Evidence, request: Request) -> str:
     statistic, tally = request.statistic, evidence.tally
     clustered, hard = evidence.cluster is not None, evidence.even_weight is not None
     if request.method != "auto":
-        refuse_unfit(request, hard=hard, clustered=clustered)
+        if request.method != "mover" or statistic.limits is None:  # which takes clusters here
+            refuse_unfit(request, hard=hard, clustered=clustered)
         return request.method
     if statistic.limits is not None:
-        if clustered:
-            return "percentile"
-        return "wilson" if statistic.share and statistic.threshold is not None else "mover"
+        is_share = statistic.share is not None and statistic.threshold is not None
+        return "wilson" if is_share and not clustered else "mover"
     if statistic.influence is None and tally.is_bucketed:
         if statistic.share is not None:
             return "wilson"
@@ -474,6 +480,12 @@ def _at_point(evidence: Evidence, request: Request, method: str) -> Interval:
     if statistic.threshold is None:
         refuse_buckets(evidence.tally, f"The interval of {statistic.name}")
     found = statistic.limits(evidence, request.z)
+    if evidence.cluster is not None:
+        is_share = statistic.share is not None and statistic.threshold is not None
+        method = "wilson-clusters" if is_share else "mover-clusters"
+        degrees = cluster_degrees(evidence.need_items("An interval of clusters"))
+        if found.error > NOISE:  # else the variance is not an estimate
+            found = statistic.limits(evidence, quantile(0.5 + request.level / 2, degrees))
     return made_interval(evidence, request, method, found.estimate, found.error, found.limits)
 
 

@@ -14,7 +14,11 @@ _INTERVALS = {
     "delong-logit": "DeLong's variance on the logit scale [@delong1988]",
     "delong": "DeLong's variance [@delong1988]",
     "newcombe": "Newcombe's method [@newcombe2006]",
+    "wilson-clusters": "Wilson's method [@wilson1927] for the number of independent items that "
+    "clusters are worth [@kish1965]",
     "wilson": "Wilson's method [@wilson1927]",
+    "mover-clusters": "the method of variance estimates recovery [@zou2008], with variances over "
+    "clusters [@kish1965]",
     "mover": "the method of variance estimates recovery [@zou2008]",
     "obuchowski": "Obuchowski's variance for clustered data [@obuchowski1997clusters]",
     "jackknife": "a jackknife over clusters [@tukey1958]",

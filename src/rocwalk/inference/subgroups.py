@@ -113,10 +113,9 @@ class Gap(Result):
         """The gap in words."""
         words = words_of(self.statistic)
         gap = estimated(self.estimate, self.low, self.high, self.confidence_level)
-        found = (
-            f"{words[:1].upper()}{words[1:]} is largest in {self.largest} and smallest in "
-            f"{self.smallest}: a gap of {gap}"
-        )
+        ends = f"largest in {self.largest} and smallest in {self.smallest}"
+        where = ends if self.estimate > 0 else "the same in all subgroups"
+        found = f"{words[:1].upper()}{words[1:]} is {where}: a gap of {gap}"
         return f"{found}." if self.low > 0 else f"{found}; no gap is shown."
 
     def _headline(self) -> dict[str, Any]:

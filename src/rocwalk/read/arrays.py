@@ -255,9 +255,14 @@ def one_column_hint(shape: tuple[int, ...], name: str) -> Text:
     """Return what to pass in place of a matrix; two columns of scores are those of two classes."""
     if len(shape) > 2:
         return "pass a one-dimensional array or column as ", Argument(name), "."
-    if shape[1:] == (2,) and name.startswith(("y_score", "y_prob", "scores")):
+    if not name.startswith(("y_score", "y_prob", "scores")):
+        return "pass one column; for several classes use rocwalk.multiclass."
+    if shape[1:] == (2,):
         return "use [:, 1], the column of the positive class: pass ", Argument(name), "[:, 1]."
-    return "pass one column; for several classes use rocwalk.multiclass."
+    return (
+        "pass one column; of several classes rocwalk.interval and rocwalk.compare take all columns "
+        "with pos_label= or statistic='hand_till', rocwalk.multiclass has the curves."
+    )
 
 
 def argument_of(probabilities: bool) -> str:

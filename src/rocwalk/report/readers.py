@@ -12,6 +12,7 @@ from rocwalk.report.numbers import (
     few_digits,
     level_words,
     p_text,
+    p_words,
     rate,
     shown,
     signed,
@@ -146,7 +147,7 @@ def _drawn(study: ReaderStudy) -> dict[str, Any]:
             "high": pair.high,
             "apart": bool(pair.adjusted_p_value < alpha),
             "numbers": f"{with_ends(pair.difference, pair.low, pair.high, signed)}, "
-            f"p {p_text(pair.adjusted_p_value)}",
+            f"{p_words(pair.adjusted_p_value)}",
         }
         for pair in study.differences[:_MOST_PAIRS]
         if not math.isnan(pair.low)

@@ -22,6 +22,7 @@ from rocwalk.curves.choices import Costs, slope_of
 from rocwalk.errors import LabelError, OptionError, nearest
 from rocwalk.inference.items import evidence_from
 from rocwalk.metrics.evidence import (
+    are_standard,
     evidence_of,
     kind_of_labels,
     refuse_unnamed,
@@ -203,6 +204,8 @@ class Measure:
         """Return the number for labels, or for probabilities of truth if these are given."""
         if sample_weight is not None:
             options["sample_weight"] = sample_weight
+        if pos_label is None and "y_pred" in signature(self.function).parameters:
+            pos_label = _greater(y_true, y_pred)
         if soft_truth is not None:
             return self.function(soft_truth, y_pred, **(self._soft(pos_label) | options))
         if pos_label is not None:
@@ -220,6 +223,19 @@ class Measure:
         if pos_label is not None and "y_pred" in known:
             soft["pos_label"] = pos_label
         return soft
+
+
+def _greater(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
+    """Return the greater of two labels that do not say themselves which is positive; else None.
+
+    It is the class whose scores scikit-learn passes to the other scorers.
+    """
+    both = np.concatenate([as_array(y_true, "y_true"), as_array(y_pred, "y_pred")])
+    kind, classes = kind_of_labels(both)
+    if kind == "multiclass":
+        refuse_unnamed(kind, classes)
+    named = kind == "binary" and len(classes) == 2 and not are_standard(classes)
+    return classes[1] if named else None
 
 
 # -- scorers ---------------------------------------------------------------------------------------
