@@ -16,7 +16,7 @@ import numpy as np
 
 from rocwalk.errors import OneClassError
 from rocwalk.read.arrays import Sample
-from rocwalk.tally.order import sorted_classes
+from rocwalk.tally.order import places_of, sorted_classes
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.tally.walk import refuse_buckets
 from rocwalk.typing import AnyArray, FloatArray, IntArray
@@ -133,7 +133,7 @@ class Sides:
     def places(self) -> tuple[IntArray, IntArray]:
         """For each of the few: where its equals begin and end among the many."""
         few, many = self.few.scores, self.many.scores
-        return np.searchsorted(many, few, "left"), np.searchsorted(many, few, "right")
+        return places_of(many, few, "left"), places_of(many, few, "right")
 
     @cached_property
     def auc(self) -> float:
@@ -257,10 +257,7 @@ _CHUNK = 2**20
 def near_counts(sides: Sides, reach: float) -> tuple[IntArray, IntArray]:
     """Return for each of the few where the many within reach begin and end."""
     few, many = sides.few.scores, sides.many.scores
-    return (
-        np.searchsorted(many, few - reach, "left"),
-        np.searchsorted(many, few + reach, "right"),
-    )
+    return places_of(many, few - reach, "left"), places_of(many, few + reach, "right")
 
 
 def all_between(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rocwalk.tally.order import places_of
 from rocwalk.smear.sides import (
     EPS,
     Side,
@@ -91,8 +92,8 @@ def uniform_sums(sides: Sides, width: float) -> Sums:
 def uniform_parts(sides: Sides, width: float) -> tuple[Part, Part, float]:
     """Return the sums over D > 0 and over D < 0 separately, and a bound on the error of each."""
     few, many, (left, right) = sides.few, sides.many, sides.places
-    low = np.minimum(np.searchsorted(many.scores, few.scores - width, "left"), left)
-    high = np.maximum(np.searchsorted(many.scores, few.scores + width, "left"), right)
+    low = np.minimum(places_of(many.scores, few.scores - width), left)
+    high = np.maximum(places_of(many.scores, few.scores + width), right)
     cells = Cells(many, width)
     parts = []
     for window, beyond in (

@@ -517,7 +517,49 @@ static PyObject *moments(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+/* Where `m` queries in increasing order belong among `n` sorted scores: before their equals, or
+   after them. The two ends are independent of each other, so their steps overlap. */
+static void merge_places(const double *sorted, size_t n, const double *queries, size_t m, int after,
+                         int64_t *out) {
+    size_t low = 0, high = n, first = 0, last = m;
+    while (first < last && low < high) {
+        double query = queries[first];
+        int is_below = after ? sorted[low] <= query : sorted[low] < query;
+        out[first] = (int64_t)low;
+        low += (size_t)is_below;
+        first += (size_t)!is_below;
+        if (first == last || low == high) break;
+        query = queries[last - 1];
+        is_below = after ? sorted[high - 1] <= query : sorted[high - 1] < query;
+        out[last - 1] = (int64_t)high;
+        high -= (size_t)!is_below;
+        last -= (size_t)is_below;
+    }
+    for (; first < last; first++) out[first] = (int64_t)low;
+}
+
+/* places(sorted, queries, after, out) writes the place of each query, all in increasing order. */
+static PyObject *places(PyObject *self, PyObject *args) {
+    Py_buffer sorted, queries, out;
+    int after;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*y*pw*", &sorted, &queries, &after, &out)) return NULL;
+    int valid = out.len >= queries.len;
+    if (valid) {
+        Py_BEGIN_ALLOW_THREADS
+        merge_places(sorted.buf, (size_t)sorted.len / 8, queries.buf, (size_t)queries.len / 8, after,
+                     out.buf);
+        Py_END_ALLOW_THREADS
+    }
+    PyBuffer_Release(&sorted);
+    PyBuffer_Release(&queries);
+    PyBuffer_Release(&out);
+    if (!valid) return refuse("there is no room for these places");
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef methods[] = {
+    {"places", places, METH_VARARGS, NULL},
     {"moments", moments, METH_VARARGS, NULL},
     {"scatter", scatter, METH_VARARGS, NULL},
     {"finish", finish, METH_VARARGS, NULL},

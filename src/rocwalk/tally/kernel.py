@@ -37,6 +37,7 @@ _KERNEL = _compiled()
 _FEWEST = 2**15  # with fewer rows numpy.sort is faster, where it is vectorised
 _MOST = 2**31  # rows from which counts of pairs might not fit into 64 bits
 _SLOTS, _ROWS_OF_SLOT = 1024, 2**12  # at most so many slots, and not many more of few rows
+_SCORES_OF_QUERY = 16  # with more of them for each query a bisection is faster
 _SAMPLE = 4096  # scores that decide how slots are laid out
 _HALVES, _TALLY, _RATES, _CLASSES, _ORDER, _WEIGHTS, _TRUTH = range(7)  # as in kernel.c
 _NOTHING: AnyArray = np.empty(0, dtype=np.uint8)
@@ -340,3 +341,15 @@ def classes_in_order(
     right, up = np.empty(int(counts[::2].sum())), np.empty(int(counts[1::2].sum()))
     slots.finish(_CLASSES, None, right, up, None)
     return up, right
+
+
+def places(scores: FloatArray, queries: FloatArray, *, after: bool) -> IntArray | None:
+    """Return where queries belong among scores, both in increasing order: before equals or after.
+
+    None where the queries are so few that a bisection for each is faster.
+    """
+    if not _applies(scores) or len(queries) * _SCORES_OF_QUERY < len(scores):
+        return None
+    found: IntArray = np.empty(len(queries), dtype=np.int64)
+    _KERNEL.places(_plain(scores), _plain(queries), after, found)
+    return found
