@@ -9,9 +9,10 @@ slows both sides alike. Prints a table; exits with 1 if a promise is missed.
                                         # with --write
 
 NumPy sorts with the widest instructions that the machine has, which on some machines are not the
-fastest. NPY_DISABLE_CPU_FEATURES="X86_V4 AVX512_SKX AVX512_ICL" in the environment switches AVX-512
-off; a whole run of that kind is kept beside the other, in docs/benchmarks.json, and so is one with
-ROCWALK_PURE=1, without the compiled kernel, of which less is promised.
+fastest. `make bench-switched` switches AVX-512 off, by NPY_DISABLE_CPU_FEATURES in the environment;
+a whole run of that kind is kept beside the other, in docs/benchmarks.json, docs/rivals.json and the
+README, and so is one of `make bench-pure`, by ROCWALK_PURE=1, without the compiled kernel, of which
+less is promised.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ import kernel  # noqa: F401  # its promises come first
 import numpy as np
 from first import touched
 from kept import Run
-from promises import MANY, PROMISES, Promise, best_of, data, promise, sort_path
+from promises import MANY, PROMISES, Promise, best_of, data, promise, sort_path, sort_time
 
 import rocwalk as rw
 from sklearn import metrics as sk
@@ -489,7 +490,9 @@ def main(arguments: list[str]) -> int:
     run = Run.of_this_machine()
     here = rw.show_versions()
     compiled = f"kernel {here['kernel']}, threads {here['threads']}"
-    print(f"NumPy {np.__version__} sorts with {sort_path()}; {compiled}.\n")
+    sorts = f"sorts with {sort_path()}, {sort_time() * 1e9:.1f} ns a row"
+    print(f"NumPy {np.__version__} {sorts}; {compiled}.")
+    print("Times are on the clock, with all threads, where a promise does not say otherwise.\n")
     print(f"{'':4}{'promise':68}{'measured':>10}{'promised':>10}{'took':>10}")
     rows = []
     for each in PROMISES:

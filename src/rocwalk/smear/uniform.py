@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocwalk.tally.order import places_of
 from rocwalk.smear.sides import (
     EPS,
     Side,
@@ -24,6 +23,7 @@ from rocwalk.smear.sides import (
     running_depth,
     running_sum,
 )
+from rocwalk.tally.order import places_of
 from rocwalk.typing import FloatArray, IntArray
 
 _CELL = 2.5  # a window of width 2 then meets at most two cells
