@@ -306,7 +306,7 @@ def count_distinct_pairs(sides: Sides) -> int:
 # -- running sums ----------------------------------------------------------------------------------
 
 
-_BLOCK = 16
+_BLOCK, _BLOCKS = 16, 2**11  # numbers that are added up one by one; blocks that stay in the cache
 
 
 def running_sum(values: FloatArray, *, leading: bool = False) -> FloatArray:
@@ -317,18 +317,26 @@ def running_sum(values: FloatArray, *, leading: bool = False) -> FloatArray:
     """
     room = np.empty(len(values) + leading)
     room[:leading] = 0.0
-    sums = room[leading:]
-    if len(values) <= _BLOCK:
-        np.cumsum(values, out=sums)
-        return room
-    whole = len(values) // _BLOCK * _BLOCK
-    inside = sums[:whole].reshape(-1, _BLOCK)
-    np.cumsum(values[:whole].reshape(-1, _BLOCK), axis=1, out=inside)
-    totals = running_sum(inside[:, -1].copy())
-    inside[1:] += totals[:-1, None]
-    np.cumsum(values[whole:], out=sums[whole:])
-    sums[whole:] += totals[-1]
+    room[leading:] = values
+    add_up(room[leading:])
     return room
+
+
+def add_up(values: FloatArray) -> None:
+    """Put the running sums of values, as of `running_sum`, in their place."""
+    if len(values) <= _BLOCK:
+        np.cumsum(values, out=values)
+        return
+    whole = len(values) // _BLOCK * _BLOCK
+    inside, rest = values[:whole].reshape(-1, _BLOCK), values[whole:]
+    for start in range(0, len(inside), _BLOCKS):  # many at once: each is too short for cumsum
+        blocks = inside[start : start + _BLOCKS]
+        for k in range(1, _BLOCK):
+            blocks[:, k] += blocks[:, k - 1]
+    totals = running_sum(inside[:, -1])
+    inside[1:] += totals[:-1, None]
+    np.cumsum(rest, out=rest)
+    rest += totals[-1]
 
 
 def running_depth(length: int) -> int:

@@ -18,10 +18,10 @@ from rocwalk.smear.sides import (
     EPS,
     Side,
     Sides,
+    add_up,
     near_counts,
     near_pairs,
     running_depth,
-    running_sum,
 )
 from rocwalk.tally.order import places_of
 from rocwalk.typing import FloatArray, IntArray
@@ -116,16 +116,22 @@ class Cells:
 
     def __init__(self, many: Side, width: float) -> None:
         self.many, self.width = many, width
-        self.number = np.floor(many.scores / (_CELL * width))
-        z = self.number + 0.5
-        z *= -_CELL * width
-        z += many.scores
-        z /= width
-        share = 1.0 / len(many) if many.shares is None else many.shares
-        moment = z * share
-        self.first = running_sum(moment, leading=True)
-        moment *= z
-        self.second = running_sum(moment, leading=True)
+        self.number = np.empty(len(many))
+        sums = np.zeros((2, len(many) + 1))
+        moments = sums[:, 1:]
+        for at in range(0, len(many), _BLOCK):
+            rows = slice(at, at + _BLOCK)
+            number = np.floor(many.scores[rows] / (_CELL * width), out=self.number[rows])
+            z = number + 0.5
+            z *= -_CELL * width
+            z += many.scores[rows]
+            z /= width
+            share = 1.0 / len(many) if many.shares is None else many.shares[rows]
+            moment = np.multiply(z, share, out=moments[0, rows])
+            np.multiply(moment, z, out=moments[1, rows])
+        for each in moments:
+            add_up(each)
+        self.first, self.second = sums
         changes = np.flatnonzero(self.number[1:] != self.number[:-1]) + 1
         self.starts = np.concatenate(([0], changes))
 
