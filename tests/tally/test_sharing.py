@@ -174,7 +174,7 @@ def test_sites_add_up_to_all_rows():
 
 def test_unlike_tallies_do_not_add():
     one = rw.share(tally())
-    with pytest.raises(TallyError, match="unlike buckets do not add: 256 and 64"):
+    with pytest.raises(TallyError, match="of different buckets do not add: 256 and 64"):
         one + rw.share(tally(), buckets=64)
     with pytest.raises(TallyError, match="with noise and one without do not add"):
         one + rw.share(tally(), epsilon=1)

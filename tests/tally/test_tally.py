@@ -72,7 +72,9 @@ def test_hard_and_soft_tallies_add(hard, soft):
 def test_unlike_tallies_refuse_to_add():
     hard = rw.tally([1, 0], [0.9, 0.1])
     for other in ("single", "blind", "both"):
-        with pytest.raises(TallyError, match="unlike steps do not add: steps='truth' and steps="):
+        with pytest.raises(
+            TallyError, match="of different steps do not add: steps='truth' and steps="
+        ):
             hard + rw.tally([1, 0], [0.9, 0.1], steps=other)
     with pytest.raises(TallyError, match=r"at threshold 0.5 and steps='both' at threshold 0.4"):
         rw.tally([1, 0], [0.9, 0.1], steps="both") + rw.tally(

@@ -19,7 +19,7 @@ from rocwalk.read.arrays import Sample
 from rocwalk.tally.order import places_of, sorted_classes
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.tally.walk import refuse_buckets
-from rocwalk.typing import AnyArray, FloatArray, IntArray
+from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray
 
 EPS = 2.0**-53  # the relative rounding error of one operation in float64
 _EXACT_SUMS = 20_000  # math.fsum adds up this many terms without a noticeable delay
@@ -56,12 +56,24 @@ class Side:
         return self.weigh(self.scores)
 
     @cached_property
+    def _is_last(self) -> BoolArray:
+        """Which scores are the last of their equals."""
+        last = np.ones(len(self), dtype=bool)
+        np.not_equal(self.scores[1:], self.scores[:-1], out=last[:-1])
+        return last
+
+    @cached_property
+    def distinct_count(self) -> int:
+        """How many distinct scores there are."""
+        return int(np.count_nonzero(self._is_last))
+
+    @cached_property
     def distinct(self) -> tuple[FloatArray, FloatArray]:
         """The distinct scores and the share of each."""
-        ends = np.flatnonzero(np.append(self.scores[1:] != self.scores[:-1], True)) + 1
-        if len(ends) == len(self):
-            equal = np.full(len(self), 1.0 / len(self))
-            return self.scores, equal if self.shares is None else self.shares
+        if self.distinct_count == len(self):
+            equal = np.full(len(self), 1.0 / len(self)) if self.shares is None else self.shares
+            return self.scores, equal
+        ends = np.flatnonzero(self._is_last) + 1
         return self.scores[ends - 1], np.diff(self.before(ends), prepend=0.0)
 
     @property
@@ -92,7 +104,7 @@ class Sides:
     def collapsed(self) -> Sides:
         """The same with one row per distinct score, where that saves half of the rows or more."""
         parts = (self.positive, self.negative)
-        if 2 * sum(len(part.distinct[0]) for part in parts) > sum(map(len, parts)):
+        if 2 * sum(part.distinct_count for part in parts) > sum(map(len, parts)):
             return self
         fewer = Sides(*(Side(*part.distinct) for part in parts))
         fewer.__dict__.update(auc=self.auc, gini=self.gini)  # which are exact for counts
@@ -300,7 +312,7 @@ def distinct_pairs(sides: Sides) -> tuple[FloatArray, FloatArray]:
 
 def count_distinct_pairs(sides: Sides) -> int:
     """Return how many pairs of distinct scores there are."""
-    return len(sides.positive.distinct[0]) * len(sides.negative.distinct[0])
+    return sides.positive.distinct_count * sides.negative.distinct_count
 
 
 # -- running sums ----------------------------------------------------------------------------------
