@@ -256,14 +256,15 @@ def sides_of_tally(tally: Tally) -> Sides:
     sides = []
     for mass in (tally.up, tally.right):
         held = np.flatnonzero(mass)[::-1]
-        sides.append(Side(tally.scores[held], mass[held] / mass[held].sum()))
+        own = mass[held]
+        sides.append(Side(tally.scores[held], own / own.sum()))
     return Sides(*sides)
 
 
 # -- pairs, listed where there are few enough of them ----------------------------------------------
 
 
-_CHUNK = 2**20
+_CHUNK = 2**15  # pairs whose columns stay in the cache
 
 
 def near_counts(sides: Sides, reach: float) -> tuple[IntArray, IntArray]:
@@ -282,22 +283,24 @@ def all_between(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
 def near_pairs(
     sides: Sides, low: IntArray, high: IntArray
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield D = positive − negative and the share of each pair, about a million at a time."""
-    many, counts = sides.many, high - low
-    done = 0
-    while done < len(counts):
-        sums = np.cumsum(counts[done:])
-        stop = done + max(int(np.searchsorted(sums, _CHUNK, "right")), 1)
+    """Yield D = positive − negative and the share of each pair, some thousands at a time."""
+    many, done = sides.many, 0
+    before = np.zeros(len(low) + 1, dtype=np.int64)  # pairs of the rows before each
+    np.cumsum(high - low, out=before[1:])
+    while done < len(low):
+        stop = int(np.searchsorted(before, before[done] + _CHUNK, "right")) - 1
+        stop = max(stop, done + 1)
         row, column = all_between(low[done:stop], high[done:stop])
         row += done
         difference = sides.few.scores[row] - many.scores[column]
-        share = np.full(len(row), 1.0 / len(sides.few) / len(many))
         if sides.few.shares is not None and many.shares is not None:
             share = sides.few.shares[row] * many.shares[column]
         elif sides.few.shares is not None:
             share = sides.few.shares[row] / len(many)
         elif many.shares is not None:
             share = many.shares[column] / len(sides.few)
+        else:
+            share = np.full(len(row), 1.0 / len(sides.few) / len(many))
         yield sides.sign * difference, share
         done = stop
 

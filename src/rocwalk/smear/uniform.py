@@ -68,12 +68,12 @@ def uniform_sums(sides: Sides, width: float) -> Sums:
     are_few = int((high - low).sum()) <= _FEW * len(many)
     if are_few or width <= _FINEST * max(map(abs, sides.ends)):
         beyond = few.weigh(many.before(low) + many.before(high) - 1.0)
-        first = second = 0.0
+        sums = []
         for difference, share in near_pairs(sides, low, high):
             c = np.clip(sides.sign * difference / width, -1.0, 1.0)
             part = share * c
-            first += float(part.sum())
-            second += float((part * np.abs(c)).sum())
+            sums.append([float(part.sum()), float((part * np.abs(c)).sum())])
+        first, second = (math.fsum(column) for column in zip(*sums, strict=True))
     else:
         cells, middle, sums = Cells(many, width), sides.places[0], []
         for at in range(0, len(few), _BLOCK):
