@@ -15,6 +15,7 @@ LOWEST_TESTS ?= $(addprefix tests/,tally/test_tally.py tally/test_storage.py rea
 # what the compiled kernel touches, run a second time by NumPy alone
 PURE_TESTS := $(addprefix tests/,tally/test_order.py tally/test_sums.py tally/test_tally.py curves/test_roc.py smear/test_areas.py smear/test_sides.py smear/test_uniform.py test_golden.py)
 SANITIZE := -O1 -g -std=c99 -fPIC -shared -fsanitize=address,undefined -fno-sanitize-recover=all
+AVX_512 := X86_V4 AVX512_SKX AVX512_ICL# as NumPy's versions name it
 CASES ?= 100000
 SEED ?= 0
 export MPLBACKEND := Agg
@@ -22,7 +23,7 @@ export MPLBACKEND := Agg
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint suite pure sanitize browser java postgresql s3 bench coverage study fuzz lines docs dist lowest clean
+.PHONY: help demo test quick lint suite pure sanitize browser java postgresql s3 bench bench-switched bench-pure coverage study fuzz lines docs dist lowest clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */  \1\t/' | expand -t 14
@@ -79,6 +80,12 @@ s3: $(VENV)/.test  ## the server that buckets are tested with: moto's, apart, be
 bench: $(VENV)/.test $(RIVALS)/.run browser  ## measure against peers and against numpy.sort; fails where a promise is missed
 	env -u ROCWALK_PURE $(INSTALL) --editable ".[bench]"
 	$(BIN)/python benchmarks/run.py
+
+bench-switched:  ## the same with AVX-512 switched off, which NumPy else sorts with; kept beside the other run
+	NPY_DISABLE_CPU_FEATURES="$(AVX_512)" $(MAKE) bench
+
+bench-pure:  ## the same by NumPy alone, without the compiled kernel; kept beside the other runs
+	ROCWALK_PURE=1 $(MAKE) bench
 
 coverage: $(VENV)/.test  ## simulate how often intervals hold the truth and drift is called; fails where a promise is missed
 	$(BIN)/python benchmarks/coverage.py

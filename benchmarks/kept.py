@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import readme
-from promises import sort_path
+from promises import is_slow_sort, is_switched, sort_path
 
 import rocwalk as rw
 
@@ -34,7 +34,7 @@ class Run:
             "python": platform.python_version(),
             "numpy": np.__version__,
             **{name: rw.show_versions()[name] for name in ("kernel", "threads")},
-            "numpy_sort": sort_path(),
+            "numpy_sort": sort_path() + (" (slow)" if is_slow_sort() else ""),
         }
         asked = ["git", "rev-parse", "--short", "HEAD"]
         found = subprocess.run(
@@ -49,7 +49,7 @@ class Run:
             kept |= json.loads(readme.MEASURED.read_text(encoding="utf-8"))
         if not self.machine.get("kernel", True):
             part = "pure"
-        elif os.environ.get("NPY_DISABLE_CPU_FEATURES"):
+        elif is_switched():
             part = "switched"
         else:
             return kept, kept

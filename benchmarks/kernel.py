@@ -16,21 +16,14 @@ from pathlib import Path
 
 import numpy as np
 import rivals
-from first import processor_time, touched
-from promises import MANY, best_of, data, promise
+from first import touched
+from promises import MANY, best_of, data, is_slow_sort, promise
 
 import rocwalk as rw
 from sklearn import metrics as sk
 
 HERE = Path(__file__).parent
 HAS_KERNEL = rw.show_versions()["kernel"]
-SLOW_SORT = 40e-9  # seconds a row from which numpy.sort is slow
-
-
-@cache
-def is_slow_sort() -> bool:
-    _, s = data()
-    return processor_time(lambda: np.sort(s)) / MANY > SLOW_SORT
 
 
 def bound(with_kernel: float | None, numpy_alone: float | None) -> float | None:

@@ -61,7 +61,8 @@ def by_hand(rows: int):
 @promise("10⁸ rows of Parquet, 2¹⁶ buckets: multiple of a GROUP BY by hand", at_most=2)
 def buckets_against_hand() -> float:
     parquet(HUGE)
-    ours, theirs = best_of(lambda: tallied(HUGE), lambda: by_hand(HUGE), rounds=3)
+    # of three rounds the ratio was from 1.6 to 2.05 on one machine, as other work came and went
+    ours, theirs = best_of(lambda: tallied(HUGE), lambda: by_hand(HUGE), rounds=6)
     return ours / theirs
 
 

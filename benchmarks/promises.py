@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -70,3 +72,27 @@ def sort_path() -> str:
         if any(found.get(name) for name in names):
             return path
     return "baseline"
+
+
+def is_switched() -> bool:
+    """Return whether some of NumPy's instructions are switched off, as by bench-switched."""
+    return bool(os.environ.get("NPY_DISABLE_CPU_FEATURES"))
+
+
+SLOW_SORT = 40e-9  # seconds a row from which numpy.sort is slow
+
+
+@cache
+def sort_time() -> float:
+    """Return the CPU seconds that numpy.sort takes for a row of 10⁷, on its one thread."""
+    _, s = data()
+    times = []
+    for _ in range(3):
+        start = time.process_time()
+        np.sort(s)
+        times.append(time.process_time() - start)
+    return min(times) / MANY
+
+
+def is_slow_sort() -> bool:
+    return sort_time() > SLOW_SORT

@@ -4,7 +4,8 @@ Each library runs in a process of its own. The CPU time of the calculation is co
 system mode together and over all threads, the least of several runs; the data, imports and the
 first call, which may compile, are not counted. All must agree on the area to 1e-6.
 
-`make bench` makes their environment and runs all of them.
+`make bench` makes their environment and runs all of them. A run with some of NumPy's instructions
+switched off is kept beside the other, as "switched".
 
     .venv-rivals/bin/python benchmarks/rivals.py            # all of them, and docs/rivals.json
     .venv-rivals/bin/python benchmarks/rivals.py numba      # one of them
@@ -22,7 +23,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from promises import MANY, data, sort_path
+from promises import MANY, data, is_switched, sort_path
 
 PROMISED = 5.0  # times the CPU time of rocwalk that the fastest rival takes
 ROOT = Path(__file__).parents[1]
@@ -198,10 +199,11 @@ def measured_apart() -> dict:
     missing = [name for name in RIVALS if f"{name:28}not measured" in done.stdout]
     if done.returncode not in (0, 1) or missing or "Another area" in done.stdout:
         raise RuntimeError(f"the rivals could not be compared:\n{done.stdout}")
-    return json.loads(MEASURED.read_text(encoding="utf-8"))
+    kept = json.loads(MEASURED.read_text(encoding="utf-8"))
+    return kept["switched"] if is_switched() else kept
 
 
-def write_down(found, fastest: str, ratio: float) -> None:
+def write_down(times, fastest: str, ratio: float) -> None:
     """Keep what was measured, for the documentation."""
     packages = {
         "numpy",
@@ -219,10 +221,13 @@ def write_down(found, fastest: str, ratio: float) -> None:
     }  # fmt: skip
     rivals = [
         {"name": name, **{key: float(f"{value:.4g}") for key, value in one.items()}}
-        for name, one in found.items()
+        for name, one in times.items()
     ]
-    kept = {"machine": machine, "versions": versions, "fastest": fastest, "ratio": ratio}
-    text = json.dumps(kept | {"rivals": rivals}, indent=1, ensure_ascii=False)
+    found = {"machine": machine, "versions": versions, "fastest": fastest, "ratio": ratio}
+    found["rivals"] = rivals
+    kept = json.loads(MEASURED.read_text(encoding="utf-8")) if MEASURED.exists() else {}
+    kept = kept | ({"switched": found} if is_switched() else found)
+    text = json.dumps(kept, indent=1, ensure_ascii=False)
     MEASURED.write_text(text + "\n", encoding="utf-8")
 
 

@@ -329,11 +329,20 @@ class RivalsTable(MeasuredTable):
         versions = ", ".join(f"{name} {version}" for name, version in found["versions"].items())
         table = [f"The versions: {_escaped(versions)}.", ""]
         table += [".. list-table::", "   :header-rows: 1", ""]
-        table += _row("Library", "CPU, s", "Multiple of rocwalk")
-        own = next(row["cpu_seconds"] for row in found["rivals"] if row["name"] == "rocwalk")
-        for row in sorted(found["rivals"], key=lambda row: row["cpu_seconds"]):
-            seconds = row["cpu_seconds"]
-            table += _row(_escaped(row["name"]), f"{seconds:.2f}", f"{seconds / own:.1f}")
+        runs = {"": found}
+        if switched := found.get("switched"):
+            runs[f", NumPy sorting by {switched['machine']['numpy_sort']}"] = switched
+        columns = ("CPU, s", "Multiple of rocwalk")
+        table += _row("Library", *(column + how for how in runs for column in columns))
+        times = [
+            {row["name"]: row["cpu_seconds"] for row in run["rivals"]} for run in runs.values()
+        ]
+        for name in sorted(times[0], key=lambda name: times[0][name]):
+            cells = []
+            for run in times:
+                own, seconds = run["rocwalk"], run.get(name)
+                cells += ["", ""] if seconds is None else [f"{seconds:.2f}", f"{seconds / own:.1f}"]
+            table += _row(_escaped(name), *cells)
         return table
 
 

@@ -611,6 +611,27 @@ def test_the_fastest_library_stands_first_beside_its_multiple(conf):
     cells = [line.strip().removeprefix("* ").removeprefix("-").strip() for line in lines[-9:]]
     assert cells[:3] == ["rocwalk", "0.12", "1.0"]
     assert cells[3:] == ["polars, groups", "0.75", "6.0", "scikit-learn", "4.50", "36.0"]
+    other = [{"name": name, "cpu_seconds": times[name] * 2} for name in ("rocwalk", "scikit-learn")]
+    found["switched"] = {"machine": {"numpy_sort": "AVX2"}, "rivals": other}
+    lines = object.__new__(conf["RivalsTable"]).lines(found)
+    assert [line for line in lines if line.endswith("Multiple of rocwalk, NumPy sorting by AVX2")]
+    cells = [line.strip().removeprefix("* ").removeprefix("-").strip() for line in lines[-10:]]
+    assert cells[:5] == ["polars, groups", "0.75", "6.0", "", ""]
+    assert cells[5:] == ["scikit-learn", "4.50", "36.0", "9.00", "36.0"]
+
+
+def test_rivals_of_a_switched_run_stand_beside_the_others(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    rivals = importlib.import_module("rivals")
+    monkeypatch.setattr(rivals, "MEASURED", tmp_path / "rivals.json")
+    monkeypatch.setattr(rivals.importlib.metadata, "version", lambda _: "1.0")
+    one = {"area": 0.5, "cpu_seconds": 0.1, "wall_seconds": 0.1}
+    for features, ratio in (("", 6.0), ("X86_V4", 7.0), ("", 8.0)):
+        monkeypatch.setenv("NPY_DISABLE_CPU_FEATURES", features)
+        rivals.write_down({"rocwalk": one}, "polars", ratio)
+    found = json.loads((tmp_path / "rivals.json").read_text(encoding="utf-8"))
+    assert (found["ratio"], found["switched"]["ratio"]) == (8.0, 7.0)
+    assert found["rivals"] == found["switched"]["rivals"]
 
 
 def test_the_readme_shows_what_was_measured():

@@ -16,6 +16,7 @@ from rocwalk.tally import kernel, threads
 from rocwalk.tally.order import (
     order_of,
     pairs_of_labels,
+    places_of,
     sorted_classes,
     sorted_scores,
     tally_of_labels,
@@ -73,6 +74,15 @@ def results(truth, soft, weights, scores):
         "sorted": [sorted_scores(scores)],
         "moments": [np.array(class_moments(truth, soft - 0.3))],
     }
+    rising = sorted_scores(scores)
+    for name, queries in {
+        "own places": rising,
+        "places of positives": rising[sorted_scores(soft) > 0.5],
+        "shifted places": rising / 2 + (high / 8 - low / 8),
+        "places between": rising[1:] / 2 + rising[:-1] / 2,
+        "infinite places": np.array([-np.inf, *rising, np.inf]),
+    }.items():
+        found[name] = [places_of(rising, queries, side) for side in ("left", "right")]
     for name, masses in {
         "weights": (truth, weights),
         "soft": (soft, None),
@@ -221,6 +231,24 @@ def test_keys_that_no_score_has_are_not_followed_beyond_their_slot(kind, part):
         outs = [np.zeros(n + m) for _ in range(3)]
         COMPILED.finish(kind, own, np.array(starts), 0, 1, 2**63, *outs, found)
         assert 0 <= found[0] <= n + m
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_places_are_written_within_their_room_for_columns_in_no_order(after):
+    """Under the sanitizers nothing outside of the columns is read or written."""
+    rng = np.random.default_rng(6)
+    for scores, queries in (
+        (rng.random(50), rng.random(90)),
+        (np.full(50, np.nan), rng.random(9)),
+        (rng.random(50), np.full(90, np.nan)),
+        (np.empty(0), rng.random(3)),
+        (rng.random(3), np.empty(0)),
+    ):
+        places = np.full(len(queries), -1)
+        COMPILED.places(scores, queries, after, places)
+        assert ((places >= 0) & (places <= len(scores))).all()
+    with pytest.raises(ValueError, match="no room"):
+        COMPILED.places(np.zeros(3), np.zeros(3), after, np.zeros(2, dtype=np.int64))
 
 
 def test_scores_that_are_not_numbers_stay_within_their_slots():

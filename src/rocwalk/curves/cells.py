@@ -27,7 +27,7 @@ from rocwalk.inference.items import Evidence, Items
 from rocwalk.inference.resampling import Plan, run_blocks
 from rocwalk.tally.tally import read_only
 from rocwalk.tally.walk import refuse_buckets
-from rocwalk.typing import AnyArray, FloatArray, IntArray
+from rocwalk.typing import AnyArray, FloatArray, IntArray, MassArray
 
 SPAN = 0.3
 _MOST, _PARTS = 768, 256
@@ -41,13 +41,14 @@ class Cells:
     """Scores in increasing order with their masses, and the smoother of a span.
 
     `observed` is the share of positive mass. `squares` are Σu², Σu·r and Σr² over the items.
+    `starts` are the rows of the tally, counted from the lowest score, at which cells begin.
     """
 
     scores: FloatArray
     mass: FloatArray
     observed: FloatArray
     squares: tuple[FloatArray, FloatArray, FloatArray]
-    rows: IntArray  # the cell of each row of the tally
+    starts: IntArray
     evidence: Evidence
     span: float
 
@@ -166,7 +167,8 @@ class Cells:
     def _items(self) -> tuple[Items, IntArray, FloatArray]:
         """Return the items, the cell of each, and its residual as a share of the cell's mass."""
         items = self.evidence.need_items("A band of clusters")
-        cells = self.rows[items.rows]
+        lowest = len(self.evidence.tally) - 1
+        cells = np.searchsorted(self.starts, lowest - items.rows, side="right") - 1
         residual = items.up - self.smooth[cells] * items.weight
         return items, cells, residual / self.mass[cells]
 
@@ -249,23 +251,20 @@ def cells_of(evidence: Evidence, span: float = SPAN) -> Cells:
         return found
     refuse_buckets(tally, "Calibration")
     scores = scores_of(tally, "Calibration")[::-1]
-    columns = [tally.up, tally.right, tally.up_squared, tally.up_right, tally.right_squared]
-    up, right, uu, ur, rr = (column[::-1].astype(np.float64) for column in columns)
-    starts = np.arange(len(scores))
-    if len(scores) > _MOST:
-        starts = _runs(scores, up + right)
-    rows = np.zeros(len(scores), dtype=np.int64)
-    rows[starts[1:]] = 1
-    moment = np.add.reduceat((up + right) * scores, starts)
-    up, right, uu, ur, rr = (np.add.reduceat(column, starts) for column in (up, right, uu, ur, rr))
-    mass = up + right
+    masses = (tally.up + tally.right)[::-1]
+    starts = _runs(scores, masses) if len(scores) > _MOST else np.arange(len(scores))
+    columns = (tally.up, tally.right, tally.up_squared, tally.up_right, tally.right_squared)
+    up, right, uu, ur, rr = (
+        np.add.reduceat(column[::-1], starts).astype(np.float64) for column in columns
+    )
+    mass, moment = up + right, np.add.reduceat(masses * scores, starts)
     middle = scores if len(starts) == len(scores) else np.clip(moment / mass, 0.0, 1.0)
     found = Cells(
         read_only(middle),
         read_only(mass),
         read_only(up / mass),
         (uu, ur, rr),
-        np.cumsum(rows)[::-1],
+        starts,
         evidence,
         span,
     )
@@ -273,26 +272,44 @@ def cells_of(evidence: Evidence, span: float = SPAN) -> Cells:
     return found
 
 
-def _runs(scores: FloatArray, mass: FloatArray) -> IntArray:
-    """Return where the runs of scores begin: even in mass, in the score and in its logit."""
-    inside = (scores > 0) & (scores < 1)
-    p = np.where(inside, scores, 0.5)
-    logit = np.log(p) - np.log1p(-p)
-    lowest, highest = (logit[inside].min(), logit[inside].max()) if inside.any() else (0.0, 0.0)
-    wide = highest - lowest if highest > lowest else 1.0
+def _runs(scores: FloatArray, mass: MassArray) -> IntArray:
+    """Return where the runs of scores begin: even in mass, in the score and in its logit.
+
+    Each rises with the row, so the rows at which it enters a part are found by bisection.
+    """
+    inner = np.searchsorted(scores, [0.0, np.nextafter(1.0, 0.0)], side="right")
+    first, last = inner[0], inner[1] - 1  # of the scores that are not 0 or 1
     below = np.cumsum(mass)
-    ways = (
-        (below - mass) / below[-1],
-        scores,
-        np.where(inside, (logit - lowest) / wide, np.where(scores > 0.5, 1.0, 0.0)),
+
+    def logit(row: AnyArray) -> AnyArray:
+        return np.log(scores[row]) - np.log1p(-scores[row])
+
+    def of_logit(row: IntArray) -> FloatArray:
+        if first > last:
+            return np.where(row > last, 1.0, 0.0)
+        lowest, highest = logit(first), logit(last)
+        wide = highest - lowest if highest > lowest else 1.0
+        part = (logit(np.clip(row, first, last)) - lowest) / wide
+        return np.where(row < first, 0.0, np.where(row > last, 1.0, part))
+
+    ways: tuple[Callable[[IntArray], FloatArray], ...] = (
+        lambda row: (below[row] - mass[row]) / below[-1],
+        lambda row: scores[row],
+        of_logit,
     )
-    cell = np.zeros(len(scores), dtype=bool)
-    cell[0] = True
+    parts = np.arange(1, _PARTS)
+    starts = [np.array([0, first, last + 1])]  # 0 and 1 stay alone
     for way in ways:
-        part = np.minimum((way * _PARTS).astype(np.int64), _PARTS - 1)
-        cell[1:] |= np.diff(part) != 0
-    cell[1:] |= np.diff(inside.astype(np.int8)) != 0  # 0 and 1 stay alone
-    return np.flatnonzero(cell)
+        before, found = np.full(len(parts), -1), np.full(len(parts), len(scores))
+        for _ in range(len(scores).bit_length()):
+            row = (before + found) // 2
+            is_open = found - before > 1
+            reached = is_open & (np.minimum(way(row) * _PARTS, _PARTS - 1) >= parts)
+            before = np.where(is_open & ~reached, row, before)
+            found = np.where(reached, row, found)
+        starts.append(found)
+    begun = np.unique(np.concatenate(starts))
+    return begun[begun < len(scores)]
 
 
 def _reach(x: FloatArray, mass: FloatArray, span: float) -> FloatArray:

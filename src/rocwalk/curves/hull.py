@@ -20,6 +20,7 @@ from rocwalk.typing import AnyArray, BoolArray, IntArray, MassArray
 
 _SMALL = 500  # points that a plain Python loop handles
 _LARGE = 20_000  # with more candidates than this after sieving, nearly all points are vertices
+_BLOCK = 2**13  # points that stay in the cache
 _EPS = 8 * float(np.finfo(np.float64).eps)
 
 
@@ -56,9 +57,10 @@ def hull_index(up: MassArray, right: MassArray) -> IntArray:
     """
     if up.dtype.kind != "i" or right.dtype.kind != "i" or int(up[-1]) * int(right[-1]) >= 2**61:
         up, right = _scaled(up), _scaled(right)
-    moved = np.concatenate(([True], (np.diff(up) != 0) | (np.diff(right) != 0)))
-    index = np.flatnonzero(moved)  # of repeated points the first, but the last at the end
-    if len(index) > 1:
+    blocks = (slice(at, at + _BLOCK) for at in range(0, len(up), _BLOCK))
+    index = np.concatenate([_turning(up[one], right[one]) + one.start for one in blocks])
+    index = index[_moves(np.diff(up[index]), np.diff(right[index]))]
+    if len(index) > 1:  # of repeated points the first, but the last at the end
         index[-1] = len(up) - 1
     while len(index) > _SMALL:
         fewer = _sieved(up, right, index)
@@ -75,12 +77,28 @@ def _scaled(mass: MassArray) -> MassArray:
     return mass / mass[-1] if mass[-1] > 0 else mass.astype(np.float64)
 
 
+def _moves(du: MassArray, dr: MassArray) -> BoolArray:
+    """Return which points, the first included, differ from the one before."""
+    moves = np.ones(len(du) + 1, dtype=bool)
+    np.logical_or(du, dr, out=moves[1:])
+    return moves
+
+
+def _turning(up: MassArray, right: MassArray) -> IntArray:
+    """Return the first point, the last, and those that turn right; of repeated ones the first."""
+    du, dr = np.diff(up), np.diff(right)
+    moves, index = _moves(du, dr), None
+    if not moves.all():
+        index = np.flatnonzero(moves)
+        du, dr = np.diff(up[index]), np.diff(right[index])
+    kept = np.ones(len(du) + 1, dtype=bool)
+    np.greater(du[:-1] * dr[1:], du[1:] * dr[:-1], out=kept[1:-1])
+    return np.flatnonzero(kept) if index is None else index[kept]
+
+
 def _sieved(up: MassArray, right: MassArray, index: IntArray) -> IntArray:
     """Drop points that turn left, and points below the hull of a small sample of the others."""
-    du, dr = np.diff(up[index]), np.diff(right[index])
-    turns_right = np.ones(len(index), dtype=bool)
-    turns_right[1:-1] = du[:-1] * dr[1:] > du[1:] * dr[:-1]
-    index = index[turns_right]
+    index = index[_turning(up[index], right[index])]
     if len(index) <= _SMALL:
         return index
     sample = index[np.linspace(0, len(index) - 1, _SMALL // 2).astype(np.int64)]

@@ -670,13 +670,12 @@ def roc(
 def curve_by_steps(whole: Tally, steps: Steps | None, threshold: StepThreshold | None) -> Curve:
     """Return the curve by a step rule; both classes must be present, for every rule."""
     if whole.steps == "truth" and not (whole.total_up > 0 and whole.total_right > 0):
-        refuse_one_class(walk_of(whole))
+        refuse_one_class(whole)
     return curve_of(whole.turned(steps, threshold))
 
 
 def curve_of(evidence: Tally) -> Curve:
     """Return the curve of a tally; raise if a class has no mass."""
-    walk = walk_of(evidence)
     sides = {"up": evidence.total_up, "right": evidence.total_right}
     missing = [side for side, mass in sides.items() if not mass > 0]
     if missing and evidence.steps != "truth":
@@ -685,8 +684,8 @@ def curve_of(evidence: Tally) -> Curve:
             "soft ROC curve.",
             "both classes are needed, and scores that are not 0 or 1 throughout; try steps='both'.",
         )
-    refuse_one_class(walk)
-    return Curve(walk, evidence)
+    refuse_one_class(evidence)
+    return Curve(walk_of(evidence), evidence)
 
 
 def walks_of(

@@ -79,10 +79,7 @@ class Model:
     def _counts(self) -> IntArray:
         """The number of items of each distinct score."""
         starts = np.zeros(0, dtype=np.int64) if self.starts is None else self.starts
-        counts = np.empty(len(starts), dtype=np.int64)
-        np.subtract(starts[1:], starts[:-1], out=counts[:-1])
-        counts[-1:] = len(self.order) - starts[-1:]
-        return counts
+        return counts_from(starts, len(self.order))
 
     def psi(self, influence: Influence, out: FloatArray) -> None:
         """Write ψ of each item, in the order of the data: u·up + r·right of its score."""
@@ -99,6 +96,14 @@ class Model:
         ranks = np.empty(len(self.order), dtype=np.int64)
         ranks[self.order] = self.by_item(starts + np.append(starts[1:], len(ranks)) - 1)
         return ranks
+
+
+def counts_from(starts: IntArray, rows: int) -> IntArray:
+    """Return how many of the rows there are from each start to the next."""
+    counts = np.empty(len(starts), dtype=np.int64)
+    np.subtract(starts[1:], starts[:-1], out=counts[:-1])
+    counts[-1:] = rows - starts[-1:]
+    return counts
 
 
 def model_of(sample: Sample, up: MassArray, right: MassArray) -> Model:
@@ -118,9 +123,8 @@ def model_of(sample: Sample, up: MassArray, right: MassArray) -> Model:
         return Model(scores, order, None, items, items)
     starts = np.flatnonzero(first)
     if climbs.dtype.kind == "b":
-        ends = np.append(starts[1:], len(ordered))
-        ups = np.diff(np.cumsum(items.up)[ends - 1], prepend=0)
-        tally = Tally(ordered[starts], ups, ends - starts - ups)
+        ups = np.add.reduceat(items.up, starts)
+        tally = Tally(ordered[starts], ups, counts_from(starts, len(ordered)) - ups)
     else:
         tally = items.coarsened(starts)
     return Model(scores, order, starts, items, tally)
@@ -180,7 +184,7 @@ class Part:
     factor: float
     values: FloatArray
 
-    @property
+    @cached_property
     def covariance(self) -> FloatArray:
         """The matrix, one row and one column a model."""
         matrix: FloatArray = self.factor * (self.values @ self.values.T)

@@ -147,14 +147,14 @@ def normal_sums(sides: Sides, spread: float) -> Sums:
     if bins <= _MOST_BINS and int((high - low).sum()) * _PAIR > cost:
         return sums_of_lags(lags_of(sides, bins, order), spread)
     many = sides.many
-    net = sides.sign * sides.few.weigh(many.before(low) + many.before(high) - 1.0) / 2
-    slope = bend = 0.0
+    far = sides.sign * sides.few.weigh(many.before(low) + many.before(high) - 1.0) / 2
+    sums = [[far, 0.0, 0.0]]
     for difference, share in near_pairs(sides, low, high):
         z = difference / spread
         bell = share * z * np.exp(-0.5 * z * z) / ROOT_TWO_PI
-        net += float((share * (ndtr(z) - 0.5)).sum())
-        slope += float(bell.sum())
-        bend -= float((bell * z * z).sum())
+        near = share * (ndtr(z) - 0.5)
+        sums.append([float(each.sum()) for each in (near, bell, -bell * z * z)])
+    net, slope, bend = (math.fsum(column) for column in zip(*sums, strict=True))
     return Sums(0.5 + net, slope, bend, _ROUNDING + EPS * running_depth(len(many)))
 
 

@@ -16,10 +16,10 @@ import numpy as np
 
 from rocwalk.errors import OneClassError
 from rocwalk.read.arrays import Sample
-from rocwalk.tally.order import sorted_classes
+from rocwalk.tally.order import places_of, sorted_classes
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.tally.walk import refuse_buckets
-from rocwalk.typing import AnyArray, FloatArray, IntArray
+from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray
 
 EPS = 2.0**-53  # the relative rounding error of one operation in float64
 _EXACT_SUMS = 20_000  # math.fsum adds up this many terms without a noticeable delay
@@ -56,12 +56,24 @@ class Side:
         return self.weigh(self.scores)
 
     @cached_property
+    def _is_last(self) -> BoolArray:
+        """Which scores are the last of their equals."""
+        last = np.ones(len(self), dtype=bool)
+        np.not_equal(self.scores[1:], self.scores[:-1], out=last[:-1])
+        return last
+
+    @cached_property
+    def distinct_count(self) -> int:
+        """How many distinct scores there are."""
+        return int(np.count_nonzero(self._is_last))
+
+    @cached_property
     def distinct(self) -> tuple[FloatArray, FloatArray]:
         """The distinct scores and the share of each."""
-        ends = np.flatnonzero(np.append(self.scores[1:] != self.scores[:-1], True)) + 1
-        if len(ends) == len(self):
-            equal = np.full(len(self), 1.0 / len(self))
-            return self.scores, equal if self.shares is None else self.shares
+        if self.distinct_count == len(self):
+            equal = np.full(len(self), 1.0 / len(self)) if self.shares is None else self.shares
+            return self.scores, equal
+        ends = np.flatnonzero(self._is_last) + 1
         return self.scores[ends - 1], np.diff(self.before(ends), prepend=0.0)
 
     @property
@@ -92,7 +104,7 @@ class Sides:
     def collapsed(self) -> Sides:
         """The same with one row per distinct score, where that saves half of the rows or more."""
         parts = (self.positive, self.negative)
-        if 2 * sum(len(part.distinct[0]) for part in parts) > sum(map(len, parts)):
+        if 2 * sum(part.distinct_count for part in parts) > sum(map(len, parts)):
             return self
         fewer = Sides(*(Side(*part.distinct) for part in parts))
         fewer.__dict__.update(auc=self.auc, gini=self.gini)  # which are exact for counts
@@ -133,7 +145,7 @@ class Sides:
     def places(self) -> tuple[IntArray, IntArray]:
         """For each of the few: where its equals begin and end among the many."""
         few, many = self.few.scores, self.many.scores
-        return np.searchsorted(many, few, "left"), np.searchsorted(many, few, "right")
+        return places_of(many, few, "left"), places_of(many, few, "right")
 
     @cached_property
     def auc(self) -> float:
@@ -244,23 +256,21 @@ def sides_of_tally(tally: Tally) -> Sides:
     sides = []
     for mass in (tally.up, tally.right):
         held = np.flatnonzero(mass)[::-1]
-        sides.append(Side(tally.scores[held], mass[held] / mass[held].sum()))
+        own = mass[held]
+        sides.append(Side(tally.scores[held], own / own.sum()))
     return Sides(*sides)
 
 
 # -- pairs, listed where there are few enough of them ----------------------------------------------
 
 
-_CHUNK = 2**20
+_CHUNK = 2**15  # pairs whose columns stay in the cache
 
 
 def near_counts(sides: Sides, reach: float) -> tuple[IntArray, IntArray]:
     """Return for each of the few where the many within reach begin and end."""
     few, many = sides.few.scores, sides.many.scores
-    return (
-        np.searchsorted(many, few - reach, "left"),
-        np.searchsorted(many, few + reach, "right"),
-    )
+    return places_of(many, few - reach, "left"), places_of(many, few + reach, "right")
 
 
 def all_between(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
@@ -273,22 +283,24 @@ def all_between(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
 def near_pairs(
     sides: Sides, low: IntArray, high: IntArray
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield D = positive − negative and the share of each pair, about a million at a time."""
-    many, counts = sides.many, high - low
-    done = 0
-    while done < len(counts):
-        sums = np.cumsum(counts[done:])
-        stop = done + max(int(np.searchsorted(sums, _CHUNK, "right")), 1)
+    """Yield D = positive − negative and the share of each pair, some thousands at a time."""
+    many, done = sides.many, 0
+    before = np.zeros(len(low) + 1, dtype=np.int64)  # pairs of the rows before each
+    np.cumsum(high - low, out=before[1:])
+    while done < len(low):
+        stop = int(np.searchsorted(before, before[done] + _CHUNK, "right")) - 1
+        stop = max(stop, done + 1)
         row, column = all_between(low[done:stop], high[done:stop])
         row += done
         difference = sides.few.scores[row] - many.scores[column]
-        share = np.full(len(row), 1.0 / len(sides.few) / len(many))
         if sides.few.shares is not None and many.shares is not None:
             share = sides.few.shares[row] * many.shares[column]
         elif sides.few.shares is not None:
             share = sides.few.shares[row] / len(many)
         elif many.shares is not None:
             share = many.shares[column] / len(sides.few)
+        else:
+            share = np.full(len(row), 1.0 / len(sides.few) / len(many))
         yield sides.sign * difference, share
         done = stop
 
@@ -303,13 +315,13 @@ def distinct_pairs(sides: Sides) -> tuple[FloatArray, FloatArray]:
 
 def count_distinct_pairs(sides: Sides) -> int:
     """Return how many pairs of distinct scores there are."""
-    return len(sides.positive.distinct[0]) * len(sides.negative.distinct[0])
+    return sides.positive.distinct_count * sides.negative.distinct_count
 
 
 # -- running sums ----------------------------------------------------------------------------------
 
 
-_BLOCK = 16
+_BLOCK, _BLOCKS = 16, 2**11  # numbers that are added up one by one; blocks that stay in the cache
 
 
 def running_sum(values: FloatArray, *, leading: bool = False) -> FloatArray:
@@ -320,18 +332,26 @@ def running_sum(values: FloatArray, *, leading: bool = False) -> FloatArray:
     """
     room = np.empty(len(values) + leading)
     room[:leading] = 0.0
-    sums = room[leading:]
-    if len(values) <= _BLOCK:
-        np.cumsum(values, out=sums)
-        return room
-    whole = len(values) // _BLOCK * _BLOCK
-    inside = sums[:whole].reshape(-1, _BLOCK)
-    np.cumsum(values[:whole].reshape(-1, _BLOCK), axis=1, out=inside)
-    totals = running_sum(inside[:, -1].copy())
-    inside[1:] += totals[:-1, None]
-    np.cumsum(values[whole:], out=sums[whole:])
-    sums[whole:] += totals[-1]
+    room[leading:] = values
+    add_up(room[leading:])
     return room
+
+
+def add_up(values: FloatArray) -> None:
+    """Put the running sums of values, as of `running_sum`, in their place."""
+    if len(values) <= _BLOCK:
+        np.cumsum(values, out=values)
+        return
+    whole = len(values) // _BLOCK * _BLOCK
+    inside, rest = values[:whole].reshape(-1, _BLOCK), values[whole:]
+    for start in range(0, len(inside), _BLOCKS):  # many at once: each is too short for cumsum
+        blocks = inside[start : start + _BLOCKS]
+        for k in range(1, _BLOCK):
+            blocks[:, k] += blocks[:, k - 1]
+    totals = running_sum(inside[:, -1])
+    inside[1:] += totals[:-1, None]
+    np.cumsum(rest, out=rest)
+    rest += totals[-1]
 
 
 def running_depth(length: int) -> int:

@@ -18,11 +18,12 @@ from rocwalk.smear.sides import (
     EPS,
     Side,
     Sides,
+    add_up,
     near_counts,
     near_pairs,
     running_depth,
-    running_sum,
 )
+from rocwalk.tally.order import places_of
 from rocwalk.typing import FloatArray, IntArray
 
 _CELL = 2.5  # a window of width 2 then meets at most two cells
@@ -67,12 +68,12 @@ def uniform_sums(sides: Sides, width: float) -> Sums:
     are_few = int((high - low).sum()) <= _FEW * len(many)
     if are_few or width <= _FINEST * max(map(abs, sides.ends)):
         beyond = few.weigh(many.before(low) + many.before(high) - 1.0)
-        first = second = 0.0
+        sums = []
         for difference, share in near_pairs(sides, low, high):
             c = np.clip(sides.sign * difference / width, -1.0, 1.0)
             part = share * c
-            first += float(part.sum())
-            second += float((part * np.abs(c)).sum())
+            sums.append([float(part.sum()), float((part * np.abs(c)).sum())])
+        first, second = (math.fsum(column) for column in zip(*sums, strict=True))
     else:
         cells, middle, sums = Cells(many, width), sides.places[0], []
         for at in range(0, len(few), _BLOCK):
@@ -91,8 +92,8 @@ def uniform_sums(sides: Sides, width: float) -> Sums:
 def uniform_parts(sides: Sides, width: float) -> tuple[Part, Part, float]:
     """Return the sums over D > 0 and over D < 0 separately, and a bound on the error of each."""
     few, many, (left, right) = sides.few, sides.many, sides.places
-    low = np.minimum(np.searchsorted(many.scores, few.scores - width, "left"), left)
-    high = np.maximum(np.searchsorted(many.scores, few.scores + width, "left"), right)
+    low = np.minimum(places_of(many.scores, few.scores - width), left)
+    high = np.maximum(places_of(many.scores, few.scores + width), right)
     cells = Cells(many, width)
     parts = []
     for window, beyond in (
@@ -115,16 +116,22 @@ class Cells:
 
     def __init__(self, many: Side, width: float) -> None:
         self.many, self.width = many, width
-        self.number = np.floor(many.scores / (_CELL * width))
-        z = self.number + 0.5
-        z *= -_CELL * width
-        z += many.scores
-        z /= width
-        share = 1.0 / len(many) if many.shares is None else many.shares
-        moment = z * share
-        self.first = running_sum(moment, leading=True)
-        moment *= z
-        self.second = running_sum(moment, leading=True)
+        self.number = np.empty(len(many))
+        sums = np.zeros((2, len(many) + 1))
+        moments = sums[:, 1:]
+        for at in range(0, len(many), _BLOCK):
+            rows = slice(at, at + _BLOCK)
+            number = np.floor(many.scores[rows] / (_CELL * width), out=self.number[rows])
+            z = number + 0.5
+            z *= -_CELL * width
+            z += many.scores[rows]
+            z /= width
+            share = 1.0 / len(many) if many.shares is None else many.shares[rows]
+            moment = np.multiply(z, share, out=moments[0, rows])
+            np.multiply(moment, z, out=moments[1, rows])
+        for each in moments:
+            add_up(each)
+        self.first, self.second = sums
         changes = np.flatnonzero(self.number[1:] != self.number[:-1]) + 1
         self.starts = np.concatenate(([0], changes))
 

@@ -164,7 +164,7 @@ DEFINE_SORT(record, Record, .key)
 static u64 pairs_below(u64 *few, size_t n, u64 *many, size_t m, u64 *room, uint32_t *table) {
     u64 pairs = 0;
     if (!n || !m) return 0;
-    int bits = width_of(n) + 3;
+    int bits = width_of(n); /* about a key in a bin */
     Bins bins = key_spread(few, room, n, bits < DIGIT ? bits : DIGIT, table);
     if (bins.count == 1) {
         u64 above = 0;
@@ -189,8 +189,10 @@ static u64 pairs_below(u64 *few, size_t n, u64 *many, size_t m, u64 *room, uint3
         u64 key = many[i], place = (key > bins.low ? key - bins.low : 0) >> bins.shift;
         size_t before = table[place < last ? place : last];
         const u64 *next = room + before;
-        pairs += 2 * before + (next[0] < key) + (next[0] <= key) + (next[1] < key) + (next[1] <= key);
-        for (next += 2; next < end && *next <= key; next++) pairs += 1 + (u64)(*next < key);
+        /* most bins hold three keys at most, which are counted without a branch */
+        pairs += 2 * before + (next[0] < key) + (next[0] <= key) + (next[1] < key) +
+                 (next[1] <= key) + (next[2] < key) + (next[2] <= key);
+        for (next += 3; next < end && *next <= key; next++) pairs += 1 + (u64)(*next < key);
     }
     return pairs;
 }
@@ -260,6 +262,10 @@ static int scatter_rows(const Plan *plan, const Rows *rows, size_t start, size_t
         else if (rows->size == 8 && rows->width < 16)
             for (size_t k = 0; k < here; k++)
                 streams[k] = 2 * streams[k] + (uint32_t)label_of(rows->labels, 8, i + k);
+        if (!rows->width) {
+            for (size_t k = 0; k < here; k++) rows->places[streams[k]]++;
+            continue;
+        }
         /* apart from the writing, whose addresses would keep the next place from being read */
         u64 farthest = 0;
         for (size_t k = 0; k < here; k++) {
@@ -268,7 +274,6 @@ static int scatter_rows(const Plan *plan, const Rows *rows, size_t start, size_t
             farthest = place > farthest ? place : farthest;
             places[k] = place;
         }
-        if (!rows->width) continue;
         if (farthest >= rows->room) return 0; /* these rows are not those that were counted */
         if (rows->width == 8) {
             u64 *keys = (u64 *)rows->out;
@@ -517,7 +522,49 @@ static PyObject *moments(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+/* Where `m` queries in increasing order belong among `n` sorted scores: before their equals, or
+   after them. The two ends are independent of each other, so their steps overlap. */
+static void merge_places(const double *sorted, size_t n, const double *queries, size_t m, int after,
+                         int64_t *out) {
+    size_t low = 0, high = n, first = 0, last = m;
+    while (first < last && low < high) {
+        double query = queries[first];
+        int is_below = after ? sorted[low] <= query : sorted[low] < query;
+        out[first] = (int64_t)low;
+        low += (size_t)is_below;
+        first += (size_t)!is_below;
+        if (first == last || low == high) break;
+        query = queries[last - 1];
+        is_below = after ? sorted[high - 1] <= query : sorted[high - 1] < query;
+        out[last - 1] = (int64_t)high;
+        high -= (size_t)!is_below;
+        last -= (size_t)is_below;
+    }
+    for (; first < last; first++) out[first] = (int64_t)low;
+}
+
+/* places(sorted, queries, after, out) writes the place of each query, all in increasing order. */
+static PyObject *places(PyObject *self, PyObject *args) {
+    Py_buffer sorted, queries, out;
+    int after;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*y*pw*", &sorted, &queries, &after, &out)) return NULL;
+    int valid = out.len >= queries.len;
+    if (valid) {
+        Py_BEGIN_ALLOW_THREADS
+        merge_places(sorted.buf, (size_t)sorted.len / 8, queries.buf, (size_t)queries.len / 8, after,
+                     out.buf);
+        Py_END_ALLOW_THREADS
+    }
+    PyBuffer_Release(&sorted);
+    PyBuffer_Release(&queries);
+    PyBuffer_Release(&out);
+    if (!valid) return refuse("there is no room for these places");
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef methods[] = {
+    {"places", places, METH_VARARGS, NULL},
     {"moments", moments, METH_VARARGS, NULL},
     {"scatter", scatter, METH_VARARGS, NULL},
     {"finish", finish, METH_VARARGS, NULL},

@@ -36,7 +36,10 @@ def _compiled() -> Any:
 _KERNEL = _compiled()
 _FEWEST = 2**15  # with fewer rows numpy.sort is faster, where it is vectorised
 _MOST = 2**31  # rows from which counts of pairs might not fit into 64 bits
-_SLOTS, _ROWS_OF_SLOT = 1024, 2**12  # at most so many slots, and not many more of few rows
+_SLOTS = 1024  # more of them, written to in turn, leave the cache
+_ROWS_OF_SLOT = 2**12  # records; of keys, which are half as long, twice as many are as fast
+_KEYS, _UNSORTED_KEYS = 2, 4  # times as many in a slot; pairs are counted without a sort of most
+_SCORES_OF_QUERY = 16  # with more of them for each query a bisection is faster
 _SAMPLE = 4096  # scores that decide how slots are laid out
 _HALVES, _TALLY, _RATES, _CLASSES, _ORDER, _WEIGHTS, _TRUTH = range(7)  # as in kernel.c
 _NOTHING: AnyArray = np.empty(0, dtype=np.uint8)
@@ -61,9 +64,12 @@ def _rank(score: float) -> int:
     return bits ^ (_ALL if bits & _SIGN else _SIGN)
 
 
-def _plan(scores: FloatArray, low: float, high: float) -> Plan:
-    """Return slots of equal width in the score or, if these would be crowded, in its bits."""
-    last, ceiling = float(min(max(len(scores) // _ROWS_OF_SLOT, 4), _SLOTS) - 1), _rank(high)
+def _plan(scores: FloatArray, low: float, high: float, rows: int) -> Plan:
+    """Return slots of equal width in the score or, if these would be crowded, in its bits.
+
+    They hold about so many rows, and more if there would be too many slots.
+    """
+    last, ceiling = float(min(max(len(scores) // rows, 4), _SLOTS) - 1), _rank(high)
     width = (ceiling - _rank(low)).bit_length()
     by_bits = (high, 0.0, last, ceiling, max(width - int(last).bit_length(), 0))
     even = _even_plan(low, high, last, ceiling)
@@ -145,14 +151,18 @@ def _scattered(
     loads: AnyArray | None = None,
     *,
     is_record: bool = False,
+    times: int = _KEYS,
 ) -> _Slots | None:
-    """Return the rows in their slots, or None without a kernel or for too few or too many rows."""
+    """Return the rows in their slots, or None without a kernel or for too few or too many rows.
+
+    A slot holds `times` as many keys as one of records.
+    """
     if not _applies(scores):
         return None
     n = len(scores)
     column, classes = _plain(scores), _plain_labels(labels)
     load = _NOTHING if loads is None else _plain(loads)
-    plan = _plan(scores, low, high)
+    plan = _plan(scores, low, high, _ROWS_OF_SLOT * (1 if is_record else times))
     streams = (int(plan[2]) + 1) * (1 if labels is None or is_record else 2)
     threads = thread_count(n)
     cuts = [n * i // threads for i in range(threads + 1)]
@@ -203,7 +213,7 @@ def pairs_of_labels(
     positive: AnyArray, scores: FloatArray, low: float, high: float
 ) -> tuple[int, int, int] | None:
     """Return 2·(pairs in order) + (tied pairs), the positives and the negatives."""
-    slots = _scattered(scores, low, high, positive)
+    slots = _scattered(scores, low, high, positive, times=_UNSORTED_KEYS)
     if slots is None:
         return None
     counts = np.diff(slots.starts)
@@ -340,3 +350,15 @@ def classes_in_order(
     right, up = np.empty(int(counts[::2].sum())), np.empty(int(counts[1::2].sum()))
     slots.finish(_CLASSES, None, right, up, None)
     return up, right
+
+
+def places(scores: FloatArray, queries: FloatArray, *, after: bool) -> IntArray | None:
+    """Return where queries belong among scores, both in increasing order: before equals or after.
+
+    None where the queries are so few that a bisection for each is faster.
+    """
+    if not _applies(scores) or len(queries) * _SCORES_OF_QUERY < len(scores):
+        return None
+    found: IntArray = np.empty(len(queries), dtype=np.int64)
+    _KERNEL.places(_plain(scores), _plain(queries), after, found)
+    return found

@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from rocwalk.tally.tally import Tally, read_only
 from rocwalk.tally.walk import tally_of_rates
 from rocwalk.typing import AnyArray, FloatArray, IntArray
 
+Side = Literal["left", "right"]
 Order = tuple[IntArray, FloatArray]  # rows in order of decreasing score, scores in that order
 
 _MAGNITUDE = np.int64(0x7FFF_FFFF_FFFF_FFFF)
@@ -196,6 +198,16 @@ def sorted_scores(scores: FloatArray) -> FloatArray:
     """Return scores in increasing order."""
     found = kernel.classes_in_order(None, scores)
     return np.sort(scores.astype(np.float64, copy=False)) + 0.0 if found is None else found[1]
+
+
+def places_of(scores: FloatArray, queries: FloatArray, side: Side = "left") -> IntArray:
+    """Return ``numpy.searchsorted(scores, queries, side)``, where the queries rise, too.
+
+    >>> places_of(np.array([0.1, 0.2, 0.2]), np.array([0.0, 0.2, 0.3]), "right").tolist()
+    [0, 3, 3]
+    """
+    found = kernel.places(scores, queries, after=side == "right")
+    return np.searchsorted(scores, queries, side) if found is None else found
 
 
 def tally_of_labels(

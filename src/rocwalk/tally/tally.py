@@ -212,12 +212,21 @@ class Tally(LateColumns, Result):
     @property
     def total_up(self) -> float:
         """U, the whole up mass: the number of positives for hard labels."""
-        return self.known["up"].total if "up" in self.known else _total(self.up)
+        return self._whole("up")
 
     @property
     def total_right(self) -> float:
         """R, the whole right mass: the number of negatives for hard labels."""
-        return self.known["right"].total if "right" in self.known else _total(self.right)
+        return self._whole("right")
+
+    def _whole(self, name: str) -> float:
+        """Return the sum of a column of masses, which is computed once."""
+        late: Late | None = self.known.get(name)
+        key = f"total {name}"
+        if key not in self.known:
+            self.known[key] = _total(getattr(self, name)) if late is None else late.total
+        total: float = self.known[key]
+        return total
 
     @property
     def class_masses(self) -> tuple[float, float]:
@@ -245,8 +254,15 @@ class Tally(LateColumns, Result):
 
     @property
     def area(self) -> float:
-        """The area under the walk, ties and buckets as straight lines; NaN without both masses."""
-        return area_of_steps(self.up, self.right)
+        """The area under the walk, ties and buckets as straight lines; NaN without both masses.
+
+        It is computed once and kept with the tally.
+        """
+        if "area" not in self.known:
+            whole = self.total_up, self.total_right
+            self.known["area"] = area_of_steps(self.up, self.right, whole)
+        found: float = self.known["area"]
+        return found
 
     @property
     def auc_bounds(self) -> tuple[float, float, float]:
@@ -584,24 +600,36 @@ def _total(mass: MassArray) -> float:
 
 
 _LIMIT_OF_INT64 = 2**62
+_BLOCK = 2**13  # rows that stay in the cache, and too few for the threads of a BLAS
 
 
-def area_of_steps(up: MassArray, right: MassArray) -> float:
+def area_of_steps(
+    up: MassArray, right: MassArray, whole: tuple[float, float] | None = None
+) -> float:
     """Return Σ_b r_b·(2·(mass of u above b) + u_b) / (2UR), the area under steps; NaN without mass.
+
+    `whole` is (U, R), where it is known.
 
     Exact for counts as long as the sum fits into 62 bits. Float masses are divided by their totals
     first, so that neither very small nor very large weights spoil the products.
     """
-    total_up, total_right = _total(up), _total(right)
+    total_up, total_right = (_total(up), _total(right)) if whole is None else whole
     if not (total_up > 0 and total_right > 0):
         return math.nan
-    whole = 2 * total_up * total_right
-    if up.dtype.kind != "i" or right.dtype.kind != "i" or whole >= _LIMIT_OF_INT64:
-        up, right, whole = up / total_up, right / total_right, 2.0
-    heights = np.cumsum(up)
-    heights *= 2
-    heights -= up
-    return float(heights @ right) / whole
+    pairs = 2 * total_up * total_right
+    is_exact = up.dtype.kind == "i" and right.dtype.kind == "i" and pairs < _LIMIT_OF_INT64
+    above, parts = 0, []
+    for start in range(0, len(up), _BLOCK):
+        ups, rights = up[start : start + _BLOCK], right[start : start + _BLOCK]
+        if not is_exact:
+            ups, rights = ups / total_up, rights / total_right
+        heights = np.cumsum(ups)
+        heights += above
+        above = heights[-1]
+        heights *= 2
+        heights -= ups
+        parts.append((heights @ rights).item())
+    return sum(parts) / pairs if is_exact else math.fsum(parts) / 2.0
 
 
 def in_unit_range(tally: Tally) -> bool:

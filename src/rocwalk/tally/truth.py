@@ -121,7 +121,11 @@ def tally_by_truth(truth: AnyArray, weights: FloatArray | None, unit: float = 1.
     if weights is not None:
         return tally_of_masses(truth, weights, truth.astype(np.float64), unit=unit)
     ordered = sorted_scores(truth)[::-1]
-    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+    first = np.ones(len(ordered), dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    if first.all():  # each row is one item: its moments follow from its masses
+        return Tally(ordered, ordered, 1 - ordered)
+    starts = np.flatnonzero(first)
     f, count = ordered[starts], np.diff(starts, append=len(ordered))
     moments = (count, count * f**2, count * f * (1 - f), count * (1 - f) ** 2)
     return Tally(

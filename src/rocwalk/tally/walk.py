@@ -153,9 +153,9 @@ def extreme_walks(tally: Tally) -> tuple[Walk, Walk]:
     return walk_of(low), walk_of(high)
 
 
-def refuse_one_class(walk: Walk) -> None:
+def refuse_one_class(evidence: Walk | Tally) -> None:
     """Raise unless both masses are positive, as a curve needs."""
-    sides = {"positive": walk.total_up, "negative": walk.total_right}
+    sides = {"positive": evidence.total_up, "negative": evidence.total_right}
     missing = [side for side, mass in sides.items() if not mass > 0]
     if missing:
         raise OneClassError(

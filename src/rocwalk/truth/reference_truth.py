@@ -19,7 +19,7 @@ from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.truth import TruthTally, truth_tally_of_tally
-from rocwalk.tally.walk import refuse_buckets, slack_of, walk_of
+from rocwalk.tally.walk import refuse_buckets, refuse_one_class, slack_of, walk_of
 from rocwalk.typing import AnyArray, ArrayLike, Bounds, Invalid, Truth
 
 if TYPE_CHECKING:
@@ -179,12 +179,12 @@ class ReferenceTruth(Result):
     @property
     def aapcc(self) -> float:
         """The area above the perfect curve."""
-        return 1 - self.perfect.area
+        return _lost(self.evidence)
 
     @property
     def auwcc(self) -> float:
-        """The area under the worst curve; it equals `aapcc`."""
-        return self.worst.area
+        """The area under the worst curve, the perfect one turned round: it equals `aapcc`."""
+        return self.aapcc
 
     @cached_property
     def auc_prt(self) -> float:
@@ -396,8 +396,7 @@ def reference_truth(
         y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, truth=truth,
         invalid=invalid,
     )  # fmt: skip
-    found = ReferenceTruth(evidence)
-    _ = found.curve  # raises if a class has no mass
+    refuse_one_class(evidence.by_score)
     if len(evidence.by_truth) < 2:
         same = evidence.by_truth.scores[0]
         raise LabelError(
@@ -405,4 +404,4 @@ def reference_truth(
             "other, and AUC_PRT is undefined.",
             "check y_true; rocwalk.roc gives the curve by itself.",
         )
-    return found
+    return ReferenceTruth(evidence)
