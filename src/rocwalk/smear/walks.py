@@ -286,35 +286,6 @@ def normal_walk(axis: Axis, spread: float) -> SmearedWalk:
     return axis.walk(positions, rates, distance + rounding, sources=sources)
 
 
-_SEEN_BINS = 8  # of a standard deviation, for drawing: a rate is within 1e-6
-_SEEN_STEPS = 3
-
-
-def drawn_normal_walk(axis: Axis, spread: float, count: int) -> Walk:
-    """Return so many points of the curve, for drawing, at about even steps of FPR + TPR."""
-    sources, _ = NormalScores.of(axis, spread, _SEEN_BINS)
-    high, low = axis.places[0] + REACH * spread, axis.places[-1] - REACH * spread
-    steps = math.ceil(_SEEN_STEPS * (high - low) / spread)
-    grid = np.linspace(high, low, min(steps, 2 * count) + 1)
-    if steps > 2 * count:  # between two positions there are several steps of the rates
-        grid = np.unique(np.append(grid, axis.places))[::-1]
-    return axis.walk(*_even_points(grid, sources.rates, count), sources=sources).walk
-
-
-def _even_points(
-    grid: FloatArray, rates: Callable[[FloatArray], Rates], count: int
-) -> tuple[FloatArray, Rates]:
-    """Return positions at about even steps of FPR + TPR, and their rates.
-
-    Where on the falling grid a sum of the rates is reached is interpolated; the rates there are
-    those of the curve.
-    """
-    progress = np.maximum.accumulate(np.add(*rates(grid)))
-    inner = np.interp(np.linspace(progress[0], progress[-1], count)[1:-1], progress, grid)
-    positions = np.unique(np.concatenate((grid[[0, -1]], inner)))[::-1]
-    return positions, rates(positions)
-
-
 def _refined(
     positions: FloatArray,
     rates: Callable[[FloatArray], Rates],
@@ -389,8 +360,12 @@ def drawn_beta_walk(tally: Tally, scores: BetaScores, count: int) -> Walk:
     edges = _edges(scores, _SEEN)
     parts = np.linspace(0, 1, _SEEN_PARTS, endpoint=False)
     grid = np.append((edges[:-1, None] + np.diff(edges)[:, None] * parts).ravel(), edges[-1])
-    at, found = _even_points(grid, lambda v: scores.rates(np.sinh(v)), count)
-    return Axis.of_log_odds(tally).walk(np.sinh(at), found, sources=scores).walk
+    progress = np.maximum.accumulate(np.add(*scores.rates(np.sinh(grid))))
+    # where a sum of the rates is reached is interpolated; the rates there are those of the curve
+    inner = np.interp(np.linspace(progress[0], progress[-1], count)[1:-1], progress, grid)
+    positions = np.sinh(np.unique(np.concatenate((grid[[0, -1]], inner)))[::-1])
+    axis = Axis.of_log_odds(tally)
+    return axis.walk(positions, scores.rates(positions), sources=scores).walk
 
 
 _SEEN, _SEEN_PARTS = 2e-4, 8
@@ -435,12 +410,10 @@ class NormalScores:
     top: FloatArray
 
     @staticmethod
-    def of(
-        axis: Axis, spread: float, bins: int = _BINS_PER_DEVIATION
-    ) -> tuple[NormalScores, float]:
+    def of(axis: Axis, spread: float) -> tuple[NormalScores, float]:
         """Return the scores, or bins of them where there are many, and the error of a rate."""
         scores, shares, top = axis.places[::-1], axis.shares[:, ::-1], axis.top
-        step = spread / bins
+        step = spread / _BINS_PER_DEVIATION
         index = np.floor((scores - scores[0]) / step)
         starts = np.flatnonzero(np.diff(index, prepend=-1.0))
         if 4 * len(starts) > len(scores):
@@ -452,7 +425,7 @@ class NormalScores:
             for s in shares
         ]
         # Taylor's fourth term: half a bin to the fourth over 4!, times sup |φ‴| < 1.39
-        error = (0.5 / bins) ** 4 / 24 * 1.39
+        error = (0.5 / _BINS_PER_DEVIATION) ** 4 / 24 * 1.39
         return NormalScores(places, moments[0], moments[1], spread, top), error + 1e-14
 
     @cached_property
