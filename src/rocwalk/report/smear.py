@@ -14,7 +14,6 @@ from rocwalk.report.numbers import few_digits, rate
 from rocwalk.smear.beta import beta_scores
 from rocwalk.smear.beta_nodes import COARSE
 from rocwalk.smear.kernels import Beta, Coin, width_kernel
-from rocwalk.smear.noise import rates_with_errors
 from rocwalk.smear.sides import Sides, sides_of_tally
 from rocwalk.smear.walks import drawn_beta_walk
 from rocwalk.smear.widths import WidthMatch, match, width_text
@@ -63,7 +62,7 @@ def smear_section(findings: Findings) -> Content | None:
             "thresholds": _THRESHOLDS.tolist(),
             "models": {
                 str(k): _positions(one, findings.models[k].tally)
-                | {"kernels": _kernels(findings.tallies[k], one, findings.models[k].tally)}
+                | {"kernels": _kernels(findings.tallies[k], one)}
                 for k, one in found
             },
         },
@@ -101,7 +100,7 @@ def _positions(one: WidthMatch, tally: Tally) -> dict[str, Any]:
 # -- kernels that stay inside [0, 1] ---------------------------------------------------------------
 
 _THRESHOLDS = np.arange(33) / 32  # of score noise
-_GRAIN = 1e4  # rates and errors are carried as whole numbers of these parts
+_GRAIN = 1e4  # rates are carried as whole numbers of these parts
 _POINTS = 161  # of a curve
 _SMOOTH = 118  # of a curve without corners, with up to three more at its ends
 _GROUPS = 2_000  # of neighbouring scores, for drawing
@@ -110,11 +109,11 @@ _SHARES = tuple(k / 20 for k in range(21))
 _CONCENTRATIONS = (math.inf, 1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1, 0.0)
 
 
-def _kernels(tally: Tally, one: WidthMatch, carried: Tally) -> dict[str, Any]:
+def _kernels(tally: Tally, one: WidthMatch) -> dict[str, Any]:
     """Return the areas of the other kernels at the positions of the slider.
 
-    The page computes curves and score noise from the scores that it carries; those of beta
-    distributions, for which it lacks the functions, it carries too.
+    The page computes curves and score noise from the scores that it carries; but the curves of beta
+    distributions, which reach far into the ends of the log-odds, it carries too.
     """
     target = one.target
     # the area of coins is a parabola in their share
@@ -145,7 +144,6 @@ def _kernels(tally: Tally, one: WidthMatch, carried: Tally) -> dict[str, Any]:
             "widths": _or_none(list(_CONCENTRATIONS)),
             "areas": list(betas),
             "curves": list(beta_curves),
-            "noise": _beta_noise(carried),
             "start": _CONCENTRATIONS.index(10.0),
             "words": "Every score becomes a beta distribution with the score as its mean. As the "
             f"concentration falls to 0 the area goes to {betas[-1]:.4g}, which is "
@@ -179,33 +177,6 @@ def _beta(sides: Sides, tally: Tally, concentration: float) -> tuple[float, dict
     if not drawn.groups:  # scores of 0 and 1 stay where they are
         return scores.area()[0], _points(Beta().walk(few, math.inf).walk)
     return scores.area()[0], _points(drawn_beta_walk(few, drawn, _SMOOTH))
-
-
-def _beta_noise(tally: Tally) -> list[list[list[list[int]]]]:
-    """Return TPR and FPR with their errors at the thresholds, for each concentration.
-
-    Each class of a bucket is at its mean score.
-    """
-    scores = tally.scores
-    moments = np.array(
-        [[tally.up, tally.right], [tally.up_squared, tally.right_squared]], dtype=np.float64
-    )
-    if tally.is_bucketed:
-        row, column = np.nonzero(moments[0] > 0)
-        means = np.stack([tally.up_score, tally.right_score])[row, column] / moments[0, row, column]
-        order = np.argsort(-means, kind="stable")
-        row, column, scores = row[order], column[order], np.clip(means[order], 0.0, 1.0)
-        apart = np.zeros((2, 2, len(scores)))
-        apart[:, row, np.arange(len(scores))] = moments[:, row, column]
-        moments = apart
-    noise = []
-    for concentration in _CONCENTRATIONS:
-        found = rates_with_errors(
-            Beta(), concentration, scores, (moments[0], moments[1]), _THRESHOLDS
-        )
-        parts = np.rint(_GRAIN * np.stack(found)).astype(int)
-        noise.append(parts.transpose(1, 0, 2).tolist())  # class, number, threshold
-    return noise
 
 
 def _grouped(tally: Tally) -> Tally:

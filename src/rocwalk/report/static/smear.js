@@ -34,7 +34,7 @@ rocwalk.sections.smear = function (host, data) {
 
   function show() {
     const i = Number(slider.value), width = now.widths[i], area = now.areas[i], words = rocwalk.widthWords(width);
-    shown = now.kernel ? now.kernel.curve(now.walk, now.atoms, width) : rocwalk.carriedCurve(now.curves[i]);
+    shown = now.curves ? rocwalk.carriedCurve(now.curves[i]) : now.kernel.curve(now.walk, now.atoms, width);
     const d = path(shown);
     curve.setAttribute("d", d);
     under.setAttribute("d", `${d}V${chart.py(0)}Z`);
@@ -42,7 +42,7 @@ rocwalk.sections.smear = function (host, data) {
     write("width-words", words);
     write("area", rocwalk.rate(area));
     write("distance", rocwalk.distance(area, now, width));
-    sides = now.kernel ? rocwalk.noiseOf(now.atoms, now.kernel, width, data.thresholds) : rocwalk.carriedNoise(now.noise[i]);
+    sides = rocwalk.noiseOf(now.atoms, now.kernel, width, data.thresholds);
     noise.show(sides);
     const largest = (kind) => sides.map((side) => rocwalk.rate(Math.max(...side[kind]))).join(" / ");
     write("score-noise", largest("noise"));
@@ -186,18 +186,46 @@ rocwalk.normal = function (z) {
   return z < 0 ? tail : 1 - tail;
 };
 
+// ln Γ and the regularised incomplete beta function, by a continued fraction (Numerical Recipes).
+rocwalk.logGamma = function (z) {
+  const terms = [76.18009172947146, -86.50532032941677, 24.01409824083091, -1.231739572450155, 0.1208650973866179e-2, -0.5395239384953e-5];
+  const series = terms.reduce((sum, term, k) => sum + term / (z + k + 1), 1.000000000190015);
+  return (z + 0.5) * Math.log(z + 5.5) - z - 5.5 + Math.log(2.5066282746310005 * series / z);
+};
+rocwalk.betaBelow = function (x, a, b) {
+  if (x > (a + 1) / (a + b + 2)) return 1 - rocwalk.betaBelow(1 - x, b, a);
+  const safe = (value) => Math.abs(value) < 1e-300 ? 1e-300 : value;
+  let top = 1, bottom = 1 / safe(1 - (a + b) * x / (a + 1)), product = bottom;
+  for (let m = 1, last = 0; m < 10000 && Math.abs(product - last) > 1e-10 * Math.abs(product); m++) {
+    last = product;
+    for (const term of [m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)), -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))]) {
+      bottom = 1 / safe(1 + term * bottom);
+      top = safe(1 + term / top);
+      product *= top * bottom;
+    }
+  }
+  const { logGamma } = rocwalk, front = logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x);
+  return Math.exp(front) * product / a;
+};
+
 // The kernels by name: the `place` of a score on an axis, the `part` of a smeared score at or above
-// a position there, and the curve. The page carries those of beta distributions.
+// a position there, and the curve. The page carries the curves of beta distributions.
 rocwalk.kernels = (() => {
   const same = (score) => score, decided = (part) => (at, t, width) => width === 0 || !Number.isFinite(at - t) ? Number(at >= t) : width === Infinity ? 0.5 : part(at, t, width);
   const segment = decided((at, t, width) => Math.min(Math.max((at - t) / width + 0.5, 0), 1));
   const bell = decided((at, t, width) => rocwalk.normal(2 * (at - t) / width));
   const coin = (at, t, share) => (1 - share) * Number(at >= t) + share * (t <= 0 ? 1 : at);
+  const beta = (at, t, concentration) => {
+    if (concentration === 0 && t < 1) return coin(at, t, 1);
+    const stays = concentration === 0 || concentration === Infinity || at <= 0 || at >= 1 || t <= 0 || t >= 1;
+    return stays ? Number(at >= t) : rocwalk.betaBelow(1 - t, concentration * (1 - at), concentration * at);
+  };
   return {
     uniform: { place: same, part: segment, curve: rocwalk.smeared },
     logit: { place: rocwalk.logOdds, part: segment, curve: rocwalk.onLogOdds(rocwalk.smeared) },
     "logit-normal": { place: rocwalk.logOdds, part: bell, curve: rocwalk.onLogOdds(rocwalk.bells) },
     coin: { place: same, part: coin, curve: rocwalk.coins },
+    beta: { place: same, part: beta },
   };
 })();
 
@@ -220,12 +248,6 @@ rocwalk.noiseOf = function (atoms, { place, part }, amount, thresholds) {
     return { rates, noise, sampling };
   });
 };
-
-// The same of beta distributions, which the page carries as whole numbers of ten thousandths.
-rocwalk.carriedNoise = (sides) => sides.map((numbers) => {
-  const [rates, noise, sampling] = numbers.map((column) => column.map((value) => value / 1e4));
-  return { rates, noise, sampling };
-});
 
 // A chart of both rates against the threshold, with 95 % bands.
 rocwalk.noiseChart = function (host, label, thresholds) {
