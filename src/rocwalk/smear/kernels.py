@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rocwalk.errors import Argument, OptionError, as_number, one_of
+from rocwalk.inference.distributions import normal_below
 from rocwalk.read.arrays import Sample, as_array, as_floats
 from rocwalk.smear.beta import BetaScores, beta_scores, compact, survival
 from rocwalk.smear.levels import Levels, normal_levels, uniform_levels
@@ -275,10 +276,7 @@ class Normal(_Shape):
 
     def above(self, distance: FloatArray, width: float) -> FloatArray:
         """Return Φ((s − t)/σ)."""
-        from scipy.special import ndtr
-
-        above: FloatArray = ndtr(distance / (self.sd_per_width * width))
-        return above
+        return normal_below(distance / (self.sd_per_width * width))
 
 
 @dataclass(frozen=True, slots=True)

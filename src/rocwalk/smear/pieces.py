@@ -15,6 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rocwalk.inference.distributions import normal_below
 from rocwalk.smear.normal import DENSITY, REACH, Lags, lags_of, sums_at_spreads
 from rocwalk.smear.sides import (
     EPS,
@@ -267,8 +268,6 @@ def _normal_pieces_of_pairs(
     unit: float,
     target: float,
 ) -> Pieces:
-    from scipy.special import ndtr
-
     size, net, gross = listed
 
     def sums(spreads: FloatArray) -> FloatArray:
@@ -276,7 +275,7 @@ def _normal_pieces_of_pairs(
         for k, spread in enumerate(spreads.tolist()):
             z = size / spread
             bell = net * z * np.exp(-0.5 * z * z) * DENSITY
-            area = 0.5 + (net * (ndtr(z) - 0.5)).sum()
+            area = 0.5 + (net * (normal_below(z) - 0.5)).sum()
             found[:3, k] = area, bell.sum(), -(bell * z * z).sum()
         return found
 
