@@ -89,26 +89,20 @@ def test_the_normal_distribution_of_arrays():
     assert np.allclose(found, expected, rtol=1e-12, atol=0)
     assert normal_below(np.zeros(3)).tolist() == [0.5] * 3
     assert np.isnan(normal_below(np.array([np.nan])))
-    assert (
-        normal_below(z[:20_000].reshape(100, 200)).tolist()
-        == found[:20_000].reshape(100, 200).tolist()
-    )
+    square = z[:20_000].reshape(100, 200)
+    assert np.allclose(normal_below(square), special.ndtr(square), rtol=0, atol=4e-16)
 
 
 def test_the_coefficients_of_the_normal_tail():
     with mpmath.workdps(50):
-
-        def relative(t):
+        for k in range(len(_TAIL)):  # where the interpolant has the values of the function
+            t = mpmath.cos(mpmath.pi * (k + mpmath.mpf(1) / 2) / len(_TAIL))
             z = 4 * (1 + t) / (1 - t)
-            return mpmath.exp(z * z / 2) * mpmath.erfc(z / mpmath.sqrt(2)) / 2
-
-        count = len(_TAIL)
-        angles = [mpmath.pi * (k + mpmath.mpf(1) / 2) / count for k in range(count)]
-        places = [mpmath.cos(angle) for angle in angles]
-        for place in places:  # of the Chebyshev interpolant
-            assert mpmath.polyval(list(map(mpmath.mpf, _TAIL)), place) == pytest.approx(
-                float(relative(place)), abs=1e-16
-            )
+            expected = mpmath.exp(z * z / 2) * mpmath.erfc(z / mpmath.sqrt(2)) / 2
+            found = mpmath.mpf(0)
+            for coefficient in _TAIL:
+                found = found * t + coefficient
+            assert abs(mpmath.mpf(1) / 2 + (1 + t) * found - expected) < 1e-16
 
 
 def test_the_normal_quantiles_of_arrays():
@@ -136,11 +130,11 @@ def test_quantiles_of_the_beta_distribution(tail):
     a, b = 10.0 ** rng.uniform(-4, 7, 3_000), 10.0 ** rng.uniform(0, 7, 3_000)
     b[:500], a[500:1_000] = 1.0, rng.integers(1, 400, 500)
     found, expected = beta_quantile(a, b, tail), special.betaincinv(a, b, tail)
-    assert np.allclose(found, expected, rtol=1e-11, atol=1e-307)
+    assert np.allclose(found, expected, rtol=2e-11, atol=1e-307)
     assert np.allclose(found, expected, rtol=0, atol=1e-12)
 
 
 def test_a_wide_tail_of_the_beta_distribution():
     a, b = np.array([1e-4, 0.3, 3.0, 2e5, 7e6]), np.array([170.0, 300.0, 1.0, 1.0, 9e6])
-    assert np.allclose(beta_quantile(a, b, 0.49), special.betaincinv(a, b, 0.49), atol=1e-8)
+    assert np.allclose(beta_quantile(a, b, 0.49), special.betaincinv(a, b, 0.49), atol=1e-12)
     assert beta_quantile(np.empty(0), np.empty(0), 0.025).tolist() == []
