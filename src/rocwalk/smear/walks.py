@@ -91,7 +91,7 @@ class SmearedWalk:
         """Return where TPR − m·FPR is largest near points, as scores: one for each point and m.
 
         There TPR falls m times as fast as FPR. Both neighbours of a point enclose the place; each
-        round cuts what encloses it to a sixteenth, until its ends are hardly apart.
+        round cuts what encloses it to a sixteenth, unless its ends are hardly apart.
         """
         places, thresholds = self.places, self.walk.thresholds[index]
         if self.sources is None or isinstance(self.sources, EndlessScores):
@@ -101,16 +101,18 @@ class SmearedWalk:
         inner = np.isfinite(low) & np.isfinite(high) & (low < high) & np.isfinite(slopes)
         low, high, slopes = low[inner], high[inner], slopes[inner]
         every = np.arange(len(low))
-        for _ in range(_ROUNDS if len(low) else 0):
+        for _ in range(_ROUNDS):
+            apart = high - low > 4 * EPS * np.maximum(np.abs(low), np.abs(high))
+            if not apart.any():
+                break
             grid = low + (high - low) * _CUTS  # by row; the ends too
             fpr_fall, tpr_fall = self.sources.densities(grid[1:-1].ravel())
             # towards lower positions the gain still rises
             rises = (tpr_fall > np.tile(slopes, len(_CUTS) - 2) * fpr_fall).reshape(-1, len(low))
             falls = np.concatenate((np.ones((1, len(low)), dtype=bool), ~rises))
             last = len(falls) - 1 - np.argmax(falls[::-1], axis=0)
-            low, high = grid[last, every], grid[last + 1, every]
-            if np.all(high - low <= 4 * EPS * np.maximum(np.abs(low), np.abs(high))):
-                break
+            low = np.where(apart, grid[last, every], low)
+            high = np.where(apart, grid[last + 1, every], high)
         found = thresholds.copy()
         middle = (low + high) / 2
         found[inner] = as_scores(middle) if self.on_log_odds else middle
