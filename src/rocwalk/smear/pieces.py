@@ -290,6 +290,24 @@ def _normal_pieces_of_lags(sides: Sides, lags: Lags, unit: float, target: float)
     moved = float(lags.gross[:3].sum()) / 2 + lags.noise
     size = (np.arange(len(lags.gross)) + 1) * lags.step
     third = float((lags.gross * size**3).sum())
+    sums = _sums_of_lags(sides, lags)
+    return _normal_pieces(sides, sums, unit, target, (smallest, sides.auc, moved), third)
+
+
+def normal_areas(sides: Sides, spreads: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return Σ Φ(D/s) by the shares of the pairs at each s, and bounds on the errors.
+
+    They are infinite where lags do not pay: of few pairs.
+    """
+    sides = sides.collapsed
+    if count_distinct_pairs(sides) <= _NORMAL_PAIRS or sides.ends[1] - sides.ends[0] <= _TINY:
+        return np.full(len(spreads), np.nan), np.full(len(spreads), np.inf)
+    area, _, _, error = _sums_of_lags(sides, lags_of(sides, _NORMAL_BINS, 3))(spreads)
+    return area, error
+
+
+def _sums_of_lags(sides: Sides, lags: Lags) -> Callable[[FloatArray], FloatArray]:
+    """Return a function that gives the sums at spreads, from lags of steps that fit each spread."""
     levels = [lags]
     while len(levels[-1].gross) > _FEWEST_BINS and len(sides.many) <= _FEW_ROWS:
         levels.append(lags_of(sides, len(levels[-1].gross) // 2, 3))
@@ -304,7 +322,7 @@ def _normal_pieces_of_lags(sides: Sides, lags: Lags, unit: float, target: float)
                     found[:, some] = sums_at_spreads(one, spreads[some])
         return found
 
-    return _normal_pieces(sides, sums, unit, target, (smallest, sides.auc, moved), third)
+    return sums
 
 
 _TOGETHER = 16  # widths, whose sums stay in the cache
