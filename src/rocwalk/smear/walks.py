@@ -377,14 +377,13 @@ def _edges(scores: BetaScores, goal: float) -> FloatArray:
     """Return the falling edges of panels in asinh(log-odds); less than goal/2 is beyond them."""
     ends = []
     steps = np.arange(math.asinh(scores.end), _FARTHEST, 0.5)
-    for side, limits in ((1.0, scores.top), (-1.0, 1 - scores.bottom)):
+    for side, tail in zip((-1.0, 1.0), scores.tails, strict=True):
         end = _FARTHEST
         for start in range(0, len(steps), _TOGETHER):
             some = steps[start : start + _TOGETHER]
-            fpr, tpr = scores.rates(np.sinh(side * some))
-            left = np.maximum(np.abs(tpr - limits[0]), np.abs(fpr - limits[1]))
-            if (left < goal / 2).any():
-                end = float(some[np.argmax(left < goal / 2)])
+            is_little = (np.abs(tail.beyond(np.sinh(some))) < goal / 2).all(axis=0)
+            if is_little.any():
+                end = float(some[np.argmax(is_little)])
                 break
         ends.append(side * end)
     return np.unique(np.concatenate((ends, np.arcsinh(scores.edges))))[::-1]
