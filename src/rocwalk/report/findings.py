@@ -16,7 +16,6 @@ from rocwalk.curves.best_threshold import BestThreshold, best_threshold_of
 from rocwalk.curves.calibration import Parts
 from rocwalk.curves.classes import Multiclass, measure_classes
 from rocwalk.curves.costs import useful_end
-from rocwalk.curves.curve_tests import CurveComparison, curves_of_panel
 from rocwalk.curves.recalibration import left_out_words, logistic_fit
 from rocwalk.curves.reliability import Calibration
 from rocwalk.curves.rules import YOUDEN, OperatingRule
@@ -45,7 +44,6 @@ from rocwalk.inference.items import Evidence, evidence_from, refuse_few
 from rocwalk.inference.panel import Panel, panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
-from rocwalk.inference.shared_intervals import shared_interval
 from rocwalk.inference.subgroups import Subgroups, subgroups_of
 from rocwalk.read.tallies import Key
 from rocwalk.report.embedded import Embedded, embed
@@ -60,6 +58,7 @@ from rocwalk.truth.reference_truth import ReferenceTruth
 from rocwalk.typing import BandKind, IntArray, SmoothMethod
 
 if TYPE_CHECKING:
+    from rocwalk.curves.curve_tests import CurveComparison
     from rocwalk.sklearn import RecalibrationComparison
 
 MOST_GROUPS = 60  # whose gaps are compared; each pair is
@@ -178,6 +177,8 @@ class Findings:
 
     def _noised(self, one: Numbers, shared: SharedTally) -> Numbers:
         """Return numbers with the AUC of the noised counts as they are, before merging buckets."""
+        from rocwalk.inference.shared_intervals import shared_interval
+
         try:
             area = shared_interval(shared, Request(AUC, self.level, "auto", Plan(1)))
         except OneClassError:
@@ -524,6 +525,8 @@ class Findings:
     @cached_property
     def curve_tests(self) -> CurveComparison | str:
         """Whether the whole curves are equal, on the rows that all models can use; or why not."""
+        from rocwalk.curves.curve_tests import curves_of_panel
+
         paired = self.study.paired
         if paired is None:
             return self.study.why_unpaired
